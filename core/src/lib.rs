@@ -1,0 +1,13 @@
+//! The core of `cfg`: what type a piece of configuration has, where each value comes from, what a merge did.
+//!
+//! Data goes one way: text → syntax → term → types and values → answers → views. See `ARCHITECTURE.md`.
+
+pub mod loader;
+pub mod meta;
+pub mod problem;
+pub mod session;
+pub mod term;
+pub mod text;
+pub mod ty;
+pub mod value;
+pub mod view;

@@ -1,0 +1,40 @@
+//! The core's one door to the outside: files and the environment. Nothing else in the core does IO.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Reads files and the environment for the core.
+pub trait Loader {
+    /// The bytes of a file.
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+    /// The identity of a file, so that one file is read once. Fails where there is no such file.
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf>;
+    /// A variable of the environment.
+    fn env(&self, name: &str) -> Option<String>;
+    /// The entries of a folder, for the completion of paths: names, folders with a trailing `/`.
+    fn list(&self, path: &Path) -> Vec<String>;
+    /// When the file changed last, if that is known: a mark that differs after a change.
+    fn stamp(&self, path: &Path) -> Option<u64>;
+}
+
+/// A loader without an outside: no file exists, no variable is set.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoLoader;
+
+impl Loader for NoLoader {
+    fn read(&self, _: &Path) -> io::Result<Vec<u8>> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+    fn canonical(&self, _: &Path) -> io::Result<PathBuf> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+    fn env(&self, _: &str) -> Option<String> {
+        None
+    }
+    fn list(&self, _: &Path) -> Vec<String> {
+        Vec::new()
+    }
+    fn stamp(&self, _: &Path) -> Option<u64> {
+        None
+    }
+}

@@ -1,0 +1,67 @@
+//! Every problem as data: a code, spans, ids and copied types; never prose, never a live variable.
+//!
+//! Each room that finds problems has its own enum here; [`report`] turns all of them into prose, in one place.
+
+pub mod report;
+pub mod syntax;
+
+use crate::text::Span;
+
+/// How much a problem matters.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Severity {
+    /// The result cannot come about.
+    Error,
+    /// Fails only if something forces it, or breaks the discipline.
+    Warning,
+    /// Worth knowing.
+    Note,
+}
+
+/// One problem.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Problem {
+    /// How much it matters.
+    pub severity: Severity,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// What a problem is, by the room that found it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Kind {
+    /// Found by a lexer, parser or lowering.
+    Syntax(syntax::Syntax),
+}
+
+impl Problem {
+    /// An error.
+    pub fn error(kind: impl Into<Kind>) -> Problem {
+        Problem { severity: Severity::Error, kind: kind.into() }
+    }
+
+    /// A warning.
+    pub fn warning(kind: impl Into<Kind>) -> Problem {
+        Problem { severity: Severity::Warning, kind: kind.into() }
+    }
+
+    /// The stable code: `room/name`.
+    pub fn code(&self) -> &'static str {
+        match &self.kind {
+            Kind::Syntax(s) => s.code(),
+        }
+    }
+
+    /// The place that is shown first.
+    pub fn span(&self) -> Option<Span> {
+        match &self.kind {
+            Kind::Syntax(s) => Some(s.span),
+        }
+    }
+}
+
+impl From<syntax::Syntax> for Kind {
+    fn from(s: syntax::Syntax) -> Kind {
+        Kind::Syntax(s)
+    }
+}

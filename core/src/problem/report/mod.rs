@@ -1,0 +1,50 @@
+//! The prose of every problem, in one place: a [`Problem`] goes in, a [`Report`] comes out. Rendering is in `view`.
+
+mod syntax;
+
+use super::{Kind, Problem, Severity};
+use crate::text::Span;
+
+/// A problem in words. No layout, no colour.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report {
+    /// How much it matters.
+    pub severity: Severity,
+    /// The stable code.
+    pub code: &'static str,
+    /// One sentence without a full stop.
+    pub message: String,
+    /// The places, the first is the primary one.
+    pub labels: Vec<Label>,
+    /// Further facts, a line each.
+    pub notes: Vec<String>,
+    /// What to do, a line each.
+    pub helps: Vec<String>,
+}
+
+/// A place and what there is to say of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// What there is to say, possibly nothing.
+    pub text: String,
+}
+
+impl Report {
+    /// The prose of a problem.
+    pub fn of(problem: &Problem) -> Report {
+        let mut report = Report {
+            severity: problem.severity,
+            code: problem.code(),
+            message: String::new(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            helps: Vec::new(),
+        };
+        match &problem.kind {
+            Kind::Syntax(s) => syntax::write(s, &mut report),
+        }
+        report
+    }
+}

@@ -1,0 +1,60 @@
+//! What a face sends and what it sees: plain data.
+
+use crate::view::Styled;
+use std::ops::Range;
+
+/// One thing that came of an input, in order.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A value: what the input evaluates to, and its type to be shown dim behind it.
+    Value {
+        /// The result's number: `$n`.
+        number: u32,
+        /// The value in the dialect's syntax.
+        value: Styled,
+        /// Its type.
+        ty: Styled,
+    },
+    /// A definition: `x : Number`.
+    Bound(Styled),
+    /// The answer to a command.
+    Answer(Styled),
+    /// A diagnostic, rendered. Plain text is [`Styled::text`].
+    Diagnostic {
+        /// How much it matters.
+        severity: crate::problem::Severity,
+        /// `error: message [code]` and the report.
+        report: Styled,
+    },
+    /// Something the program printed (`std.trace`).
+    Output(String),
+    /// The session is over.
+    Quit,
+}
+
+/// Whether an input is a whole one, by the parser's word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Completeness {
+    /// It parses, or fails in a way that more input cannot mend.
+    Complete,
+    /// It ends too early; a good next line begins with so many blanks.
+    Incomplete {
+        /// Blanks.
+        indent: usize,
+    },
+}
+
+/// One way to go on at the cursor.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    /// The bytes of the input it replaces.
+    pub range: Range<usize>,
+    /// What it puts there.
+    pub text: String,
+    /// What it is: `field`, `name`, `keyword`, `command`, `path`, `option`, `tag`.
+    pub kind: &'static str,
+    /// Its type, on one line.
+    pub ty: Option<String>,
+    /// The first line of its documentation.
+    pub doc: Option<String>,
+}

@@ -1,0 +1,5 @@
+//! Cells, definitions, the persistent environment: what both faces hold.
+
+mod event;
+
+pub use event::{Candidate, Completeness, Event};

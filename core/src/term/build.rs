@@ -1,0 +1,247 @@
+//! Building a [`Term`]: nodes in post-order, names resolved to frames, dependencies of recursive definitions noted on the way.
+//!
+//! A dialect opens a frame ([`Builder::open_let`], …), lowers what is inside it, and closes it. Looking a name up is one
+//! hash lookup; a use of a sibling definition is recorded at the frame it resolves to, so dependency groups cost
+//! nothing extra.
+
+use super::{Groups, Node, NodeId, Pat, PatId, PatKind, Term, TyVarId, groups};
+use crate::text::{Name, Span};
+use rustc_hash::FxHashMap;
+
+/// What a name stands for in a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bound {
+    /// A slot; the second number is the definition (of a recursive `let` or object local) it belongs to.
+    Slot(u32, Option<u32>),
+    /// A field of a record literal; the number is its index in `groups`.
+    Field(u32),
+}
+
+#[derive(Debug, Default)]
+struct Frame {
+    /// What the frame added to the builder's scope.
+    names: Vec<Name>,
+    slots: Vec<Name>,
+    /// Which definition is being lowered, if the frame is recursive.
+    current: Option<u32>,
+    uses: Vec<(u32, u32)>,
+    definitions: u32,
+}
+
+/// Builds one [`Term`].
+#[derive(Debug, Default)]
+pub struct Builder {
+    nodes: Vec<Node>,
+    spans: Vec<Span>,
+    pats: Vec<Pat>,
+    ty_vars: Vec<(Name, Span)>,
+    ty_scope: Vec<TyVarId>,
+    globals: Vec<(Name, Span)>,
+    seen: FxHashMap<Name, ()>,
+    frames: Vec<Frame>,
+    /// What each name stands for, the innermost last, with the frame that says so.
+    scope: FxHashMap<Name, Vec<(u32, Bound)>>,
+}
+
+impl Builder {
+    /// An empty builder.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a node after its children.
+    pub fn push(&mut self, node: Node, span: Span) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        self.nodes.push(node);
+        self.spans.push(span);
+        id
+    }
+
+    /// Looks at a node that was pushed.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// The span of a node that was pushed.
+    pub fn span(&self, id: NodeId) -> Span {
+        self.spans[id.0 as usize]
+    }
+
+    /// Adds a pattern after its children.
+    pub fn pat(&mut self, kind: PatKind, span: Span) -> PatId {
+        let id = PatId(self.pats.len() as u32);
+        self.pats.push(Pat { kind, span });
+        id
+    }
+
+    /// Opens a frame: of a lambda, a `let`, a match arm or a record literal.
+    pub fn open(&mut self) {
+        self.frames.push(Frame::default());
+    }
+
+    fn name(&mut self, name: Name, bound: Bound) {
+        let Some(at) = (self.frames.len() as u32).checked_sub(1) else { return };
+        let stack = self.scope.entry(name.clone()).or_default();
+        match stack.last_mut() {
+            Some((frame, here)) if *frame == at => *here = bound,
+            _ => {
+                stack.push((at, bound));
+                self.frames[at as usize].names.push(name);
+            }
+        }
+    }
+
+    fn here(&self, name: &str) -> Option<Bound> {
+        let (frame, bound) = self.scope.get(name)?.last()?;
+        (*frame as usize + 1 == self.frames.len()).then_some(*bound)
+    }
+
+    /// Binds a name to a new slot of the innermost frame. Shadows an earlier binder of the frame.
+    pub fn bind(&mut self, name: Name) -> u32 {
+        let Some(frame) = self.frames.last_mut() else { return 0 };
+        let slot = frame.slots.len() as u32;
+        frame.slots.push(name.clone());
+        self.name(name, Bound::Slot(slot, None));
+        slot
+    }
+
+    /// The slot that the innermost frame already binds to a name (for `or` patterns).
+    pub fn bound_here(&self, name: &str) -> Option<u32> {
+        match self.here(name)? {
+            Bound::Slot(slot, _) => Some(slot),
+            Bound::Field(_) => None,
+        }
+    }
+
+    /// Says that slot `slot` of the innermost frame belongs to recursive definition `definition`.
+    pub fn define_slot(&mut self, slot: u32, definition: u32) {
+        self.reserve(definition);
+        let Some(name) = self.frames.last().and_then(|f| f.slots.get(slot as usize)).cloned() else { return };
+        self.name(name, Bound::Slot(slot, Some(definition)));
+    }
+
+    /// Adds a slot without a name (slot 0 of a record's frame: the record itself).
+    pub fn anonymous_slot(&mut self) -> u32 {
+        let Some(frame) = self.frames.last_mut() else { return 0 };
+        frame.slots.push(Name::new_inline(""));
+        frame.slots.len() as u32 - 1
+    }
+
+    /// Brings a field of the innermost frame's record literal into scope, as definition `definition`.
+    /// Several definitions of one field depend on each other: they make one group.
+    pub fn bind_field(&mut self, name: Name, definition: u32) {
+        self.reserve(definition);
+        if let Some(Bound::Field(first)) = self.here(&name) {
+            if let Some(frame) = self.frames.last_mut() {
+                frame.uses.push((first, definition));
+                frame.uses.push((definition, first));
+            }
+            return;
+        }
+        self.name(name, Bound::Field(definition));
+    }
+
+    /// Counts a definition that has no name in scope (a computed field).
+    pub fn reserve(&mut self, definition: u32) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.definitions = frame.definitions.max(definition + 1);
+        }
+    }
+
+    /// Says which definition of the innermost frame is lowered from here on (`None`: none of them).
+    pub fn enter(&mut self, definition: Option<u32>) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.current = definition;
+        }
+    }
+
+    /// Records that the definition being lowered in the frame `up` frames outwards uses field `name` of its record
+    /// (`self.name` in jsonnet).
+    pub fn use_field(&mut self, up: u32, name: &str) {
+        let Some(at) = self.frames.len().checked_sub(1 + up as usize) else { return };
+        let found = self.scope.get(name).and_then(|s| s.iter().find(|(frame, _)| *frame as usize == at));
+        if let (Some((_, Bound::Field(used))), Some(user)) = (found.copied(), self.frames[at].current) {
+            self.frames[at].uses.push((user, used));
+        }
+    }
+
+    /// Closes the innermost frame: the names of its slots, and its definitions in dependency order.
+    pub fn close(&mut self) -> (Vec<Name>, Groups) {
+        let Some(frame) = self.frames.pop() else { return Default::default() };
+        for name in frame.names {
+            if let Some(stack) = self.scope.get_mut(&name) {
+                stack.pop();
+            }
+        }
+        (frame.slots, groups(frame.definitions as usize, &frame.uses))
+    }
+
+    /// How many frames are open.
+    pub fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Whether some open frame binds the name.
+    pub fn is_bound(&self, name: &str) -> bool {
+        self.scope.get(name).is_some_and(|s| !s.is_empty())
+    }
+
+    /// Every name in scope, in no order, for suggestions.
+    pub fn names_in_scope(&self) -> impl Iterator<Item = &Name> {
+        self.scope.iter().filter(|(_, s)| !s.is_empty()).map(|(name, _)| name)
+    }
+
+    /// The node a variable stands for. One hash lookup.
+    pub fn variable(&mut self, name: &Name, span: Span) -> NodeId {
+        if let Some((at, bound)) = self.scope.get(name).and_then(|s| s.last()).copied() {
+            let up = self.frames.len() as u32 - 1 - at;
+            let frame = &mut self.frames[at as usize];
+            let (used, node) = match bound {
+                Bound::Slot(slot, definition) => (definition, Node::Local { up, slot }),
+                Bound::Field(used) => (Some(used), Node::Member { up, name: name.clone() }),
+            };
+            if let (Some(used), Some(user)) = (used, frame.current) {
+                frame.uses.push((user, used));
+            }
+            return self.push(node, span);
+        }
+        if self.seen.insert(name.clone(), ()).is_none() {
+            self.globals.push((name.clone(), span));
+        }
+        self.push(Node::Global(name.clone()), span)
+    }
+
+    /// Opens the scope of a `forall`'s variables.
+    pub fn open_forall(&mut self, vars: impl IntoIterator<Item = (Name, Span)>) -> Vec<TyVarId> {
+        vars.into_iter()
+            .map(|(name, span)| {
+                let id = TyVarId(self.ty_vars.len() as u32);
+                self.ty_vars.push((name, span));
+                self.ty_scope.push(id);
+                id
+            })
+            .collect()
+    }
+
+    /// Closes the scope of `count` `forall`-bound variables.
+    pub fn close_forall(&mut self, count: usize) {
+        self.ty_scope.truncate(self.ty_scope.len().saturating_sub(count));
+    }
+
+    /// The `forall`-bound variable of a name, the innermost first.
+    pub fn ty_var(&self, name: &str) -> Option<TyVarId> {
+        self.ty_scope.iter().rev().copied().find(|id| self.ty_vars[id.0 as usize].0 == name)
+    }
+
+    /// The finished term.
+    pub fn finish(self, root: NodeId) -> Term {
+        Term {
+            nodes: self.nodes,
+            spans: self.spans,
+            pats: self.pats,
+            ty_vars: self.ty_vars,
+            globals: self.globals,
+            root,
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Sources, spans, lines and columns: what every other room points at.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+/// A name in a program: a field, a variable, a tag. Short ones are stored inline.
+pub type Name = smol_str::SmolStr;
+
+/// Which text a span lies in. Ids are given by [`Sources`] and never reused.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct SourceId(pub u32);
+
+/// A half-open range of bytes in one source.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// The text the range lies in.
+    pub source: SourceId,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl fmt::Debug for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}..{}", self.source.0, self.start, self.end)
+    }
+}
+
+impl Span {
+    /// The range `start..end` of `source`.
+    pub fn new(source: SourceId, start: usize, end: usize) -> Self {
+        Span { source, start: start as u32, end: end as u32 }
+    }
+
+    /// The smallest span that covers both. The source is that of `self`.
+    pub fn to(self, other: Span) -> Span {
+        Span { source: self.source, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// The empty span at the start of this one.
+    pub fn at_start(self) -> Span {
+        Span { end: self.start, ..self }
+    }
+
+    /// The length in bytes.
+    pub fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    /// Whether nothing lies in it.
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+}
+
+/// A line and a column, both counted from 1, the column in characters (code points).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Position {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in code points, from 1.
+    pub column: u32,
+}
+
+/// One text that was read: a file, a REPL input, an option's value, a part of the library.
+#[derive(Debug)]
+pub struct Source {
+    /// The name as the user would write it: `main.cfg`, `cfg[7]`, `<std>`.
+    pub name: Arc<str>,
+    /// The whole text. Invalid UTF-8 was replaced before it got here.
+    pub text: Arc<str>,
+    lines: OnceLock<Vec<u32>>,
+}
+
+impl Source {
+    fn lines(&self) -> &[u32] {
+        self.lines.get_or_init(|| {
+            std::iter::once(0)
+                .chain(self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1))
+                .collect()
+        })
+    }
+
+    /// The position of a byte offset; offsets past the end give the end. O(log lines + line length).
+    pub fn position(&self, offset: u32) -> Position {
+        let offset = (offset as usize).min(self.text.len());
+        let lines = self.lines();
+        let line = lines.partition_point(|start| *start as usize <= offset) - 1;
+        let mut end = offset;
+        while !self.text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let column = self.text[lines[line] as usize..end].chars().count() as u32 + 1;
+        Position { line: line as u32 + 1, column }
+    }
+}
+
+/// Every text of a session, by id. Append-only: a span stays valid for the session's life.
+#[derive(Clone, Default, Debug)]
+pub struct Sources {
+    all: Vec<Arc<Source>>,
+}
+
+impl Sources {
+    /// Adds a text under a name and gives its id. Texts over 4 GiB are cut there.
+    pub fn add(&mut self, name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> SourceId {
+        let id = SourceId(self.all.len() as u32);
+        self.all.push(Arc::new(Source { name: name.into(), text: text.into(), lines: OnceLock::new() }));
+        id
+    }
+
+    /// The source of an id that this collection gave.
+    pub fn get(&self, id: SourceId) -> Option<&Arc<Source>> {
+        self.all.get(id.0 as usize)
+    }
+
+    /// The text a span covers, or nothing where the span is not of this collection.
+    pub fn slice(&self, span: Span) -> &str {
+        self.get(span.source).and_then(|s| s.text.get(span.start as usize..span.end as usize)).unwrap_or("")
+    }
+
+    /// `file:line:column` of a span's start.
+    pub fn locate(&self, span: Span) -> String {
+        match self.get(span.source) {
+            Some(source) => {
+                let Position { line, column } = source.position(span.start);
+                format!("{}:{line}:{column}", source.name)
+            }
+            None => String::from("?"),
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Values, thunks, evaluation with fuel, merging, contracts.
+
+pub mod datum;

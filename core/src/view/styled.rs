@@ -1,0 +1,104 @@
+//! Text with meaning: runs of text, each with the role it plays. A face gives roles colours, or none.
+
+/// What a run of text is. Colour only repeats what the words say.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Role {
+    /// Nothing special.
+    #[default]
+    Plain,
+    /// A keyword of the language.
+    Keyword,
+    /// A number, boolean or null.
+    Literal,
+    /// A string.
+    String,
+    /// An enum tag.
+    Tag,
+    /// A field or variable name where it is defined.
+    Name,
+    /// A type or contract.
+    Type,
+    /// An operator or punctuation.
+    Operator,
+    /// A comment.
+    Comment,
+    /// A title.
+    Heading,
+    /// Less important: a type behind a value, a position.
+    Dim,
+    /// An error.
+    Error,
+    /// A warning.
+    Warning,
+    /// A note or a help.
+    Note,
+    /// The winning definition of a field.
+    Wins,
+    /// A losing definition (struck through where the terminal can).
+    Lost,
+    /// Text that is not of the language.
+    Invalid,
+}
+
+/// Styled text. Lines are separated by `\n` inside runs.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Styled {
+    runs: Vec<(Role, String)>,
+}
+
+impl Styled {
+    /// No text.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Text of one role.
+    pub fn of(role: Role, text: impl Into<String>) -> Self {
+        let mut out = Self::new();
+        out.push(role, text.into());
+        out
+    }
+
+    /// Appends a run; joins it with the last one if the roles agree.
+    pub fn push(&mut self, role: Role, text: impl AsRef<str>) {
+        let text = text.as_ref();
+        match self.runs.last_mut() {
+            _ if text.is_empty() => {}
+            Some((last, run)) if *last == role => run.push_str(text),
+            _ => self.runs.push((role, text.to_string())),
+        }
+    }
+
+    /// Appends plain text.
+    pub fn plain(&mut self, text: impl AsRef<str>) {
+        self.push(Role::Plain, text);
+    }
+
+    /// Appends other styled text.
+    pub fn append(&mut self, other: &Styled) {
+        for (role, text) in &other.runs {
+            self.push(*role, text);
+        }
+    }
+
+    /// The runs in order.
+    pub fn runs(&self) -> &[(Role, String)] {
+        &self.runs
+    }
+
+    /// The text without roles.
+    pub fn text(&self) -> String {
+        self.runs.iter().map(|(_, text)| text.as_str()).collect()
+    }
+
+    /// Whether there is no text.
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+}
+
+impl From<&str> for Styled {
+    fn from(text: &str) -> Self {
+        Styled::of(Role::Plain, text)
+    }
+}

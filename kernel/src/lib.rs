@@ -1,0 +1,1 @@
+//! The Jupyter kernel: not built yet.
