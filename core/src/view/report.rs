@@ -1,0 +1,435 @@
+//! A [`Report`] as text: `error: message [code]`, then each place with the lines around it.
+//!
+//! Every place gets its own `file:line:column`, also the second one of a file. Lines far longer than the screen are cut
+//! to a window around the place, so that a report's size does not depend on the size of what it is about.
+
+use super::{Role, Styled};
+use crate::problem::Severity;
+use crate::problem::report::{Label, Report};
+use crate::text::{Source, Sources};
+use annotate_snippets::renderer::{AnsiColor, Style};
+use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
+use std::ops::Range;
+
+/// How many lines of one place are shown at most; of a longer place only the first line is.
+const MAX_LINES: usize = 40;
+/// A message's line is cut here.
+const MAX_MESSAGE: usize = 4000;
+
+/// The report as text, `width` columns wide where the lines it shows allow. Linear in the lines it shows and in the size of
+/// the sources it points into.
+pub fn report(report: &Report, sources: &Sources, width: usize) -> Styled {
+    let width = width.clamp(40, 10_000);
+    let level = level(report.severity);
+    let title = clean(&format!("{} [{}]", report.message, report.code));
+    let mut windows: Vec<Window<'_>> = Vec::new();
+    for (index, label) in report.labels.iter().enumerate() {
+        let Some(source) = sources.get(label.span.source) else { continue };
+        let line = Window::of(source, label, width, index == 0);
+        match windows.last_mut() {
+            Some(last) if last.joins(&line) => last.marks.extend(line.marks),
+            _ => windows.push(line),
+        }
+    }
+    let mut elements: Vec<Element<'_>> = Vec::new();
+    for window in &windows {
+        elements.push(window.origin().into());
+        elements.push(window.snippet().into());
+    }
+    elements.extend(report.notes.iter().map(|n| Level::NOTE.message(clean(n)).into()));
+    elements.extend(report.helps.iter().map(|h| Level::HELP.message(clean(h)).into()));
+    let group: Group<'_> = level.primary_title(title).elements(elements);
+    roles(&renderer(width).render(&[group]))
+}
+
+fn level(severity: Severity) -> Level<'static> {
+    match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
+    }
+}
+
+/// Text that came from a program, made harmless: no control characters but line ends, no endless lines.
+fn clean(text: &str) -> String {
+    text.lines()
+        .map(|line| {
+            let mut out: String = line.chars().map(printable).take(MAX_MESSAGE).collect();
+            if line.chars().nth(MAX_MESSAGE).is_some() {
+                out.push('…');
+            }
+            out
+        })
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+fn printable(c: char) -> char {
+    if c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') {
+        char::REPLACEMENT_CHARACTER
+    } else {
+        c
+    }
+}
+
+/// The lines of one place, and the marks in them.
+struct Window<'a> {
+    source: &'a Source,
+    text: String,
+    first_line: usize,
+    position: (usize, usize),
+    one_line: bool,
+    marks: Vec<(Range<usize>, &'a str, bool)>,
+}
+
+impl<'a> Window<'a> {
+    fn of(source: &'a Source, label: &'a Label, width: usize, primary: bool) -> Window<'a> {
+        let whole: &str = &source.text;
+        let start = floor(whole, label.span.start as usize);
+        let end = floor(whole, label.span.end as usize).max(start);
+        let position = source.position(start as u32);
+        let from = whole[..start].rfind('\n').map_or(0, |at| at + 1);
+        let line_end = |at: usize| whole[at..].find('\n').map_or(whole.len(), |n| at + n);
+        let mut until = line_end(end.max(start));
+        // a place that ends just behind a line's end ends in that line
+        if end > start && whole[..end].ends_with('\n') {
+            until = line_end(end - 1);
+        }
+        let mut stop = end.min(until).max(start);
+        let first_end = line_end(start);
+        if whole[from..until].matches('\n').count() >= MAX_LINES {
+            until = first_end;
+            stop = first_end;
+        }
+        let one_line = until == first_end;
+        let mut text = whole[from..until].to_string();
+        let mut mark = start - from..stop - from;
+        let room = width.saturating_mul(4).max(200);
+        if one_line && text.len() > room * 2 {
+            (text, mark) = cut(&text, mark, room);
+        } else if !one_line && text.lines().any(|l| l.len() > room * 2) {
+            // several lines, one of them endless: the first line stands for all
+            text.truncate(first_end - from);
+            mark.end = text.len();
+            if text.len() > room * 2 {
+                (text, mark) = cut(&text, mark, room);
+            }
+        }
+        Window {
+            source,
+            text,
+            first_line: position.line as usize,
+            position: (position.line as usize, position.column as usize),
+            one_line,
+            marks: vec![(mark, label.text.as_str(), primary)],
+        }
+    }
+
+    /// Whether another place of the same line can share this one's lines: not where it would hide its position.
+    fn joins(&self, other: &Window<'a>) -> bool {
+        self.one_line
+            && other.one_line
+            && std::ptr::eq(self.source, other.source)
+            && self.first_line == other.first_line
+            && self.text == other.text
+    }
+
+    fn origin(&self) -> Origin<'_> {
+        Origin::path(clean(&self.source.name)).line(self.position.0).char_column(self.position.1)
+    }
+
+    fn snippet(&self) -> Snippet<'_, annotate_snippets::Annotation<'_>> {
+        let marks = self.marks.iter().map(|(range, text, primary)| {
+            let kind = if *primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+            let mark = kind.span(range.clone());
+            if text.is_empty() { mark } else { mark.label(clean(text)) }
+        });
+        Snippet::source(self.text.as_str()).line_start(self.first_line).annotations(marks)
+    }
+}
+
+/// The part of a long line around a mark, about `room` bytes to each side.
+fn cut(line: &str, mark: Range<usize>, room: usize) -> (String, Range<usize>) {
+    const DOTS: &str = "…";
+    let from = floor(line, mark.start.saturating_sub(room));
+    let shown_end = floor(line, mark.end.min(mark.start.saturating_add(room)));
+    let until = floor(line, shown_end.saturating_add(room));
+    let before = if from > 0 { DOTS } else { "" };
+    let after = if until < line.len() { DOTS } else { "" };
+    let shift = |at: usize| at - from + before.len();
+    let range = shift(mark.start)..shift(shown_end.max(mark.start));
+    (format!("{before}{}{after}", &line[from..until]), range)
+}
+
+fn floor(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// The styles that stand for roles on the way through the renderer.
+const STYLES: [(AnsiColor, Role); 7] = [
+    (AnsiColor::Red, Role::Error),
+    (AnsiColor::Yellow, Role::Warning),
+    (AnsiColor::Green, Role::Note),
+    (AnsiColor::Cyan, Role::Note),
+    (AnsiColor::Blue, Role::Dim),
+    (AnsiColor::Magenta, Role::Heading),
+    (AnsiColor::White, Role::Plain),
+];
+
+fn renderer(width: usize) -> Renderer {
+    let style = |colour: AnsiColor| -> Style { colour.on_default() };
+    Renderer::styled()
+        .hyperlink(false)
+        .term_width(width)
+        .error(style(AnsiColor::Red))
+        .warning(style(AnsiColor::Yellow))
+        .info(style(AnsiColor::Green))
+        .note(style(AnsiColor::Green))
+        .help(style(AnsiColor::Cyan))
+        .line_num(style(AnsiColor::Blue))
+        .context(style(AnsiColor::Green))
+        .emphasis(style(AnsiColor::Magenta))
+        .addition(style(AnsiColor::Green))
+        .removal(style(AnsiColor::Red))
+        .none(Style::new())
+}
+
+/// Reads the renderer's escapes back as roles. Source text holds none: the renderer replaces control characters.
+/// The renderer draws an empty `:::` between a place and its lines; those lines and blanks at line ends are left out.
+fn roles(rendered: &str) -> Styled {
+    let mut out = Styled::new();
+    let mut role = Role::Plain;
+    let mut first = true;
+    for line in rendered.split('\n') {
+        let mut runs: Vec<(Role, &str)> = Vec::new();
+        let mut rest = line;
+        while let Some(at) = rest.find('\u{1b}') {
+            runs.push((role, &rest[..at]));
+            rest = &rest[at + 1..];
+            let Some(end) = rest.find('m') else { break };
+            let code = rest[..end].trim_start_matches('[');
+            role = STYLES
+                .iter()
+                .find(|(colour, _)| code == format!("{}", 30 + *colour as u8))
+                .map_or(Role::Plain, |(_, role)| *role);
+            rest = &rest[end + 1..];
+        }
+        runs.push((role, rest));
+        while let Some((_, last)) = runs.last_mut() {
+            *last = last.trim_end();
+            if !last.is_empty() {
+                break;
+            }
+            runs.pop();
+        }
+        let separator = runs.iter().all(|(_, text)| matches!(text.trim(), "" | ":::"));
+        if separator && !runs.is_empty() {
+            continue;
+        }
+        if !std::mem::take(&mut first) {
+            out.plain("\n");
+        }
+        for (role, text) in runs {
+            out.push(role, text);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Span;
+    use expect_test::{Expect, expect};
+
+    fn check(texts: &[(&str, &str)], labels: &[(u32, usize, usize, &str)], expected: Expect) {
+        let mut sources = Sources::default();
+        let ids: Vec<_> = texts.iter().map(|(name, text)| sources.add(*name, *text)).collect();
+        let shown = report(
+            &Report {
+                severity: Severity::Error,
+                code: "value/merge",
+                message: String::from("two values"),
+                labels: labels
+                    .iter()
+                    .map(|(file, start, end, text)| Label {
+                        span: Span::new(ids[*file as usize], *start, *end),
+                        text: text.to_string(),
+                    })
+                    .collect(),
+                notes: vec![String::from("equal priorities")],
+                helps: vec![String::from("give one a priority")],
+            },
+            &sources,
+            80,
+        );
+        expected.assert_eq(&shown.text());
+    }
+
+    #[test]
+    fn one_place() {
+        check(&[("main.cfg", "{ a = 1 }\n")], &[(0, 2, 3, "this")], expect![[r#"
+            error: two values [value/merge]
+             --> main.cfg:1:3
+              |
+            1 | { a = 1 }
+              |   ^ this
+              |
+              = note: equal priorities
+              = help: give one a priority"#]]);
+    }
+
+    #[test]
+    fn two_places_of_one_file_both_have_a_position() {
+        check(
+            &[("main.cfg", "{\n  a = 1,\n} & {\n  a = 2,\n}\n")],
+            &[(0, 8, 9, "one"), (0, 25, 26, "other")],
+            expect![[r#"
+                error: two values [value/merge]
+                 --> main.cfg:2:7
+                  |
+                2 |   a = 1,
+                  |       ^ one
+                 ::: main.cfg:4:9
+                  |
+                4 |   a = 2,
+                  |         - other
+                  |
+                  = note: equal priorities
+                  = help: give one a priority"#]],
+        );
+    }
+
+    #[test]
+    fn two_places_of_a_line_share_it() {
+        check(&[("main.cfg", "{ a = 1 } & { a = 2 }")], &[(0, 6, 7, "one"), (0, 18, 19, "other")], expect![[r#"
+            error: two values [value/merge]
+             --> main.cfg:1:7
+              |
+            1 | { a = 1 } & { a = 2 }
+              |       ^ one       - other
+              |
+              = note: equal priorities
+              = help: give one a priority"#]]);
+    }
+
+    #[test]
+    fn several_files() {
+        check(
+            &[("main.cfg", "{ a = 1 }"), ("lib/x.cfg", "\n\n  { a = 2 }")],
+            &[(0, 6, 7, ""), (1, 10, 11, "other")],
+            expect![[r#"
+                error: two values [value/merge]
+                 --> main.cfg:1:7
+                  |
+                1 | { a = 1 }
+                  |       ^
+                 ::: lib/x.cfg:3:9
+                  |
+                3 |   { a = 2 }
+                  |         - other
+                  |
+                  = note: equal priorities
+                  = help: give one a priority"#]],
+        );
+    }
+
+    #[test]
+    fn several_lines() {
+        check(&[("main.cfg", "{\n  a = {\n    b = 1\n  } & 2\n}")], &[(0, 8, 32, "here")], expect![[r#"
+            error: two values [value/merge]
+             --> main.cfg:2:7
+              |
+            2 |     a = {
+              |  _______^
+            3 | |     b = 1
+            4 | |   } & 2
+            5 | | }
+              | |_^ here
+              |
+              = note: equal priorities
+              = help: give one a priority"#]]);
+    }
+
+    #[test]
+    fn the_end_of_the_input() {
+        check(&[("main.cfg", "{ a = 1")], &[(0, 7, 7, "expected `}`")], expect![[r#"
+            error: two values [value/merge]
+             --> main.cfg:1:8
+              |
+            1 | { a = 1
+              |        ^ expected `}`
+              |
+              = note: equal priorities
+              = help: give one a priority"#]]);
+        check(&[("main.cfg", "{ a = 1\n")], &[(0, 8, 8, "expected `}`")], expect![[r#"
+            error: two values [value/merge]
+             --> main.cfg:2:1
+              |
+            2 |
+              | ^ expected `}`
+              |
+              = note: equal priorities
+              = help: give one a priority"#]]);
+        check(&[("main.cfg", "")], &[(0, 0, 0, "expected an expression")], expect![[r#"
+            error: two values [value/merge]
+             --> main.cfg:1:1
+              |
+            1 |
+              | ^ expected an expression
+              |
+              = note: equal priorities
+              = help: give one a priority"#]]);
+    }
+
+    #[test]
+    fn a_huge_line_is_cut_and_keeps_its_position() {
+        let line = "x".repeat(3000) + "é!" + &"y".repeat(100_000);
+        check(&[("main.cfg", &line)], &[(0, 3002, 3003, "here")], expect![[r#"
+            error: two values [value/merge]
+             --> main.cfg:1:3002
+              |
+            1 | ...xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxé!yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy...
+              |                                    ^ here
+              |
+              = note: equal priorities
+              = help: give one a priority"#]]);
+    }
+
+    #[test]
+    fn control_characters_do_not_reach_the_screen() {
+        check(&[("ma\u{1b}[31min", "\u{1b}[31m\u{7} x\ty")], &[(0, 7, 8, "th\u{1b}is")], expect![[r#"
+            error: two values [value/merge]
+             --> ma�[31min:1:8
+              |
+            1 | ␛[31m␇ x    y
+              |        ^ th�is
+              |
+              = note: equal priorities
+              = help: give one a priority"#]]);
+    }
+
+    #[test]
+    fn roles_and_not_colours() {
+        let mut sources = Sources::default();
+        let id = sources.add("a", "x y");
+        let shown = report(
+            &Report {
+                severity: Severity::Warning,
+                code: "t/x",
+                message: String::from("m"),
+                labels: vec![Label { span: Span::new(id, 0, 1), text: String::from("l") }],
+                notes: vec![],
+                helps: vec![],
+            },
+            &sources,
+            80,
+        );
+        assert_eq!(shown.runs()[0], (Role::Warning, String::from("warning")));
+        assert!(!shown.text().contains('\u{1b}'));
+    }
+}
