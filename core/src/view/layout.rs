@@ -24,7 +24,10 @@ enum Token {
     Begin(usize),
     End,
     /// A line end where the group is broken, else so many blanks. `closing`: the next line stands at the outer level.
-    Line { blanks: usize, closing: bool },
+    Line {
+        blanks: usize,
+        closing: bool,
+    },
     /// Text only where the group is broken.
     Broken(&'static str),
 }

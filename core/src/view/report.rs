@@ -272,7 +272,10 @@ mod tests {
 
     #[test]
     fn one_place() {
-        check(&[("main.cfg", "{ a = 1 }\n")], &[(0, 2, 3, "this")], expect![[r#"
+        check(
+            &[("main.cfg", "{ a = 1 }\n")],
+            &[(0, 2, 3, "this")],
+            expect![[r#"
             error: two values [value/merge]
              --> main.cfg:1:3
               |
@@ -280,7 +283,8 @@ mod tests {
               |   ^ this
               |
               = note: equal priorities
-              = help: give one a priority"#]]);
+              = help: give one a priority"#]],
+        );
     }
 
     #[test]
@@ -306,7 +310,10 @@ mod tests {
 
     #[test]
     fn two_places_of_a_line_share_it() {
-        check(&[("main.cfg", "{ a = 1 } & { a = 2 }")], &[(0, 6, 7, "one"), (0, 18, 19, "other")], expect![[r#"
+        check(
+            &[("main.cfg", "{ a = 1 } & { a = 2 }")],
+            &[(0, 6, 7, "one"), (0, 18, 19, "other")],
+            expect![[r#"
             error: two values [value/merge]
              --> main.cfg:1:7
               |
@@ -314,7 +321,8 @@ mod tests {
               |       ^ one       - other
               |
               = note: equal priorities
-              = help: give one a priority"#]]);
+              = help: give one a priority"#]],
+        );
     }
 
     #[test]
@@ -340,7 +348,10 @@ mod tests {
 
     #[test]
     fn several_lines() {
-        check(&[("main.cfg", "{\n  a = {\n    b = 1\n  } & 2\n}")], &[(0, 8, 32, "here")], expect![[r#"
+        check(
+            &[("main.cfg", "{\n  a = {\n    b = 1\n  } & 2\n}")],
+            &[(0, 8, 32, "here")],
+            expect![[r#"
             error: two values [value/merge]
              --> main.cfg:2:7
               |
@@ -352,12 +363,16 @@ mod tests {
               | |_^ here
               |
               = note: equal priorities
-              = help: give one a priority"#]]);
+              = help: give one a priority"#]],
+        );
     }
 
     #[test]
     fn the_end_of_the_input() {
-        check(&[("main.cfg", "{ a = 1")], &[(0, 7, 7, "expected `}`")], expect![[r#"
+        check(
+            &[("main.cfg", "{ a = 1")],
+            &[(0, 7, 7, "expected `}`")],
+            expect![[r#"
             error: two values [value/merge]
              --> main.cfg:1:8
               |
@@ -365,8 +380,12 @@ mod tests {
               |        ^ expected `}`
               |
               = note: equal priorities
-              = help: give one a priority"#]]);
-        check(&[("main.cfg", "{ a = 1\n")], &[(0, 8, 8, "expected `}`")], expect![[r#"
+              = help: give one a priority"#]],
+        );
+        check(
+            &[("main.cfg", "{ a = 1\n")],
+            &[(0, 8, 8, "expected `}`")],
+            expect![[r#"
             error: two values [value/merge]
              --> main.cfg:2:1
               |
@@ -374,8 +393,12 @@ mod tests {
               | ^ expected `}`
               |
               = note: equal priorities
-              = help: give one a priority"#]]);
-        check(&[("main.cfg", "")], &[(0, 0, 0, "expected an expression")], expect![[r#"
+              = help: give one a priority"#]],
+        );
+        check(
+            &[("main.cfg", "")],
+            &[(0, 0, 0, "expected an expression")],
+            expect![[r#"
             error: two values [value/merge]
              --> main.cfg:1:1
               |
@@ -383,13 +406,17 @@ mod tests {
               | ^ expected an expression
               |
               = note: equal priorities
-              = help: give one a priority"#]]);
+              = help: give one a priority"#]],
+        );
     }
 
     #[test]
     fn a_huge_line_is_cut_and_keeps_its_position() {
         let line = "x".repeat(3000) + "é!" + &"y".repeat(100_000);
-        check(&[("main.cfg", &line)], &[(0, 3002, 3003, "here")], expect![[r#"
+        check(
+            &[("main.cfg", &line)],
+            &[(0, 3002, 3003, "here")],
+            expect![[r#"
             error: two values [value/merge]
              --> main.cfg:1:3002
               |
@@ -397,12 +424,16 @@ mod tests {
               |                                    ^ here
               |
               = note: equal priorities
-              = help: give one a priority"#]]);
+              = help: give one a priority"#]],
+        );
     }
 
     #[test]
     fn control_characters_do_not_reach_the_screen() {
-        check(&[("ma\u{1b}[31min", "\u{1b}[31m\u{7} x\ty")], &[(0, 7, 8, "th\u{1b}is")], expect![[r#"
+        check(
+            &[("ma\u{1b}[31min", "\u{1b}[31m\u{7} x\ty")],
+            &[(0, 7, 8, "th\u{1b}is")],
+            expect![[r#"
             error: two values [value/merge]
              --> ma�[31min:1:8
               |
@@ -410,7 +441,8 @@ mod tests {
               |        ^ th�is
               |
               = note: equal priorities
-              = help: give one a priority"#]]);
+              = help: give one a priority"#]],
+        );
     }
 
     #[test]
