@@ -193,7 +193,18 @@ impl Builder {
 
     /// The node a variable stands for. One hash lookup.
     pub fn variable(&mut self, name: &Name, span: Span) -> NodeId {
-        if let Some((at, bound)) = self.scope.get(name).and_then(|s| s.last()).copied() {
+        self.look_up(name, span, 0)
+    }
+
+    /// The node a variable stands for where the innermost frame does not count (`include x` in a record).
+    pub fn variable_outside(&mut self, name: &Name, span: Span) -> NodeId {
+        self.look_up(name, span, 1)
+    }
+
+    fn look_up(&mut self, name: &Name, span: Span, skip: usize) -> NodeId {
+        let frames = self.frames.len().saturating_sub(skip);
+        let found = self.scope.get(name).and_then(|s| s.iter().rev().find(|(at, _)| (*at as usize) < frames));
+        if let Some((at, bound)) = found.copied() {
             let up = self.frames.len() as u32 - 1 - at;
             let frame = &mut self.frames[at as usize];
             let (used, node) = match bound {

@@ -148,6 +148,8 @@ pub enum Chunk {
     Text(Name),
     /// `%{e}`
     Expr(NodeId),
+    /// `%{e}` alone on a line of a multi-line string: so many blanks go after every line break of its text.
+    Indented(NodeId, u32),
 }
 
 /// A record literal.
@@ -444,6 +446,8 @@ pub enum TypeForm {
     Forall(Vec<TyVarId>, NodeId),
     /// A variable of an enclosing `forall`.
     Var(TyVarId),
+    /// `_`: whatever inference finds; as a contract it accepts everything.
+    Wildcard,
 }
 
 /// The end of a row in a type.

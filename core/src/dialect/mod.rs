@@ -1,0 +1,166 @@
+//! The dialect table: which languages there are, and the one door to each of them.
+//!
+//! Everything here is total: any text gives a program or cell, with holes where it did not parse and the problems beside it.
+
+pub mod cfg;
+
+use crate::problem::Problem;
+use crate::session::Completeness;
+use crate::term::Term;
+use crate::text::{Name, SourceId, Span};
+use crate::view::Role;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A language that `cfg` reads.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Dialect {
+    /// Nickel's syntax and more (`.cfg`, `.ncl`).
+    Cfg,
+    /// Jsonnet (`.jsonnet`, `.libsonnet`).
+    Jsonnet,
+    /// Yay (`.yay`).
+    Yay,
+    /// mgmt's language (`.mcl`).
+    Mcl,
+    /// JSON data.
+    Json,
+    /// YAML data.
+    Yaml,
+    /// TOML data.
+    Toml,
+}
+
+impl Dialect {
+    /// Every dialect.
+    pub const ALL: [Dialect; 7] = [
+        Dialect::Cfg,
+        Dialect::Jsonnet,
+        Dialect::Yay,
+        Dialect::Mcl,
+        Dialect::Json,
+        Dialect::Yaml,
+        Dialect::Toml,
+    ];
+
+    /// The dialect that a file's ending stands for.
+    pub fn of_path(path: &Path) -> Option<Dialect> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        Some(match ending.as_str() {
+            "cfg" | "ncl" => Dialect::Cfg,
+            "jsonnet" | "libsonnet" => Dialect::Jsonnet,
+            "yay" => Dialect::Yay,
+            "mcl" => Dialect::Mcl,
+            "json" => Dialect::Json,
+            "yaml" | "yml" => Dialect::Yaml,
+            "toml" => Dialect::Toml,
+            _ => return None,
+        })
+    }
+
+    /// The dialect of a name as `--dialect` takes it.
+    pub fn from_name(name: &str) -> Option<Dialect> {
+        Dialect::ALL.into_iter().find(|d| d.name().eq_ignore_ascii_case(name))
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Cfg => "cfg",
+            Dialect::Jsonnet => "jsonnet",
+            Dialect::Yay => "yay",
+            Dialect::Mcl => "mcl",
+            Dialect::Json => "json",
+            Dialect::Yaml => "yaml",
+            Dialect::Toml => "toml",
+        }
+    }
+
+    /// Whether programs of it can be read yet.
+    pub fn is_built(self) -> bool {
+        !matches!(self, Dialect::Jsonnet | Dialect::Yay | Dialect::Mcl)
+    }
+}
+
+/// The names that a session binds: its definitions and `std`.
+pub trait Names {
+    /// Whether the name is bound.
+    fn is_bound(&self, name: &str) -> bool;
+    /// Every bound name, for suggestions.
+    fn all(&self) -> Vec<Name>;
+}
+
+/// Only `std` is bound.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OnlyStd;
+
+impl Names for OnlyStd {
+    fn is_bound(&self, name: &str) -> bool {
+        name == "std"
+    }
+    fn all(&self) -> Vec<Name> {
+        vec![Name::new_static("std")]
+    }
+}
+
+/// A file or an expression, lowered.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The program; holes stand where it did not parse.
+    pub term: Arc<Term>,
+    /// What is wrong with its text and its names.
+    pub problems: Vec<Problem>,
+}
+
+/// A session's input, lowered.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// Its parts in order. A later one sees the names of an earlier one.
+    pub items: Vec<CellItem>,
+    /// What is wrong with its text and its names.
+    pub problems: Vec<Problem>,
+}
+
+/// A part of a cell.
+#[derive(Clone, Debug)]
+pub enum CellItem {
+    /// A definition. Its term does not bind the name: a use of it in the term is a [`crate::term::Node::Global`], the
+    /// predecessor. `let rec` is closed: its term is a whole recursive `let` with the name as its body.
+    Bind {
+        /// The name. One that begins with `%` cannot be written by a user: the shared right side of `let {a, b} = e`.
+        name: Name,
+        /// Where it stands.
+        name_span: Span,
+        /// Whether it was `let rec`.
+        recursive: bool,
+        /// `| doc "…"`
+        doc: Option<Name>,
+        /// What it means, its types and contracts in a [`crate::term::Node::Annot`].
+        term: Arc<Term>,
+    },
+    /// An expression to be shown.
+    Expr(Arc<Term>),
+}
+
+impl Dialect {
+    /// Reads a file or an expression.
+    pub fn program(self, source: SourceId, text: &str, names: &dyn Names) -> Program {
+        cfg::program(source, text, names)
+    }
+
+    /// Reads a session's input.
+    pub fn cell(self, source: SourceId, text: &str, names: &dyn Names) -> Cell {
+        cfg::cell(source, text, names)
+    }
+
+    /// Whether an input is a whole one: incomplete exactly if all that is wrong with it stands at its end.
+    pub fn completeness(self, text: &str) -> Completeness {
+        cfg::completeness(text)
+    }
+
+    /// The roles of an input's parts, in order, without overlap; what is left out is plain.
+    pub fn highlight(self, text: &str) -> Vec<(Range<usize>, Role)> {
+        cfg::highlight(text)
+    }
+}
