@@ -34,15 +34,8 @@ pub enum Dialect {
 
 impl Dialect {
     /// Every dialect.
-    pub const ALL: [Dialect; 7] = [
-        Dialect::Cfg,
-        Dialect::Jsonnet,
-        Dialect::Yay,
-        Dialect::Mcl,
-        Dialect::Json,
-        Dialect::Yaml,
-        Dialect::Toml,
-    ];
+    pub const ALL: [Dialect; 7] =
+        [Dialect::Cfg, Dialect::Jsonnet, Dialect::Yay, Dialect::Mcl, Dialect::Json, Dialect::Yaml, Dialect::Toml];
 
     /// The dialect that a file's ending stands for.
     pub fn of_path(path: &Path) -> Option<Dialect> {

@@ -2,8 +2,8 @@
 
 use super::{Cell, Names, Program};
 use crate::session::Completeness;
-use crate::term::build::Builder;
 use crate::term::Node;
+use crate::term::build::Builder;
 use crate::text::{SourceId, Span};
 use crate::view::Role;
 use std::ops::Range;
