@@ -15,7 +15,7 @@ mod number;
 mod prim;
 
 pub use groups::{Groups, groups};
-pub use number::Number;
+pub use number::{MAX_FRACTION_BITS, MAX_INTEGER_BITS, Number, NumberError, NumberForm};
 pub use prim::Prim;
 
 use crate::meta::{Push, Ranked, Visibility};

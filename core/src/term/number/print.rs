@@ -1,0 +1,139 @@
+//! Numbers as text, as Nickel prints them.
+
+use super::parse::ten_to;
+use super::{Number, NumberError};
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+use num_traits::{Signed, ToPrimitive, Zero};
+use std::fmt::{self, Write};
+
+/// Significant digits of a shown number.
+const PRECISION: i64 = 16;
+
+/// The format a number is exported in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NumberForm {
+    /// `1e+30`, `1e-6`
+    Json,
+    /// `1e30`, `1e-6`
+    Yaml,
+    /// `1000000000000000000000000000000.0`, `0.000001`
+    Toml,
+}
+
+impl Number {
+    /// The number as `nickel export` writes it: an integer that fits 64 bits (signed or not) with all its digits, anything
+    /// else as the nearest double, by its shortest digits. [`NumberError::TooLarge`] beyond a double's range.
+    ///
+    /// ```
+    /// use cfg_core::term::{Number, NumberForm};
+    /// let n = Number::parse("1e21").unwrap();
+    /// assert_eq!(n.export(NumberForm::Json).unwrap(), "1e+21");
+    /// assert_eq!(n.export(NumberForm::Yaml).unwrap(), "1e21");
+    /// assert_eq!(n.export(NumberForm::Toml).unwrap(), "1000000000000000000000.0");
+    /// ```
+    pub fn export(&self, form: NumberForm) -> Result<String, NumberError> {
+        if let Some(small) = self.to_i64() {
+            return Ok(small.to_string());
+        }
+        if let Some(small) = self.to_u64() {
+            return Ok(small.to_string());
+        }
+        let double = self.to_f64();
+        // The nearest double of a number beyond the range may still be the largest one; the number itself is refused.
+        let largest = Number::Double(f64::MAX);
+        if !double.is_finite() || (double.abs() == f64::MAX && self.abs() > largest) {
+            return Err(NumberError::TooLarge);
+        }
+        if form == NumberForm::Toml {
+            let mut text = double.to_string();
+            if !text.contains('.') {
+                text.push_str(".0");
+            }
+            return Ok(text);
+        }
+        let text = serde_json::Number::from_f64(double).ok_or(NumberError::TooLarge)?.to_string();
+        Ok(if form == NumberForm::Yaml { text.replace("e+", "e") } else { text })
+    }
+}
+
+/// A number as Nickel shows it (`nickel eval`, `std.to_string`, interpolation): up to 16 significant digits, rounded
+/// half to even, an exponent from `1e16` and from `1e-6` on.
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(small) = self.to_i64()
+            && small.unsigned_abs() < 10_000_000_000_000_000
+        {
+            return write!(f, "{small}");
+        }
+        let exact = self.to_exact();
+        let (digits, exponent) = significant(exact.numer().magnitude(), exact.denom().magnitude());
+        let digits = digits.trim_end_matches('0');
+        let digits = if digits.is_empty() { "0" } else { digits };
+        if exact.is_negative() {
+            f.write_char('-')?;
+        }
+        if exponent <= -6 || exponent >= PRECISION {
+            f.write_str(&digits[..1])?;
+            if digits.len() > 1 {
+                write!(f, ".{}", &digits[1..])?;
+            }
+            return write!(f, "e{exponent}");
+        }
+        if exponent < 0 {
+            f.write_str("0.")?;
+            for _ in 1..-exponent {
+                f.write_char('0')?;
+            }
+            return f.write_str(digits);
+        }
+        let before = exponent as usize + 1;
+        if digits.len() > before {
+            write!(f, "{}.{}", &digits[..before], &digits[before..])
+        } else {
+            f.write_str(digits)?;
+            for _ in digits.len()..before {
+                f.write_char('0')?;
+            }
+            Ok(())
+        }
+    }
+}
+
+/// The first 16 decimal digits of a positive fraction, rounded half to even, and the exponent of the first of them.
+fn significant(numer: &BigUint, denom: &BigUint) -> (String, i64) {
+    if numer.is_zero() {
+        return (String::from("0"), 0);
+    }
+    // The exponent is off by one at most, which the number of digits then tells.
+    let bits = numer.bits() as i64 - denom.bits() as i64;
+    let mut exponent = (bits * 30103).div_euclid(100_000);
+    let (least, beyond) = (10u64.pow(PRECISION as u32 - 1), 10u64.pow(PRECISION as u32));
+    for _ in 0..3 {
+        let scale = PRECISION - 1 - exponent;
+        let power: BigInt = ten_to(scale.unsigned_abs());
+        let (numer, denom) = if scale >= 0 {
+            (numer * power.magnitude(), denom.clone())
+        } else {
+            (numer.clone(), denom * power.magnitude())
+        };
+        let (quotient, rest) = numer.div_rem(&denom);
+        let quotient = quotient.to_u64().unwrap_or(u64::MAX);
+        if quotient >= beyond {
+            exponent += 1;
+            continue;
+        }
+        if quotient < least {
+            exponent -= 1;
+            continue;
+        }
+        let up = match (rest << 1u8).cmp(&denom) {
+            std::cmp::Ordering::Less => false,
+            std::cmp::Ordering::Equal => quotient % 2 == 1,
+            std::cmp::Ordering::Greater => true,
+        };
+        let quotient = quotient + u64::from(up);
+        return if quotient == beyond { (String::from("1"), exponent + 1) } else { (quotient.to_string(), exponent) };
+    }
+    (String::from("0"), exponent)
+}
