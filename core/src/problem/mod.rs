@@ -4,6 +4,7 @@
 
 pub mod report;
 pub mod syntax;
+pub mod value;
 
 use crate::text::Span;
 
@@ -32,6 +33,8 @@ pub struct Problem {
 pub enum Kind {
     /// Found by a lexer, parser or lowering.
     Syntax(syntax::Syntax),
+    /// Met by evaluation.
+    Value(value::Value),
 }
 
 impl Problem {
@@ -49,6 +52,7 @@ impl Problem {
     pub fn code(&self) -> &'static str {
         match &self.kind {
             Kind::Syntax(s) => s.code(),
+            Kind::Value(v) => v.code(),
         }
     }
 
@@ -56,6 +60,7 @@ impl Problem {
     pub fn span(&self) -> Option<Span> {
         match &self.kind {
             Kind::Syntax(s) => Some(s.span),
+            Kind::Value(v) => v.span(),
         }
     }
 }
@@ -63,5 +68,10 @@ impl Problem {
 impl From<syntax::Syntax> for Kind {
     fn from(s: syntax::Syntax) -> Kind {
         Kind::Syntax(s)
+    }
+}
+impl From<value::Value> for Kind {
+    fn from(v: value::Value) -> Kind {
+        Kind::Value(v)
     }
 }

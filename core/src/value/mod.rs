@@ -1,3 +1,148 @@
 //! Values, thunks, evaluation with fuel, merging, contracts.
+//!
+//! [`Machine`] evaluates terms lazily. A [`Record`] is a composition of layers that are kept ([`record`]); a field's value
+//! is computed from the stack of the *final* record. Library functions are [`Native`]s and work through
+//! [`Machine`]'s methods.
 
+pub mod array;
+pub mod contract;
 pub mod datum;
+pub mod env;
+pub mod fault;
+pub mod label;
+pub mod machine;
+pub mod native;
+pub mod reach;
+pub mod record;
+pub mod string;
+pub mod thunk;
+mod trash;
+
+pub use array::Array;
+pub use contract::Contract;
+pub use fault::Fault;
+pub use label::{Label, Polarity};
+pub use machine::{Limits, Machine, Outside};
+pub use native::{Call, Native, Partial};
+pub use record::Record;
+pub use string::Text;
+pub use thunk::Thunk;
+
+use crate::term::Number;
+use crate::text::Name;
+use env::Closure;
+use std::rc::Rc;
+
+/// A value in weak head normal form. Cheap to clone.
+#[derive(Clone)]
+pub enum Value {
+    /// `null`
+    Null,
+    /// A boolean.
+    Bool(bool),
+    /// A number.
+    Number(Number),
+    /// A string.
+    String(Text),
+    /// `'Tag`
+    Tag(Name),
+    /// `'Tag e`
+    Variant(Name, Thunk),
+    /// An array; its elements are lazy.
+    Array(Array),
+    /// A record: layers, kept.
+    Record(Record),
+    /// A function literal with its environment.
+    Function(Rc<Closure>),
+    /// A library function, possibly applied to some of its arguments.
+    Native(Rc<Partial>),
+    /// A function behind a function contract.
+    Guarded(Rc<contract::Guarded>),
+    /// A type or a contract as a value.
+    Contract(Rc<Contract>),
+    /// A label: what a contract blames.
+    Label(Rc<Label>),
+    /// A value that a polymorphic contract sealed: nothing may look into it.
+    Sealed(Rc<contract::Sealed>),
+}
+
+impl Value {
+    /// The name of the value's type, as messages use it.
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Value::Null => "Null",
+            Value::Bool(_) => "Bool",
+            Value::Number(_) => "Number",
+            Value::String(_) => "String",
+            Value::Tag(_) | Value::Variant(..) => "Enum",
+            Value::Array(_) => "Array",
+            Value::Record(_) => "Record",
+            Value::Function(_) | Value::Native(_) | Value::Guarded(_) => "Function",
+            Value::Contract(_) => "Contract",
+            Value::Label(_) => "Label",
+            Value::Sealed(_) => "Sealed",
+        }
+    }
+
+    /// Whether the value can be applied to an argument.
+    pub fn is_function(&self) -> bool {
+        matches!(self, Value::Function(_) | Value::Native(_) | Value::Guarded(_))
+    }
+
+    /// A string.
+    pub fn string(text: impl Into<Text>) -> Value {
+        Value::String(text.into())
+    }
+
+    /// An enum tag.
+    pub fn tag(name: &str) -> Value {
+        Value::Tag(Name::new(name))
+    }
+
+    /// An enum variant.
+    pub fn variant(name: &str, argument: Thunk) -> Value {
+        Value::Variant(Name::new(name), argument)
+    }
+
+    /// A record of plain fields.
+    pub fn record(fields: impl IntoIterator<Item = (Name, Thunk)>) -> Value {
+        Value::Record(Record::from_fields(fields))
+    }
+
+    /// An array of these elements.
+    pub fn array(elements: impl IntoIterator<Item = Thunk>) -> Value {
+        Value::Array(elements.into_iter().collect())
+    }
+}
+
+impl From<bool> for Value {
+    fn from(b: bool) -> Value {
+        Value::Bool(b)
+    }
+}
+
+impl From<Number> for Value {
+    fn from(n: Number) -> Value {
+        Value::Number(n)
+    }
+}
+
+impl From<usize> for Value {
+    fn from(n: usize) -> Value {
+        Value::Number(Number::Int(n as i64))
+    }
+}
+
+impl std::fmt::Debug for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Value::Null => f.write_str("null"),
+            Value::Bool(b) => write!(f, "{b}"),
+            Value::Number(n) => write!(f, "{n:?}"),
+            Value::String(s) => write!(f, "{:?}", s.as_str()),
+            Value::Tag(t) => write!(f, "'{t}"),
+            Value::Variant(t, _) => write!(f, "'{t} _"),
+            other => f.write_str(other.type_name()),
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! The prose of every problem, in one place: a [`Problem`] goes in, a [`Report`] comes out. Rendering is in `view`.
 
 mod syntax;
+mod value;
 
 use super::{Kind, Problem, Severity};
 use crate::text::Span;
@@ -44,6 +45,7 @@ impl Report {
         };
         match &problem.kind {
             Kind::Syntax(s) => syntax::write(s, &mut report),
+            Kind::Value(v) => value::write(v, &mut report),
         }
         report
     }

@@ -1,0 +1,132 @@
+//! Environments: linked frames as [`crate::term`] says, and the units of program they belong to.
+
+use super::thunk::Thunk;
+use super::trash::discard;
+use super::{Record, reach};
+use crate::term::{Node, NodeId, Term};
+use crate::text::Span;
+use std::cell::OnceCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A term that is being evaluated, with what evaluation knows of it.
+pub struct Unit {
+    /// The term.
+    pub term: Arc<Term>,
+    reach: OnceCell<Vec<u64>>,
+    /// Whether the unit was imported: merge functions do not reach into what it merged itself.
+    pub imported: bool,
+}
+
+impl Unit {
+    /// A unit of a term.
+    pub fn new(term: Arc<Term>, imported: bool) -> Rc<Unit> {
+        Rc::new(Unit { term, reach: OnceCell::new(), imported })
+    }
+
+    /// The node of an id.
+    pub fn node(&self, id: NodeId) -> &Node {
+        self.term.node(id)
+    }
+
+    /// The span of a node.
+    pub fn span(&self, id: NodeId) -> Span {
+        self.term.span(id)
+    }
+
+    /// Which frames a node refers to. O(term) the first time, O(1) after that.
+    pub fn reach(&self, id: NodeId) -> u64 {
+        self.reach.get_or_init(|| reach::reach(&self.term)).get(id.0 as usize).copied().unwrap_or(u64::MAX)
+    }
+}
+
+/// A function literal with its environment and the arguments it was given so far.
+pub struct Closure {
+    /// The unit.
+    pub unit: Rc<Unit>,
+    /// The [`Node::Lambda`].
+    pub node: NodeId,
+    /// The environment it was made in.
+    pub env: Env,
+    /// Arguments of a partial application.
+    pub args: Vec<Thunk>,
+}
+
+/// A chain of frames.
+#[derive(Clone, Default)]
+pub struct Env(Option<Rc<Frame>>);
+
+/// One frame.
+pub struct Frame {
+    parent: Env,
+    slots: OnceCell<Box<[Thunk]>>,
+    record: OnceCell<Record>,
+}
+
+impl Drop for Frame {
+    fn drop(&mut self) {
+        if self.parent.0.is_some() {
+            discard(std::mem::take(&mut self.parent));
+        }
+    }
+}
+
+impl Env {
+    /// No frame.
+    pub fn empty() -> Env {
+        Env(None)
+    }
+
+    /// A frame of these slots inside this environment.
+    pub fn with(&self, slots: Box<[Thunk]>) -> Env {
+        let env = self.open();
+        env.fill(slots);
+        env
+    }
+
+    /// A frame inside this environment whose slots come later ([`Env::fill`]).
+    pub fn open(&self) -> Env {
+        Env(Some(Rc::new(Frame { parent: self.clone(), slots: OnceCell::new(), record: OnceCell::new() })))
+    }
+
+    /// Sets the slots of the innermost frame, once.
+    pub fn fill(&self, slots: Box<[Thunk]>) {
+        if let Some(frame) = &self.0 {
+            let _ = frame.slots.set(slots);
+        }
+    }
+
+    /// Sets the final record of the innermost frame, once.
+    pub fn bind_record(&self, record: Record) {
+        if let Some(frame) = &self.0 {
+            let _ = frame.record.set(record);
+        }
+    }
+
+    fn frame(&self, up: u32) -> Option<&Frame> {
+        let mut env = self;
+        for _ in 0..up {
+            env = &env.0.as_ref()?.parent;
+        }
+        env.0.as_deref()
+    }
+
+    /// The thunk of a slot.
+    pub fn slot(&self, up: u32, slot: u32) -> Option<&Thunk> {
+        self.frame(up)?.slots.get()?.get(slot as usize)
+    }
+
+    /// The final record of a record literal's frame.
+    pub fn record(&self, up: u32) -> Option<&Record> {
+        self.frame(up)?.record.get()
+    }
+
+    /// Whether both are the same frame.
+    pub fn same(&self, other: &Env) -> bool {
+        match (&self.0, &other.0) {
+            (None, None) => true,
+            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+}
