@@ -47,7 +47,14 @@ impl Call {
     }
 
     /// A fault of this call: argument `index` (from 0) is of another type.
-    pub fn mismatch(&self, machine: &mut Machine, args: &[Thunk], index: usize, expected: &str, found: &Value) -> Fault {
+    pub fn mismatch(
+        &self,
+        machine: &mut Machine,
+        args: &[Thunk],
+        index: usize,
+        expected: &str,
+        found: &Value,
+    ) -> Fault {
         if let Value::Sealed(sealed) = found {
             return machine.unsealed(sealed);
         }

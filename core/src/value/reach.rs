@@ -129,9 +129,7 @@ fn of(node: &Node, done: &[u64], term: &Term) -> u64 {
             TypeForm::Array(t) | TypeForm::Forall(_, t) | TypeForm::Dict { item: t, .. } => at(done, *t),
             TypeForm::Fun(a, b) => at(done, *a) | at(done, *b),
             TypeForm::Record { fields, .. } => fields.iter().fold(0, |all, (_, _, t)| all | at(done, *t)),
-            TypeForm::Enum { tags, .. } => {
-                tags.iter().fold(0, |all, (_, _, t)| all | t.map_or(0, |t| at(done, t)))
-            }
+            TypeForm::Enum { tags, .. } => tags.iter().fold(0, |all, (_, _, t)| all | t.map_or(0, |t| at(done, t))),
         },
     }
 }
