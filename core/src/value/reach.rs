@@ -74,7 +74,7 @@ fn of(node: &Node, done: &[u64], term: &Term) -> u64 {
         | Node::Import(_) => 0,
         Node::Interp(chunks) => chunks.iter().fold(0, |all, c| match c {
             Chunk::Text(_) => all,
-            Chunk::Expr(e) => all | at(done, *e),
+            Chunk::Expr(e) | Chunk::Indented(e, _) => all | at(done, *e),
         }),
         Node::Variant(_, e) | Node::Project(e, _) => at(done, *e),
         Node::Array(ids) | Node::Merge(ids) | Node::Prim(_, ids) => all(ids),
@@ -125,7 +125,7 @@ fn of(node: &Node, done: &[u64], term: &Term) -> u64 {
             out(inside) | outside
         }
         Node::Type(form) => match &**form {
-            TypeForm::Dyn | TypeForm::Number | TypeForm::String | TypeForm::Bool | TypeForm::Var(_) => 0,
+            TypeForm::Dyn | TypeForm::Number | TypeForm::String | TypeForm::Bool | TypeForm::Var(_) | TypeForm::Wildcard => 0,
             TypeForm::Array(t) | TypeForm::Forall(_, t) | TypeForm::Dict { item: t, .. } => at(done, *t),
             TypeForm::Fun(a, b) => at(done, *a) | at(done, *b),
             TypeForm::Record { fields, .. } => fields.iter().fold(0, |all, (_, _, t)| all | at(done, *t)),
