@@ -125,7 +125,12 @@ fn of(node: &Node, done: &[u64], term: &Term) -> u64 {
             out(inside) | outside
         }
         Node::Type(form) => match &**form {
-            TypeForm::Dyn | TypeForm::Number | TypeForm::String | TypeForm::Bool | TypeForm::Var(_) | TypeForm::Wildcard => 0,
+            TypeForm::Dyn
+            | TypeForm::Number
+            | TypeForm::String
+            | TypeForm::Bool
+            | TypeForm::Var(_)
+            | TypeForm::Wildcard => 0,
             TypeForm::Array(t) | TypeForm::Forall(_, t) | TypeForm::Dict { item: t, .. } => at(done, *t),
             TypeForm::Fun(a, b) => at(done, *a) | at(done, *b),
             TypeForm::Record { fields, .. } => fields.iter().fold(0, |all, (_, _, t)| all | at(done, *t)),
