@@ -1,0 +1,4 @@
+//! Types and values in the syntax of cfg, so that its parser reads them back.
+
+pub mod name;
+pub mod value;

@@ -1,0 +1,175 @@
+//! Values in cfg's syntax: what is shown can be typed back, faults, secrets and what was cut off apart.
+
+use super::name;
+use crate::meta::Priority;
+use crate::problem::report::Report;
+use crate::term::Number;
+use crate::value::datum::{Datum, Entry};
+use crate::view::layout::Layout;
+use crate::view::{Role, Styled};
+
+/// A value in at most `width` columns where that is possible. Linear; does not recurse.
+pub fn value(datum: &Datum, width: usize) -> Styled {
+    let mut layout = Layout::new();
+    write(datum, &mut layout);
+    layout.fit(width)
+}
+
+/// A value on one line, whatever its width.
+pub fn one_line(datum: &Datum) -> Styled {
+    value(datum, usize::MAX)
+}
+
+/// What is still to be written.
+enum Job<'a> {
+    Value(&'a Datum),
+    /// The argument of a variant: in parentheses where it would read differently without.
+    Argument(&'a Datum),
+    Text(Role, &'static str),
+    /// The elements that are left of an array; whether one went before.
+    Elements(&'a [Datum], bool),
+    /// The fields that are left of a record; whether one went before.
+    Fields(&'a [Entry], bool),
+}
+
+fn write(datum: &Datum, out: &mut Layout) {
+    let mut jobs = vec![Job::Value(datum)];
+    while let Some(job) = jobs.pop() {
+        match job {
+            Job::Value(datum) => write_one(datum, &mut jobs, out),
+            Job::Argument(datum) => {
+                if atomic(datum) {
+                    jobs.push(Job::Value(datum));
+                } else {
+                    out.text(Role::Operator, "(");
+                    jobs.push(Job::Text(Role::Operator, ")"));
+                    jobs.push(Job::Value(datum));
+                }
+            }
+            Job::Text(role, text) => out.text(role, text),
+            Job::Elements(left, some) => match left.split_first() {
+                Some((first, rest)) => {
+                    if some {
+                        out.text(Role::Operator, ",");
+                        out.line();
+                    }
+                    jobs.push(Job::Elements(rest, true));
+                    jobs.push(Job::Value(first));
+                }
+                None => {
+                    out.if_broken(",");
+                    out.close(0);
+                    out.text(Role::Operator, "]");
+                    out.end();
+                }
+            },
+            Job::Fields(left, some) => match left.split_first() {
+                Some((first, rest)) => {
+                    if some {
+                        out.text(Role::Operator, ",");
+                        out.line();
+                    }
+                    jobs.push(Job::Fields(rest, true));
+                    write_entry(first, &mut jobs, out);
+                }
+                None => {
+                    out.if_broken(",");
+                    out.close(1);
+                    out.text(Role::Operator, "}");
+                    out.end();
+                }
+            },
+        }
+    }
+}
+
+fn write_one<'a>(datum: &'a Datum, jobs: &mut Vec<Job<'a>>, out: &mut Layout) {
+    match datum {
+        Datum::Null => out.text(Role::Literal, "null"),
+        Datum::Bool(b) => out.text(Role::Literal, if *b { "true" } else { "false" }),
+        Datum::Number(n) => out.text(Role::Literal, n.to_string()),
+        Datum::String(s) => out.text(Role::String, name::string(s)),
+        Datum::Tag(tag) => out.text(Role::Tag, name::tag(tag)),
+        Datum::Variant(tag, argument) => {
+            out.text(Role::Tag, name::tag(tag));
+            out.text(Role::Plain, " ");
+            jobs.push(Job::Argument(argument));
+        }
+        Datum::Array(elements) if elements.is_empty() => out.text(Role::Operator, "[]"),
+        Datum::Array(elements) => {
+            out.begin();
+            out.text(Role::Operator, "[");
+            out.soft();
+            jobs.push(Job::Elements(elements, false));
+        }
+        Datum::Record(entries) => {
+            if entries.iter().all(absent) {
+                out.text(Role::Operator, "{}");
+                return;
+            }
+            out.begin();
+            out.text(Role::Operator, "{");
+            out.line();
+            jobs.push(Job::Fields(entries, false));
+        }
+        Datum::Function => out.text(Role::Dim, "<function>"),
+        Datum::Contract(Some(text)) => out.text(Role::Type, text.as_str()),
+        Datum::Contract(None) => out.text(Role::Dim, "<contract>"),
+        Datum::Fault(problem) => out.text(Role::Error, format!("<error: {}>", first_line(&Report::of(problem).message))),
+        Datum::Unforced => out.text(Role::Dim, "_"),
+        Datum::Secret => out.text(Role::Dim, "<secret>"),
+        Datum::Elided(Some(1)) => out.text(Role::Dim, "… 1 more"),
+        Datum::Elided(Some(count)) => out.text(Role::Dim, format!("… {count} more")),
+        Datum::Elided(None) => out.text(Role::Dim, "…"),
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or("")
+}
+
+/// An optional field without a value: not shown, as if it were not there.
+fn absent(entry: &Entry) -> bool {
+    entry.optional && entry.value.is_none()
+}
+
+fn write_entry<'a>(entry: &'a Entry, jobs: &mut Vec<Job<'a>>, out: &mut Layout) {
+    // fields that were cut off have no name
+    if entry.name.is_empty()
+        && let Some(elided @ Datum::Elided(_)) = &entry.value
+    {
+        jobs.push(Job::Value(elided));
+        return;
+    }
+    out.text(Role::Name, name::field(&entry.name));
+    if entry.optional {
+        out.text(Role::Keyword, " | optional");
+    }
+    if entry.not_exported {
+        out.text(Role::Keyword, " | not_exported");
+    }
+    match &entry.priority {
+        Priority::Normal => {}
+        Priority::Default => out.text(Role::Keyword, " | default"),
+        Priority::Force => out.text(Role::Keyword, " | force"),
+        Priority::Number(n) if *n == Number::ZERO => {}
+        Priority::Number(n) => {
+            out.text(Role::Keyword, " | priority ");
+            out.text(Role::Literal, n.to_string());
+        }
+    }
+    if let Some(value) = &entry.value {
+        out.text(Role::Operator, " = ");
+        jobs.push(Job::Value(value));
+    }
+}
+
+/// Whether a value can be an argument without parentheses.
+fn atomic(datum: &Datum) -> bool {
+    match datum {
+        Datum::Number(n) => *n >= Number::ZERO,
+        Datum::Variant(..) => false,
+        Datum::Contract(text) => text.as_deref().is_none_or(name::is_identifier),
+        _ => true,
+    }
+}
