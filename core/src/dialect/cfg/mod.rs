@@ -1,5 +1,7 @@
 //! The `cfg` dialect: Nickel's syntax and more.
 
+pub mod notation;
+
 use super::{Cell, Names, Program};
 use crate::session::Completeness;
 use crate::term::Node;

@@ -64,6 +64,7 @@ fn write(datum: &Datum, out: &mut Layout) {
                 }
             },
             Job::Fields(left, some) => match left.split_first() {
+                Some((first, rest)) if absent(first) => jobs.push(Job::Fields(rest, some)),
                 Some((first, rest)) => {
                     if some {
                         out.text(Role::Operator, ",");
@@ -171,5 +172,96 @@ fn atomic(datum: &Datum) -> bool {
         Datum::Variant(..) => false,
         Datum::Contract(text) => text.as_deref().is_none_or(name::is_identifier),
         _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::Problem;
+    use crate::problem::value::{Value, ValueKind};
+    use crate::text::Name;
+
+    fn entry(name: &str, value: Datum) -> Entry {
+        Entry {
+            name: Name::new(name),
+            value: Some(value),
+            priority: Priority::Normal,
+            not_exported: false,
+            optional: false,
+        }
+    }
+
+    fn number(n: i64) -> Datum {
+        Datum::Number(Number::Int(n))
+    }
+
+    #[test]
+    fn values_are_written_as_their_parser_reads_them() {
+        let tag = |t: &str| Datum::Tag(Name::new(t));
+        let variant = |t: &str, d| Datum::Variant(Name::new(t), Box::new(d));
+        for (datum, shown) in [
+            (Datum::Null, "null"),
+            (Datum::String(Name::new("a\"b")), "\"a\\\"b\""),
+            (Datum::Array(vec![]), "[]"),
+            (Datum::Array(vec![number(1), number(-2)]), "[1, -2]"),
+            (Datum::Record(vec![]), "{}"),
+            (Datum::Record(vec![entry("a", number(1)), entry("odd name", tag("A"))]), "{ a = 1, \"odd name\" = 'A }"),
+            (variant("Foo", number(3)), "'Foo 3"),
+            (variant("Foo", number(-3)), "'Foo (-3)"),
+            (variant("Foo", variant("Bar", tag("B"))), "'Foo ('Bar 'B)"),
+            (Datum::Secret, "<secret>"),
+            (Datum::Array(vec![number(1), Datum::Elided(Some(12))]), "[1, … 12 more]"),
+        ] {
+            assert_eq!(one_line(&datum).text(), shown);
+        }
+    }
+
+    #[test]
+    fn what_a_field_carries_is_kept() {
+        let mut a = entry("a", number(1));
+        a.priority = Priority::Default;
+        let mut b = entry("b", number(2));
+        b.priority = Priority::Number(Number::Int(-3));
+        b.not_exported = true;
+        let mut c = entry("c", Datum::Null);
+        c.optional = true;
+        c.value = None;
+        let mut d = entry("d", Datum::Null);
+        d.value = None;
+        let shown = one_line(&Datum::Record(vec![a, c, b, d])).text();
+        assert_eq!(shown, "{ a | default = 1, b | not_exported | priority -3 = 2, d }");
+    }
+
+    #[test]
+    fn a_fault_stands_in_its_place() {
+        let missing = ValueKind::MissingDefinition { name: Name::new("x"), declared: vec![], needed: None };
+        let fault = Datum::Fault(Box::new(Problem::error(Value::new(missing))));
+        let shown = one_line(&Datum::Record(vec![entry("a", fault), entry("b", number(1))])).text();
+        assert!(shown.starts_with("{ a = <error: "), "{shown}");
+        assert!(shown.ends_with(">, b = 1 }"), "{shown}");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_broken_from_the_outside() {
+        let inner = Datum::Record(vec![entry("x", number(1)), entry("y", Datum::Array(vec![number(1), number(2)]))]);
+        let datum = Datum::Record(vec![entry("first", inner.clone()), entry("second", inner)]);
+        let expected = "{\n  first = { x = 1, y = [1, 2] },\n  second = { x = 1, y = [1, 2] },\n}";
+        assert_eq!(value(&datum, 40).text(), expected);
+        let expected = "{\n  first = {\n    x = 1,\n    y = [1, 2],\n  },\n  second = {\n    x = 1,\n    y = [1, 2],\n  },\n}";
+        assert_eq!(value(&datum, 20).text(), expected);
+    }
+
+    #[test]
+    fn depth_does_not_matter() {
+        let mut datum = number(1);
+        for _ in 0..20_000 {
+            datum = Datum::Array(vec![datum]);
+        }
+        assert_eq!(one_line(&datum).text().len(), 40_001);
+        // taken apart by hand: dropping it would recurse
+        while let Datum::Array(mut inner) = datum {
+            datum = inner.pop().unwrap_or(Datum::Null);
+        }
     }
 }

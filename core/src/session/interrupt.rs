@@ -1,0 +1,28 @@
+//! The one flag that stops everything: evaluation, inference, printing.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A handle on a session's interrupt flag. Send it to the thread that reads the keyboard.
+#[derive(Clone, Debug, Default)]
+pub struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// Asks what runs now to stop. It stops within 100 ms; the session stays whole.
+    pub fn raise(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was raised since the last input began.
+    pub fn is_raised(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn lower(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        self.0.clone()
+    }
+}

@@ -1,0 +1,102 @@
+//! What the command line asks of a session, and what it gets: plain data.
+
+use crate::dialect::Dialect;
+use crate::problem::Severity;
+use crate::view::Styled;
+use std::path::PathBuf;
+
+/// One run of `cfg eval`, `type`, `check` or `query`.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The programs: one, but for `check`.
+    pub inputs: Vec<Input>,
+    /// `--dialect`: stands over the files' endings.
+    pub dialect: Option<Dialect>,
+    /// `-I`: where imports are looked for after the importing file's folder.
+    pub import_paths: Vec<PathBuf>,
+    /// What to do.
+    pub action: Action,
+}
+
+/// A program to be read.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// A file, read through the session's loader.
+    File(PathBuf),
+    /// A text that stands in for a file: `-e`, or standard input. Its imports are relative to the working folder.
+    Text {
+        /// Its name in diagnostics: `<expression>`, `<stdin>`.
+        name: String,
+        /// The text.
+        text: Vec<u8>,
+    },
+}
+
+/// What to do with the programs.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// `cfg eval`
+    Eval {
+        /// `--at`: only this part, and only what it needs.
+        at: Option<String>,
+        /// `--format`
+        format: Format,
+    },
+    /// `cfg type`
+    Type {
+        /// `--at`
+        at: Option<String>,
+        /// `--pretty`
+        pretty: bool,
+    },
+    /// `cfg check`
+    Check {
+        /// `--strict`: warnings count as errors.
+        strict: bool,
+    },
+    /// `cfg query`
+    Query {
+        /// The field.
+        path: String,
+        /// `--format json`
+        json: bool,
+    },
+}
+
+/// How a value is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Format {
+    /// JSON.
+    #[default]
+    Json,
+    /// YAML.
+    Yaml,
+    /// TOML.
+    Toml,
+    /// A string, as it is.
+    Text,
+}
+
+impl Format {
+    /// The format of a name.
+    pub fn from_name(name: &str) -> Option<Format> {
+        Some(match name {
+            "json" => Format::Json,
+            "yaml" => Format::Yaml,
+            "toml" => Format::Toml,
+            "text" | "raw" => Format::Text,
+            _ => return None,
+        })
+    }
+}
+
+/// What came of a [`Request`].
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// For standard output. Ends with a line end unless it is empty or a text as is.
+    pub output: Styled,
+    /// For standard error, in order, each without a line end.
+    pub reports: Vec<(Severity, Styled)>,
+    /// The exit code: 0 done, 1 the program is at fault, 2 the call is.
+    pub exit: u8,
+}
