@@ -116,7 +116,9 @@ fn write_one<'a>(datum: &'a Datum, jobs: &mut Vec<Job<'a>>, out: &mut Layout) {
         Datum::Function => out.text(Role::Dim, "<function>"),
         Datum::Contract(Some(text)) => out.text(Role::Type, text.as_str()),
         Datum::Contract(None) => out.text(Role::Dim, "<contract>"),
-        Datum::Fault(problem) => out.text(Role::Error, format!("<error: {}>", first_line(&Report::of(problem).message))),
+        Datum::Fault(problem) => {
+            out.text(Role::Error, format!("<error: {}>", first_line(&Report::of(problem).message)))
+        }
         Datum::Unforced => out.text(Role::Dim, "_"),
         Datum::Secret => out.text(Role::Dim, "<secret>"),
         Datum::Elided(Some(1)) => out.text(Role::Dim, "… 1 more"),
@@ -248,7 +250,8 @@ mod tests {
         let datum = Datum::Record(vec![entry("first", inner.clone()), entry("second", inner)]);
         let expected = "{\n  first = { x = 1, y = [1, 2] },\n  second = { x = 1, y = [1, 2] },\n}";
         assert_eq!(value(&datum, 40).text(), expected);
-        let expected = "{\n  first = {\n    x = 1,\n    y = [1, 2],\n  },\n  second = {\n    x = 1,\n    y = [1, 2],\n  },\n}";
+        let expected =
+            "{\n  first = {\n    x = 1,\n    y = [1, 2],\n  },\n  second = {\n    x = 1,\n    y = [1, 2],\n  },\n}";
         assert_eq!(value(&datum, 20).text(), expected);
     }
 
