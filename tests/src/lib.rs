@@ -1,1 +1,6 @@
-//! Shared helpers of the tests.
+//! What `cfg` is held to: the binary found once, programs generated, answers of Nickel kept.
+
+pub mod binary;
+pub mod blocks;
+pub mod generate;
+pub mod nickel;

@@ -1,0 +1,101 @@
+//! The binary `cfg`: built once a test process, run with a time limit.
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What a process said and how it ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ran {
+    /// The exit code; `None` where it was killed, by the time limit too.
+    pub code: Option<i32>,
+    /// Standard output.
+    pub out: String,
+    /// Standard error.
+    pub err: String,
+}
+
+/// The binary: `$CFG_BIN`, or built with cargo in the profile of this test process.
+///
+/// # Panics
+/// Where it cannot be built.
+pub fn cfg() -> &'static Path {
+    static BINARY: OnceLock<PathBuf> = OnceLock::new();
+    BINARY.get_or_init(|| match std::env::var_os("CFG_BIN") {
+        Some(given) => PathBuf::from(given),
+        None => build(),
+    })
+}
+
+fn build() -> PathBuf {
+    let me = std::env::current_exe().expect("a test has a path");
+    let profile = me.ancestors().find(|dir| dir.join("deps").is_dir() && dir.join("deps") != *dir);
+    let profile = profile.expect("a test lies in target/<profile>/deps");
+    let target = profile.parent().expect("target/<profile> has a parent");
+    let mut cargo = Command::new(option_env!("CARGO").unwrap_or("cargo"));
+    cargo.args(["build", "--quiet", "-p", "cfg-repl", "--bin", "cfg", "--target-dir"]).arg(target);
+    if profile.ends_with("release") {
+        cargo.arg("--release");
+    }
+    let status = cargo.current_dir(root()).status().expect("cargo runs");
+    assert!(status.success(), "cfg does not build");
+    profile.join(format!("cfg{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// The root of the repository.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
+}
+
+/// Runs `cfg` in a folder, `input` on its standard input, 20 seconds at most.
+///
+/// # Panics
+/// Where the process cannot be started.
+pub fn run<S: AsRef<std::ffi::OsStr>>(args: &[S], folder: &Path, input: &str) -> Ran {
+    let mut command = Command::new(cfg());
+    command.args(args).current_dir(folder).env_remove("NO_COLOR");
+    run_command(command, input, Duration::from_secs(20)).expect("cfg starts")
+}
+
+/// Runs a command to its end, or kills it after `limit`.
+pub fn run_command(mut command: Command, input: &str, limit: Duration) -> io::Result<Ran> {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let input = input.to_string();
+    let stdin = child.stdin.take();
+    let feeder = thread::spawn(move || stdin.map(|mut pipe| pipe.write_all(input.as_bytes())));
+    let out = drain(child.stdout.take());
+    let err = drain(child.stderr.take());
+    let code = wait(&mut child, limit)?;
+    let _ = feeder.join();
+    Ok(Ran { code, out: out.join().unwrap_or_default(), err: err.join().unwrap_or_default() })
+}
+
+fn drain(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe {
+            let _ = pipe.read_to_end(&mut bytes);
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<i32>> {
+    let end = Instant::now() + limit;
+    let mut pause = Duration::from_micros(200);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status.code());
+        }
+        if Instant::now() >= end {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(10));
+    }
+}

@@ -1,0 +1,96 @@
+//! What Nickel answers to a program: a value as JSON, or the class of its failure.
+
+use crate::binary::{Ran, run_command};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// An answer to a program.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Answer {
+    /// The value, exported.
+    Value(Value),
+    /// The failure, by [`class`].
+    Failure(String),
+}
+
+/// A program with Nickel's answer, as one line of a collection.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entry {
+    /// The program.
+    pub program: String,
+    /// The answer.
+    pub answer: Answer,
+}
+
+impl Entry {
+    /// The entry as one line of JSON.
+    pub fn to_line(&self) -> String {
+        let answer = match &self.answer {
+            Answer::Value(value) => serde_json::json!({ "value": value }),
+            Answer::Failure(class) => serde_json::json!({ "failure": class }),
+        };
+        serde_json::json!([self.program, answer]).to_string()
+    }
+
+    /// Reads a line that [`Entry::to_line`] wrote.
+    pub fn of_line(line: &str) -> Option<Entry> {
+        let Value::Array(mut parts) = serde_json::from_str(line).ok()? else { return None };
+        let Value::Object(mut answer) = parts.pop()? else { return None };
+        let Value::String(program) = parts.pop()? else { return None };
+        let answer = match (answer.remove("value"), answer.remove("failure")) {
+            (Some(value), _) => Answer::Value(value),
+            (_, Some(Value::String(class))) => Answer::Failure(class),
+            _ => return None,
+        };
+        Some(Entry { program, answer })
+    }
+}
+
+/// Asks `nickel export`; `None` where it is not installed or does not answer within ten seconds.
+pub fn ask(program: &str, file: &Path) -> Option<Answer> {
+    std::fs::write(file, program).ok()?;
+    let mut command = Command::new("nickel");
+    command.args(["export", "--format", "json"]).arg(file).env("NO_COLOR", "1");
+    let ran = run_command(command, "", Duration::from_secs(10)).ok()?;
+    answer(&ran)
+}
+
+fn answer(ran: &Ran) -> Option<Answer> {
+    match ran.code? {
+        0 => Some(Answer::Value(serde_json::from_str(&ran.out).ok()?)),
+        _ => Some(Answer::Failure(class(&ran.err))),
+    }
+}
+
+/// The class of a failure, by what a report of Nickel begins with.
+pub fn class(report: &str) -> String {
+    let message = report.lines().find_map(|line| line.trim().strip_prefix("error: ")).unwrap_or("");
+    let known = [
+        ("contract broken", "contract"),
+        ("merge", "merge"),
+        ("missing definition", "missing definition"),
+        ("missing field", "missing field"),
+        ("missing value", "missing definition"),
+        ("infinite recursion", "cycle"),
+        ("unbound identifier", "unbound"),
+        ("unmatched pattern", "unmatched"),
+        ("destructuring failed", "unmatched"),
+        ("dynamic type error", "dynamic type"),
+        ("not a function", "dynamic type"),
+        ("import of", "import"),
+        ("incompatible", "static type"),
+        ("type error", "static type"),
+        ("expected type", "static type"),
+        ("unexpected token", "syntax"),
+        ("unexpected end of file", "syntax"),
+        ("non serializable", "not data"),
+        ("not enough arguments", "arguments"),
+        ("division by zero", "arithmetic"),
+    ];
+    match known.iter().find(|(words, _)| message.contains(words)) {
+        Some((_, class)) => class.to_string(),
+        None => message.chars().take(60).collect(),
+    }
+}
