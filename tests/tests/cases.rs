@@ -133,7 +133,13 @@ fn hold(file: &str) {
         }
     }
     assert!(held + failures.len() > 0, "{file} holds no case");
-    assert!(failures.is_empty(), "{} of {} do not hold\n{}", failures.len(), held + failures.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} of {} do not hold\n{}",
+        failures.len(),
+        held + failures.len(),
+        failures.join("\n")
+    );
 }
 
 /// Every program of a dialect that is not built is refused, by the dialect's name, without a panic.
