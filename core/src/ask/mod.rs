@@ -1,0 +1,3 @@
+//! Questions answered as data: what stands at a path, what it is worth, where it comes from.
+
+pub mod path;
