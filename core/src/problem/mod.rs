@@ -3,6 +3,7 @@
 //! Each room that finds problems has its own enum here; [`report`] turns all of them into prose, in one place.
 
 pub mod report;
+pub mod session;
 pub mod syntax;
 pub mod value;
 
@@ -33,6 +34,8 @@ pub struct Problem {
 pub enum Kind {
     /// Found by a lexer, parser or lowering.
     Syntax(syntax::Syntax),
+    /// Met by the session: imports, commands, paths.
+    Session(session::Session),
     /// Met by evaluation.
     Value(value::Value),
 }
@@ -52,6 +55,7 @@ impl Problem {
     pub fn code(&self) -> &'static str {
         match &self.kind {
             Kind::Syntax(s) => s.code(),
+            Kind::Session(s) => s.code(),
             Kind::Value(v) => v.code(),
         }
     }
@@ -60,6 +64,7 @@ impl Problem {
     pub fn span(&self) -> Option<Span> {
         match &self.kind {
             Kind::Syntax(s) => Some(s.span),
+            Kind::Session(s) => s.span,
             Kind::Value(v) => v.span(),
         }
     }
@@ -68,6 +73,11 @@ impl Problem {
 impl From<syntax::Syntax> for Kind {
     fn from(s: syntax::Syntax) -> Kind {
         Kind::Syntax(s)
+    }
+}
+impl From<session::Session> for Kind {
+    fn from(s: session::Session) -> Kind {
+        Kind::Session(s)
     }
 }
 impl From<value::Value> for Kind {

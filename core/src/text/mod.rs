@@ -1,5 +1,9 @@
 //! Sources, spans, lines and columns: what every other room points at.
 
+mod near;
+
+pub use near::near;
+
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 

@@ -1,5 +1,6 @@
 //! The prose of every problem, in one place: a [`Problem`] goes in, a [`Report`] comes out. Rendering is in `view`.
 
+mod session;
 mod syntax;
 mod value;
 
@@ -45,6 +46,7 @@ impl Report {
         };
         match &problem.kind {
             Kind::Syntax(s) => syntax::write(s, &mut report),
+            Kind::Session(s) => session::write(s, &mut report),
             Kind::Value(v) => value::write(v, &mut report),
         }
         report

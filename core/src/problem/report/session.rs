@@ -1,0 +1,98 @@
+//! Prose for problems of the session.
+
+use super::{Label, Report};
+use crate::problem::session::{Session, SessionKind};
+use crate::text::Name;
+
+pub(super) fn write(problem: &Session, report: &mut Report) {
+    let mut label = String::new();
+    match &problem.what {
+        SessionKind::NotFound { path, tried } => {
+            report.message = format!("no file `{path}`");
+            label = String::from("imported here");
+            if tried.len() > 1 {
+                report.notes.push(format!("looked for {}", list(tried, "and")));
+                report.helps.push(String::from("`-I DIR` adds a folder to look in"));
+            } else if let Some(only) = tried.first().filter(|only| *only != path) {
+                report.notes.push(format!("looked for `{only}`"));
+            }
+        }
+        SessionKind::Unreadable { path, reason } => {
+            report.message = format!("cannot read `{path}`: {reason}");
+            label = String::from("imported here");
+        }
+        SessionKind::UnknownFormat { path, format } => {
+            report.message = match format {
+                Some(format) => format!("`{format}` is not a format that `{path}` can be imported as"),
+                None => format!("the ending of `{path}` stands for no language"),
+            };
+            report.helps.push(match format {
+                Some(_) => String::from("the formats are 'Nickel, 'Json, 'Yaml, 'Toml and 'Text"),
+                None => String::from(
+                    "`.cfg` and `.ncl` are programs, `.json`, `.yaml`, `.yml` and `.toml` data; `--dialect NAME` overrides it",
+                ),
+            });
+        }
+        SessionKind::NotBuilt { dialect } => {
+            report.message = format!("the dialect `{dialect}` is not built yet");
+            report.helps.push(String::from("the dialects that are: cfg, json, yaml, toml"));
+        }
+        SessionKind::ImportCycle { files } => {
+            report.message = String::from("these files import each other in a circle");
+            label = String::from("the circle closes here; the type of this import is not known");
+            let mut ring = files.clone();
+            ring.extend(files.first().cloned());
+            report.notes.push(ring.iter().map(|f| format!("`{f}`")).collect::<Vec<_>>().join(" imports "));
+        }
+        SessionKind::UnknownCommand { name, near, ambiguous: true } => {
+            report.message = format!("`:{name}` may mean {}", list_commands(near));
+        }
+        SessionKind::UnknownCommand { name, near, ambiguous: false } => {
+            report.message = format!("no command `:{name}`");
+            if let Some(first) = near.first() {
+                report.helps.push(format!("did you mean `:{first}`?"));
+            }
+            report.helps.push(String::from("`:help` lists the commands"));
+        }
+        SessionKind::BadCommand { why, usage } => {
+            report.message = why.to_string();
+            report.helps.push(format!("usage: {usage}"));
+        }
+        SessionKind::UnknownOption { name, near } => {
+            report.message = format!("no option `{name}`");
+            if let Some(first) = near.first() {
+                report.helps.push(format!("did you mean `{first}`?"));
+            }
+            report.helps.push(String::from("`:set` lists the options"));
+        }
+        SessionKind::BadPath { path, why } => {
+            report.message = format!("`{path}` is not a path: {why}");
+            report
+                .helps
+                .push(String::from("a path is `a.b.c`, elements are `a[0]`, odd names are quoted: `a.\"b c\"`"));
+        }
+        SessionKind::NothingThere { path, near } => {
+            report.message = format!("nothing is known of `{path}`");
+            if let Some(first) = near.first() {
+                report.helps.push(format!("did you mean `{first}`?"));
+            }
+        }
+    }
+    if let Some(span) = problem.span {
+        report.labels.push(Label { span, text: label });
+    }
+}
+
+fn list(names: &[Name], last: &str) -> String {
+    let quoted: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
+    match quoted.split_last() {
+        Some((only, [])) => only.clone(),
+        Some((end, rest)) => format!("{} {last} {end}", rest.join(", ")),
+        None => String::new(),
+    }
+}
+
+fn list_commands(names: &[Name]) -> String {
+    let with_colon: Vec<Name> = names.iter().map(|n| Name::from(format!(":{n}"))).collect();
+    list(&with_colon, "or")
+}

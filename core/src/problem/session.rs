@@ -1,0 +1,103 @@
+//! Problems of the session: imports, commands, paths.
+
+use crate::text::{Name, Span};
+
+/// A problem that the session met.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Session {
+    /// Where, if it stands in a program.
+    pub span: Option<Span>,
+    /// What it is.
+    pub what: SessionKind,
+}
+
+/// What the session met.
+#[derive(Clone, PartialEq, Debug)]
+pub enum SessionKind {
+    /// No file of this path; where it was looked for.
+    NotFound {
+        /// The path as written.
+        path: Name,
+        /// Every path that was tried.
+        tried: Vec<Name>,
+    },
+    /// A file that is there and cannot be read.
+    Unreadable {
+        /// The path as written.
+        path: Name,
+        /// The system's reason.
+        reason: Name,
+    },
+    /// A file whose ending stands for no language, or a format that is none.
+    UnknownFormat {
+        /// The path as written.
+        path: Name,
+        /// The format asked for, if one was.
+        format: Option<Name>,
+    },
+    /// A language that cannot be read yet.
+    NotBuilt {
+        /// Its name.
+        dialect: &'static str,
+    },
+    /// Files that import each other in a circle, so that their types cannot be known.
+    ImportCycle {
+        /// The files; the last one imports the first.
+        files: Vec<Name>,
+    },
+    /// No command of this name, or several.
+    UnknownCommand {
+        /// As written.
+        name: Name,
+        /// The nearest, or all that it may mean.
+        near: Vec<Name>,
+        /// Whether several commands begin so.
+        ambiguous: bool,
+    },
+    /// A command without what it needs, or with more.
+    BadCommand {
+        /// What is wrong, a sentence without a full stop.
+        why: Name,
+        /// How it is used.
+        usage: &'static str,
+    },
+    /// No option of this name.
+    UnknownOption {
+        /// As written.
+        name: Name,
+        /// The nearest.
+        near: Vec<Name>,
+    },
+    /// A path that does not read.
+    BadPath {
+        /// As written.
+        path: Name,
+        /// What is wrong.
+        why: Name,
+    },
+    /// An empty answer: nothing of that name is known.
+    NothingThere {
+        /// What was asked for.
+        path: Name,
+        /// The names that are near.
+        near: Vec<Name>,
+    },
+}
+
+impl Session {
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        match self.what {
+            SessionKind::NotFound { .. } => "import/not-found",
+            SessionKind::Unreadable { .. } => "import/unreadable",
+            SessionKind::UnknownFormat { .. } => "import/unknown-format",
+            SessionKind::NotBuilt { .. } => "dialect/not-built",
+            SessionKind::ImportCycle { .. } => "import/cycle",
+            SessionKind::UnknownCommand { .. } => "command/unknown",
+            SessionKind::BadCommand { .. } => "command/usage",
+            SessionKind::UnknownOption { .. } => "command/unknown-option",
+            SessionKind::BadPath { .. } => "path/syntax",
+            SessionKind::NothingThere { .. } => "path/nothing-there",
+        }
+    }
+}
