@@ -1,0 +1,25 @@
+//! What the prompt needs of a session, and nothing more: the seam that a test fills with a fake.
+
+use cfg_core::session::{Candidate, Completeness, Event, Session};
+use cfg_core::view::Role;
+use std::ops::Range;
+
+/// A session as the prompt sees it. [`Session`] is the real one.
+pub trait Engine {
+    /// Runs one input, a cell or a command, and says what came of it.
+    fn submit(&mut self, text: &str) -> Vec<Event>;
+    /// Whether the text is a whole input.
+    fn completeness(&self, text: &str) -> Completeness;
+    /// The roles of the text's tokens.
+    fn highlight(&self, text: &str) -> Vec<(Range<usize>, Role)>;
+    /// The ways to go on at the cursor.
+    fn complete(&mut self, text: &str, cursor: usize) -> Vec<Candidate>;
+    /// What could follow the cursor, shown dim.
+    fn hint(&mut self, text: &str, cursor: usize) -> Option<String>;
+    /// The number that the next cell takes.
+    fn next_number(&self) -> u32;
+    /// The value of an option of `:set`, as text.
+    fn option(&self, name: &str) -> Option<String>;
+    /// How wide the answers may be, in columns.
+    fn set_width(&mut self, columns: usize);
+}

@@ -1,0 +1,67 @@
+//! Where inputs come from: a terminal that can do everything, one that can do little, or no terminal.
+
+mod plain;
+mod rich;
+mod script;
+
+pub use plain::{Dumb, Plain};
+pub use rich::Rich;
+pub use script::Script;
+
+use crate::engine::Engine;
+use crate::host::Host;
+use crate::paint::Paint;
+use cfg_core::session::Completeness;
+use std::io;
+
+/// The session's thread, as the prompt asks it.
+pub type Sessions = Host<Box<dyn Engine>>;
+
+/// What a source of lines came back with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Line {
+    /// An input, whole by the parser's word unless the source ended.
+    Input(String),
+    /// The line was given up (Ctrl-C); the next one follows.
+    Cancelled,
+    /// A line that cannot be read, and why; the next one follows.
+    Broken(String),
+    /// There is no more.
+    End,
+}
+
+/// How a source of lines looks and behaves; the session's options decide.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Look {
+    /// The colours.
+    pub paint: Paint,
+    /// Whether the keys are vi's.
+    pub vi: bool,
+}
+
+/// A source of inputs.
+pub trait LineSource {
+    /// Waits for an input, behind the prompt of cell `number` where there is a prompt.
+    fn read(&mut self, number: u32) -> io::Result<Line>;
+    /// Takes another look; at once where it can, else from the next prompt on.
+    fn look(&mut self, look: Look);
+}
+
+/// The prompt of a cell.
+pub fn prompt(number: u32) -> String {
+    format!("cfg[{number}]> ")
+}
+
+/// What stands before the further lines of an input, as wide as the prompt.
+pub fn continuation(number: u32) -> String {
+    format!("{:>width$} ", "…", width = prompt(number).len() - 1)
+}
+
+/// Whether the parser wants more lines. A session that does not answer gets the input as it is.
+fn incomplete(sessions: &Sessions, text: &str) -> bool {
+    let text = text.to_string();
+    matches!(
+        sessions.ask(move |engine| engine.completeness(&text)),
+        Ok(Completeness::Incomplete { .. })
+    )
+}

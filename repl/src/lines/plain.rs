@@ -1,0 +1,227 @@
+//! Terminals that can do little. [`Plain`] edits lines with rustyline, which asks the terminal nothing;
+//! [`Dumb`] takes lines as the terminal sends them.
+
+use super::script::line;
+use super::{Line, LineSource, Look, Sessions, continuation, incomplete, prompt};
+use crate::history;
+use crate::interrupt::Watch;
+use crate::terminal::Typeahead;
+use rustyline::completion::{Completer, Pair};
+use rustyline::config::Configurer;
+use rustyline::error::ReadlineError;
+use rustyline::history::{History, MemHistory};
+use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::{Config, Context, EditMode, Editor, Helper};
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Lines from a terminal that does not say where its cursor is.
+pub struct Plain {
+    editor: Editor<Help, MemHistory>,
+    file: Option<PathBuf>,
+    typed: VecDeque<String>,
+    begun: String,
+}
+
+/// What rustyline asks of the session.
+struct Help {
+    sessions: Sessions,
+    hurry: Box<dyn Fn()>,
+}
+
+impl Plain {
+    /// An editor over the session; `hurry` stops it when it takes too long to complete.
+    pub fn new(
+        sessions: Sessions,
+        hurry: Box<dyn Fn()>,
+        typed: Typeahead,
+        look: Look,
+    ) -> io::Result<Plain> {
+        let config = Config::builder()
+            .auto_add_history(false)
+            .completion_type(rustyline::CompletionType::List)
+            .bracketed_paste(true)
+            .build();
+        let mut kept = MemHistory::with_config(&config);
+        let _ = kept.set_max_len(history::CAPACITY);
+        let file = history::file();
+        for entry in file.as_deref().map(history::read).unwrap_or_default() {
+            let _ = kept.add_owned(entry);
+        }
+        let mut editor = Editor::with_history(config, kept).map_err(io::Error::other)?;
+        editor.set_helper(Some(Help { sessions, hurry }));
+        let mut plain = Plain {
+            editor,
+            file,
+            typed: typed.lines.into(),
+            begun: typed.rest,
+        };
+        plain.look(look);
+        Ok(plain)
+    }
+
+    fn remember(&mut self, input: &str) {
+        if input.trim().is_empty() || !matches!(self.editor.add_history_entry(input), Ok(true)) {
+            return;
+        }
+        if let Some(file) = &self.file {
+            // A history that cannot be written is no reason to stop.
+            let _ = history::append(file, input);
+        }
+    }
+}
+
+impl LineSource for Plain {
+    fn read(&mut self, number: u32) -> io::Result<Line> {
+        let prompt = prompt(number);
+        let mut early = String::new();
+        while let Some(line) = self.typed.pop_front() {
+            early.push_str(&line);
+            let whole = self.editor.helper().is_none_or(|help| !incomplete(&help.sessions, &early));
+            if whole {
+                println!("{prompt}{early}");
+                self.remember(&early);
+                return Ok(Line::Input(early));
+            }
+            early.push('\n');
+        }
+        early.push_str(&std::mem::take(&mut self.begun));
+        match self.editor.readline_with_initial(&prompt, (&early, "")) {
+            Ok(input) => {
+                self.remember(&input);
+                Ok(Line::Input(input))
+            }
+            Err(ReadlineError::Interrupted) => Ok(Line::Cancelled),
+            Err(ReadlineError::Eof) => Ok(Line::End),
+            Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                Ok(Line::Broken("the input is not UTF-8".into()))
+            }
+            Err(ReadlineError::Io(error)) => Err(error),
+            Err(error) => Err(io::Error::other(error)),
+        }
+    }
+
+    fn look(&mut self, look: Look) {
+        self.editor.set_edit_mode(if look.vi {
+            EditMode::Vi
+        } else {
+            EditMode::Emacs
+        });
+    }
+}
+
+impl Helper for Help {}
+impl rustyline::highlight::Highlighter for Help {}
+impl rustyline::hint::Hinter for Help {
+    type Hint = String;
+}
+
+impl Validator for Help {
+    fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
+        Ok(if incomplete(&self.sessions, context.input()) {
+            ValidationResult::Incomplete
+        } else {
+            ValidationResult::Valid(None)
+        })
+    }
+}
+
+impl Completer for Help {
+    type Candidate = Pair;
+
+    fn complete(
+        &self,
+        line: &str,
+        cursor: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<Pair>)> {
+        let text = line.to_string();
+        let found = self
+            .sessions
+            .ask_within(Duration::from_millis(300), &self.hurry, move |engine| {
+                engine.complete(&text, cursor)
+            })
+            .unwrap_or_default();
+        let start = found.first().map_or(cursor, |first| first.range.start);
+        let pairs = found
+            .into_iter()
+            .filter(|candidate| candidate.range.start == start)
+            .map(|candidate| Pair {
+                display: candidate.text.clone(),
+                replacement: candidate.text,
+            });
+        Ok((start, pairs.collect()))
+    }
+}
+
+/// Lines from a terminal that obeys nothing: a prompt, and what comes back.
+pub struct Dumb<R> {
+    lines: R,
+    sessions: Sessions,
+    watch: Watch,
+}
+
+impl<R: BufRead> Dumb<R> {
+    /// Inputs from `lines`; `watch` shows the prompt again after a Ctrl-C.
+    pub fn new(lines: R, sessions: Sessions, watch: Watch) -> Self {
+        Dumb {
+            lines,
+            sessions,
+            watch,
+        }
+    }
+
+    /// One line behind `shown`; `first` is the prompt that a cancelled input goes back to.
+    fn line(&mut self, shown: &str, first: &str) -> io::Result<Option<Result<String, usize>>> {
+        let mut out = io::stdout().lock();
+        out.write_all(shown.as_bytes())?;
+        out.flush()?;
+        drop(out);
+        self.watch.waiting(Some(first.to_string()));
+        let line = line(&mut self.lines);
+        self.watch.waiting(None);
+        line
+    }
+}
+
+impl<R: BufRead> LineSource for Dumb<R> {
+    fn read(&mut self, number: u32) -> io::Result<Line> {
+        let mut input = String::new();
+        loop {
+            let first = prompt(number);
+            let shown = if input.is_empty() {
+                first.clone()
+            } else {
+                continuation(number).replace('…', ".")
+            };
+            let line = self.line(&shown, &first)?;
+            if self.watch.cancelled() {
+                input.clear();
+            }
+            match line {
+                None => {
+                    println!();
+                    let over = input.trim().is_empty();
+                    return Ok(if over { Line::End } else { Line::Input(input) });
+                }
+                Some(Err(byte)) => {
+                    let why = format!("that line is not UTF-8, from byte {} on", byte + 1);
+                    return Ok(Line::Broken(why));
+                }
+                Some(Ok(line)) => {
+                    if !input.is_empty() {
+                        input.push('\n');
+                    }
+                    input.push_str(&line);
+                }
+            }
+            if !incomplete(&self.sessions, &input) {
+                return Ok(Line::Input(input));
+            }
+        }
+    }
+
+    fn look(&mut self, _: Look) {}
+}

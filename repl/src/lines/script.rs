@@ -1,0 +1,75 @@
+//! Lines from a pipe or a file: no prompt, no colour, no history. An input is as many lines as the
+//! parser says.
+
+use super::{Line, LineSource, Look, Sessions, incomplete};
+use std::io::{self, BufRead};
+
+/// Inputs from a stream that is not a terminal.
+pub struct Script<R> {
+    lines: R,
+    sessions: Sessions,
+    /// The number of the last line read, for messages.
+    at: usize,
+}
+
+impl<R: BufRead> Script<R> {
+    /// Inputs from `lines`, split by the parser of `sessions`.
+    pub fn new(lines: R, sessions: Sessions) -> Self {
+        Script {
+            lines,
+            sessions,
+            at: 0,
+        }
+    }
+}
+
+/// One line without its end, if there is one more. Bytes that are not UTF-8 are an error that names the
+/// first of them.
+pub(super) fn line(lines: &mut impl BufRead) -> io::Result<Option<Result<String, usize>>> {
+    let mut bytes = Vec::new();
+    if lines.read_until(b'\n', &mut bytes)? == 0 {
+        return Ok(None);
+    }
+    if bytes.last() == Some(&b'\n') {
+        bytes.pop();
+        if bytes.last() == Some(&b'\r') {
+            bytes.pop();
+        }
+    }
+    let text = String::from_utf8(bytes);
+    Ok(Some(text.map_err(|e| e.utf8_error().valid_up_to())))
+}
+
+impl<R: BufRead> LineSource for Script<R> {
+    fn read(&mut self, _: u32) -> io::Result<Line> {
+        let mut input = String::new();
+        loop {
+            let Some(line) = line(&mut self.lines)? else {
+                let over = input.trim().is_empty();
+                return Ok(if over { Line::End } else { Line::Input(input) });
+            };
+            self.at += 1;
+            match line {
+                Err(column) => {
+                    let (at, column) = (self.at, column + 1);
+                    return Ok(Line::Broken(format!(
+                        "line {at} of the input is not UTF-8, from byte {column} on"
+                    )));
+                }
+                Ok(line) => {
+                    if !input.is_empty() {
+                        input.push('\n');
+                    }
+                    input.push_str(&line);
+                }
+            }
+            if input.trim().is_empty() {
+                input.clear();
+            } else if !incomplete(&self.sessions, &input) {
+                return Ok(Line::Input(input));
+            }
+        }
+    }
+
+    fn look(&mut self, _: Look) {}
+}

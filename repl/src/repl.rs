@@ -1,0 +1,159 @@
+//! The loop: reads an input, has the session run it, shows what came of it.
+
+use crate::interrupt::Watch;
+use crate::lines::{Line, LineSource, Look, Sessions};
+use crate::paint::{Paint, Theme};
+use crate::show::Page;
+use crate::terminal;
+use cfg_core::problem::Severity;
+use cfg_core::session::Event;
+use cfg_core::view::{Role, Styled};
+use std::io::{self, Write};
+
+/// The command that shows what was folded. It is the prompt's own: the session knows no screen.
+const MORE: &str = ":more";
+
+/// A prompt, or a script where no one is asked.
+pub struct Repl<W> {
+    sessions: Sessions,
+    lines: Box<dyn LineSource>,
+    out: W,
+    look: Look,
+    watch: Watch,
+    folded: Option<String>,
+    failed: bool,
+    over: bool,
+}
+
+impl<W: Write> Repl<W> {
+    /// A loop over the session that takes its inputs from `lines` and shows results on `out`.
+    pub fn new(
+        sessions: Sessions,
+        lines: Box<dyn LineSource>,
+        out: W,
+        look: Look,
+        watch: Watch,
+    ) -> Self {
+        Repl {
+            sessions,
+            lines,
+            out,
+            look,
+            watch,
+            folded: None,
+            failed: false,
+            over: false,
+        }
+    }
+
+    /// Runs inputs before the first one is read: the files of the command line.
+    pub fn run_first(&mut self, inputs: impl IntoIterator<Item = String>) -> io::Result<()> {
+        inputs.into_iter().try_for_each(|input| self.submit(input))
+    }
+
+    /// Runs until the lines end or the session is told to. Whether every input went well.
+    pub fn run(&mut self) -> io::Result<bool> {
+        while !self.over {
+            self.take_options();
+            let number = self.sessions.ask(|engine| engine.next_number());
+            match self.lines.read(number.unwrap_or_default())? {
+                Line::Input(input) => self.submit(input)?,
+                Line::Cancelled => {}
+                Line::Broken(why) => self.complain(&why)?,
+                Line::End => break,
+            }
+        }
+        Ok(!self.failed)
+    }
+
+    fn submit(&mut self, input: String) -> io::Result<()> {
+        match input.trim() {
+            "" => return Ok(()),
+            MORE => return self.more(),
+            _ => {}
+        }
+        let page = self.page();
+        let columns = page.columns;
+        let events = {
+            let _working = self.watch.working();
+            self.sessions.ask(move |engine| {
+                engine.set_width(columns);
+                engine.submit(&input)
+            })
+        };
+        let Ok(events) = events else {
+            return self.complain(
+                "cfg itself failed on this input, which is a defect of cfg and not of your input; \
+                 the session goes on",
+            );
+        };
+        for event in events {
+            match &event {
+                Event::Quit => self.over = true,
+                Event::Diagnostic {
+                    severity: Severity::Error,
+                    ..
+                } => self.failed = true,
+                _ => {}
+            }
+            if let Some(shown) = page.show(&event) {
+                self.out.write_all(shown.text.as_bytes())?;
+                if shown.whole.is_some() {
+                    self.folded = shown.whole;
+                }
+            }
+        }
+        self.out.flush()
+    }
+
+    fn more(&mut self) -> io::Result<()> {
+        let whole = self.folded.clone();
+        let text = whole.unwrap_or_else(|| "nothing is folded\n".into());
+        self.out.write_all(text.as_bytes())?;
+        self.out.flush()
+    }
+
+    fn complain(&mut self, why: &str) -> io::Result<()> {
+        self.failed = true;
+        let mut report = Styled::of(Role::Error, "error");
+        report.plain(format!(": {why}\n"));
+        self.out.write_all(self.look.paint.text(&report).as_bytes())?;
+        self.out.flush()
+    }
+
+    fn page(&self) -> Page {
+        let (columns, rows) = if self.look.paint.terminal {
+            terminal::size()
+        } else {
+            (80, 24)
+        };
+        Page {
+            paint: self.look.paint,
+            columns,
+            rows,
+        }
+    }
+
+    /// Options that concern the prompt: they are the session's, and may have changed.
+    fn take_options(&mut self) {
+        if !self.look.paint.terminal {
+            return;
+        }
+        let asked = self
+            .sessions
+            .ask(|engine| (engine.option("theme"), engine.option("editing")));
+        let Ok((theme, editing)) = asked else { return };
+        let theme = theme.as_deref().and_then(Theme::from_name);
+        let look = Look {
+            paint: Paint {
+                theme: theme.unwrap_or_else(Theme::from_environment),
+                ..self.look.paint
+            },
+            vi: editing.as_deref() == Some("vi"),
+        };
+        if look != self.look {
+            self.look = look;
+            self.lines.look(look);
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Events as a terminal or a pipe shows them.
+
+use crate::paint::{Paint, visible};
+use cfg_core::session::Event;
+use cfg_core::view::{Role, Styled};
+use unicode_width::UnicodeWidthStr;
+
+/// Where events are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Page {
+    /// Colours and whether it is a terminal.
+    pub paint: Paint,
+    /// Columns.
+    pub columns: usize,
+    /// Rows; more than these are folded.
+    pub rows: usize,
+}
+
+/// An event ready to be sent, and the whole of it where it was folded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shown {
+    /// What is sent, with the end of its last line.
+    pub text: String,
+    /// What `:more` sends.
+    pub whole: Option<String>,
+}
+
+/// Answers longer than so many screens are folded; values are at one.
+const SCREENS: usize = 8;
+
+impl Page {
+    /// An event as text. On a terminal a value is followed by its type, and what is longer than the
+    /// screen is folded.
+    pub fn show(&self, event: &Event) -> Option<Shown> {
+        let whole = |text: String| Some(Shown { text, whole: None });
+        match event {
+            Event::Value { value, ty, .. } if self.paint.terminal => {
+                Some(self.fold(&self.typed(value, ty), self.rows.saturating_sub(3)))
+            }
+            Event::Value { value, .. } => whole(self.ended(value)),
+            Event::Bound(text) => whole(self.ended(text)),
+            Event::Answer(text) if self.paint.terminal => {
+                Some(self.fold(text, self.rows * SCREENS))
+            }
+            Event::Answer(text) => whole(self.ended(text)),
+            Event::Diagnostic { report, .. } => whole(self.ended(report)),
+            Event::Output(text) => whole(self.paint.clean(text).into_owned()),
+            Event::Quit => None,
+        }
+    }
+
+    fn ended(&self, text: &Styled) -> String {
+        let mut out = self.paint.text(text);
+        if !out.is_empty() && !out.ends_with('\n') {
+            out.push('\n');
+        }
+        out
+    }
+
+    /// A value and its type: on the value's last line where both fit, else on a line of its own, cut
+    /// where it would not fit there either.
+    fn typed(&self, value: &Styled, ty: &Styled) -> Styled {
+        let ty = visible(ty.text().trim()).replace('\n', " ");
+        let mut out = value.clone();
+        if ty.is_empty() {
+            return out;
+        }
+        let text = value.text();
+        let last = visible(text.lines().last().unwrap_or_default()).width();
+        if last + 3 + ty.width() <= self.columns {
+            out.push(Role::Dim, format!(" : {ty}"));
+        } else {
+            out.plain("\n");
+            out.push(Role::Dim, cut(&format!(": {ty}"), self.columns));
+        }
+        out
+    }
+
+    /// The text, or its first and last lines where it has more than `most`.
+    fn fold(&self, styled: &Styled, most: usize) -> Shown {
+        let text = self.ended(styled);
+        let most = most.max(10);
+        let heights: Vec<usize> = styled.text().lines().map(|l| self.height(l)).collect();
+        if heights.iter().sum::<usize>() <= most {
+            return Shown { text, whole: None };
+        }
+        let tail = fitting(heights.iter().rev(), most / 4);
+        let head = fitting(heights.iter(), most - most / 4 - 1);
+        let lines: Vec<&str> = text.lines().collect();
+        let hidden = lines.len().saturating_sub(head + tail);
+        if hidden == 0 {
+            // A few lines, each longer than the screen.
+            return Shown { text, whole: None };
+        }
+        let mut out = String::new();
+        for line in lines.iter().take(head) {
+            out.push_str(line);
+            out.push('\n');
+        }
+        let note = format!("  … {hidden} more lines: `:more` shows them");
+        out.push_str(&self.paint.text(&Styled::of(Role::Dim, note)));
+        out.push('\n');
+        for line in lines.iter().skip(lines.len() - tail) {
+            out.push_str(line);
+            out.push('\n');
+        }
+        Shown {
+            text: out,
+            whole: Some(text),
+        }
+    }
+
+    /// How many rows a line takes.
+    fn height(&self, line: &str) -> usize {
+        visible(line).width().div_ceil(self.columns.max(1)).max(1)
+    }
+}
+
+/// How many of the lines fit into `rows`.
+fn fitting<'a>(heights: impl Iterator<Item = &'a usize>, rows: usize) -> usize {
+    let mut used = 0;
+    heights
+        .take_while(|height| {
+            used += **height;
+            used <= rows
+        })
+        .count()
+}
+
+/// The text, or as much of it as fits, with `…`.
+fn cut(text: &str, columns: usize) -> String {
+    if text.width() <= columns {
+        return text.to_string();
+    }
+    let mut out = String::new();
+    let mut used = 1;
+    for c in text.chars() {
+        used += unicode_width::UnicodeWidthChar::width(c).unwrap_or(0);
+        if used > columns {
+            break;
+        }
+        out.push(c);
+    }
+    out + "…"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paint::Theme;
+
+    const SCREEN: Page = Page {
+        paint: Paint {
+            colour: false,
+            terminal: true,
+            theme: Theme::Dark,
+        },
+        columns: 20,
+        rows: 13,
+    };
+
+    fn value(value: &str, ty: &str) -> Event {
+        Event::Value {
+            number: 1,
+            value: value.into(),
+            ty: ty.into(),
+        }
+    }
+
+    #[track_caller]
+    fn shows(page: Page, event: &Event, expected: &str) {
+        assert_eq!(page.show(event).unwrap().text, expected);
+    }
+
+    #[test]
+    fn a_terminal_shows_the_type_behind_the_value_and_a_pipe_does_not() {
+        let two = value("2", "Number");
+        shows(SCREEN, &two, "2 : Number\n");
+        let pipe = Page {
+            paint: Paint::PLAIN,
+            ..SCREEN
+        };
+        shows(pipe, &two, "2\n");
+    }
+
+    #[test]
+    fn a_type_without_room_has_a_line_of_its_own() {
+        let long = value("{ a = 1, b = 2 }", "{ a : Number, b : Number }");
+        shows(SCREEN, &long, "{ a = 1, b = 2 }\n: { a : Number, b :…\n");
+    }
+
+    #[test]
+    fn what_is_longer_than_the_screen_is_folded() {
+        let lines: Vec<String> = (1..=30).map(|n| n.to_string()).collect();
+        let shown = SCREEN.show(&value(&lines.join("\n"), "T")).unwrap();
+        let expected = "1\n2\n3\n4\n5\n6\n7\n  … 21 more lines: `:more` shows them\n29\n30 : T\n";
+        assert_eq!(shown.text, expected);
+        assert_eq!(shown.whole.unwrap().lines().count(), 30);
+        assert_eq!(SCREEN.show(&value("1\n2", "T")).unwrap().whole, None);
+    }
+}

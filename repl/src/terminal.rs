@@ -1,0 +1,184 @@
+//! What kind of terminal stands on the other side, found out before a line editor is started: reedline
+//! waits for seconds, at every prompt, on a terminal that does not say where its cursor is.
+
+use std::io::{self, IsTerminal};
+
+/// Which source of lines a terminal can bear.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A terminal that answers: menus, highlighting, hints. With what was typed before the prompt stood.
+    Rich(Typeahead),
+    /// A terminal that does not say where its cursor is: a line editor without menus.
+    Plain(Typeahead),
+    /// A terminal that obeys nothing (`TERM` is `dumb`, `emacs` or unset): lines as they come.
+    Dumb,
+    /// No terminal: a pipe or a file.
+    Script,
+}
+
+/// Lines and the start of a line that were typed before the prompt stood.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Typeahead {
+    /// Whole lines, in order.
+    pub lines: Vec<String>,
+    /// The line that was begun.
+    pub rest: String,
+}
+
+impl Kind {
+    /// Looks at the standard streams, `TERM`, and at how the terminal behaves.
+    pub fn find() -> Kind {
+        if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
+            return Kind::Script;
+        }
+        #[cfg(unix)]
+        match std::env::var("TERM").as_deref() {
+            Err(_) | Ok("" | "dumb" | "emacs" | "cons25") => return Kind::Dumb,
+            Ok(_) => {}
+        }
+        match probe::cursor() {
+            Ok((true, typed)) => Kind::Rich(Typeahead::of(&typed)),
+            Ok((false, typed)) => Kind::Plain(Typeahead::of(&typed)),
+            Err(_) => Kind::Dumb,
+        }
+    }
+}
+
+/// Columns and rows of the terminal; 80 by 24 where it does not say.
+pub fn size() -> (usize, usize) {
+    match crossterm::terminal::size() {
+        Ok((columns, rows)) if columns > 0 && rows > 0 => (columns.into(), rows.into()),
+        _ => (80, 24),
+    }
+}
+
+impl Typeahead {
+    /// What an editor would have made of the bytes: text, line ends, backspace; no other keys.
+    fn of(bytes: &[u8]) -> Typeahead {
+        let text = String::from_utf8_lossy(bytes);
+        let mut out = Typeahead::default();
+        let mut chars = text.chars().peekable();
+        while let Some(c) = chars.next() {
+            match c {
+                '\r' | '\n' => out.lines.push(std::mem::take(&mut out.rest)),
+                '\u{8}' | '\u{7f}' => drop(out.rest.pop()),
+                '\u{3}' | '\u{15}' => out.rest.clear(),
+                '\u{1b}' => {
+                    // A key like an arrow: `ESC [ … letter` or `ESC O letter`.
+                    if chars.next_if(|&c| c == '[' || c == 'O').is_some() {
+                        while chars.next().is_some_and(|c| !('@'..='~').contains(&c)) {}
+                    }
+                }
+                c if c.is_control() && c != '\t' => {}
+                c => out.rest.push(c),
+            }
+        }
+        out
+    }
+}
+
+#[cfg(unix)]
+mod probe {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use std::io::{self, Write};
+    use std::time::{Duration, Instant};
+
+    /// How long a terminal may think about where its cursor is.
+    const PATIENCE: Duration = Duration::from_millis(150);
+
+    /// Asks the terminal for its cursor. Whether it answered, and the bytes around the answer, which a
+    /// person typed.
+    pub fn cursor() -> io::Result<(bool, Vec<u8>)> {
+        crossterm::terminal::enable_raw_mode()?;
+        let found = ask();
+        crossterm::terminal::disable_raw_mode()?;
+        found
+    }
+
+    fn ask() -> io::Result<(bool, Vec<u8>)> {
+        let mut out = io::stdout().lock();
+        out.write_all(b"\x1b[6n")?;
+        out.flush()?;
+        let input = rustix::stdio::stdin();
+        let end = Instant::now() + PATIENCE;
+        let mut seen = Vec::new();
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            let wait = Timespec::try_from(left).map_err(io::Error::other)?;
+            let mut fds = [PollFd::new(&input, PollFlags::IN)];
+            match poll(&mut fds, Some(&wait)) {
+                Ok(0) => return Ok((false, seen)),
+                Ok(_) => {}
+                Err(rustix::io::Errno::INTR) => continue,
+                Err(error) => return Err(error.into()),
+            }
+            let mut chunk = [0; 1024];
+            let n = match rustix::io::read(input, &mut chunk) {
+                Ok(0) => return Ok((false, seen)),
+                Ok(n) => n,
+                Err(rustix::io::Errno::INTR) => continue,
+                Err(error) => return Err(error.into()),
+            };
+            seen.extend(chunk.iter().take(n));
+            if let Some(report) = super::cursor_report(&seen) {
+                seen.drain(report);
+                return Ok((true, seen));
+            }
+        }
+    }
+}
+
+#[cfg(not(unix))]
+mod probe {
+    /// The console of Windows answers by a call, never by bytes: there is nothing to wait for.
+    pub fn cursor() -> std::io::Result<(bool, Vec<u8>)> {
+        Ok((crossterm::cursor::position().is_ok(), Vec::new()))
+    }
+}
+
+/// Where `ESC [ row ; column R` stands in the bytes.
+#[cfg_attr(not(unix), allow(dead_code))]
+fn cursor_report(bytes: &[u8]) -> Option<std::ops::Range<usize>> {
+    let digits = |from: usize| {
+        let n = bytes.iter().skip(from).take_while(|b| b.is_ascii_digit());
+        from + n.count()
+    };
+    let starts = bytes.windows(2).enumerate().filter(|(_, w)| w == b"\x1b[");
+    for (start, _) in starts {
+        let row = digits(start + 2);
+        let column = digits(row + 1);
+        if row > start + 2
+            && bytes.get(row) == Some(&b';')
+            && column > row + 1
+            && bytes.get(column) == Some(&b'R')
+        {
+            return Some(start..column + 1);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_report_is_found_among_what_was_typed() {
+        let bytes = b"1 +\x1b[A 1\r\x1b[12;34R2";
+        let report = cursor_report(bytes).unwrap();
+        assert_eq!(&bytes[report.clone()], b"\x1b[12;34R");
+        let mut typed = bytes.to_vec();
+        typed.drain(report);
+        let expected = Typeahead {
+            lines: vec!["1 + 1".into()],
+            rest: "2".into(),
+        };
+        assert_eq!(Typeahead::of(&typed), expected);
+        assert_eq!(cursor_report(b"\x1b[12;R \x1b[1"), None);
+    }
+
+    #[test]
+    fn keys_that_edit_are_obeyed() {
+        assert_eq!(Typeahead::of("ab\u{7f}c\u{15}é\u{4}".as_bytes()).rest, "é");
+    }
+}
