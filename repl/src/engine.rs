@@ -23,3 +23,30 @@ pub trait Engine {
     /// How wide the answers may be, in columns.
     fn set_width(&mut self, columns: usize);
 }
+
+impl Engine for Session {
+    fn submit(&mut self, text: &str) -> Vec<Event> {
+        Session::submit(self, text)
+    }
+    fn completeness(&self, text: &str) -> Completeness {
+        Session::completeness(self, text)
+    }
+    fn highlight(&self, text: &str) -> Vec<(Range<usize>, Role)> {
+        Session::highlight(self, text)
+    }
+    fn complete(&mut self, text: &str, cursor: usize) -> Vec<Candidate> {
+        Session::complete(self, text, cursor)
+    }
+    fn hint(&mut self, text: &str, cursor: usize) -> Option<String> {
+        Session::hint(self, text, cursor)
+    }
+    fn next_number(&self) -> u32 {
+        Session::next_number(self)
+    }
+    fn option(&self, name: &str) -> Option<String> {
+        Session::option(self, name)
+    }
+    fn set_width(&mut self, columns: usize) {
+        Session::set_width(self, columns);
+    }
+}

@@ -25,9 +25,7 @@ pub struct Host<E> {
 
 impl<E> Clone for Host<E> {
     fn clone(&self) -> Self {
-        Host {
-            jobs: self.jobs.clone(),
-        }
+        Host { jobs: self.jobs.clone() }
     }
 }
 
@@ -38,29 +36,23 @@ impl<E: 'static> Host<E> {
         let inbox = std::sync::Arc::new(std::sync::Mutex::new(inbox));
         let run = |stack: usize| {
             let (inbox, make) = (inbox.clone(), make.clone());
-            thread::Builder::new()
-                .name("session".into())
-                .stack_size(stack)
-                .spawn(move || {
-                    let Ok(inbox) = inbox.lock() else { return };
-                    let Ok(mut engine) = catch_unwind(&AssertUnwindSafe(make)) else {
-                        return;
-                    };
-                    while let Ok(job) = inbox.recv() {
-                        // The job's answer channel is dropped by the unwinding, which tells the asker.
-                        let _ = catch_unwind(AssertUnwindSafe(|| job(&mut engine)));
-                    }
-                })
+            thread::Builder::new().name("session".into()).stack_size(stack).spawn(move || {
+                let Ok(inbox) = inbox.lock() else { return };
+                let Ok(mut engine) = catch_unwind(AssertUnwindSafe(make)) else {
+                    return;
+                };
+                while let Ok(job) = inbox.recv() {
+                    // The job's answer channel is dropped by the unwinding, which tells the asker.
+                    let _ = catch_unwind(AssertUnwindSafe(|| job(&mut engine)));
+                }
+            })
         };
         run(STACK).or_else(|_| run(SMALL_STACK))?;
         Ok(Host { jobs })
     }
 
     /// Asks and waits for the answer.
-    pub fn ask<R: Send + 'static>(
-        &self,
-        question: impl FnOnce(&mut E) -> R + Send + 'static,
-    ) -> Result<R, Crashed> {
+    pub fn ask<R: Send + 'static>(&self, question: impl FnOnce(&mut E) -> R + Send + 'static) -> Result<R, Crashed> {
         let (answer, wait) = mpsc::sync_channel(1);
         let job = move |engine: &mut E| drop(answer.send(question(engine)));
         self.jobs.send(Box::new(job)).map_err(|_| Crashed)?;
@@ -114,11 +106,7 @@ mod tests {
         let host = Host::start(|| ()).unwrap();
         let hurried = std::cell::Cell::new(false);
         let (hold, held) = mpsc::channel::<()>();
-        let answer = host.ask_within(
-            Duration::from_millis(1),
-            || hurried.set(true),
-            move |_| held.recv().is_err(),
-        );
+        let answer = host.ask_within(Duration::from_millis(1), || hurried.set(true), move |_| held.recv().is_err());
         assert_eq!((answer, hurried.get()), (None, true));
         drop(hold);
     }

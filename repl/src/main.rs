@@ -1,2 +1,61 @@
-//! cfg
-fn main() {}
+//! The binary `cfg`: the command line and the prompt. It knows no types and no values, only what a
+//! session answers.
+
+mod call;
+mod cli;
+mod engine;
+mod history;
+mod host;
+mod interrupt;
+mod lines;
+mod loader;
+mod paint;
+mod repl;
+mod show;
+mod start;
+mod terminal;
+
+use clap::Parser;
+use cli::{Cli, Command};
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    // A panic is a defect; its message and its trace help no one who asks about a configuration.
+    if std::env::var_os("CFG_PANIC").is_none() {
+        std::panic::set_hook(Box::new(|_| {}));
+    }
+    let code = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
+        let _ = writeln!(io::stderr(), "error: cfg itself failed, which is a defect of cfg; sorry");
+        call::DEFECT
+    });
+    ExitCode::from(code)
+}
+
+fn run() -> u8 {
+    let cli = Cli::parse();
+    match dispatch(cli.command.unwrap_or(Command::Repl(cli::Repl::default()))) {
+        Ok(code) => code,
+        // The reader has seen enough (`| head`).
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error}");
+            call::CALL_AT_FAULT
+        }
+    }
+}
+
+fn dispatch(command: Command) -> io::Result<u8> {
+    match command {
+        Command::Repl(repl) => start::repl(&repl),
+        Command::Explain(rest) => call::later("explain", &rest),
+        Command::Steps(rest) => call::later("steps", &rest),
+        Command::Why(rest) => call::later("why", &rest),
+        Command::Graph(rest) => call::later("graph", &rest),
+        Command::Merge(rest) => call::later("merge", &rest),
+        Command::Transcript(rest) => call::later("transcript", &rest),
+        Command::Kernel(rest) => call::later("kernel", &rest),
+        asking => call::run(asking),
+    }
+}

@@ -53,11 +53,7 @@ pub struct Paint {
 impl Paint {
     /// Text for a stream that is not a terminal.
     #[cfg(test)]
-    pub const PLAIN: Paint = Paint {
-        colour: false,
-        terminal: false,
-        theme: Theme::Dark,
-    };
+    pub const PLAIN: Paint = Paint { colour: false, terminal: false, theme: Theme::Dark };
 
     /// The style of a role.
     pub fn style(&self, role: Role) -> Style {
@@ -109,11 +105,7 @@ impl Paint {
 
     /// Plain text as it is sent.
     pub fn clean<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        if self.terminal {
-            visible(text)
-        } else {
-            Cow::Borrowed(text)
-        }
+        if self.terminal { visible(text) } else { Cow::Borrowed(text) }
     }
 }
 
@@ -148,11 +140,7 @@ fn is_control(c: char) -> bool {
 mod tests {
     use super::*;
 
-    const TERMINAL: Paint = Paint {
-        colour: true,
-        terminal: true,
-        theme: Theme::Dark,
-    };
+    const TERMINAL: Paint = Paint { colour: true, terminal: true, theme: Theme::Dark };
 
     #[test]
     fn control_characters_of_the_user_never_reach_the_terminal() {
@@ -170,10 +158,7 @@ mod tests {
 
     #[test]
     fn without_colour_there_is_no_escape() {
-        let paint = Paint {
-            colour: false,
-            ..TERMINAL
-        };
+        let paint = Paint { colour: false, ..TERMINAL };
         assert_eq!(paint.text(&Styled::of(Role::Error, "error: no")), "error: no");
     }
 }

@@ -27,23 +27,16 @@ pub struct Repl<W> {
 
 impl<W: Write> Repl<W> {
     /// A loop over the session that takes its inputs from `lines` and shows results on `out`.
-    pub fn new(
-        sessions: Sessions,
-        lines: Box<dyn LineSource>,
-        out: W,
-        look: Look,
-        watch: Watch,
-    ) -> Self {
-        Repl {
-            sessions,
-            lines,
-            out,
-            look,
-            watch,
-            folded: None,
-            failed: false,
-            over: false,
-        }
+    pub fn new(sessions: Sessions, lines: Box<dyn LineSource>, out: W, look: Look, watch: Watch) -> Self {
+        Repl { sessions, lines, out, look, watch, folded: None, failed: false, over: false }
+    }
+
+    /// The one line that a person sees first.
+    pub fn greet(&mut self) -> io::Result<()> {
+        let mut line = Styled::of(Role::Heading, concat!("cfg ", env!("CARGO_PKG_VERSION")));
+        line.push(Role::Dim, "  type an expression; `:help` for help, Ctrl-D to leave\n");
+        self.out.write_all(self.look.paint.text(&line).as_bytes())?;
+        self.out.flush()
     }
 
     /// Runs inputs before the first one is read: the files of the command line.
@@ -90,10 +83,7 @@ impl<W: Write> Repl<W> {
         for event in events {
             match &event {
                 Event::Quit => self.over = true,
-                Event::Diagnostic {
-                    severity: Severity::Error,
-                    ..
-                } => self.failed = true,
+                Event::Diagnostic { severity: Severity::Error, .. } => self.failed = true,
                 _ => {}
             }
             if let Some(shown) = page.show(&event) {
@@ -122,16 +112,8 @@ impl<W: Write> Repl<W> {
     }
 
     fn page(&self) -> Page {
-        let (columns, rows) = if self.look.paint.terminal {
-            terminal::size()
-        } else {
-            (80, 24)
-        };
-        Page {
-            paint: self.look.paint,
-            columns,
-            rows,
-        }
+        let (columns, rows) = if self.look.paint.terminal { terminal::size() } else { (80, 24) };
+        Page { paint: self.look.paint, columns, rows }
     }
 
     /// Options that concern the prompt: they are the session's, and may have changed.
@@ -139,16 +121,11 @@ impl<W: Write> Repl<W> {
         if !self.look.paint.terminal {
             return;
         }
-        let asked = self
-            .sessions
-            .ask(|engine| (engine.option("theme"), engine.option("editing")));
+        let asked = self.sessions.ask(|engine| (engine.option("theme"), engine.option("editing")));
         let Ok((theme, editing)) = asked else { return };
         let theme = theme.as_deref().and_then(Theme::from_name);
         let look = Look {
-            paint: Paint {
-                theme: theme.unwrap_or_else(Theme::from_environment),
-                ..self.look.paint
-            },
+            paint: Paint { theme: theme.unwrap_or_else(Theme::from_environment), ..self.look.paint },
             vi: editing.as_deref() == Some("vi"),
         };
         if look != self.look {

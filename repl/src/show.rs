@@ -39,9 +39,7 @@ impl Page {
             }
             Event::Value { value, .. } => whole(self.ended(value)),
             Event::Bound(text) => whole(self.ended(text)),
-            Event::Answer(text) if self.paint.terminal => {
-                Some(self.fold(text, self.rows * SCREENS))
-            }
+            Event::Answer(text) if self.paint.terminal => Some(self.fold(text, self.rows * SCREENS)),
             Event::Answer(text) => whole(self.ended(text)),
             Event::Diagnostic { report, .. } => whole(self.ended(report)),
             Event::Output(text) => whole(self.paint.clean(text).into_owned()),
@@ -104,10 +102,7 @@ impl Page {
             out.push_str(line);
             out.push('\n');
         }
-        Shown {
-            text: out,
-            whole: Some(text),
-        }
+        Shown { text: out, whole: Some(text) }
     }
 
     /// How many rows a line takes.
@@ -149,22 +144,11 @@ mod tests {
     use super::*;
     use crate::paint::Theme;
 
-    const SCREEN: Page = Page {
-        paint: Paint {
-            colour: false,
-            terminal: true,
-            theme: Theme::Dark,
-        },
-        columns: 20,
-        rows: 13,
-    };
+    const SCREEN: Page =
+        Page { paint: Paint { colour: false, terminal: true, theme: Theme::Dark }, columns: 20, rows: 13 };
 
     fn value(value: &str, ty: &str) -> Event {
-        Event::Value {
-            number: 1,
-            value: value.into(),
-            ty: ty.into(),
-        }
+        Event::Value { number: 1, value: value.into(), ty: ty.into() }
     }
 
     #[track_caller]
@@ -176,10 +160,7 @@ mod tests {
     fn a_terminal_shows_the_type_behind_the_value_and_a_pipe_does_not() {
         let two = value("2", "Number");
         shows(SCREEN, &two, "2 : Number\n");
-        let pipe = Page {
-            paint: Paint::PLAIN,
-            ..SCREEN
-        };
+        let pipe = Page { paint: Paint::PLAIN, ..SCREEN };
         shows(pipe, &two, "2\n");
     }
 

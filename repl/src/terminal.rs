@@ -147,11 +147,7 @@ fn cursor_report(bytes: &[u8]) -> Option<std::ops::Range<usize>> {
     for (start, _) in starts {
         let row = digits(start + 2);
         let column = digits(row + 1);
-        if row > start + 2
-            && bytes.get(row) == Some(&b';')
-            && column > row + 1
-            && bytes.get(column) == Some(&b'R')
-        {
+        if row > start + 2 && bytes.get(row) == Some(&b';') && column > row + 1 && bytes.get(column) == Some(&b'R') {
             return Some(start..column + 1);
         }
     }
@@ -169,10 +165,7 @@ mod tests {
         assert_eq!(&bytes[report.clone()], b"\x1b[12;34R");
         let mut typed = bytes.to_vec();
         typed.drain(report);
-        let expected = Typeahead {
-            lines: vec!["1 + 1".into()],
-            rest: "2".into(),
-        };
+        let expected = Typeahead { lines: vec!["1 + 1".into()], rest: "2".into() };
         assert_eq!(Typeahead::of(&typed), expected);
         assert_eq!(cursor_report(b"\x1b[12;R \x1b[1"), None);
     }

@@ -14,6 +14,10 @@ pub struct Request {
     pub dialect: Option<Dialect>,
     /// `-I`: where imports are looked for after the importing file's folder.
     pub import_paths: Vec<PathBuf>,
+    /// `--apply-contract`: files whose contracts the program must meet, in order.
+    pub contracts: Vec<PathBuf>,
+    /// `-- a.b=1`: definitions merged over the program, with the priority `force`.
+    pub overrides: Vec<String>,
     /// What to do.
     pub action: Action,
 }

@@ -60,8 +60,5 @@ pub fn continuation(number: u32) -> String {
 /// Whether the parser wants more lines. A session that does not answer gets the input as it is.
 fn incomplete(sessions: &Sessions, text: &str) -> bool {
     let text = text.to_string();
-    matches!(
-        sessions.ask(move |engine| engine.completeness(&text)),
-        Ok(Completeness::Incomplete { .. })
-    )
+    matches!(sessions.ask(move |engine| engine.completeness(&text)), Ok(Completeness::Incomplete { .. }))
 }

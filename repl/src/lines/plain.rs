@@ -33,12 +33,7 @@ struct Help {
 
 impl Plain {
     /// An editor over the session; `hurry` stops it when it takes too long to complete.
-    pub fn new(
-        sessions: Sessions,
-        hurry: Box<dyn Fn()>,
-        typed: Typeahead,
-        look: Look,
-    ) -> io::Result<Plain> {
+    pub fn new(sessions: Sessions, hurry: Box<dyn Fn()>, typed: Typeahead, look: Look) -> io::Result<Plain> {
         let config = Config::builder()
             .auto_add_history(false)
             .completion_type(rustyline::CompletionType::List)
@@ -52,12 +47,7 @@ impl Plain {
         }
         let mut editor = Editor::with_history(config, kept).map_err(io::Error::other)?;
         editor.set_helper(Some(Help { sessions, hurry }));
-        let mut plain = Plain {
-            editor,
-            file,
-            typed: typed.lines.into(),
-            begun: typed.rest,
-        };
+        let mut plain = Plain { editor, file, typed: typed.lines.into(), begun: typed.rest };
         plain.look(look);
         Ok(plain)
     }
@@ -104,11 +94,7 @@ impl LineSource for Plain {
     }
 
     fn look(&mut self, look: Look) {
-        self.editor.set_edit_mode(if look.vi {
-            EditMode::Vi
-        } else {
-            EditMode::Emacs
-        });
+        self.editor.set_edit_mode(if look.vi { EditMode::Vi } else { EditMode::Emacs });
     }
 }
 
@@ -131,27 +117,17 @@ impl Validator for Help {
 impl Completer for Help {
     type Candidate = Pair;
 
-    fn complete(
-        &self,
-        line: &str,
-        cursor: usize,
-        _: &Context<'_>,
-    ) -> rustyline::Result<(usize, Vec<Pair>)> {
+    fn complete(&self, line: &str, cursor: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
         let text = line.to_string();
         let found = self
             .sessions
-            .ask_within(Duration::from_millis(300), &self.hurry, move |engine| {
-                engine.complete(&text, cursor)
-            })
+            .ask_within(Duration::from_millis(300), &self.hurry, move |engine| engine.complete(&text, cursor))
             .unwrap_or_default();
         let start = found.first().map_or(cursor, |first| first.range.start);
         let pairs = found
             .into_iter()
             .filter(|candidate| candidate.range.start == start)
-            .map(|candidate| Pair {
-                display: candidate.text.clone(),
-                replacement: candidate.text,
-            });
+            .map(|candidate| Pair { display: candidate.text.clone(), replacement: candidate.text });
         Ok((start, pairs.collect()))
     }
 }
@@ -166,11 +142,7 @@ pub struct Dumb<R> {
 impl<R: BufRead> Dumb<R> {
     /// Inputs from `lines`; `watch` shows the prompt again after a Ctrl-C.
     pub fn new(lines: R, sessions: Sessions, watch: Watch) -> Self {
-        Dumb {
-            lines,
-            sessions,
-            watch,
-        }
+        Dumb { lines, sessions, watch }
     }
 
     /// One line behind `shown`; `first` is the prompt that a cancelled input goes back to.
@@ -191,11 +163,7 @@ impl<R: BufRead> LineSource for Dumb<R> {
         let mut input = String::new();
         loop {
             let first = prompt(number);
-            let shown = if input.is_empty() {
-                first.clone()
-            } else {
-                continuation(number).replace('…', ".")
-            };
+            let shown = if input.is_empty() { first.clone() } else { continuation(number).replace('…', ".") };
             let line = self.line(&shown, &first)?;
             if self.watch.cancelled() {
                 input.clear();

@@ -9,10 +9,9 @@ use crate::terminal::Typeahead;
 use cfg_core::session::{Candidate, Completeness};
 use cfg_core::view::Role;
 use reedline::{
-    ColumnarMenu, Completer, CompletionResult, EditCommand, FileBackedHistory, Highlighter, Hinter,
-    History, MenuBuilder, Prompt, PromptEditMode, PromptHistorySearch, PromptHistorySearchStatus,
-    Reedline, ReedlineMenu, SearchQuery, Signal, Span, StyledText, Suggestion, ValidationResult,
-    Validator,
+    ColumnarMenu, Completer, CompletionResult, EditCommand, FileBackedHistory, Highlighter, Hinter, History,
+    MenuBuilder, Prompt, PromptEditMode, PromptHistorySearch, PromptHistorySearchStatus, Reedline, ReedlineMenu,
+    SearchQuery, Signal, Span, StyledText, Suggestion, ValidationResult, Validator,
 };
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -58,18 +57,9 @@ impl Shared {
 
 impl Rich {
     /// An editor over the session; `hurry` stops it when it takes too long to answer.
-    pub fn new(
-        sessions: Sessions,
-        hurry: Arc<dyn Fn() + Send + Sync>,
-        typed: Typeahead,
-        look: Look,
-    ) -> Rich {
-        let shared = Shared {
-            sessions,
-            hurry,
-            look: Arc::new(Mutex::new(look)),
-            indent: Arc::new(AtomicUsize::new(0)),
-        };
+    pub fn new(sessions: Sessions, hurry: Arc<dyn Fn() + Send + Sync>, typed: Typeahead, look: Look) -> Rich {
+        let shared =
+            Shared { sessions, hurry, look: Arc::new(Mutex::new(look)), indent: Arc::new(AtomicUsize::new(0)) };
         let mut editor = Reedline::create()
             .use_bracketed_paste(true)
             .with_quick_completions(true)
@@ -79,17 +69,11 @@ impl Rich {
             .with_hinter(Box::new(Hint::new(shared.clone())))
             .with_validator(Box::new(shared.clone()))
             .with_history_exclusion_prefix(Some(" ".into()));
-        let kept = history::file()
-            .and_then(|file| FileBackedHistory::with_file(history::CAPACITY, file).ok());
+        let kept = history::file().and_then(|file| FileBackedHistory::with_file(history::CAPACITY, file).ok());
         if let Some(kept) = kept {
             editor = editor.with_history(Box::new(kept));
         }
-        let mut rich = Rich {
-            editor: Some(editor),
-            shared,
-            typed: typed.lines.into(),
-            begun: typed.rest,
-        };
+        let mut rich = Rich { editor: Some(editor), shared, typed: typed.lines.into(), begun: typed.rest };
         rich.look(look);
         rich
     }
@@ -119,10 +103,7 @@ impl LineSource for Rich {
         if !begun.is_empty() {
             editor.run_edit_commands(&[EditCommand::InsertString(begun)]);
         }
-        let ps = Ps {
-            number,
-            paint: self.shared.paint(),
-        };
+        let ps = Ps { number, paint: self.shared.paint() };
         editor = editor.with_immediately_accept(early.is_some());
         let line = loop {
             match editor.read_line(&ps) {
@@ -172,11 +153,7 @@ impl LineSource for Rich {
 }
 
 fn selected(paint: Paint) -> nu_ansi_term::Style {
-    if paint.colour {
-        nu_ansi_term::Style::new().reverse()
-    } else {
-        nu_ansi_term::Style::new()
-    }
+    if paint.colour { nu_ansi_term::Style::new().reverse() } else { nu_ansi_term::Style::new() }
 }
 
 /// The prompt of one cell.
@@ -204,10 +181,7 @@ impl Prompt for Ps {
         prompt_in(style, &continuation(self.number))
     }
 
-    fn render_prompt_history_search_indicator(
-        &self,
-        search: PromptHistorySearch,
-    ) -> Cow<'_, str> {
+    fn render_prompt_history_search_indicator(&self, search: PromptHistorySearch) -> Cow<'_, str> {
         let found = match search.status {
             PromptHistorySearchStatus::Passing => "search",
             PromptHistorySearchStatus::Failing => "nothing like",
@@ -229,11 +203,7 @@ impl Prompt for Ps {
 }
 
 fn prompt_in(style: nu_ansi_term::Style, text: &str) -> Cow<'static, str> {
-    if style.is_plain() {
-        Cow::Owned(text.to_string())
-    } else {
-        Cow::Owned(style.paint(text).to_string())
-    }
+    if style.is_plain() { Cow::Owned(text.to_string()) } else { Cow::Owned(style.paint(text).to_string()) }
 }
 
 impl Validator for Shared {
@@ -262,8 +232,7 @@ impl Highlighter for Shared {
         };
         let mut at = 0;
         for (range, role) in roles.unwrap_or_default() {
-            let (Some(before), Some(token)) = (line.get(at..range.start), line.get(range.clone()))
-            else {
+            let (Some(before), Some(token)) = (line.get(at..range.start), line.get(range.clone())) else {
                 continue;
             };
             out.push((paint.style(Role::Plain), before.to_string()));
@@ -282,9 +251,7 @@ impl Completer for Shared {
         let text = line.to_string();
         let found = self
             .sessions
-            .ask_within(COMPLETION_PATIENCE, &*self.hurry, move |engine| {
-                engine.complete(&text, cursor)
-            })
+            .ask_within(COMPLETION_PATIENCE, &*self.hurry, move |engine| engine.complete(&text, cursor))
             .unwrap_or_default();
         let suggestions: Vec<Suggestion> = found
             .into_iter()
@@ -323,10 +290,7 @@ struct Hint {
 
 impl Hint {
     fn new(shared: Shared) -> Self {
-        Hint {
-            shared,
-            current: String::new(),
-        }
+        Hint { shared, current: String::new() }
     }
 
     fn find(&self, line: &str, cursor: usize, history: &dyn History) -> Option<String> {
@@ -341,27 +305,14 @@ impl Hint {
         }
         let text = line.to_string();
         let ask = move |engine: &mut Box<dyn crate::engine::Engine>| engine.hint(&text, cursor);
-        self.shared
-            .sessions
-            .ask_within(PATIENCE, &*self.shared.hurry, ask)?
+        self.shared.sessions.ask_within(PATIENCE, &*self.shared.hurry, ask)?
     }
 }
 
 impl Hinter for Hint {
-    fn handle(
-        &mut self,
-        line: &str,
-        cursor: usize,
-        history: &dyn History,
-        colour: bool,
-        _: &str,
-    ) -> String {
+    fn handle(&mut self, line: &str, cursor: usize, history: &dyn History, colour: bool, _: &str) -> String {
         // Without colours a hint could not be told from what was typed.
-        self.current = if colour {
-            self.find(line, cursor, history).unwrap_or_default()
-        } else {
-            String::new()
-        };
+        self.current = if colour { self.find(line, cursor, history).unwrap_or_default() } else { String::new() };
         let shown = crate::paint::visible(&self.current);
         if shown.is_empty() {
             return String::new();

@@ -15,11 +15,7 @@ pub struct Script<R> {
 impl<R: BufRead> Script<R> {
     /// Inputs from `lines`, split by the parser of `sessions`.
     pub fn new(lines: R, sessions: Sessions) -> Self {
-        Script {
-            lines,
-            sessions,
-            at: 0,
-        }
+        Script { lines, sessions, at: 0 }
     }
 }
 
@@ -52,9 +48,7 @@ impl<R: BufRead> LineSource for Script<R> {
             match line {
                 Err(column) => {
                     let (at, column) = (self.at, column + 1);
-                    return Ok(Line::Broken(format!(
-                        "line {at} of the input is not UTF-8, from byte {column} on"
-                    )));
+                    return Ok(Line::Broken(format!("line {at} of the input is not UTF-8, from byte {column} on")));
                 }
                 Ok(line) => {
                     if !input.is_empty() {

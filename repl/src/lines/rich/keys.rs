@@ -5,6 +5,7 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use reedline::{
     EditCommand, EditMode, Emacs, Keybindings, PromptEditMode, ReedlineEvent, ReedlineRawEvent, Vi,
     default_emacs_keybindings, default_vi_insert_keybindings, default_vi_normal_keybindings,
+    default_vi_visual_keybindings,
 };
 
 /// The name of the menu of completions.
@@ -26,37 +27,27 @@ impl Keys {
         let inner: Box<dyn EditMode> = if vi {
             let mut insert = default_vi_insert_keybindings();
             bind(&mut insert);
-            Box::new(Vi::new(insert, default_vi_normal_keybindings()))
+            Box::new(Vi::new(insert, default_vi_normal_keybindings(), default_vi_visual_keybindings()))
         } else {
             let mut keys = default_emacs_keybindings();
             bind(&mut keys);
             Box::new(Emacs::new(keys))
         };
-        Keys {
-            inner,
-            choosing: false,
-        }
+        Keys { inner, choosing: false }
     }
 }
 
 fn bind(keys: &mut Keybindings) {
     let open = |step| ReedlineEvent::UntilFound(vec![ReedlineEvent::Menu(MENU.into()), step]);
-    keys.add_binding(
-        KeyModifiers::NONE,
-        KeyCode::Tab,
-        open(ReedlineEvent::MenuNext),
-    );
-    keys.add_binding(
-        KeyModifiers::SHIFT,
-        KeyCode::BackTab,
-        open(ReedlineEvent::MenuPrevious),
-    );
+    keys.add_binding(KeyModifiers::NONE, KeyCode::Tab, open(ReedlineEvent::MenuNext));
+    keys.add_binding(KeyModifiers::SHIFT, KeyCode::BackTab, open(ReedlineEvent::MenuPrevious));
 }
 
 impl EditMode for Keys {
     fn parse_event(&mut self, event: ReedlineRawEvent) -> ReedlineEvent {
         let event = Event::from(event);
-        let chose = std::mem::replace(&mut self.choosing, chooses(&event, self.choosing));
+        let chose = self.choosing;
+        self.choosing = chooses(&event, chose);
         if let Event::Paste(text) = event {
             return ReedlineEvent::Edit(vec![EditCommand::InsertString(pasted(&text))]);
         }
@@ -77,9 +68,7 @@ impl EditMode for Keys {
 /// Whether a key opens the menu or moves in it.
 fn chooses(event: &Event, before: bool) -> bool {
     match event {
-        Event::Key(KeyEvent {
-            code, modifiers, ..
-        }) => match code {
+        Event::Key(KeyEvent { code, modifiers, .. }) => match code {
             KeyCode::Tab | KeyCode::BackTab => true,
             KeyCode::Up | KeyCode::Down | KeyCode::PageUp | KeyCode::PageDown => before,
             KeyCode::Char('n' | 'p') if modifiers.contains(KeyModifiers::CONTROL) => before,
@@ -93,10 +82,7 @@ fn chooses(event: &Event, before: bool) -> bool {
 /// Enter: takes the choice if one is being made, else ends the line, or continues it on the next one
 /// with its indentation. In a search through the history only the last, plain form applies.
 fn enter(choosing: bool) -> ReedlineEvent {
-    let mut steps = vec![
-        ReedlineEvent::Enter,
-        ReedlineEvent::ExecuteHostCommand(INDENT.into()),
-    ];
+    let mut steps = vec![ReedlineEvent::Enter, ReedlineEvent::ExecuteHostCommand(INDENT.into())];
     if !choosing {
         steps.insert(0, ReedlineEvent::Esc);
     }

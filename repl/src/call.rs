@@ -1,0 +1,196 @@
+//! `cfg eval`, `type`, `check`, `query`: a request to a session, and its outcome on the standard streams.
+
+use crate::cli::{Check, Command, Eval, Later, Program, Query, Reading, Type};
+use crate::host::Host;
+use crate::loader::Disk;
+use crate::paint::{Paint, Theme};
+use cfg_core::session::{Action, Input, Outcome, Request, Session};
+use cfg_core::view::{Role, Styled};
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// The exit code of a call that is at fault.
+pub const CALL_AT_FAULT: u8 = 2;
+/// The exit code where cfg itself is at fault: nothing can be said of the program.
+pub const DEFECT: u8 = 1;
+
+/// Runs a command and gives the exit code. `Err`: a stream could not be written.
+pub fn run(command: Command) -> io::Result<u8> {
+    let request = match request(command) {
+        Ok(request) => request,
+        Err(why) => return fault(&why),
+    };
+    if let Some(dialect) = request.dialect.filter(|dialect| !dialect.is_built()) {
+        return fault(&format!("the language {} is not built yet", dialect.name()));
+    }
+    let host = Host::start(|| Session::new(Box::new(Disk)))?;
+    let columns = crate::terminal::size().0;
+    let terminal = io::stdout().is_terminal();
+    let outcome = host.ask(move |session: &mut Session| {
+        if terminal {
+            session.set_width(columns);
+        }
+        session.run(request)
+    });
+    match outcome {
+        Ok(outcome) => tell(&outcome),
+        Err(_) => {
+            report("cfg itself failed on this program, which is a defect of cfg and not of your program")?;
+            Ok(DEFECT)
+        }
+    }
+}
+
+/// Says what is wrong with the call.
+pub fn fault(why: &str) -> io::Result<u8> {
+    report(why)?;
+    Ok(CALL_AT_FAULT)
+}
+
+fn report(why: &str) -> io::Result<()> {
+    let mut text = Styled::of(Role::Error, "error");
+    text.plain(format!(": {why}\n"));
+    let paint = paint(io::stderr().is_terminal());
+    io::stderr().write_all(paint.text(&text).as_bytes())
+}
+
+/// How text is sent to a stream that is or is not a terminal.
+pub fn paint(terminal: bool) -> Paint {
+    let unset = |name: &str| std::env::var_os(name).is_none_or(|value| value.is_empty());
+    let dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb");
+    Paint { colour: terminal && unset("NO_COLOR") && !dumb, terminal, theme: Theme::from_environment() }
+}
+
+fn tell(outcome: &Outcome) -> io::Result<u8> {
+    let out = paint(io::stdout().is_terminal());
+    let err = paint(io::stderr().is_terminal());
+    let mut told = io::stdout().write_all(out.text(&outcome.output).as_bytes());
+    if told.is_ok() {
+        told = io::stdout().flush();
+    }
+    let mut reports = String::new();
+    for (n, (_, report)) in outcome.reports.iter().enumerate() {
+        if n > 0 {
+            reports.push('\n');
+        }
+        reports.push_str(&err.text(report));
+        if !reports.ends_with('\n') {
+            reports.push('\n');
+        }
+    }
+    io::stderr().write_all(reports.as_bytes())?;
+    told?;
+    Ok(outcome.exit)
+}
+
+fn request(command: Command) -> Result<Request, String> {
+    match command {
+        Command::Eval(Eval { program, at, format }) => one(program, Action::Eval { at, format }),
+        Command::Type(Type { program, at, pretty }) => one(program, Action::Type { at, pretty }),
+        Command::Check(Check { files, text, strict, reading }) => {
+            let mut inputs = files.iter().map(|f| file(f)).collect::<Result<Vec<_>, _>>()?;
+            inputs.extend(text.map(expression));
+            Ok(request_of(inputs, reading, Action::Check { strict }))
+        }
+        Command::Query(query) => query_request(query),
+        _ => Err("this command asks nothing of a program".into()),
+    }
+}
+
+fn one(program: Program, action: Action) -> Result<Request, String> {
+    let input = match (program.text, program.file) {
+        (Some(text), _) => expression(text),
+        (None, Some(path)) => file(&path)?,
+        (None, None) => return Err("no program: name a FILE, or give a text with `-e`".into()),
+    };
+    let mut request = request_of(vec![input], program.reading, action);
+    request.overrides = program.overrides;
+    Ok(request)
+}
+
+fn query_request(query: Query) -> Result<Request, String> {
+    let mut words = query.words.into_iter();
+    let input = match query.text {
+        Some(text) => expression(text),
+        None => match words.next() {
+            Some(path) => file(Path::new(&path))?,
+            None => return Err("no program: name a FILE, or give a text with `-e`".into()),
+        },
+    };
+    let path = match (query.at, words.next()) {
+        (Some(_), Some(word)) => return Err(format!("two fields: `--at` and `{word}`")),
+        (at, word) => at.or(word).unwrap_or_default(),
+    };
+    if let Some(word) = words.next() {
+        return Err(format!("one field at a time: `{word}` is too many"));
+    }
+    let json = query.format == "json";
+    let action = Action::Query { path, json };
+    Ok(request_of(vec![input], query.reading, action))
+}
+
+fn request_of(inputs: Vec<Input>, reading: Reading, action: Action) -> Request {
+    Request {
+        inputs,
+        dialect: reading.dialect,
+        import_paths: reading.import_paths,
+        contracts: reading.contracts,
+        overrides: Vec::new(),
+        action,
+    }
+}
+
+fn expression(text: String) -> Input {
+    Input::Text { name: "<expression>".into(), text: text.into_bytes() }
+}
+
+/// A file, or standard input. That it is not there is the call's fault, and is said before anything
+/// runs.
+fn file(path: &Path) -> Result<Input, String> {
+    if path == Path::new("-") {
+        let mut text = Vec::new();
+        let read = io::stdin().lock().read_to_end(&mut text);
+        read.map_err(|error| format!("standard input cannot be read: {}", reason(&error)))?;
+        let name = "<stdin>".into();
+        return Ok(Input::Text { name, text });
+    }
+    readable(path)?;
+    Ok(Input::File(path.to_path_buf()))
+}
+
+/// That a file is there and can be opened; otherwise why not.
+pub fn readable(path: &Path) -> Result<(), String> {
+    let shown = path.display();
+    let meta = std::fs::metadata(path).map_err(|error| format!("{shown}: {}", reason(&error)))?;
+    if meta.is_dir() {
+        return Err(format!("{shown}: is a folder"));
+    }
+    // Opening a pipe would eat it or wait for its writer; only files are tried.
+    if meta.is_file() {
+        std::fs::File::open(path).map_err(|error| format!("{shown}: {}", reason(&error)))?;
+    }
+    Ok(())
+}
+
+/// An error of the system in words, without its number.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file".into(),
+        io::ErrorKind::PermissionDenied => "permission denied".into(),
+        _ => error.to_string(),
+    }
+}
+
+/// Answers a command that is promised and not there.
+pub fn later(name: &str, _: &Later) -> io::Result<u8> {
+    fault(&format!("`cfg {name}` is not built yet"))
+}
+
+/// The files of `cfg repl`, as the commands that load them.
+pub fn loads(files: &[PathBuf]) -> Result<Vec<String>, String> {
+    let load = |file: &PathBuf| {
+        readable(file)?;
+        Ok(format!(":load {}", file.display()))
+    };
+    files.iter().map(load).collect()
+}

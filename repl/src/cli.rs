@@ -1,0 +1,180 @@
+//! The words of the command line.
+
+use cfg_core::dialect::Dialect;
+use cfg_core::session::Format;
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// What type a piece of configuration has, where each value comes from, what a merge did
+#[derive(Debug, Parser)]
+#[command(name = "cfg", version, disable_help_subcommand = true, max_term_width = 100)]
+#[command(after_help = "Without a command: the prompt. `cfg COMMAND --help` says more.")]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// The prompt, with FILEs loaded first
+    Repl(Repl),
+    /// The value of a program
+    Eval(Eval),
+    /// The inferred type of a program, on one line
+    Type(Type),
+    /// Every type diagnostic of programs
+    Check(Check),
+    /// A field's metadata and value
+    Query(Query),
+    /// Where a field's value comes from
+    #[command(hide = true)]
+    Explain(Later),
+    /// The merges of a program, step by step
+    #[command(hide = true)]
+    Steps(Later),
+    /// Why a field has the type it has
+    #[command(hide = true)]
+    Why(Later),
+    /// Who depends on whom
+    #[command(hide = true)]
+    Graph(Later),
+    /// Merge files
+    #[command(hide = true)]
+    Merge(Later),
+    /// Run the `repl` blocks of a Markdown file
+    #[command(hide = true)]
+    Transcript(Later),
+    /// The Jupyter kernel
+    #[command(hide = true)]
+    Kernel(Later),
+}
+
+/// How programs are read.
+#[derive(Debug, Default, Args)]
+pub struct Reading {
+    /// The language, whatever the file's ending says: cfg, json, yaml, toml
+    #[arg(long, value_name = "NAME", value_parser = dialect)]
+    pub dialect: Option<Dialect>,
+    /// Where imports are looked for, after the importing file's folder
+    #[arg(short = 'I', long = "import-path", value_name = "DIR")]
+    pub import_paths: Vec<PathBuf>,
+    /// A contract that the value must meet
+    #[arg(long = "apply-contract", value_name = "FILE")]
+    pub contracts: Vec<PathBuf>,
+}
+
+/// One program.
+#[derive(Debug, Args)]
+pub struct Program {
+    /// The program; `-` is standard input
+    #[arg(value_name = "FILE", required_unless_present = "text")]
+    pub file: Option<PathBuf>,
+    /// The program itself, in place of a file
+    #[arg(short = 'e', value_name = "TEXT", conflicts_with = "file", allow_hyphen_values = true)]
+    pub text: Option<String>,
+    /// Definitions that go over the program's own: `-- a.b=1 c=2`
+    #[arg(last = true, value_name = "PATH=VALUE")]
+    pub overrides: Vec<String>,
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+/// `cfg repl`
+#[derive(Debug, Default, Args)]
+pub struct Repl {
+    /// Files to load first
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Where imports are looked for, after the importing file's folder
+    #[arg(short = 'I', long = "import-path", value_name = "DIR")]
+    pub import_paths: Vec<PathBuf>,
+}
+
+/// `cfg eval`
+#[derive(Debug, Args)]
+pub struct Eval {
+    #[command(flatten)]
+    pub program: Program,
+    /// Only this part, and only what it needs: `a.b[0]."c d"`
+    #[arg(long, visible_alias = "field", value_name = "PATH")]
+    pub at: Option<String>,
+    /// json, yaml, toml or text
+    #[arg(long, value_name = "FORMAT", default_value = "json", value_parser = format)]
+    pub format: Format,
+}
+
+/// `cfg type`
+#[derive(Debug, Args)]
+pub struct Type {
+    #[command(flatten)]
+    pub program: Program,
+    /// The type of this part: `a.b[0]."c d"`
+    #[arg(long, visible_alias = "field", value_name = "PATH")]
+    pub at: Option<String>,
+    /// Laid out over several lines
+    #[arg(long)]
+    pub pretty: bool,
+}
+
+/// `cfg check`
+#[derive(Debug, Args)]
+pub struct Check {
+    /// The programs; `-` is standard input
+    #[arg(value_name = "FILE", required_unless_present = "text")]
+    pub files: Vec<PathBuf>,
+    /// A program itself, in place of a file
+    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
+    pub text: Option<String>,
+    /// Warnings count as errors
+    #[arg(long)]
+    pub strict: bool,
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+/// `cfg query`
+#[derive(Debug, Args)]
+pub struct Query {
+    /// The program (not with `-e`; `-` is standard input), then the field
+    #[arg(value_name = "FILE PATH", num_args = 0..=2)]
+    pub words: Vec<String>,
+    /// The program itself, in place of a file
+    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
+    pub text: Option<String>,
+    /// The field, as a word of its own or with this option
+    #[arg(long, visible_alias = "field", value_name = "PATH")]
+    pub at: Option<String>,
+    /// text or json
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
+    pub format: String,
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+/// A command of a later version: takes whatever comes.
+#[derive(Debug, Args)]
+pub struct Later {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    pub rest: Vec<String>,
+}
+
+fn dialect(name: &str) -> Result<Dialect, String> {
+    Dialect::from_name(name).ok_or_else(|| "the languages are cfg, json, yaml and toml".to_string())
+}
+
+fn format(name: &str) -> Result<Format, String> {
+    Format::from_name(name).ok_or_else(|| "the formats are json, yaml, toml and text".to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_words_fit_together() {
+        Cli::command().debug_assert();
+    }
+}

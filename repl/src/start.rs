@@ -1,0 +1,66 @@
+//! `cfg repl`: finds out what stands on the other side, and puts the parts of the prompt together.
+
+use crate::call;
+use crate::cli;
+use crate::engine::Engine;
+use crate::host::Host;
+use crate::interrupt::Watch;
+use crate::lines::{Dumb, LineSource, Look, Plain, Rich, Script, Sessions};
+use crate::loader::Disk;
+use crate::paint::Paint;
+use crate::repl::Repl;
+use crate::terminal::Kind;
+use cfg_core::session::{Interrupt, Session};
+use std::io;
+use std::sync::{Arc, OnceLock};
+
+/// Runs the prompt, or a script from a pipe. The exit code: 1 if an input of a script failed.
+pub fn repl(options: &cli::Repl) -> io::Result<u8> {
+    let first = match call::loads(&options.files) {
+        Ok(first) => first,
+        Err(why) => return call::fault(&why),
+    };
+    let paths = options.import_paths.clone();
+    let interrupt = Arc::new(OnceLock::<Interrupt>::new());
+    let publish = interrupt.clone();
+    // The session is made while the terminal is asked what it can do.
+    let sessions: Sessions = Host::start(move || {
+        let mut session = Session::new(Box::new(Disk));
+        for path in &paths {
+            let _ = session.set_option("import-path", &path.to_string_lossy());
+        }
+        let _ = publish.set(session.interrupt_handle());
+        Box::new(session) as Box<dyn Engine>
+    })?;
+    let raise = move || {
+        if let Some(interrupt) = interrupt.get() {
+            interrupt.raise();
+        }
+    };
+    let kind = Kind::find();
+    let watch = Watch::default();
+    let script = kind == Kind::Script;
+    if !script {
+        watch.install(raise.clone());
+    }
+    let look = Look {
+        paint: Paint { colour: call::paint(!script).colour && kind != Kind::Dumb, ..call::paint(!script) },
+        vi: false,
+    };
+    let lines: Box<dyn LineSource> = match kind {
+        Kind::Rich(typed) => Box::new(Rich::new(sessions.clone(), Arc::new(raise), typed, look)),
+        Kind::Plain(typed) => {
+            let hurry = Box::new(raise);
+            Box::new(Plain::new(sessions.clone(), hurry, typed, look)?)
+        }
+        Kind::Dumb => Box::new(Dumb::new(io::BufReader::new(io::stdin()), sessions.clone(), watch.clone())),
+        Kind::Script => Box::new(Script::new(io::BufReader::new(io::stdin()), sessions.clone())),
+    };
+    let mut repl = Repl::new(sessions, lines, io::stdout(), look, watch);
+    if !script {
+        repl.greet()?;
+    }
+    repl.run_first(first)?;
+    let well = repl.run()?;
+    Ok(if script && !well { 1 } else { 0 })
+}
