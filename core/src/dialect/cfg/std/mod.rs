@@ -1,0 +1,117 @@
+//! The standard library, as Rust tables: names, types, documentation, bodies. One file a module.
+//!
+//! [`library`] is what inference, documentation and completion ask; [`value`] is what evaluation sees as `std`. A start that does
+//! not use `std` costs nothing: tables are constants, types stay text until somebody asks for them, a module's values are
+//! made when the module is first read, and a body in cfg is parsed when its item is first evaluated.
+//!
+//! A body in cfg is lowered as a function of `std`, applied to the library: a program that rebinds `std` does not change it.
+
+mod array;
+mod contract;
+mod enumeration;
+mod function;
+mod native;
+mod number;
+mod package;
+mod record;
+mod string;
+mod table;
+mod test;
+#[cfg(test)]
+mod tests;
+mod top;
+
+pub use table::{Body, Item, Module};
+
+use crate::dialect::{Dialect, Names};
+use crate::text::{Name, SourceId};
+use crate::value::{Call, Fault, Machine, Thunk, Value};
+
+/// The source of spans in the library's own cfg text; no collection of sources has it.
+pub const SOURCE: SourceId = SourceId(u32::MAX);
+
+/// `std`.
+pub static STD: Module = Module {
+    path: "std",
+    doc: "The standard library.",
+    items: top::TOP,
+    modules: &[
+        &array::ARRAY,
+        &contract::CONTRACT,
+        &enumeration::ENUM,
+        &function::FUNCTION,
+        &number::NUMBER,
+        &package::PACKAGE,
+        &record::RECORD,
+        &string::STRING,
+        &test::TEST,
+    ],
+};
+
+/// What stands at a path of the library.
+#[derive(Clone, Copy)]
+pub enum Entry {
+    /// A module.
+    Module(&'static Module),
+    /// An item.
+    Item(&'static Item),
+}
+
+/// What stands at a path: `["std"]`, `["std", "array"]`, `["std", "array", "map"]`. Nothing is parsed or built.
+pub fn library<N: AsRef<str>>(path: &[N]) -> Option<Entry> {
+    let mut rest = path.iter();
+    if rest.next()?.as_ref() != STD.path {
+        return None;
+    }
+    let mut here = &STD;
+    while let Some(name) = rest.next() {
+        match here.module(name.as_ref()) {
+            Some(module) => here = module,
+            None => return here.item(name.as_ref()).filter(|_| rest.next().is_none()).map(Entry::Item),
+        }
+    }
+    Some(Entry::Module(here))
+}
+
+/// The value of `std`: a record whose modules and items are made when they are first read.
+pub fn value() -> Value {
+    module_value(&STD)
+}
+
+fn module_value(module: &'static Module) -> Value {
+    let mut fields: Vec<(Name, Thunk)> = Vec::with_capacity(module.items.len() + module.modules.len());
+    fields.extend(module.items.iter().map(|item| (Name::new_static(item.name), item_thunk(item))));
+    fields.extend(module.modules.iter().map(|inner| {
+        let inner: &'static Module = inner;
+        (Name::new_static(inner.name()), Thunk::lazy(move |_| Ok(module_value(inner))))
+    }));
+    fields.sort_by(|a, b| a.0.cmp(&b.0));
+    Value::record(fields)
+}
+
+fn item_thunk(item: &'static Item) -> Thunk {
+    match &item.body {
+        Body::Native(native) => Thunk::done(native.value()),
+        Body::Cfg(text) => Thunk::lazy(move |machine| evaluate(machine, text)),
+    }
+}
+
+/// Evaluates a body: `fun std => text`, applied to the library.
+fn evaluate(machine: &mut Machine, text: &str) -> Result<Value, Fault> {
+    let program = Dialect::Cfg.program(SOURCE, &format!("fun std => {text}"), &NoNames);
+    let function = machine.thunk(&program.term);
+    let function = machine.force(&function)?;
+    machine.call(&function, &[Thunk::lazy(|_| Ok(value()))], &Call::default())
+}
+
+/// Nothing is bound outside of a body.
+struct NoNames;
+
+impl Names for NoNames {
+    fn is_bound(&self, _: &str) -> bool {
+        false
+    }
+    fn all(&self) -> Vec<Name> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,161 @@
+//! The library's functions in Rust, a file or folder a module.
+//!
+//! They are lazy where Nickel is: an argument is forced when the function needs it, and results of user functions that land
+//! in an array or record are thunks.
+
+pub mod array;
+pub mod contract;
+pub mod enumeration;
+pub mod number;
+pub mod record;
+pub mod string;
+pub mod top;
+
+use crate::problem::value::ValueKind;
+use crate::term::Number;
+use crate::text::Name;
+use crate::value::{Array, Call, Fault, Machine, Record, Thunk, Value};
+use std::cmp::Ordering;
+
+/// What a library function returns.
+pub type Answer = Result<Value, Fault>;
+
+/// A function argument applied when the result is needed; the argument is forced and checked then too.
+fn later(args: &[Thunk], index: usize, call: &Call, inputs: Vec<Thunk>) -> Thunk {
+    let Some(function) = args.get(index).cloned() else {
+        return Thunk::failed(call.fault("an argument is missing"));
+    };
+    let call = *call;
+    Thunk::lazy(move |machine| {
+        let f = callee(machine, &function, index, &call)?;
+        machine.call(&f, &inputs, &call)
+    })
+}
+
+/// The function in a thunk that is argument `index` of the call.
+fn callee(machine: &mut Machine, function: &Thunk, index: usize, call: &Call) -> Answer {
+    match machine.force(function)? {
+        f if f.is_function() => Ok(f),
+        other => {
+            let args = vec![function.clone(); index + 1];
+            Err(call.mismatch(machine, &args, index, "Function", &other))
+        }
+    }
+}
+
+/// An argument that must be a natural number that fits the machine.
+fn natural(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Result<usize, Fault> {
+    let number = machine.number(args, index, call)?;
+    match number.to_u64().and_then(|n| usize::try_from(n).ok()) {
+        Some(n) => Ok(n),
+        None => Err(call.fault(format!("argument {} must be a natural number, found {number}", index + 1))),
+    }
+}
+
+/// How many elements one array may be given at once; more cannot be meant, and would not fit into memory.
+const MOST_ELEMENTS: usize = 100_000_000;
+
+/// A length of an array to be made.
+fn length(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Result<usize, Fault> {
+    let n = natural(machine, args, index, call)?;
+    if n > MOST_ELEMENTS {
+        return Err(call.fault(format!("an array of {n} elements is too long")));
+    }
+    Ok(n)
+}
+
+/// A number of elements as a value.
+fn count(n: usize) -> Value {
+    Value::Number(Number::Int(i64::try_from(n).unwrap_or(i64::MAX)))
+}
+
+/// A fault: the function given as an argument returned something else than it must.
+fn bad_result(expected: &str, found: &Value, call: &Call) -> Fault {
+    Fault::new(ValueKind::Type {
+        expected: Name::new(expected),
+        found: describe(found),
+        needed_by: Name::from(format!("the result of the function given to `{}`", call.name)),
+        span: call.span,
+        operation: None,
+    })
+}
+
+/// A value in a message: a tag by its name, anything else by its type.
+fn describe(value: &Value) -> Name {
+    match value {
+        Value::Tag(tag) => Name::from(format!("'{tag}")),
+        Value::Variant(tag, _) => Name::from(format!("'{tag} _")),
+        other => Name::new_static(other.type_name()),
+    }
+}
+
+/// A thunk that must be an array, inside of argument `index`.
+fn inner_array(machine: &mut Machine, thunk: &Thunk, what: &str, call: &Call) -> Result<Array, Fault> {
+    match machine.force(thunk)? {
+        Value::Array(array) => Ok(array),
+        other => Err(inner_mismatch(machine, thunk, what, "Array", &other, call)),
+    }
+}
+
+/// A thunk that must be a record, inside of an argument.
+fn inner_record(machine: &mut Machine, thunk: &Thunk, what: &str, call: &Call) -> Result<Record, Fault> {
+    match machine.force(thunk)? {
+        Value::Record(record) => Ok(record),
+        other => Err(inner_mismatch(machine, thunk, what, "Record", &other, call)),
+    }
+}
+
+/// A thunk that must be a string, inside of an argument.
+fn inner_string(machine: &mut Machine, thunk: &Thunk, what: &str, call: &Call) -> Result<crate::value::Text, Fault> {
+    match machine.force(thunk)? {
+        Value::String(text) => Ok(text),
+        other => Err(inner_mismatch(machine, thunk, what, "String", &other, call)),
+    }
+}
+
+fn inner_mismatch(machine: &Machine, thunk: &Thunk, what: &str, expected: &str, found: &Value, call: &Call) -> Fault {
+    Fault::new(ValueKind::Type {
+        expected: Name::new(expected),
+        found: describe(found),
+        needed_by: Name::from(format!("{what} of `{}`", call.name)),
+        span: machine.place(thunk),
+        operation: call.span,
+    })
+}
+
+/// The tag of an ordering.
+fn ordering_tag(ordering: Ordering) -> Value {
+    Value::Tag(Name::new_static(match ordering {
+        Ordering::Less => "Lesser",
+        Ordering::Equal => "Equal",
+        Ordering::Greater => "Greater",
+    }))
+}
+
+/// Asks a comparison that the program gave.
+fn compare(machine: &mut Machine, f: &Value, a: &Thunk, b: &Thunk, call: &Call) -> Result<Ordering, Fault> {
+    let found = machine.call(f, &[a.clone(), b.clone()], call)?;
+    if let Value::Tag(tag) = &found {
+        match tag.as_str() {
+            "Lesser" => return Ok(Ordering::Less),
+            "Equal" => return Ok(Ordering::Equal),
+            "Greater" => return Ok(Ordering::Greater),
+            _ => {}
+        }
+    }
+    Err(bad_result("[| 'Lesser, 'Equal, 'Greater |]", &found, call))
+}
+
+/// An argument that must be an enum tag out of a list; gives its index there.
+fn choice(machine: &mut Machine, args: &[Thunk], index: usize, tags: &[&str], call: &Call) -> Result<usize, Fault> {
+    let found = machine.arg(args, index, call)?;
+    if let Value::Tag(tag) = &found
+        && let Some(at) = tags.iter().position(|t| *t == tag.as_str())
+    {
+        return Ok(at);
+    }
+    let expected = tags.iter().map(|t| format!("'{t}")).collect::<Vec<_>>().join(", ");
+    let expected = format!("[| {expected} |]");
+    let thunk = args.get(index).cloned().unwrap_or_else(|| Thunk::done(Value::Null));
+    Err(inner_mismatch(machine, &thunk, &format!("argument {}", index + 1), &expected, &found, call))
+}
