@@ -86,12 +86,21 @@ pub struct Machine {
     pub(super) steps: u64,
     pub(super) depth: u32,
     sink: Option<Sink>,
+    pub(super) patterns: super::pattern::Patterns,
 }
 
 impl Machine {
     /// A machine that asks `outside` for globals and imports.
     pub fn new(outside: Rc<dyn Outside>) -> Machine {
-        Machine { outside, limits: Limits::default(), interrupt: Arc::default(), steps: 0, depth: 0, sink: None }
+        Machine {
+            outside,
+            limits: Limits::default(),
+            interrupt: Arc::default(),
+            steps: 0,
+            depth: 0,
+            sink: None,
+            patterns: Default::default(),
+        }
     }
 
     /// The flag that stops evaluation when it is raised. The machine lowers it never: who raises it does.

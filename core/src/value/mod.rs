@@ -12,6 +12,7 @@ pub mod fault;
 pub mod label;
 pub mod machine;
 pub mod native;
+mod pattern;
 pub mod reach;
 pub mod record;
 pub mod string;

@@ -1,5 +1,8 @@
 //! The `cfg` dialect: Nickel's syntax and more.
 
+// Not named `std`: that would hide the crate.
+#[path = "std/mod.rs"]
+pub mod library;
 pub mod notation;
 
 use super::{Cell, Names, Program};

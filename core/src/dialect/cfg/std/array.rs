@@ -133,10 +133,7 @@ static ITEMS: &[Item] = &[
         name: "filter_map",
         ty: "forall a b. (a -> [| 'Some b, 'None |]) -> Array a -> Array b",
         doc: "Applies a function to every element, keeps what it returns in `'Some` and drops where it returns `'None`.",
-        examples: &[(
-            "std.array.filter_map (fun x => if x > 1 then 'Some (x * 10) else 'None) [1, 2, 3]",
-            "[20, 30]",
-        )],
+        examples: &[("std.array.filter_map (fun x => if x > 1 then 'Some (x * 10) else 'None) [1, 2, 3]", "[20, 30]")],
         body: native("std.array.filter_map", 2, natives::filter_map),
     },
     Item {

@@ -4,12 +4,8 @@ use super::native::enumeration as natives;
 use super::table::{Item, Module, cfg, native};
 
 /// `std.enum`.
-pub static ENUM: Module = Module {
-    path: "std.enum",
-    doc: "Enums: tags (`'Http`) and variants (`'Port 80`).",
-    items: ITEMS,
-    modules: &[],
-};
+pub static ENUM: Module =
+    Module { path: "std.enum", doc: "Enums: tags (`'Http`) and variants (`'Port 80`).", items: ITEMS, modules: &[] };
 
 static ITEMS: &[Item] = &[
     Item {
@@ -26,10 +22,8 @@ static ITEMS: &[Item] = &[
         ty: "Contract [| ; Dyn |]",
         doc: "Accepts every enum tag, and no variant.",
         examples: &[("'Http | std.enum.Tag", "'Http")],
-        body: cfg(
-            "std.contract.custom (fun _l v => if std.enum.is_enum_tag v then 'Ok v \
-             else 'Error { message = \"expected an enum tag\" })",
-        ),
+        body: cfg("std.contract.custom (fun _l v => if std.enum.is_enum_tag v then 'Ok v \
+             else 'Error { message = \"expected an enum tag\" })"),
     },
     Item {
         name: "TagOrString",
@@ -37,11 +31,9 @@ static ITEMS: &[Item] = &[
         doc: "Accepts an enum tag, or a string, which it turns into the tag of that name: so that data from JSON can be used where \
               a tag is wanted. Put it before the enum type.",
         examples: &[("\"Http\" | std.enum.TagOrString | [| 'Http, 'Ftp |]", "'Http")],
-        body: cfg(
-            "std.contract.custom (fun _l v => if std.is_string v then 'Ok (std.string.to_enum v) \
+        body: cfg("std.contract.custom (fun _l v => if std.is_string v then 'Ok (std.string.to_enum v) \
              else if std.enum.is_enum_tag v then 'Ok v \
-             else 'Error { message = \"expected a string or an enum tag\" })",
-        ),
+             else 'Error { message = \"expected a string or an enum tag\" })"),
     },
     Item {
         name: "from_tag_and_arg",

@@ -3,12 +3,8 @@
 use super::table::{Item, Module, cfg};
 
 /// `std.function`.
-pub static FUNCTION: Module = Module {
-    path: "std.function",
-    doc: "Functions about functions.",
-    items: ITEMS,
-    modules: &[],
-};
+pub static FUNCTION: Module =
+    Module { path: "std.function", doc: "Functions about functions.", items: ITEMS, modules: &[] };
 
 static ITEMS: &[Item] = &[
     Item {

@@ -18,15 +18,13 @@ static ITEMS: &[Item] = &[
         ty: "String -> Contract { _ : Dyn }",
         doc: "Accepts a record all of whose field names match a regular expression.",
         examples: &[("{ ab = 1 } | std.record.FieldsMatch \"^[a-z]+$\"", "{ ab = 1 }")],
-        body: cfg(
-            "fun pattern => let good = std.string.is_match pattern in std.contract.custom (fun _l v => \
+        body: cfg("fun pattern => let good = std.string.is_match pattern in std.contract.custom (fun _l v => \
              if !(std.is_record v) then 'Error { message = \"expected a record\" } else \
              let bad = std.record.fields v |> std.array.filter (fun n => !(good n)) \
              |> std.array.map (fun n => \"`\" ++ n ++ \"`\") in \
              if bad == [] then 'Ok v else 'Error { message = \
              (if std.array.length bad == 1 then \"invalid field name \" else \"invalid field names \") \
-             ++ std.string.join \", \" bad, notes = [\"field names must match \" ++ pattern] })",
-        ),
+             ++ std.string.join \", \" bad, notes = [\"field names must match \" ++ pattern] })"),
     },
     Item {
         name: "apply_on",

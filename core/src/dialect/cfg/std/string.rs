@@ -39,11 +39,9 @@ static ITEMS: &[Item] = &[
         ty: "String -> Contract String",
         doc: "Accepts a string in which a regular expression matches somewhere. Use `^` and `$` to speak of the whole string.",
         examples: &[("\"ab12\" | std.string.Matches \"[0-9]+\"", "\"ab12\"")],
-        body: cfg(
-            "fun regex => let matches = std.string.is_match regex in std.contract.custom (fun _l v => \
+        body: cfg("fun regex => let matches = std.string.is_match regex in std.contract.custom (fun _l v => \
              if !(std.is_string v) then 'Error { message = \"expected a string\" } \
-             else if matches v then 'Ok v else 'Error { message = \"expected a string that matches `%{regex}`\" })",
-        ),
+             else if matches v then 'Ok v else 'Error { message = \"expected a string that matches `%{regex}`\" })"),
     },
     Item {
         name: "NonEmpty",
@@ -60,11 +58,9 @@ static ITEMS: &[Item] = &[
         ty: "Contract String",
         doc: "Accepts a string that `std.string.to_number` can read: digits with an optional sign, fraction and exponent.",
         examples: &[("\"-1.5e3\" | std.string.NumberLiteral", "\"-1.5e3\"")],
-        body: cfg(
-            "let literal = std.string.is_match m%\"^[+-]?(\\d+(\\.\\d*)?|\\.\\d+)(e[+-]?\\d+)?$\"% in \
+        body: cfg("let literal = std.string.is_match m%\"^[+-]?(\\d+(\\.\\d*)?|\\.\\d+)(e[+-]?\\d+)?$\"% in \
              std.contract.custom (fun _l v => if !(std.is_string v) then 'Error { message = \"expected a string\" } \
-             else if literal v then 'Ok v else 'Error { message = \"invalid number literal\" })",
-        ),
+             else if literal v then 'Ok v else 'Error { message = \"invalid number literal\" })"),
     },
     Item {
         name: "Stringable",
@@ -120,10 +116,7 @@ static ITEMS: &[Item] = &[
         doc: "The first match of a regular expression (the first argument) in a string: its text, where it begins (in characters), \
               and the text of each group, `\"\"` for one that took no part. Without a match the index is -1. Applied to the \
               expression alone, it compiles it once for many strings.",
-        examples: &[(
-            "std.string.find \"(b)c\" \"abc\"",
-            "{ matched = \"bc\", index = 1, groups = [\"b\"] }",
-        )],
+        examples: &[("std.string.find \"(b)c\" \"abc\"", "{ matched = \"bc\", index = 1, groups = [\"b\"] }")],
         body: native("std.string.find", 2, natives::find),
     },
     Item {
@@ -131,10 +124,7 @@ static ITEMS: &[Item] = &[
         ty: "String -> String -> Array { matched : String, index : Number, groups : Array String }",
         doc: "Every match of a regular expression in a string, from left to right without overlap; each as `std.string.find` \
               gives it.",
-        examples: &[(
-            "std.string.find_all \"b\" \"abcb\" |> std.array.map (fun m => m.index)",
-            "[1, 3]",
-        )],
+        examples: &[("std.string.find_all \"b\" \"abcb\" |> std.array.map (fun m => m.index)", "[1, 3]")],
         body: native("std.string.find_all", 2, natives::find_all),
     },
     Item {

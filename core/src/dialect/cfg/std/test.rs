@@ -3,12 +3,8 @@
 use super::table::{Item, Module, cfg};
 
 /// `std.test`.
-pub static TEST: Module = Module {
-    path: "std.test",
-    doc: "Tests written in the language itself.",
-    items: ITEMS,
-    modules: &[],
-};
+pub static TEST: Module =
+    Module { path: "std.test", doc: "Tests written in the language itself.", items: ITEMS, modules: &[] };
 
 static ITEMS: &[Item] = &[
     Item {
@@ -16,9 +12,7 @@ static ITEMS: &[Item] = &[
         ty: "Contract Bool",
         doc: "Accepts `true` and nothing else.",
         examples: &[("(1 + 1 == 2) | std.test.Assert", "true")],
-        body: cfg(
-            "std.contract.custom (fun _l v => if v then 'Ok v else 'Error { message = \"assertion failed\" })",
-        ),
+        body: cfg("std.contract.custom (fun _l v => if v then 'Ok v else 'Error { message = \"assertion failed\" })"),
     },
     Item {
         name: "assert_all",

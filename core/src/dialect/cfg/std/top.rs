@@ -136,6 +136,6 @@ pub(super) static TOP: &[Item] = &[
              'CustomContract, 'Type, 'Other |]",
         doc: "What kind of value a value is. null is of kind `'Other`, and so is what has no kind of its own.",
         examples: &[("std.typeof []", "'Array"), ("std.typeof null", "'Other")],
-        body: native("std.typeof", 1, natives::typeof),
+        body: native("std.typeof", 1, natives::typeof_),
     },
 ];

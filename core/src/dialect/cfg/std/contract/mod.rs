@@ -30,10 +30,8 @@ static ITEMS: &[Item] = &[
         doc: "Several contracts as one, applied in order, each to what the one before returned: `x | Sequence [A, B]` is \
               `x | A | B`.",
         examples: &[("3 | std.contract.Sequence [Number, std.number.Nat]", "3")],
-        body: cfg(
-            "fun contracts => std.contract.custom (fun label value => \
-             std.array.try_fold_left (fun acc Contract => std.contract.check Contract label acc) value contracts)",
-        ),
+        body: cfg("fun contracts => std.contract.custom (fun label value => \
+             std.array.try_fold_left (fun acc Contract => std.contract.check Contract label acc) value contracts)"),
     },
     Item {
         name: "all_of",
@@ -49,15 +47,13 @@ static ITEMS: &[Item] = &[
               a contract that is checked at once: records and arrays by their kind and field names, functions by being functions. \
               What a contract checks later must then hold for the one that was picked.",
         examples: &[("\"a\" | std.contract.any_of [Number, String]", "\"a\"")],
-        body: cfg(
-            "fun contracts => std.contract.custom (fun label value => \
+        body: cfg("fun contracts => std.contract.custom (fun label value => \
              let label = std.contract.label.with_message \
              \"any_of: the contract that accepted the value at once fails in a later check\" label in \
              let rec go = fun i => if i == std.array.length contracts \
              then 'Error { message = \"any_of: no contract accepts the value\" } \
              else std.contract.check (std.array.at i contracts) label value \
-             |> match { 'Ok v => 'Ok v, 'Error _ => go (i + 1) } in go 0)",
-        ),
+             |> match { 'Ok v => 'Ok v, 'Error _ => go (i + 1) } in go 0)"),
     },
     Item {
         name: "apply",
@@ -119,7 +115,7 @@ static ITEMS: &[Item] = &[
         ty: "forall a. (a -> Bool) -> Contract a",
         doc: "The contract that accepts what a predicate holds for.",
         examples: &[("let Port = std.contract.from_predicate (fun p => p <= 65535) in 80 | Port", "80")],
-        body: cfg("fun pred => std.contract.custom (fun _label value => if pred value then 'Ok value else 'Error {})"),
+        body: native("std.contract.from_predicate", 1, natives::from_predicate),
     },
     Item {
         name: "from_validator",
@@ -131,20 +127,15 @@ static ITEMS: &[Item] = &[
              else 'Error { message = \"too long\" }) in \"abc\" | Short",
             "\"abc\"",
         )],
-        body: cfg(
-            "fun validator => std.contract.custom (fun _label value => let answer = validator value in \
-             if answer == 'Ok then 'Ok value else answer)",
-        ),
+        body: native("std.contract.from_validator", 1, natives::from_validator),
     },
     Item {
         name: "not",
         ty: "Dyn -> Contract Dyn",
         doc: "Accepts what a contract does not accept at once, as it is.",
         examples: &[("1 | std.contract.not String", "1")],
-        body: cfg(
-            "fun Contract => std.contract.custom (fun label value => std.contract.check Contract label value \
-             |> match { 'Ok _ => 'Error { message = \"not: the contract accepts the value\" }, 'Error _ => 'Ok value })",
-        ),
+        body: cfg("fun Contract => std.contract.custom (fun label value => std.contract.check Contract label value \
+             |> match { 'Ok _ => 'Error { message = \"not: the contract accepts the value\" }, 'Error _ => 'Ok value })"),
     },
 ];
 

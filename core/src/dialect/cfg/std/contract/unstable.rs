@@ -15,10 +15,7 @@ static ITEMS: &[Item] = &[
         name: "ArraySliceFun",
         ty: "forall a. Contract (Number -> Number -> Array a -> Dyn)",
         doc: "A function of a start, an end and an array, with 0 ≤ start ≤ end ≤ length.",
-        examples: &[(
-            "(std.array.slice | std.contract.unstable.ArraySliceFun) 0 1 [1, 2]",
-            "[1]",
-        )],
+        examples: &[("(std.array.slice | std.contract.unstable.ArraySliceFun) 0 1 [1, 2]", "[1]")],
         body: cfg(ARRAY_SLICE_FUN),
     },
     Item {
@@ -30,20 +27,15 @@ static ITEMS: &[Item] = &[
              (fun x => std.contract.from_predicate (fun y => y > x))) 1",
             "2",
         )],
-        body: cfg(
-            "fun Domain Codomain => std.contract.custom (fun label f => if !(std.is_function f) \
+        body: cfg("fun Domain Codomain => std.contract.custom (fun label f => if !(std.is_function f) \
              then 'Error { message = \"expected a function\" } else 'Ok (fun arg => \
-             let arg = std.contract.apply Domain label arg in std.contract.apply (Codomain arg) label (f arg)))",
-        ),
+             let arg = std.contract.apply Domain label arg in std.contract.apply (Codomain arg) label (f arg)))"),
     },
     Item {
         name: "HasField",
         ty: "Dyn -> Contract (String -> { _ : Dyn } -> Dyn)",
         doc: "A function of a field's name and a record that has that field; the argument is the contract of the result.",
-        examples: &[(
-            "(std.record.get | std.contract.unstable.HasField Dyn) \"a\" { a = 1 }",
-            "1",
-        )],
+        examples: &[("(std.record.get | std.contract.unstable.HasField Dyn) \"a\" { a = 1 }", "1")],
         body: cfg(
             "fun Codomain => std.contract.unstable.DependentFun Dyn (fun field => std.contract.custom (fun _label record => \
              if std.is_string field && std.is_record record && !(std.record.has_field field record) \
@@ -56,10 +48,7 @@ static ITEMS: &[Item] = &[
         ty: "[| 'Index, 'Split |] -> Contract (Number -> Array Dyn -> Dyn)",
         doc: "A function of an index and an array. The index is a natural number, below the length for `'Index`, at most the \
               length for `'Split`.",
-        examples: &[(
-            "(std.array.at | std.contract.unstable.IndexedArrayFun 'Index) 0 [1]",
-            "1",
-        )],
+        examples: &[("(std.array.at | std.contract.unstable.IndexedArrayFun 'Index) 0 [1]", "1")],
         body: cfg(INDEXED_ARRAY_FUN),
     },
     Item {
@@ -80,11 +69,9 @@ static ITEMS: &[Item] = &[
         ty: "Contract Number",
         doc: "Accepts positive numbers.",
         examples: &[("0.5 | std.contract.unstable.RangeStep", "0.5")],
-        body: cfg(
-            "std.contract.custom (fun _label value => if std.is_number value && value <= 0 \
+        body: cfg("std.contract.custom (fun _label value => if std.is_number value && value <= 0 \
              then 'Error { message = \"invalid range step\", notes = [\"a step must be positive, found \
-             %{std.to_string value}\"] } else 'Ok value)",
-        ),
+             %{std.to_string value}\"] } else 'Ok value)"),
     },
 ];
 

@@ -129,7 +129,7 @@ fn stepped(machine: &mut Machine, args: &[Thunk], step: &Number, call: &Call) ->
     not_backwards(&start, &end, call)?;
     let sum = |i: usize| -> Result<Number, NumberError> { start.add(&Number::Int(i as i64).mul(step)?) };
     let steps = end.sub(&start).and_then(|length| length.div(step));
-    let n = match steps.map(|n| n.ceil().to_u64()) {
+    let n = match steps.map(|n| n.neg().floor().neg().to_u64()) {
         Ok(Some(n)) if n <= MOST_ELEMENTS as u64 => n as usize,
         Ok(_) | Err(_) => return Err(call.fault(format!("the range from {start} to {end} is too long"))),
     };

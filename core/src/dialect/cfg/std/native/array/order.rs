@@ -63,7 +63,14 @@ fn sorted(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Vec<Thun
     Ok(from)
 }
 
-fn merge(machine: &mut Machine, f: &Value, left: &[Thunk], right: &[Thunk], to: &mut Vec<Thunk>, call: &Call) -> Result<(), Fault> {
+fn merge(
+    machine: &mut Machine,
+    f: &Value,
+    left: &[Thunk],
+    right: &[Thunk],
+    to: &mut Vec<Thunk>,
+    call: &Call,
+) -> Result<(), Fault> {
     let (mut left, mut right) = (left, right);
     while let ([x, left_rest @ ..], [y, right_rest @ ..]) = (left, right) {
         machine.tick()?;

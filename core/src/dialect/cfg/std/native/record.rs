@@ -1,0 +1,270 @@
+//! `std.record` in Rust.
+//!
+//! Dictionary operations (`insert`, `remove`, `update`, …) work on the frozen record, as Nickel has it: what other fields
+//! computed from the changed one does not follow.
+
+use super::{Answer, callee, count, inner_record, inner_string, later};
+use crate::text::Name;
+use crate::value::record::Field;
+use crate::value::{Array, Call, Fault, Machine, Record, Thunk, Value};
+use std::collections::BTreeMap;
+
+/// A record's fields in alphabetical order, optional ones without a definition left out.
+fn fields_of(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Result<Vec<Field>, Fault> {
+    let record = machine.record(args, index, call)?;
+    sorted(machine, &record)
+}
+
+fn sorted(machine: &mut Machine, record: &Record) -> Result<Vec<Field>, Fault> {
+    let mut fields = machine.fields(record)?;
+    fields.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(fields)
+}
+
+/// The value of a field; for one that is declared and not defined, a thunk that fails.
+fn value_of(machine: &mut Machine, record: &Record, field: &Field) -> Result<Thunk, Fault> {
+    match &field.value {
+        Some(value) => Ok(value.clone()),
+        None => Ok(machine.field(record, &field.name)?.unwrap_or_else(|| Thunk::failed(missing(&field.name, None)))),
+    }
+}
+
+fn missing(name: &str, call: Option<&Call>) -> Fault {
+    let message = format!("the record has no field `{name}`");
+    match call {
+        Some(call) => call.fault(message),
+        None => Fault::undefined(message, None),
+    }
+}
+
+fn names(fields: Vec<Field>) -> Value {
+    Value::array(fields.into_iter().map(|field| Thunk::done(Value::string(field.name))))
+}
+
+pub fn fields(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    fields_of(machine, args, 0, call).map(names)
+}
+
+pub fn fields_with_opts(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    fields_of(machine, args, 0, call).map(names)
+}
+
+pub fn length(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    fields_of(machine, args, 0, call).map(|fields| count(fields.len()))
+}
+
+pub fn is_empty(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    fields_of(machine, args, 0, call).map(|fields| Value::Bool(fields.is_empty()))
+}
+
+pub fn values(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let record = machine.record(args, 0, call)?;
+    let mut out = Vec::new();
+    for field in sorted(machine, &record)? {
+        out.push(value_of(machine, &record, &field)?);
+    }
+    Ok(Value::array(out))
+}
+
+fn pair(name: &Name, value: Thunk) -> Value {
+    Value::record([
+        (Name::new_static("field"), Thunk::done(Value::string(name.clone()))),
+        (Name::new_static("value"), value),
+    ])
+}
+
+pub fn to_array(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let record = machine.record(args, 0, call)?;
+    let mut out = Vec::new();
+    for field in sorted(machine, &record)? {
+        let value = value_of(machine, &record, &field)?;
+        out.push(Thunk::done(pair(&field.name, value)));
+    }
+    Ok(Value::array(out))
+}
+
+pub fn from_array(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let array: Array = machine.array(args, 0, call)?;
+    let mut out: BTreeMap<Name, Thunk> = BTreeMap::new();
+    for element in array.iter() {
+        machine.tick()?;
+        let record = inner_record(machine, element, "an element of the argument", call)?;
+        let (mut name, mut value) = (None, None);
+        for field in machine.fields(&record)? {
+            match field.name.as_str() {
+                "field" => name = Some(value_of(machine, &record, &field)?),
+                "value" => value = Some(value_of(machine, &record, &field)?),
+                other => {
+                    return Err(
+                        call.fault(format!("an element has a field `{other}`; only `field` and `value` are meant"))
+                    );
+                }
+            }
+        }
+        let (Some(name), Some(value)) = (name, value) else {
+            return Err(call.fault("an element must have the fields `field` and `value`"));
+        };
+        let name = inner_string(machine, &name, "the field `field` of an element", call)?.name();
+        if out.insert(name.clone(), value).is_some() {
+            return Err(call.fault(format!("the field `{name}` stands twice")));
+        }
+    }
+    Ok(Value::record(out))
+}
+
+pub fn has_field(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let name = machine.string(args, 0, call)?;
+    let record = machine.record(args, 1, call)?;
+    Ok(Value::Bool(machine.field(&record, &name)?.is_some()))
+}
+
+pub fn has_field_with_opts(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    has_field(machine, args, call)
+}
+
+pub fn get(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let name = machine.string(args, 0, call)?;
+    let record = machine.record(args, 1, call)?;
+    match machine.field(&record, &name)? {
+        Some(value) => machine.force(&value),
+        None => Err(missing(&name, Some(call))),
+    }
+}
+
+pub fn get_or(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let name = machine.string(args, 0, call)?;
+    let record = machine.record(args, 2, call)?;
+    let defined = machine.fields(&record)?.into_iter().find(|field| field.name == name.as_str()).and_then(|f| f.value);
+    match defined {
+        Some(value) => machine.force(&value),
+        None => machine.arg(args, 1, call),
+    }
+}
+
+pub fn apply_on(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let name = machine.string(args, 0, call)?;
+    let f = machine.function(args, 1, call)?;
+    let of = |index| {
+        let (args, call, name) = (args.to_vec(), *call, name.clone());
+        Thunk::lazy(move |machine: &mut Machine| {
+            let record = machine.record(&args, index, &call)?;
+            match machine.field(&record, &name)? {
+                Some(value) => machine.force(&value),
+                None => Err(missing(&name, Some(&call))),
+            }
+        })
+    };
+    let (a, b) = (of(2), of(3));
+    machine.call(&f, &[a, b], call)
+}
+
+fn argument(args: &[Thunk], index: usize, call: &Call) -> Result<Thunk, Fault> {
+    args.get(index).cloned().ok_or_else(|| call.fault("an argument is missing"))
+}
+
+fn inserted(machine: &mut Machine, args: &[Thunk], replace: bool, call: &Call) -> Answer {
+    let name = machine.string(args, 0, call)?;
+    let record = machine.record(args, 2, call)?;
+    let value = argument(args, 1, call)?;
+    if !replace && (machine.field(&record, &name)?.is_some()) {
+        return Err(call.fault(format!("the record has a field `{}` already", name.as_str())));
+    }
+    machine.with_field(&record, name.name(), Some(value)).map(Value::Record)
+}
+
+pub fn insert(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    inserted(machine, args, false, call)
+}
+
+pub fn insert_with_opts(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    inserted(machine, args, false, call)
+}
+
+pub fn update(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    inserted(machine, args, true, call)
+}
+
+pub fn remove(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let name = machine.string(args, 0, call)?;
+    let record = machine.record(args, 1, call)?;
+    if machine.field(&record, &name)?.is_none() {
+        return Err(missing(&name, Some(call)));
+    }
+    machine.without_field(&record, &name).map(Value::Record)
+}
+
+pub fn remove_with_opts(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    remove(machine, args, call)
+}
+
+pub fn freeze(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let record = machine.record(args, 0, call)?;
+    let mut out = Vec::new();
+    for field in machine.fields(&record)? {
+        let value = value_of(machine, &record, &field)?;
+        out.push((field.name, value));
+    }
+    Ok(Value::record(out))
+}
+
+pub fn map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let record = machine.record(args, 1, call)?;
+    let mut out = Vec::new();
+    for field in machine.fields(&record)? {
+        let value = value_of(machine, &record, &field)?;
+        let name = Thunk::done(Value::string(field.name.clone()));
+        out.push((field.name, later(args, 0, call, vec![name, value])));
+    }
+    Ok(Value::record(out))
+}
+
+pub fn map_values(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let record = machine.record(args, 1, call)?;
+    let mut out = Vec::new();
+    for field in machine.fields(&record)? {
+        let value = value_of(machine, &record, &field)?;
+        out.push((field.name, later(args, 0, call, vec![value])));
+    }
+    Ok(Value::record(out))
+}
+
+pub fn filter(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let record = machine.record(args, 1, call)?;
+    let mut out = Vec::new();
+    for field in sorted(machine, &record)? {
+        machine.tick()?;
+        let value = value_of(machine, &record, &field)?;
+        let name = Thunk::done(Value::string(field.name.clone()));
+        let f = callee(machine, &argument(args, 0, call)?, 0, call)?;
+        if machine.call_bool(&f, &[name, value.clone()], call)? {
+            out.push((field.name, value));
+        }
+    }
+    Ok(Value::record(out))
+}
+
+/// Halves are merged, so that merging n records makes a tree of depth log n.
+pub fn merge_all(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let array = machine.array(args, 0, call)?;
+    let mut level: Vec<Thunk> = Vec::with_capacity(array.len());
+    for element in array.iter() {
+        machine.tick()?;
+        inner_record(machine, element, "an element of the argument", call)?;
+        level.push(element.clone());
+    }
+    while level.len() > 1 {
+        let mut next = Vec::with_capacity(level.len().div_ceil(2));
+        for two in level.chunks(2) {
+            machine.tick()?;
+            next.push(match two {
+                [a, b] => Thunk::done(machine.merge(a, b, call)?),
+                rest => rest[0].clone(),
+            });
+        }
+        level = next;
+    }
+    match level.first() {
+        Some(whole) => machine.force(whole),
+        None => Ok(Value::Record(Record::empty())),
+    }
+}

@@ -1,0 +1,74 @@
+//! Searching for a string in a string, by whole characters.
+
+use super::super::Answer;
+use super::split_characters;
+use crate::value::{Call, Machine, Thunk, Value};
+use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
+
+/// Where `needle`, which is not empty, stands in `text` by whole characters: from left to right, without overlap.
+fn places(text: &str, needle: &str) -> Vec<usize> {
+    let plain = text.is_ascii() && !text.contains('\r');
+    if plain {
+        return text.match_indices(needle).map(|(at, _)| at).collect();
+    }
+    let mut found = Vec::new();
+    let mut free = 0;
+    let mut cursor = GraphemeCursor::new(0, text.len(), true);
+    for (at, _) in text.grapheme_indices(true) {
+        if at < free || !text.get(at..).is_some_and(|rest| rest.starts_with(needle)) {
+            continue;
+        }
+        let end = at + needle.len();
+        cursor.set_cursor(end);
+        if cursor.is_boundary(text, 0).unwrap_or(false) {
+            found.push(at);
+            free = end;
+        }
+    }
+    found
+}
+
+pub fn contains(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let needle = machine.string(args, 0, call)?;
+    let text = machine.string(args, 1, call)?;
+    Ok(Value::Bool(needle.is_empty() || !places(&text, &needle).is_empty()))
+}
+
+pub fn split(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let separator = machine.string(args, 0, call)?;
+    let text = machine.string(args, 1, call)?;
+    if separator.is_empty() {
+        return Ok(split_characters(&text));
+    }
+    let mut out = Vec::new();
+    let mut from = 0;
+    for at in places(&text, &separator) {
+        out.push(Thunk::done(Value::string(text.get(from..at).unwrap_or(""))));
+        from = at + separator.len();
+    }
+    out.push(Thunk::done(Value::string(text.get(from..).unwrap_or(""))));
+    Ok(Value::array(out))
+}
+
+pub fn replace(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let old = machine.string(args, 0, call)?;
+    let new = machine.string(args, 1, call)?;
+    let text = machine.string(args, 2, call)?;
+    let mut out = String::with_capacity(text.len());
+    if old.is_empty() {
+        out.push_str(&new);
+        for character in text.graphemes(true) {
+            out.push_str(character);
+            out.push_str(&new);
+        }
+    } else {
+        let mut from = 0;
+        for at in places(&text, &old) {
+            out.push_str(text.get(from..at).unwrap_or(""));
+            out.push_str(&new);
+            from = at + old.len();
+        }
+        out.push_str(text.get(from..).unwrap_or(""));
+    }
+    Ok(Value::string(out))
+}

@@ -1,0 +1,129 @@
+//! The functions that stand in `std` itself, in Rust.
+
+use super::{Answer, choice};
+use crate::problem::value::ValueKind;
+use crate::text::Name;
+use crate::value::{Call, Contract, Fault, Machine, Thunk, Value};
+
+pub use super::string::from as to_string;
+
+/// The tag that `std.typeof` gives.
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Number(_) => "Number",
+        Value::Bool(_) => "Bool",
+        Value::String(_) => "String",
+        Value::Tag(_) | Value::Variant(..) => "Enum",
+        Value::Array(_) => "Array",
+        Value::Record(_) => "Record",
+        Value::Label(_) => "Label",
+        Value::Contract(contract) => match &**contract {
+            Contract::Form(..) => "Type",
+            _ => "CustomContract",
+        },
+        Value::Null | Value::Sealed(_) => "Other",
+        _ => "Function",
+    }
+}
+
+/// A value that is looked into: a sealed one is not.
+fn looked_at(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    match machine.arg(args, 0, call)? {
+        Value::Sealed(sealed) => Err(machine.unsealed(&sealed)),
+        value => Ok(value),
+    }
+}
+
+pub fn typeof_(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    looked_at(machine, args, call).map(|value| Value::tag(kind(&value)))
+}
+
+pub fn cast(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    looked_at(machine, args, call).map(|value| Value::variant(kind(&value), Thunk::done(value)))
+}
+
+fn is(machine: &mut Machine, args: &[Thunk], wanted: &str, call: &Call) -> Answer {
+    looked_at(machine, args, call).map(|value| Value::Bool(kind(&value) == wanted))
+}
+
+pub fn is_array(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    is(machine, args, "Array", call)
+}
+
+pub fn is_bool(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    is(machine, args, "Bool", call)
+}
+
+pub fn is_enum(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    is(machine, args, "Enum", call)
+}
+
+pub fn is_function(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    is(machine, args, "Function", call)
+}
+
+pub fn is_number(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    is(machine, args, "Number", call)
+}
+
+pub fn is_record(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    is(machine, args, "Record", call)
+}
+
+pub fn is_string(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    is(machine, args, "String", call)
+}
+
+pub fn seq(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    machine.arg(args, 0, call)?;
+    machine.arg(args, 1, call)
+}
+
+pub fn deep_seq(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    if let Some(first) = args.first() {
+        machine.force_deep(first)?;
+    }
+    machine.arg(args, 1, call)
+}
+
+pub fn trace(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let message = machine.string(args, 0, call)?;
+    machine.trace(&message);
+    machine.arg(args, 1, call)
+}
+
+pub fn fail_with(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let message = machine.string(args, 0, call)?.name();
+    Err(Fault::new(ValueKind::Failed { message, span: call.span }))
+}
+
+pub fn hash(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    use sha2::Digest;
+    let algorithm = choice(machine, args, 0, &["Md5", "Sha1", "Sha256", "Sha512"], call)?;
+    let text = machine.string(args, 1, call)?;
+    let bytes = text.as_bytes();
+    Ok(Value::string(match algorithm {
+        0 => hexadecimal(&md5::Md5::digest(bytes)),
+        1 => hexadecimal(&sha1::Sha1::digest(bytes)),
+        2 => hexadecimal(&sha2::Sha256::digest(bytes)),
+        _ => hexadecimal(&sha2::Sha512::digest(bytes)),
+    }))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+const FORMATS: [&str; 4] = ["Json", "Toml", "Yaml", "YamlDocuments"];
+
+pub fn serialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let format = choice(machine, args, 0, &FORMATS, call)?;
+    let name = FORMATS.get(format).copied().unwrap_or_default();
+    Err(call.fault(Name::from(format!("writing {name} is not built yet"))))
+}
+
+pub fn deserialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let format = choice(machine, args, 0, &FORMATS, call)?;
+    let name = FORMATS.get(format).copied().unwrap_or_default();
+    Err(call.fault(Name::from(format!("reading {name} is not built yet"))))
+}

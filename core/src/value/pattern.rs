@@ -1,0 +1,31 @@
+//! Compiled regular expressions, kept: a program asks for the same few again and again.
+
+use super::Machine;
+use crate::text::Name;
+use regex::Regex;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// How many are kept; beyond that all are forgotten.
+const KEPT: usize = 256;
+
+/// Compiled regular expressions by their text.
+pub(super) type Patterns = FxHashMap<Name, Rc<Regex>>;
+
+impl Machine {
+    /// The compiled regular expression of a text. Fails with what is wrong with it, on one line.
+    pub fn pattern(&mut self, text: &str) -> Result<Rc<Regex>, String> {
+        if let Some(regex) = self.patterns.get(text) {
+            return Ok(regex.clone());
+        }
+        let regex = Rc::new(Regex::new(text).map_err(|error| match error {
+            regex::Error::CompiledTooBig(_) => String::from("it is too large"),
+            other => other.to_string().lines().last().unwrap_or_default().trim().to_owned(),
+        })?);
+        if self.patterns.len() >= KEPT {
+            self.patterns.clear();
+        }
+        self.patterns.insert(Name::new(text), regex.clone());
+        Ok(regex)
+    }
+}
