@@ -4,3 +4,4 @@ pub mod binary;
 pub mod blocks;
 pub mod generate;
 pub mod nickel;
+pub mod ours;

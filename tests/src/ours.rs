@@ -1,0 +1,100 @@
+//! What `cfg` answers to a program, in-process, and whether that agrees with Nickel.
+
+use crate::nickel::Answer;
+use cfg_core::loader::NoLoader;
+use cfg_core::session::{Action, Format, Input, Outcome, Request, Session};
+use serde_json::Value;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What came of running a program here.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Ours {
+    /// The value as JSON, in the order of the output.
+    Value(Value),
+    /// The first report.
+    Failure(String),
+    /// A defect: a panic, or an output that is no JSON.
+    Broken(String),
+}
+
+/// Runs `action` on a program in a session of its own.
+pub fn run(program: &str, action: Action) -> Outcome {
+    let text = program.as_bytes().to_vec();
+    let mut session = Session::new(Box::new(NoLoader));
+    session.run(Request {
+        inputs: vec![Input::Text { name: "program".into(), text }],
+        dialect: None,
+        import_paths: Vec::new(),
+        action,
+    })
+}
+
+fn first_report(outcome: &Outcome) -> String {
+    outcome.reports.first().map(|(_, report)| report.text()).unwrap_or_default()
+}
+
+/// Evaluates a program to JSON.
+pub fn eval(program: &str) -> Ours {
+    let run = catch_unwind(AssertUnwindSafe(|| run(program, Action::Eval { at: None, format: Format::Json })));
+    match run {
+        Err(_) => Ours::Broken("panic".into()),
+        Ok(outcome) if outcome.exit == 0 => match serde_json::from_str(&outcome.output.text()) {
+            Ok(value) => Ours::Value(value),
+            Err(error) => Ours::Broken(format!("{error}: {}", outcome.output.text())),
+        },
+        Ok(outcome) => Ours::Failure(first_report(&outcome)),
+    }
+}
+
+/// The type errors of a program, as `cfg check` sees them: `None` where there is none.
+pub fn type_error(program: &str) -> Option<String> {
+    match catch_unwind(AssertUnwindSafe(|| run(program, Action::Check { strict: false }))) {
+        Err(_) => Some("panic".into()),
+        Ok(outcome) if outcome.exit == 0 => None,
+        Ok(outcome) => Some(first_report(&outcome)),
+    }
+}
+
+/// Whether two answers agree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The same value, or a failure on both sides.
+    Agree,
+    /// They differ as `docs/nickel.md` says they do, by the rule of this name.
+    ByDesign(&'static str),
+    /// They differ.
+    Differ,
+}
+
+/// Compares Nickel's answer to a program with ours.
+pub fn verdict(program: &str, nickel: &Answer, ours: &Ours) -> Verdict {
+    match (nickel, ours) {
+        (Answer::Value(theirs), Ours::Value(ours)) if same(theirs, ours) => Verdict::Agree,
+        (Answer::Failure(_), Ours::Failure(_)) => Verdict::Agree,
+        _ => match by_design(program, nickel, ours) {
+            Some(rule) => Verdict::ByDesign(rule),
+            None => Verdict::Differ,
+        },
+    }
+}
+
+/// The same JSON, fields in the same order, numbers as numbers.
+fn same(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|((k, a), (l, b))| k == l && same(a, b))
+        }
+        _ => left == right,
+    }
+}
+
+/// The rule of `docs/nickel.md` by which the answers may differ.
+fn by_design(_program: &str, nickel: &Answer, ours: &Ours) -> Option<&'static str> {
+    match (nickel, ours) {
+        // Nickel's checker refuses what ours can type: merges, and what it only knows as `Dyn`.
+        (Answer::Failure(class), Ours::Value(_)) if class == "static type" => Some("typed-more"),
+        _ => None,
+    }
+}

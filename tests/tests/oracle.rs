@@ -1,0 +1,103 @@
+//! Every kept program with Nickel's answer to it: ours is the same, or differs as `docs/nickel.md` says.
+//!
+//! The collections in `tests/oracles/nickel/` are written by the binary `oracle`, which also compares fresh programs.
+
+use cfg_tests::binary::root;
+use cfg_tests::generate::Topic;
+use cfg_tests::nickel::{Answer, Entry};
+use cfg_tests::ours::{Ours, Verdict, eval, type_error, verdict};
+use std::collections::BTreeMap;
+use std::fs;
+use std::thread;
+
+const STACK: usize = 256 << 20;
+
+fn entries(topic: Topic) -> Vec<Entry> {
+    let path = root().join(format!("tests/oracles/nickel/{}.jsonl", topic.name()));
+    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    text.lines().map(|line| Entry::of_line(line).expect("a line of a collection")).collect()
+}
+
+fn shown(ours: &Ours) -> String {
+    match ours {
+        Ours::Value(value) => value.to_string(),
+        Ours::Failure(report) | Ours::Broken(report) => report.lines().take(4).collect::<Vec<_>>().join(" ⏎ "),
+    }
+}
+
+/// What there is to say against one entry, and the rule by which it differs if it does so by design.
+fn replay(entry: &Entry) -> (Option<String>, Option<&'static str>) {
+    let ours = eval(&entry.program);
+    match verdict(&entry.program, &entry.answer, &ours) {
+        Verdict::Differ => {
+            let theirs = match &entry.answer {
+                Answer::Value(value) => value.to_string(),
+                Answer::Failure(class) => format!("fails: {class}"),
+            };
+            (Some(format!("{}\n  nickel: {theirs}\n  ours:   {}", entry.program, shown(&ours))), None)
+        }
+        Verdict::ByDesign(rule) => (None, Some(rule)),
+        // A program whose result evaluates never gets a type error.
+        Verdict::Agree if matches!(entry.answer, Answer::Value(_)) => {
+            let error = type_error(&entry.program);
+            (error.map(|e| format!("{}\n  evaluates, and has a type error: {e}", entry.program)), None)
+        }
+        Verdict::Agree => (None, None),
+    }
+}
+
+fn agree(topic: Topic) {
+    let entries = entries(topic);
+    assert!(entries.len() >= 1700, "{} programs are too few", entries.len());
+    let halves = entries.chunks(entries.len().div_ceil(2));
+    let mut failures = Vec::new();
+    let mut rules: BTreeMap<&str, usize> = BTreeMap::new();
+    thread::scope(|scope| {
+        let workers: Vec<_> = halves
+            .map(|half| {
+                let work = move || half.iter().map(replay).collect::<Vec<_>>();
+                thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).expect("thread")
+            })
+            .collect();
+        for (failure, rule) in workers.into_iter().flat_map(|worker| worker.join().expect("replay")) {
+            failures.extend(failure);
+            if let Some(rule) = rule {
+                *rules.entry(rule).or_default() += 1;
+            }
+        }
+    });
+    println!("{}: {} programs, by design {rules:?}", topic.name(), entries.len());
+    let show = std::env::var("SHOW").ok().and_then(|n| n.parse().ok()).unwrap_or(20);
+    let text = failures.iter().take(show).cloned().collect::<Vec<_>>().join("\n\n");
+    assert!(failures.is_empty(), "{}: {} of {} differ\n\n{text}", topic.name(), failures.len(), entries.len());
+}
+
+#[test]
+fn expressions() {
+    agree(Topic::Expressions);
+}
+
+#[test]
+fn merges() {
+    agree(Topic::Merges);
+}
+
+#[test]
+fn contracts() {
+    agree(Topic::Contracts);
+}
+
+#[test]
+fn patterns() {
+    agree(Topic::Patterns);
+}
+
+#[test]
+fn library() {
+    agree(Topic::Library);
+}
+
+#[test]
+fn mixed() {
+    agree(Topic::Mixed);
+}
