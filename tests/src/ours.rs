@@ -25,6 +25,8 @@ pub fn run(program: &str, action: Action) -> Outcome {
         inputs: vec![Input::Text { name: "program".into(), text }],
         dialect: None,
         import_paths: Vec::new(),
+        contracts: Vec::new(),
+        overrides: Vec::new(),
         action,
     })
 }
