@@ -3,6 +3,7 @@
 //! Everything here is total: any text gives a program or cell, with holes where it did not parse and the problems beside it.
 
 pub mod cfg;
+pub mod data;
 
 use crate::problem::Problem;
 use crate::session::Completeness;
@@ -139,7 +140,10 @@ pub enum CellItem {
 impl Dialect {
     /// Reads a file or an expression.
     pub fn program(self, source: SourceId, text: &str, names: &dyn Names) -> Program {
-        cfg::program(source, text, names)
+        match self {
+            Dialect::Json | Dialect::Yaml | Dialect::Toml => data::program(self, source, text),
+            _ => cfg::program(source, text, names),
+        }
     }
 
     /// Reads a session's input.

@@ -2,6 +2,7 @@
 //!
 //! Each room that finds problems has its own enum here; [`report`] turns all of them into prose, in one place.
 
+pub mod data;
 pub mod report;
 pub mod session;
 pub mod syntax;

@@ -1,5 +1,6 @@
 //! Problems of lexers, parsers and lowerings.
 
+use super::data::Data;
 use crate::text::{Name, Span};
 
 /// A problem of a program's text.
@@ -30,15 +31,18 @@ pub enum SyntaxKind {
         /// Names in scope that are near, the nearest first.
         near: Vec<Name>,
     },
+    /// Something wrong with a data file.
+    Data(Data),
 }
 
 impl Syntax {
     /// The stable code.
     pub fn code(&self) -> &'static str {
-        match self.what {
+        match &self.what {
             SyntaxKind::Unexpected { .. } => "syntax/unexpected",
             SyntaxKind::Unclosed(_) => "syntax/unclosed",
             SyntaxKind::Unbound { .. } => "scope/unbound",
+            SyntaxKind::Data(data) => data.code(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The prose of every problem, in one place: a [`Problem`] goes in, a [`Report`] comes out. Rendering is in `view`.
 
+mod data;
 mod session;
 mod syntax;
 mod value;

@@ -4,6 +4,9 @@ use super::{Label, Report};
 use crate::problem::syntax::{Syntax, SyntaxKind};
 
 pub(super) fn write(problem: &Syntax, report: &mut Report) {
+    if let SyntaxKind::Data(what) = &problem.what {
+        return super::data::write(what, problem.span, report);
+    }
     let mut label = String::new();
     match &problem.what {
         SyntaxKind::Unexpected { found, expected } => {
@@ -26,6 +29,7 @@ pub(super) fn write(problem: &Syntax, report: &mut Report) {
                 report.helps.push(format!("did you mean `{first}`?"));
             }
         }
+        SyntaxKind::Data(_) => {}
     }
     report.labels.push(Label { span: problem.span, text: label });
 }

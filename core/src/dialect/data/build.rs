@@ -1,0 +1,113 @@
+//! What the readers have in common: nodes of the term, records with their duplicates, problems up to a number.
+
+use crate::dialect::Program;
+use crate::meta::Visibility;
+use crate::problem::data::Data;
+use crate::problem::syntax::{Syntax, SyntaxKind};
+use crate::problem::{Problem, Severity};
+use crate::term::build::Builder;
+use crate::term::{FieldDef, FieldMeta, FieldName, Node, NodeId, RecordLit};
+use crate::text::{Name, SourceId, Span};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// How many problems of one file are reported.
+const MOST_PROBLEMS: usize = 100;
+
+/// A field that was read.
+pub(super) struct Entry {
+    pub name: Name,
+    pub name_span: Span,
+    pub value: NodeId,
+}
+
+/// The term and the problems of one file.
+pub(super) struct Build {
+    source: SourceId,
+    term: Builder,
+    problems: Vec<Problem>,
+    /// Where each name of the record at hand stands first; kept to save allocations.
+    seen: FxHashMap<Name, u32>,
+}
+
+impl Build {
+    pub fn new(source: SourceId) -> Build {
+        Build { source, term: Builder::new(), problems: Vec::new(), seen: FxHashMap::default() }
+    }
+
+    pub fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.source, start, end)
+    }
+
+    /// Adds a problem. `false`: enough is wrong, the reader gives up.
+    pub fn problem(&mut self, what: Data, severity: Severity, span: Span) -> bool {
+        if self.problems.len() > MOST_PROBLEMS {
+            return severity != Severity::Error;
+        }
+        let (what, go_on) = if self.problems.len() == MOST_PROBLEMS { (Data::TooMany, false) } else { (what, true) };
+        let kind = Syntax { span, what: SyntaxKind::Data(what) }.into();
+        self.problems.push(Problem { severity, kind });
+        go_on
+    }
+
+    pub fn error(&mut self, what: Data, span: Span) -> bool {
+        self.problem(what, Severity::Error, span)
+    }
+
+    pub fn node(&mut self, node: Node, span: Span) -> NodeId {
+        self.term.push(node, span)
+    }
+
+    pub fn hole(&mut self, span: Span) -> NodeId {
+        self.term.push(Node::Hole, span)
+    }
+
+    pub fn node_span(&self, id: NodeId) -> Span {
+        self.term.span(id)
+    }
+
+    pub fn array(&mut self, elements: Vec<NodeId>, span: Span) -> NodeId {
+        self.term.push(Node::Array(elements.into()), span)
+    }
+
+    /// A record. Fields of one name are one group, as several definitions of one field are anywhere; each further one is a
+    /// warning if `warn` says so.
+    pub fn record(&mut self, entries: Vec<Entry>, span: Span, warn: bool) -> NodeId {
+        let mut groups: Vec<Vec<u32>> = Vec::with_capacity(entries.len());
+        self.seen.clear();
+        let mut duplicates = Vec::new();
+        for (index, entry) in entries.iter().enumerate() {
+            let group = *self.seen.entry(entry.name.clone()).or_insert(groups.len() as u32);
+            match groups.get_mut(group as usize) {
+                Some(group) => {
+                    if let Some(first) = group.first().and_then(|first| entries.get(*first as usize)) {
+                        duplicates.push((entry.name.clone(), entry.name_span, first.name_span));
+                    }
+                    group.push(index as u32);
+                }
+                None => groups.push(vec![index as u32]),
+            }
+        }
+        for (name, span, first) in duplicates.into_iter().filter(|_| warn) {
+            self.problem(Data::Duplicate { name, first }, Severity::Warning, span);
+        }
+        let fields = entries
+            .into_iter()
+            .map(|entry| FieldDef {
+                name: FieldName::Static(entry.name),
+                name_span: entry.name_span,
+                span: entry.name_span.to(self.term.span(entry.value)),
+                body: Some(entry.value),
+                included: false,
+                plus: false,
+                meta: FieldMeta { visibility: Visibility::Inherit, ..FieldMeta::default() },
+            })
+            .collect();
+        let record = RecordLit { fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups };
+        self.term.push(Node::Record(Box::new(record)), span)
+    }
+
+    pub fn finish(self, root: NodeId) -> Program {
+        Program { term: Arc::new(self.term.finish(root)), problems: self.problems }
+    }
+}

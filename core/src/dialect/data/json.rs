@@ -1,0 +1,499 @@
+//! JSON (RFC 8259): a reader without recursion that goes on after an error.
+
+use super::build::{Build, Entry};
+use crate::dialect::Program;
+use crate::problem::data::Data;
+use crate::term::{Node, NodeId, Number, NumberError};
+use crate::text::{Name, SourceId, Span};
+
+const VALUE: &str = "a value";
+
+/// An array or object that is not closed yet.
+enum Open {
+    Array { start: usize, elements: Vec<NodeId> },
+    Object { start: usize, entries: Vec<Entry>, key: Option<(Name, Span)> },
+}
+
+/// What comes next.
+#[derive(Clone, Copy, PartialEq)]
+enum Next {
+    /// A value; a bracket or brace may close here instead if the flag is set (nothing stands before it).
+    Value { may_close: bool },
+    /// A key, or the end of an empty object.
+    Key { may_close: bool },
+    /// A comma or the end.
+    After,
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    at: usize,
+    build: Build,
+    open: Vec<Open>,
+    root: Option<NodeId>,
+}
+
+/// Reads a JSON text. Linear in its length; after an error it goes on at the next place that makes sense.
+pub(super) fn read(source: SourceId, text: &str) -> Program {
+    let mut reader =
+        Reader { text, bytes: text.as_bytes(), at: 0, build: Build::new(source), open: Vec::new(), root: None };
+    if text.starts_with('\u{feff}') {
+        reader.at = '\u{feff}'.len_utf8();
+    }
+    reader.run();
+    while let Some(open) = reader.open.pop() {
+        let (start, what) = match &open {
+            Open::Array { start, .. } => (*start, "array"),
+            Open::Object { start, .. } => (*start, "object"),
+        };
+        reader.build.error(Data::Unclosed(what), reader.build.span(start, start + 1));
+        reader.close(open);
+    }
+    let end = text.len();
+    let root = match reader.root {
+        Some(root) => root,
+        None => reader.build.hole(reader.build.span(end, end)),
+    };
+    reader.build.finish(root)
+}
+
+impl Reader<'_> {
+    fn run(&mut self) {
+        let mut next = Next::Value { may_close: false };
+        loop {
+            self.blanks();
+            let Some(byte) = self.bytes.get(self.at).copied() else {
+                if self.open.is_empty() && self.root.is_none() {
+                    self.unexpected(VALUE);
+                }
+                return;
+            };
+            let go_on = match next {
+                Next::Value { may_close } => self.value(byte, may_close, &mut next),
+                Next::Key { may_close } => self.key(byte, may_close, &mut next),
+                Next::After => self.after(byte, &mut next),
+            };
+            if !go_on {
+                // skip the rest, close what is open without complaint
+                self.at = self.bytes.len();
+                while let Some(open) = self.open.pop() {
+                    self.close(open);
+                }
+                return;
+            }
+        }
+    }
+
+    fn blanks(&mut self) {
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.bytes.get(self.at) {
+            self.at += 1;
+        }
+    }
+
+    fn span(&self, start: usize) -> Span {
+        self.build.span(start, self.at)
+    }
+
+    /// Reports what stands here and passes over it: a bracket, comma or colon alone, or the run up to the next one.
+    fn unexpected(&mut self, expected: &'static str) -> bool {
+        let start = self.at;
+        let rest = &self.text[start..];
+        let Some(first) = rest.chars().next() else {
+            let span = self.build.span(start, start);
+            return self.build.error(Data::Unexpected { found: None, expected }, span);
+        };
+        let stop = |c: char| matches!(c, '[' | ']' | '{' | '}' | ',' | ':' | '"') || c.is_whitespace();
+        self.at += if stop(first) { first.len_utf8() } else { rest.find(stop).unwrap_or(rest.len()) };
+        let found = &self.text[start..self.at];
+        let shown = found.char_indices().nth(20).map_or(found, |(end, _)| &found[..end]);
+        let found = Some(Name::new(shown));
+        self.build.error(Data::Unexpected { found, expected }, self.span(start))
+    }
+
+    /// Hands a finished value to what it stands in.
+    fn give(&mut self, node: NodeId) {
+        match self.open.last_mut() {
+            None => self.root = Some(node),
+            Some(Open::Array { elements, .. }) => elements.push(node),
+            Some(Open::Object { entries, key, .. }) => {
+                if let Some((name, name_span)) = key.take() {
+                    entries.push(Entry { name, name_span, value: node });
+                }
+            }
+        }
+    }
+
+    /// Makes the node of an array or object that ends here.
+    fn close(&mut self, open: Open) {
+        let node = match open {
+            Open::Array { start, elements } => self.build.array(elements, self.span(start)),
+            Open::Object { start, mut entries, key } => {
+                if let Some((name, name_span)) = key {
+                    let value = self.build.hole(self.build.span(name_span.end as usize, name_span.end as usize));
+                    entries.push(Entry { name, name_span, value });
+                }
+                self.build.record(entries, self.span(start), true)
+            }
+        };
+        self.give(node);
+    }
+
+    /// Closes the innermost array or object if this bracket does; otherwise reports it. A bracket of the other kind closes
+    /// too if one of its kind is open further outwards.
+    fn close_at(&mut self, byte: u8, expected: &'static str) -> bool {
+        let matches = |open: &Open| matches!((open, byte), (Open::Array { .. }, b']') | (Open::Object { .. }, b'}'));
+        let Some(index) = self.open.iter().rposition(matches) else {
+            return self.unexpected(expected);
+        };
+        let mut go_on = true;
+        while self.open.len() > index + 1 {
+            let Some(open) = self.open.pop() else { break };
+            let (start, what) = match &open {
+                Open::Array { start, .. } => (*start, "array"),
+                Open::Object { start, .. } => (*start, "object"),
+            };
+            go_on &= self.build.error(Data::Unclosed(what), self.build.span(start, start + 1));
+            self.close(open);
+        }
+        self.at += 1;
+        if let Some(open) = self.open.pop() {
+            self.close(open);
+        }
+        go_on
+    }
+
+    fn value(&mut self, byte: u8, may_close: bool, next: &mut Next) -> bool {
+        let start = self.at;
+        let mut go_on = true;
+        let node = match byte {
+            b'[' => {
+                self.at += 1;
+                self.open.push(Open::Array { start, elements: Vec::new() });
+                *next = Next::Value { may_close: true };
+                return true;
+            }
+            b'{' => {
+                self.at += 1;
+                self.open.push(Open::Object { start, entries: Vec::new(), key: None });
+                *next = Next::Key { may_close: true };
+                return true;
+            }
+            b']' if may_close => {
+                *next = Next::After;
+                return self.close_at(byte, VALUE);
+            }
+            b']' | b'}' if !self.open.is_empty() => {
+                // nothing where a value should be
+                let span = self.build.span(start, start + 1);
+                let found = Some(Name::new(&self.text[start..start + 1]));
+                go_on = self.build.error(Data::Unexpected { found, expected: VALUE }, span);
+                if let Some(Open::Object { key: Some(_), .. }) = self.open.last() {
+                    let hole = self.build.hole(self.build.span(start, start));
+                    self.give(hole);
+                }
+                *next = Next::After;
+                return go_on & self.close_at(byte, VALUE);
+            }
+            b',' if !self.open.is_empty() => {
+                go_on = self.unexpected(VALUE);
+                self.at = start;
+                self.build.hole(self.build.span(start, start))
+            }
+            b'"' => {
+                let (text, fine) = self.string();
+                go_on = fine;
+                self.build.node(Node::Str(text), self.span(start))
+            }
+            b'-' | b'0'..=b'9' => self.number(&mut go_on),
+            _ => match self.word() {
+                Some(node) => self.build.node(node, self.span(start)),
+                None => {
+                    go_on = self.unexpected(VALUE);
+                    self.build.hole(self.span(start))
+                }
+            },
+        };
+        self.give(node);
+        *next = Next::After;
+        go_on
+    }
+
+    fn key(&mut self, byte: u8, may_close: bool, next: &mut Next) -> bool {
+        match byte {
+            b'"' => {
+                let start = self.at;
+                let (name, mut go_on) = self.string();
+                let name_span = self.span(start);
+                if let Some(Open::Object { key, .. }) = self.open.last_mut() {
+                    *key = Some((name, name_span));
+                }
+                self.blanks();
+                if self.bytes.get(self.at) == Some(&b':') {
+                    self.at += 1;
+                    *next = Next::Value { may_close: false };
+                    return go_on;
+                }
+                let here = self.at;
+                if here < self.bytes.len() {
+                    go_on &= self.unexpected("`:`");
+                    self.at = here;
+                }
+                *next = match self.bytes.get(here) {
+                    Some(b',' | b'}' | b']') => {
+                        let hole = self.build.hole(self.build.span(here, here));
+                        self.give(hole);
+                        Next::After
+                    }
+                    _ => Next::Value { may_close: false },
+                };
+                go_on
+            }
+            b'}' | b']' => {
+                let mut go_on = true;
+                if !may_close || byte == b']' {
+                    let here = self.at;
+                    go_on = self.unexpected("a key in double quotes");
+                    self.at = here;
+                }
+                *next = Next::After;
+                go_on & self.close_at(byte, "a key in double quotes")
+            }
+            b',' => {
+                *next = Next::Key { may_close: true };
+                self.unexpected("a key in double quotes")
+            }
+            _ => {
+                // a key without its quotes: take it as the key that is meant
+                let start = self.at;
+                let go_on = self.unexpected("a key in double quotes");
+                let name = self.text[start..self.at].trim_matches('\'');
+                let (name, name_span) = (Name::new(name), self.span(start));
+                self.blanks();
+                if self.bytes.get(self.at) == Some(&b':') {
+                    self.at += 1;
+                    if let Some(Open::Object { key, .. }) = self.open.last_mut() {
+                        *key = Some((name, name_span));
+                    }
+                    *next = Next::Value { may_close: false };
+                }
+                go_on
+            }
+        }
+    }
+
+    fn after(&mut self, byte: u8, next: &mut Next) -> bool {
+        let expected = match self.open.last() {
+            None => {
+                // one report for whatever follows the value
+                let go_on = self.unexpected("the end of the file");
+                self.at = self.bytes.len();
+                return go_on;
+            }
+            Some(Open::Array { .. }) => "`,` or `]`",
+            Some(Open::Object { .. }) => "`,` or `}`",
+        };
+        let in_array = matches!(self.open.last(), Some(Open::Array { .. }));
+        match byte {
+            b',' => {
+                self.at += 1;
+                *next = if in_array { Next::Value { may_close: false } } else { Next::Key { may_close: false } };
+                true
+            }
+            b']' | b'}' => self.close_at(byte, expected),
+            _ => {
+                let here = self.at;
+                let go_on = self.unexpected(expected);
+                match byte {
+                    b':' => {}
+                    // a comma was forgotten
+                    b'"' | b'[' | b'{' | b'-' | b'0'..=b'9' | b'a'..=b'z' => {
+                        self.at = here;
+                        *next =
+                            if in_array { Next::Value { may_close: false } } else { Next::Key { may_close: false } };
+                    }
+                    _ => {}
+                }
+                go_on
+            }
+        }
+    }
+
+    fn word(&mut self) -> Option<Node> {
+        let rest = &self.text[self.at..];
+        let (word, node) = [("true", Node::Bool(true)), ("false", Node::Bool(false)), ("null", Node::Null)]
+            .into_iter()
+            .find(|(word, _)| rest.starts_with(word))?;
+        if rest[word.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_') {
+            return None;
+        }
+        self.at += word.len();
+        Some(node)
+    }
+
+    /// A number, exactly.
+    fn number(&mut self, go_on: &mut bool) -> NodeId {
+        let start = self.at;
+        let digits = |reader: &mut Self| {
+            let from = reader.at;
+            while let Some(b'0'..=b'9') = reader.bytes.get(reader.at) {
+                reader.at += 1;
+            }
+            reader.at - from
+        };
+        let mut fault = None;
+        if self.bytes.get(self.at) == Some(&b'-') {
+            self.at += 1;
+        }
+        let zero = self.bytes.get(self.at) == Some(&b'0');
+        match digits(self) {
+            0 => fault = Some("digits are missing"),
+            1 => {}
+            _ if zero => fault = Some("no zero may stand in front"),
+            _ => {}
+        }
+        if self.bytes.get(self.at) == Some(&b'.') {
+            self.at += 1;
+            if digits(self) == 0 {
+                fault = fault.or(Some("digits are missing behind the point"));
+            }
+        }
+        if let Some(b'e' | b'E') = self.bytes.get(self.at) {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.bytes.get(self.at) {
+                self.at += 1;
+            }
+            if digits(self) == 0 {
+                fault = fault.or(Some("digits are missing in the exponent"));
+            }
+        }
+        if let Some(b'_' | b'.' | b'a'..=b'z' | b'A'..=b'Z' | b'+' | b'-') = self.bytes.get(self.at) {
+            while let Some(b'_' | b'.' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'+' | b'-') =
+                self.bytes.get(self.at)
+            {
+                self.at += 1;
+            }
+            fault = fault.or(Some("not a JSON number"));
+        }
+        let span = self.span(start);
+        if let Some(why) = fault {
+            *go_on &= self.build.error(Data::Malformed(why), span);
+            return self.build.hole(span);
+        }
+        match Number::parse(&self.text[start..self.at]) {
+            Ok(number) => self.build.node(Node::Number(number), span),
+            Err(error) => {
+                let what = match error {
+                    NumberError::TooLarge => Data::TooLarge,
+                    _ => Data::Malformed("not a JSON number"),
+                };
+                *go_on &= self.build.error(what, span);
+                self.build.hole(span)
+            }
+        }
+    }
+
+    /// A string; the cursor stands on its quote. What is wrong in it is reported and passed over.
+    fn string(&mut self) -> (Name, bool) {
+        let start = self.at;
+        self.at += 1;
+        let mut from = self.at;
+        let mut built = String::new();
+        let mut go_on = true;
+        loop {
+            match self.bytes.get(self.at) {
+                Some(b'"') => {
+                    let rest = &self.text[from..self.at];
+                    self.at += 1;
+                    if built.is_empty() {
+                        return (Name::new(rest), go_on);
+                    }
+                    built.push_str(rest);
+                    return (Name::new(built), go_on);
+                }
+                Some(b'\\') => {
+                    built.push_str(&self.text[from..self.at]);
+                    let escape = self.at;
+                    match self.escape() {
+                        Some(c) => built.push(c),
+                        None => {
+                            built.push('\u{fffd}');
+                            let text = Name::new(&self.text[escape..self.at]);
+                            go_on &= self.build.error(Data::Escape(text), self.span(escape));
+                        }
+                    }
+                    from = self.at;
+                }
+                Some(byte @ 0..=0x1f) => {
+                    let line_end = matches!(byte, b'\n' | b'\r');
+                    let span = self.build.span(self.at, self.at + 1);
+                    // A string over a whole line end is one that is not closed, if the line holds no further quote.
+                    if line_end && !self.text[self.at..].contains('"') {
+                        built.push_str(&self.text[from..self.at]);
+                        go_on &= self.build.error(Data::Unclosed("string"), self.build.span(start, start + 1));
+                        return (Name::new(built), go_on);
+                    }
+                    go_on &= self.build.error(Data::Control(char::from(*byte)), span);
+                    self.at += 1;
+                }
+                Some(_) => self.at += 1,
+                None => {
+                    built.push_str(&self.text[from..]);
+                    go_on &= self.build.error(Data::Unclosed("string"), self.build.span(start, start + 1));
+                    return (Name::new(built), go_on);
+                }
+            }
+            if !go_on {
+                self.at = self.bytes.len();
+                return (Name::new(built), false);
+            }
+        }
+    }
+
+    /// The character of an escape; the cursor moves behind it in any case, and stays on a character boundary.
+    fn escape(&mut self) -> Option<char> {
+        self.at += 1;
+        let c = self.text[self.at..].chars().next()?;
+        self.at += c.len_utf8();
+        Some(match c {
+            '"' | '\\' | '/' => c,
+            'b' => '\u{8}',
+            'f' => '\u{c}',
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            'u' => {
+                let high = self.hex()?;
+                if !(0xdc00..0xe000).contains(&high) && !(0xd800..0xdc00).contains(&high) {
+                    return char::from_u32(high);
+                }
+                // a pair of surrogates, or a fault
+                if (0xdc00..0xe000).contains(&high) || !self.text[self.at..].starts_with("\\u") {
+                    return None;
+                }
+                let before = self.at;
+                self.at += 2;
+                match self.hex() {
+                    Some(low @ 0xdc00..0xe000) => {
+                        return char::from_u32(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00));
+                    }
+                    _ => {
+                        self.at = before;
+                        return None;
+                    }
+                }
+            }
+            _ => return None,
+        })
+    }
+
+    fn hex(&mut self) -> Option<u32> {
+        let mut value = 0;
+        for _ in 0..4 {
+            let digit = char::from(*self.bytes.get(self.at)?).to_digit(16)?;
+            value = value * 16 + digit;
+            self.at += 1;
+        }
+        Some(value)
+    }
+}

@@ -1,0 +1,166 @@
+//! What data files mean: the text on the left, the term and what is wrong with it on the right.
+
+use super::program;
+use crate::dialect::Dialect;
+use crate::problem::report::Report;
+use crate::term::{FieldName, Node, NodeId, Term};
+use crate::text::{SourceId, Sources};
+use std::fmt::Write;
+
+/// The term in cfg's notation, on one line.
+fn show(term: &Term, id: NodeId, out: &mut String) {
+    match term.node(id) {
+        Node::Hole => out.push('?'),
+        Node::Null => out.push_str("null"),
+        Node::Bool(b) => write!(out, "{b}").unwrap(),
+        Node::Number(n) => write!(out, "{n}").unwrap(),
+        Node::Str(s) => write!(out, "{s:?}").unwrap(),
+        Node::Array(elements) => {
+            out.push('[');
+            for (i, element) in elements.iter().enumerate() {
+                out.push_str(if i > 0 { ", " } else { "" });
+                show(term, *element, out);
+            }
+            out.push(']');
+        }
+        Node::Record(record) => {
+            out.push('{');
+            for (i, field) in record.fields.iter().enumerate() {
+                let FieldName::Static(name) = &field.name else { panic!("computed name") };
+                write!(out, "{}{name} = ", if i > 0 { ", " } else { "" }).unwrap();
+                show(term, field.body.unwrap(), out);
+            }
+            out.push('}');
+        }
+        Node::Local { up, slot } => write!(out, "<{up}:{slot}>").unwrap(),
+        Node::Let(it) => {
+            out.push_str("let rec");
+            for binding in &it.bindings {
+                out.push(' ');
+                show(term, binding.body, out);
+            }
+            out.push_str(" in ");
+            show(term, it.body, out);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+fn read(dialect: Dialect, text: &str) -> (String, Vec<String>) {
+    let mut sources = Sources::default();
+    let source = sources.add("x", text);
+    let program = program(dialect, source, text);
+    let mut shown = String::new();
+    show(&program.term, program.term.root, &mut shown);
+    let problems = program
+        .problems
+        .iter()
+        .map(|p| {
+            let report = Report::of(p);
+            format!("{} {} [{}]", sources.locate(p.span().unwrap()), report.message, report.code)
+        })
+        .collect();
+    (shown, problems)
+}
+
+fn cases(dialect: Dialect, cases: &[(&str, &str, &[&str])]) {
+    for (text, term, problems) in cases {
+        let (shown, found) = read(dialect, text);
+        assert_eq!(shown, *term, "{text}");
+        assert_eq!(found, *problems, "{text}");
+    }
+}
+
+#[test]
+fn json_reads() {
+    cases(
+        Dialect::Json,
+        &[
+            ("null", "null", &[]),
+            (" [1, -2.50, 1e3, true] ", "[1, -2.5, 1000, true]", &[]),
+            (r#"{"a": {"b c": []}, "": {}}"#, "{a = {b c = []},  = {}}", &[]),
+            (r#""\ud83d\ude00\u0041\n\/""#, r#""😀A\n/""#, &[]),
+            ("\u{feff}1", "1", &[]),
+            ("0.1234567890123456789012", "0.1234567890123457", &[]),
+            (r#"{"a": 1, "a": 2}"#, "{a = 1, a = 2}", &["x:1:10 the key `a` stands twice [data/duplicate-key]"]),
+        ],
+    );
+}
+
+#[test]
+fn json_goes_on_after_an_error() {
+    cases(
+        Dialect::Json,
+        &[
+            ("", "?", &["x:1:1 unexpected end of the file [data/unexpected]"]),
+            ("[1, 2,]", "[1, 2]", &["x:1:7 unexpected `]` [data/unexpected]"]),
+            ("[1 2]", "[1, 2]", &["x:1:4 unexpected `2` [data/unexpected]"]),
+            ("[1,,2]", "[1, ?, 2]", &["x:1:4 unexpected `,` [data/unexpected]"]),
+            (r#"{"a": 1,}"#, "{a = 1}", &["x:1:9 unexpected `}` [data/unexpected]"]),
+            (
+                r#"{"a" 1, b: 2}"#,
+                "{a = 1, b = 2}",
+                &["x:1:6 unexpected `1` [data/unexpected]", "x:1:9 unexpected `b` [data/unexpected]"],
+            ),
+            (
+                r#"{"a": , "b": }"#,
+                "{a = ?, b = ?}",
+                &["x:1:7 unexpected `,` [data/unexpected]", "x:1:14 unexpected `}` [data/unexpected]"],
+            ),
+            (
+                r#"{"a": [1, 2, "b": 3}"#,
+                r#"{a = [1, 2, "b", 3]}"#,
+                &[
+                    "x:1:17 unexpected `:` [data/unexpected]",
+                    "x:1:19 unexpected `3` [data/unexpected]",
+                    "x:1:7 unclosed array [data/unclosed]",
+                ],
+            ),
+            (
+                "[01, +1, .5, 1., 1e, NaN]",
+                "[?, ?, ?, ?, ?, ?]",
+                &[
+                    "x:1:2 malformed number [data/number]",
+                    "x:1:6 unexpected `+1` [data/unexpected]",
+                    "x:1:10 unexpected `.5` [data/unexpected]",
+                    "x:1:14 malformed number [data/number]",
+                    "x:1:18 malformed number [data/number]",
+                    "x:1:22 unexpected `NaN` [data/unexpected]",
+                ],
+            ),
+            ("1e999999999", "?", &["x:1:1 the number is too large to keep [data/number]"]),
+            (
+                r#"["\x", "\ud800", "\u12"]"#,
+                "[\"\u{fffd}\", \"\u{fffd}\", \"\u{fffd}\"]",
+                &[
+                    r"x:1:3 invalid escape `\x` in a string [data/escape]",
+                    r"x:1:9 invalid escape `\ud800` in a string [data/escape]",
+                    r"x:1:19 invalid escape `\u12` in a string [data/escape]",
+                ],
+            ),
+            ("\"a\tb\"", "\"a\\tb\"", &["x:1:3 unescaped control character U+0009 in a string [data/control]"]),
+            ("[\"abc", "[\"abc\"]", &["x:1:2 unclosed string [data/unclosed]", "x:1:1 unclosed array [data/unclosed]"]),
+            ("1 2", "1", &["x:1:3 unexpected `2` [data/unexpected]"]),
+            ("]", "?", &["x:1:1 unexpected `]` [data/unexpected]"]),
+        ],
+    );
+}
+
+#[test]
+fn every_part_has_its_place() {
+    let text = r#"{"a": [10, "x"]}"#;
+    let term = program(Dialect::Json, SourceId(0), text).term;
+    let places: Vec<&str> = term.spans.iter().map(|s| &text[s.start as usize..s.end as usize]).collect();
+    assert_eq!(places, ["10", "\"x\"", "[10, \"x\"]", text]);
+    let Node::Record(record) = term.node(term.root) else { panic!() };
+    let name = record.fields[0].name_span;
+    assert_eq!(&text[name.start as usize..name.end as usize], "\"a\"");
+}
+
+#[test]
+fn depth_does_not_overflow_and_errors_are_bounded() {
+    let deep = "[".repeat(300_000);
+    assert_eq!(program(Dialect::Json, SourceId(0), &deep).problems.len(), 101);
+    let closed = format!("{deep}{}", "]".repeat(300_000));
+    assert!(program(Dialect::Json, SourceId(0), &closed).problems.is_empty());
+}
