@@ -50,3 +50,54 @@ impl Engine for Session {
         Session::set_width(self, columns);
     }
 }
+
+#[cfg(test)]
+pub mod fake {
+    //! A session that knows nothing, for the tests of the loop: it repeats what it is told.
+
+    use super::*;
+    use cfg_core::problem::Severity;
+
+    /// `fail` fails, `panic` panics, `:quit` quits, `(` wants a `)`; anything else is its own value, of
+    /// type `T`.
+    pub struct Fake(pub u32);
+
+    impl Engine for Fake {
+        fn submit(&mut self, text: &str) -> Vec<Event> {
+            let number = self.0;
+            self.0 += 1;
+            match text {
+                "fail" => {
+                    let report = "error: failed [fake]".into();
+                    vec![Event::Diagnostic { severity: Severity::Error, report }]
+                }
+                "panic" => panic!("on purpose"),
+                ":quit" => vec![Event::Quit],
+                _ => vec![Event::Value { number, value: text.into(), ty: "T".into() }],
+            }
+        }
+        fn completeness(&self, text: &str) -> Completeness {
+            if text.matches('(').count() > text.matches(')').count() {
+                Completeness::Incomplete { indent: 2 }
+            } else {
+                Completeness::Complete
+            }
+        }
+        fn highlight(&self, _: &str) -> Vec<(Range<usize>, Role)> {
+            Vec::new()
+        }
+        fn complete(&mut self, _: &str, _: usize) -> Vec<Candidate> {
+            Vec::new()
+        }
+        fn hint(&mut self, _: &str, _: usize) -> Option<String> {
+            None
+        }
+        fn next_number(&self) -> u32 {
+            self.0
+        }
+        fn option(&self, _: &str) -> Option<String> {
+            None
+        }
+        fn set_width(&mut self, _: usize) {}
+    }
+}

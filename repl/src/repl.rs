@@ -134,3 +134,56 @@ impl<W: Write> Repl<W> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Engine, fake::Fake};
+    use crate::host::Host;
+    use crate::lines::Script;
+
+    /// What a script shows, and whether all of it went well.
+    #[track_caller]
+    fn shows(script: &'static [u8], expected: &str, well: bool) {
+        let sessions: Sessions = Host::start(|| Box::new(Fake(1)) as Box<dyn Engine>).unwrap();
+        let lines = Box::new(Script::new(script, sessions.clone()));
+        let mut out = Vec::new();
+        let look = Look { paint: Paint::PLAIN, vi: false };
+        let mut repl = Repl::new(sessions, lines, &mut out, look, Watch::default());
+        assert_eq!(repl.run().unwrap(), well);
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn inputs_are_split_by_the_parser() {
+        shows(b"a\n\n(b\n  c)\r\nd", "a\n(b\n  c)\nd\n", true);
+        shows(b"(never closed\na\n", "(never closed\na\n", true);
+    }
+
+    #[test]
+    fn a_failed_input_fails_the_script_and_does_not_end_it() {
+        shows(b"a\nfail\nb\n", "a\nerror: failed [fake]\nb\n", false);
+    }
+
+    #[test]
+    fn quit_ends_it() {
+        shows(b"a\n:quit\nb\n", "a\n", true);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_an_error_with_their_place() {
+        let expected = "a\nerror: line 2 of the input is not UTF-8, from byte 3 on\nb\n";
+        shows(b"a\nb \xff\nb\n", expected, false);
+    }
+
+    #[test]
+    fn a_panic_is_an_apology_and_the_session_goes_on() {
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(|_| {}));
+        let apology = "error: cfg itself failed on this input, which is a defect of cfg and not of your input; \
+             the session goes on\n";
+        let expected = format!("a\n{apology}b\n");
+        shows(b"a\npanic\nb\n", expected.leak(), false);
+        std::panic::set_hook(hook);
+    }
+}

@@ -5,3 +5,4 @@ pub mod blocks;
 pub mod generate;
 pub mod nickel;
 pub mod ours;
+pub mod terminal;

@@ -1,0 +1,304 @@
+//! A terminal without a screen: a pty whose other side is an emulator that answers as terminals do.
+//! Tests type, and wait until the screen shows what they wait for; they never sleep.
+
+use crate::binary::cfg;
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use std::io::{Read, Write};
+use std::num::NonZeroU16;
+use std::path::Path;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+/// How long a test waits before it fails.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Keys as terminals send them.
+pub mod key {
+    /// Enter.
+    pub const ENTER: &str = "\r";
+    /// Tab.
+    pub const TAB: &str = "\t";
+    /// Arrow up.
+    pub const UP: &str = "\x1b[A";
+    /// Arrow down.
+    pub const DOWN: &str = "\x1b[B";
+    /// Arrow right.
+    pub const RIGHT: &str = "\x1b[C";
+    /// Escape.
+    pub const ESC: &str = "\x1b";
+    /// Backspace.
+    pub const BACKSPACE: &str = "\x7f";
+    /// Ctrl-A.
+    pub const CTRL_A: &str = "\x01";
+    /// Ctrl-C.
+    pub const CTRL_C: &str = "\x03";
+    /// Ctrl-D.
+    pub const CTRL_D: &str = "\x04";
+    /// Ctrl-R.
+    pub const CTRL_R: &str = "\x12";
+}
+
+/// How a terminal is before the program starts in it.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// `TERM`; `None` where it is unset.
+    pub term: Option<&'static str>,
+    /// Whether the terminal says where its cursor is.
+    pub answers: bool,
+    /// Rows and columns.
+    pub size: (u16, u16),
+    /// Further variables.
+    pub env: Vec<(&'static str, String)>,
+    /// Arguments of `cfg`.
+    pub args: Vec<String>,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Setup { term: Some("xterm-256color"), answers: true, size: (24, 80), env: Vec::new(), args: Vec::new() }
+    }
+}
+
+/// A running `cfg` and the screen it draws on.
+pub struct Terminal {
+    shared: Arc<Shared>,
+    master: Box<dyn MasterPty + Send>,
+    child: Box<dyn Child + Send + Sync>,
+}
+
+struct Shared {
+    screen: Mutex<State>,
+    changed: Condvar,
+    keyboard: Mutex<Box<dyn Write + Send>>,
+}
+
+struct State {
+    parser: vt100::Parser<Queries>,
+    /// Everything the program sent.
+    raw: Vec<u8>,
+    closed: bool,
+}
+
+/// Notes what the program asks the terminal.
+#[derive(Default)]
+struct Queries(Vec<(u16, u16)>);
+
+impl vt100::Callbacks for Queries {
+    fn unhandled_csi(
+        &mut self,
+        screen: &mut vt100::Screen,
+        private: Option<u8>,
+        _: Option<u8>,
+        params: &[&[u16]],
+        c: char,
+    ) {
+        if c == 'n' && private.is_none() && params == [&[6_u16][..]] {
+            self.0.push(screen.cursor_position());
+        }
+    }
+}
+
+fn size(value: u16) -> NonZeroU16 {
+    NonZeroU16::new(value).unwrap_or(NonZeroU16::MIN)
+}
+
+impl Terminal {
+    /// Starts `cfg` in a folder; its history and other files of a user go there too.
+    ///
+    /// # Panics
+    /// Where there is no pty.
+    pub fn start(folder: &Path, setup: &Setup) -> Terminal {
+        let (rows, cols) = setup.size;
+        let pty = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(pty).expect("a pty");
+        let mut command = CommandBuilder::new(cfg());
+        command.args(&setup.args);
+        command.cwd(folder);
+        for name in ["NO_COLOR", "COLORFGBG", "CFG_HISTORY", "TERM", "INSIDE_EMACS"] {
+            command.env_remove(name);
+        }
+        command.env("XDG_DATA_HOME", folder);
+        command.env("HOME", folder);
+        if let Some(term) = setup.term {
+            command.env("TERM", term);
+        }
+        for (name, value) in &setup.env {
+            command.env(name, value);
+        }
+        let child = pair.slave.spawn_command(command).expect("cfg starts");
+        drop(pair.slave);
+        let reader = pair.master.try_clone_reader().expect("a reader of the pty");
+        let keyboard = pair.master.take_writer().expect("a writer of the pty");
+        let parser = vt100::Parser::new_with_callbacks(size(rows), size(cols), 0, Queries::default());
+        let shared = Arc::new(Shared {
+            screen: Mutex::new(State { parser, raw: Vec::new(), closed: false }),
+            changed: Condvar::new(),
+            keyboard: Mutex::new(keyboard),
+        });
+        let (watched, answers) = (shared.clone(), setup.answers);
+        std::thread::spawn(move || watched.watch(reader, answers));
+        Terminal { shared, master: pair.master, child }
+    }
+
+    /// Types text or keys.
+    pub fn send(&self, text: &str) -> &Self {
+        self.shared.send(text);
+        self
+    }
+
+    /// Types a line and Enter.
+    pub fn line(&self, text: &str) -> &Self {
+        self.send(text).send(key::ENTER)
+    }
+
+    /// Pastes as a terminal does that brackets pastes.
+    pub fn paste(&self, text: &str) -> &Self {
+        self.send(&format!("\x1b[200~{text}\x1b[201~"))
+    }
+
+    /// The text on the screen, without blanks at the ends of lines.
+    pub fn text(&self) -> String {
+        text_of(&self.lock())
+    }
+
+    /// Everything that the program has sent so far.
+    pub fn raw(&self) -> String {
+        String::from_utf8_lossy(&self.lock().raw).into_owned()
+    }
+
+    /// Waits until the screen is as wanted, and gives its text.
+    ///
+    /// # Panics
+    /// Where it is not, after [`PATIENCE`] or after the program ended.
+    #[track_caller]
+    pub fn wait(&self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
+        let end = Instant::now() + PATIENCE;
+        let mut state = self.lock();
+        loop {
+            let text = text_of(&state);
+            if wanted(&text) {
+                return text;
+            }
+            let left = end.saturating_duration_since(Instant::now());
+            assert!(!left.is_zero() && !state.closed, "never saw {what}; the screen:\n{text}");
+            state = match self.shared.changed.wait_timeout(state, left) {
+                Ok((state, _)) => state,
+                Err(poisoned) => poisoned.into_inner().0,
+            };
+        }
+    }
+
+    /// Waits until some text is on the screen.
+    #[track_caller]
+    pub fn sees(&self, text: &str) -> String {
+        self.wait(&format!("{text:?}"), |screen| screen.contains(text))
+    }
+
+    /// Waits until the cursor stands behind a fresh prompt of this cell, and gives the screen.
+    #[track_caller]
+    pub fn prompt(&self, number: u32) -> String {
+        let prompt = format!("cfg[{number}]>");
+        self.wait(&format!("a fresh prompt {prompt}"), |screen| screen.lines().last() == Some(&prompt))
+    }
+
+    /// Where the cursor is: row and column from 0.
+    pub fn cursor(&self) -> (u16, u16) {
+        self.lock().parser.screen().cursor_position()
+    }
+
+    /// Whether the text stands on the screen in this style.
+    pub fn styled(&self, text: &str, style: impl Fn(&vt100::Cell) -> bool) -> bool {
+        let state = self.lock();
+        let screen = state.parser.screen();
+        let columns = screen.size().1.get();
+        let lines: Vec<String> = screen.rows(0, columns).collect();
+        lines.iter().enumerate().any(|(row, line)| {
+            line.match_indices(text).any(|(at, _)| {
+                let from = line.get(..at).map_or(0, |before| before.chars().count());
+                (from..from + text.chars().count()).all(|column| {
+                    let place = (u16::try_from(row), u16::try_from(column));
+                    matches!(place, (Ok(row), Ok(column)) if screen.cell(row, column).is_some_and(&style))
+                })
+            })
+        })
+    }
+
+    /// Makes the window another size.
+    ///
+    /// # Panics
+    /// Where the pty does not allow it.
+    pub fn resize(&self, rows: u16, cols: u16) {
+        self.lock().parser.set_size(size(rows), size(cols));
+        let pty = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
+        self.master.resize(pty).expect("the pty changes its size");
+    }
+
+    /// Waits for the end of the program and gives its exit code.
+    ///
+    /// # Panics
+    /// Where it does not end.
+    pub fn end(mut self) -> u32 {
+        let end = Instant::now() + PATIENCE;
+        let mut state = self.lock();
+        while !state.closed {
+            let left = end.saturating_duration_since(Instant::now());
+            assert!(!left.is_zero(), "cfg does not end; the screen:\n{}", text_of(&state));
+            state = match self.shared.changed.wait_timeout(state, left) {
+                Ok((state, _)) => state,
+                Err(poisoned) => poisoned.into_inner().0,
+            };
+        }
+        drop(state);
+        self.child.wait().expect("an exit code").exit_code()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.shared.screen.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Shared {
+    fn watch(&self, mut reader: Box<dyn Read + Send>, answers: bool) {
+        let mut chunk = [0; 4096];
+        loop {
+            let n = reader.read(&mut chunk).unwrap_or(0);
+            let mut replies = Vec::new();
+            if let Ok(mut state) = self.screen.lock() {
+                state.closed = n == 0;
+                let bytes = chunk.get(..n).unwrap_or_default();
+                state.raw.extend(bytes);
+                state.parser.process(bytes);
+                replies = std::mem::take(&mut state.parser.callbacks_mut().0);
+            }
+            self.changed.notify_all();
+            if n == 0 {
+                return;
+            }
+            for (row, column) in replies.iter().filter(|_| answers) {
+                self.send(&format!("\x1b[{};{}R", row + 1, column + 1));
+            }
+        }
+    }
+
+    fn send(&self, text: &str) {
+        if let Ok(mut keyboard) = self.keyboard.lock() {
+            // A program that has ended reads no more; the test sees that on the screen.
+            let _ = keyboard.write_all(text.as_bytes());
+            let _ = keyboard.flush();
+        }
+    }
+}
+
+fn text_of(state: &State) -> String {
+    let screen = state.parser.screen();
+    let columns = screen.size().1.get();
+    let lines: Vec<String> = screen.rows(0, columns).map(|line| line.trim_end().to_string()).collect();
+    lines.join("\n").trim_end().to_string()
+}

@@ -1,0 +1,219 @@
+//! The prompt at a terminal that can do everything.
+
+use cfg_tests::terminal::{Setup, Terminal, key};
+use std::path::Path;
+
+fn open(folder: &Path) -> Terminal {
+    let terminal = Terminal::start(folder, &Setup::default());
+    terminal.prompt(1);
+    terminal
+}
+
+#[test]
+fn a_value_is_followed_by_its_type_dim_and_a_binding_shows_its_type() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path());
+    cfg.line("1 + 1");
+    cfg.prompt(2);
+    cfg.sees("\n2 : Number\n");
+    assert!(cfg.styled(" : Number", vt100::Cell::dim));
+    cfg.line("let x = \"a\"");
+    let screen = cfg.prompt(3);
+    assert!(screen.contains("\nx : String\n"), "{screen}");
+    cfg.send(key::CTRL_D);
+    assert_eq!(cfg.end(), 0);
+}
+
+#[test]
+fn an_unfinished_input_goes_on_below() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path());
+    cfg.line("{ a = 1,");
+    cfg.wait("the next line", |screen| screen.lines().last().is_some_and(|line| line.trim() == "…"));
+    cfg.line("b = 2 }.b");
+    let screen = cfg.prompt(2);
+    assert!(screen.contains("\n2 : Number\n"), "{screen}");
+}
+
+#[test]
+fn tab_completes_through_the_inferred_type() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path());
+    cfg.line("let server = { port = 80, hostname = \"a\" }");
+    cfg.prompt(2);
+    cfg.send("server.po").send(key::TAB);
+    cfg.sees("cfg[2]> server.port");
+    cfg.send(key::ENTER);
+    cfg.prompt(3);
+    cfg.sees("\n80 : Number\n");
+}
+
+#[test]
+fn a_menu_shows_types_and_does_not_take_a_later_enter() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path());
+    cfg.line("let r = { alpha = 1, beta = \"b\" }");
+    cfg.prompt(2);
+    cfg.send("r.").send(key::TAB);
+    cfg.wait("both fields with their types", |screen| {
+        let below: Vec<&str> = screen.lines().skip_while(|line| !line.starts_with("cfg[2]")).collect();
+        below.iter().any(|line| line.contains("alpha") && line.contains("Number"))
+            && below.iter().any(|line| line.contains("beta") && line.contains("String"))
+    });
+    cfg.line("beta");
+    cfg.prompt(3);
+    cfg.sees("\n\"b\" : String\n");
+}
+
+#[test]
+fn ctrl_c_stops_a_running_evaluation_and_keeps_the_session() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path());
+    cfg.line("let kept = 42");
+    cfg.prompt(2);
+    cfg.line("let rec f = fun n => f (n + 1) in f 0");
+    // The line editor has let go of the terminal: the evaluation runs.
+    cfg.wait("the end of the input", |screen| screen.lines().last().is_some_and(|line| line.ends_with("f 0")));
+    cfg.send(key::CTRL_C);
+    cfg.prompt(3);
+    cfg.sees("interrupted");
+    cfg.line("kept");
+    cfg.prompt(4);
+    cfg.sees("\n42 : Number\n");
+}
+
+#[test]
+fn ctrl_c_at_the_prompt_gives_the_line_up() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path());
+    cfg.send("{ a = ");
+    cfg.sees("{ a =");
+    cfg.send(key::CTRL_C);
+    cfg.prompt(1);
+    cfg.line("2");
+    cfg.prompt(2);
+    cfg.sees("\n2 : Number\n");
+}
+
+#[test]
+fn the_history_is_kept_for_the_next_session() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path());
+    cfg.line("40 + 2");
+    cfg.prompt(2);
+    cfg.line("{ a = 1,").line("}");
+    cfg.prompt(3);
+    cfg.send(key::CTRL_D);
+    assert_eq!(cfg.end(), 0);
+    let cfg = open(home.path());
+    cfg.send(key::UP);
+    cfg.sees("… }");
+    cfg.send(key::UP).send(key::UP);
+    cfg.sees("cfg[1]> 40 + 2");
+    cfg.send(key::ENTER);
+    cfg.prompt(2);
+    cfg.sees("\n42 : Number\n");
+}
+
+#[test]
+fn ctrl_r_searches_the_history() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path());
+    cfg.line("111 + 1");
+    cfg.prompt(2);
+    cfg.line("5");
+    cfg.prompt(3);
+    cfg.send(key::CTRL_R).send("111");
+    cfg.sees("search");
+    cfg.send(key::ENTER).send(key::ENTER);
+    cfg.prompt(4);
+    cfg.wait("the value twice", |screen| screen.matches("112 : Number").count() == 2);
+}
+
+#[test]
+fn a_paste_of_several_lines_waits_for_enter_and_holds_no_keys() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path());
+    cfg.paste("{\r\n  a = 1,\x1b[2J\r\n}.a");
+    cfg.sees("}.a");
+    assert!(!cfg.text().contains(" : Number"), "a paste ran by itself");
+    cfg.sees("cfg[1]> {");
+    for _ in 0..6 {
+        cfg.send(key::BACKSPACE);
+    }
+    cfg.send(key::CTRL_C);
+    cfg.prompt(1);
+    cfg.paste("{\n  a = 1,\n}.a").send(key::ENTER);
+    cfg.prompt(2);
+    cfg.sees("\n1 : Number\n");
+}
+
+#[test]
+fn a_paste_is_split_into_its_inputs() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path());
+    cfg.paste("let a = 1\nlet b = {\n  c = a + 1\n}\nb.c + 1").send(key::ENTER);
+    let screen = cfg.wait("the last value", |screen| screen.contains("\n3 : Number\n"));
+    assert!(screen.contains("\na : Number\n"), "{screen}");
+}
+
+#[test]
+fn what_was_typed_before_the_prompt_stood_is_not_lost() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = Terminal::start(home.path(), &Setup::default());
+    cfg.line("20 + 1").line("20 + 2").send("20 + 3");
+    cfg.wait("both values", |screen| screen.contains("\n21 : Number\n") && screen.contains("\n22 : Number\n"));
+    cfg.sees("cfg[3]> 20 + 3");
+}
+
+#[test]
+fn another_size_of_the_window_keeps_the_line() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path());
+    cfg.send("1 + 1");
+    cfg.sees("cfg[1]> 1 + 1");
+    cfg.resize(10, 40);
+    cfg.send(" + 1").send(key::ENTER);
+    cfg.prompt(2);
+    cfg.sees("\n3 : Number\n");
+}
+
+#[test]
+fn tokens_are_coloured_as_they_are_typed_and_not_where_no_colour_is_wanted() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path());
+    cfg.send("let x = \"abc\"");
+    cfg.sees("\"abc\"");
+    cfg.wait("colours", |_| cfg_is_coloured(&cfg));
+    let plain = Setup { env: vec![("NO_COLOR", "1".into())], ..Setup::default() };
+    let cfg = Terminal::start(home.path(), &plain);
+    cfg.prompt(1);
+    cfg.line("\"abc\"");
+    cfg.prompt(2);
+    assert!(!cfg.raw().contains("\x1b[3"), "{:?}", cfg.raw());
+}
+
+fn cfg_is_coloured(cfg: &Terminal) -> bool {
+    cfg.styled("\"abc\"", |cell| cell.fgcolor() != vt100::Color::Default)
+}
+
+#[test]
+fn control_characters_of_a_value_are_shown_and_not_obeyed() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path());
+    cfg.line("\"a\\u{1b}[2Jb\"");
+    cfg.prompt(2);
+    let screen = cfg.text();
+    assert!(screen.contains("cfg[1]>"), "the screen was cleared:\n{screen}");
+}
+
+#[test]
+fn a_long_value_is_folded_and_shown_whole_on_request() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path());
+    cfg.line("std.array.range 1000 1400");
+    let screen = cfg.prompt(2);
+    assert!(screen.contains("cfg[1]>") && screen.contains(":more"), "{screen}");
+    cfg.line(":more");
+    cfg.wait("all of it", |screen| !screen.contains("cfg[1]>"));
+}
