@@ -1,7 +1,7 @@
 //! The ```` ```repl ```` blocks of `README.md` and `docs/*.md`, run and compared exactly.
 //!
-//! A line that begins with `cfg[n]> ` is an input, lines that begin with `   ...> ` go on with it, all others are what
-//! the input shows. The blocks of one file are one session, which sees the file's ```` ```cfg file=NAME ```` blocks
+//! A line that begins with `cfg[n]> ` is an input, lines that begin with `… ` behind blanks go on with it, all others
+//! are what the input shows. The blocks of one file are one session, which sees the file's ```` ```cfg file=NAME ```` blocks
 //! as files. With `UPDATE=1` in the environment what does not agree is rewritten instead.
 
 use cfg_tests::binary::{root, run};
@@ -9,8 +9,6 @@ use cfg_tests::blocks::{Block, sections};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-const MORE: &str = "   ...> ";
 
 struct Step {
     /// The lines as they stand in the document.
@@ -34,7 +32,7 @@ fn steps(block: &Block) -> Vec<Step> {
         if let Some(text) = behind_prompt(line) {
             all.push(Step { shown: format!("{line}\n"), input: format!("{text}\n"), output: String::new() });
         } else if let Some(step) = all.last_mut() {
-            match line.strip_prefix(MORE) {
+            match line.trim_start().strip_prefix("… ") {
                 Some(text) if step.output.is_empty() => {
                     let _ = writeln!(step.shown, "{line}");
                     let _ = writeln!(step.input, "{text}");
