@@ -5,4 +5,6 @@ pub mod blocks;
 pub mod generate;
 pub mod nickel;
 pub mod ours;
+pub mod programs;
 pub mod terminal;
+pub mod types;
