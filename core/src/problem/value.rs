@@ -170,8 +170,12 @@ pub struct Broken {
     pub value_span: Option<Span>,
     /// The value, as far as a message shows one.
     pub value: Option<Datum>,
-    /// Where inside the value: fields, `[]` for elements, `->` for results, `1`, `2`, … for arguments.
+    /// Where inside the value: fields, `[]` for elements, `argument`, `->` for results.
     pub path: Vec<Name>,
+    /// The field the contract stands on.
+    pub field: Option<Name>,
+    /// The call that broke it.
+    pub call_span: Option<Span>,
 }
 
 /// Whom a broken contract blames.

@@ -2,10 +2,12 @@
 
 use super::thunk::Thunk;
 use super::trash::discard;
+use super::stack::Shape;
 use super::{Record, reach};
 use crate::term::{Node, NodeId, Term};
 use crate::text::Span;
-use std::cell::OnceCell;
+use rustc_hash::FxHashMap;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -14,6 +16,8 @@ pub struct Unit {
     /// The term.
     pub term: Arc<Term>,
     reach: OnceCell<Vec<u64>>,
+    /// The shapes of record literals, built when one is first evaluated.
+    pub(super) shapes: RefCell<FxHashMap<NodeId, Rc<Shape>>>,
     /// Whether the unit was imported: merge functions do not reach into what it merged itself.
     pub imported: bool,
 }
@@ -21,7 +25,7 @@ pub struct Unit {
 impl Unit {
     /// A unit of a term.
     pub fn new(term: Arc<Term>, imported: bool) -> Rc<Unit> {
-        Rc::new(Unit { term, reach: OnceCell::new(), imported })
+        Rc::new(Unit { term, reach: OnceCell::new(), shapes: RefCell::default(), imported })
     }
 
     /// The node of an id.

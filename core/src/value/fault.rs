@@ -46,7 +46,7 @@ impl Fault {
         matches!(self.what(), Some(ValueKind::Interrupted | ValueKind::Limit { .. }))
     }
 
-    fn change(mut self, change: impl FnOnce(&mut Met)) -> Fault {
+    pub(super) fn change(mut self, change: impl FnOnce(&mut Met)) -> Fault {
         if let Kind::Value(met) = &mut Rc::make_mut(&mut self.0).kind {
             change(met);
         }

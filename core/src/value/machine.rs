@@ -1,15 +1,19 @@
 //! The machine: evaluates, with fuel.
 
-use super::datum::Datum;
 use super::env::{Env, Unit};
 use super::thunk::State;
-use super::{Call, Fault, Thunk, Value};
+use super::{Fault, Thunk, Value};
 use crate::problem::value::{Limit, ValueKind};
-use crate::term::{Import, Term};
+use crate::term::{FieldName, Import, Node, NodeId, PatKind, Term};
 use crate::text::{Name, Span};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Stack that must be left for library functions and drops between two checks.
+const RED_ZONE: usize = 256 * 1024;
+/// Stack that is taken at a time; what is not touched costs nothing.
+const SEGMENT: usize = 16 * 1024 * 1024;
 
 /// What the machine asks of the session. Shared and re-entered: implement it with interior mutability, and hold no borrow
 /// while calling back into the machine.
@@ -63,6 +67,8 @@ pub struct Budget {
 impl Budget {
     /// Everything.
     pub const ALL: Budget = Budget { elements: usize::MAX, depth: usize::MAX, text: usize::MAX };
+    /// As much as a message shows.
+    pub const SHORT: Budget = Budget { elements: 8, depth: 2, text: 200 };
 }
 
 /// A step of a path into a value.
@@ -87,20 +93,43 @@ pub struct Machine {
     pub(super) depth: u32,
     sink: Option<Sink>,
     pub(super) patterns: super::pattern::Patterns,
+    /// The thunks under way, the outermost first, for the path of a cycle.
+    running: Vec<(usize, State)>,
+    /// The seals that were handed out.
+    pub(super) seals: u64,
+}
+
+/// The name that a node is the value of: of a field or a binding of its unit. O(term): for messages.
+fn name_of(unit: &Unit, body: NodeId) -> Option<(Name, Span)> {
+    for node in &unit.term.nodes {
+        match node {
+            Node::Record(lit) => {
+                if let Some(field) = lit.fields.iter().find(|f| f.body == Some(body)) {
+                    return match &field.name {
+                        FieldName::Static(name) => Some((name.clone(), field.name_span)),
+                        FieldName::Computed(_) => None,
+                    };
+                }
+            }
+            Node::Let(l) => {
+                if let Some(binding) = l.bindings.iter().find(|b| b.body == body) {
+                    let pat = unit.term.pat(binding.pat);
+                    return match pat.kind {
+                        PatKind::Bind(slot) => Some((l.slots.get(slot as usize)?.clone(), pat.span)),
+                        _ => None,
+                    };
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 impl Machine {
     /// A machine that asks `outside` for globals and imports.
     pub fn new(outside: Rc<dyn Outside>) -> Machine {
-        Machine {
-            outside,
-            limits: Limits::default(),
-            interrupt: Arc::default(),
-            steps: 0,
-            depth: 0,
-            sink: None,
-            patterns: Default::default(),
-        }
+        Machine { outside, limits: Limits::default(), interrupt: Arc::default(), steps: 0, depth: 0, sink: None, patterns: Default::default(), running: Vec::new(), seals: 0 }
     }
 
     /// The flag that stops evaluation when it is raised. The machine lowers it never: who raises it does.
@@ -132,12 +161,12 @@ impl Machine {
 
     /// A term's value, unforced.
     pub fn thunk(&mut self, term: &Arc<Term>) -> Thunk {
-        Thunk::code(&Unit::new(term.clone(), false), term.root, &Env::empty())
+        Thunk::of_node(&Unit::new(term.clone(), false), term.root, &Env::empty())
     }
 
     /// The value of an imported file's term, unforced: merge functions do not reach into its own merges.
     pub fn imported(&mut self, term: &Arc<Term>) -> Thunk {
-        Thunk::code(&Unit::new(term.clone(), true), term.root, &Env::empty())
+        Thunk::of_node(&Unit::new(term.clone(), true), term.root, &Env::empty())
     }
 
     /// The value of a thunk. Computed once; a fault is kept.
@@ -145,45 +174,81 @@ impl Machine {
         match thunk.start() {
             State::Done(value) => Ok(value),
             State::Failed(fault) => Err(fault),
-            state => {
-                thunk.finish(state);
-                Err(Fault::undefined("evaluation is not built yet", None))
+            State::Running => Err(self.recursion(thunk)),
+            state => self.run(thunk, state),
+        }
+    }
+
+    fn run(&mut self, thunk: &Thunk, state: State) -> Result<Value, Fault> {
+        self.running.push((thunk.address(), state.clone()));
+        let result = self.deeper(|machine| match &state {
+            State::Code(unit, node, env) => machine.eval_here(unit.clone(), *node, env.clone()),
+            State::Work(work) => work(machine),
+            State::Field(record, index) => machine.resolve(record, *index),
+            State::Running | State::Done(_) | State::Failed(_) => Err(Fault::undefined("not waiting", None)),
+        });
+        self.running.pop();
+        match &result {
+            Ok(value) => thunk.finish(State::Done(value.clone())),
+            Err(fault) if fault.is_transient() => thunk.finish(state),
+            Err(fault) => thunk.finish(State::Failed(fault.clone())),
+        }
+        result
+    }
+
+    /// Goes one level deeper: counts it, and grows the stack where little is left.
+    #[inline]
+    pub(super) fn deeper<T>(&mut self, work: impl FnOnce(&mut Machine) -> Result<T, Fault>) -> Result<T, Fault> {
+        if self.depth >= self.limits.depth {
+            return Err(self.too_deep());
+        }
+        self.depth += 1;
+        let result = stacker::maybe_grow(RED_ZONE, SEGMENT, || work(self));
+        self.depth -= 1;
+        result
+    }
+
+    #[cold]
+    fn too_deep(&self) -> Fault {
+        let span = self.running.iter().rev().find_map(|(_, state)| match state {
+            State::Code(unit, node, _) => Some(unit.span(*node)),
+            _ => None,
+        });
+        Fault::new(ValueKind::Limit { limit: Limit::Depth, allowed: u64::from(self.limits.depth), span })
+    }
+
+    /// The fault of a thunk that needs itself: the named thunks under way since it began.
+    #[cold]
+    fn recursion(&self, thunk: &Thunk) -> Fault {
+        let from = self.running.iter().rposition(|(address, _)| *address == thunk.address()).unwrap_or(0);
+        let mut cycle: Vec<(Name, Span)> = Vec::new();
+        let mut place = None;
+        for (_, state) in self.running.iter().skip(from) {
+            let named = match state {
+                State::Code(unit, node, _) => {
+                    place = place.or(Some(unit.span(*node)));
+                    name_of(unit, *node)
+                }
+                State::Field(record, index) => {
+                    record.table().shape.fields.get_index(*index as usize).and_then(|(name, slot)| {
+                        let span = slot.defs().find_map(|def| record.definition(def).name_span())?;
+                        Some((name.clone(), span))
+                    })
+                }
+                _ => None,
+            };
+            if let Some(named) = named
+                && cycle.last() != Some(&named)
+            {
+                cycle.push(named);
             }
         }
-    }
-
-    /// Applies a function to arguments.
-    pub fn call(&mut self, _function: &Value, _args: &[Thunk], call: &Call) -> Result<Value, Fault> {
-        Err(call.fault("calls are not built yet"))
-    }
-
-    /// Whether two values are equal, deep. Fails where they cannot be compared (functions).
-    pub fn equal(&mut self, _a: &Thunk, _b: &Thunk, call: &Call) -> Result<bool, Fault> {
-        Err(call.fault("equality is not built yet"))
-    }
-
-    /// `a & b`
-    pub fn merge(&mut self, _a: &Thunk, _b: &Thunk, call: &Call) -> Result<Value, Fault> {
-        Err(call.fault("merging is not built yet"))
-    }
-
-    /// Forces a value whole: `std.deep_seq`.
-    pub fn force_deep(&mut self, thunk: &Thunk) -> Result<(), Fault> {
-        self.force(thunk).map(drop)
-    }
-
-    /// The value at a path, unforced. Forces only what the path needs.
-    pub fn at(&mut self, root: &Thunk, _path: &[Step]) -> Result<Thunk, Fault> {
-        Ok(root.clone())
-    }
-
-    /// A value forced deep into plain data, faults in their place, as far as the budget goes.
-    pub fn datum(&mut self, thunk: &Thunk, _budget: Budget) -> Datum {
-        match self.force(thunk) {
-            Ok(Value::Null) => Datum::Null,
-            Ok(_) => Datum::Unforced,
-            Err(fault) => Datum::Fault(Box::new(fault.problem().clone())),
+        if cycle.is_empty()
+            && let Some(place) = place
+        {
+            cycle.push((Name::default(), place));
         }
+        Fault::new(ValueKind::Recursion { cycle })
     }
 
     /// Where a thunk's expression stands, as far as it is known.

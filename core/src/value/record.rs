@@ -1,13 +1,314 @@
-//! Records.
+//! Records: compositions of layers, kept as they were made.
+//!
+//! Merging makes one node that holds its operands, in O(1). The fields are gathered into a table when one is first asked
+//! for ([`super::stack`]), and a field's value is computed from its stack in the *final* record ([`super::field`]).
 
-use super::{Fault, Machine, Thunk};
-use crate::meta::Priority;
-use crate::text::Name;
+use super::contract::Applied;
+use super::env::{Env, Unit};
+use super::stack::{Shape, Table};
+use super::thunk::Thunk;
+use super::trash::discard;
+use super::{Label, Machine};
+use crate::meta::{Priority, Push};
+use crate::term::{Node as TermNode, NodeId, RecordLit};
+use crate::text::{Name, Span};
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// A record: a composition of layers. Cheap to clone.
 #[derive(Clone)]
-pub struct Record(Rc<Vec<(Name, Thunk)>>);
+pub struct Record(pub(super) Rc<Node>);
+
+/// One composition.
+pub(super) struct Node {
+    pub(super) layers: Layers,
+    /// Whether some layer has a merge function.
+    pub(super) merges: bool,
+    pub(super) table: OnceCell<Box<Table>>,
+    path: OnceCell<Rc<Path>>,
+}
+
+/// How a record came about.
+pub(super) enum Layers {
+    /// Nothing (any more).
+    Nothing,
+    /// A literal in its environment.
+    Literal(Literal),
+    /// Fields that a library function or a data file made.
+    Data(Data),
+    /// Operands of `&`.
+    Merge {
+        parts: Vec<Record>,
+        /// The unit the operator stands in, for the boundary of imports.
+        unit: Option<Rc<Unit>>,
+    },
+    /// `default rec`, `force rec`
+    Push(Record, Push),
+    /// A contract for every field: `{ _ | C }`.
+    Each(Record, Rc<Applied>),
+    /// A record contract that was applied: its layers take part from then on.
+    Contract { value: Record, contract: Record, label: Rc<Label> },
+}
+
+/// A record literal in its environment.
+pub(super) struct Literal {
+    pub(super) unit: Rc<Unit>,
+    pub(super) node: NodeId,
+    pub(super) env: Env,
+    pub(super) shape: Rc<Shape>,
+    /// The frame of fields that do not refer to the record: no final record is bound in it.
+    pub(super) frame: OnceCell<Env>,
+    /// Thunks of fields that do not refer to the record: every final record shares them.
+    pub(super) shared: OnceCell<Box<[OnceCell<Thunk>]>>,
+}
+
+impl Literal {
+    pub(super) fn lit(&self) -> Option<&RecordLit> {
+        match self.unit.node(self.node) {
+            TermNode::Record(lit) => Some(lit),
+            _ => None,
+        }
+    }
+
+    /// Whether both are the same literal in the same environment.
+    pub(super) fn same(&self, other: &Literal) -> bool {
+        self.node == other.node && Rc::ptr_eq(&self.unit, &other.unit) && self.env.same(&other.env)
+    }
+}
+
+/// Fields that stand for themselves.
+#[derive(Default)]
+pub(super) struct Data {
+    pub(super) fields: Vec<DataField>,
+    pub(super) shape: Rc<Shape>,
+    pub(super) open: bool,
+    pub(super) tail: Option<Tail>,
+}
+
+/// Fields that a polymorphic row contract sealed.
+#[derive(Clone)]
+pub(super) struct Tail {
+    pub(super) key: u64,
+    pub(super) record: Record,
+    pub(super) label: Rc<Label>,
+}
+
+/// A field that a library function or a data file made.
+#[derive(Clone)]
+pub struct DataField {
+    /// The name.
+    pub name: Name,
+    /// Its value; `None`: declared.
+    pub value: Option<Thunk>,
+    /// Its priority.
+    pub priority: Priority,
+    /// `| optional`
+    pub optional: bool,
+    /// `| not_exported`
+    pub not_exported: bool,
+    /// `| secret`
+    pub secret: bool,
+    /// `| doc`
+    pub doc: Option<Name>,
+    /// Where it is defined, if in a text.
+    pub span: Option<Span>,
+}
+
+impl DataField {
+    /// A field with a value and no metadata.
+    pub fn new(name: Name, value: Thunk) -> DataField {
+        DataField {
+            name,
+            value: Some(value),
+            priority: Priority::Normal,
+            optional: false,
+            not_exported: false,
+            secret: false,
+            doc: None,
+            span: None,
+        }
+    }
+}
+
+/// Where a record stands in the outermost record it was reached from.
+pub(super) struct Path {
+    parent: Option<Rc<Path>>,
+    name: Name,
+}
+
+impl Drop for Path {
+    fn drop(&mut self) {
+        if let Some(parent) = self.parent.take() {
+            discard(parent);
+        }
+    }
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        match std::mem::replace(&mut self.layers, Layers::Nothing) {
+            Layers::Nothing => {}
+            layers => discard(layers),
+        }
+        if let Some(table) = self.table.take() {
+            discard(table);
+        }
+    }
+}
+
+impl Record {
+    fn new(layers: Layers, merges: bool) -> Record {
+        Record(Rc::new(Node { layers, merges, table: OnceCell::new(), path: OnceCell::new() }))
+    }
+
+    /// `{}`
+    pub fn empty() -> Record {
+        Record::from_fields([])
+    }
+
+    /// A record of plain fields. Of several fields of one name all count, as if merged. O(fields).
+    pub fn from_fields(fields: impl IntoIterator<Item = (Name, Thunk)>) -> Record {
+        Record::from_data(fields.into_iter().map(|(name, value)| DataField::new(name, value)))
+    }
+
+    /// A record of fields with metadata. O(fields).
+    pub fn from_data(fields: impl IntoIterator<Item = DataField>) -> Record {
+        Record::data(fields.into_iter().collect(), false)
+    }
+
+    pub(super) fn data(fields: Vec<DataField>, open: bool) -> Record {
+        let shape = Rc::new(Shape::of(fields.iter().map(|f| &f.name)));
+        Record::new(Layers::Data(Data { fields, shape, open, tail: None }), false)
+    }
+
+    /// The record with fields that only the contract which sealed them brings back.
+    pub(super) fn with_tail(self, tail: Option<Tail>) -> Record {
+        let Some(tail) = tail else { return self };
+        match &self.0.layers {
+            Layers::Data(data) => {
+                let (fields, shape) = (data.fields.clone(), data.shape.clone());
+                Record::new(Layers::Data(Data { fields, shape, open: data.open, tail: Some(tail) }), false)
+            }
+            _ => self,
+        }
+    }
+
+    /// The sealed fields.
+    pub(super) fn tail(&self) -> Option<&Tail> {
+        match &self.0.layers {
+            Layers::Data(data) => data.tail.as_ref(),
+            _ => None,
+        }
+    }
+
+    pub(super) fn literal(unit: Rc<Unit>, node: NodeId, env: Env, shape: Rc<Shape>) -> Record {
+        let merges = shape.merges;
+        let literal = Literal { unit, node, env, shape, frame: OnceCell::new(), shared: OnceCell::new() };
+        Record::new(Layers::Literal(literal), merges)
+    }
+
+    /// The merge of records, in source order. O(parts).
+    pub(super) fn merge(parts: Vec<Record>, unit: Option<Rc<Unit>>) -> Record {
+        let merges = parts.iter().any(|p| p.0.merges);
+        Record::new(Layers::Merge { parts, unit }, merges)
+    }
+
+    /// `default rec`, `force rec`. O(1).
+    pub(super) fn push(self, push: Push) -> Record {
+        let merges = self.0.merges;
+        Record::new(Layers::Push(self, push), merges)
+    }
+
+    /// A contract for each field there is. O(1).
+    pub(super) fn each(self, applied: Rc<Applied>) -> Record {
+        let merges = self.0.merges;
+        Record::new(Layers::Each(self, applied), merges)
+    }
+
+    /// A record contract's layers beside the value's. O(1).
+    pub(super) fn contracted(value: Record, contract: Record, label: Rc<Label>) -> Record {
+        let merges = value.0.merges || contract.0.merges;
+        Record::new(Layers::Contract { value, contract, label }, merges)
+    }
+
+    /// Whether both are the same composition in memory. O(1).
+    pub fn same(&self, other: &Record) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Whether further fields are allowed, where the record serves as a contract.
+    pub(super) fn is_open(&self) -> bool {
+        let mut work = vec![self];
+        while let Some(record) = work.pop() {
+            match &record.0.layers {
+                Layers::Nothing => {}
+                Layers::Literal(literal) => {
+                    if literal.lit().is_some_and(|lit| lit.open) {
+                        return true;
+                    }
+                }
+                Layers::Data(data) => {
+                    if data.open {
+                        return true;
+                    }
+                }
+                Layers::Merge { parts, .. } => work.extend(parts),
+                Layers::Push(inner, _) | Layers::Each(inner, _) => work.push(inner),
+                Layers::Contract { value, .. } => work.push(value),
+            }
+        }
+        false
+    }
+
+    /// The unit that the record was merged in.
+    pub(super) fn unit(&self) -> Option<Rc<Unit>> {
+        let mut record = self;
+        loop {
+            record = match &record.0.layers {
+                Layers::Nothing | Layers::Data(_) => return None,
+                Layers::Literal(literal) => return Some(literal.unit.clone()),
+                Layers::Merge { unit, .. } => return unit.clone(),
+                Layers::Push(inner, _) | Layers::Each(inner, _) => inner,
+                Layers::Contract { value, .. } => value,
+            }
+        }
+    }
+
+    /// Where the record is written: of a merge, its first literal.
+    pub fn span(&self) -> Option<Span> {
+        let mut record = self;
+        loop {
+            record = match &record.0.layers {
+                Layers::Nothing => return None,
+                Layers::Data(data) => return data.fields.first().and_then(|f| f.span),
+                Layers::Literal(literal) => return Some(literal.unit.span(literal.node)),
+                Layers::Merge { parts, .. } => parts.first()?,
+                Layers::Push(inner, _) | Layers::Each(inner, _) => inner,
+                Layers::Contract { value, .. } => value,
+            }
+        }
+    }
+
+    /// Remembers that the record was reached as field `name` of `parent`, unless it was reached before. O(1).
+    pub(super) fn reached(&self, parent: &Record, name: &Name) {
+        if self.0.path.get().is_none() && !self.same(parent) {
+            let path = Path { parent: parent.0.path.get().cloned(), name: name.clone() };
+            let _ = self.0.path.set(Rc::new(path));
+        }
+    }
+
+    /// The path of a field of this record, from the outermost record it was reached from. O(path).
+    pub fn path_to(&self, name: &Name) -> Vec<Name> {
+        let mut path = vec![name.clone()];
+        let mut next = self.0.path.get();
+        while let Some(here) = next {
+            path.push(here.name.clone());
+            next = here.parent.as_ref();
+        }
+        path.reverse();
+        path
+    }
+}
 
 /// A field of a final record.
 #[derive(Clone)]
@@ -16,7 +317,7 @@ pub struct Field {
     pub name: Name,
     /// Its final value, contracts applied; `None` where it is declared and not defined.
     pub value: Option<Thunk>,
-    /// The priority of the winning definition.
+    /// The highest priority of its definitions.
     pub priority: Priority,
     /// `| optional`
     pub optional: bool,
@@ -24,50 +325,56 @@ pub struct Field {
     pub not_exported: bool,
     /// `| secret`
     pub secret: bool,
+    /// The first documentation.
+    pub doc: Option<Name>,
 }
 
-impl Record {
-    /// `{}`
-    pub fn empty() -> Record {
-        Record::from_fields([])
-    }
-
-    /// A record of plain fields. O(fields).
-    pub fn from_fields(fields: impl IntoIterator<Item = (Name, Thunk)>) -> Record {
-        Record(Rc::new(fields.into_iter().collect()))
+impl From<Field> for DataField {
+    fn from(f: Field) -> DataField {
+        DataField {
+            name: f.name,
+            value: f.value,
+            priority: f.priority,
+            optional: f.optional,
+            not_exported: f.not_exported,
+            secret: f.secret,
+            doc: f.doc,
+            span: None,
+        }
     }
 }
 
 impl Machine {
-    /// The fields of a record in the order they were written, those that are optional and empty left out, those that are
-    /// declared and not defined kept. Evaluates guards (`when`), nothing else.
-    pub fn fields(&mut self, record: &Record) -> Result<Vec<Field>, Fault> {
-        let field = |(name, value): &(Name, Thunk)| Field {
-            name: name.clone(),
-            value: Some(value.clone()),
-            priority: Priority::Normal,
-            optional: false,
-            not_exported: false,
-            secret: false,
-        };
-        Ok(record.0.iter().map(field).collect())
+    /// The record with its fields as they are: nothing follows later overrides any more (`std.record.freeze`). O(fields).
+    pub fn freeze(&mut self, record: &Record) -> Result<Record, super::Fault> {
+        Ok(Record::from_data(self.all_fields(record)?.into_iter().map(DataField::from)))
     }
 
-    /// The final value of a field, unforced; `None` where there is no such field (or it is optional and empty).
-    /// A field that is declared and not defined is a thunk that fails.
-    pub fn field(&mut self, record: &Record, name: &str) -> Result<Option<Thunk>, Fault> {
-        Ok(record.0.iter().find(|(n, _)| n == name).map(|(_, t)| t.clone()))
+    /// The record with a field more, or changed: `std.record.insert`, `update`. The others are frozen. O(fields).
+    pub fn with_field(&mut self, record: &Record, field: DataField) -> Result<Record, super::Fault> {
+        let mut fields: Vec<DataField> = self.all_fields(record)?.into_iter().map(DataField::from).collect();
+        fields.retain(|f| f.name != field.name);
+        fields.push(field);
+        Ok(Record::from_data(fields))
     }
 
-    /// The record with a field more, or changed: `std.record.insert`, `update`. What other fields computed from the old one follows.
-    pub fn with_field(&mut self, record: &Record, name: Name, value: Option<Thunk>) -> Result<Record, Fault> {
-        let mut fields: Vec<_> = record.0.iter().filter(|(n, _)| *n != name).cloned().collect();
-        fields.extend(value.map(|v| (name, v)));
-        Ok(Record::from_fields(fields))
+    /// The record without a field: `std.record.remove`. The others are frozen. O(fields).
+    pub fn without_field(&mut self, record: &Record, name: &str) -> Result<Record, super::Fault> {
+        let fields = self.all_fields(record)?.into_iter().filter(|f| f.name != name);
+        Ok(Record::from_data(fields.map(DataField::from)))
     }
 
-    /// The record without a field: `std.record.remove`.
-    pub fn without_field(&mut self, record: &Record, name: &str) -> Result<Record, Fault> {
-        Ok(Record::from_fields(record.0.iter().filter(|(n, _)| n != name).cloned()))
+    /// The record with every defined value changed: `std.record.map`. Metadata stays; the record is frozen. O(fields).
+    pub fn map_fields(
+        &mut self,
+        record: &Record,
+        mut change: impl FnMut(&Name, Thunk) -> Thunk,
+    ) -> Result<Record, super::Fault> {
+        let fields = self.all_fields(record)?.into_iter().map(|f| {
+            let mut field = DataField::from(f);
+            field.value = field.value.take().map(|v| change(&field.name, v));
+            field
+        });
+        Ok(Record::from_data(fields))
     }
 }

@@ -3,7 +3,7 @@
 use super::env::{Env, Unit};
 use super::trash::discard;
 use super::{Fault, Machine, Record, Value};
-use crate::term::NodeId;
+use crate::term::{Node, NodeId};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -70,8 +70,23 @@ impl Thunk {
         Thunk::lazy(move |machine| machine.call(&function, &args, &call))
     }
 
-    pub(super) fn code(unit: &Rc<Unit>, node: NodeId, env: &Env) -> Thunk {
-        Thunk::new(State::Code(unit.clone(), node, env.clone()))
+    /// A node in its environment. Literals are done at once, variables are the thunk they stand for.
+    pub(super) fn of_node(unit: &Rc<Unit>, node: NodeId, env: &Env) -> Thunk {
+        let value = match unit.node(node) {
+            Node::Null => Value::Null,
+            Node::Bool(b) => Value::Bool(*b),
+            Node::Number(n) => Value::Number(n.clone()),
+            Node::Str(s) => Value::String(s.clone().into()),
+            Node::Tag(t) => Value::Tag(t.clone()),
+            Node::Local { up, slot } => {
+                if let Some(thunk) = env.slot(*up, *slot) {
+                    return thunk.clone();
+                }
+                return Thunk::new(State::Code(unit.clone(), node, env.clone()));
+            }
+            _ => return Thunk::new(State::Code(unit.clone(), node, env.clone())),
+        };
+        Thunk::new(State::Done(value))
     }
 
     /// The value, if it was computed already.

@@ -1,14 +1,28 @@
 //! Types and contracts as values: what they are, and their application.
+//!
+//! Everything that can stand behind `|` comes here: type forms ([`form`]), records ([`record`]), functions of a label and a
+//! value, and what `std.contract` makes of predicates and validators. A contract forces its value no further than
+//! it looks; what it says of parts of the value (elements, fields, arguments) waits at those parts.
 
-use super::{Fault, Label, Machine, Thunk, Value};
-use crate::term::NodeId;
-use crate::value::env::{Env, Unit};
+mod blame;
+pub mod describe;
+mod form;
+mod function;
+mod record;
+
+use super::env::{Env, Unit};
+use super::{Call, Fault, Label, Machine, Polarity, Record, Thunk, Value};
+use crate::term::{Node, NodeId, TyVarId, TypeForm};
+use crate::text::{Name, Span};
 use std::rc::Rc;
+
+pub use blame::Breach;
+pub use function::Guarded;
 
 /// A contract as a value. Records, functions of a label and a value, and types all serve as contracts.
 pub enum Contract {
     /// A type form with its environment.
-    Form(Rc<Unit>, NodeId, Env),
+    Form(Rc<Unit>, NodeId, Env, Seals),
     /// `std.contract.from_predicate f`: `f : Dyn -> Bool`.
     Predicate(Value),
     /// `std.contract.from_validator f`: `f : Dyn -> [| 'Ok, 'Error {..} |]`.
@@ -20,14 +34,38 @@ pub enum Contract {
         /// Its name in messages.
         name: &'static str,
         /// Applies it: label and value to the checked value.
-        run: fn(&mut Machine, &Label, &Thunk) -> Result<Value, Fault>,
+        run: fn(&mut Machine, &Rc<Label>, &Thunk) -> Result<Value, Fault>,
+    },
+    /// A contract of the library made of values (`std.contract.Equal x`, `std.contract.Sequence cs`).
+    Made {
+        /// Its name in messages.
+        name: &'static str,
+        /// What it is made of.
+        parts: Vec<Thunk>,
+        /// Applies it: its parts, label and value to the checked value.
+        run: fn(&mut Machine, &[Thunk], &Rc<Label>, &Thunk) -> Result<Value, Fault>,
     },
 }
 
-/// A function behind a function contract: arguments and result are checked at each call.
-pub struct Guarded {
-    /// The function.
-    pub function: Value,
+/// A contract as it stands in a stack: written somewhere, in an environment.
+pub struct Applied {
+    /// The unit.
+    pub unit: Rc<Unit>,
+    /// The contract's node.
+    pub node: NodeId,
+    /// Its environment.
+    pub env: Env,
+    /// The label of the record contract or dictionary contract that brought it.
+    pub label: Option<Rc<Label>>,
+    /// The seals in scope.
+    pub seals: Seals,
+}
+
+impl Applied {
+    /// A contract that stands for itself.
+    pub fn new(unit: Rc<Unit>, node: NodeId, env: Env, label: Option<Rc<Label>>) -> Applied {
+        Applied { unit, node, env, label, seals: Seals::default() }
+    }
 }
 
 /// A value sealed by a polymorphic contract.
@@ -40,21 +78,106 @@ pub struct Sealed {
     pub label: Rc<Label>,
 }
 
+/// What each `forall`-bound variable in scope seals with. Empty: variables accept everything.
+#[derive(Clone, Default)]
+pub struct Seals(Option<Rc<Seal>>);
+
+struct Seal {
+    var: TyVarId,
+    key: u64,
+    polarity: Polarity,
+    outer: Seals,
+}
+
+impl Seals {
+    fn with(&self, var: TyVarId, key: u64, polarity: Polarity) -> Seals {
+        Seals(Some(Rc::new(Seal { var, key, polarity, outer: self.clone() })))
+    }
+
+    fn get(&self, var: TyVarId) -> Option<(u64, Polarity)> {
+        let mut next = &self.0;
+        while let Some(seal) = next {
+            if seal.var == var {
+                return Some((seal.key, seal.polarity));
+            }
+            next = &seal.outer.0;
+        }
+        None
+    }
+}
+
 /// What a contract of the validating kind answers where the value breaks it.
 #[derive(Clone, Debug, Default)]
 pub struct Complaint {
     /// A message.
-    pub message: Option<crate::text::Name>,
+    pub message: Option<Name>,
     /// Notes.
-    pub notes: Vec<crate::text::Name>,
+    pub notes: Vec<Name>,
     /// A part of the value to blame.
     pub location: Option<Thunk>,
 }
 
 impl Machine {
+    /// Applies a stack of contracts in order. `span` is where the value comes from, `field` the field they stand on.
+    pub(super) fn apply_all(
+        &mut self,
+        contracts: &[Rc<Applied>],
+        value: &Thunk,
+        span: Option<Span>,
+        field: Option<(&Record, &Name)>,
+    ) -> Result<Value, Fault> {
+        let mut value = value.clone();
+        for contract in contracts {
+            let unit = &contract.unit;
+            // Most contracts are plain types and hold: no label is made for them.
+            if let Node::Type(form) = unit.node(contract.node) {
+                if matches!(**form, TypeForm::Dyn | TypeForm::Wildcard) {
+                    continue;
+                }
+                if matches!(**form, TypeForm::Number | TypeForm::String | TypeForm::Bool) {
+                    let forced = self.force(&value)?;
+                    if form::holds(form, &forced) {
+                        continue;
+                    }
+                }
+            }
+            let label = Rc::new(Label {
+                contract: describe::describe(&unit.term, contract.node),
+                contract_span: Some(unit.span(contract.node)),
+                value_span: span,
+                value: Some(value.clone()),
+                polarity: contract.label.as_ref().map_or(Polarity::Positive, |l| l.polarity),
+                field: field.map(|(_, name)| name.clone()),
+                ..Label::default()
+            });
+            let checked = self.apply_form(unit, contract.node, &contract.env, &contract.seals, &label, &value)?;
+            value = Thunk::done(checked);
+        }
+        self.force(&value)
+    }
+
     /// Applies a contract (a type, a record, a function of label and value, …) to a value: `std.contract.apply`.
-    pub fn apply_contract(&mut self, _contract: &Value, _label: &Rc<Label>, value: &Thunk) -> Result<Value, Fault> {
-        self.force(value)
+    pub fn apply_contract(&mut self, contract: &Value, label: &Rc<Label>, value: &Thunk) -> Result<Value, Fault> {
+        let call = Call { span: label.contract_span, name: "contract" };
+        match contract {
+            Value::Record(contract) => self.apply_record(contract, label, value),
+            Value::Contract(contract) => match &**contract {
+                Contract::Form(unit, node, env, seals) => self.apply_form(unit, *node, env, seals, label, value),
+                Contract::Native { run, .. } => run(self, label, value),
+                Contract::Made { parts, run, .. } => run(self, parts, label, value),
+                Contract::Predicate(_) | Contract::Validator(_) | Contract::Custom(_) => {
+                    match self.check_contract(&Value::Contract(contract.clone()), label, value)? {
+                        Ok(value) => Ok(value),
+                        Err(complaint) => Err(self.complain(label, complaint)),
+                    }
+                }
+            },
+            f if f.is_function() => {
+                let label = Thunk::done(Value::Label(label.clone()));
+                self.call(f, &[label, value.clone()], &call)
+            }
+            other => Err(self.mismatch_at("Contract", other, "a contract", label.contract_span)),
+        }
     }
 
     /// As [`Machine::apply_contract`], with what an immediate failure has to say as data: `std.contract.check`.
@@ -64,17 +187,81 @@ impl Machine {
         label: &Rc<Label>,
         value: &Thunk,
     ) -> Result<Result<Value, Complaint>, Fault> {
-        self.apply_contract(contract, label, value).map(Ok)
+        let call = Call { span: label.contract_span, name: "contract" };
+        let Value::Contract(known) = contract else {
+            return self.apply_contract(contract, label, value).map(Ok);
+        };
+        match &**known {
+            Contract::Predicate(f) => Ok(if self.call_bool(f, std::slice::from_ref(value), &call)? {
+                Ok(self.force(value)?)
+            } else {
+                Err(Complaint::default())
+            }),
+            Contract::Validator(f) => match self.call(f, std::slice::from_ref(value), &call)? {
+                Value::Tag(tag) if tag == "Ok" => self.force(value).map(Ok),
+                answer => self.complaint(&answer, label).map(Err),
+            },
+            Contract::Custom(f) => {
+                let args = [Thunk::done(Value::Label(label.clone())), value.clone()];
+                match self.call(f, &args, &call)? {
+                    Value::Variant(tag, checked) if tag == "Ok" => self.force(&checked).map(Ok),
+                    answer => self.complaint(&answer, label).map(Err),
+                }
+            }
+            _ => self.apply_contract(contract, label, value).map(Ok),
+        }
     }
 
-    /// The fault of a broken contract: `std.contract.blame`.
-    pub fn blame(&mut self, _label: &Label) -> Fault {
-        Fault::undefined("contract broken", None)
+    /// What `'Error {message, notes, blame_location}` says.
+    fn complaint(&mut self, answer: &Value, label: &Label) -> Result<Complaint, Fault> {
+        let said = match answer {
+            Value::Variant(tag, said) if tag == "Error" => self.force(said)?,
+            Value::Tag(tag) if tag == "Error" => return Ok(Complaint::default()),
+            other => return Err(self.mismatch_at("'Ok or 'Error", other, "a contract's answer", label.contract_span)),
+        };
+        let Value::Record(said) = said else {
+            return Err(self.mismatch_at("Record", &said, "the argument of 'Error", label.contract_span));
+        };
+        let mut complaint = Complaint::default();
+        if let Some(message) = self.field(&said, "message")?
+            && let Value::String(s) = self.force(&message)?
+        {
+            complaint.message = Some(s.name());
+        }
+        if let Some(notes) = self.field(&said, "notes")?
+            && let Value::Array(notes) = self.force(&notes)?
+        {
+            for note in notes.iter() {
+                if let Value::String(s) = self.force(note)? {
+                    complaint.notes.push(s.name());
+                }
+            }
+        }
+        complaint.location = self.field(&said, "blame_location")?;
+        Ok(complaint)
     }
 
-    /// The fault of looking into a sealed value.
-    pub fn unsealed(&mut self, sealed: &Sealed) -> Fault {
-        let label = sealed.label.clone();
-        self.blame(&label)
+    /// A contract's name and place for a label that a library function makes (`std.contract.apply`, `std.contract.check`).
+    pub fn label_of(&mut self, contract: &Value, value: &Thunk, call: &Call) -> Rc<Label> {
+        let (name, span) = match contract {
+            Value::Contract(c) => match &**c {
+                Contract::Form(unit, node, _, _) => (describe::describe(&unit.term, *node), Some(unit.span(*node))),
+                Contract::Native { name, .. } | Contract::Made { name, .. } => (Name::new_static(name), None),
+                _ => (Name::default(), None),
+            },
+            Value::Record(r) => (Name::default(), r.span()),
+            _ => (Name::default(), None),
+        };
+        Rc::new(Label {
+            contract: name,
+            contract_span: span.or(call.span),
+            value_span: self.place(value),
+            value: Some(value.clone()),
+            ..Label::default()
+        })
+    }
+
+    fn mismatch_at(&mut self, expected: &str, found: &Value, needed_by: &str, span: Option<Span>) -> Fault {
+        self.mismatch(expected, found, needed_by, span, None)
     }
 }

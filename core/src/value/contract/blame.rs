@@ -1,0 +1,87 @@
+//! Blame: from a label to the fault of a broken contract.
+
+use super::{Complaint, Sealed};
+use crate::problem::value::{Blame, Broken, ValueKind};
+use crate::text::Name;
+use crate::value::{Budget, Fault, Label, Machine, Polarity, Value};
+use std::rc::Rc;
+
+/// How a contract is broken, where the machine knows better than "it is".
+#[derive(Default)]
+pub struct Breach<'a> {
+    /// The part of the contract.
+    pub part: Option<Name>,
+    /// The type that was wanted.
+    pub expected: Option<Name>,
+    /// The value that came.
+    pub found: Option<&'a Value>,
+    /// What is wrong, as a sentence without a full stop.
+    pub message: Option<Name>,
+}
+
+impl Machine {
+    /// The fault of a broken contract: `std.contract.blame`.
+    pub fn blame(&mut self, label: &Label) -> Fault {
+        self.breach(label, Breach::default())
+    }
+
+    /// The fault of a contract broken in a known way.
+    pub fn breach(&mut self, label: &Label, breach: Breach) -> Fault {
+        let shown = match (breach.found, &label.value) {
+            (Some(value), _) => Some(crate::value::Thunk::done(value.clone())),
+            (None, Some(thunk)) if thunk.is_forced() => Some(thunk.clone()),
+            _ => None,
+        };
+        let broken = Broken {
+            contract: label.contract.clone(),
+            contract_span: label.contract_span,
+            part: breach.part,
+            blame: match label.polarity {
+                Polarity::Positive => Blame::Value,
+                Polarity::Negative => Blame::Caller,
+            },
+            message: label.message.clone().or(breach.message),
+            notes: label.notes.clone(),
+            expected: breach.expected,
+            found: breach.found.map(|v| Name::new(v.type_name())),
+            value_span: label.value_span,
+            value: shown.map(|thunk| self.datum(&thunk, Budget::SHORT)),
+            path: label.path.clone(),
+            field: label.field.clone(),
+            call_span: label.call_span,
+        };
+        Fault::new(ValueKind::Contract(Box::new(broken)))
+    }
+
+    /// The fault of a contract that says what is wrong.
+    pub fn complain(&mut self, label: &Label, complaint: Complaint) -> Fault {
+        let mut label = label.clone();
+        if complaint.message.is_some() {
+            label.message = complaint.message;
+        }
+        label.notes.extend(complaint.notes);
+        if let Some(location) = complaint.location {
+            label.value_span = self.place(&location).or(label.value_span);
+            label.value = Some(location);
+        }
+        self.blame(&label)
+    }
+
+    /// The fault of looking into a sealed value: the function that a polymorphic contract stands on is to blame.
+    #[cold]
+    pub fn unsealed(&mut self, sealed: &Sealed) -> Fault {
+        let mut label = (*sealed.label).clone();
+        label.polarity = label.polarity.flip();
+        let message = Name::new_static("it looks into an argument of a polymorphic type");
+        self.breach(&label, Breach { message: Some(message), ..Breach::default() })
+    }
+}
+
+impl Label {
+    /// The label for a part of the value.
+    pub(super) fn inside(self: &Rc<Label>, step: impl Into<Name>) -> Rc<Label> {
+        let mut label = (**self).clone();
+        label.path.push(step.into());
+        Rc::new(label)
+    }
+}

@@ -1,0 +1,289 @@
+//! Type forms as contracts.
+
+use super::blame::Breach;
+use super::function::Guarded;
+use super::{Applied, Sealed, Seals};
+use crate::term::{Node, NodeId, RowTail, TyVarId, TypeForm};
+use crate::text::{Name, Span};
+use crate::value::env::{Env, Unit};
+use crate::value::record::{DataField, Tail};
+use crate::value::{Array, Fault, Label, Machine, Polarity, Record, Thunk, Value};
+use std::rc::Rc;
+
+/// Whether a value is of a plain type. `false` of every other form.
+pub(super) fn holds(form: &TypeForm, value: &Value) -> bool {
+    matches!(
+        (form, value),
+        (TypeForm::Number, Value::Number(_)) | (TypeForm::String, Value::String(_)) | (TypeForm::Bool, Value::Bool(_))
+    )
+}
+
+/// A type or contract in its surroundings.
+#[derive(Clone)]
+pub(super) struct Site {
+    pub(super) unit: Rc<Unit>,
+    pub(super) env: Env,
+    pub(super) seals: Seals,
+}
+
+impl Machine {
+    /// Applies a written contract: a type form by its rules, anything else by its value.
+    pub(in crate::value) fn apply_form(
+        &mut self,
+        unit: &Rc<Unit>,
+        node: NodeId,
+        env: &Env,
+        seals: &Seals,
+        label: &Rc<Label>,
+        value: &Thunk,
+    ) -> Result<Value, Fault> {
+        let Node::Type(form) = unit.node(node) else {
+            let contract = self.eval(unit.clone(), node, env.clone())?;
+            return self.apply_contract(&contract, label, value);
+        };
+        let site = Site { unit: unit.clone(), env: env.clone(), seals: seals.clone() };
+        match &**form {
+            TypeForm::Dyn | TypeForm::Wildcard => self.force(value),
+            TypeForm::Number => self.plain(form, "Number", label, value),
+            TypeForm::String => self.plain(form, "String", label, value),
+            TypeForm::Bool => self.plain(form, "Bool", label, value),
+            TypeForm::Array(item) => match self.force(value)? {
+                Value::Array(array) => Ok(Value::Array(self.apply_elements(&site, *item, label, &array))),
+                other => Err(self.wrong_type(label, "Array", &other)),
+            },
+            TypeForm::Fun(domain, codomain) => match self.force(value)? {
+                function if function.is_function() => Ok(Value::Guarded(Rc::new(Guarded {
+                    function,
+                    site,
+                    domain: *domain,
+                    codomain: *codomain,
+                    label: label.clone(),
+                    typed: false,
+                }))),
+                other => Err(self.wrong_type(label, "Function", &other)),
+            },
+            TypeForm::Dict { item, contract } => match self.force(value)? {
+                Value::Record(record) if *contract => {
+                    let applied = Applied {
+                        unit: site.unit,
+                        node: *item,
+                        env: site.env,
+                        label: Some(label.clone()),
+                        seals: site.seals,
+                    };
+                    Ok(Value::Record(record.each(Rc::new(applied))))
+                }
+                Value::Record(record) => {
+                    let mapped = self.map_fields(&record, |name, field| {
+                        site.later(*item, label.inside(name.clone()), field)
+                    })?;
+                    Ok(Value::Record(mapped))
+                }
+                other => Err(self.wrong_type(label, "Record", &other)),
+            },
+            TypeForm::Record { fields, tail } => match self.force(value)? {
+                Value::Record(record) => self.apply_rows(&site, fields, *tail, label, &record),
+                other => Err(self.wrong_type(label, "Record", &other)),
+            },
+            TypeForm::Enum { tags, tail } => self.apply_enum(&site, tags, *tail, label, value),
+            TypeForm::Forall(vars, body) => {
+                let mut seals = site.seals;
+                for var in vars {
+                    self.seals += 1;
+                    seals = seals.with(*var, self.seals, label.polarity);
+                }
+                let body = *body;
+                self.deeper(|m| m.apply_form(unit, body, env, &seals, label, value))
+            }
+            TypeForm::Var(var) => self.apply_variable(&site.seals, *var, label, value),
+        }
+    }
+
+    fn plain(&mut self, form: &TypeForm, name: &str, label: &Rc<Label>, value: &Thunk) -> Result<Value, Fault> {
+        let forced = self.force(value)?;
+        if holds(form, &forced) { Ok(forced) } else { Err(self.wrong_type(label, name, &forced)) }
+    }
+
+    /// The fault of a value of another type; one that is sealed blames who sealed it.
+    #[cold]
+    pub(super) fn wrong_type(&mut self, label: &Label, expected: &str, found: &Value) -> Fault {
+        if let Value::Sealed(sealed) = found {
+            return self.unsealed(sealed);
+        }
+        let expected = Some(Name::new(expected));
+        self.breach(label, Breach { expected, found: Some(found), ..Breach::default() })
+    }
+
+    /// A contract on each element, lazily; elements that are there and hold stay as they are.
+    fn apply_elements(&mut self, site: &Site, item: NodeId, label: &Rc<Label>, array: &Array) -> Array {
+        let form = match site.unit.node(item) {
+            Node::Type(form) => Some(&**form),
+            _ => None,
+        };
+        if matches!(form, Some(TypeForm::Dyn | TypeForm::Wildcard)) {
+            return array.clone();
+        }
+        let checked = |element: &Thunk| match (form, element.peek()) {
+            (Some(form), Some(value)) => holds(form, &value),
+            _ => false,
+        };
+        if array.iter().all(checked) {
+            return array.clone();
+        }
+        let label = label.inside("[]");
+        array
+            .iter()
+            .map(|element| {
+                if checked(element) { element.clone() } else { site.later(item, label.clone(), element.clone()) }
+            })
+            .collect()
+    }
+
+    /// `{ a : T, …; tail }`: every field must be there, further ones as the tail says.
+    fn apply_rows(
+        &mut self,
+        site: &Site,
+        rows: &[(Name, Span, NodeId)],
+        tail: RowTail,
+        label: &Rc<Label>,
+        record: &Record,
+    ) -> Result<Value, Fault> {
+        let mut kept = Vec::new();
+        let mut rest = Vec::new();
+        let mut met = 0;
+        for field in self.fields(record)? {
+            let row = rows.iter().find(|(name, _, _)| *name == field.name);
+            let mut field = DataField::from(field);
+            let Some((name, _, ty)) = row else {
+                rest.push(field);
+                continue;
+            };
+            met += 1;
+            field.value = field.value.map(|value| site.later(*ty, label.inside(name.clone()), value));
+            kept.push(field);
+        }
+        if met < rows.len()
+            && let Some((name, span, _)) = rows.iter().find(|(name, _, _)| !kept.iter().any(|f| f.name == *name))
+        {
+            let mut label = (**label).clone();
+            label.contract_span = label.contract_span.or(Some(*span));
+            let message = Some(Name::from(format!("missing field `{name}`")));
+            return Err(self.breach(&label, Breach { message, ..Breach::default() }));
+        }
+        let sealed = record.tail();
+        let result = match tail {
+            RowTail::Dyn => {
+                kept.extend(rest);
+                Record::data(kept, true).with_tail(sealed.cloned())
+            }
+            RowTail::Closed => {
+                if let Some(extra) = rest.first() {
+                    return Err(self.extra_field(label, &extra.name));
+                }
+                if let Some(tail) = sealed {
+                    let tail = tail.clone();
+                    return Err(self.unsealed(&Sealed {
+                        key: tail.key,
+                        value: Thunk::done(Value::Record(tail.record)),
+                        label: tail.label,
+                    }));
+                }
+                Record::data(kept, false)
+            }
+            RowTail::Var(var) => match site.seals.get(var) {
+                None => {
+                    kept.extend(rest);
+                    Record::data(kept, false).with_tail(sealed.cloned())
+                }
+                Some((key, polarity)) if polarity == label.polarity => match sealed {
+                    // What was sealed comes back; what the function added may not be there.
+                    Some(tail) if tail.key == key => {
+                        if let Some(extra) = rest.first() {
+                            return Err(self.extra_field(label, &extra.name));
+                        }
+                        kept.extend(self.all_fields(&tail.record)?.into_iter().map(DataField::from));
+                        Record::data(kept, false)
+                    }
+                    _ => {
+                        let message = Some(Name::new_static("the fields of a polymorphic tail are lost"));
+                        return Err(self.breach(label, Breach { message, ..Breach::default() }));
+                    }
+                },
+                Some((key, _)) => {
+                    let record = Record::data(rest, false).with_tail(sealed.cloned());
+                    Record::data(kept, false).with_tail(Some(Tail { key, record, label: label.clone() }))
+                }
+            },
+        };
+        Ok(Value::Record(result))
+    }
+
+    #[cold]
+    pub(super) fn extra_field(&mut self, label: &Label, name: &Name) -> Fault {
+        let message = Some(Name::from(format!("extra field `{name}`")));
+        self.breach(label, Breach { message, ..Breach::default() })
+    }
+
+    fn apply_enum(
+        &mut self,
+        site: &Site,
+        tags: &[(Name, Span, Option<NodeId>)],
+        tail: RowTail,
+        label: &Rc<Label>,
+        value: &Thunk,
+    ) -> Result<Value, Fault> {
+        let forced = self.force(value)?;
+        let found = match &forced {
+            Value::Tag(tag) => tags.iter().find(|(name, _, argument)| name == tag && argument.is_none()),
+            Value::Variant(tag, _) => tags.iter().find(|(name, _, argument)| name == tag && argument.is_some()),
+            other => return Err(self.wrong_type(label, "Enum", other)),
+        };
+        match (found, &forced) {
+            (Some((_, _, Some(ty))), Value::Variant(tag, argument)) => {
+                let argument = site.later(*ty, label.inside(format!("'{tag}")), argument.clone());
+                Ok(Value::Variant(tag.clone(), argument))
+            }
+            (Some(_), _) => Ok(forced),
+            (None, _) if tail != RowTail::Closed => Ok(forced),
+            (None, Value::Tag(tag) | Value::Variant(tag, _)) => {
+                let message = Some(Name::from(format!("`'{tag}` is not one of its tags")));
+                Err(self.breach(label, Breach { found: Some(&forced), message, ..Breach::default() }))
+            }
+            (None, other) => Err(self.wrong_type(label, "Enum", other)),
+        }
+    }
+
+    /// A variable: what goes in is sealed, what comes out must be what went in.
+    fn apply_variable(&mut self, seals: &Seals, var: TyVarId, label: &Rc<Label>, value: &Thunk) -> Result<Value, Fault> {
+        match seals.get(var) {
+            None => self.force(value),
+            Some((key, polarity)) if polarity == label.polarity => match self.force(value)? {
+                Value::Sealed(sealed) if sealed.key == key => self.force(&sealed.value),
+                other => {
+                    let message = Some(Name::new_static("a polymorphic result must come from an argument"));
+                    Err(self.breach(label, Breach { found: Some(&other), message, ..Breach::default() }))
+                }
+            },
+            Some((key, _)) => {
+                Ok(Value::Sealed(Rc::new(Sealed { key, value: value.clone(), label: label.clone() })))
+            }
+        }
+    }
+}
+
+impl Site {
+    /// A part of the value behind its part of the contract, applied when it is forced.
+    pub(super) fn later(&self, node: NodeId, label: Rc<Label>, value: Thunk) -> Thunk {
+        let site = self.clone();
+        let label = Rc::new(Label { value: Some(value.clone()), ..(*label).clone() });
+        Thunk::lazy(move |machine| machine.apply_form(&site.unit, node, &site.env, &site.seals, &label, &value))
+    }
+}
+
+/// Whom a label of this polarity blames for what is on the other side.
+pub(super) fn flipped(label: &Rc<Label>, step: impl Into<Name>) -> Rc<Label> {
+    let mut label = (**label).clone();
+    label.path.push(step.into());
+    label.polarity = Polarity::flip(label.polarity);
+    Rc::new(label)
+}

@@ -1,0 +1,119 @@
+//! Function contracts: arguments and results are checked at each call.
+
+use super::form::{Site, flipped};
+use crate::term::{Node, NodeId, TypeForm};
+use crate::text::Span;
+use crate::value::env::{Env, Unit};
+use crate::value::{Call, Fault, Label, Machine, Thunk, Value};
+use std::rc::Rc;
+
+/// A function behind a function contract: arguments and result are checked at each call.
+pub struct Guarded {
+    /// The function.
+    pub function: Value,
+    pub(super) site: Site,
+    pub(super) domain: NodeId,
+    pub(super) codomain: NodeId,
+    pub(super) label: Rc<Label>,
+    /// Behind a `: T`: inference answers for the result.
+    pub(super) typed: bool,
+}
+
+impl Machine {
+    /// Calls a guarded function with its next argument.
+    pub(in crate::value) fn call_guarded(
+        &mut self,
+        guarded: &Rc<Guarded>,
+        argument: &Thunk,
+        span: Span,
+    ) -> Result<Value, Fault> {
+        let site = &guarded.site;
+        let mut flipped_label = (*flipped(&guarded.label, "argument")).clone();
+        flipped_label.call_span = Some(span);
+        flipped_label.value_span = self.place(argument).or(Some(span));
+        let checked = if is_trivial(&site.unit, guarded.domain) {
+            argument.clone()
+        } else {
+            site.later(guarded.domain, Rc::new(flipped_label), argument.clone())
+        };
+        let result = Thunk::apply(guarded.function.clone(), vec![checked], Call::at(span));
+        if guarded.typed {
+            let result = self.typed(&site.unit, guarded.codomain, &site.env, &guarded.label, result);
+            return self.force(&result);
+        }
+        if is_trivial(&site.unit, guarded.codomain) {
+            return self.force(&result);
+        }
+        let mut label = (*guarded.label.inside("->")).clone();
+        label.call_span = Some(span);
+        label.value = Some(result.clone());
+        self.apply_form(&site.unit, guarded.codomain, &site.env, &site.seals, &Rc::new(label), &result)
+    }
+
+    /// A value behind a `: T`: inference answers for it, its callers are checked.
+    pub(in crate::value) fn guard_typed(&mut self, unit: &Rc<Unit>, ty: NodeId, env: &Env, value: Thunk) -> Thunk {
+        if !is_guarded(unit, ty) {
+            return value;
+        }
+        let label = Rc::new(Label {
+            contract: super::describe::describe(&unit.term, ty),
+            contract_span: Some(unit.span(ty)),
+            value_span: self.place(&value),
+            value: Some(value.clone()),
+            ..Label::default()
+        });
+        self.typed(unit, ty, env, &label, value)
+    }
+
+    fn typed(&mut self, unit: &Rc<Unit>, ty: NodeId, env: &Env, label: &Rc<Label>, value: Thunk) -> Thunk {
+        if !is_guarded(unit, ty) {
+            return value;
+        }
+        let mut ty = ty;
+        while let Node::Type(form) = unit.node(ty)
+            && let TypeForm::Forall(_, body) = **form
+        {
+            ty = body;
+        }
+        let Node::Type(form) = unit.node(ty) else { return value };
+        let TypeForm::Fun(domain, codomain) = **form else { return value };
+        let site = Site { unit: unit.clone(), env: env.clone(), seals: Default::default() };
+        let label = label.clone();
+        Thunk::lazy(move |machine| match machine.force(&value)? {
+            function if function.is_function() => Ok(Value::Guarded(Rc::new(Guarded {
+                function,
+                site: site.clone(),
+                domain,
+                codomain,
+                label: label.clone(),
+                typed: true,
+            }))),
+            // Inference has said what is wrong.
+            other => Ok(other),
+        })
+    }
+}
+
+/// Whether everything meets the contract.
+fn is_trivial(unit: &Unit, node: NodeId) -> bool {
+    matches!(unit.node(node), Node::Type(form) if matches!(**form, TypeForm::Dyn | TypeForm::Wildcard))
+}
+
+/// Whether a function stands behind the type with an argument to check.
+fn is_guarded(unit: &Unit, ty: NodeId) -> bool {
+    let mut ty = ty;
+    loop {
+        let Node::Type(form) = unit.node(ty) else { return false };
+        ty = match **form {
+            TypeForm::Forall(_, body) => body,
+            TypeForm::Fun(domain, codomain) => {
+                let free = matches!(unit.node(domain), Node::Type(f) if matches!(**f, TypeForm::Var(_)));
+                if !free && !is_trivial(unit, domain) {
+                    return true;
+                }
+                codomain
+            }
+            _ => return false,
+        };
+    }
+}

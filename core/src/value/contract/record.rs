@@ -1,0 +1,43 @@
+//! Records as contracts: closed unless `..`, and their layers take part from then on.
+
+use crate::value::record::Layers;
+use crate::value::{Fault, Label, Machine, Record, Thunk, Value};
+use std::rc::Rc;
+
+impl Machine {
+    /// Applies a record contract: further fields are refused unless it is open, then its layers join the value's, so that
+    /// defaults and contracts of its fields count as if merged. What is missing shows when it is needed.
+    pub(super) fn apply_record(
+        &mut self,
+        contract: &Record,
+        label: &Rc<Label>,
+        value: &Thunk,
+    ) -> Result<Value, Fault> {
+        let record = match self.force(value)? {
+            Value::Record(record) => record,
+            other => return Err(self.wrong_type(label, "Record", &other)),
+        };
+        if !contract.is_open() {
+            for field in self.fields(&record)? {
+                if contract.index_of(&field.name).is_none() {
+                    return Err(self.extra_field(label, &field.name));
+                }
+            }
+        }
+        // Applied already: nothing more to bring.
+        if let Layers::Contract { contract: known, label: known_label, .. } = &record.0.layers
+            && known_label.polarity == label.polarity
+            && same_contract(known, contract)
+        {
+            return Ok(Value::Record(record));
+        }
+        Ok(Value::Record(Record::contracted(record, contract.clone(), label.clone())))
+    }
+}
+
+fn same_contract(a: &Record, b: &Record) -> bool {
+    match (&a.0.layers, &b.0.layers) {
+        (Layers::Literal(x), Layers::Literal(y)) => x.same(y),
+        _ => a.same(b),
+    }
+}

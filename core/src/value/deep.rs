@@ -1,0 +1,241 @@
+//! Going deep: paths into a value, and values forced whole.
+
+use super::datum::{Datum, Entry};
+use super::machine::{Budget, Step};
+use super::{Fault, Machine, Thunk, Value};
+use crate::problem::value::ValueKind;
+use crate::text::Name;
+
+impl Machine {
+    /// The value at a path, unforced. Forces only what the path needs.
+    pub fn at(&mut self, root: &Thunk, path: &[Step]) -> Result<Thunk, Fault> {
+        let mut here = root.clone();
+        for step in path {
+            let value = self.force(&here)?;
+            here = match (&value, step) {
+                (Value::Record(record), Step::Field(name)) => self.step_into(record, name)?,
+                (Value::Record(record), Step::Index(i)) => self.step_into(record, &Name::from(i.to_string()))?,
+                (Value::Array(array), step) => {
+                    let index = match step {
+                        Step::Index(i) => Some(*i),
+                        Step::Field(name) => name.parse().ok(),
+                    };
+                    match index.and_then(|i| array.get(i)) {
+                        Some(element) => element.clone(),
+                        None => {
+                            let asked = match step {
+                                Step::Index(i) => i.to_string(),
+                                Step::Field(name) => name.to_string(),
+                            };
+                            let message = format!("no element `{asked}` in an array of {}", array.len());
+                            return Err(Fault::undefined(message, self.place(&here)));
+                        }
+                    }
+                }
+                (other, Step::Field(name)) => {
+                    let place = self.place(&here);
+                    return Err(self.mismatch("Record", other, &format!("`.{name}`"), place, None));
+                }
+                (other, Step::Index(i)) => {
+                    let place = self.place(&here);
+                    return Err(self.mismatch("Array", other, &format!("`[{i}]`"), place, None));
+                }
+            };
+        }
+        Ok(here)
+    }
+
+    fn step_into(&mut self, record: &super::Record, name: &Name) -> Result<Thunk, Fault> {
+        let Some(thunk) = record.index_of(name).and_then(|index| self.field_thunk(record, index)) else {
+            return Err(self.missing_field(record, name, None));
+        };
+        // So that what is met further in says its path from here.
+        if let Some(Value::Record(inner)) = thunk.peek() {
+            inner.reached(record, name);
+        }
+        let (parent, name) = (record.clone(), name.clone());
+        Ok(if thunk.is_forced() {
+            thunk
+        } else {
+            Thunk::lazy(move |machine| match machine.force(&thunk) {
+                Ok(value) => {
+                    if let Value::Record(inner) = &value {
+                        inner.reached(&parent, &name);
+                    }
+                    Ok(value)
+                }
+                Err(fault) => Err(fault.in_field(|| parent.path_to(&name))),
+            })
+        })
+    }
+
+    /// Forces a value whole: `std.deep_seq`. Fields that are declared and not defined are an error, as in an export.
+    pub fn force_deep(&mut self, thunk: &Thunk) -> Result<(), Fault> {
+        let mut work = vec![thunk.clone()];
+        while let Some(next) = work.pop() {
+            self.tick()?;
+            match self.force(&next)? {
+                Value::Variant(_, argument) => work.push(argument),
+                Value::Array(array) => work.extend(array.iter().rev().cloned()),
+                Value::Record(record) => {
+                    for field in self.fields(&record)?.into_iter().rev() {
+                        match record.index_of(&field.name).and_then(|i| self.field_thunk(&record, i)) {
+                            Some(value) => work.push(value),
+                            None => return Err(self.missing_field(&record, &field.name, None)),
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// A value forced deep into plain data, faults in their place, as far as the budget goes. An interrupt or a limit is
+    /// a fault in its place too, and nothing is forced after it.
+    pub fn datum(&mut self, thunk: &Thunk, budget: Budget) -> Datum {
+        let mut left = budget;
+        let depth = budget.depth;
+        self.datum_in(thunk, &mut left, depth, false)
+    }
+
+    /// As far as a value is known: nothing is forced, [`Datum::Unforced`] stands where nothing was.
+    pub fn known(&mut self, thunk: &Thunk, budget: Budget) -> Datum {
+        let mut left = budget;
+        let depth = budget.depth;
+        self.datum_in(thunk, &mut left, depth, true)
+    }
+
+    fn datum_in(&mut self, thunk: &Thunk, left: &mut Budget, depth: usize, known: bool) -> Datum {
+        if known && !thunk.is_forced() {
+            return Datum::Unforced;
+        }
+        if left.elements == 0 {
+            return Datum::Elided(None);
+        }
+        left.elements = left.elements.saturating_sub(1);
+        // One level of data is one level of the machine: deep data meets the same limit.
+        match self.deeper(|machine| {
+            let value = machine.force(thunk)?;
+            Ok(machine.datum_of(&value, left, depth, known))
+        }) {
+            Ok(datum) => datum,
+            Err(fault) => {
+                if fault.is_transient() {
+                    left.elements = 0;
+                }
+                Datum::Fault(Box::new(fault.problem().clone()))
+            }
+        }
+    }
+
+    fn datum_of(&mut self, value: &Value, left: &mut Budget, depth: usize, known: bool) -> Datum {
+        match value {
+            Value::Null => Datum::Null,
+            Value::Bool(b) => Datum::Bool(*b),
+            Value::Number(n) => Datum::Number(n.clone()),
+            Value::String(s) if s.len() <= left.text => {
+                left.text -= s.len();
+                Datum::String(s.name())
+            }
+            Value::String(s) => {
+                let cut: String = s.chars().take(left.text / 4).chain(['…']).collect();
+                left.text = 0;
+                Datum::String(Name::from(cut))
+            }
+            Value::Tag(tag) => Datum::Tag(tag.clone()),
+            Value::Variant(tag, _) if depth == 0 => Datum::Variant(tag.clone(), Box::new(Datum::Elided(None))),
+            Value::Variant(tag, argument) => {
+                Datum::Variant(tag.clone(), Box::new(self.datum_in(argument, left, depth - 1, known)))
+            }
+            Value::Array(array) if depth == 0 && !array.is_empty() => Datum::Elided(Some(array.len())),
+            Value::Array(array) => {
+                let mut out = Vec::with_capacity(array.len().min(left.elements));
+                for (i, element) in array.iter().enumerate() {
+                    if left.elements == 0 {
+                        out.push(Datum::Elided(Some(array.len() - i)));
+                        break;
+                    }
+                    out.push(self.datum_in(element, left, depth - 1, known));
+                }
+                Datum::Array(out)
+            }
+            Value::Record(record) => {
+                let fields = match self.fields(record) {
+                    Ok(fields) => fields,
+                    Err(fault) => return Datum::Fault(Box::new(fault.problem().clone())),
+                };
+                if depth == 0 && !fields.is_empty() {
+                    return Datum::Elided(Some(fields.len()));
+                }
+                let mut out = Vec::with_capacity(fields.len().min(left.elements));
+                let count = fields.len();
+                for (i, field) in fields.into_iter().enumerate() {
+                    if left.elements == 0 {
+                        out.push(Entry {
+                            name: Name::new_static("…"),
+                            value: Some(Datum::Elided(Some(count - i))),
+                            priority: Default::default(),
+                            not_exported: false,
+                            optional: false,
+                        });
+                        break;
+                    }
+                    let value = field.value.map(|thunk| {
+                        if field.secret {
+                            return Datum::Secret;
+                        }
+                        let datum = self.datum_in(&thunk, left, depth - 1, known);
+                        in_field(datum, || record.path_to(&field.name))
+                    });
+                    if let Some(Value::Record(inner)) = record
+                        .index_of(&field.name)
+                        .and_then(|index| self.field_thunk(record, index))
+                        .and_then(|thunk| thunk.peek())
+                    {
+                        inner.reached(record, &field.name);
+                    }
+                    out.push(Entry {
+                        name: field.name,
+                        value,
+                        priority: field.priority,
+                        not_exported: field.not_exported,
+                        optional: field.optional,
+                    });
+                }
+                Datum::Record(out)
+            }
+            Value::Function(_) | Value::Native(_) | Value::Guarded(_) => Datum::Function,
+            Value::Contract(contract) => Datum::Contract(match &**contract {
+                super::Contract::Form(unit, node, _, _) => {
+                    Some(super::contract::describe::describe(&unit.term, *node)).filter(|name| !name.is_empty())
+                }
+                super::Contract::Native { name, .. } | super::Contract::Made { name, .. } => {
+                    Some(Name::new_static(name))
+                }
+                _ => None,
+            }),
+            Value::Label(_) => Datum::Contract(Some(Name::new_static("<label>"))),
+            Value::Sealed(sealed) => {
+                let fault = self.unsealed(sealed);
+                Datum::Fault(Box::new(fault.problem().clone()))
+            }
+        }
+    }
+}
+
+/// A fault in its place says the path of the place, unless it knows one.
+fn in_field(datum: Datum, path: impl FnOnce() -> Vec<Name>) -> Datum {
+    match datum {
+        Datum::Fault(mut problem) => {
+            if let crate::problem::Kind::Value(met) = &mut problem.kind
+                && met.path.is_empty()
+                && !matches!(met.what, ValueKind::Interrupted)
+            {
+                met.path = path();
+            }
+            Datum::Fault(problem)
+        }
+        other => other,
+    }
+}

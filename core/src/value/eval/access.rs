@@ -1,0 +1,104 @@
+//! Fields: of a record, of the final record of an enclosing literal, by computed name.
+
+use crate::problem::value::{Value as Met, ValueKind};
+use crate::problem::Kind;
+use crate::term::NodeId;
+use crate::text::{Name, Span};
+use crate::value::env::{Env, Unit};
+use crate::value::{Fault, Machine, Record, Value};
+use std::rc::Rc;
+
+impl Machine {
+    /// A field of the final record.
+    #[inline(never)]
+    pub(super) fn member(
+        &mut self,
+        unit: &Rc<Unit>,
+        node: NodeId,
+        up: u32,
+        name: &Name,
+        env: &Env,
+    ) -> Result<Value, Fault> {
+        let Some(record) = env.record(up).cloned() else { return Err(self.unready(unit, node)) };
+        self.access(&record, name, unit.span(node))
+    }
+
+    #[inline(never)]
+    pub(super) fn project(
+        &mut self,
+        unit: &Rc<Unit>,
+        node: NodeId,
+        record: NodeId,
+        name: &Name,
+        env: &Env,
+    ) -> Result<Value, Fault> {
+        match self.eval(unit.clone(), record, env.clone())? {
+            Value::Record(r) => self.access(&r, name, unit.span(node)),
+            other => {
+                let needed = format!("`.{name}`");
+                Err(self.mismatch("Record", &other, &needed, Some(unit.span(record)), Some(unit.span(node))))
+            }
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn index(
+        &mut self,
+        unit: &Rc<Unit>,
+        node: NodeId,
+        parts: &[NodeId; 2],
+        env: &Env,
+    ) -> Result<Value, Fault> {
+        let [record, name] = *parts;
+        let value = self.eval(unit.clone(), record, env.clone())?;
+        let key = self.eval(unit.clone(), name, env.clone())?;
+        match (&value, &key) {
+            (Value::Record(r), Value::String(name)) => self.access(r, &name.name(), unit.span(node)),
+            (Value::Record(_), other) => {
+                Err(self.mismatch("String", other, "a field's name", Some(unit.span(name)), Some(unit.span(node))))
+            }
+            (other, _) => {
+                Err(self.mismatch("Record", other, "access", Some(unit.span(record)), Some(unit.span(node))))
+            }
+        }
+    }
+
+    /// A field's value, forced; faults get the field's path and where it was needed.
+    pub(in crate::value) fn access(&mut self, record: &Record, name: &Name, span: Span) -> Result<Value, Fault> {
+        let Some(thunk) = record.index_of(name).and_then(|index| self.field_thunk(record, index)) else {
+            return Err(self.missing_field(record, name, Some(span)));
+        };
+        match self.force(&thunk) {
+            Ok(value) => {
+                if let Value::Record(inner) = &value {
+                    inner.reached(record, name);
+                }
+                Ok(value)
+            }
+            Err(fault) => Err(needed(fault.in_field(|| record.path_to(name)), span)),
+        }
+    }
+
+    /// The fault of a field that is not there, with near names.
+    #[cold]
+    pub(in crate::value) fn missing_field(&mut self, record: &Record, name: &Name, span: Option<Span>) -> Fault {
+        let names = record.table().shape.fields.keys().map(Name::as_str);
+        let near = crate::text::near(name, names);
+        Fault::new(ValueKind::MissingField { name: name.clone(), span, record: record.span(), near })
+    }
+}
+
+/// A missing definition says where its value was needed first.
+#[cold]
+fn needed(fault: Fault, span: Span) -> Fault {
+    match &fault.problem().kind {
+        Kind::Value(Met { what: ValueKind::MissingDefinition { needed: None, .. }, .. }) => {
+            fault.change(|met| {
+                if let ValueKind::MissingDefinition { needed, .. } = &mut met.what {
+                    *needed = Some(span);
+                }
+            })
+        }
+        _ => fault,
+    }
+}

@@ -1,0 +1,151 @@
+//! Application: of function literals, library functions and functions behind contracts.
+
+use super::Next;
+use crate::problem::value::ValueKind;
+use crate::term::{Apply, Lambda, Node, NodeId, PatKind};
+use crate::text::{Name, Span};
+use crate::value::env::{Closure, Env, Unit};
+use crate::value::native::Partial;
+use crate::value::{Call, Fault, Machine, Thunk, Value};
+use std::rc::Rc;
+
+impl Machine {
+    #[inline(never)]
+    pub(super) fn apply(
+        &mut self,
+        unit: &Rc<Unit>,
+        node: NodeId,
+        apply: &Apply,
+        env: &Env,
+        call: &mut Option<Span>,
+    ) -> Result<Next, Fault> {
+        let function = self.eval(unit.clone(), apply.func, env.clone())?;
+        let span = unit.span(node);
+        // The usual call: a function literal and as many arguments as it takes.
+        if let Value::Function(closure) = &function
+            && let Node::Lambda(lambda) = closure.unit.node(closure.node)
+            && closure.args.is_empty()
+            && lambda.params.len() == apply.args.len()
+        {
+            call.get_or_insert(span);
+            let args = apply.args.iter().map(|(_, a)| Thunk::of_node(unit, *a, env));
+            let inner = self.enter(closure, lambda, args)?;
+            return Ok(Next::Tail(closure.unit.clone(), lambda.body, inner));
+        }
+        let args: Vec<Thunk> = apply.args.iter().map(|(_, a)| Thunk::of_node(unit, *a, env)).collect();
+        self.apply_to(function, &args, span, Some(unit.span(apply.func)), call)
+    }
+
+    /// Binds the parameters of a function literal in a new frame.
+    fn enter(
+        &mut self,
+        closure: &Closure,
+        lambda: &Lambda,
+        args: impl Iterator<Item = Thunk>,
+    ) -> Result<Env, Fault> {
+        let pats = &closure.unit.term;
+        let simple = lambda.slots.len() == lambda.params.len()
+            && lambda.params.iter().enumerate().all(|(i, p)| matches!(pats.pat(p.pat).kind, PatKind::Bind(s) if s as usize == i));
+        if simple {
+            return Ok(closure.env.with(args.collect()));
+        }
+        let env = closure.env.open();
+        let mut slots = vec![None; lambda.slots.len()];
+        for (param, arg) in lambda.params.iter().zip(args) {
+            self.must_match(&closure.unit, param.pat, &arg, &env, &mut slots)?;
+        }
+        env.fill(filled(slots));
+        Ok(env)
+    }
+
+    /// Applies a value to arguments, one function after the other.
+    fn apply_to(
+        &mut self,
+        function: Value,
+        args: &[Thunk],
+        span: Span,
+        place: Option<Span>,
+        call: &mut Option<Span>,
+    ) -> Result<Next, Fault> {
+        let mut function = function;
+        let mut args = args;
+        let mut given = false;
+        loop {
+            match &function {
+                Value::Function(closure) => {
+                    let Node::Lambda(lambda) = closure.unit.node(closure.node) else {
+                        return Err(Fault::undefined("not a function literal", Some(span)));
+                    };
+                    let wanted = lambda.params.len().saturating_sub(closure.args.len());
+                    if args.len() < wanted {
+                        let args = closure.args.iter().chain(args).cloned().collect();
+                        let (unit, env) = (closure.unit.clone(), closure.env.clone());
+                        let partial = Closure { unit, node: closure.node, env, args };
+                        return Ok(Next::Value(Value::Function(Rc::new(partial))));
+                    }
+                    let (now, later) = args.split_at(wanted);
+                    let env = self.enter(closure, lambda, closure.args.iter().chain(now).cloned())?;
+                    call.get_or_insert(span);
+                    if later.is_empty() {
+                        return Ok(Next::Tail(closure.unit.clone(), lambda.body, env));
+                    }
+                    function = self.eval(closure.unit.clone(), lambda.body, env)?;
+                    args = later;
+                }
+                Value::Native(partial) => {
+                    let native = partial.native;
+                    let wanted = usize::from(native.arity).saturating_sub(partial.args.len());
+                    if args.len() < wanted {
+                        let args = partial.args.iter().chain(args).cloned().collect();
+                        return Ok(Next::Value(Value::Native(Rc::new(Partial { native, args }))));
+                    }
+                    let (now, later) = args.split_at(wanted);
+                    let at = Call { span: Some(span), name: native.name };
+                    let result = if partial.args.is_empty() {
+                        (native.run)(self, now, &at)
+                    } else {
+                        let all: Vec<Thunk> = partial.args.iter().chain(now).cloned().collect();
+                        (native.run)(self, &all, &at)
+                    };
+                    function = result.map_err(|f| f.called_at(span))?;
+                    args = later;
+                }
+                Value::Guarded(guarded) => {
+                    let Some((first, later)) = args.split_first() else { return Ok(Next::Value(function)) };
+                    let guarded = guarded.clone();
+                    function = self.call_guarded(&guarded, first, span)?;
+                    args = later;
+                }
+                Value::Sealed(sealed) => {
+                    let sealed = sealed.clone();
+                    return Err(self.unsealed(&sealed));
+                }
+                other => {
+                    let found = Name::new(other.type_name());
+                    return Err(Fault::new(ValueKind::NotAFunction { found, span: place.or(Some(span)), extra: given }));
+                }
+            }
+            given = true;
+            if args.is_empty() {
+                return Ok(Next::Value(function));
+            }
+        }
+    }
+
+    /// Applies a function to arguments.
+    pub fn call(&mut self, function: &Value, args: &[Thunk], call: &Call) -> Result<Value, Fault> {
+        let nowhere = Span::new(crate::text::SourceId(u32::MAX), 0, 0);
+        let span = call.span.unwrap_or(nowhere);
+        let mut first = None;
+        match self.apply_to(function.clone(), args, span, None, &mut first)? {
+            Next::Value(value) => Ok(value),
+            Next::Tail(unit, node, env) => self.deeper(|m| m.eval_here(unit, node, env)).map_err(|f| f.called_at(span)),
+        }
+    }
+}
+
+/// Slots of a frame; those that no pattern bound fail when they are used.
+pub(super) fn filled(slots: Vec<Option<Thunk>>) -> Box<[Thunk]> {
+    let unbound = || Thunk::failed(Fault::undefined("a name that its pattern does not bind", None));
+    slots.into_iter().map(|s| s.unwrap_or_else(unbound)).collect()
+}

@@ -1,0 +1,144 @@
+//! `let` and `match`: what opens a frame of names.
+
+use super::Next;
+use super::apply::filled;
+use crate::meta::Push;
+use crate::problem::value::ValueKind;
+use crate::term::{Annot, Let, Match, NodeId, PatKind};
+use crate::value::contract::Applied;
+use crate::value::env::{Env, Unit};
+use crate::value::{Budget, Fault, Machine, Thunk, Value};
+use std::rc::Rc;
+
+impl Machine {
+    #[inline(never)]
+    pub(super) fn bind(&mut self, unit: &Rc<Unit>, l: &Let, env: &Env) -> Result<Next, Fault> {
+        let inner = env.open();
+        let outer = if l.recursive { &inner } else { env };
+        let mut slots = vec![None; l.slots.len()];
+        let mut patterns = Vec::new();
+        for binding in &l.bindings {
+            let mut value = Thunk::of_node(unit, binding.body, outer);
+            if !binding.annots.is_empty() {
+                value = self.annotated_later(unit, &binding.annots, outer, value);
+            }
+            if let Some(push) = binding.push {
+                value = pushed(value, push);
+            }
+            match unit.term.pat(binding.pat).kind {
+                PatKind::Bind(slot) => {
+                    if let Some(place) = slots.get_mut(slot as usize) {
+                        *place = Some(value);
+                    }
+                }
+                _ if l.recursive => patterns.push((binding.pat, self.bind_later(unit, binding.pat, value, &inner, &mut slots))),
+                _ => self.must_match(unit, binding.pat, &value, &inner, &mut slots)?,
+            }
+        }
+        inner.fill(filled(slots));
+        for (_, matched) in &patterns {
+            self.force(matched)?;
+        }
+        Ok(Next::Tail(unit.clone(), l.body, inner))
+    }
+
+    /// A pattern of a recursive `let`: its slots match when one of them is needed. Gives the match itself.
+    fn bind_later(
+        &mut self,
+        unit: &Rc<Unit>,
+        pat: crate::term::PatId,
+        value: Thunk,
+        inner: &Env,
+        slots: &mut [Option<Thunk>],
+    ) -> Thunk {
+        let count = slots.len();
+        let (unit_, inner_) = (unit.clone(), inner.clone());
+        let matched = Thunk::lazy(move |machine| {
+            let mut found = vec![None; count];
+            machine.must_match(&unit_, pat, &value, &inner_, &mut found)?;
+            Ok(Value::Array(filled(found).into_vec().into()))
+        });
+        for slot in crate::value::matching::binders(&unit.term, pat) {
+            let from = matched.clone();
+            let projected = Thunk::lazy(move |machine| match machine.force(&from)? {
+                Value::Array(found) => match found.get(slot as usize).cloned() {
+                    Some(thunk) => machine.force(&thunk),
+                    None => Err(Fault::undefined("a name that its pattern does not bind", None)),
+                },
+                other => Ok(other),
+            });
+            if let Some(place) = slots.get_mut(slot as usize) {
+                *place = Some(projected);
+            }
+        }
+        matched
+    }
+
+    #[inline(never)]
+    pub(super) fn match_on(&mut self, unit: &Rc<Unit>, node: NodeId, m: &Match, env: &Env) -> Result<Next, Fault> {
+        let scrutinee = Thunk::of_node(unit, m.scrutinee, env);
+        self.force(&scrutinee)?;
+        for arm in &m.arms {
+            let inner = env.open();
+            let mut slots = vec![None; arm.slots.len()];
+            if !self.matches(unit, arm.pat, &scrutinee, &inner, &mut slots)? {
+                continue;
+            }
+            inner.fill(filled(slots));
+            if let Some(guard) = arm.guard {
+                match self.eval(unit.clone(), guard, inner.clone())? {
+                    Value::Bool(true) => {}
+                    Value::Bool(false) => continue,
+                    other => {
+                        let span = Some(unit.span(guard));
+                        return Err(self.mismatch("Bool", &other, "the guard of an arm", span, None));
+                    }
+                }
+            }
+            return Ok(Next::Tail(unit.clone(), arm.body, inner));
+        }
+        if let Some(Value::Sealed(sealed)) = scrutinee.peek() {
+            return Err(self.unsealed(&sealed));
+        }
+        let value = Box::new(self.datum(&scrutinee, Budget::SHORT));
+        Err(Fault::new(ValueKind::NoMatch { span: unit.span(node), value }))
+    }
+
+    /// `e : T`, `e | C`
+    #[inline(never)]
+    pub(super) fn annotated(
+        &mut self,
+        unit: &Rc<Unit>,
+        e: NodeId,
+        annots: &[Annot],
+        env: &Env,
+    ) -> Result<Value, Fault> {
+        let value = Thunk::of_node(unit, e, env);
+        let thunk = self.annotated_later(unit, annots, env, value);
+        self.force(&thunk)
+    }
+
+    /// A value behind its annotations, applied when it is forced.
+    fn annotated_later(&mut self, unit: &Rc<Unit>, annots: &[Annot], env: &Env, value: Thunk) -> Thunk {
+        let place = self.place(&value);
+        let mut value = value;
+        for annot in annots {
+            value = match annot.kind {
+                crate::term::AnnotKind::Type => self.guard_typed(unit, annot.ty, env, value),
+                crate::term::AnnotKind::Contract => {
+                    let applied = Rc::new(Applied::new(unit.clone(), annot.ty, env.clone(), None));
+                    Thunk::lazy(move |machine| machine.apply_all(&[applied.clone()], &value, place, None))
+                }
+            };
+        }
+        value
+    }
+}
+
+/// A value whose leaves get a priority, if it is a record.
+fn pushed(value: Thunk, push: Push) -> Thunk {
+    Thunk::lazy(move |machine| match machine.force(&value)? {
+        Value::Record(record) => Ok(Value::Record(record.push(push))),
+        other => Ok(other),
+    })
+}

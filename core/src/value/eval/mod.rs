@@ -1,0 +1,187 @@
+//! Evaluation: from a node and its environment to a value in weak head normal form.
+//!
+//! What stands in tail position (the body of a function, `let`, `if`, `match`) is evaluated in a loop and takes no stack.
+
+mod access;
+mod apply;
+mod bind;
+mod prim;
+mod text;
+
+use super::env::{Closure, Env, Unit};
+use super::stack::Shape;
+use super::{Fault, Machine, Record, Thunk, Value};
+use crate::problem::value::ValueKind;
+use crate::term::{FieldName, Node, NodeId};
+use crate::text::{Name, Span};
+use std::rc::Rc;
+
+/// What a construct comes to: a value, or another node in its place.
+pub(super) enum Next {
+    Value(Value),
+    Tail(Rc<Unit>, NodeId, Env),
+}
+
+impl Machine {
+    /// The value of a node, one level deeper.
+    pub(super) fn eval(&mut self, unit: Rc<Unit>, node: NodeId, env: Env) -> Result<Value, Fault> {
+        // What takes no further evaluation takes no level either.
+        match unit.node(node) {
+            Node::Null => Ok(Value::Null),
+            Node::Bool(b) => Ok(Value::Bool(*b)),
+            Node::Number(n) => Ok(Value::Number(n.clone())),
+            Node::Str(s) => Ok(Value::String(s.clone().into())),
+            Node::Tag(t) => Ok(Value::Tag(t.clone())),
+            Node::Local { up, slot } => match env.slot(*up, *slot) {
+                Some(thunk) => self.force(&thunk.clone()),
+                None => Err(self.unready(&unit, node)),
+            },
+            _ => self.deeper(|machine| machine.eval_here(unit, node, env)),
+        }
+    }
+
+    /// The value of a node on this level.
+    pub(super) fn eval_here(&mut self, unit: Rc<Unit>, node: NodeId, env: Env) -> Result<Value, Fault> {
+        let (mut unit, mut node, mut env) = (unit, node, env);
+        let mut call: Option<Span> = None;
+        loop {
+            let next = self.tick().and_then(|()| self.step(&unit, node, &env, &mut call));
+            match next {
+                Ok(Next::Value(value)) => return Ok(value),
+                Ok(Next::Tail(u, n, e)) => (unit, node, env) = (u, n, e),
+                Err(fault) => return Err(if let Some(span) = call { fault.called_at(span) } else { fault }),
+            }
+        }
+    }
+
+    fn step(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env, call: &mut Option<Span>) -> Result<Next, Fault> {
+        let value = match unit.node(node) {
+            Node::If(parts) => return self.branch(unit, parts, env),
+            Node::Apply(apply) => return self.apply(unit, node, apply, env, call),
+            Node::Let(l) => return self.bind(unit, l, env),
+            Node::Match(m) => return self.match_on(unit, node, m, env),
+            Node::Prim(op, operands) => self.prim(unit, node, *op, operands, env)?,
+            Node::Local { up, slot } => match env.slot(*up, *slot) {
+                Some(thunk) => self.force(&thunk.clone())?,
+                None => return Err(self.unready(unit, node)),
+            },
+            Node::Member { up, name } => self.member(unit, node, *up, name, env)?,
+            Node::Project(record, name) => self.project(unit, node, *record, name, env)?,
+            Node::Index(parts) => self.index(unit, node, parts, env)?,
+            Node::Global(name) => self.global(unit, node, name)?,
+            Node::Null => Value::Null,
+            Node::Bool(b) => Value::Bool(*b),
+            Node::Number(n) => Value::Number(n.clone()),
+            Node::Str(s) => Value::String(s.clone().into()),
+            Node::Tag(t) => Value::Tag(t.clone()),
+            Node::Variant(tag, e) => Value::Variant(tag.clone(), Thunk::of_node(unit, *e, env)),
+            Node::Interp(chunks) => self.interpolate(unit, chunks, env)?,
+            Node::Array(items) => Value::Array(items.iter().map(|e| Thunk::of_node(unit, *e, env)).collect()),
+            Node::Record(_) => self.record_literal(unit, node, env)?,
+            Node::Lambda(_) => {
+                Value::Function(Rc::new(Closure { unit: unit.clone(), node, env: env.clone(), args: Vec::new() }))
+            }
+            Node::Merge(operands) => self.merge_node(unit, node, operands, env)?,
+            Node::Annot(e, annots) => self.annotated(unit, *e, annots, env)?,
+            Node::Import(import) => self.import(unit, node, import)?,
+            Node::Type(_) => {
+                Value::Contract(Rc::new(super::Contract::Form(unit.clone(), node, env.clone(), Default::default())))
+            }
+            Node::This { up } => match env.record(*up) {
+                Some(record) => Value::Record(record.clone()),
+                None => return Err(self.unready(unit, node)),
+            },
+            Node::Hole => return Err(Fault::new(ValueKind::Hole { span: unit.span(node) })),
+            Node::Inherit(_) => return Err(Fault::undefined("`+` on records is not built yet", Some(unit.span(node)))),
+        };
+        Ok(Next::Value(value))
+    }
+
+    /// A variable whose frame is not filled: a term that was built wrongly, or a slot that no pattern bound.
+    #[cold]
+    pub(super) fn unready(&self, unit: &Unit, node: NodeId) -> Fault {
+        Fault::new(ValueKind::Hole { span: unit.span(node) })
+    }
+
+    /// The fault of a value of another type than is needed; a sealed value blames its contract instead.
+    #[cold]
+    pub(super) fn mismatch(
+        &mut self,
+        expected: &str,
+        found: &Value,
+        needed_by: &str,
+        span: Option<Span>,
+        operation: Option<Span>,
+    ) -> Fault {
+        if let Value::Sealed(sealed) = found {
+            return self.unsealed(sealed);
+        }
+        Fault::new(ValueKind::Type {
+            expected: Name::new(expected),
+            found: Name::new(found.type_name()),
+            needed_by: Name::new(needed_by),
+            span,
+            operation,
+        })
+    }
+
+    #[inline(never)]
+    fn branch(&mut self, unit: &Rc<Unit>, parts: &[NodeId; 3], env: &Env) -> Result<Next, Fault> {
+        let [condition, then, otherwise] = *parts;
+        match self.eval(unit.clone(), condition, env.clone())? {
+            Value::Bool(c) => Ok(Next::Tail(unit.clone(), if c { then } else { otherwise }, env.clone())),
+            other => {
+                let span = Some(unit.span(condition));
+                Err(self.mismatch("Bool", &other, "the condition of `if`", span, None))
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn record_literal(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Result<Value, Fault> {
+        let known = unit.shapes.borrow().get(&node).cloned();
+        if let Some(shape) = known {
+            return Ok(Value::Record(Record::literal(unit.clone(), node, env.clone(), shape)));
+        }
+        let Node::Record(lit) = unit.node(node) else { return Ok(Value::Null) };
+        let mut computed = Vec::new();
+        for field in &lit.fields {
+            if let FieldName::Computed(name) = field.name {
+                match self.eval(unit.clone(), name, env.clone())? {
+                    Value::String(s) => computed.push(s.name()),
+                    other => {
+                        return Err(self.mismatch("String", &other, "a field's name", Some(unit.span(name)), None));
+                    }
+                }
+            }
+        }
+        let shape = Rc::new(Shape::of_literal(lit, &computed));
+        if computed.is_empty() {
+            unit.shapes.borrow_mut().insert(node, shape.clone());
+        }
+        Ok(Value::Record(Record::literal(unit.clone(), node, env.clone(), shape)))
+    }
+
+    #[inline(never)]
+    fn merge_node(&mut self, unit: &Rc<Unit>, node: NodeId, operands: &[NodeId], env: &Env) -> Result<Value, Fault> {
+        let operands: Vec<_> =
+            operands.iter().map(|e| (Thunk::of_node(unit, *e, env), Some(unit.span(*e)))).collect();
+        self.merge_operands(&operands, Some(unit.clone()), Some(unit.span(node)))
+    }
+
+    #[inline(never)]
+    fn global(&mut self, unit: &Rc<Unit>, node: NodeId, name: &Name) -> Result<Value, Fault> {
+        let outside = self.outside.clone();
+        match outside.global(self, name) {
+            Some(thunk) => self.force(&thunk),
+            None => Err(Fault::new(ValueKind::Unbound { name: name.clone(), span: unit.span(node) })),
+        }
+    }
+
+    #[inline(never)]
+    fn import(&mut self, unit: &Rc<Unit>, node: NodeId, import: &crate::term::Import) -> Result<Value, Fault> {
+        let outside = self.outside.clone();
+        let thunk = outside.import(self, import, unit.span(node))?;
+        self.force(&thunk)
+    }
+}

@@ -1,0 +1,52 @@
+//! Strings with interpolated parts.
+
+use crate::term::{Chunk, NodeId, NumberForm};
+use crate::text::Name;
+use crate::value::env::{Env, Unit};
+use crate::value::{Fault, Machine, Text, Value};
+use std::rc::Rc;
+
+impl Machine {
+    #[inline(never)]
+    pub(super) fn interpolate(&mut self, unit: &Rc<Unit>, chunks: &[Chunk], env: &Env) -> Result<Value, Fault> {
+        let mut out = Text::from("");
+        for chunk in chunks {
+            out = match chunk {
+                Chunk::Text(text) => out.concat(&Text::from(text.clone())),
+                Chunk::Expr(e) => out.concat(&self.part(unit, *e, env)?),
+                Chunk::Indented(e, blanks) => {
+                    let part = self.part(unit, *e, env)?;
+                    let indent = format!("\n{}", " ".repeat(*blanks as usize));
+                    out.concat(&Text::from(part.replace('\n', &indent)))
+                }
+            };
+        }
+        Ok(Value::String(out))
+    }
+
+    fn part(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Result<Text, Fault> {
+        let value = self.eval(unit.clone(), node, env.clone())?;
+        match self.to_text(&value)? {
+            Some(text) => Ok(text),
+            None => {
+                let span = Some(unit.span(node));
+                Err(self.mismatch("String", &value, "an interpolated part", span, None))
+            }
+        }
+    }
+
+    /// The text of a string, number, boolean, tag or null; `None` of anything else (`std.to_string`).
+    pub fn to_text(&mut self, value: &Value) -> Result<Option<Text>, Fault> {
+        Ok(Some(match value {
+            Value::String(s) => s.clone(),
+            Value::Number(n) => match n.export(NumberForm::default()) {
+                Ok(text) => Text::from(text),
+                Err(_) => return Err(Fault::undefined("this number is too large to write", None)),
+            },
+            Value::Bool(b) => Text::from(if *b { "true" } else { "false" }),
+            Value::Tag(t) => Text::from(Name::clone(t)),
+            Value::Null => Text::from("null"),
+            _ => return Ok(None),
+        }))
+    }
+}

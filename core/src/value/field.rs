@@ -1,0 +1,406 @@
+//! The value of a field: its stack resolved in the final record.
+
+use super::contract::Applied;
+use super::merge;
+use super::record::{Field, Record};
+use super::stack::{Def, Definition, combine};
+use super::thunk::{State, Thunk};
+use super::{Budget, Call, Fault, Machine, Value};
+use crate::meta::{Priority, Push};
+use crate::problem::value::{Defined, ValueKind};
+use crate::term::AnnotKind;
+use crate::text::{Name, Span};
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+/// A definition that takes part: its body and its effective priority.
+pub(super) struct Candidate {
+    pub(super) body: Thunk,
+    pub(super) priority: Priority,
+    pub(super) span: Option<Span>,
+    group: u32,
+}
+
+impl Machine {
+    /// The thunk of a field's final value. O(1) after the first time.
+    pub(super) fn field_thunk(&mut self, record: &Record, index: u32) -> Option<Thunk> {
+        let table = record.table();
+        let cell = table.values.get(index as usize)?;
+        if let Some(thunk) = cell.get() {
+            return Some(thunk.clone());
+        }
+        let (_, slot) = table.shape.fields.get_index(index as usize)?;
+        let plain = slot.only().filter(|def| def.push.is_none()).and_then(|def| {
+            let definition = record.definition(def);
+            if definition.is_plain() { definition.body() } else { None }
+        });
+        let thunk = plain.unwrap_or_else(|| Thunk::new(State::Field(record.clone(), index)));
+        Some(cell.get_or_init(|| thunk).clone())
+    }
+
+    /// Whether a definition's guard holds.
+    fn holds(&mut self, definition: &Definition) -> Result<bool, Fault> {
+        let Definition::Written { literal, field, .. } = definition else { return Ok(true) };
+        let Some(guard) = field.meta.guard else { return Ok(true) };
+        let unit = literal.unit.clone();
+        let env = definition.env(guard);
+        let span = unit.span(guard);
+        match self.eval(unit, guard, env)? {
+            Value::Bool(b) => Ok(b),
+            other => Err(self.mismatch("Bool", &other, "`when`", Some(span), None)),
+        }
+    }
+
+    /// The definitions whose guards hold, in source order, each once where the same came twice.
+    fn live<'r>(&mut self, record: &'r Record, index: u32) -> Result<Vec<(Def, Definition<'r>)>, Fault> {
+        let table = record.table();
+        let mut live: Vec<(Def, Definition<'r>)> = Vec::new();
+        let Some((_, slot)) = table.shape.fields.get_index(index as usize) else { return Ok(live) };
+        let merges = table.shape.merges;
+        for def in slot.defs() {
+            let definition = record.definition(def);
+            // Counting twice matters to merge functions alone, and never for what a contract brings.
+            let counts = merges && record.leaf_label(def.leaf).is_none();
+            let again = !counts && live.len() < 32 && live.iter().any(|(_, d)| d.same(&definition));
+            if !again && self.holds(&definition)? {
+                live.push((def, definition));
+            }
+        }
+        Ok(live)
+    }
+
+    /// What a field is without computing its value: `None` where it is as if absent.
+    pub(super) fn field_info(&mut self, record: &Record, index: u32) -> Result<Option<Field>, Fault> {
+        let Some((name, _)) = record.table().shape.fields.get_index(index as usize) else { return Ok(None) };
+        let live = self.live(record, index)?;
+        if live.is_empty() {
+            return Ok(None);
+        }
+        let mut field = Field {
+            name: name.clone(),
+            value: None,
+            priority: Priority::Default,
+            optional: true,
+            not_exported: false,
+            secret: false,
+            doc: None,
+        };
+        let mut defined = false;
+        for (def, definition) in &live {
+            match definition {
+                Definition::Written { field: f, .. } => {
+                    let meta = &f.meta;
+                    field.optional &= meta.optional;
+                    field.not_exported |= meta.not_exported;
+                    field.secret |= meta.secret;
+                    field.doc = field.doc.take().or_else(|| meta.doc.as_ref().map(|(text, _)| text.clone()));
+                    if f.body.is_some() {
+                        let pushed = meta.push.map(|p| combine(def.push, p)).or(def.push);
+                        let own = written_priority(&meta.priority.priority, pushed);
+                        if !defined || own.rank(&field.priority) == Ordering::Greater {
+                            field.priority = own;
+                        }
+                        defined = true;
+                    }
+                }
+                Definition::Made(f) => {
+                    field.optional &= f.optional;
+                    field.not_exported |= f.not_exported;
+                    field.secret |= f.secret;
+                    field.doc = field.doc.take().or_else(|| f.doc.clone());
+                    if f.value.is_some() {
+                        let own = written_priority(&f.priority, def.push);
+                        if !defined || own.rank(&field.priority) == Ordering::Greater {
+                            field.priority = own;
+                        }
+                        defined = true;
+                    }
+                }
+                Definition::Nothing => {}
+            }
+        }
+        if defined {
+            field.value = self.field_thunk(record, index);
+        } else {
+            field.priority = Priority::Normal;
+        }
+        Ok(Some(field))
+    }
+
+    /// The fields of a record by name, the optional and empty ones too. Evaluates guards (`when`), nothing else.
+    /// O(fields log fields).
+    pub fn all_fields(&mut self, record: &Record) -> Result<Vec<Field>, Fault> {
+        let count = record.table().values.len() as u32;
+        let mut fields = Vec::with_capacity(count as usize);
+        for index in 0..count {
+            self.tick()?;
+            if let Some(field) = self.field_info(record, index)? {
+                fields.push(field);
+            }
+        }
+        fields.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(fields)
+    }
+
+    /// The fields of a record by name, those that are optional and empty left out, those that are declared and not
+    /// defined kept. Evaluates guards (`when`), nothing else. O(fields log fields).
+    pub fn fields(&mut self, record: &Record) -> Result<Vec<Field>, Fault> {
+        let mut fields = self.all_fields(record)?;
+        fields.retain(|f| f.value.is_some() || !f.optional);
+        Ok(fields)
+    }
+
+    /// The final value of a field, unforced; `None` where there is no such field (or it is optional and empty).
+    /// A field that is declared and not defined is a thunk that fails.
+    pub fn field(&mut self, record: &Record, name: &str) -> Result<Option<Thunk>, Fault> {
+        let Some(index) = record.index_of(name) else { return Ok(None) };
+        if let Some(def) = record.table().shape.fields.get_index(index as usize).and_then(|(_, slot)| slot.only())
+            && record.definition(def).is_plain()
+        {
+            return Ok(self.field_thunk(record, index));
+        }
+        match self.field_info(record, index)? {
+            Some(field) if field.value.is_some() || !field.optional => Ok(self.field_thunk(record, index)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether a record has a field of that name: not one that is optional and empty. Evaluates its guards.
+    pub fn has_field(&mut self, record: &Record, name: &str) -> Result<bool, Fault> {
+        Ok(self.field(record, name)?.is_some())
+    }
+
+    /// Computes a field from its stack: guards, merge function or priorities, then every contract.
+    pub(super) fn resolve(&mut self, record: &Record, index: u32) -> Result<Value, Fault> {
+        let Some((name, slot)) = record.table().shape.fields.get_index(index as usize) else {
+            return Err(Fault::undefined("no such field", None));
+        };
+        let name = name.clone();
+        let live = self.live(record, index)?;
+        let path = |fault: Fault| fault.in_field(|| record.path_to(&name));
+
+        let mut functions: Vec<(&Definition, crate::term::NodeId)> = Vec::new();
+        let mut candidates = Vec::new();
+        let mut contracts: Vec<Rc<Applied>> = Vec::new();
+        for (def, definition) in &live {
+            if let Definition::Written { literal, field, .. } = definition {
+                if let Some(node) = field.meta.merge {
+                    let env = definition.env(node);
+                    let known = functions.iter().any(|(other, n)| match other {
+                        Definition::Written { literal: l, .. } => {
+                            *n == node && Rc::ptr_eq(&l.unit, &literal.unit) && other.env(*n).same(&env)
+                        }
+                        _ => false,
+                    });
+                    if !known {
+                        functions.push((definition, node));
+                    }
+                }
+                for annot in &field.meta.annots {
+                    if annot.kind == AnnotKind::Type && field.body.is_some() {
+                        continue;
+                    }
+                    let env = definition.env(annot.ty);
+                    let known =
+                        contracts.iter().any(|c| c.node == annot.ty && Rc::ptr_eq(&c.unit, &literal.unit) && c.env.same(&env));
+                    if !known {
+                        let label = record.leaf_label(def.leaf).cloned();
+                        contracts.push(Rc::new(Applied::new(literal.unit.clone(), annot.ty, env, label)));
+                    }
+                }
+            }
+            if let Some(candidate) = self.candidate(*def, definition)? {
+                candidates.push(candidate);
+            }
+        }
+        contracts.extend(slot.each.iter().filter_map(|i| record.table().applied.get(*i as usize)).cloned());
+
+        if candidates.is_empty() {
+            let declared = live.iter().filter_map(|(_, d)| d.name_span()).collect();
+            return Err(path(Fault::new(ValueKind::MissingDefinition { name, declared, needed: None })));
+        }
+        let (value, span) = match functions.as_slice() {
+            [] => self.strongest(record, &name, candidates).map_err(path)?,
+            [(definition, node)] => {
+                let Definition::Written { literal, .. } = definition else {
+                    return Err(Fault::undefined("a merge function without a place", None));
+                };
+                let unit = literal.unit.clone();
+                let env = definition.env(*node);
+                let span = unit.span(*node);
+                let function = self.eval(unit, *node, env)?;
+                (self.fold(record, &name, &function, span, candidates).map_err(path)?, None)
+            }
+            several => {
+                let functions = several.iter().filter_map(|(d, node)| match d {
+                    Definition::Written { literal, .. } => Some(literal.unit.span(*node)),
+                    _ => None,
+                });
+                return Err(path(Fault::new(ValueKind::MergeFunctions { functions: functions.collect() })));
+            }
+        };
+        let value = if contracts.is_empty() {
+            self.force(&value).map_err(path)?
+        } else {
+            self.apply_all(&contracts, &value, span, Some((record, &name))).map_err(path)?
+        };
+        if let Value::Record(inner) = &value {
+            inner.reached(record, &name);
+        }
+        Ok(value)
+    }
+
+    fn candidate(&mut self, def: Def, definition: &Definition) -> Result<Option<Candidate>, Fault> {
+        let Some(mut body) = definition.body() else { return Ok(None) };
+        let span = definition.body_span();
+        let mut priority = definition.priority();
+        let mut own = None;
+        if let Definition::Written { literal, field, .. } = definition {
+            own = field.meta.push;
+            if let Some(annot) = field.meta.annots.iter().find(|a| a.kind == AnnotKind::Type) {
+                let env = definition.env(annot.ty);
+                body = self.guard_typed(&literal.unit, annot.ty, &env, body);
+            }
+        }
+        if let Some(push) = own.map(|p| combine(def.push, p)).or(def.push) {
+            // Whether the value is a leaf decides where the priority goes.
+            match self.force(&body)? {
+                Value::Record(record) => {
+                    body = Thunk::done(Value::Record(record.push(push)));
+                    if push == Push::Force && priority != Priority::Force {
+                        priority = Priority::Normal;
+                    }
+                }
+                _ => priority = written_priority(&priority, Some(push)),
+            }
+        }
+        Ok(Some(Candidate { body, priority, span, group: def.group }))
+    }
+
+    /// The value of the highest priority, all of that priority merged.
+    fn strongest(
+        &mut self,
+        record: &Record,
+        name: &Name,
+        mut candidates: Vec<Candidate>,
+    ) -> Result<(Thunk, Option<Span>), Fault> {
+        let Some(top) = highest(&candidates) else { return Err(Fault::undefined("no definition", None)) };
+        let ties = |c: &Candidate| c.priority.rank(&top) == Ordering::Equal;
+        let mut best: Vec<&Candidate> = candidates.iter().filter(|c| ties(c)).collect();
+        if let [only] = best.as_slice() {
+            return Ok((only.body.clone(), only.span));
+        }
+        best.dedup_by(|a, b| a.body.same(&b.body));
+        let span = best.first().and_then(|c| c.span);
+        let bodies: Vec<Thunk> = best.iter().map(|c| c.body.clone()).collect();
+        match self.merge_all(&bodies, record.unit(), span)? {
+            Ok(value) => {
+                if let Value::Record(inner) = &value {
+                    inner.reached(record, name);
+                }
+                Ok((Thunk::done(value), span))
+            }
+            Err(merge::Clash) => {
+                let mut definitions = Vec::new();
+                candidates.truncate(64);
+                for c in candidates {
+                    let value = self.datum(&c.body, Budget::SHORT);
+                    let ties = c.priority.rank(&top) == Ordering::Equal;
+                    definitions.push(Defined { span: c.span, value, priority: c.priority, ties });
+                }
+                Err(Fault::new(ValueKind::Conflict { definitions, merged: None }))
+            }
+        }
+    }
+
+    /// All definitions folded by a merge function in ascending priority, source order among equals. What an import merged
+    /// itself counts as one.
+    fn fold(
+        &mut self,
+        record: &Record,
+        name: &Name,
+        function: &Value,
+        span: Span,
+        candidates: Vec<Candidate>,
+    ) -> Result<Thunk, Fault> {
+        let mut parts: Vec<Candidate> = Vec::new();
+        let mut groups: Vec<Vec<Candidate>> = Vec::new();
+        for c in candidates {
+            if c.group == 0 {
+                parts.push(c);
+                continue;
+            }
+            match groups.iter_mut().find(|g| g.first().is_some_and(|first| first.group == c.group)) {
+                Some(group) => group.push(c),
+                None => {
+                    // Keeps the place of the group's first definition.
+                    parts.push(Candidate { body: c.body.clone(), priority: c.priority.clone(), ..c });
+                    groups.push(vec![c]);
+                }
+            }
+        }
+        for group in groups {
+            let number = group.first().map_or(0, |c| c.group);
+            let priority = highest(&group).unwrap_or_default();
+            let (body, _) = self.strongest(record, name, group)?;
+            if let Some(part) = parts.iter_mut().find(|p| p.group == number) {
+                part.body = body;
+                part.priority = priority;
+            }
+        }
+        parts.sort_by(|a, b| a.priority.rank(&b.priority));
+        let mut parts = parts.into_iter();
+        let Some(first) = parts.next() else { return Err(Fault::undefined("no definition", None)) };
+        let (mut value, mut below) = (first.body, first.priority);
+        for part in parts {
+            let same = below.rank(&part.priority) == Ordering::Equal;
+            let args = Value::record([
+                (Name::new_static("lower"), value),
+                (Name::new_static("higher"), part.body),
+                (Name::new_static("priority"), Thunk::done(Value::tag(if same { "Same" } else { "Different" }))),
+            ]);
+            value = Thunk::apply(function.clone(), vec![Thunk::done(args)], Call::at(span));
+            below = part.priority;
+        }
+        Ok(value)
+    }
+}
+
+fn highest(candidates: &[Candidate]) -> Option<Priority> {
+    candidates.iter().map(|c| &c.priority).max_by(|a, b| a.rank(b)).cloned()
+}
+
+/// The priority of a leaf behind `default rec` or `force rec`.
+fn written_priority(own: &Priority, push: Option<Push>) -> Priority {
+    match (push, own) {
+        (None, own) => own.clone(),
+        (Some(Push::Default), Priority::Force) | (Some(Push::Force), _) => Priority::Force,
+        (Some(Push::Default), _) => Priority::Default,
+    }
+}
+
+impl Definition<'_> {
+    fn priority(&self) -> Priority {
+        match self {
+            Definition::Written { field, .. } => field.meta.priority.priority.clone(),
+            Definition::Made(field) => field.priority.clone(),
+            Definition::Nothing => Priority::Normal,
+        }
+    }
+
+    fn body_span(&self) -> Option<Span> {
+        match self {
+            Definition::Written { literal, field, .. } => field.body.map(|b| literal.unit.span(b)),
+            Definition::Made(field) => field.span,
+            Definition::Nothing => None,
+        }
+    }
+
+    pub(super) fn name_span(&self) -> Option<Span> {
+        match self {
+            Definition::Written { field, .. } => Some(field.name_span),
+            Definition::Made(field) => field.span,
+            Definition::Nothing => None,
+        }
+    }
+}

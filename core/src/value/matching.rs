@@ -1,0 +1,197 @@
+//! Patterns: matching a value, binding slots.
+
+use super::contract::Applied;
+use super::env::{Env, Unit};
+use super::{Budget, Fault, Machine, Record, Thunk, Value};
+use crate::problem::value::ValueKind;
+use crate::term::{AnnotKind, FieldPat, Node, PatId, PatKind, Rest, Term};
+use std::rc::Rc;
+
+/// The slots that a pattern binds.
+pub(super) fn binders(term: &Term, pat: PatId) -> Vec<u32> {
+    let mut slots = Vec::new();
+    let mut work = vec![pat];
+    while let Some(id) = work.pop() {
+        match &term.pat(id).kind {
+            PatKind::Any | PatKind::Const(_) | PatKind::Tag(_) => {}
+            PatKind::Bind(slot) => slots.push(*slot),
+            PatKind::As(slot, inner) => {
+                slots.push(*slot);
+                work.push(*inner);
+            }
+            PatKind::Variant(_, inner) => work.push(*inner),
+            PatKind::Record(fields, rest) => {
+                work.extend(fields.iter().map(|f| f.pat));
+                slots.extend(rest.slot());
+            }
+            PatKind::Array(items, rest) => {
+                work.extend(items);
+                slots.extend(rest.slot());
+            }
+            PatKind::Or(items) => work.extend(items),
+        }
+    }
+    slots
+}
+
+impl Rest {
+    fn slot(&self) -> Option<u32> {
+        match self {
+            Rest::Bind(slot) => Some(*slot),
+            _ => None,
+        }
+    }
+}
+
+fn set(slots: &mut [Option<Thunk>], slot: u32, value: Thunk) {
+    if let Some(place) = slots.get_mut(slot as usize) {
+        *place = Some(value);
+    }
+}
+
+impl Machine {
+    /// Matches a pattern that has no alternative.
+    pub(super) fn must_match(
+        &mut self,
+        unit: &Rc<Unit>,
+        pat: PatId,
+        value: &Thunk,
+        env: &Env,
+        slots: &mut [Option<Thunk>],
+    ) -> Result<(), Fault> {
+        if self.matches(unit, pat, value, env, slots)? {
+            return Ok(());
+        }
+        if let Some(Value::Sealed(sealed)) = value.peek() {
+            return Err(self.unsealed(&sealed));
+        }
+        let value = Box::new(self.datum(value, Budget::SHORT));
+        Err(Fault::new(ValueKind::NoMatch { span: unit.term.pat(pat).span, value }))
+    }
+
+    /// Whether a value matches; fills the slots of the frame `env` as far as it got. Forces what the pattern looks at.
+    pub(super) fn matches(
+        &mut self,
+        unit: &Rc<Unit>,
+        pat: PatId,
+        value: &Thunk,
+        env: &Env,
+        slots: &mut [Option<Thunk>],
+    ) -> Result<bool, Fault> {
+        match &unit.term.pat(pat).kind {
+            PatKind::Any => Ok(true),
+            PatKind::Bind(slot) => {
+                set(slots, *slot, value.clone());
+                Ok(true)
+            }
+            PatKind::As(slot, inner) => {
+                set(slots, *slot, value.clone());
+                self.deeper(|m| m.matches(unit, *inner, value, env, slots))
+            }
+            PatKind::Const(node) => {
+                let forced = self.force(value)?;
+                Ok(match (unit.node(*node), &forced) {
+                    (Node::Null, Value::Null) => true,
+                    (Node::Bool(a), Value::Bool(b)) => a == b,
+                    (Node::Number(a), Value::Number(b)) => a == b,
+                    (Node::Str(a), Value::String(b)) => a.as_str() == b.as_str(),
+                    _ => false,
+                })
+            }
+            PatKind::Tag(tag) => Ok(matches!(self.force(value)?, Value::Tag(t) if t == *tag)),
+            PatKind::Variant(tag, inner) => match self.force(value)? {
+                Value::Variant(t, argument) if t == *tag => {
+                    self.deeper(|m| m.matches(unit, *inner, &argument, env, slots))
+                }
+                _ => Ok(false),
+            },
+            PatKind::Or(alternatives) => {
+                for alternative in alternatives {
+                    if self.deeper(|m| m.matches(unit, *alternative, value, env, slots))? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            PatKind::Array(items, rest) => match self.force(value)? {
+                Value::Array(array) => {
+                    let enough = match rest {
+                        Rest::Closed => array.len() == items.len(),
+                        Rest::Open | Rest::Bind(_) => array.len() >= items.len(),
+                    };
+                    if !enough {
+                        return Ok(false);
+                    }
+                    for (item, element) in items.iter().zip(array.iter()) {
+                        if !self.deeper(|m| m.matches(unit, *item, element, env, slots))? {
+                            return Ok(false);
+                        }
+                    }
+                    if let Rest::Bind(slot) = rest {
+                        let tail = array.slice(items.len()..array.len());
+                        set(slots, *slot, Thunk::done(Value::Array(tail)));
+                    }
+                    Ok(true)
+                }
+                _ => Ok(false),
+            },
+            PatKind::Record(fields, rest) => match self.force(value)? {
+                Value::Record(record) => self.match_record(unit, fields, *rest, &record, env, slots),
+                _ => Ok(false),
+            },
+        }
+    }
+
+    fn match_record(
+        &mut self,
+        unit: &Rc<Unit>,
+        fields: &[FieldPat],
+        rest: Rest,
+        record: &Record,
+        env: &Env,
+        slots: &mut [Option<Thunk>],
+    ) -> Result<bool, Fault> {
+        let mut known = Vec::with_capacity(fields.len());
+        for field in fields {
+            // A declared field without a value takes the default.
+            let info = match record.index_of(&field.name) {
+                Some(index) => self.field_info(record, index)?,
+                None => None,
+            };
+            let found = info.and_then(|i| i.value);
+            let value = match (found, field.default) {
+                (Some(value), _) => value,
+                (None, Some(default)) => Thunk::of_node(unit, default, env),
+                (None, None) => return Ok(false),
+            };
+            let value = field.annots.iter().fold(value, |value, annot| {
+                let place = Some(field.span);
+                match annot.kind {
+                    AnnotKind::Type => self.guard_typed(unit, annot.ty, env, value),
+                    AnnotKind::Contract => {
+                        let applied =
+                            Rc::new(Applied::new(unit.clone(), annot.ty, env.clone(), None));
+                        Thunk::lazy(move |m| m.apply_all(&[applied.clone()], &value, place, None))
+                    }
+                }
+            });
+            known.push(&field.name);
+            if !self.deeper(|m| m.matches(unit, field.pat, &value, env, slots))? {
+                return Ok(false);
+            }
+        }
+        match rest {
+            Rest::Open => Ok(true),
+            Rest::Closed => {
+                let all = self.fields(record)?;
+                Ok(all.iter().all(|f| known.contains(&&f.name)))
+            }
+            Rest::Bind(slot) => {
+                let others = self.all_fields(record)?.into_iter().filter(|f| !known.contains(&&f.name));
+                let others = Record::from_data(others.map(Into::into));
+                set(slots, slot, Thunk::done(Value::Record(others)));
+                Ok(true)
+            }
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! The stack of a field: which definitions of which layers it has. Built when a field of a record is first asked for.
+
+use super::contract::Applied;
+use super::env::{Env, Unit};
+use super::record::{DataField, Layers, Literal, Record};
+use super::thunk::Thunk;
+use super::{Label, reach};
+use crate::meta::Push;
+use crate::term::{FieldDef, FieldName, NodeId, RecordLit};
+use crate::text::Name;
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashSet};
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+/// The names of a record and the definitions of each.
+#[derive(Default)]
+pub struct Shape {
+    pub(super) fields: IndexMap<Name, Slot, FxBuildHasher>,
+    /// Whether some definition has a merge function.
+    pub(super) merges: bool,
+}
+
+/// The definitions of one field.
+pub(super) struct Slot {
+    first: Def,
+    more: Vec<Def>,
+    /// Contracts for all fields of a part of the layers.
+    pub(super) each: Vec<u32>,
+}
+
+/// One definition: field `field` of leaf `leaf`.
+#[derive(Clone, Copy)]
+pub(super) struct Def {
+    pub(super) leaf: u32,
+    pub(super) field: u32,
+    /// The `default rec` or `force rec` it came through.
+    pub(super) push: Option<Push>,
+    /// The import whose merges it came through; 0 is none.
+    pub(super) group: u32,
+}
+
+impl Slot {
+    fn new(def: Def) -> Slot {
+        Slot { first: def, more: Vec::new(), each: Vec::new() }
+    }
+
+    /// The definitions in source order.
+    pub(super) fn defs(&self) -> impl Iterator<Item = Def> + '_ {
+        std::iter::once(self.first).chain(self.more.iter().copied())
+    }
+
+    /// The definition, if it is the only one and nothing else has a say.
+    pub(super) fn only(&self) -> Option<Def> {
+        (self.more.is_empty() && self.each.is_empty()).then_some(self.first)
+    }
+}
+
+impl Shape {
+    fn add(&mut self, name: &Name, def: Def) {
+        match self.fields.get_mut(name) {
+            Some(slot) => slot.more.push(def),
+            None => {
+                self.fields.insert(name.clone(), Slot::new(def));
+            }
+        }
+    }
+
+    /// The shape of one leaf with these field names. O(names).
+    pub(super) fn of<'a>(names: impl Iterator<Item = &'a Name>) -> Shape {
+        let mut shape = Shape::default();
+        for (i, name) in names.enumerate() {
+            shape.add(name, Def { leaf: 0, field: i as u32, push: None, group: 0 });
+        }
+        shape
+    }
+
+    /// The shape of a literal; `computed` gives the computed names in order. O(fields).
+    pub(super) fn of_literal(lit: &RecordLit, computed: &[Name]) -> Shape {
+        let mut computed = computed.iter();
+        let mut shape = Shape::default();
+        for (i, f) in lit.fields.iter().enumerate() {
+            let def = Def { leaf: 0, field: i as u32, push: None, group: 0 };
+            match &f.name {
+                FieldName::Static(name) => shape.add(name, def),
+                FieldName::Computed(_) => {
+                    if let Some(name) = computed.next() {
+                        shape.add(name, def);
+                    }
+                }
+            }
+            shape.merges |= f.meta.merge.is_some();
+        }
+        shape
+    }
+}
+
+/// A leaf as a part of one final record.
+pub(super) struct LeafUse {
+    pub(super) leaf: Record,
+    frame: OnceCell<Env>,
+    /// The label of the record contract that brought it.
+    pub(super) label: Option<Rc<Label>>,
+}
+
+/// What a final record knows of its fields.
+pub(super) struct Table {
+    pub(super) shape: Rc<Shape>,
+    /// Empty for a record that is a leaf itself: then it is its only leaf.
+    leaves: Vec<LeafUse>,
+    frame: OnceCell<Env>,
+    pub(super) applied: Vec<Rc<Applied>>,
+    pub(super) values: Box<[OnceCell<Thunk>]>,
+}
+
+/// A leaf's kind.
+pub(super) enum Leaf<'a> {
+    Literal(&'a Literal),
+    Data(&'a [DataField]),
+}
+
+impl Record {
+    /// The table; built the first time, in O(layers + definitions).
+    pub(super) fn table(&self) -> &Table {
+        self.0.table.get_or_init(|| Box::new(self.build()))
+    }
+
+    /// The number of a field.
+    pub(super) fn index_of(&self, name: &str) -> Option<u32> {
+        self.table().shape.fields.get_index_of(name).map(|i| i as u32)
+    }
+
+    fn build(&self) -> Table {
+        let (shape, leaves, applied) = match &self.0.layers {
+            Layers::Literal(literal) => (literal.shape.clone(), Vec::new(), Vec::new()),
+            Layers::Data(data) => (data.shape.clone(), Vec::new(), Vec::new()),
+            _ => self.gather(),
+        };
+        let values = shape.fields.iter().map(|_| OnceCell::new()).collect();
+        Table { shape, leaves, frame: OnceCell::new(), applied, values }
+    }
+
+    fn gather(&self) -> (Rc<Shape>, Vec<LeafUse>, Vec<Rc<Applied>>) {
+        enum Item<'a> {
+            Visit { record: &'a Record, at: At },
+            Each { from: usize, applied: &'a Rc<Applied> },
+        }
+        #[derive(Clone)]
+        struct At {
+            push: Option<Push>,
+            group: u32,
+            unit: Option<Rc<Unit>>,
+            label: Option<Rc<Label>>,
+            /// Inside of an `Each`, which must see all of its leaves.
+            each: bool,
+        }
+        let mut shape = Shape::default();
+        let mut leaves: Vec<LeafUse> = Vec::new();
+        let mut applied = Vec::new();
+        let mut groups = 0;
+        // A shared part counts once, unless merge functions count how often (`x & x`).
+        let mut seen = FxHashSet::default();
+        let unit = self.unit();
+        let mut work = vec![Item::Visit { record: self, at: At { push: None, group: 0, unit, label: None, each: false } }];
+        while let Some(item) = work.pop() {
+            let (record, at) = match item {
+                Item::Visit { record, at } => (record, at),
+                Item::Each { from, applied: contract } => {
+                    let number = applied.len() as u32;
+                    applied.push(contract.clone());
+                    let names = leaves.iter().skip(from).flat_map(|l| match l.leaf.leaf() {
+                        Leaf::Literal(literal) => literal.shape.fields.keys(),
+                        Leaf::Data(_) => l.leaf.table().shape.fields.keys(),
+                    });
+                    for name in names {
+                        if let Some(slot) = shape.fields.get_mut(name)
+                            && slot.each.last() != Some(&number)
+                        {
+                            slot.each.push(number);
+                        }
+                    }
+                    continue;
+                }
+            };
+            if !self.0.merges && !at.each && !seen.insert((Rc::as_ptr(&record.0) as usize, at.push.map(|p| p as u8))) {
+                continue;
+            }
+            match &record.0.layers {
+                Layers::Nothing => {}
+                Layers::Literal(_) | Layers::Data(_) => {
+                    let leaf = leaves.len() as u32;
+                    let own = match &record.0.layers {
+                        Layers::Literal(literal) => &literal.shape,
+                        _ => &record.table().shape,
+                    };
+                    shape.merges |= own.merges;
+                    for (name, slot) in &own.fields {
+                        for def in slot.defs() {
+                            shape.add(name, Def { leaf, field: def.field, push: at.push, group: at.group });
+                        }
+                    }
+                    leaves.push(LeafUse { leaf: record.clone(), frame: OnceCell::new(), label: at.label });
+                }
+                Layers::Merge { parts, unit } => {
+                    let mut at = at;
+                    if let Some(unit) = unit {
+                        let crossed = at.unit.as_ref().is_none_or(|here| !Rc::ptr_eq(here, unit));
+                        if crossed && unit.imported && at.group == 0 {
+                            groups += 1;
+                            at.group = groups;
+                        }
+                        at.unit = Some(unit.clone());
+                    }
+                    work.extend(parts.iter().rev().map(|record| Item::Visit { record, at: at.clone() }));
+                }
+                Layers::Push(inner, push) => {
+                    let push = Some(combine(at.push, *push));
+                    work.push(Item::Visit { record: inner, at: At { push, ..at } });
+                }
+                Layers::Each(inner, contract) => {
+                    work.push(Item::Each { from: leaves.len(), applied: contract });
+                    work.push(Item::Visit { record: inner, at: At { each: true, ..at } });
+                }
+                Layers::Contract { value, contract, label } => {
+                    let label = Some(label.clone());
+                    work.push(Item::Visit { record: contract, at: At { label, ..at.clone() } });
+                    work.push(Item::Visit { record: value, at });
+                }
+            }
+        }
+        (Rc::new(shape), leaves, applied)
+    }
+
+    /// The record that is leaf number so.
+    pub(super) fn leaf_record(&self, leaf: u32) -> &Record {
+        self.table().leaves.get(leaf as usize).map_or(self, |l| &l.leaf)
+    }
+
+    /// The label of the record contract that brought a leaf.
+    pub(super) fn leaf_label(&self, leaf: u32) -> Option<&Rc<Label>> {
+        self.table().leaves.get(leaf as usize)?.label.as_ref()
+    }
+
+    fn leaf(&self) -> Leaf<'_> {
+        match &self.0.layers {
+            Layers::Literal(literal) => Leaf::Literal(literal),
+            Layers::Data(data) => Leaf::Data(&data.fields),
+            _ => Leaf::Data(&[]),
+        }
+    }
+
+    /// The frame of a leaf's fields in this final record.
+    pub(super) fn frame(&self, leaf: u32) -> Env {
+        let table = self.table();
+        let (record, frame) = match table.leaves.get(leaf as usize) {
+            Some(l) => (&l.leaf, &l.frame),
+            None => (self, &table.frame),
+        };
+        match record.leaf() {
+            Leaf::Literal(literal) => frame
+                .get_or_init(|| {
+                    let env = literal.env.open();
+                    env.bind_record(self.clone());
+                    env
+                })
+                .clone(),
+            Leaf::Data(_) => Env::empty(),
+        }
+    }
+
+    /// A definition of this final record.
+    pub(super) fn definition(&self, def: Def) -> Definition<'_> {
+        let leaf = self.leaf_record(def.leaf);
+        match leaf.leaf() {
+            Leaf::Literal(literal) => match literal.lit().and_then(|lit| lit.fields.get(def.field as usize)) {
+                Some(field) => Definition::Written { record: self, def, literal, field },
+                None => Definition::Nothing,
+            },
+            Leaf::Data(fields) => match fields.get(def.field as usize) {
+                Some(field) => Definition::Made(field),
+                None => Definition::Nothing,
+            },
+        }
+    }
+}
+
+/// `default rec` or `force rec` around what is pushed already: force stays.
+pub(super) fn combine(inner: Option<Push>, outer: Push) -> Push {
+    match (inner, outer) {
+        (Some(Push::Force), _) | (_, Push::Force) => Push::Force,
+        _ => Push::Default,
+    }
+}
+
+/// One definition of a field in a final record.
+pub(super) enum Definition<'a> {
+    /// In a literal.
+    Written { record: &'a Record, def: Def, literal: &'a Literal, field: &'a FieldDef },
+    /// By a library function or a data file.
+    Made(&'a DataField),
+    /// Cannot be.
+    Nothing,
+}
+
+impl<'a> Definition<'a> {
+    /// The environment of a part of the definition: shared by all final records where the part does not refer to the record.
+    pub(super) fn env(&self, part: NodeId) -> Env {
+        match self {
+            Definition::Written { record, def, literal, .. } => {
+                if literal.unit.reach(part) & 1 == 0 {
+                    literal.frame.get_or_init(|| literal.env.open()).clone()
+                } else {
+                    record.frame(def.leaf)
+                }
+            }
+            _ => Env::empty(),
+        }
+    }
+
+    /// The body, unforced; `None` where the field is only declared.
+    pub(super) fn body(&self) -> Option<Thunk> {
+        match self {
+            Definition::Written { record, def, literal, field } => {
+                let body = field.body?;
+                if literal.unit.reach(body) & 1 != 0 {
+                    return Some(Thunk::of_node(&literal.unit, body, &record.frame(def.leaf)));
+                }
+                let count = literal.lit().map_or(0, |lit| lit.fields.len());
+                let shared = literal.shared.get_or_init(|| (0..count).map(|_| OnceCell::new()).collect());
+                let make = || Thunk::of_node(&literal.unit, body, &self.env(body));
+                Some(match shared.get(def.field as usize) {
+                    Some(cell) => cell.get_or_init(make).clone(),
+                    None => make(),
+                })
+            }
+            Definition::Made(field) => field.value.clone(),
+            Definition::Nothing => None,
+        }
+    }
+
+    /// Whether it is no more than a body.
+    pub(super) fn is_plain(&self) -> bool {
+        match self {
+            Definition::Written { field, .. } => {
+                let meta = &field.meta;
+                field.body.is_some()
+                    && meta.annots.is_empty()
+                    && meta.guard.is_none()
+                    && meta.merge.is_none()
+                    && meta.push.is_none()
+            }
+            Definition::Made(field) => field.value.is_some(),
+            Definition::Nothing => false,
+        }
+    }
+
+    /// Whether both are the same definition in the same environment.
+    pub(super) fn same(&self, other: &Definition) -> bool {
+        match (self, other) {
+            (
+                Definition::Written { def, literal, .. },
+                Definition::Written { def: other_def, literal: other_literal, .. },
+            ) => def.field == other_def.field && def.push == other_def.push && literal.same(other_literal),
+            (Definition::Made(a), Definition::Made(b)) => match (&a.value, &b.value) {
+                (Some(x), Some(y)) => x.same(y) && a.priority == b.priority,
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+}
+
+/// Whether a definition refers to the record it stands in.
+pub(super) fn depends(literal: &Literal, field: &FieldDef) -> bool {
+    reach::of_field(field, |id| literal.unit.reach(id)) & 1 != 0
+}
