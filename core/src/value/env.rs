@@ -1,8 +1,8 @@
 //! Environments: linked frames as [`crate::term`] says, and the units of program they belong to.
 
+use super::stack::Shape;
 use super::thunk::Thunk;
 use super::trash::discard;
-use super::stack::Shape;
 use super::{Record, reach};
 use crate::term::{Node, NodeId, Term};
 use crate::text::Span;

@@ -201,8 +201,9 @@ impl Machine {
                         continue;
                     }
                     let env = definition.env(annot.ty);
-                    let known =
-                        contracts.iter().any(|c| c.node == annot.ty && Rc::ptr_eq(&c.unit, &literal.unit) && c.env.same(&env));
+                    let known = contracts
+                        .iter()
+                        .any(|c| c.node == annot.ty && Rc::ptr_eq(&c.unit, &literal.unit) && c.env.same(&env));
                     if !known {
                         let label = record.leaf_label(def.leaf).cloned();
                         contracts.push(Rc::new(Applied::new(literal.unit.clone(), annot.ty, env, label)));
@@ -217,6 +218,7 @@ impl Machine {
 
         if candidates.is_empty() {
             let declared = live.iter().filter_map(|(_, d)| d.name_span()).collect();
+            let name = name.clone();
             return Err(path(Fault::new(ValueKind::MissingDefinition { name, declared, needed: None })));
         }
         let (value, span) = match functions.as_slice() {

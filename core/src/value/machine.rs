@@ -129,7 +129,17 @@ fn name_of(unit: &Unit, body: NodeId) -> Option<(Name, Span)> {
 impl Machine {
     /// A machine that asks `outside` for globals and imports.
     pub fn new(outside: Rc<dyn Outside>) -> Machine {
-        Machine { outside, limits: Limits::default(), interrupt: Arc::default(), steps: 0, depth: 0, sink: None, patterns: Default::default(), running: Vec::new(), seals: 0 }
+        Machine {
+            outside,
+            limits: Limits::default(),
+            interrupt: Arc::default(),
+            steps: 0,
+            depth: 0,
+            sink: None,
+            patterns: Default::default(),
+            running: Vec::new(),
+            seals: 0,
+        }
     }
 
     /// The flag that stops evaluation when it is raised. The machine lowers it never: who raises it does.

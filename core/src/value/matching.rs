@@ -169,8 +169,7 @@ impl Machine {
                 match annot.kind {
                     AnnotKind::Type => self.guard_typed(unit, annot.ty, env, value),
                     AnnotKind::Contract => {
-                        let applied =
-                            Rc::new(Applied::new(unit.clone(), annot.ty, env.clone(), None));
+                        let applied = Rc::new(Applied::new(unit.clone(), annot.ty, env.clone(), None));
                         Thunk::lazy(move |m| m.apply_all(&[applied.clone()], &value, place, None))
                     }
                 }

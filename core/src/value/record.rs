@@ -350,11 +350,18 @@ impl Machine {
         Ok(Record::from_data(self.all_fields(record)?.into_iter().map(DataField::from)))
     }
 
-    /// The record with a field more, or changed: `std.record.insert`, `update`. The others are frozen. O(fields).
-    pub fn with_field(&mut self, record: &Record, field: DataField) -> Result<Record, super::Fault> {
+    /// The record with a field more, or changed: `std.record.insert`, `update`. `None` declares it. The others are frozen.
+    /// O(fields).
+    pub fn with_field(&mut self, record: &Record, name: Name, value: Option<Thunk>) -> Result<Record, super::Fault> {
         let mut fields: Vec<DataField> = self.all_fields(record)?.into_iter().map(DataField::from).collect();
-        fields.retain(|f| f.name != field.name);
-        fields.push(field);
+        match fields.iter_mut().find(|f| f.name == name) {
+            Some(field) => field.value = value,
+            None => {
+                let mut field = DataField::new(name, Thunk::done(super::Value::Null));
+                field.value = value;
+                fields.push(field);
+            }
+        }
         Ok(Record::from_data(fields))
     }
 

@@ -1,10 +1,10 @@
 //! The stack of a field: which definitions of which layers it has. Built when a field of a record is first asked for.
 
+use super::Label;
 use super::contract::Applied;
 use super::env::{Env, Unit};
 use super::record::{DataField, Layers, Literal, Record};
 use super::thunk::Thunk;
-use super::{Label, reach};
 use crate::meta::Push;
 use crate::term::{FieldDef, FieldName, NodeId, RecordLit};
 use crate::text::Name;
@@ -161,7 +161,8 @@ impl Record {
         // A shared part counts once, unless merge functions count how often (`x & x`).
         let mut seen = FxHashSet::default();
         let unit = self.unit();
-        let mut work = vec![Item::Visit { record: self, at: At { push: None, group: 0, unit, label: None, each: false } }];
+        let mut work =
+            vec![Item::Visit { record: self, at: At { push: None, group: 0, unit, label: None, each: false } }];
         while let Some(item) = work.pop() {
             let (record, at) = match item {
                 Item::Visit { record, at } => (record, at),
@@ -368,9 +369,4 @@ impl<'a> Definition<'a> {
             _ => false,
         }
     }
-}
-
-/// Whether a definition refers to the record it stands in.
-pub(super) fn depends(literal: &Literal, field: &FieldDef) -> bool {
-    reach::of_field(field, |id| literal.unit.reach(id)) & 1 != 0
 }

@@ -65,7 +65,8 @@ fn write(term: &Term, node: NodeId, out: &mut String, atom: bool, depth: u32) {
             write(term, *item, out, true, depth);
         }
         TypeForm::Fun(a, b) => {
-            let nested = matches!(term.node(*a), Node::Type(f) if matches!(**f, TypeForm::Fun(..) | TypeForm::Forall(..)));
+            let nested =
+                matches!(term.node(*a), Node::Type(f) if matches!(**f, TypeForm::Fun(..) | TypeForm::Forall(..)));
             if nested {
                 out.push('(');
             }

@@ -74,9 +74,8 @@ impl Machine {
                     Ok(Value::Record(record.each(Rc::new(applied))))
                 }
                 Value::Record(record) => {
-                    let mapped = self.map_fields(&record, |name, field| {
-                        site.later(*item, label.inside(name.clone()), field)
-                    })?;
+                    let mapped =
+                        self.map_fields(&record, |name, field| site.later(*item, label.inside(name.clone()), field))?;
                     Ok(Value::Record(mapped))
                 }
                 other => Err(self.wrong_type(label, "Record", &other)),
@@ -133,9 +132,11 @@ impl Machine {
         let label = label.inside("[]");
         array
             .iter()
-            .map(|element| {
-                if checked(element) { element.clone() } else { site.later(item, label.clone(), element.clone()) }
-            })
+            .map(
+                |element| {
+                    if checked(element) { element.clone() } else { site.later(item, label.clone(), element.clone()) }
+                },
+            )
             .collect()
     }
 
@@ -254,7 +255,13 @@ impl Machine {
     }
 
     /// A variable: what goes in is sealed, what comes out must be what went in.
-    fn apply_variable(&mut self, seals: &Seals, var: TyVarId, label: &Rc<Label>, value: &Thunk) -> Result<Value, Fault> {
+    fn apply_variable(
+        &mut self,
+        seals: &Seals,
+        var: TyVarId,
+        label: &Rc<Label>,
+        value: &Thunk,
+    ) -> Result<Value, Fault> {
         match seals.get(var) {
             None => self.force(value),
             Some((key, polarity)) if polarity == label.polarity => match self.force(value)? {
@@ -264,9 +271,7 @@ impl Machine {
                     Err(self.breach(label, Breach { found: Some(&other), message, ..Breach::default() }))
                 }
             },
-            Some((key, _)) => {
-                Ok(Value::Sealed(Rc::new(Sealed { key, value: value.clone(), label: label.clone() })))
-            }
+            Some((key, _)) => Ok(Value::Sealed(Rc::new(Sealed { key, value: value.clone(), label: label.clone() }))),
         }
     }
 }

@@ -7,12 +7,7 @@ use std::rc::Rc;
 impl Machine {
     /// Applies a record contract: further fields are refused unless it is open, then its layers join the value's, so that
     /// defaults and contracts of its fields count as if merged. What is missing shows when it is needed.
-    pub(super) fn apply_record(
-        &mut self,
-        contract: &Record,
-        label: &Rc<Label>,
-        value: &Thunk,
-    ) -> Result<Value, Fault> {
+    pub(super) fn apply_record(&mut self, contract: &Record, label: &Rc<Label>, value: &Thunk) -> Result<Value, Fault> {
         let record = match self.force(value)? {
             Value::Record(record) => record,
             other => return Err(self.wrong_type(label, "Record", &other)),

@@ -1,7 +1,7 @@
 //! Fields: of a record, of the final record of an enclosing literal, by computed name.
 
-use crate::problem::value::{Value as Met, ValueKind};
 use crate::problem::Kind;
+use crate::problem::value::{Value as Met, ValueKind};
 use crate::term::NodeId;
 use crate::text::{Name, Span};
 use crate::value::env::{Env, Unit};
@@ -57,9 +57,7 @@ impl Machine {
             (Value::Record(_), other) => {
                 Err(self.mismatch("String", other, "a field's name", Some(unit.span(name)), Some(unit.span(node))))
             }
-            (other, _) => {
-                Err(self.mismatch("Record", other, "access", Some(unit.span(record)), Some(unit.span(node))))
-            }
+            (other, _) => Err(self.mismatch("Record", other, "access", Some(unit.span(record)), Some(unit.span(node)))),
         }
     }
 
@@ -92,13 +90,11 @@ impl Machine {
 #[cold]
 fn needed(fault: Fault, span: Span) -> Fault {
     match &fault.problem().kind {
-        Kind::Value(Met { what: ValueKind::MissingDefinition { needed: None, .. }, .. }) => {
-            fault.change(|met| {
-                if let ValueKind::MissingDefinition { needed, .. } = &mut met.what {
-                    *needed = Some(span);
-                }
-            })
-        }
+        Kind::Value(Met { what: ValueKind::MissingDefinition { needed: None, .. }, .. }) => fault.change(|met| {
+            if let ValueKind::MissingDefinition { needed, .. } = &mut met.what {
+                *needed = Some(span);
+            }
+        }),
         _ => fault,
     }
 }

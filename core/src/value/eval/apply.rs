@@ -37,15 +37,14 @@ impl Machine {
     }
 
     /// Binds the parameters of a function literal in a new frame.
-    fn enter(
-        &mut self,
-        closure: &Closure,
-        lambda: &Lambda,
-        args: impl Iterator<Item = Thunk>,
-    ) -> Result<Env, Fault> {
+    fn enter(&mut self, closure: &Closure, lambda: &Lambda, args: impl Iterator<Item = Thunk>) -> Result<Env, Fault> {
         let pats = &closure.unit.term;
         let simple = lambda.slots.len() == lambda.params.len()
-            && lambda.params.iter().enumerate().all(|(i, p)| matches!(pats.pat(p.pat).kind, PatKind::Bind(s) if s as usize == i));
+            && lambda
+                .params
+                .iter()
+                .enumerate()
+                .all(|(i, p)| matches!(pats.pat(p.pat).kind, PatKind::Bind(s) if s as usize == i));
         if simple {
             return Ok(closure.env.with(args.collect()));
         }
@@ -122,7 +121,11 @@ impl Machine {
                 }
                 other => {
                     let found = Name::new(other.type_name());
-                    return Err(Fault::new(ValueKind::NotAFunction { found, span: place.or(Some(span)), extra: given }));
+                    return Err(Fault::new(ValueKind::NotAFunction {
+                        found,
+                        span: place.or(Some(span)),
+                        extra: given,
+                    }));
                 }
             }
             given = true;

@@ -31,7 +31,9 @@ impl Machine {
                         *place = Some(value);
                     }
                 }
-                _ if l.recursive => patterns.push((binding.pat, self.bind_later(unit, binding.pat, value, &inner, &mut slots))),
+                _ if l.recursive => {
+                    patterns.push((binding.pat, self.bind_later(unit, binding.pat, value, &inner, &mut slots)))
+                }
                 _ => self.must_match(unit, binding.pat, &value, &inner, &mut slots)?,
             }
         }

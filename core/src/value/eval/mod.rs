@@ -164,8 +164,7 @@ impl Machine {
 
     #[inline(never)]
     fn merge_node(&mut self, unit: &Rc<Unit>, node: NodeId, operands: &[NodeId], env: &Env) -> Result<Value, Fault> {
-        let operands: Vec<_> =
-            operands.iter().map(|e| (Thunk::of_node(unit, *e, env), Some(unit.span(*e)))).collect();
+        let operands: Vec<_> = operands.iter().map(|e| (Thunk::of_node(unit, *e, env), Some(unit.span(*e)))).collect();
         self.merge_operands(&operands, Some(unit.clone()), Some(unit.span(node)))
     }
 

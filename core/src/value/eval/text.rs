@@ -1,6 +1,6 @@
 //! Strings with interpolated parts.
 
-use crate::term::{Chunk, NodeId, NumberForm};
+use crate::term::{Chunk, NodeId};
 use crate::text::Name;
 use crate::value::env::{Env, Unit};
 use crate::value::{Fault, Machine, Text, Value};
@@ -39,10 +39,7 @@ impl Machine {
     pub fn to_text(&mut self, value: &Value) -> Result<Option<Text>, Fault> {
         Ok(Some(match value {
             Value::String(s) => s.clone(),
-            Value::Number(n) => match n.export(NumberForm::default()) {
-                Ok(text) => Text::from(text),
-                Err(_) => return Err(Fault::undefined("this number is too large to write", None)),
-            },
+            Value::Number(n) => Text::from(n.to_string()),
             Value::Bool(b) => Text::from(if *b { "true" } else { "false" }),
             Value::Tag(t) => Text::from(Name::clone(t)),
             Value::Null => Text::from("null"),
