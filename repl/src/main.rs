@@ -27,6 +27,8 @@ fn main() -> ExitCode {
         std::panic::set_hook(Box::new(|_| {}));
     }
     let code = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
+        // A line editor that was torn out of its work has left the terminal in its own mode.
+        let _ = crossterm::terminal::disable_raw_mode();
         let _ = writeln!(io::stderr(), "error: cfg itself failed, which is a defect of cfg; sorry");
         call::DEFECT
     });

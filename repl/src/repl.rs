@@ -18,8 +18,11 @@ pub struct Repl<W> {
     sessions: Sessions,
     lines: Box<dyn LineSource>,
     out: W,
+    /// What the streams and the environment say, before any option.
+    first: Look,
     look: Look,
     watch: Watch,
+    folds: bool,
     folded: Option<String>,
     failed: bool,
     over: bool,
@@ -28,7 +31,7 @@ pub struct Repl<W> {
 impl<W: Write> Repl<W> {
     /// A loop over the session that takes its inputs from `lines` and shows results on `out`.
     pub fn new(sessions: Sessions, lines: Box<dyn LineSource>, out: W, look: Look, watch: Watch) -> Self {
-        Repl { sessions, lines, out, look, watch, folded: None, failed: false, over: false }
+        Repl { sessions, lines, out, first: look, look, watch, folds: true, folded: None, failed: false, over: false }
     }
 
     /// The one line that a person sees first.
@@ -113,21 +116,32 @@ impl<W: Write> Repl<W> {
 
     fn page(&self) -> Page {
         let (columns, rows) = if self.look.paint.terminal { terminal::size() } else { (80, 24) };
+        let rows = if self.folds { rows } else { usize::MAX / 16 };
         Page { paint: self.look.paint, columns, rows }
     }
 
     /// Options that concern the prompt: they are the session's, and may have changed.
     fn take_options(&mut self) {
-        if !self.look.paint.terminal {
+        if !self.first.paint.terminal {
             return;
         }
-        let asked = self.sessions.ask(|engine| (engine.option("theme"), engine.option("editing")));
-        let Ok((theme, editing)) = asked else { return };
-        let theme = theme.as_deref().and_then(Theme::from_name);
+        let names = ["theme", "colour", "editing", "fold"];
+        let asked = self.sessions.ask(move |engine| names.map(|name| engine.option(name)));
+        let Ok([theme, colour, editing, fold]) = asked else { return };
+        let first = self.first.paint;
         let look = Look {
-            paint: Paint { theme: theme.unwrap_or_else(Theme::from_environment), ..self.look.paint },
+            paint: Paint {
+                theme: theme.as_deref().and_then(Theme::from_name).unwrap_or(first.theme),
+                colour: match colour.as_deref() {
+                    Some("on") => true,
+                    Some("off") => false,
+                    _ => first.colour,
+                },
+                ..first
+            },
             vi: editing.as_deref() == Some("vi"),
         };
+        self.folds = fold.as_deref() != Some("off");
         if look != self.look {
             self.look = look;
             self.lines.look(look);

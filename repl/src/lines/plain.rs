@@ -71,7 +71,7 @@ impl LineSource for Plain {
             early.push_str(&line);
             let whole = self.editor.helper().is_none_or(|help| !incomplete(&help.sessions, &early));
             if whole {
-                println!("{prompt}{early}");
+                writeln!(io::stdout(), "{prompt}{early}")?;
                 self.remember(&early);
                 return Ok(Line::Input(early));
             }
@@ -170,7 +170,7 @@ impl<R: BufRead> LineSource for Dumb<R> {
             }
             match line {
                 None => {
-                    println!();
+                    writeln!(io::stdout())?;
                     let over = input.trim().is_empty();
                     return Ok(if over { Line::End } else { Line::Input(input) });
                 }

@@ -253,11 +253,8 @@ impl Completer for Shared {
             .sessions
             .ask_within(COMPLETION_PATIENCE, &*self.hurry, move |engine| engine.complete(&text, cursor))
             .unwrap_or_default();
-        let suggestions: Vec<Suggestion> = found
-            .into_iter()
-            .filter(|c| c.range.start <= c.range.end && c.range.end <= line.len())
-            .map(suggestion)
-            .collect();
+        let suggestions: Vec<Suggestion> =
+            found.into_iter().filter(|c| line.get(c.range.clone()).is_some()).map(suggestion).collect();
         CompletionResult::fresh(suggestions)
     }
 }
@@ -300,12 +297,13 @@ impl Hint {
         let query = SearchQuery::last_with_prefix(line.to_string(), history.session());
         let last = history.search(query).ok()?.into_iter().next();
         let rest = last.and_then(|entry| entry.command_line.get(line.len()..).map(str::to_string));
-        if let Some(rest) = rest.filter(|rest| !rest.is_empty() && !rest.contains('\n')) {
+        let fits = |hint: &String| !hint.is_empty() && !hint.contains('\n');
+        if let Some(rest) = rest.filter(fits) {
             return Some(rest);
         }
         let text = line.to_string();
         let ask = move |engine: &mut Box<dyn crate::engine::Engine>| engine.hint(&text, cursor);
-        self.shared.sessions.ask_within(PATIENCE, &*self.shared.hurry, ask)?
+        self.shared.sessions.ask_within(PATIENCE, &*self.shared.hurry, ask)?.filter(fits)
     }
 }
 
