@@ -24,12 +24,64 @@ pub enum SyntaxKind {
     },
     /// A bracket, string or comment that is not closed; the span is its opening.
     Unclosed(Name),
+    /// A reserved word where a name is wanted.
+    Reserved(Name),
+    /// A construct that may stand here only in parentheses: `1 + fun x => x`.
+    NeedsParentheses(Name),
+    /// An escape sequence that means nothing.
+    Escape(Name),
+    /// A number whose digits or exponent are beyond any sense.
+    NumberTooLarge,
+    /// Constructs within constructs beyond the limit.
+    TooDeep {
+        /// The limit.
+        limit: u32,
+    },
+    /// More than one priority on one definition of a field.
+    Priorities {
+        /// The field.
+        field: Name,
+        /// The priority written first.
+        first: Span,
+    },
+    /// Metadata of fields on something that is not a field.
+    Metadata {
+        /// The annotation: `doc`, `default`, ….
+        word: Name,
+        /// What it stands on: `an expression`, `a let`, ….
+        on: Name,
+    },
+    /// A name bound twice where it can be bound once.
+    Duplicate {
+        /// The name.
+        name: Name,
+        /// What is doubled: `field`, `binding`, ….
+        what: Name,
+        /// The first place.
+        first: Span,
+    },
+    /// An alternative of an `or` pattern does not bind a name that another one binds.
+    OrPattern(Name),
+    /// A tail `; r` on a record that is not a record type.
+    RecordTail,
+    /// A tail `; r` of a name that no `forall` binds.
+    UnboundTail(Name),
+    /// `import name`: a package.
+    Package(Name),
+    /// `import … as 'Format` of an unknown format.
+    ImportFormat(Name),
+    /// One of Nickel's internal operations.
+    Internal(Name),
+    /// `a.b = e` where only a name can be bound.
+    PathBinding,
     /// A name that nothing binds, with near ones.
     Unbound {
         /// The name.
         name: Name,
         /// Names in scope that are near, the nearest first.
         near: Vec<Name>,
+        /// A field of that name somewhere else in the same text, which is not in scope here.
+        field: Option<Span>,
     },
     /// Something wrong with a data file.
     Data(Data),
@@ -41,6 +93,21 @@ impl Syntax {
         match &self.what {
             SyntaxKind::Unexpected { .. } => "syntax/unexpected",
             SyntaxKind::Unclosed(_) => "syntax/unclosed",
+            SyntaxKind::Reserved(_) => "syntax/reserved",
+            SyntaxKind::NeedsParentheses(_) => "syntax/parentheses",
+            SyntaxKind::Escape(_) => "syntax/escape",
+            SyntaxKind::NumberTooLarge => "syntax/number",
+            SyntaxKind::TooDeep { .. } => "syntax/too-deep",
+            SyntaxKind::Priorities { .. } => "syntax/priorities",
+            SyntaxKind::Metadata { .. } => "syntax/metadata",
+            SyntaxKind::Duplicate { .. } => "scope/duplicate",
+            SyntaxKind::OrPattern(_) => "scope/or-pattern",
+            SyntaxKind::RecordTail => "syntax/record-tail",
+            SyntaxKind::UnboundTail(_) => "scope/unbound-tail",
+            SyntaxKind::Package(_) => "syntax/package",
+            SyntaxKind::ImportFormat(_) => "syntax/import-format",
+            SyntaxKind::Internal(_) => "syntax/internal",
+            SyntaxKind::PathBinding => "syntax/path-binding",
             SyntaxKind::Unbound { .. } => "scope/unbound",
             SyntaxKind::Data(data) => data.code(),
         }

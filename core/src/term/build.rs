@@ -127,6 +127,11 @@ impl Builder {
         frame.slots.len() as u32 - 1
     }
 
+    /// How many slots the innermost frame has.
+    pub fn slot_count(&self) -> u32 {
+        self.frames.last().map_or(0, |f| f.slots.len() as u32)
+    }
+
     /// Brings a field of the innermost frame's record literal into scope, as definition `definition`.
     /// Several definitions of one field depend on each other: they make one group.
     pub fn bind_field(&mut self, name: Name, definition: u32) {

@@ -1,37 +1,53 @@
 //! The `cfg` dialect: Nickel's syntax and more.
+//!
+//! Text goes through [`lexer`] (tokens), [`grammar`] (a flat [`tree`]) and [`lower`] (the core language). Each of them is
+//! total and none recurses without a guard.
 
+mod cells;
+mod complete;
+mod cursor;
+pub mod grammar;
+mod highlight;
+pub mod lexer;
 // Not named `std`: that would hide the crate.
 #[path = "std/mod.rs"]
 pub mod library;
+mod lower;
 pub mod notation;
+mod primop;
+#[cfg(test)]
+mod tests;
+pub mod token;
+pub mod tree;
 
-use super::{Cell, Names, Program};
-use crate::session::Completeness;
-use crate::term::Node;
-use crate::term::build::Builder;
-use crate::text::{SourceId, Span};
-use crate::view::Role;
-use std::ops::Range;
+pub use cells::cell;
+pub use complete::completeness;
+pub use cursor::{At, Cursor, cursor};
+pub use highlight::highlight;
+pub use lower::Focus;
+
+use super::{Names, Program};
+use crate::problem::Problem;
+use crate::text::SourceId;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Reads a file or an expression.
-pub fn program(source: SourceId, text: &str, _names: &dyn Names) -> Program {
-    let mut builder = Builder::new();
-    let root = builder.push(Node::Hole, Span::new(source, 0, text.len()));
-    Program { term: Arc::new(builder.finish(root)), problems: Vec::new() }
+/// Reads a file or an expression. Total. Near-linear in the text's length.
+pub fn program(source: SourceId, text: &str, names: &dyn Names) -> Program {
+    let parsed = grammar::parse(source, text, grammar::Goal::Program);
+    let mut tree = parsed.tree;
+    let root = match parsed.root {
+        Some(root) => root,
+        None => tree.add(tree::Expr::Hole, crate::text::Span::new(source, 0, text.len())),
+    };
+    let earlier = FxHashSet::default();
+    let (term, mut problems, _) = lower::Lower::new(&tree, names, &earlier).whole(root);
+    problems.extend(parsed.problems);
+    Program { term: Arc::new(term), problems: in_order(problems) }
 }
 
-/// Reads a session's input.
-pub fn cell(_source: SourceId, _text: &str, _names: &dyn Names) -> Cell {
-    Cell { items: Vec::new(), problems: Vec::new() }
-}
-
-/// Whether an input is a whole one.
-pub fn completeness(_text: &str) -> Completeness {
-    Completeness::Complete
-}
-
-/// The roles of an input's parts.
-pub fn highlight(_text: &str) -> Vec<(Range<usize>, Role)> {
-    Vec::new()
+/// Problems in the order of their places.
+fn in_order(mut problems: Vec<Problem>) -> Vec<Problem> {
+    problems.sort_by_key(|p| p.span().map(|s| s.start));
+    problems
 }

@@ -2,34 +2,125 @@
 
 use super::{Label, Report};
 use crate::problem::syntax::{Syntax, SyntaxKind};
+use crate::text::Name;
+
+/// `a`, `a or b`, `a, b or c`
+fn alternatives(all: &[Name]) -> String {
+    match all {
+        [] => String::new(),
+        [one] => one.to_string(),
+        [init @ .., last] => format!("{} or {last}", init.join(", ")),
+    }
+}
 
 pub(super) fn write(problem: &Syntax, report: &mut Report) {
     if let SyntaxKind::Data(what) = &problem.what {
         return super::data::write(what, problem.span, report);
     }
     let mut label = String::new();
-    match &problem.what {
+    let mut further = Vec::new();
+    let mut help = |text: String| report.helps.push(text);
+    report.message = match &problem.what {
         SyntaxKind::Unexpected { found, expected } => {
-            report.message = match found {
+            if !expected.is_empty() {
+                label = format!("expected {}", alternatives(expected));
+            }
+            match found {
                 Some(token) => format!("unexpected `{token}`"),
                 None => String::from("unexpected end of input"),
-            };
-            if !expected.is_empty() {
-                label = format!("expected {}", expected.join(", "));
             }
         }
         SyntaxKind::Unclosed(what) => {
-            report.message = format!("unclosed {what}");
-            label = String::from("opened here");
+            label = String::from("opened here, never closed");
+            format!("unclosed {what}")
         }
-        SyntaxKind::Unbound { name, near } => {
-            report.message = format!("unbound name `{name}`");
-            label = String::from("nothing of this name is in scope");
-            if let Some(first) = near.first() {
-                report.helps.push(format!("did you mean `{first}`?"));
+        SyntaxKind::Reserved(word) => {
+            label = String::from("expected a name");
+            help(format!("as a field's name it can be quoted: `\"{word}\"`"));
+            format!("`{word}` is a reserved word")
+        }
+        SyntaxKind::NeedsParentheses(word) => {
+            help(format!("write `({word} …)`"));
+            format!("`{word}` needs parentheses around it here")
+        }
+        SyntaxKind::Escape(text) => {
+            help(String::from("known escapes: \\\\ \\\" \\' \\% \\n \\r \\t \\x41 \\u{e9}"));
+            format!("unknown escape sequence `{text}`")
+        }
+        SyntaxKind::NumberTooLarge => String::from("this number has too many digits to be held exactly"),
+        SyntaxKind::TooDeep { limit } => {
+            label = String::from("deeper than this is not read");
+            format!("nested too deeply: more than {limit} levels")
+        }
+        SyntaxKind::Priorities { field, first } => {
+            label = String::from("a second priority");
+            further.push(Label { span: *first, text: String::from("the first one") });
+            help(format!("keep one of them: a definition of `{field}` stands at one place in the order of priorities"));
+            format!("more than one priority on the field `{field}`")
+        }
+        SyntaxKind::Metadata { word, on } => {
+            label = format!("`{word}` on {on}");
+            report
+                .notes
+                .push(String::from("metadata belongs on fields, not on values: `{ field | doc \"…\" | default = e }`"));
+            if *on == "a let binding" {
+                report.notes.push(String::from("a `let` takes types, contracts, `doc`, `rec default` and `rec force`"));
             }
+            format!("`{word}` is metadata of a field and cannot stand on {on}")
         }
-        SyntaxKind::Data(_) => {}
-    }
+        SyntaxKind::Data(_) => String::new(),
+        SyntaxKind::Duplicate { name, what, first } => {
+            label = String::from("bound again here");
+            further.push(Label { span: *first, text: String::from("first bound here") });
+            format!("duplicate {what} `{name}`")
+        }
+        SyntaxKind::OrPattern(name) => {
+            label = format!("`{name}` is not bound here");
+            format!("alternatives of an `or` pattern must bind the same names: `{name}` is not bound by all")
+        }
+        SyntaxKind::RecordTail => {
+            help(String::from("in a record type every field is written `name : Type`, without a value"));
+            String::from("a tail `; r` can only end a record type")
+        }
+        SyntaxKind::UnboundTail(name) => {
+            label = String::from("no `forall` binds this");
+            help(format!("write `forall {name}. …` around the type"));
+            format!("unbound row variable `{name}`")
+        }
+        SyntaxKind::Package(name) => {
+            help(String::from("import a file: `import \"path/to/file.ncl\"`"));
+            format!("packages cannot be imported: `{name}`")
+        }
+        SyntaxKind::ImportFormat(name) => {
+            help(String::from("formats: 'Nickel, 'Json, 'Yaml, 'Toml, 'Text"));
+            format!("unknown import format `{name}`")
+        }
+        SyntaxKind::Internal(name) => {
+            help(String::from("the library, `std`, has a function for it"));
+            format!("`{name}` is internal to Nickel's library")
+        }
+        SyntaxKind::PathBinding => {
+            help(String::from("to change a field of a definition: `x = x & { field = … }`"));
+            String::from("only a name can be bound here")
+        }
+        SyntaxKind::Unbound { name, near, field } => {
+            label = String::from("nothing of this name is in scope");
+            if let Some(span) = field {
+                further.push(Label { span: *span, text: String::from("a field of this name, out of scope above") });
+                help(format!(
+                    "scoping is lexical: declare the field in the same record, `{{ {name}, … }}`, to refer to it"
+                ));
+            }
+            if let Some(first) = near.first() {
+                let rest: Vec<Name> = near.iter().map(|n| format!("`{n}`").into()).collect();
+                help(match near.len() {
+                    1 => format!("did you mean `{first}`?"),
+                    _ => format!("did you mean {}?", alternatives(&rest)),
+                });
+            }
+            format!("unbound name `{name}`")
+        }
+    };
     report.labels.push(Label { span: problem.span, text: label });
+    report.labels.extend(further);
 }

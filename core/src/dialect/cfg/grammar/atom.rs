@@ -1,0 +1,202 @@
+//! Atoms: what needs no parentheses as an argument; fields of them; `match`.
+
+use super::{Parser, expr::section};
+use crate::dialect::cfg::token::Kind;
+use crate::dialect::cfg::tree::{Arm, Expr, Id, Spanned};
+use crate::problem::syntax::SyntaxKind;
+use crate::text::Name;
+
+impl Parser<'_> {
+    /// An atom and the fields taken of it.
+    pub(super) fn atom(&mut self) -> Id {
+        let start = self.token.start;
+        let mut atom = self.simple_atom();
+        while self.kind() == Kind::Dot {
+            self.bump();
+            let expr = if self.kind().opens_string() {
+                let name = self.string();
+                match self.tree.expr(name) {
+                    Expr::Str(text) => {
+                        let name = Spanned { name: text.clone(), span: self.tree.span(name) };
+                        Expr::Dot(atom, Box::new(name))
+                    }
+                    _ => Expr::DotDynamic(atom, name),
+                }
+            } else if self.kind() == Kind::Cursor {
+                let at = self.bump();
+                let span = self.span_of(at);
+                let cursor = self.tree.add(Expr::Cursor, span);
+                Expr::DotDynamic(atom, cursor)
+            } else {
+                Expr::Dot(atom, Box::new(self.field_name()))
+            };
+            let span = self.since(start);
+            atom = self.tree.add(expr, span);
+        }
+        atom
+    }
+
+    /// A field's name after a dot; an empty one where none stands.
+    fn field_name(&mut self) -> Spanned {
+        if self.kind().is_field_name() {
+            let token = self.bump();
+            return Spanned { name: self.name_of(token), span: self.span_of(token) };
+        }
+        self.unexpected(&["a field name"]);
+        let span = self.here().at_start();
+        if self.kind().is_reserved() && span.start == self.last_end() {
+            self.bump();
+        }
+        Spanned { name: Name::new_static(""), span }
+    }
+
+    fn simple_atom(&mut self) -> Id {
+        let token = self.token;
+        let leaf = match token.kind {
+            Kind::Ident | Kind::Or | Kind::As | Kind::Include => Expr::Name(self.name_of(token)),
+            Kind::Decimal | Kind::Hex | Kind::Octal | Kind::Binary => Expr::Number(self.number()),
+            Kind::StrOpen | Kind::MultiOpen | Kind::SymbolicOpen => return self.string(),
+            Kind::LBrace => return self.braces(),
+            Kind::LParen => return self.parentheses(),
+            Kind::LBracket => return self.array(),
+            Kind::EnumOpen => return self.enum_type(),
+            Kind::Tag => Expr::Tag(Name::new(self.slice(token).get(1..).unwrap_or(""))),
+            Kind::TagStrOpen => {
+                let text = self.static_string();
+                return self.tree.add(Expr::Tag(text.name), text.span);
+            }
+            Kind::Null => Expr::Null,
+            Kind::True => Expr::Bool(true),
+            Kind::False => Expr::Bool(false),
+            Kind::Dyn => Expr::Dyn,
+            Kind::NumberType => Expr::NumberType,
+            Kind::StringType => Expr::StringType,
+            Kind::BoolType => Expr::BoolType,
+            Kind::Underscore => Expr::Wildcard,
+            Kind::Cursor => Expr::Cursor,
+            _ => return self.no_atom(),
+        };
+        self.bump();
+        let span = self.span_of(token);
+        self.tree.add(leaf, span)
+    }
+
+    /// Where an expression is missing: what stands there is left to whom it belongs, or skipped if it belongs to no one.
+    fn no_atom(&mut self) -> Id {
+        self.unexpected(&["an expression"]);
+        let skip = match self.kind() {
+            Kind::Error => true,
+            kind => kind.is_reserved() && !matches!(kind, Kind::In | Kind::Then | Kind::Else),
+        };
+        let hole = self.hole();
+        if skip {
+            self.bump();
+        }
+        hole
+    }
+
+    fn parentheses(&mut self) -> Id {
+        let opening = self.token;
+        if let Some(op) = section(self.peek(1).kind)
+            && self.peek(2).kind == Kind::RParen
+        {
+            self.bump();
+            self.bump();
+            self.bump();
+            let span = self.since(opening.start);
+            return self.tree.add(Expr::Operator(op), span);
+        }
+        self.open();
+        let inner = self.term();
+        self.close(opening, Kind::RParen, &["`)`"]);
+        let span = self.since(opening.start);
+        self.tree.add(Expr::Paren(inner), span)
+    }
+
+    fn array(&mut self) -> Id {
+        let opening = self.open();
+        let mut items = Vec::new();
+        while self.kind() != Kind::RBracket && self.kind() != Kind::Eof && !self.closes_outer(Kind::RBracket) {
+            let before = self.at;
+            if self.kind() == Kind::Comma {
+                self.unexpected(&["an expression", "`]`"]);
+            } else {
+                items.push(self.term());
+            }
+            if self.eat(Kind::Comma) || matches!(self.kind(), Kind::RBracket | Kind::Eof) {
+                continue;
+            }
+            self.unexpected(&["`,`", "`]`"]);
+            if !self.kind().starts_term() || self.at == before {
+                self.skip_to(&[Kind::Comma, Kind::RBracket]);
+                self.eat(Kind::Comma);
+            }
+            if self.at == before {
+                break;
+            }
+        }
+        self.close(opening, Kind::RBracket, &["`,`", "`]`"]);
+        let span = self.since(opening.start);
+        self.tree.add(Expr::Array(items.into()), span)
+    }
+
+    /// `match { … }`
+    pub(super) fn match_arms(&mut self) -> Id {
+        let start = self.bump().start;
+        if self.kind() != Kind::LBrace {
+            self.unexpected(&["`{`"]);
+            let span = self.since(start);
+            return self.tree.add(Expr::Hole, span);
+        }
+        let opening = self.open();
+        let mut arms = Vec::new();
+        while self.kind() != Kind::RBrace && self.kind() != Kind::Eof && !self.closes_outer(Kind::RBrace) {
+            let before = self.at;
+            arms.push(self.arm());
+            if self.eat(Kind::Comma) || matches!(self.kind(), Kind::RBrace | Kind::Eof) {
+                continue;
+            }
+            self.unexpected(&["`,`", "`}`"]);
+            self.skip_to(&[Kind::Comma, Kind::RBrace]);
+            self.eat(Kind::Comma);
+            if self.at == before {
+                break;
+            }
+        }
+        self.close(opening, Kind::RBrace, &["`,`", "`}`"]);
+        let span = self.since(start);
+        self.tree.add(Expr::Match(arms.into()), span)
+    }
+
+    fn arm(&mut self) -> Arm {
+        let pattern = self.pattern();
+        let guard = self.eat(Kind::If).then(|| self.term());
+        let body = if self.eat(Kind::FatArrow) {
+            self.term()
+        } else {
+            self.unexpected(&["`=>`"]);
+            self.hole()
+        };
+        Arm { pattern, guard, body }
+    }
+
+    /// `'Tag`, `'"quoted"`
+    pub(super) fn tag_name(&mut self) -> Option<Spanned> {
+        match self.kind() {
+            Kind::Tag => {
+                let token = self.bump();
+                let name = Name::new(self.slice(token).get(1..).unwrap_or(""));
+                Some(Spanned { name, span: self.span_of(token) })
+            }
+            Kind::TagStrOpen => Some(self.static_string()),
+            _ => {
+                self.unexpected(&["an enum tag"]);
+                None
+            }
+        }
+    }
+
+    pub(super) fn bad_escape(&mut self, span: crate::text::Span, text: &str) {
+        self.fault(span, SyntaxKind::Escape(Name::new(text)));
+    }
+}

@@ -1,0 +1,101 @@
+//! Cells: definitions and expressions at the prompt or in a notebook.
+//!
+//! The parts of a cell are separated by `;`, by `,` or by a new line. A new line begins a new part if it is outside of
+//! brackets, not indented more than the part before it, and begins with something that could begin a part; an
+//! operator, `in`, `|`, `then`, … go on with the part before.
+
+use super::Parser;
+use crate::dialect::cfg::token::Kind;
+use crate::dialect::cfg::tree::{Binding, Expr, Id, Item, Pattern};
+use crate::problem::syntax::SyntaxKind;
+
+impl Parser<'_> {
+    /// The parts of a cell.
+    pub(super) fn items(&mut self) -> Vec<Item> {
+        let mut items = Vec::new();
+        loop {
+            while matches!(self.kind(), Kind::Semicolon | Kind::Comma) && !items.is_empty() {
+                self.bump();
+            }
+            if self.kind() == Kind::Eof {
+                return items;
+            }
+            let before = self.at;
+            if self.margin.is_none() || self.gap().contains('\n') {
+                self.margin = Some(self.column());
+            }
+            items.push(self.item());
+            if self.at == before {
+                self.unexpected(&["an expression"]);
+                self.bump();
+                self.skip_to(&[Kind::Semicolon, Kind::Comma]);
+            } else if !matches!(self.kind(), Kind::Semicolon | Kind::Comma | Kind::Eof) && !self.new_item() {
+                self.unexpected(&["an operator", "a new line", "the end"]);
+                self.skip_to(&[Kind::Semicolon, Kind::Comma]);
+            }
+        }
+    }
+
+    fn item(&mut self) -> Item {
+        let start = self.token.start;
+        if self.kind() == Kind::Let {
+            self.bump();
+            let recursive = self.eat(Kind::Rec);
+            let bindings = self.bindings();
+            if matches!(self.kind(), Kind::Eof | Kind::Semicolon) || self.new_item() {
+                return Item::Let(recursive, bindings);
+            }
+            return Item::Expr(self.let_body(start, recursive, bindings));
+        }
+        let expr = self.term();
+        if self.kind() != Kind::Equals {
+            return Item::Expr(expr);
+        }
+        let (target, metas) = match self.tree.expr_mut(expr) {
+            Expr::Annotated(target, metas) => (*target, std::mem::take(metas).into_vec()),
+            _ => (expr, Vec::new()),
+        };
+        let pattern = self.bound_name(target);
+        let value = self.bound_value();
+        Item::Bind(Binding { pattern, metas, value, span: self.since(start) })
+    }
+
+    /// What `target = e` binds.
+    fn bound_name(&mut self, target: Id) -> crate::dialect::cfg::tree::PId {
+        let span = self.tree.span(target);
+        let pattern = match self.tree.expr(target) {
+            Expr::Name(name) => Pattern::Bind(name.clone()),
+            Expr::Wildcard => Pattern::Any,
+            _ => {
+                self.fault(span, SyntaxKind::PathBinding);
+                Pattern::Any
+            }
+        };
+        self.tree.add_pattern(pattern, span)
+    }
+
+    /// Whether the next token begins a new part of the cell.
+    pub(super) fn new_item(&self) -> bool {
+        let Some(margin) = self.margin else { return false };
+        !self.brackets_open() && self.kind().starts_term() && !self.continues() && {
+            self.gap().contains('\n') && self.column() <= margin
+        }
+    }
+
+    /// What stands between the last token and the next: blanks and comments.
+    fn gap(&self) -> &str {
+        self.text.get(self.last_end() as usize..self.token.start as usize).unwrap_or("")
+    }
+
+    /// Whether the next token goes on with what stands before it wherever it stands.
+    fn continues(&self) -> bool {
+        self.kind() == Kind::Minus
+    }
+
+    /// The column of the next token, in bytes from the line's beginning.
+    fn column(&self) -> u32 {
+        let before = self.text.get(..self.token.start as usize).unwrap_or("");
+        let line = before.rfind('\n').map_or(0, |i| i + 1);
+        (before.len() - line) as u32
+    }
+}

@@ -1,0 +1,87 @@
+//! Annotations: types, contracts, metadata. Which of them may stand where is decided when the tree is lowered.
+
+use super::Parser;
+use crate::dialect::cfg::token::Kind;
+use crate::dialect::cfg::tree::{Id, Meta, MetaKind};
+use crate::meta::Push;
+
+impl Parser<'_> {
+    /// Any number of annotations.
+    pub(super) fn metas(&mut self) -> Vec<Meta> {
+        let mut metas = Vec::new();
+        loop {
+            let start = self.token.start;
+            let kind = match self.kind() {
+                Kind::Colon => {
+                    self.bump();
+                    MetaKind::Type(self.ty())
+                }
+                Kind::Pipe => {
+                    self.bump();
+                    self.meta()
+                }
+                _ => return metas,
+            };
+            metas.push(Meta { kind, span: self.since(start) });
+        }
+    }
+
+    fn meta(&mut self) -> MetaKind {
+        match self.kind() {
+            Kind::Doc => {
+                self.bump();
+                if !matches!(self.kind(), Kind::StrOpen | Kind::MultiOpen) {
+                    self.unexpected(&["documentation in quotes"]);
+                    return MetaKind::Doc(Default::default());
+                }
+                MetaKind::Doc(self.static_string().name)
+            }
+            Kind::Default => {
+                self.bump();
+                if self.eat(Kind::Rec) { MetaKind::Push(Push::Default) } else { MetaKind::Default }
+            }
+            Kind::Force => {
+                self.bump();
+                if self.eat(Kind::Rec) { MetaKind::Push(Push::Force) } else { MetaKind::Force }
+            }
+            Kind::Rec => {
+                self.bump();
+                match self.kind() {
+                    Kind::Force => {
+                        self.bump();
+                        MetaKind::Push(Push::Force)
+                    }
+                    kind => {
+                        if kind == Kind::Default {
+                            self.bump();
+                        } else {
+                            self.unexpected(&["`default`", "`force`"]);
+                        }
+                        MetaKind::Push(Push::Default)
+                    }
+                }
+            }
+            Kind::Priority => {
+                self.bump();
+                MetaKind::Priority(self.signed_number())
+            }
+            Kind::Optional => {
+                self.bump();
+                MetaKind::Optional
+            }
+            Kind::NotExported => {
+                self.bump();
+                MetaKind::NotExported
+            }
+            _ => MetaKind::Contract(self.ty()),
+        }
+    }
+
+    /// A type: an expression without annotations of its own at the outside.
+    pub(super) fn ty(&mut self) -> Id {
+        match self.kind() {
+            Kind::Forall => self.deeper(Self::forall, Self::hole),
+            _ => self.infix(0),
+        }
+    }
+}

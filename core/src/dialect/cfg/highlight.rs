@@ -1,0 +1,62 @@
+//! Colours of an input, by the real lexer.
+
+use super::lexer::lex;
+use super::token::{Kind, Token};
+use crate::view::Role;
+use std::ops::Range;
+
+/// The roles of an input's parts, in order, without overlap. O(length).
+pub fn highlight(text: &str) -> Vec<(Range<usize>, Role)> {
+    let lexed = lex(text);
+    let mut out: Vec<(Range<usize>, Role)> = Vec::with_capacity(lexed.tokens.len());
+    let mut tag = false;
+    for (index, token) in lexed.tokens.iter().enumerate() {
+        let next = lexed.tokens.get(index + 1).map(|t| t.kind);
+        let role = role(*token, next, text, &mut tag);
+        if token.start < token.end && role != Role::Plain {
+            out.push((token.start as usize..token.end as usize, role));
+        }
+    }
+    out.extend(lexed.comments.iter().map(|c| (c.start as usize..c.end as usize, Role::Comment)));
+    out.sort_by_key(|(range, _)| range.start);
+    out
+}
+
+/// `tag` says whether the string that tokens are in is a quoted enum tag.
+fn role(token: Token, next: Option<Kind>, text: &str, tag: &mut bool) -> Role {
+    use Kind::*;
+    match token.kind {
+        Eof | Cursor => Role::Plain,
+        Error => Role::Invalid,
+        Comment => Role::Comment,
+        Ident | Or | As | Include => {
+            let word = text.get(token.start as usize..token.end as usize).unwrap_or("");
+            match next {
+                Some(Equals) => Role::Name,
+                _ if matches!(word, "Num" | "Str" | "List") => Role::Type,
+                _ => Role::Plain,
+            }
+        }
+        Decimal | Hex | Octal | Binary | Null | True | False => Role::Literal,
+        Tag => Role::Tag,
+        TagStrOpen => {
+            *tag = true;
+            Role::Tag
+        }
+        StrOpen | MultiOpen | SymbolicOpen => {
+            *tag = false;
+            Role::String
+        }
+        StrText | StrEscape | StrClose => match *tag {
+            true => {
+                *tag = token.kind != StrClose;
+                Role::Tag
+            }
+            false => Role::String,
+        },
+        Dyn | NumberType | BoolType | StringType | ArrayType => Role::Type,
+        Default | Doc | Optional | Priority | Force | NotExported if next == Some(Equals) => Role::Name,
+        kind if kind.is_reserved() => Role::Keyword,
+        _ => Role::Operator,
+    }
+}

@@ -1,0 +1,166 @@
+//! `let`.
+
+use super::Lower;
+use crate::dialect::cfg::lower::Focus;
+use crate::dialect::cfg::tree;
+use crate::problem::Problem;
+use crate::term::{Binding, Let, Node, NodeId, PatKind, Term};
+use crate::text::{Name, Span};
+use rustc_hash::FxHashMap;
+
+impl Lower<'_> {
+    pub(super) fn let_in(&mut self, l: &tree::Let, span: Span) -> NodeId {
+        self.let_with(l.recursive, &l.bindings, span, |lower| lower.expr(l.body))
+    }
+
+    /// A `let` with a body that `body` makes. Values and annotations stand where the values do: outside of the frame,
+    /// or inside of it if the `let` is recursive.
+    pub(super) fn let_with(
+        &mut self,
+        recursive: bool,
+        written: &[tree::Binding],
+        span: Span,
+        body: impl FnOnce(&mut Self) -> NodeId,
+    ) -> NodeId {
+        let mut bindings = Vec::with_capacity(written.len());
+        let mut seen = FxHashMap::default();
+        if recursive {
+            self.builder.open();
+            let mut pats = Vec::with_capacity(written.len());
+            let mut next = 0;
+            for (index, binding) in written.iter().enumerate() {
+                let prepared = self.prepare(binding.pattern);
+                let mut own = FxHashMap::default();
+                self.check_pattern(binding.pattern, &mut own);
+                self.across(own, &mut seen);
+                pats.push(self.bind_prepared(binding.pattern, prepared));
+                let slots = self.builder.slot_count();
+                for slot in next..slots {
+                    self.builder.define_slot(slot, index as u32);
+                }
+                next = slots;
+                self.builder.reserve(index as u32);
+            }
+            for (index, (binding, pat)) in written.iter().zip(pats).enumerate() {
+                self.builder.enter(Some(index as u32));
+                let meta = self.let_meta(&binding.metas);
+                let body = self.expr(binding.value);
+                let span = binding.span;
+                bindings.push(Binding { pat, annots: meta.annots, doc: meta.doc, push: meta.push, body, span });
+            }
+            self.builder.enter(None);
+        } else {
+            let values: Vec<_> = written
+                .iter()
+                .map(|binding| {
+                    let meta = self.let_meta(&binding.metas);
+                    (meta, self.expr(binding.value))
+                })
+                .collect();
+            self.builder.open();
+            // every pattern's own expressions stand before all of the names
+            let prepared: Vec<_> = written.iter().map(|b| self.prepare(b.pattern)).collect();
+            for ((binding, (meta, body)), prepared) in written.iter().zip(values).zip(prepared) {
+                let mut own = FxHashMap::default();
+                self.check_pattern(binding.pattern, &mut own);
+                self.across(own, &mut seen);
+                let pat = self.bind_prepared(binding.pattern, prepared);
+                let span = binding.span;
+                bindings.push(Binding { pat, annots: meta.annots, doc: meta.doc, push: meta.push, body, span });
+            }
+            for index in 0..bindings.len() as u32 {
+                self.builder.reserve(index);
+            }
+        }
+        let body = body(self);
+        let (slots, groups) = self.builder.close();
+        self.push(Node::Let(Box::new(Let { recursive, bindings, body, groups, slots })), span)
+    }
+
+    /// Names bound by two bindings of one `let`.
+    fn across(&mut self, own: FxHashMap<crate::text::Name, Span>, seen: &mut FxHashMap<crate::text::Name, Span>) {
+        for (name, span) in own {
+            self.seen(&name, span, seen);
+        }
+    }
+}
+
+/// The parts of a cell.
+impl Lower<'_> {
+    /// `pattern | C = e`: the value with its types and contracts, and its documentation.
+    pub(in crate::dialect::cfg) fn cell_definition(
+        mut self,
+        binding: &tree::Binding,
+    ) -> (Term, Option<Name>, Vec<Problem>) {
+        let value = self.expr(binding.value);
+        let meta = self.let_meta(&binding.metas);
+        let mut root = value;
+        if meta.push.is_some() {
+            // the two `rec` forms are a `let`'s: `let x | default rec = e in x`
+            self.builder.open();
+            let slot = self.builder.anonymous_slot();
+            let pat = self.builder.pat(PatKind::Bind(slot), binding.span);
+            let body = self.push(Node::Local { up: 0, slot }, binding.span);
+            self.builder.reserve(0);
+            let (slots, groups) = self.builder.close();
+            let only =
+                Binding { pat, annots: meta.annots, doc: None, push: meta.push, body: value, span: binding.span };
+            let whole = Let { recursive: false, bindings: vec![only], body, groups, slots };
+            root = self.push(Node::Let(Box::new(whole)), binding.span);
+        } else if !meta.annots.is_empty() {
+            root = self.push(Node::Annot(value, meta.annots.into()), binding.span);
+        }
+        (self.builder.finish(root), meta.doc.map(|(text, _)| text), self.problems)
+    }
+
+    /// What `name` is, bound by a pattern to the value of a global: `let pattern = shared in name`.
+    pub(in crate::dialect::cfg) fn part(
+        mut self,
+        pattern: tree::PId,
+        shared: &Name,
+        name: &Name,
+        span: Span,
+    ) -> (Term, Vec<Problem>) {
+        let body = self.builder.variable(shared, self.tree.pattern_span(pattern));
+        self.builder.open();
+        let prepared = self.prepare(pattern);
+        let pat = self.bind_pattern(pattern, prepared);
+        let result = self.builder.variable(name, span);
+        self.builder.reserve(0);
+        let (slots, groups) = self.builder.close();
+        let whole = self.tree.pattern_span(pattern);
+        let only = Binding { pat, annots: Vec::new(), doc: None, push: None, body, span: whole };
+        let bindings = vec![only];
+        let root =
+            self.push(Node::Let(Box::new(Let { recursive: false, bindings, body: result, groups, slots })), whole);
+        (self.builder.finish(root), self.problems)
+    }
+
+    /// `let rec … in name`
+    pub(in crate::dialect::cfg) fn recursive(
+        mut self,
+        bindings: &[tree::Binding],
+        name: &Name,
+        span: Span,
+    ) -> (Term, Option<Name>, Vec<Problem>) {
+        let whole = bindings.iter().fold(span, |s, b| s.to(b.span));
+        let root = self.let_with(true, bindings, whole, |lower| lower.builder.variable(name, span));
+        let doc = match self.builder.node(root) {
+            Node::Let(l) => l.bindings.iter().find(|b| b.span.start <= span.start && span.end <= b.span.end),
+            _ => None,
+        }
+        .and_then(|b| b.doc.as_ref().map(|(text, _)| text.clone()));
+        (self.builder.finish(root), doc, self.problems)
+    }
+
+    /// Definitions with nothing that uses them, for completion in them.
+    pub(in crate::dialect::cfg) fn block(
+        mut self,
+        recursive: bool,
+        bindings: &[tree::Binding],
+    ) -> (Term, Option<Focus>) {
+        let span = bindings.first().map_or(Span::new(crate::text::SourceId(0), 0, 0), |b| b.span);
+        let root = self.let_with(recursive, bindings, span, |lower| lower.push(Node::Hole, span));
+        (self.builder.finish(root), self.focus)
+    }
+}

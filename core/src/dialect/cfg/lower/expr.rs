@@ -1,0 +1,329 @@
+//! Expressions.
+
+use super::{Focus, Lower};
+use crate::dialect::cfg::primop;
+use crate::dialect::cfg::tree::{self, Expr, Id, Op, PId};
+use crate::problem::syntax::SyntaxKind;
+use crate::term::{
+    AnnotKind, Apply, Arm, Binding, Chunk, Import, ImportKind, Lambda, Let, Match, Node, NodeId, Param, PatKind, Prim,
+    TypeForm,
+};
+use crate::text::{Name, Span};
+
+impl Lower<'_> {
+    /// An expression or a type.
+    pub(in crate::dialect::cfg) fn expr(&mut self, id: Id) -> NodeId {
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.expr_here(id))
+    }
+
+    fn expr_here(&mut self, id: Id) -> NodeId {
+        let tree = self.tree;
+        let id = self.bare(id);
+        let span = tree.span(id);
+        let node = match tree.expr(id) {
+            Expr::Hole => Node::Hole,
+            Expr::Cursor => {
+                let mut names: Vec<Name> = self.builder.names_in_scope().filter(|n| !n.is_empty()).cloned().collect();
+                names.sort();
+                self.focus = Some(Focus::Name(names));
+                Node::Hole
+            }
+            Expr::Null => Node::Null,
+            Expr::Bool(b) => Node::Bool(*b),
+            Expr::Number(n) => Node::Number(n.clone()),
+            Expr::Str(s) => Node::Str(s.clone()),
+            Expr::Interp(chunks) => Node::Interp(self.chunks(chunks)),
+            Expr::Symbolic(prefix, chunks) => return self.symbolic(prefix, chunks, span),
+            Expr::Tag(name) => Node::Tag(name.clone()),
+            Expr::Array(items) => Node::Array(items.iter().map(|i| self.expr(*i)).collect()),
+            Expr::Record(record) => return self.record(record, span),
+            Expr::Name(name) => return self.name(name, span),
+            Expr::Dot(of, name) => {
+                let of = self.expr(*of);
+                match name.name.is_empty() && name.span.is_empty() {
+                    true => return self.unused(of, span),
+                    false => Node::Project(of, name.name.clone()),
+                }
+            }
+            Expr::DotDynamic(of, name) => {
+                let of = self.expr(*of);
+                if matches!(tree.expr(*name), Expr::Cursor) {
+                    self.focus = Some(Focus::Field(of));
+                    return self.unused(of, span);
+                }
+                let name = self.expr(*name);
+                Node::Index(Box::new([of, name]))
+            }
+            Expr::Apply(head, args) => return self.apply(*head, args, span),
+            Expr::Unary(op, operand) => {
+                let operand = self.expr(*operand);
+                Node::Prim(if *op == Op::Neg { Prim::Neg } else { Prim::Not }, Box::new([operand]))
+            }
+            Expr::Binary(..) => return self.binary(id),
+            Expr::Operator(op) => return self.section(*op, span),
+            Expr::Paren(_) => Node::Hole,
+            Expr::Let(l) => return self.let_in(l, span),
+            Expr::Fun(params, body) => return self.fun(params, *body, span),
+            Expr::If(parts) => {
+                let [c, t, e] = **parts;
+                Node::If(Box::new([self.expr(c), self.expr(t), self.expr(e)]))
+            }
+            Expr::Match(arms) => return self.match_function(arms, span),
+            Expr::Annotated(of, metas) => {
+                let of = self.expr(*of);
+                let annots = self.annots(metas, "an expression");
+                match annots.is_empty() {
+                    true => return of,
+                    false => Node::Annot(of, annots.into()),
+                }
+            }
+            Expr::Import(path, format) => Node::Import(Box::new(self.import(path, format.as_deref()))),
+            Expr::Package(_) => Node::Hole,
+            Expr::Primop(name) => return self.primop(name, span),
+            Expr::Dyn => return self.ty(TypeForm::Dyn, span),
+            Expr::NumberType => return self.ty(TypeForm::Number, span),
+            Expr::StringType => return self.ty(TypeForm::String, span),
+            Expr::BoolType => return self.ty(TypeForm::Bool, span),
+            Expr::Wildcard => return self.ty(TypeForm::Wildcard, span),
+            Expr::ArrayType(item) => {
+                let item = self.expr(*item);
+                return self.ty(TypeForm::Array(item), span);
+            }
+            Expr::Dict(item, contract) => {
+                let item = self.expr(*item);
+                return self.ty(TypeForm::Dict { item, contract: *contract }, span);
+            }
+            Expr::EnumType(rows, tail) => return self.enum_type(rows, tail.as_deref(), span),
+            Expr::Forall(vars, body) => {
+                let ids = self.builder.open_forall(vars.iter().map(|v| (v.name.clone(), v.span)));
+                let body = self.expr(*body);
+                self.builder.close_forall(ids.len());
+                return self.ty(TypeForm::Forall(ids, body), span);
+            }
+        };
+        self.push(node, span)
+    }
+
+    /// A hole that still holds what stands before it: `let _ = e in <hole>`.
+    fn unused(&mut self, of: NodeId, span: Span) -> NodeId {
+        let pat = self.builder.pat(PatKind::Any, span);
+        self.builder.open();
+        let body = self.push(Node::Hole, span);
+        let (slots, _) = self.builder.close();
+        let binding = Binding { pat, annots: Vec::new(), doc: None, push: None, body: of, span };
+        let groups = vec![vec![0]];
+        self.push(Node::Let(Box::new(Let { recursive: false, bindings: vec![binding], body, groups, slots })), span)
+    }
+
+    fn chunks(&mut self, chunks: &[tree::Chunk]) -> Box<[Chunk]> {
+        let mut out = Vec::with_capacity(chunks.len());
+        for chunk in chunks {
+            out.push(match chunk {
+                tree::Chunk::Text(text) if text.is_empty() => continue,
+                tree::Chunk::Text(text) => Chunk::Text(text.clone()),
+                tree::Chunk::Expr(id, 0) => Chunk::Expr(self.expr(*id)),
+                tree::Chunk::Expr(id, indent) => Chunk::Indented(self.expr(*id), *indent),
+            });
+        }
+        out.into()
+    }
+
+    fn apply(&mut self, head: Id, args: &[Id], span: Span) -> NodeId {
+        let tree = self.tree;
+        match (tree.expr(self.bare(head)), args) {
+            (Expr::Tag(tag), [arg]) => {
+                let arg = self.expr(*arg);
+                return self.push(Node::Variant(tag.clone(), arg), span);
+            }
+            (Expr::Name(list), [item]) if list == "List" && !self.is_bound(list) => {
+                let item = self.expr(*item);
+                return self.ty(TypeForm::Array(item), span);
+            }
+            (Expr::Match(arms), [arg]) => {
+                let scrutinee = self.expr(*arg);
+                return self.match_on(scrutinee, arms, span);
+            }
+            _ => {}
+        }
+        let func = self.expr(head);
+        let args = args.iter().map(|a| (None, self.expr(*a))).collect();
+        self.push(Node::Apply(Box::new(Apply { func, args, tailstrict: false })), span)
+    }
+
+    /// A chain of infix operators, its left side by iteration.
+    fn binary(&mut self, id: Id) -> NodeId {
+        let tree = self.tree;
+        let mut chain = Vec::new();
+        let mut first = id;
+        while let Expr::Binary(op, left, right) = tree.expr(first) {
+            if *op == Op::Arrow && first != id {
+                break;
+            }
+            chain.push((*op, *right, tree.span(first)));
+            first = *left;
+            if *op == Op::Arrow {
+                break;
+            }
+        }
+        let mut left = self.expr(first);
+        let mut operands: Vec<NodeId> = Vec::new();
+        while let Some((op, right, span)) = chain.pop() {
+            if op == Op::Merge {
+                if operands.is_empty() {
+                    operands.push(left);
+                }
+                operands.push(self.expr(right));
+                if chain.last().is_none_or(|(next, ..)| *next != Op::Merge) {
+                    left = self.push(Node::Merge(std::mem::take(&mut operands).into()), span);
+                }
+                continue;
+            }
+            left = self.infix(op, left, right, span);
+        }
+        left
+    }
+
+    fn infix(&mut self, op: Op, left: NodeId, right: Id, span: Span) -> NodeId {
+        let tree = self.tree;
+        if op == Op::PipeRight {
+            if let Expr::Match(arms) = tree.expr(self.bare(right)) {
+                return self.match_on(left, arms, span);
+            }
+            let func = self.expr(right);
+            return self.push(Node::Apply(Box::new(Apply { func, args: vec![(None, left)], tailstrict: false })), span);
+        }
+        let right = self.expr(right);
+        match prim(op) {
+            Some(prim) => self.push(Node::Prim(prim, Box::new([left, right])), span),
+            None => self.ty(TypeForm::Fun(left, right), span),
+        }
+    }
+
+    /// `(+)`
+    fn section(&mut self, op: Op, span: Span) -> NodeId {
+        self.builder.open();
+        let names = if op == Op::Not { &["x"][..] } else { &["x", "y"][..] };
+        let mut params = Vec::new();
+        let mut uses = Vec::new();
+        for name in names {
+            let slot = self.builder.bind(Name::new_static(name));
+            let pat = self.builder.pat(PatKind::Bind(slot), span);
+            params.push(Param { pat, name: None, default: None });
+        }
+        for slot in 0..names.len() as u32 {
+            uses.push(self.push(Node::Local { up: 0, slot }, span));
+        }
+        let node = match (op, uses.as_slice()) {
+            (Op::PipeRight, [x, y]) => {
+                Node::Apply(Box::new(Apply { func: *y, args: vec![(None, *x)], tailstrict: false }))
+            }
+            (Op::Merge, _) => Node::Merge(uses.into()),
+            (Op::Dot, [x, y]) => Node::Index(Box::new([*x, *y])),
+            _ => Node::Prim(prim(op).unwrap_or(Prim::Not), uses.into()),
+        };
+        let body = self.push(node, span);
+        let (slots, _) = self.builder.close();
+        self.push(Node::Lambda(Box::new(Lambda { params, body, curried: true, slots })), span)
+    }
+
+    fn fun(&mut self, params: &[PId], body: Id, span: Span) -> NodeId {
+        self.builder.open();
+        let params = params
+            .iter()
+            .map(|p| {
+                let prepared = self.prepare(*p);
+                Param { pat: self.bind_pattern(*p, prepared), name: None, default: None }
+            })
+            .collect();
+        let body = self.expr(body);
+        let (slots, _) = self.builder.close();
+        self.push(Node::Lambda(Box::new(Lambda { params, body, curried: true, slots })), span)
+    }
+
+    /// `match { … }` as a function.
+    fn match_function(&mut self, arms: &[tree::Arm], span: Span) -> NodeId {
+        self.builder.open();
+        let slot = self.builder.anonymous_slot();
+        let pat = self.builder.pat(PatKind::Bind(slot), span);
+        let scrutinee = self.push(Node::Local { up: 0, slot }, span);
+        let body = self.match_on(scrutinee, arms, span);
+        let (slots, _) = self.builder.close();
+        let params = vec![Param { pat, name: None, default: None }];
+        self.push(Node::Lambda(Box::new(Lambda { params, body, curried: true, slots })), span)
+    }
+
+    fn match_on(&mut self, scrutinee: NodeId, arms: &[tree::Arm], span: Span) -> NodeId {
+        let arms = arms
+            .iter()
+            .map(|arm| {
+                self.builder.open();
+                let prepared = self.prepare(arm.pattern);
+                let pat = self.bind_pattern(arm.pattern, prepared);
+                let guard = arm.guard.map(|g| self.expr(g));
+                let body = self.expr(arm.body);
+                let (slots, _) = self.builder.close();
+                Arm { pat, guard, body, slots }
+            })
+            .collect();
+        self.push(Node::Match(Box::new(Match { scrutinee, arms })), span)
+    }
+
+    fn import(&mut self, path: &Name, format: Option<&tree::Spanned>) -> Import {
+        let kind = match format {
+            None => ImportKind::Code(None),
+            Some(f) => match f.name.as_str() {
+                "Text" => ImportKind::Text,
+                "Nickel" | "Cfg" | "Json" | "Yaml" | "Toml" => ImportKind::Code(Some(f.name.clone())),
+                _ => {
+                    self.problem(f.span, SyntaxKind::ImportFormat(f.name.clone()));
+                    ImportKind::Code(None)
+                }
+            },
+        };
+        Import { path: path.clone(), kind }
+    }
+
+    fn primop(&mut self, name: &Name, span: Span) -> NodeId {
+        let Some(path) = primop::library(name) else {
+            self.problem(span, SyntaxKind::Internal(name.clone()));
+            return self.push(Node::Hole, span);
+        };
+        let mut node = self.push(Node::Global(Name::new_static("std")), span);
+        for part in path {
+            node = self.push(Node::Project(node, Name::new_static(part)), span);
+        }
+        node
+    }
+
+    /// The annotation kinds that any expression takes.
+    pub(super) fn annot_kind(annots: &[crate::term::Annot], is_type: bool) -> AnnotKind {
+        // as Nickel: only one type is static, further ones are contracts
+        match is_type && annots.iter().all(|a| a.kind != AnnotKind::Type) {
+            true => AnnotKind::Type,
+            false => AnnotKind::Contract,
+        }
+    }
+}
+
+fn prim(op: Op) -> Option<Prim> {
+    Some(match op {
+        Op::Add => Prim::Add,
+        Op::Sub => Prim::Sub,
+        Op::Mul => Prim::Mul,
+        Op::Div => Prim::Div,
+        Op::Mod => Prim::Mod,
+        Op::Concat => Prim::Concat,
+        Op::Append => Prim::Append,
+        Op::Eq => Prim::Eq,
+        Op::Ne => Prim::Ne,
+        Op::Lt => Prim::Lt,
+        Op::Le => Prim::Le,
+        Op::Gt => Prim::Gt,
+        Op::Ge => Prim::Ge,
+        Op::And => Prim::And,
+        Op::Or => Prim::Or,
+        Op::Not => Prim::Not,
+        Op::Neg => Prim::Neg,
+        Op::Merge | Op::PipeRight | Op::Arrow | Op::Dot => return None,
+    })
+}

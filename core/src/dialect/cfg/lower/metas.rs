@@ -1,0 +1,186 @@
+//! Annotations: which of them may stand where, and what they become.
+
+use super::Lower;
+use crate::dialect::cfg::tree::{Expr, Id, Meta, MetaKind};
+use crate::meta::{Priority, Push, Ranked};
+use crate::problem::syntax::SyntaxKind;
+use crate::term::{Annot, Apply, FieldMeta, Node, NodeId};
+use crate::text::{Name, Span};
+
+/// The words of metadata that are names where such a name is bound.
+enum Word {
+    Secret,
+    Merge(Vec<Id>),
+    When(Vec<Id>),
+}
+
+/// What a `let` takes.
+#[derive(Default)]
+pub(super) struct LetMeta {
+    pub annots: Vec<Annot>,
+    pub doc: Option<(Name, Span)>,
+    pub push: Option<Push>,
+}
+
+impl Lower<'_> {
+    /// `| secret`, `| merge f`, `| when (c)`, unless the word is bound as a name.
+    fn word(&self, id: Id) -> Option<Word> {
+        let (head, args) = match self.tree.expr(id) {
+            Expr::Name(_) => (id, &[][..]),
+            Expr::Apply(head, args) => (*head, &args[..]),
+            _ => return None,
+        };
+        let Expr::Name(name) = self.tree.expr(head) else { return None };
+        let word = match (name.as_str(), args) {
+            ("secret", []) => Word::Secret,
+            ("merge", [_, ..]) => Word::Merge(args.to_vec()),
+            ("when", [_, ..]) => Word::When(args.to_vec()),
+            _ => return None,
+        };
+        (!self.is_bound(name)).then_some(word)
+    }
+
+    fn annot(&mut self, annots: &mut Vec<Annot>, ty: Id, is_type: bool) {
+        let kind = Self::annot_kind(annots, is_type);
+        let ty = self.expr(ty);
+        annots.push(Annot { kind, ty });
+    }
+
+    /// The operand of `merge` or `when`, which may be an application.
+    fn operand(&mut self, parts: &[Id]) -> NodeId {
+        let Some((head, args)) = parts.split_first() else { return self.hole() };
+        let func = self.expr(*head);
+        if args.is_empty() {
+            return func;
+        }
+        let span = args.iter().fold(self.builder.span(func), |s, a| s.to(self.tree.span(*a)));
+        let args = args.iter().map(|a| (None, self.expr(*a))).collect();
+        self.push(Node::Apply(Box::new(Apply { func, args, tailstrict: false })), span)
+    }
+
+    fn hole(&mut self) -> NodeId {
+        let span = Span::new(crate::text::SourceId(0), 0, 0);
+        self.push(Node::Hole, span)
+    }
+
+    /// The metadata of a field.
+    pub(super) fn field_meta(&mut self, field: &Name, metas: &[Meta]) -> FieldMeta {
+        let mut out = FieldMeta::default();
+        let mut ranked: Option<Span> = None;
+        for meta in metas {
+            let span = meta.span;
+            let priority = match &meta.kind {
+                MetaKind::Type(ty) => {
+                    self.annot(&mut out.annots, *ty, true);
+                    continue;
+                }
+                MetaKind::Contract(ty) => {
+                    match self.word(*ty) {
+                        None => self.annot(&mut out.annots, *ty, false),
+                        Some(Word::Secret) => out.secret = true,
+                        Some(Word::Merge(parts)) => {
+                            let function = self.operand(&parts);
+                            self.once(&mut out.merge, function, "merge function", span);
+                        }
+                        Some(Word::When(parts)) => {
+                            let guard = self.operand(&parts);
+                            self.once(&mut out.guard, guard, "condition", span);
+                        }
+                    }
+                    continue;
+                }
+                MetaKind::Doc(text) => {
+                    // as Nickel: the first one stands
+                    out.doc.get_or_insert_with(|| (text.clone(), span));
+                    continue;
+                }
+                MetaKind::Optional => {
+                    out.optional = true;
+                    continue;
+                }
+                MetaKind::NotExported => {
+                    out.not_exported = true;
+                    continue;
+                }
+                MetaKind::Default => Some(Priority::Default),
+                MetaKind::Force => Some(Priority::Force),
+                MetaKind::Priority(n) => Some(Priority::Number(n.clone())),
+                MetaKind::Push(push) => {
+                    out.push = Some(*push);
+                    None
+                }
+            };
+            match ranked {
+                Some(first) => self.problem(span, SyntaxKind::Priorities { field: field.clone(), first }),
+                None => {
+                    ranked = Some(span);
+                    if let Some(priority) = priority {
+                        out.priority = Ranked { priority, span: Some(span) };
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    /// Two merge functions, or two conditions, on one definition.
+    fn once(&mut self, slot: &mut Option<NodeId>, node: NodeId, what: &'static str, span: Span) {
+        match *slot {
+            None => *slot = Some(node),
+            Some(first) => {
+                let first = self.builder.span(first);
+                let (name, what) = (Name::new_static("|"), Name::new_static(what));
+                self.problem(span, SyntaxKind::Duplicate { name, what, first });
+            }
+        }
+    }
+
+    /// Types and contracts off a field; everything else is refused.
+    pub(super) fn annots(&mut self, metas: &[Meta], on: &'static str) -> Vec<Annot> {
+        let mut annots = Vec::new();
+        for meta in metas {
+            match &meta.kind {
+                MetaKind::Type(ty) => self.annot(&mut annots, *ty, true),
+                MetaKind::Contract(ty) if self.word(*ty).is_none() => self.annot(&mut annots, *ty, false),
+                _ => self.misplaced(meta, on),
+            }
+        }
+        annots
+    }
+
+    /// What a `let` takes: types, contracts, `doc` and the two `rec` forms.
+    pub(super) fn let_meta(&mut self, metas: &[Meta]) -> LetMeta {
+        let mut out = LetMeta::default();
+        for meta in metas {
+            match &meta.kind {
+                MetaKind::Type(ty) => self.annot(&mut out.annots, *ty, true),
+                MetaKind::Contract(ty) if self.word(*ty).is_none() => self.annot(&mut out.annots, *ty, false),
+                MetaKind::Doc(text) => drop(out.doc.get_or_insert_with(|| (text.clone(), meta.span))),
+                MetaKind::Push(push) if out.push.is_none() => out.push = Some(*push),
+                _ => self.misplaced(meta, "a let binding"),
+            }
+        }
+        out
+    }
+
+    fn misplaced(&mut self, meta: &Meta, on: &'static str) {
+        let word = match &meta.kind {
+            MetaKind::Type(_) => ":",
+            MetaKind::Contract(id) => match self.word(*id) {
+                Some(Word::Secret) => "secret",
+                Some(Word::Merge(_)) => "merge",
+                Some(Word::When(_)) => "when",
+                None => "|",
+            },
+            MetaKind::Doc(_) => "doc",
+            MetaKind::Default => "default",
+            MetaKind::Force => "force",
+            MetaKind::Priority(_) => "priority",
+            MetaKind::Push(Push::Default) => "default rec",
+            MetaKind::Push(Push::Force) => "force rec",
+            MetaKind::Optional => "optional",
+            MetaKind::NotExported => "not_exported",
+        };
+        self.problem(meta.span, SyntaxKind::Metadata { word: Name::new_static(word), on: Name::new_static(on) });
+    }
+}

@@ -1,0 +1,159 @@
+//! Tree to core language: names resolved, piecewise fields unfolded, metadata put where it belongs.
+
+mod binding;
+mod expr;
+mod metas;
+mod near;
+mod pattern;
+mod record;
+mod types;
+
+use super::tree::{Expr, Id, PathPart, Tree};
+use crate::dialect::Names;
+use crate::problem::Problem;
+use crate::problem::syntax::{Syntax, SyntaxKind};
+use crate::term::build::Builder;
+use crate::term::{Node, NodeId, Term, TypeForm};
+use crate::text::{Name, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How many problems one lowering reports.
+const MAX_PROBLEMS: usize = 100;
+/// For how many unbound names near ones are looked for.
+const MAX_SUGGESTIONS: usize = 20;
+
+/// What stands at the place that completion asks about.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Focus {
+    /// A field of an expression: `e.|`
+    Field(NodeId),
+    /// A name or any other expression; these names are bound around it, the session's excepted.
+    Name(Vec<Name>),
+    /// The name of a field being defined.
+    FieldName,
+}
+
+/// The state of one lowering.
+pub(super) struct Lower<'a> {
+    pub(super) builder: Builder,
+    tree: &'a Tree,
+    names: &'a dyn Names,
+    /// Names bound by earlier parts of the same cell.
+    earlier: &'a FxHashSet<Name>,
+    pub(super) problems: Vec<Problem>,
+    unbound: FxHashSet<Name>,
+    /// Where each field name stands first in the text; made when the first unbound name is met.
+    fields: Option<FxHashMap<Name, Span>>,
+    pub(super) focus: Option<Focus>,
+}
+
+impl<'a> Lower<'a> {
+    pub(super) fn new(tree: &'a Tree, names: &'a dyn Names, earlier: &'a FxHashSet<Name>) -> Self {
+        Lower {
+            builder: Builder::new(),
+            tree,
+            names,
+            earlier,
+            problems: Vec::new(),
+            unbound: FxHashSet::default(),
+            fields: None,
+            focus: None,
+        }
+    }
+
+    /// Lowers one expression to a term.
+    pub(super) fn whole(mut self, id: Id) -> (Term, Vec<Problem>, Option<Focus>) {
+        let root = self.expr(id);
+        (self.builder.finish(root), self.problems, self.focus)
+    }
+
+    fn problem(&mut self, span: Span, what: SyntaxKind) {
+        if self.problems.len() < MAX_PROBLEMS {
+            self.problems.push(Problem::error(Syntax { span, what }));
+        }
+    }
+
+    fn warning(&mut self, span: Span, what: SyntaxKind) {
+        if self.problems.len() < MAX_PROBLEMS {
+            self.problems.push(Problem::warning(Syntax { span, what }));
+        }
+    }
+
+    fn push(&mut self, node: Node, span: Span) -> NodeId {
+        self.builder.push(node, span)
+    }
+
+    fn ty(&mut self, form: TypeForm, span: Span) -> NodeId {
+        self.builder.push(Node::Type(Box::new(form)), span)
+    }
+
+    /// Whether a name stands for something that the user or the library bound.
+    fn is_bound(&self, name: &str) -> bool {
+        self.builder.is_bound(name) || self.builder.ty_var(name).is_some() || self.is_outside(name)
+    }
+
+    fn is_outside(&self, name: &str) -> bool {
+        self.earlier.contains(name) || self.names.is_bound(name)
+    }
+
+    /// A name as an expression.
+    fn name(&mut self, name: &Name, span: Span) -> NodeId {
+        if let Some(var) = self.builder.ty_var(name) {
+            return self.ty(TypeForm::Var(var), span);
+        }
+        if !self.builder.is_bound(name) && !self.is_outside(name) {
+            match name.as_str() {
+                "Num" => return self.ty(TypeForm::Number, span),
+                "Str" => return self.ty(TypeForm::String, span),
+                _ => self.report_unbound(name, span),
+            }
+        }
+        self.builder.variable(name, span)
+    }
+
+    /// A name as a variable that was looked up outside the innermost frame.
+    fn included(&mut self, name: &Name, span: Span) -> NodeId {
+        let node = self.builder.variable_outside(name, span);
+        if matches!(self.builder.node(node), Node::Global(_)) && !self.is_outside(name) {
+            self.report_unbound(name, span);
+        }
+        node
+    }
+
+    fn report_unbound(&mut self, name: &Name, span: Span) {
+        if !self.unbound.insert(name.clone()) || self.problems.len() >= MAX_PROBLEMS {
+            return;
+        }
+        let tree = self.tree;
+        let fields = self.fields.get_or_insert_with(|| field_names(tree));
+        let field = fields.get(name).copied();
+        let near = if self.unbound.len() <= MAX_SUGGESTIONS {
+            let all = self.names.all();
+            near::near(name, self.builder.names_in_scope().chain(&all).chain(self.earlier))
+        } else {
+            Vec::new()
+        };
+        self.problem(span, SyntaxKind::Unbound { name: name.clone(), near, field });
+    }
+
+    /// The expression inside of parentheses.
+    fn bare(&self, mut id: Id) -> Id {
+        while let Expr::Paren(inner) = self.tree.expr(id) {
+            id = *inner;
+        }
+        id
+    }
+}
+
+/// Where each field name stands first.
+fn field_names(tree: &Tree) -> FxHashMap<Name, Span> {
+    let mut out = FxHashMap::default();
+    for record in tree.records() {
+        for field in &record.fields {
+            if let (Some(PathPart::Name(name)), false) = (field.path.first(), field.include) {
+                out.entry(name.name.clone()).or_insert(name.span);
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,186 @@
+//! Patterns.
+//!
+//! What a pattern evaluates (defaults, contracts) stands outside of the names that the pattern binds, as in Nickel, and
+//! inside of its frame. So it is lowered first ([`Lower::prepare`]), in the order in which [`Lower::bind_pattern`] takes it.
+
+use super::Lower;
+use crate::dialect::cfg::tree::{self, PId, Pattern};
+use crate::problem::syntax::SyntaxKind;
+use crate::term::{Annot, FieldPat, NodeId, PatId, PatKind, Rest};
+use crate::text::{Name, Span};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// The expressions of a pattern, lowered.
+#[derive(Default)]
+pub(super) struct Prepared(VecDeque<(Vec<Annot>, Option<NodeId>)>);
+
+impl Lower<'_> {
+    /// Lowers the expressions in a pattern.
+    pub(super) fn prepare(&mut self, pattern: PId) -> Prepared {
+        let mut out = Prepared::default();
+        self.prepare_into(pattern, &mut out);
+        out
+    }
+
+    fn prepare_into(&mut self, id: PId, out: &mut Prepared) {
+        let tree = self.tree;
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match tree.pattern(id) {
+            Pattern::Any | Pattern::Bind(_) | Pattern::Tag(_) => {}
+            Pattern::Const(expr) => {
+                let node = self.expr(*expr);
+                out.0.push_back((Vec::new(), Some(node)));
+            }
+            Pattern::As(_, inner) | Pattern::Variant(_, inner) => self.prepare_into(*inner, out),
+            Pattern::Array(items, _) | Pattern::Or(items) => {
+                for item in items {
+                    self.prepare_into(*item, out);
+                }
+            }
+            Pattern::Record(fields, _) => {
+                for field in fields {
+                    let annots = self.annots(&field.metas, "a pattern");
+                    let default = field.default.map(|d| self.expr(d));
+                    out.0.push_back((annots, default));
+                    self.prepare_into(field.pattern, out);
+                }
+            }
+        })
+    }
+
+    /// Binds a pattern's names in the innermost frame.
+    pub(super) fn bind_pattern(&mut self, id: PId, prepared: Prepared) -> PatId {
+        self.check_pattern(id, &mut FxHashMap::default());
+        self.bind_prepared(id, prepared)
+    }
+
+    /// The same, without a look at names bound twice.
+    pub(super) fn bind_prepared(&mut self, id: PId, mut prepared: Prepared) -> PatId {
+        self.bind(id, &mut prepared, false)
+    }
+
+    fn bind(&mut self, id: PId, prepared: &mut Prepared, again: bool) -> PatId {
+        let tree = self.tree;
+        let span = tree.pattern_span(id);
+        let kind = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match tree.pattern(id) {
+            Pattern::Any => PatKind::Any,
+            Pattern::Bind(name) => PatKind::Bind(self.slot(name, again)),
+            Pattern::As(name, inner) => {
+                let slot = self.slot(&name.name, again);
+                PatKind::As(slot, self.bind(*inner, prepared, again))
+            }
+            Pattern::Const(_) => match prepared.0.pop_front() {
+                Some((_, Some(node))) => PatKind::Const(node),
+                _ => PatKind::Any,
+            },
+            Pattern::Tag(tag) => PatKind::Tag(tag.clone()),
+            Pattern::Variant(tag, inner) => PatKind::Variant(tag.clone(), self.bind(*inner, prepared, again)),
+            Pattern::Record(fields, rest) => {
+                let fields = fields
+                    .iter()
+                    .map(|field| {
+                        let (annots, default) = prepared.0.pop_front().unwrap_or_default();
+                        let pat = self.bind(field.pattern, prepared, again);
+                        FieldPat { name: field.name.name.clone(), span: field.name.span, pat, annots, default }
+                    })
+                    .collect();
+                PatKind::Record(fields, self.rest(rest, again))
+            }
+            Pattern::Array(items, rest) => {
+                let items = items.iter().map(|i| self.bind(*i, prepared, again)).collect();
+                PatKind::Array(items, self.rest(rest, again))
+            }
+            Pattern::Or(items) => {
+                let items = items.iter().enumerate().map(|(i, p)| self.bind(*p, prepared, again || i > 0)).collect();
+                PatKind::Or(items)
+            }
+        });
+        self.builder.pat(kind, span)
+    }
+
+    fn slot(&mut self, name: &Name, again: bool) -> u32 {
+        match self.builder.bound_here(name) {
+            Some(slot) if again => slot,
+            _ => self.builder.bind(name.clone()),
+        }
+    }
+
+    fn rest(&mut self, rest: &tree::Rest, again: bool) -> Rest {
+        match rest {
+            tree::Rest::Closed => Rest::Closed,
+            tree::Rest::Open => Rest::Open,
+            tree::Rest::Bind(name) => Rest::Bind(self.slot(&name.name, again)),
+        }
+    }
+
+    /// Collects the names that a pattern binds; reports those that it binds twice, fields that it names twice, and
+    /// alternatives that bind different names.
+    pub(super) fn check_pattern(&mut self, id: PId, seen: &mut FxHashMap<Name, Span>) {
+        let tree = self.tree;
+        let span = tree.pattern_span(id);
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || match tree.pattern(id) {
+            Pattern::Any | Pattern::Const(_) | Pattern::Tag(_) => {}
+            Pattern::Bind(name) => self.seen(name, span, seen),
+            Pattern::As(name, inner) => {
+                self.seen(&name.name, name.span, seen);
+                self.check_pattern(*inner, seen);
+            }
+            Pattern::Variant(_, inner) => self.check_pattern(*inner, seen),
+            Pattern::Record(fields, rest) => {
+                let mut names: FxHashMap<&Name, Span> = FxHashMap::default();
+                for field in fields {
+                    if let Some(first) = names.insert(&field.name.name, field.name.span) {
+                        let what = Name::new_static("field");
+                        let name = field.name.name.clone();
+                        self.problem(field.name.span, SyntaxKind::Duplicate { name, what, first });
+                        continue;
+                    }
+                    self.check_pattern(field.pattern, seen);
+                }
+                self.seen_rest(rest, seen);
+            }
+            Pattern::Array(items, rest) => {
+                for item in items {
+                    self.check_pattern(*item, seen);
+                }
+                self.seen_rest(rest, seen);
+            }
+            Pattern::Or(items) => {
+                let mut first: Option<FxHashMap<Name, Span>> = None;
+                for item in items {
+                    let mut names = FxHashMap::default();
+                    self.check_pattern(*item, &mut names);
+                    let Some(first) = &first else {
+                        first = Some(names);
+                        continue;
+                    };
+                    for (name, place) in &names {
+                        if !first.contains_key(name) {
+                            self.problem(*place, SyntaxKind::OrPattern(name.clone()));
+                        }
+                    }
+                    let here = tree.pattern_span(*item);
+                    for name in first.keys().filter(|n| !names.contains_key(*n)) {
+                        self.problem(here, SyntaxKind::OrPattern(name.clone()));
+                    }
+                }
+                for (name, place) in first.unwrap_or_default() {
+                    self.seen(&name, place, seen);
+                }
+            }
+        })
+    }
+
+    fn seen_rest(&mut self, rest: &tree::Rest, seen: &mut FxHashMap<Name, Span>) {
+        if let tree::Rest::Bind(name) = rest {
+            self.seen(&name.name, name.span, seen);
+        }
+    }
+
+    pub(super) fn seen(&mut self, name: &Name, span: Span, seen: &mut FxHashMap<Name, Span>) {
+        if let Some(first) = seen.insert(name.clone(), span) {
+            let what = Name::new_static("binding");
+            self.problem(span, SyntaxKind::Duplicate { name: name.clone(), what, first });
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Cells, completeness, highlighting, the cursor.
+
+use super::show::show;
+use crate::dialect::cfg::{At, cell, completeness, cursor, highlight};
+use crate::dialect::{CellItem, OnlyStd};
+use crate::session::Completeness;
+use crate::text::SourceId;
+
+fn items(text: &str) -> Vec<String> {
+    let cell = cell(SourceId(7), text, &OnlyStd);
+    let problems = cell.problems.iter().map(|p| format!("<{}>", p.code()));
+    let items = cell.items.iter().map(|item| match item {
+        CellItem::Expr(term) => show(term),
+        CellItem::Bind { name, doc, term, .. } => {
+            let doc = doc.as_ref().map_or(String::new(), |d| format!(" [{d}]"));
+            format!("{name}{doc} := {}", show(term))
+        }
+    });
+    problems.chain(items).collect()
+}
+
+#[test]
+fn parts_of_a_cell() {
+    for (text, expected) in [
+        ("x = 1", vec!["x := 1"]),
+        ("let x = 1", vec!["x := 1"]),
+        ("x | Number | doc \"d\" = 1", vec!["x [d] := (1 | <Number>)"]),
+        ("x = 1, y = x; x + y", vec!["x := 1", "y := x", "(Add x y)"]),
+        ("x = 1\ny = x\nx\n  y\n+ y", vec!["x := 1", "y := x", "(Add (x y) y)"]),
+        ("let x = 1 in\nx", vec!["(let $0 = 1 in $0^0)"]),
+        ("let x = 1\nlet y = 2\n", vec!["x := 1", "y := 2"]),
+        ("f = fun x =>\n  x\n{\n  a = 1,\n}", vec!["f := (fun $0 => $0^0)", "{a = 1}"]),
+        ("let rec f = fun x => f x", vec!["f := (let rec $0 = (fun $0 => ($0^1 $0^0)) in $0^0)"]),
+        (
+            "let {a, b = [c, ..]} = {}",
+            vec![
+                "%7.0 := {}",
+                "a := (let {a=$0 b=[$1 ..]} = %7.0 in $0^0)",
+                "c := (let {a=$0 b=[$1 ..]} = %7.0 in $1^0)",
+            ],
+        ),
+        ("# nothing", vec![]),
+        ("x = x", vec!["<scope/unbound>", "x := x"]),
+        ("a.b = 1", vec!["<syntax/path-binding>", "%7.0 := 1"]),
+        ("x | default rec = 1", vec!["x := (let $0 | default rec = 1 in $0^0)"]),
+        ("x | default = 1", vec!["<syntax/metadata>", "x := 1"]),
+    ] {
+        assert_eq!(items(text), expected, "\ncell: {text}");
+    }
+}
+
+#[test]
+fn an_input_is_incomplete_if_more_of_it_could_mend_it() {
+    let indent = |indent| Completeness::Incomplete { indent };
+    for (text, expected) in [
+        ("", Completeness::Complete),
+        ("x = 1", Completeness::Complete),
+        ("x =", indent(2)),
+        ("{", indent(2)),
+        ("{ a = [", indent(4)),
+        ("fun x =>", indent(2)),
+        ("let x = 1 in", indent(0)),
+        ("if true then 1", indent(0)),
+        ("1 +", indent(0)),
+        ("\"abc", indent(0)),
+        ("m%\"abc", indent(0)),
+        ("\"%{", indent(2)),
+        ("1 |> match {", indent(2)),
+        ("{ a = ]", Completeness::Complete),
+        ("x = )", Completeness::Complete),
+        ("{ a = 1 } }", Completeness::Complete),
+        ("{ a = 1 §", Completeness::Complete),
+        ("[1 = 2", Completeness::Complete),
+    ] {
+        assert_eq!(completeness(text), expected, "\ninput: {text}");
+    }
+}
+
+#[test]
+fn what_stands_at_the_cursor() {
+    let at = |text: &str| {
+        let place = text.find('|').unwrap_or(text.len());
+        let text = text.replacen('|', "", 1);
+        let found = cursor(SourceId(0), &text, place, &OnlyStd);
+        let what = match found.at {
+            At::Field { term, of } => {
+                format!("field of {}", &text[term.span(of).start as usize..term.span(of).end as usize])
+            }
+            At::Name { bound } => format!("name {bound:?}"),
+            At::FieldName => "field name".into(),
+            At::Tag => "tag".into(),
+            At::Path => "path".into(),
+            At::Nothing => "nothing".into(),
+        };
+        format!("{}..{} {:?} {what}", found.replace.start, found.replace.end, found.partial)
+    };
+    for (text, expected) in [
+        ("std.array.ma|", "10..12 \"ma\" field of std.array"),
+        ("let r = {a = 1} in r.|", "21..21 \"\" field of r"),
+        ("x = std.|\ny = 1", "8..8 \"\" field of std"),
+        ("fun foo => fo| + 1", "11..13 \"fo\" name [\"foo\"]"),
+        ("foo = 1; fo|", "9..11 \"fo\" name [\"foo\"]"),
+        ("{a = 1, b = | }", "12..12 \"\" name [\"a\", \"b\"]"),
+        ("{a = 1, b|}", "8..9 \"b\" field name"),
+        ("'Fo|", "0..3 \"'Fo\" tag"),
+        ("import \"a/b|", "8..11 \"a/b\" path"),
+        ("import \"|\"", "8..8 \"\" path"),
+        ("\"ab|c\"", "3..3 \"\" nothing"),
+        ("\"a%{std.|}\"", "8..8 \"\" field of std"),
+        ("", "0..0 \"\" name []"),
+        ("f (x.|", "5..5 \"\" field of x"),
+    ] {
+        assert_eq!(at(text), expected, "\ntext: {text}");
+    }
+}
+
+#[test]
+fn colours() {
+    let text = "let x = 'A \"s%{1}\" # c";
+    let shown: Vec<_> = highlight(text).into_iter().map(|(r, role)| format!("{}:{role:?}", &text[r])).collect();
+    assert_eq!(
+        shown,
+        [
+            "let:Keyword",
+            "x:Name",
+            "=:Operator",
+            "'A:Tag",
+            "\":String",
+            "s:String",
+            "%{:Operator",
+            "1:Literal",
+            "}:Operator",
+            "\":String",
+            "# c:Comment"
+        ]
+    );
+}

@@ -1,0 +1,81 @@
+//! Any text gives a program, in bounded time, however deep it is.
+
+use crate::dialect::OnlyStd;
+use crate::dialect::cfg::{cell, completeness, cursor, highlight, program};
+use crate::problem::Problem;
+use crate::text::SourceId;
+use proptest::prelude::*;
+
+const DEEP: usize = 100_000;
+
+fn problems(text: &str) -> Vec<&'static str> {
+    program(SourceId(0), text, &OnlyStd).problems.iter().map(Problem::code).collect()
+}
+
+#[test]
+fn depth_of_any_kind_works() {
+    let nested = |open: &str, inner: &str, close: &str| open.repeat(DEEP) + inner + &close.repeat(DEEP);
+    for text in [
+        nested("(", "1", ")"),
+        nested("[", "", "]"),
+        nested("{a=", "1", "}"),
+        nested("let x = 1 in ", "x", ""),
+        nested("fun x => ", "x", ""),
+        nested("if true then 1 else ", "1", ""),
+        nested("let x = ", "1", " in x"),
+        nested("!", "true", ""),
+        nested("Array (", "Number", ")"),
+        nested("\"%{", "1", "}\""),
+        nested("match { 'A x => ", "1", "}"),
+        format!("fun {} => x", nested("{a = ", "x", "}")),
+        nested("1 + ", "1", ""),
+        nested("{} & ", "{}", ""),
+        nested("Number -> ", "Number", ""),
+        format!("{{a}}{}", ".a".repeat(DEEP)),
+        format!("{{{}a = 1}}", "a.".repeat(DEEP)),
+        nested("1 | ", "Number", ""),
+    ] {
+        assert_eq!(problems(&text), Vec::<&str>::new(), "{}", &text[..40]);
+    }
+}
+
+#[test]
+fn past_the_limit_there_is_one_clear_problem() {
+    assert_eq!(problems(&"(".repeat(2_000_000)), ["syntax/too-deep"]);
+    assert_eq!(problems(&"[{a=".repeat(100)), ["syntax/unclosed"]);
+}
+
+/// Reads a text in every way there is.
+fn read(text: &str) {
+    program(SourceId(0), text, &OnlyStd);
+    cell(SourceId(0), text, &OnlyStd);
+    completeness(text);
+    let mut end = 0;
+    for (range, _) in highlight(text) {
+        assert!(range.start >= end && text.get(range.clone()).is_some());
+        end = range.end;
+    }
+    for place in 0..text.len().min(40) {
+        let found = cursor(SourceId(0), text, place, &OnlyStd);
+        assert!(text.get(found.replace).is_some());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_is_read(text in "\\PC*") {
+        read(&text);
+    }
+
+    #[test]
+    fn any_tokens_are_read(tokens in prop::collection::vec(prop::sample::select(vec![
+        "let", "rec", "in", "fun", "=>", "match", "if", "then", "else", "import", "forall", "or", "as", "include", "doc",
+        "default", "force", "priority", "{", "}", "[", "]", "(", ")", "[|", "|]", "\"", "%{", "m%\"", "\"%", "x", "y", "'A",
+        "1", ".", "..", ",", ";", ":", "|", "=", "&", "|>", "+", "-", "->", "?", "@", "_", "Array", "Number", "\n", "\\",
+    ]), 0..40)) {
+        read(&tokens.join(" "));
+        read(&tokens.concat());
+    }
+}

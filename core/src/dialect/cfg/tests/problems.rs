@@ -1,0 +1,73 @@
+//! What is said of programs that are wrong, and what is made of them.
+
+use super::{lowered, reports};
+
+macro_rules! table {
+    ($($test:ident: $($program:expr => [$($report:expr),* $(,)?]),+ $(,)?;)+) => {$(
+        #[test]
+        fn $test() {
+            $(assert_eq!(reports($program), Vec::<&str>::from([$($report),*]), "\nprogram: {}", $program);)+
+        }
+    )+};
+}
+
+table! {
+    unclosed_things_point_at_their_opening:
+        "{a = (1, b = 2}" => ["`(`: unclosed parenthesis `(`"],
+        "let x = [1, 2" => ["`[`: unclosed bracket `[`"],
+        "\"abc" => ["`\"`: unclosed string"],
+        "\"a %{ {b = 1 \"" => ["`\"`: unclosed string"],
+        "{a = 1}}" => ["`}`: unexpected `}`"];
+    what_is_missing:
+        "" => ["``: unexpected end of input"],
+        "1 +" => ["``: unexpected end of input"],
+        "{a = 1 b = 2}" => ["`b`: unexpected `b`"],
+        "let x = 1 y = 2 in x" => ["`y`: unexpected `y`"],
+        "if true then 1" => ["``: unexpected end of input"],
+        "{a = , b = 2}" => ["`,`: unexpected `,`"],
+        "[1, , 2]" => ["`,`: unexpected `,`"],
+        "{}.match" => ["`match`: `match` is a reserved word (as a field's name it can be quoted: `\"match\"`)"];
+    what_needs_parentheses:
+        "1 + fun x => x" => ["`fun`: `fun` needs parentheses around it here (write `(fun …)`)"],
+        "[] |> import \"x\"" => ["`import`: `import` needs parentheses around it here (write `(import …)`)"];
+    priorities:
+        "{foo | default | priority 2 = 1}" => ["`| priority 2`: more than one priority on the field `foo` (keep one of them: a definition of `foo` stands at one place in the order of priorities)"];
+    metadata_off_a_field:
+        "(1 | doc \"x\")" => ["`| doc \"x\"`: `doc` is metadata of a field and cannot stand on an expression"],
+        "let x | default = 1 in x" => ["`| default`: `default` is metadata of a field and cannot stand on a let binding"],
+        "fun {x | optional} => x" => ["`| optional`: `optional` is metadata of a field and cannot stand on a pattern"],
+        "1 | secret" => ["`| secret`: `secret` is metadata of a field and cannot stand on an expression"];
+    names:
+        "let port = 1 in prot" => ["`prot`: unbound name `prot` (did you mean `port`?)"],
+        "{a = b} & {b = 1}" => ["`b`: unbound name `b` (scoping is lexical: declare the field in the same record, `{ b, … }`, to refer to it)"],
+        "[x, x]" => ["`x`: unbound name `x`"],
+        "let x = 1, x = 2 in x" => ["`x`: duplicate binding `x`"],
+        "fun {a, a} => a" => ["`a`: duplicate field `a`"],
+        "match {'A x or 'B y => 1}" => [
+            "`'B y`: alternatives of an `or` pattern must bind the same names: `x` is not bound by all",
+            "`y`: alternatives of an `or` pattern must bind the same names: `y` is not bound by all",
+        ],
+        "let x = 1 in {include x, x = 2}" => ["`x`: duplicate field `x`"],
+        "{a : Number; r}" => ["`r`: unbound row variable `r` (write `forall r. …` around the type)"],
+        "{a = 1; r}" => ["`r`: a tail `; r` can only end a record type (in a record type every field is written `name : Type`, without a value)"];
+    the_rest:
+        "import foo" => ["`foo`: packages cannot be imported: `foo` (import a file: `import \"path/to/file.ncl\"`)"],
+        "\"\\q\"" => ["`\\q`: unknown escape sequence `\\q` (known escapes: \\\\ \\\" \\' \\% \\n \\r \\t \\x41 \\u{e9})"],
+        "1e999999999" => ["`1e999999999`: this number has too many digits to be held exactly"],
+        "%seal% 1" => ["`%seal%`: `%seal%` is internal to Nickel's library (the library, `std`, has a function for it)"],
+        "1 § 2" => ["`§`: unexpected `§`"];
+}
+
+#[test]
+fn what_did_not_parse_is_a_hole_and_the_rest_is_kept() {
+    for (text, expected) in [
+        ("{a = , b = 2}", "<syntax/unexpected> {a = ?, b = 2}"),
+        ("{a = 1 b = a}", "<syntax/unexpected> {a = 1, b = .a^0}"),
+        ("let x = 1 in x.", "<syntax/unexpected> (let $0 = 1 in (let _ = $0^0 in ?))"),
+        ("[1, (2, 3]", "<syntax/unclosed> [1 2 3]"),
+        ("if 1 then 2", "<syntax/unexpected> (if 1 2 ?)"),
+        ("1 + * 2", "<syntax/unexpected> (Add 1 (Mul ? 2))"),
+    ] {
+        assert_eq!(lowered(text), expected, "\nprogram: {text}");
+    }
+}

@@ -1,0 +1,357 @@
+//! The surface tree: what was written, before names are resolved. Flat, so that depth costs nothing to drop.
+
+use crate::meta::Push;
+use crate::term::Number;
+use crate::text::{Name, Span};
+
+/// An expression of a [`Tree`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Id(pub u32);
+
+/// A pattern of a [`Tree`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PId(pub u32);
+
+/// The expressions and patterns of one text.
+#[derive(Debug, Default)]
+pub struct Tree {
+    exprs: Vec<Expr>,
+    spans: Vec<Span>,
+    patterns: Vec<(Pattern, Span)>,
+}
+
+impl Tree {
+    /// Adds an expression.
+    pub fn add(&mut self, expr: Expr, span: Span) -> Id {
+        self.exprs.push(expr);
+        self.spans.push(span);
+        Id(self.exprs.len() as u32 - 1)
+    }
+
+    /// Adds a pattern.
+    pub fn add_pattern(&mut self, pattern: Pattern, span: Span) -> PId {
+        self.patterns.push((pattern, span));
+        PId(self.patterns.len() as u32 - 1)
+    }
+
+    /// The expression of an id of this tree.
+    pub fn expr(&self, id: Id) -> &Expr {
+        &self.exprs[id.0 as usize]
+    }
+
+    /// The expression of an id of this tree, to be changed.
+    pub fn expr_mut(&mut self, id: Id) -> &mut Expr {
+        &mut self.exprs[id.0 as usize]
+    }
+
+    /// Every record of the text.
+    pub fn records(&self) -> impl Iterator<Item = &Record> {
+        self.exprs.iter().filter_map(|e| if let Expr::Record(record) = e { Some(&**record) } else { None })
+    }
+
+    /// Where an expression stands.
+    pub fn span(&self, id: Id) -> Span {
+        self.spans[id.0 as usize]
+    }
+
+    /// The pattern of an id of this tree.
+    pub fn pattern(&self, id: PId) -> &Pattern {
+        &self.patterns[id.0 as usize].0
+    }
+
+    /// Where a pattern stands.
+    pub fn pattern_span(&self, id: PId) -> Span {
+        self.patterns[id.0 as usize].1
+    }
+}
+
+/// A name and its place.
+#[derive(Clone, Debug)]
+pub struct Spanned {
+    /// The name.
+    pub name: Name,
+    /// Its place.
+    pub span: Span,
+}
+
+/// What was written, as an expression or a type: Nickel's syntax does not keep them apart.
+#[derive(Debug)]
+pub enum Expr {
+    /// What did not parse.
+    Hole,
+    /// The place that completion asks about.
+    Cursor,
+    /// `null`
+    Null,
+    /// `true`, `false`
+    Bool(bool),
+    /// A number.
+    Number(Number),
+    /// A string without interpolation.
+    Str(Name),
+    /// A string with interpolation.
+    Interp(Box<[Chunk]>),
+    /// `prefix-s%"…"%`
+    Symbolic(Name, Box<[Chunk]>),
+    /// `'Tag`
+    Tag(Name),
+    /// `[a, b]`
+    Array(Box<[Id]>),
+    /// `{ … }`
+    Record(Box<Record>),
+    /// A name.
+    Name(Name),
+    /// `e.name`; an empty name where none stands.
+    Dot(Id, Box<Spanned>),
+    /// `e."%{x}"`
+    DotDynamic(Id, Id),
+    /// `f a b`
+    Apply(Id, Box<[Id]>),
+    /// `-e`, `!e`
+    Unary(Op, Id),
+    /// `a + b`
+    Binary(Op, Id, Id),
+    /// `(+)`
+    Operator(Op),
+    /// `(e)`
+    Paren(Id),
+    /// `let … in e`
+    Let(Box<Let>),
+    /// `fun p q => e`
+    Fun(Box<[PId]>, Id),
+    /// `if c then a else b`
+    If(Box<[Id; 3]>),
+    /// `match { … }`
+    Match(Box<[Arm]>),
+    /// `e : T | C`
+    Annotated(Id, Box<[Meta]>),
+    /// `import "x" as 'Format`
+    Import(Name, Option<Box<Spanned>>),
+    /// `import name`
+    Package(Name),
+    /// `%name%`
+    Primop(Name),
+    /// `Dyn`
+    Dyn,
+    /// `Number`
+    NumberType,
+    /// `String`
+    StringType,
+    /// `Bool`
+    BoolType,
+    /// `_`
+    Wildcard,
+    /// `Array T`
+    ArrayType(Id),
+    /// `{ _ : T }`; `{ _ | C }` where the flag is set.
+    Dict(Id, bool),
+    /// `[| 'A, 'B T; r |]`
+    EnumType(Box<[EnumRow]>, Option<Box<Spanned>>),
+    /// `forall a b. T`
+    Forall(Box<[Spanned]>, Id),
+}
+
+/// An operator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)] // they are what they are called
+pub enum Op {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Mod,
+    Concat,
+    Append,
+    Merge,
+    PipeRight,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    And,
+    Or,
+    Not,
+    Neg,
+    Arrow,
+    Dot,
+}
+
+/// A part of a string with interpolation.
+#[derive(Debug)]
+pub enum Chunk {
+    /// Text, escapes resolved.
+    Text(Name),
+    /// An expression and the indentation of its lines.
+    Expr(Id, u32),
+}
+
+/// A record, or a record type.
+#[derive(Debug, Default)]
+pub struct Record {
+    /// The definitions as written.
+    pub fields: Vec<Field>,
+    /// `..`
+    pub open: bool,
+    /// `; r`
+    pub tail: Option<Spanned>,
+}
+
+/// A definition of a field.
+#[derive(Debug)]
+pub struct Field {
+    /// `a.b."%{c}"`; never empty.
+    pub path: Vec<PathPart>,
+    /// `include a`
+    pub include: bool,
+    /// The annotations.
+    pub metas: Vec<Meta>,
+    /// The value.
+    pub value: Option<Id>,
+    /// The whole definition.
+    pub span: Span,
+}
+
+/// A part of a field's path.
+#[derive(Debug)]
+pub enum PathPart {
+    /// A name, quoted or not.
+    Name(Spanned),
+    /// A string with interpolation.
+    Dynamic(Id),
+}
+
+/// An annotation.
+#[derive(Debug)]
+pub struct Meta {
+    /// What it says.
+    pub kind: MetaKind,
+    /// From its `|` or `:` to its end.
+    pub span: Span,
+}
+
+/// What an annotation says.
+#[derive(Debug)]
+pub enum MetaKind {
+    /// `: T`
+    Type(Id),
+    /// `| C`; also `| merge f`, `| when (c)`, `| secret`, which are told apart when names are known.
+    Contract(Id),
+    /// `| doc "…"`
+    Doc(Name),
+    /// `| default`
+    Default,
+    /// `| force`
+    Force,
+    /// `| priority n`
+    Priority(Number),
+    /// `| default rec`, `| rec force`, …
+    Push(Push),
+    /// `| optional`
+    Optional,
+    /// `| not_exported`
+    NotExported,
+}
+
+/// `let`
+#[derive(Debug)]
+pub struct Let {
+    /// `rec`
+    pub recursive: bool,
+    /// The bindings.
+    pub bindings: Vec<Binding>,
+    /// The body.
+    pub body: Id,
+}
+
+/// A binding of a `let`.
+#[derive(Debug)]
+pub struct Binding {
+    /// What is bound.
+    pub pattern: PId,
+    /// The annotations.
+    pub metas: Vec<Meta>,
+    /// The value.
+    pub value: Id,
+    /// The whole binding.
+    pub span: Span,
+}
+
+/// An arm of a match.
+#[derive(Debug)]
+pub struct Arm {
+    /// The pattern.
+    pub pattern: PId,
+    /// `if e`
+    pub guard: Option<Id>,
+    /// The result.
+    pub body: Id,
+}
+
+/// `'Tag T` in an enum type.
+#[derive(Debug)]
+pub struct EnumRow {
+    /// The tag.
+    pub tag: Spanned,
+    /// Its argument's type.
+    pub ty: Option<Id>,
+}
+
+/// A pattern.
+#[derive(Debug)]
+pub enum Pattern {
+    /// `_`, and what did not parse.
+    Any,
+    /// `x`
+    Bind(Name),
+    /// `x @ p`
+    As(Spanned, PId),
+    /// A literal.
+    Const(Id),
+    /// `'Tag`
+    Tag(Name),
+    /// `'Tag p`
+    Variant(Name, PId),
+    /// `{ … }`
+    Record(Box<[FieldPattern]>, Rest),
+    /// `[ … ]`
+    Array(Box<[PId]>, Rest),
+    /// `p or q`
+    Or(Box<[PId]>),
+}
+
+/// A field of a record pattern.
+#[derive(Debug)]
+pub struct FieldPattern {
+    /// The field.
+    pub name: Spanned,
+    /// Its annotations.
+    pub metas: Vec<Meta>,
+    /// `? e`
+    pub default: Option<Id>,
+    /// `= p`
+    pub pattern: PId,
+}
+
+/// What a record or array pattern says of the rest.
+#[derive(Clone, Debug)]
+pub enum Rest {
+    /// There is none.
+    Closed,
+    /// `..`
+    Open,
+    /// `..x`
+    Bind(Spanned),
+}
+
+/// A part of a cell.
+#[derive(Debug)]
+pub enum Item {
+    /// `let …` without `in`.
+    Let(bool, Vec<Binding>),
+    /// `x | C = e`
+    Bind(Binding),
+    /// An expression.
+    Expr(Id),
+}
