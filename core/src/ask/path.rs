@@ -1,6 +1,6 @@
 //! Paths into a value: `a.b.c`, `a[0]` or `a.0`, `a."b c"`.
 
-use crate::text::Name;
+use crate::text::{Name, write_name};
 use std::fmt::{self, Write};
 
 /// A way from a value down into it.
@@ -125,27 +125,6 @@ impl fmt::Display for Path {
         }
         Ok(())
     }
-}
-
-/// A field name as a path shows it: plain, or quoted where it is not an identifier.
-pub fn write_name(name: &str, out: &mut impl Write) -> fmt::Result {
-    let mut chars = name.chars();
-    let plain = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
-        && chars.all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '\'' | '-'));
-    if plain {
-        return out.write_str(name);
-    }
-    out.write_char('"')?;
-    for c in name.chars() {
-        match c {
-            '"' | '\\' => write!(out, "\\{c}")?,
-            '\n' => out.write_str("\\n")?,
-            '\r' => out.write_str("\\r")?,
-            '\t' => out.write_str("\\t")?,
-            _ => out.write_char(c)?,
-        }
-    }
-    out.write_char('"')
 }
 
 struct Reader<'a> {

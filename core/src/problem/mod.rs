@@ -3,6 +3,7 @@
 //! Each room that finds problems has its own enum here; [`report`] turns all of them into prose, in one place.
 
 pub mod data;
+pub mod manifest;
 pub mod report;
 pub mod session;
 pub mod syntax;
@@ -39,6 +40,8 @@ pub enum Kind {
     Session(session::Session),
     /// Met by evaluation.
     Value(value::Value),
+    /// Met by an export.
+    Manifest(manifest::Manifest),
 }
 
 impl Problem {
@@ -58,6 +61,7 @@ impl Problem {
             Kind::Syntax(s) => s.code(),
             Kind::Session(s) => s.code(),
             Kind::Value(v) => v.code(),
+            Kind::Manifest(m) => m.code(),
         }
     }
 
@@ -67,6 +71,7 @@ impl Problem {
             Kind::Syntax(s) => Some(s.span),
             Kind::Session(s) => s.span,
             Kind::Value(v) => v.span(),
+            Kind::Manifest(_) => None,
         }
     }
 }
@@ -84,5 +89,10 @@ impl From<session::Session> for Kind {
 impl From<value::Value> for Kind {
     fn from(v: value::Value) -> Kind {
         Kind::Value(v)
+    }
+}
+impl From<manifest::Manifest> for Kind {
+    fn from(m: manifest::Manifest) -> Kind {
+        Kind::Manifest(m)
     }
 }

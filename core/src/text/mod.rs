@@ -135,3 +135,24 @@ impl Sources {
         }
     }
 }
+
+/// A field name as a path shows it: plain, or quoted where it is not an identifier.
+pub fn write_name(name: &str, out: &mut impl fmt::Write) -> fmt::Result {
+    let mut chars = name.chars();
+    let plain = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '\'' | '-'));
+    if plain {
+        return out.write_str(name);
+    }
+    out.write_char('"')?;
+    for c in name.chars() {
+        match c {
+            '"' | '\\' => write!(out, "\\{c}")?,
+            '\n' => out.write_str("\\n")?,
+            '\r' => out.write_str("\\r")?,
+            '\t' => out.write_str("\\t")?,
+            _ => out.write_char(c)?,
+        }
+    }
+    out.write_char('"')
+}

@@ -17,6 +17,7 @@ pub mod label;
 pub mod machine;
 mod matching;
 mod merge;
+pub mod manifest;
 pub mod native;
 mod pattern;
 mod reach;

@@ -1,6 +1,7 @@
 //! The prose of every problem, in one place: a [`Problem`] goes in, a [`Report`] comes out. Rendering is in `view`.
 
 mod data;
+mod manifest;
 mod session;
 mod syntax;
 mod value;
@@ -49,6 +50,7 @@ impl Report {
             Kind::Syntax(s) => syntax::write(s, &mut report),
             Kind::Session(s) => session::write(s, &mut report),
             Kind::Value(v) => value::write(v, &mut report),
+            Kind::Manifest(m) => manifest::write(m, &mut report),
         }
         report
     }

@@ -1,0 +1,49 @@
+//! Prose for problems of exporting.
+
+use super::Report;
+use crate::problem::manifest::{Manifest, ManifestKind, Part};
+use std::fmt::Write;
+
+pub(super) fn write(problem: &Manifest, report: &mut Report) {
+    let path = path(&problem.path);
+    report.message = match &problem.what {
+        ManifestKind::NoForm(what) => {
+            report.notes.push(String::from(
+                "strings, booleans, numbers, enum tags, null, and records and arrays of these can be exported",
+            ));
+            format!("{what} cannot be exported")
+        }
+        ManifestKind::Undefined => match problem.path.last() {
+            Some(Part::Field(name)) => format!("missing definition for `{name}`"),
+            _ => String::from("missing definition"),
+        },
+        ManifestKind::Null(format) => format!("{format} has no null"),
+        ManifestKind::TooLarge => {
+            report.notes.push(String::from(
+                "only numbers from -1.7976931348623157e308 to 1.7976931348623157e308 can be exported",
+            ));
+            String::from("the number is too large to be exported")
+        }
+        ManifestKind::Needs { format, needed, found } => format!("{format} needs {needed}, this is {found}"),
+        ManifestKind::Unfinished => String::from("the value was not evaluated to its end"),
+    };
+    if !path.is_empty() {
+        report.notes.push(format!("in the exported field `{path}`"));
+    }
+}
+
+fn path(parts: &[Part]) -> String {
+    let mut out = String::new();
+    for part in parts {
+        let _ = match part {
+            Part::Index(index) => write!(out, "[{index}]"),
+            Part::Field(name) => {
+                if !out.is_empty() {
+                    out.push('.');
+                }
+                crate::text::write_name(name, &mut out)
+            }
+        };
+    }
+    out
+}

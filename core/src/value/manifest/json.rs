@@ -1,0 +1,99 @@
+//! JSON.
+
+use super::{fields, number};
+use crate::term::NumberForm;
+use crate::value::datum::Datum;
+use std::fmt::Write;
+
+enum Open<'a> {
+    Array(std::slice::Iter<'a, Datum>),
+    Object(std::vec::IntoIter<(&'a str, &'a Datum)>),
+}
+
+/// Writes a value that was checked, two blanks a level.
+pub(super) fn write(value: &Datum, out: &mut String) {
+    let mut stack: Vec<Open> = Vec::new();
+    let mut next = Some(value);
+    loop {
+        let mut first = false;
+        if let Some(value) = next.take() {
+            match value {
+                Datum::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
+                Datum::Number(n) => out.push_str(&number(n, NumberForm::Json)),
+                Datum::String(text) | Datum::Tag(text) => string(text, out),
+                Datum::Array(elements) if elements.is_empty() => out.push_str("[]"),
+                Datum::Array(elements) => {
+                    out.push('[');
+                    stack.push(Open::Array(elements.iter()));
+                    first = true;
+                }
+                Datum::Record(entries) => {
+                    let fields = fields(entries);
+                    if fields.is_empty() {
+                        out.push_str("{}");
+                    } else {
+                        out.push('{');
+                        stack.push(Open::Object(fields.into_iter()));
+                        first = true;
+                    }
+                }
+                _ => out.push_str("null"),
+            }
+        }
+        let depth = stack.len();
+        let Some(top) = stack.last_mut() else { return };
+        let (name, value, close) = match top {
+            Open::Array(elements) => (None, elements.next(), ']'),
+            Open::Object(fields) => match fields.next() {
+                Some((name, value)) => (Some(name), Some(value), '}'),
+                None => (None, None, '}'),
+            },
+        };
+        if value.is_some() && !first {
+            out.push(',');
+        }
+        out.push('\n');
+        let blanks = 2 * if value.is_some() { depth } else { depth - 1 };
+        out.extend(std::iter::repeat_n(' ', blanks));
+        match value {
+            Some(value) => {
+                if let Some(name) = name {
+                    string(name, out);
+                    out.push_str(": ");
+                }
+                next = Some(value);
+            }
+            None => {
+                out.push(close);
+                stack.pop();
+            }
+        }
+    }
+}
+
+/// A string in quotes: only what must be escaped is.
+pub(super) fn string(text: &str, out: &mut String) {
+    out.push('"');
+    let mut from = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if byte >= 0x20 && byte != b'"' && byte != b'\\' {
+            continue;
+        }
+        out.push_str(&text[from..at]);
+        from = at + 1;
+        match byte {
+            b'"' => out.push_str("\\\""),
+            b'\\' => out.push_str("\\\\"),
+            0x08 => out.push_str("\\b"),
+            0x0c => out.push_str("\\f"),
+            b'\n' => out.push_str("\\n"),
+            b'\r' => out.push_str("\\r"),
+            b'\t' => out.push_str("\\t"),
+            _ => {
+                let _ = write!(out, "\\u{byte:04x}");
+            }
+        }
+    }
+    out.push_str(&text[from..]);
+    out.push('"');
+}

@@ -1,0 +1,198 @@
+//! From finished values to text: JSON, YAML, TOML and plain text, byte for byte as Nickel's serializers write them.
+//!
+//! Fields come in alphabetical order (by bytes), those marked `not_exported` and optional ones without a value are left
+//! out, enum tags are strings. Nothing here recurses on the depth of the value.
+
+mod json;
+#[cfg(test)]
+mod tests;
+mod toml;
+mod yaml;
+
+use crate::problem::Problem;
+use crate::problem::manifest::{Manifest, ManifestKind, Part};
+use crate::term::{Number, NumberForm};
+use crate::value::datum::{Datum, Entry};
+
+/// A format that values are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Format {
+    /// JSON, two blanks a level.
+    #[default]
+    Json,
+    /// YAML in block style.
+    Yaml,
+    /// A YAML stream: one document for each element of an array.
+    YamlDocuments,
+    /// TOML; the value must be a record.
+    Toml,
+    /// A string as it is.
+    Text,
+}
+
+impl Format {
+    /// The format of a name as `--format` takes it.
+    pub fn from_name(name: &str) -> Option<Format> {
+        Some(match name.to_ascii_lowercase().as_str() {
+            "json" => Format::Json,
+            "yaml" | "yml" => Format::Yaml,
+            "yaml-documents" => Format::YamlDocuments,
+            "toml" => Format::Toml,
+            "text" | "raw" => Format::Text,
+            _ => return None,
+        })
+    }
+
+    /// Its name, as a message says it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Json => "JSON",
+            Format::Yaml | Format::YamlDocuments => "YAML",
+            Format::Toml => "TOML",
+            Format::Text => "text",
+        }
+    }
+}
+
+/// Writes a value, as `std.serialize` does: JSON without a final line end, YAML and TOML with theirs.
+///
+/// Fails with the first part of the value that the format cannot hold; a fault inside the value is that fault's problem.
+/// Linear in the size of the value, but for sorting fields.
+pub fn manifest(value: &Datum, format: Format) -> Result<String, Problem> {
+    let mut out = String::new();
+    match (format, value) {
+        (Format::Text, Datum::String(text)) => return Ok(text.to_string()),
+        (Format::Text, _) => {
+            check(value, format)?;
+            return Err(needs(format, "a string", value));
+        }
+        (Format::Toml, Datum::Record(_)) => {
+            check(value, format)?;
+            toml::write(value, &mut out);
+        }
+        (Format::Toml, _) => {
+            check(value, format)?;
+            return Err(needs(format, "a record", value));
+        }
+        (Format::Json, _) => {
+            check(value, format)?;
+            json::write(value, &mut out);
+        }
+        (Format::Yaml, _) => {
+            check(value, format)?;
+            yaml::write(value, &mut out);
+        }
+        (Format::YamlDocuments, Datum::Array(documents)) => {
+            check(value, format)?;
+            for document in documents {
+                out.push_str("---\n");
+                yaml::write(document, &mut out);
+            }
+        }
+        (Format::YamlDocuments, _) => {
+            check(value, format)?;
+            return Err(needs(format, "an array of documents", value));
+        }
+    }
+    Ok(out)
+}
+
+/// Writes a value as the command line prints it: as [`manifest`] does, JSON with a final line end.
+pub fn export(value: &Datum, format: Format) -> Result<String, Problem> {
+    let mut out = manifest(value, format)?;
+    if format == Format::Json {
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+fn needs(format: Format, needed: &'static str, value: &Datum) -> Problem {
+    let found = match value {
+        Datum::Null => "null",
+        Datum::Bool(_) => "a boolean",
+        Datum::Number(_) => "a number",
+        Datum::String(_) => "a string",
+        Datum::Tag(_) => "an enum tag",
+        Datum::Array(_) => "an array",
+        Datum::Record(_) => "a record",
+        _ => "something else",
+    };
+    Problem::error(Manifest { path: Vec::new(), what: ManifestKind::Needs { format: format.name(), needed, found } })
+}
+
+/// The fields that are exported, in their order.
+fn fields(entries: &[Entry]) -> Vec<(&str, &Datum)> {
+    let mut fields: Vec<(&str, &Datum)> = entries
+        .iter()
+        .filter(|entry| !entry.not_exported)
+        .filter_map(|entry| entry.value.as_ref().map(|value| (entry.name.as_str(), value)))
+        .collect();
+    fields.sort_unstable_by_key(|(name, _)| *name);
+    fields
+}
+
+/// A number's text; numbers too large were refused before.
+fn number(number: &Number, form: NumberForm) -> String {
+    number.export(form).unwrap_or_else(|_| String::from("null"))
+}
+
+/// Finds the first part of a value that the format cannot hold.
+fn check(value: &Datum, format: Format) -> Result<(), Problem> {
+    enum Rest<'a> {
+        Elements(std::iter::Enumerate<std::slice::Iter<'a, Datum>>),
+        Fields(std::slice::Iter<'a, Entry>),
+    }
+    let mut stack: Vec<Rest> = Vec::new();
+    let mut path: Vec<Part> = Vec::new();
+    let mut next = Some(value);
+    loop {
+        let fail = |what, path: &[Part]| Err(Problem::error(Manifest { path: path.to_vec(), what }));
+        if let Some(value) = next.take() {
+            match value {
+                Datum::Null if format == Format::Toml => return fail(ManifestKind::Null("TOML"), &path),
+                Datum::Null | Datum::Bool(_) | Datum::String(_) | Datum::Tag(_) => {}
+                Datum::Number(number) => {
+                    if number.export(NumberForm::Json).is_err() {
+                        return fail(ManifestKind::TooLarge, &path);
+                    }
+                }
+                Datum::Array(elements) => {
+                    stack.push(Rest::Elements(elements.iter().enumerate()));
+                    path.push(Part::Index(0));
+                }
+                Datum::Record(entries) => {
+                    stack.push(Rest::Fields(entries.iter()));
+                    path.push(Part::Index(0));
+                }
+                Datum::Variant(..) => return fail(ManifestKind::NoForm("an enum variant with an argument"), &path),
+                Datum::Function => return fail(ManifestKind::NoForm("a function"), &path),
+                Datum::Contract(_) => return fail(ManifestKind::NoForm("a contract"), &path),
+                Datum::Secret => return fail(ManifestKind::NoForm("a secret"), &path),
+                Datum::Fault(problem) => return Err((**problem).clone()),
+                Datum::Unforced | Datum::Elided(_) => return fail(ManifestKind::Unfinished, &path),
+            }
+        }
+        let Some(top) = stack.last_mut() else { return Ok(()) };
+        let found = match top {
+            Rest::Elements(elements) => elements.next().map(|(i, element)| (Part::Index(i), Some(element))),
+            Rest::Fields(entries) => entries
+                .find(|entry| !entry.not_exported && !(entry.optional && entry.value.is_none()))
+                .map(|entry| (Part::Field(entry.name.clone()), entry.value.as_ref())),
+        };
+        match found {
+            Some((part, value)) => {
+                if let Some(last) = path.last_mut() {
+                    *last = part;
+                }
+                if value.is_none() {
+                    return fail(ManifestKind::Undefined, &path);
+                }
+                next = value;
+            }
+            None => {
+                stack.pop();
+                path.pop();
+            }
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! YAML in block style, with the choices of libyaml's emitter (no line width, Unicode as it is).
+
+use super::{fields, number};
+use crate::term::NumberForm;
+use crate::value::datum::Datum;
+use std::fmt::Write;
+
+enum Open<'a> {
+    Sequence(std::slice::Iter<'a, Datum>),
+    Mapping(std::vec::IntoIter<(&'a str, &'a Datum)>),
+}
+
+struct Level<'a> {
+    open: Open<'a>,
+    /// The column of its entries.
+    indent: usize,
+    /// The first entry stands on the line at hand, behind `- ` or `: `.
+    inline: bool,
+}
+
+/// Where a value stands.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    /// At the beginning of the document.
+    Root,
+    /// Behind `- ` or, for a long key, `: `, at the column of the mark.
+    Mark(usize),
+    /// Behind `key:`, at the column of the key.
+    Key(usize),
+}
+
+/// Writes a value that was checked as one document, with a final line end.
+pub(super) fn write(value: &Datum, out: &mut String) {
+    let mut stack: Vec<Level> = Vec::new();
+    let mut next = Some((value, Place::Root));
+    loop {
+        if let Some((value, place)) = next.take() {
+            node(value, place, &mut stack, out);
+        }
+        let Some(level) = stack.last_mut() else { return };
+        let (indent, inline) = (level.indent, std::mem::take(&mut level.inline));
+        let entry = match &mut level.open {
+            Open::Sequence(elements) => elements.next().map(|value| (None, value)),
+            Open::Mapping(fields) => fields.next().map(|(key, value)| (Some(key), value)),
+        };
+        let Some((key, value)) = entry else {
+            stack.pop();
+            continue;
+        };
+        if !inline {
+            blanks(indent, out);
+        }
+        match key {
+            None => {
+                out.push('-');
+                next = Some((value, Place::Mark(indent)));
+            }
+            Some(key) if key.len() <= 128 && !key.contains(is_break) => {
+                scalar(key, true, indent, out);
+                out.push(':');
+                next = Some((value, Place::Key(indent)));
+            }
+            Some(key) => {
+                out.push_str("? ");
+                scalar(key, false, indent + 2, out);
+                end_line(out);
+                blanks(indent, out);
+                out.push(':');
+                next = Some((value, Place::Mark(indent)));
+            }
+        }
+    }
+}
+
+fn blanks(count: usize, out: &mut String) {
+    out.extend(std::iter::repeat_n(' ', count));
+}
+
+fn end_line(out: &mut String) {
+    if !out.ends_with('\n') {
+        out.push('\n');
+    }
+}
+
+/// Writes a scalar or an empty collection to the end of its line, or opens a collection.
+fn node<'a>(value: &'a Datum, place: Place, stack: &mut Vec<Level<'a>>, out: &mut String) {
+    // what stands in front: the column of the entries of a collection, whether they begin on this line
+    let open = |open: Open<'a>, is_sequence: bool, stack: &mut Vec<Level<'a>>, out: &mut String| {
+        let (indent, inline) = match place {
+            Place::Root => (0, false),
+            Place::Mark(column) => (column + 2, true),
+            // a sequence under a key is not indented
+            Place::Key(column) => (column + if is_sequence { 0 } else { 2 }, false),
+        };
+        match place {
+            Place::Root => {}
+            Place::Mark(_) => out.push(' '),
+            Place::Key(_) => out.push('\n'),
+        }
+        stack.push(Level { open, indent, inline });
+    };
+    let text: &str = match value {
+        Datum::Array(elements) if !elements.is_empty() => {
+            return open(Open::Sequence(elements.iter()), true, stack, out);
+        }
+        Datum::Array(_) => "[]",
+        Datum::Record(entries) => {
+            let fields = fields(entries);
+            if !fields.is_empty() {
+                return open(Open::Mapping(fields.into_iter()), false, stack, out);
+            }
+            "{}"
+        }
+        Datum::Bool(true) => "true",
+        Datum::Bool(false) => "false",
+        Datum::Number(n) => &number(n, NumberForm::Yaml),
+        Datum::String(text) | Datum::Tag(text) => {
+            if place != Place::Root {
+                out.push(' ');
+            }
+            let indent = match place {
+                Place::Root => 2,
+                Place::Mark(column) | Place::Key(column) => column + 2,
+            };
+            scalar(text, false, indent, out);
+            return end_line(out);
+        }
+        _ => "null",
+    };
+    if place != Place::Root {
+        out.push(' ');
+    }
+    out.push_str(text);
+    out.push('\n');
+}
+
+/// What YAML takes for the end of a line.
+fn is_break(c: char) -> bool {
+    matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+/// Whether a character can stand as it is outside double quotes.
+fn is_printable(c: char) -> bool {
+    match c {
+        '\n' | ' '..='~' => true,
+        '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' => c != '\u{feff}',
+        '\u{10000}'..='\u{10ffff}' => true,
+        _ => false,
+    }
+}
+
+/// What the text of a string allows.
+struct Allowed {
+    plain: bool,
+    single_quoted: bool,
+    literal: bool,
+}
+
+fn analyze(text: &str) -> Allowed {
+    let is_blank = |c: Option<char>| c.is_none_or(|c| matches!(c, ' ' | '\t' | '\0') || is_break(c));
+    let mut indicator = text.starts_with("---") || text.starts_with("...");
+    let (mut special, mut breaks, mut space_break, mut break_space) = (false, false, false, false);
+    let mut previous: Option<char> = None;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let blank_follows = is_blank(chars.peek().copied());
+        indicator |= match (previous, c) {
+            (None, '#' | ',' | '[' | ']' | '{' | '}' | '&' | '*' | '!' | '|' | '>' | '\'' | '"' | '%' | '@' | '`') => {
+                true
+            }
+            (None, '?' | '-') | (_, ':') => blank_follows,
+            (Some(before), '#') => is_blank(Some(before)),
+            _ => false,
+        };
+        special |= !is_printable(c) || matches!(c, '\u{2028}' | '\u{2029}');
+        breaks |= is_break(c);
+        space_break |= is_break(c) && previous == Some(' ');
+        break_space |= c == ' ' && previous.is_some_and(is_break);
+        previous = Some(c);
+    }
+    let leading = text.starts_with(|c| c == ' ' || is_break(c));
+    let trailing_space = text.ends_with(' ');
+    let trailing = trailing_space || text.ends_with(is_break);
+    Allowed {
+        plain: !(indicator || special || breaks || leading || trailing),
+        single_quoted: !(special || space_break || break_space),
+        literal: !(special || space_break || trailing_space),
+    }
+}
+
+/// Writes a string in the style that suits it. Block text stands at the column `indent`.
+fn scalar(text: &str, is_key: bool, indent: usize, out: &mut String) {
+    let allowed = analyze(text);
+    if text.contains('\n') {
+        if allowed.literal && !is_key {
+            literal(text, indent, out);
+        } else {
+            double_quoted(text, out);
+        }
+    } else if allowed.plain && !reads_otherwise(text) {
+        out.push_str(text);
+    } else if allowed.single_quoted {
+        out.push('\'');
+        out.push_str(&text.replace('\'', "''"));
+        out.push('\'');
+    } else {
+        double_quoted(text, out);
+    }
+}
+
+/// Whether plain text would not be read as a string.
+fn reads_otherwise(text: &str) -> bool {
+    if matches!(text, "" | "~" | "null" | "Null" | "NULL" | "true" | "True" | "TRUE" | "false" | "False" | "FALSE") {
+        return true;
+    }
+    let signless = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if signless.len() > 1 && signless.starts_with('0') && signless.bytes().all(|b| b.is_ascii_digit()) {
+        return true;
+    }
+    for (prefix, base) in [("0x", 16), ("0o", 8), ("0b", 2)] {
+        if let Some(digits) = signless.strip_prefix(prefix) {
+            // beyond 128 bits it is text again
+            return !digits.starts_with(['+', '-']) && u128::from_str_radix(digits, base).is_ok();
+        }
+    }
+    match signless {
+        ".inf" | ".Inf" | ".INF" => return true,
+        ".nan" | ".NaN" | ".NAN" => return signless.len() == text.len(),
+        _ => {}
+    }
+    let positive = text.strip_prefix('+').unwrap_or(text);
+    if positive.len() < text.len() && positive.starts_with(['+', '-']) {
+        return false;
+    }
+    positive.parse::<f64>().is_ok_and(f64::is_finite)
+}
+
+fn literal(text: &str, indent: usize, out: &mut String) {
+    out.push('|');
+    if text.starts_with([' ', '\n']) {
+        out.push('2');
+    }
+    if !text.ends_with('\n') {
+        out.push('-');
+    } else if text == "\n" || text.ends_with("\n\n") {
+        out.push('+');
+    }
+    out.push('\n');
+    for line in text.split_inclusive('\n') {
+        if line != "\n" {
+            blanks(indent, out);
+        }
+        out.push_str(line);
+    }
+}
+
+fn double_quoted(text: &str, out: &mut String) {
+    out.push('"');
+    for c in text.chars() {
+        let short = match c {
+            '\0' => '0',
+            '\u{7}' => 'a',
+            '\u{8}' => 'b',
+            '\t' => 't',
+            '\n' => 'n',
+            '\u{b}' => 'v',
+            '\u{c}' => 'f',
+            '\r' => 'r',
+            '\u{1b}' => 'e',
+            '"' => '"',
+            '\\' => '\\',
+            '\u{85}' => 'N',
+            '\u{2028}' => 'L',
+            '\u{2029}' => 'P',
+            _ if is_printable(c) => {
+                out.push(c);
+                continue;
+            }
+            _ => {
+                let code = u32::from(c);
+                let _ = match code {
+                    0..=0xff => write!(out, "\\x{code:02X}"),
+                    0x100..=0xffff => write!(out, "\\u{code:04X}"),
+                    _ => write!(out, "\\U{code:08X}"),
+                };
+                continue;
+            }
+        };
+        out.push('\\');
+        out.push(short);
+    }
+    out.push('"');
+}
