@@ -1,14 +1,277 @@
 //! Prose for problems of evaluation.
 
 use super::{Label, Report};
-use crate::problem::value::{Value, ValueKind};
+use crate::meta::Priority;
+use crate::problem::value::{Blame, Broken, Defined, Limit, Value, ValueKind};
+use crate::text::{Name, Span};
+use crate::value::datum::Datum;
 
 pub(super) fn write(problem: &Value, report: &mut Report) {
-    report.message = match &problem.what {
-        ValueKind::Undefined { message, .. } | ValueKind::Failed { message, .. } => message.to_string(),
-        other => format!("{other:?}"),
-    };
-    if let Some(span) = problem.span() {
-        report.labels.push(Label { span, text: String::new() });
+    match &problem.what {
+        ValueKind::Type { expected, found, needed_by, span, operation } => {
+            report.message = format!("{needed_by} must be {expected}, but is {found}");
+            mark(report, *span, format!("this is {}", article(found)));
+            let place = if span.is_some() { String::from("needed here") } else { format!("needs {expected}") };
+            mark(report, *operation, place);
+        }
+        ValueKind::NotAFunction { found, span, extra } => {
+            report.message = format!("not a function: {} cannot be applied", article(found));
+            mark(report, *span, format!("this is {}", article(found)));
+            if *extra {
+                report.helps.push(String::from("the function takes fewer arguments than it was given"));
+            }
+        }
+        ValueKind::MissingField { name, span, record, near } => {
+            report.message = format!("missing field `{name}`");
+            mark(report, *span, String::from("asked for here"));
+            mark(report, *record, String::from("this record has no such field"));
+            if let Some(first) = near.first() {
+                report.helps.push(format!("did you mean `{first}`?"));
+            }
+        }
+        ValueKind::MissingDefinition { name, declared, needed } => {
+            report.message = format!("missing definition for `{name}`");
+            for span in declared {
+                mark(report, Some(*span), String::from("declared here, without a value"));
+            }
+            mark(report, *needed, String::from("needed here"));
+        }
+        ValueKind::Conflict { definitions, merged } => conflict(problem, definitions, *merged, report),
+        ValueKind::MergeFunctions { functions } => {
+            report.message = format!("more than one merge function{}", on_field(&problem.path));
+            for span in functions {
+                mark(report, Some(*span), String::from("one merge function"));
+            }
+            report.notes.push(String::from("a field has one merge function, or none"));
+        }
+        ValueKind::Recursion { cycle } => recursion(cycle, report),
+        ValueKind::Contract(broken) => contract(problem, broken, report),
+        ValueKind::Limit { limit, allowed, span } => {
+            report.message = match limit {
+                Limit::Depth => format!("evaluation nests deeper than {allowed} levels"),
+                Limit::Steps => format!("evaluation takes more than {allowed} steps"),
+                Limit::Memory => format!("evaluation makes more than {allowed} elements"),
+            };
+            mark(report, *span, String::from("while evaluating this"));
+        }
+        ValueKind::Interrupted => report.message = String::from("interrupted"),
+        ValueKind::Failed { message, span } => {
+            report.message = message.to_string();
+            mark(report, *span, String::from("fails here"));
+        }
+        ValueKind::Undefined { message, span, notes } => {
+            report.message = message.to_string();
+            mark(report, *span, String::new());
+            report.notes.extend(notes.iter().map(Name::to_string));
+        }
+        ValueKind::NoMatch { span, value } => {
+            report.message = format!("no pattern fits {}", show(value));
+            mark(report, Some(*span), String::from("nothing here fits it"));
+        }
+        ValueKind::Incomparable { what, span } => {
+            report.message = format!("{what} cannot be compared");
+            mark(report, *span, String::from("compared here"));
+        }
+        ValueKind::Hole { span } => {
+            report.message = String::from("this part did not parse");
+            mark(report, Some(*span), String::new());
+        }
+        ValueKind::Unbound { name, span } => {
+            report.message = format!("unbound name `{name}`");
+            mark(report, Some(*span), String::from("nothing of this name is in scope"));
+        }
     }
+    let named = matches!(problem.what, ValueKind::Conflict { .. } | ValueKind::MergeFunctions { .. });
+    if problem.path.len() > usize::from(!named) && !named {
+        report.notes.push(format!("in field `{}`", path(&problem.path)));
+    }
+    for call in problem.calls.iter().filter(|span| is_real(**span)).take(3) {
+        if report.labels.iter().all(|l| l.span != *call) {
+            report.labels.push(Label { span: *call, text: String::from("in this call") });
+        }
+    }
+}
+
+/// Values that a library function calls have no place in a text.
+fn is_real(span: Span) -> bool {
+    span.source.0 != u32::MAX
+}
+
+fn mark(report: &mut Report, span: Option<Span>, text: String) {
+    if let Some(span) = span.filter(|s| is_real(*s)) {
+        report.labels.push(Label { span, text });
+    }
+}
+
+fn article(found: &str) -> String {
+    match found {
+        "Null" => String::from("null"),
+        "Array" | "Enum" => format!("an {found}"),
+        _ => format!("a {found}"),
+    }
+}
+
+/// A path as it is written to `--at`.
+fn path(names: &[Name]) -> String {
+    let plain = |n: &Name| {
+        n.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '\''))
+            && n.chars().next().is_some_and(|c| !c.is_ascii_digit())
+    };
+    let parts: Vec<String> = names.iter().map(|n| if plain(n) { n.to_string() } else { format!("{n:?}") }).collect();
+    parts.join(".")
+}
+
+fn on_field(names: &[Name]) -> String {
+    if names.is_empty() { String::new() } else { format!(" on field `{}`", path(names)) }
+}
+
+fn show(value: &Datum) -> String {
+    let mut out = String::new();
+    write_datum(value, &mut out, 0);
+    if out.chars().count() > 60 {
+        out = out.chars().take(59).chain(['…']).collect();
+    }
+    out
+}
+
+fn write_datum(value: &Datum, out: &mut String, depth: u32) {
+    if depth > 3 || out.len() > 80 {
+        return out.push('…');
+    }
+    match value {
+        Datum::Null => out.push_str("null"),
+        Datum::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
+        Datum::Number(n) => out.push_str(&n.to_string()),
+        Datum::String(s) => out.push_str(&format!("{s:?}")),
+        Datum::Tag(t) => {
+            out.push('\'');
+            out.push_str(t);
+        }
+        Datum::Variant(t, argument) => {
+            out.push('\'');
+            out.push_str(t);
+            out.push(' ');
+            write_datum(argument, out, depth + 1);
+        }
+        Datum::Array(items) => {
+            out.push('[');
+            for (i, item) in items.iter().enumerate() {
+                if i > 0 {
+                    out.push_str(", ");
+                }
+                write_datum(item, out, depth + 1);
+            }
+            out.push(']');
+        }
+        Datum::Record(entries) => {
+            out.push('{');
+            for (i, entry) in entries.iter().enumerate() {
+                out.push_str(if i > 0 { ", " } else { " " });
+                out.push_str(&entry.name);
+                if let Some(value) = &entry.value {
+                    out.push_str(" = ");
+                    write_datum(value, out, depth + 1);
+                }
+            }
+            out.push_str(if entries.is_empty() { "}" } else { " }" });
+        }
+        Datum::Function => out.push_str("a function"),
+        Datum::Contract(name) => out.push_str(name.as_deref().unwrap_or("a contract")),
+        Datum::Secret => out.push_str("a secret"),
+        Datum::Fault(_) | Datum::Unforced | Datum::Elided(_) => out.push('…'),
+    }
+}
+
+fn priority(p: &Priority) -> String {
+    match p {
+        Priority::Default => String::from("default"),
+        Priority::Normal => String::from("normal"),
+        Priority::Number(n) => format!("priority {n}"),
+        Priority::Force => String::from("force"),
+    }
+}
+
+fn conflict(problem: &Value, definitions: &[Defined], merged: Option<Span>, report: &mut Report) {
+    report.message = if problem.path.is_empty() {
+        String::from("these values cannot be merged")
+    } else {
+        format!("values that cannot be merged{}", on_field(&problem.path))
+    };
+    let functions = definitions.iter().filter(|d| d.ties).any(|d| d.value == Datum::Function);
+    // Those that tie stand first: the first is the primary one.
+    for d in definitions.iter().filter(|d| d.ties) {
+        mark(report, d.span, format!("{} ({})", show(&d.value), priority(&d.priority)));
+    }
+    for d in definitions.iter().filter(|d| !d.ties) {
+        mark(report, d.span, format!("{} ({}), overridden", show(&d.value), priority(&d.priority)));
+    }
+    mark(report, merged, String::from("merged here"));
+    report.notes.push(match functions {
+        true => String::from("functions merge with nothing but themselves"),
+        false => String::from("they have the same priority and are not equal"),
+    });
+    if !problem.path.is_empty() && !functions {
+        let name = path(&problem.path);
+        report.helps.push(format!("give one of them another priority (`{name} | force = …`, `{name} | default = …`)"));
+    }
+}
+
+fn recursion(cycle: &[(Name, Span)], report: &mut Report) {
+    report.message = String::from("infinite recursion");
+    let names: Vec<&str> = cycle.iter().map(|(name, _)| name.as_str()).filter(|name| !name.is_empty()).collect();
+    if let Some(first) = names.first() {
+        report.message.push_str(": ");
+        report.message.push_str(&names.join(" → "));
+        report.message.push_str(" → ");
+        report.message.push_str(first);
+    }
+    for (i, (name, span)) in cycle.iter().enumerate() {
+        let next = cycle.get(i + 1).or(cycle.first()).map_or("", |(name, _)| name.as_str());
+        let text = if name.is_empty() { String::from("needs itself") } else { format!("`{name}` needs `{next}`") };
+        mark(report, Some(*span), text);
+    }
+}
+
+fn contract(problem: &Value, broken: &Broken, report: &mut Report) {
+    let field = match (&problem.path.is_empty(), &broken.field) {
+        (false, _) => Some(path(&problem.path)),
+        (true, Some(name)) => Some(name.to_string()),
+        (true, None) => None,
+    };
+    let whom = match (broken.blame, &field) {
+        (Blame::Value, Some(field)) => format!("contract broken by the value of `{field}`"),
+        (Blame::Value, None) => String::from("contract broken by a value"),
+        (Blame::Caller, Some(field)) => format!("contract broken by the caller of `{field}`"),
+        (Blame::Caller, None) => String::from("contract broken by the caller"),
+    };
+    report.message = match (&broken.message, &broken.expected, &broken.found) {
+        (Some(message), _, _) => format!("{whom}: {message}"),
+        (None, Some(expected), Some(found)) => format!("{whom}: expected {expected}, found {found}"),
+        _ => whom,
+    };
+    let came = match (&broken.value, &broken.found) {
+        (Some(value), Some(found)) => format!("{} is {}", show(value), article(found)),
+        (Some(value), None) => show(value),
+        (None, _) => String::from("this value"),
+    };
+    let named = if broken.contract.is_empty() {
+        String::from("the contract")
+    } else {
+        format!("the contract `{}`", broken.contract)
+    };
+    mark(report, broken.value_span, came);
+    mark(report, broken.contract_span, named);
+    if broken.call_span != broken.value_span {
+        mark(report, broken.call_span, String::from("in this call"));
+    }
+    let inside: Vec<&str> = broken.path.iter().map(Name::as_str).collect();
+    if !inside.is_empty() {
+        report.notes.push(format!("at {}", inside.join(" ")));
+    }
+    if broken.value_span.is_none()
+        && let Some(value) = &broken.value
+    {
+        report.notes.push(format!("the value is {}", show(value)));
+    }
+    report.notes.extend(broken.notes.iter().map(Name::to_string));
 }
