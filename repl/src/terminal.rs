@@ -6,23 +6,15 @@ use std::io::{self, IsTerminal};
 /// Which source of lines a terminal can bear.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// A terminal that answers: menus, highlighting, hints. With what was typed before the prompt stood.
-    Rich(Typeahead),
+    /// A terminal that answers: menus, highlighting, hints. With what was typed before the prompt stood,
+    /// Enter as `\n`.
+    Rich(String),
     /// A terminal that does not say where its cursor is: a line editor without menus.
-    Plain(Typeahead),
+    Plain(String),
     /// A terminal that obeys nothing (`TERM` is `dumb`, `emacs` or unset): lines as they come.
     Dumb,
     /// No terminal: a pipe or a file.
     Script,
-}
-
-/// Lines and the start of a line that were typed before the prompt stood.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Typeahead {
-    /// Whole lines, in order.
-    pub lines: Vec<String>,
-    /// The line that was begun.
-    pub rest: String,
 }
 
 impl Kind {
@@ -37,8 +29,8 @@ impl Kind {
             Ok(_) => {}
         }
         match probe::cursor() {
-            Ok((true, typed)) => Kind::Rich(Typeahead::of(&typed)),
-            Ok((false, typed)) => Kind::Plain(Typeahead::of(&typed)),
+            Ok((true, typed)) => Kind::Rich(typed_as(&typed)),
+            Ok((false, typed)) => Kind::Plain(typed_as(&typed)),
             Err(_) => Kind::Dumb,
         }
     }
@@ -52,29 +44,30 @@ pub fn size() -> (usize, usize) {
     }
 }
 
-impl Typeahead {
-    /// What an editor would have made of the bytes: text, line ends, backspace; no other keys.
-    fn of(bytes: &[u8]) -> Typeahead {
-        let text = String::from_utf8_lossy(bytes);
-        let mut out = Typeahead::default();
-        let mut chars = text.chars().peekable();
-        while let Some(c) = chars.next() {
-            match c {
-                '\r' | '\n' => out.lines.push(std::mem::take(&mut out.rest)),
-                '\u{8}' | '\u{7f}' => drop(out.rest.pop()),
-                '\u{3}' | '\u{15}' => out.rest.clear(),
-                '\u{1b}' => {
-                    // A key like an arrow: `ESC [ … letter` or `ESC O letter`.
-                    if chars.next_if(|&c| c == '[' || c == 'O').is_some() {
-                        while chars.next().is_some_and(|c| !('@'..='~').contains(&c)) {}
-                    }
+/// What an editor would have made of the bytes: text, line ends, backspace; no other keys.
+fn typed_as(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let mut out = String::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        let line = out.rfind('\n').map_or(0, |end| end + 1);
+        match c {
+            '\r' | '\n' => out.push('\n'),
+            '\u{8}' | '\u{7f}' if out.len() > line => drop(out.pop()),
+            '\u{3}' | '\u{15}' => out.truncate(line),
+            '\u{1b}' => {
+                // A key like an arrow: `ESC [ … letter` or `ESC O letter`.
+                let mut ahead = chars.clone();
+                if matches!(ahead.next(), Some('[' | 'O')) {
+                    chars = ahead;
+                    while chars.next().is_some_and(|c| !('@'..='~').contains(&c)) {}
                 }
-                c if c.is_control() && c != '\t' => {}
-                c => out.rest.push(c),
             }
+            c if c.is_control() && c != '\t' => {}
+            c => out.push(c),
         }
-        out
     }
+    out
 }
 
 #[cfg(unix)]
@@ -165,13 +158,12 @@ mod tests {
         assert_eq!(&bytes[report.clone()], b"\x1b[12;34R");
         let mut typed = bytes.to_vec();
         typed.drain(report);
-        let expected = Typeahead { lines: vec!["1 + 1".into()], rest: "2".into() };
-        assert_eq!(Typeahead::of(&typed), expected);
+        assert_eq!(typed_as(&typed), "1 + 1\n2");
         assert_eq!(cursor_report(b"\x1b[12;R \x1b[1"), None);
     }
 
     #[test]
     fn keys_that_edit_are_obeyed() {
-        assert_eq!(Typeahead::of("ab\u{7f}c\u{15}é\u{4}".as_bytes()).rest, "é");
+        assert_eq!(typed_as("a\r\u{7f}b\u{7f}c\u{15}é\u{4}".as_bytes()), "a\né");
     }
 }

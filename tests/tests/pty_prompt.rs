@@ -217,3 +217,13 @@ fn a_long_value_is_folded_and_shown_whole_on_request() {
     cfg.line(":more");
     cfg.wait("all of it", |screen| !screen.contains("cfg[1]>"));
 }
+
+#[test]
+fn lines_typed_while_an_input_runs_are_run_after_it() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path());
+    // Line ends as a terminal out of raw mode makes them of Enter, all in one go.
+    cfg.send("1 + 1\n{ a = 3,\n  b = 4 }.b\n5 +");
+    cfg.wait("all three", |screen| screen.contains("\n2 : Number\n") && screen.contains("\n4 : Number\n"));
+    cfg.sees("cfg[3]> 5 +");
+}

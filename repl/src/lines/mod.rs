@@ -62,3 +62,13 @@ fn incomplete(sessions: &Sessions, text: &str) -> bool {
     let text = text.to_string();
     matches!(sessions.ask(move |engine| engine.completeness(&text)), Ok(Completeness::Incomplete { .. }))
 }
+
+/// Takes the first whole input off what was typed ahead; `None`: it holds none yet.
+fn first_whole(sessions: &Sessions, typed: &mut String) -> Option<String> {
+    let ends: Vec<usize> = typed.match_indices('\n').map(|(at, _)| at).collect();
+    let end = ends.into_iter().find(|end| typed.get(..*end).is_some_and(|text| !incomplete(sessions, text)))?;
+    let rest = typed.split_off(end + 1);
+    let mut input = std::mem::replace(typed, rest);
+    input.pop();
+    Some(input)
+}

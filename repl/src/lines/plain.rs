@@ -2,17 +2,15 @@
 //! [`Dumb`] takes lines as the terminal sends them.
 
 use super::script::line;
-use super::{Line, LineSource, Look, Sessions, continuation, incomplete, prompt};
+use super::{Line, LineSource, Look, Sessions, continuation, first_whole, incomplete, prompt};
 use crate::history;
 use crate::interrupt::Watch;
-use crate::terminal::Typeahead;
 use rustyline::completion::{Completer, Pair};
 use rustyline::config::Configurer;
 use rustyline::error::ReadlineError;
 use rustyline::history::{History, MemHistory};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Config, Context, EditMode, Editor, Helper};
-use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,8 +19,8 @@ use std::time::Duration;
 pub struct Plain {
     editor: Editor<Help, MemHistory>,
     file: Option<PathBuf>,
-    typed: VecDeque<String>,
-    begun: String,
+    /// What was typed before the prompt stood.
+    typed: String,
 }
 
 /// What rustyline asks of the session.
@@ -33,7 +31,7 @@ struct Help {
 
 impl Plain {
     /// An editor over the session; `hurry` stops it when it takes too long to complete.
-    pub fn new(sessions: Sessions, hurry: Box<dyn Fn()>, typed: Typeahead, look: Look) -> io::Result<Plain> {
+    pub fn new(sessions: Sessions, hurry: Box<dyn Fn()>, typed: String, look: Look) -> io::Result<Plain> {
         let config = Config::builder()
             .auto_add_history(false)
             .completion_type(rustyline::CompletionType::List)
@@ -47,7 +45,7 @@ impl Plain {
         }
         let mut editor = Editor::with_history(config, kept).map_err(io::Error::other)?;
         editor.set_helper(Some(Help { sessions, hurry }));
-        let mut plain = Plain { editor, file, typed: typed.lines.into(), begun: typed.rest };
+        let mut plain = Plain { editor, file, typed };
         plain.look(look);
         Ok(plain)
     }
@@ -66,19 +64,15 @@ impl Plain {
 impl LineSource for Plain {
     fn read(&mut self, number: u32) -> io::Result<Line> {
         let prompt = prompt(number);
-        let mut early = String::new();
-        while let Some(line) = self.typed.pop_front() {
-            early.push_str(&line);
-            let whole = self.editor.helper().is_none_or(|help| !incomplete(&help.sessions, &early));
-            if whole {
-                writeln!(io::stdout(), "{prompt}{early}")?;
-                self.remember(&early);
-                return Ok(Line::Input(early));
-            }
-            early.push('\n');
+        if let Some(helper) = self.editor.helper()
+            && let Some(early) = first_whole(&helper.sessions, &mut self.typed)
+        {
+            writeln!(io::stdout(), "{prompt}{early}")?;
+            self.remember(&early);
+            return Ok(Line::Input(early));
         }
-        early.push_str(&std::mem::take(&mut self.begun));
-        match self.editor.readline_with_initial(&prompt, (&early, "")) {
+        let begun = std::mem::take(&mut self.typed);
+        match self.editor.readline_with_initial(&prompt, (&begun, "")) {
             Ok(input) => {
                 self.remember(&input);
                 Ok(Line::Input(input))

@@ -3,9 +3,8 @@
 
 use super::{Line, LineSource, Look, Sessions, continuation, prompt};
 use crate::history;
-use crate::lines::rich::keys::Keys;
+
 use crate::paint::Paint;
-use crate::terminal::Typeahead;
 use cfg_core::session::{Candidate, Completeness};
 use cfg_core::view::Role;
 use reedline::{
@@ -14,7 +13,6 @@ use reedline::{
     SearchQuery, Signal, Span, StyledText, Suggestion, ValidationResult, Validator,
 };
 use std::borrow::Cow;
-use std::collections::VecDeque;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -22,17 +20,22 @@ use std::time::Duration;
 
 mod keys;
 
+use keys::{Ahead, Keys};
+
 /// How long typing may wait for an answer before the session is hurried.
 const PATIENCE: Duration = Duration::from_millis(100);
+/// How far a line is moved in at most: deeper, the screen would hold nothing else.
+const MOST_INDENT: usize = 40;
 /// Completion is asked for by a key, so it may take longer.
 const COMPLETION_PATIENCE: Duration = Duration::from_millis(500);
 
 /// The editor, and what it shares with its parts.
 pub struct Rich {
     editor: Option<Reedline>,
+    ahead: Ahead,
     shared: Shared,
-    typed: VecDeque<String>,
-    begun: String,
+    /// What was typed before the prompt stood, Enter as `\n`.
+    typed: String,
 }
 
 /// What the parts of the editor share: the session and the look.
@@ -57,7 +60,7 @@ impl Shared {
 
 impl Rich {
     /// An editor over the session; `hurry` stops it when it takes too long to answer.
-    pub fn new(sessions: Sessions, hurry: Arc<dyn Fn() + Send + Sync>, typed: Typeahead, look: Look) -> Rich {
+    pub fn new(sessions: Sessions, hurry: Arc<dyn Fn() + Send + Sync>, typed: String, look: Look) -> Rich {
         let shared =
             Shared { sessions, hurry, look: Arc::new(Mutex::new(look)), indent: Arc::new(AtomicUsize::new(0)) };
         let mut editor = Reedline::create()
@@ -73,49 +76,40 @@ impl Rich {
         if let Some(kept) = kept {
             editor = editor.with_history(Box::new(kept));
         }
-        let mut rich = Rich { editor: Some(editor), shared, typed: typed.lines.into(), begun: typed.rest };
+        let mut rich = Rich { editor: Some(editor), ahead: Ahead::default(), shared, typed };
         rich.look(look);
         rich
-    }
-
-    /// The next input that was typed before the prompt stood; leaves what is unfinished in `begun`.
-    fn early(&mut self) -> Option<String> {
-        let mut early = String::new();
-        while let Some(line) = self.typed.pop_front() {
-            early.push_str(&line);
-            if !super::incomplete(&self.shared.sessions, &early) {
-                return Some(early);
-            }
-            early.push('\n');
-        }
-        self.begun.insert_str(0, &early);
-        None
     }
 }
 
 impl LineSource for Rich {
     fn read(&mut self, number: u32) -> io::Result<Line> {
-        let early = self.early();
         let Some(mut editor) = self.editor.take() else {
             return Ok(Line::End);
         };
-        let begun = early.clone().unwrap_or_else(|| std::mem::take(&mut self.begun));
-        if !begun.is_empty() {
-            editor.run_edit_commands(&[EditCommand::InsertString(begun)]);
-        }
-        let ps = Ps { number, paint: self.shared.paint() };
-        editor = editor.with_immediately_accept(early.is_some());
+        let ps = Ps { number, paint: self.shared.paint(), ahead: self.ahead.clone() };
         let line = loop {
-            match editor.read_line(&ps) {
+            let whole = super::first_whole(&self.shared.sessions, &mut self.typed);
+            let accept = whole.is_some();
+            let text = whole.unwrap_or_else(|| std::mem::take(&mut self.typed));
+            if !text.is_empty() {
+                editor.run_edit_commands(&[EditCommand::InsertString(text)]);
+            }
+            editor = editor.with_immediately_accept(accept);
+            let signal = editor.read_line(&ps);
+            self.typed.push_str(&self.ahead.take());
+            match signal {
                 Ok(Signal::Success(input)) => break Ok(Line::Input(input)),
                 Ok(Signal::CtrlC) => break Ok(Line::Cancelled),
                 Ok(Signal::CtrlD) => break Ok(Line::End),
                 // Enter on an unfinished input: its line end stands already.
                 Ok(Signal::HostCommand(_)) => {
-                    let indent = self.shared.indent.swap(0, Ordering::SeqCst);
-                    if indent > 0 {
-                        let blanks = EditCommand::InsertString(" ".repeat(indent.min(80)));
-                        editor.run_edit_commands(&[blanks]);
+                    let indent = self.shared.indent.swap(0, Ordering::SeqCst).min(MOST_INDENT);
+                    if self.typed.is_empty() {
+                        editor.run_edit_commands(&[EditCommand::InsertString(" ".repeat(indent))]);
+                    } else {
+                        self.typed.insert_str(0, editor.current_buffer_contents());
+                        editor.run_edit_commands(&[EditCommand::Clear]);
                     }
                 }
                 Ok(_) => {}
@@ -145,7 +139,7 @@ impl LineSource for Rich {
         self.editor = self.editor.take().map(|editor| {
             editor
                 .with_ansi_colors(paint.colour)
-                .with_edit_mode(Box::new(Keys::new(look.vi)))
+                .with_edit_mode(Box::new(Keys::new(look.vi, self.ahead.clone())))
                 .clear_menus()
                 .with_menu(ReedlineMenu::EngineCompleter(Box::new(menu)))
         });
@@ -160,10 +154,12 @@ fn selected(paint: Paint) -> nu_ansi_term::Style {
 struct Ps {
     number: u32,
     paint: Paint,
+    ahead: Ahead,
 }
 
 impl Prompt for Ps {
     fn render_prompt_left(&self) -> Cow<'_, str> {
+        self.ahead.painted();
         let style = self.paint.style(Role::Heading);
         prompt_in(style, &prompt(self.number))
     }

@@ -7,11 +7,73 @@ use reedline::{
     default_emacs_keybindings, default_vi_insert_keybindings, default_vi_normal_keybindings,
     default_vi_visual_keybindings,
 };
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The name of the menu of completions.
 pub const MENU: &str = "completions";
 /// What the editor is left with, for a moment, after Enter on an unfinished input.
 const INDENT: &str = "indent";
+
+/// Keys that came in one go with a Ctrl-J, behind it. That is how lines arrive that were typed while an
+/// input was being evaluated. The editor takes Ctrl-J for Enter but, other than after Enter, reads on
+/// before it acts, and then forgets what it has read.
+#[derive(Clone, Default)]
+pub struct Ahead(Arc<Mutex<Behind>>);
+
+#[derive(Default)]
+struct Behind {
+    entered: bool,
+    text: String,
+}
+
+impl Ahead {
+    /// The text behind the last Ctrl-J, with `\n` for Enter; the next keys are the editor's again.
+    pub fn take(&self) -> String {
+        std::mem::take(&mut *self.lock()).text
+    }
+
+    /// The editor has acted on its keys and stays: the next ones are its own.
+    pub fn painted(&self) {
+        self.lock().entered = false;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Behind> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The editor has been given a Ctrl-J as Enter.
+    fn entered(&self) {
+        self.lock().entered = true;
+    }
+
+    /// Takes a key that is not for the editor. Whether it was one.
+    fn takes(&self, event: &Event) -> bool {
+        let mut behind = self.lock();
+        if !behind.entered {
+            return false;
+        }
+        match event {
+            Event::Paste(text) => behind.text.push_str(&pasted(text)),
+            Event::Key(KeyEvent { code: KeyCode::Enter, .. }) => behind.text.push('\n'),
+            Event::Key(_) if is_ctrl_j(event) => behind.text.push('\n'),
+            Event::Key(KeyEvent { code: KeyCode::Tab, .. }) => behind.text.push('\t'),
+            Event::Key(KeyEvent { code: KeyCode::Backspace, .. }) if !behind.text.ends_with('\n') => {
+                behind.text.pop();
+            }
+            Event::Key(KeyEvent { code: KeyCode::Char(c), modifiers, .. })
+                if (*modifiers - KeyModifiers::SHIFT).is_empty() =>
+            {
+                behind.text.push(*c);
+            }
+            _ => {}
+        }
+        true
+    }
+}
+
+fn is_ctrl_j(event: &Event) -> bool {
+    matches!(event, Event::Key(KeyEvent { code: KeyCode::Char('j'), modifiers: KeyModifiers::CONTROL, .. }))
+}
 
 /// An editing mode that knows whether the menu was asked for by the last key.
 pub struct Keys {
@@ -19,11 +81,12 @@ pub struct Keys {
     /// The last key moved in the menu or opened it. Otherwise Enter belongs to the line: a menu that
     /// still stands open while one types on must not take it.
     choosing: bool,
+    ahead: Ahead,
 }
 
 impl Keys {
-    /// The keys of vi or of emacs.
-    pub fn new(vi: bool) -> Keys {
+    /// The keys of vi or of emacs; `ahead` takes what is not for the editor.
+    pub fn new(vi: bool, ahead: Ahead) -> Keys {
         let inner: Box<dyn EditMode> = if vi {
             let mut insert = default_vi_insert_keybindings();
             bind(&mut insert);
@@ -33,7 +96,7 @@ impl Keys {
             bind(&mut keys);
             Box::new(Emacs::new(keys))
         };
-        Keys { inner, choosing: false }
+        Keys { inner, choosing: false, ahead }
     }
 }
 
@@ -46,6 +109,10 @@ fn bind(keys: &mut Keybindings) {
 impl EditMode for Keys {
     fn parse_event(&mut self, event: ReedlineRawEvent) -> ReedlineEvent {
         let event = Event::from(event);
+        if self.ahead.takes(&event) {
+            return ReedlineEvent::None;
+        }
+        let ctrl_j = is_ctrl_j(&event);
         let chose = self.choosing;
         self.choosing = chooses(&event, chose);
         if let Event::Paste(text) = event {
@@ -55,7 +122,12 @@ impl EditMode for Keys {
             return ReedlineEvent::None;
         };
         match self.inner.parse_event(event) {
-            ReedlineEvent::Enter => enter(chose),
+            ReedlineEvent::Enter => {
+                if ctrl_j {
+                    self.ahead.entered();
+                }
+                enter(chose)
+            }
             other => other,
         }
     }
@@ -107,13 +179,29 @@ mod tests {
 
     #[test]
     fn enter_takes_a_choice_only_while_one_is_being_made() {
-        let mut keys = Keys::new(false);
+        let mut keys = Keys::new(false, Ahead::default());
         keys.parse_event(key(KeyCode::Tab));
         keys.parse_event(key(KeyCode::Down));
         assert_eq!(keys.parse_event(key(KeyCode::Enter)), enter(true));
         keys.parse_event(key(KeyCode::Tab));
         keys.parse_event(key(KeyCode::Char('x')));
         assert_eq!(keys.parse_event(key(KeyCode::Enter)), enter(false));
+    }
+
+    #[test]
+    fn what_comes_behind_a_ctrl_j_is_kept_as_text() {
+        let ahead = Ahead::default();
+        let mut keys = Keys::new(false, ahead.clone());
+        let ctrl_j = || {
+            let event = Event::Key(KeyEvent::new(KeyCode::Char('j'), KeyModifiers::CONTROL));
+            ReedlineRawEvent::try_from(event).unwrap()
+        };
+        assert_eq!(keys.parse_event(ctrl_j()), enter(false));
+        keys.parse_event(key(KeyCode::Char('b')));
+        keys.parse_event(ctrl_j());
+        keys.parse_event(key(KeyCode::Char('c')));
+        assert_eq!(ahead.take(), "b\nc");
+        assert_ne!(keys.parse_event(key(KeyCode::Char('d'))), ReedlineEvent::None);
     }
 
     #[test]
