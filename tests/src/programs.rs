@@ -63,15 +63,15 @@ pub fn shared(depth: usize) -> String {
 /// About `lines` lines as people write them: interfaces, services, functions over them, merges.
 pub fn realistic(lines: usize) -> String {
     const SERVICE: &str = r#"
-  service_N = {
-      name | String | doc "What it is called" = "service-N",
+  service_~ = {
+      name | String | doc "What it is called" = "service-~",
       replicas | Number | default = 2,
-      port | Port | default = 8000 + N,
+      port | Port | default = 8000 + ~,
       protocol | [| 'Http, 'Grpc |] | default = 'Http,
       resources = {
         cpu | default = "500m",
         memory | default = "256Mi",
-        limits = { cpu = "1", memory = memory },
+        limits = { cpu = "1", mem = memory },
         memory,
       } & { memory = "512Mi" },
       env = std.array.map (fun key => { name = key, value = "%{name}-%{key}" }) ["LOG", "HOME"],
@@ -82,12 +82,12 @@ pub fn realistic(lines: usize) -> String {
     let mut text = String::from(
         r#"let Port = std.contract.from_predicate (fun p => p > 0 && p < 65536) in
 let scheme = fun p => p |> match { 'Http => "http", 'Grpc => "grpc" } in
-let labelled = fun item => { sum = item.count + item.weight, item = item } in
+let labelled = fun item => { sum = item.count + item.weight, of = item } in
 {"#,
     );
     let per_service = SERVICE.lines().count() - 1;
     for n in 0..lines / per_service {
-        text.push_str(&SERVICE.replace('N', &n.to_string()));
+        text.push_str(&SERVICE.replace('~', &n.to_string()));
     }
     text.push_str("\n}");
     text
