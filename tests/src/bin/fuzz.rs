@@ -1,0 +1,95 @@
+//! Feeds bad input to a part of the core for a time, and keeps what it cannot stand.
+//!
+//! `cargo run --release -p cfg-tests --bin fuzz -- lex|parse|infer|eval|session [SECONDS [FIRST_SEED]]`
+//!
+//! A panic or an answer later than ten seconds after the interrupt is kept in `tests/corpus/`, which the tests replay.
+//! An overflow of the stack or an abort ends the process: the input is then in `fuzz-TARGET.input` beside it.
+
+use cfg_core::dialect::Dialect;
+use cfg_core::loader::NoLoader;
+use cfg_core::session::{Action, Format, Input, Request, Session};
+use cfg_tests::mutate::bad_input;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+const LIMIT: Duration = Duration::from_secs(3);
+const LATE: Duration = Duration::from_secs(10);
+
+fn request(bytes: &[u8], action: Action) -> Request {
+    Request {
+        inputs: vec![Input::Text { name: "fuzz".into(), text: bytes.to_vec() }],
+        dialect: None,
+        import_paths: Vec::new(),
+        contracts: Vec::new(),
+        overrides: Vec::new(),
+        action,
+    }
+}
+
+/// Runs one input; an interrupt stops it after [`LIMIT`].
+fn once(target: &str, bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    match target {
+        "lex" => Dialect::Cfg.highlight(&text).is_empty(),
+        "parse" => matches!(Dialect::Cfg.completeness(&text), cfg_core::session::Completeness::Complete),
+        _ => {
+            let mut session = Session::new(Box::new(NoLoader));
+            let interrupt = session.interrupt_handle();
+            let (done, over) = channel::<()>();
+            thread::scope(|scope| {
+                scope.spawn(move || {
+                    while let Err(RecvTimeoutError::Timeout) = over.recv_timeout(LIMIT) {
+                        interrupt.raise();
+                    }
+                });
+                let fine = match target {
+                    "infer" => session.run(request(bytes, Action::Check { strict: false })).exit == 0,
+                    "session" => !session.submit(&text).is_empty(),
+                    _ => session.run(request(bytes, Action::Eval { at: None, format: Format::Json })).exit == 0,
+                };
+                drop(done);
+                fine
+            })
+        }
+    }
+}
+
+fn fuzz(target: &str, seconds: u64, first: u64) -> u64 {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let current = std::env::temp_dir().join(format!("fuzz-{target}.input"));
+    let end = Instant::now() + Duration::from_secs(seconds);
+    let (mut runs, mut fine, mut found) = (0u64, 0u64, 0u64);
+    while Instant::now() < end {
+        let seed = first + runs;
+        let bytes = bad_input(seed);
+        let _ = fs::write(&current, &bytes);
+        let start = Instant::now();
+        let result = catch_unwind(AssertUnwindSafe(|| once(target, &bytes)));
+        let slow = start.elapsed() > LATE;
+        if result.is_err() || slow {
+            found += 1;
+            let kept = corpus.join(format!("{target}-{seed}.cfg"));
+            println!("{}: {}", kept.display(), if slow { "late" } else { "panic" });
+            let _ = fs::write(kept, &bytes);
+        }
+        fine += u64::from(matches!(result, Ok(true)));
+        runs += 1;
+    }
+    println!("{target}: {runs} inputs, {fine} of them without a fault, {found} kept");
+    found
+}
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let Some(target) = args.first().filter(|t| ["lex", "parse", "infer", "eval", "session"].contains(&t.as_str()))
+    else {
+        eprintln!("fuzz lex|parse|infer|eval|session [SECONDS [FIRST_SEED]]");
+        return ExitCode::from(2);
+    };
+    let number = |at: usize, otherwise: u64| args.get(at).and_then(|a| a.parse().ok()).unwrap_or(otherwise);
+    if fuzz(target, number(1, 60), number(2, 1)) == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

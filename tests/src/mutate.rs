@@ -1,0 +1,167 @@
+//! Bad input: programs that were cut, spliced, nested and sprinkled with tokens and bytes.
+
+use crate::generate::{Rng, Topic, program};
+
+const TOKENS: &[&str] = &[
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    "[|",
+    "|]",
+    "\"",
+    "m%\"",
+    "\"%",
+    "%{",
+    ",",
+    ";",
+    ":",
+    "|",
+    "=",
+    "=>",
+    "->",
+    "|>",
+    "&",
+    "&&",
+    "||",
+    "@",
+    "++",
+    "+",
+    "-",
+    "*",
+    "/",
+    "%",
+    "==",
+    "!=",
+    "<",
+    "<=",
+    "!",
+    ".",
+    "..",
+    "?",
+    "'",
+    "'Tag",
+    "`Tag",
+    "_",
+    "let ",
+    " in ",
+    "rec ",
+    "fun ",
+    "match ",
+    "if ",
+    " then ",
+    " else ",
+    "forall ",
+    "import ",
+    "include ",
+    "default ",
+    "force ",
+    "priority ",
+    "merge ",
+    "when ",
+    "doc ",
+    "optional ",
+    "not_exported ",
+    "secret ",
+    "or ",
+    "as ",
+    "null",
+    "true",
+    "Dyn",
+    "Number",
+    "String",
+    "Array ",
+    "std.",
+    "std.array.",
+    "std.record.",
+    "std.string.",
+    "std.contract.",
+    "x",
+    "a",
+    "0",
+    "1",
+    "-1",
+    "1e400",
+    "1e-400",
+    "99999999999999999999",
+    "0.1",
+    "0x",
+    "1e",
+    "\n",
+    "#",
+    "\\",
+    "\\u{",
+    "\u{0}",
+    "é",
+    "\u{feff}",
+    "𝄞",
+    "$",
+    "~",
+    "^",
+    "import \"x\" as 'Json",
+    "s%\"",
+    "std.array.replicate 100000 ",
+    "& {}",
+    "| {_ : a}",
+];
+
+/// A bad input: the same bytes for ever of the same seed.
+pub fn bad_input(seed: u64) -> Vec<u8> {
+    let mut rng = Rng::new(seed ^ 0xbad);
+    let topic = *rng.pick(&Topic::ALL);
+    let mut bytes = program(topic, seed).into_bytes();
+    for _ in 0..1 + rng.below(4) {
+        mutate(&mut rng, &mut bytes, seed);
+    }
+    bytes
+}
+
+fn mutate(rng: &mut Rng, bytes: &mut Vec<u8>, seed: u64) {
+    let at = rng.below(bytes.len() + 1);
+    let end = (at + 1 + rng.below(12)).min(bytes.len());
+    match rng.below(12) {
+        0 => bytes.truncate(at),
+        1..=2 => drop(bytes.drain(at..end)),
+        3 => {
+            let piece = bytes[at..end].to_vec();
+            let to = rng.below(bytes.len() + 1);
+            bytes.splice(to..to, piece);
+        }
+        4..=7 => {
+            let token = *rng.pick(TOKENS);
+            bytes.splice(at..at, token.bytes());
+        }
+        8 => {
+            let token = *rng.pick(TOKENS);
+            bytes.splice(at..end, token.bytes());
+        }
+        9 => {
+            let byte = rng.below(256) as u8;
+            bytes.splice(at..end.min(at + 1), [byte]);
+        }
+        10 => {
+            let other = program(*rng.pick(&Topic::ALL), seed.wrapping_mul(31).wrapping_add(7)).into_bytes();
+            let from = rng.below(other.len() + 1);
+            bytes.splice(at..end, other[from..].iter().copied());
+        }
+        _ => {
+            let token = *rng.pick(&[
+                "(",
+                "[",
+                "{a=",
+                "!",
+                "-",
+                "1+",
+                "fun x=>",
+                "let x=1 in ",
+                "if true then ",
+                "{a.b=",
+                "x |> ",
+            ]);
+            let times = *rng.pick(&[3, 30, 3000]);
+            bytes.splice(at..at, token.repeat(times).into_bytes());
+        }
+    }
+}
