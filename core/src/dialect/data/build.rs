@@ -6,7 +6,7 @@ use crate::problem::data::Data;
 use crate::problem::syntax::{Syntax, SyntaxKind};
 use crate::problem::{Problem, Severity};
 use crate::term::build::Builder;
-use crate::term::{FieldDef, FieldMeta, FieldName, Node, NodeId, RecordLit};
+use crate::term::{FieldDef, FieldMeta, FieldName, Node, NodeId, PatId, PatKind, RecordLit};
 use crate::text::{Name, SourceId, Span};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -64,6 +64,10 @@ impl Build {
 
     pub fn node_span(&self, id: NodeId) -> Span {
         self.term.span(id)
+    }
+
+    pub fn pat(&mut self, kind: PatKind, span: Span) -> PatId {
+        self.term.pat(kind, span)
     }
 
     pub fn array(&mut self, elements: Vec<NodeId>, span: Span) -> NodeId {

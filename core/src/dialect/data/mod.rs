@@ -7,6 +7,8 @@ mod build;
 mod json;
 #[cfg(test)]
 mod tests;
+mod toml;
+mod yaml;
 
 use super::{Dialect, Program};
 use crate::text::SourceId;
@@ -15,6 +17,8 @@ use crate::text::SourceId;
 /// dialect than JSON, YAML and TOML is read as JSON.
 pub fn program(dialect: Dialect, source: SourceId, text: &str) -> Program {
     match dialect {
+        Dialect::Yaml => yaml::read(source, text),
+        Dialect::Toml => toml::read(source, text),
         _ => json::read(source, text),
     }
 }

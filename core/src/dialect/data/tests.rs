@@ -164,3 +164,109 @@ fn depth_does_not_overflow_and_errors_are_bounded() {
     let closed = format!("{deep}{}", "]".repeat(300_000));
     assert!(program(Dialect::Json, SourceId(0), &closed).problems.is_empty());
 }
+
+#[test]
+fn yaml_scalars_follow_the_core_schema() {
+    for (text, term) in [
+        ("yes", "\"yes\""),
+        ("010", "10"),
+        ("0o10", "8"),
+        ("0x1F", "31"),
+        ("~", "null"),
+        ("", "null"),
+        ("Null", "null"),
+        ("nUll", "\"nUll\""),
+        ("TRUE", "true"),
+        ("tRue", "\"tRue\""),
+        ("2020-01-01", "\"2020-01-01\""),
+        ("1e3", "1000"),
+        ("1.", "1"),
+        (".5", "0.5"),
+        ("+1", "1"),
+        ("-.5e3", "-500"),
+        ("1_000", "\"1_000\""),
+        ("0b11", "\"0b11\""),
+        ("12e03", "12000"),
+        ("-0x1F", "\"-0x1F\""),
+        ("0xG", "\"0xG\""),
+        ("1e", "\"1e\""),
+        ("1.5.2", "\"1.5.2\""),
+        ("0xFFFFFFFFFFFFFFFFFF", "\"0xFFFFFFFFFFFFFFFFFF\""),
+        ("'1'", "\"1\""),
+        ("\"a\\nb\\u00e9\"", "\"a\\nbé\""),
+        ("!!str 1", "\"1\""),
+        ("!!int 3", "3"),
+        ("!foo bar", "\"bar\""),
+        ("!!float 1", "1"),
+        ("!!null ~", "null"),
+    ] {
+        assert_eq!(read(Dialect::Yaml, &format!("- {text}\n")), (format!("[{term}]"), vec![]), "{text}");
+    }
+}
+
+#[test]
+fn yaml_reads() {
+    cases(
+        Dialect::Yaml,
+        &[
+            ("", "null", &[]),
+            ("# c\n", "null", &[]),
+            ("\u{feff}a: 1\r\nb:\r\n- 2\r\n", "{a = 1, b = [2]}", &[]),
+            ("--- 1\n--- {a: 2}\n...\n", "[1, {a = 2}]", &[]),
+            ("1.50: a\ntrue: b\n~: c\n", "{1.50 = \"a\", true = \"b\", ~ = \"c\"}", &[]),
+            (
+                "a: |\n  hello\n  world\nb: >-\n  folded\n  text\n",
+                "{a = \"hello\\nworld\\n\", b = \"folded text\"}",
+                &[],
+            ),
+            ("a: &x {b: 1}\nc: *x\n", "let rec {b = 1} in {a = <1:0>, c = <1:0>}", &[]),
+            ("- &x [&y 1, *y]\n- *x\n", "let rec [<0:1>, <0:1>] 1 in [<0:0>, <0:0>]", &[]),
+            ("&x {a: {b: *x}}\n", "let rec {a = {b = <2:0>}} in <0:0>", &[]),
+            (
+                "a: &x 1\na: &x 2\nb: *x\n",
+                "let rec 1 2 in {a = <1:0>, a = <1:1>, b = <1:1>}",
+                &["x:2:1 the key `a` stands twice [data/duplicate-key]"],
+            ),
+            (
+                "a: &x {b: 1}\nc:\n  <<: *x\n",
+                "let rec {b = 1} in {a = <1:0>, c = {<< = <2:0>}}",
+                &["x:3:3 `<<` is an ordinary key here [data/merge-key]"],
+            ),
+        ],
+    );
+}
+
+#[test]
+fn yaml_errors() {
+    cases(
+        Dialect::Yaml,
+        &[
+            ("a: *nope\n", "{a = ?}", &["x:1:4 no anchor of this name stands before the alias [data/anchor]"]),
+            ("- .inf\n- 1\n", "[?, 1]", &["x:1:3 numbers cannot be infinite or NaN [data/number]"]),
+            ("? [a]\n: 1\nb: 2\n", "{b = 2}", &["x:1:3 keys of a record are text [data/key]"]),
+            (
+                "- !!int x\n- !!wat 1\n",
+                "[?, ?]",
+                &[
+                    "x:1:3 the value is not what its tag `!!int` says [data/tag]",
+                    "x:2:3 unknown tag `!!wat` [data/tag]",
+                ],
+            ),
+        ],
+    );
+    let mut bomb = String::from("- &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for i in 1..12 {
+        let before = format!("*a{}", i - 1);
+        bomb += &format!("- &a{i} [{}]\n", vec![before; 10].join(", "));
+    }
+    let (_, problems) = read(Dialect::Yaml, &bomb);
+    assert_eq!(problems, ["x:8:18 the aliases stand for too many values [data/aliases]"]);
+}
+
+#[test]
+fn yaml_places_are_bytes() {
+    let text = "é: [ü, 'ß']\r\nx:\r\n  - 10\r\n  - q: r\r\ny: 1\r\n";
+    let term = program(Dialect::Yaml, SourceId(0), text).term;
+    let places: Vec<&str> = term.spans.iter().map(|s| &text[s.start as usize..s.end as usize]).collect();
+    assert_eq!(places, ["ü", "'ß'", "[ü, 'ß']", "10", "r", "q: r", "- 10\r\n  - q: r", "1", text.trim_end()]);
+}

@@ -1,0 +1,410 @@
+//! YAML 1.2 with the core schema, from the events of `saphyr-parser`.
+//!
+//! An anchored value becomes a binding of one recursive `let` around the file, an alias a variable: what is shared in the
+//! text is shared in memory, and an alias may stand inside its own anchor. Several documents are an array, none is null.
+
+use super::build::{Build, Entry};
+use crate::dialect::Program;
+use crate::problem::Severity;
+use crate::problem::data::Data;
+use crate::term::{Binding, Let, Node, NodeId, Number, NumberError, PatKind, groups};
+use crate::text::{Name, SourceId, Span};
+use rustc_hash::FxHashMap;
+use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
+
+/// How many values the aliases of one file may stand for: more than any real file holds, few enough to write out.
+const MOST_VALUES: u64 = 20_000_000;
+
+/// A sequence or mapping that is not closed yet.
+struct Open {
+    items: Items,
+    span: Span,
+    anchor: usize,
+    /// Record frames around its entries, up to the binding it stands in.
+    level: u32,
+    /// The binding it stands in.
+    owner: Option<u32>,
+    /// Values in it, aliases counted as what they stand for.
+    size: u64,
+}
+
+enum Items {
+    Sequence(Vec<NodeId>),
+    Mapping { entries: Vec<Entry>, key: Option<(Name, Span)>, skip: bool },
+}
+
+/// An anchored value.
+struct Anchor {
+    span: Span,
+    body: Option<NodeId>,
+    size: u64,
+}
+
+struct Reader {
+    build: Build,
+    open: Vec<Open>,
+    documents: Vec<NodeId>,
+    document: Option<NodeId>,
+    document_size: u64,
+    anchors: Vec<Anchor>,
+    /// Anchor ids of the parser to indices of `anchors`.
+    slots: FxHashMap<usize, u32>,
+    uses: Vec<(u32, u32)>,
+    go_on: bool,
+}
+
+/// Reads a YAML text. Everything after the first error of form is lost; errors of content are passed over.
+pub(super) fn read(source: SourceId, text: &str) -> Program {
+    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let places = Places::new(text, text.len() - body.len());
+    let mut reader = Reader {
+        build: Build::new(source),
+        open: Vec::new(),
+        documents: Vec::new(),
+        document: None,
+        document_size: 0,
+        anchors: Vec::new(),
+        slots: FxHashMap::default(),
+        uses: Vec::new(),
+        go_on: true,
+    };
+    let mut parser = Parser::new_from_str(body);
+    while let Some(event) = parser.next_event() {
+        match event {
+            Ok((event, span)) => {
+                let span = reader.build.span(places.byte(span.start.index()), places.byte(span.end.index()));
+                reader.event(event, span);
+                if !reader.go_on {
+                    break;
+                }
+            }
+            Err(error) => {
+                let at = places.byte(error.marker().index());
+                let end = body_end(text, at);
+                let span = reader.build.span(at, end);
+                let message = error.info();
+                let what = if message.contains("unknown anchor") {
+                    Data::Anchor
+                } else {
+                    Data::Reader { format: "YAML", message: Name::new(message) }
+                };
+                reader.build.error(what, span);
+                reader.close_all(span);
+                break;
+            }
+        }
+    }
+    reader.finish(text)
+}
+
+/// The end of the character at a byte.
+fn body_end(text: &str, at: usize) -> usize {
+    at + text.get(at..).and_then(|rest| rest.chars().next()).filter(|c| *c != '\n').map_or(0, char::len_utf8)
+}
+
+/// From the parser's places, counted in characters, to bytes.
+struct Places<'a> {
+    text: &'a str,
+    base: usize,
+    /// The byte of every 64th character; empty where all characters are one byte.
+    marks: Vec<u32>,
+}
+
+impl<'a> Places<'a> {
+    fn new(text: &'a str, base: usize) -> Places<'a> {
+        let body = &text[base..];
+        let marks = if body.is_ascii() {
+            Vec::new()
+        } else {
+            body.char_indices().step_by(64).map(|(at, _)| (at + base) as u32).collect()
+        };
+        Places { text, base, marks }
+    }
+
+    fn byte(&self, character: usize) -> usize {
+        let end = self.text.len();
+        if self.marks.is_empty() {
+            return (self.base + character).min(end);
+        }
+        let Some(mark) = self.marks.get(character / 64).map(|m| *m as usize) else { return end };
+        let rest = self.text.get(mark..).unwrap_or("");
+        rest.char_indices().nth(character % 64).map_or(end, |(at, _)| mark + at)
+    }
+}
+
+impl Reader {
+    fn event(&mut self, event: Event<'_>, span: Span) {
+        match event {
+            Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentStart(_) => {}
+            Event::DocumentEnd => {
+                let document = self.document.take();
+                let document = document.unwrap_or_else(|| self.build.node(Node::Null, span.at_start()));
+                self.documents.push(document);
+                self.document_size = 0;
+            }
+            Event::Alias(id) => self.alias(id, span),
+            Event::Scalar(text, style, anchor, tag) => self.scalar(&text, style, anchor, tag.as_deref(), span),
+            Event::SequenceStart(anchor, _) => self.start(Items::Sequence(Vec::new()), anchor, span),
+            Event::MappingStart(anchor, _) => {
+                self.start(Items::Mapping { entries: Vec::new(), key: None, skip: false }, anchor, span);
+            }
+            Event::SequenceEnd | Event::MappingEnd => self.end(span),
+        }
+    }
+
+    /// Frames around a value that stands here, and the binding it stands in.
+    fn here(&self) -> (u32, Option<u32>) {
+        self.open.last().map_or((0, None), |open| (open.level, open.owner))
+    }
+
+    /// Whether the next value is a key.
+    fn at_key(&self) -> bool {
+        matches!(self.open.last(), Some(Open { items: Items::Mapping { key: None, skip: false, .. }, .. }))
+    }
+
+    /// The index of an anchor's binding.
+    fn slot(&mut self, id: usize, span: Span) -> u32 {
+        let next = self.anchors.len() as u32;
+        let slot = *self.slots.entry(id).or_insert(next);
+        if slot == next {
+            self.anchors.push(Anchor { span, body: None, size: 1 });
+        }
+        slot
+    }
+
+    fn start(&mut self, items: Items, anchor: usize, span: Span) {
+        let (mut level, mut owner) = self.here();
+        if anchor != 0 {
+            owner = Some(self.slot(anchor, span));
+            level = 0;
+        }
+        if matches!(items, Items::Mapping { .. }) {
+            level += 1;
+        }
+        self.open.push(Open { items, span, anchor, level, owner, size: 1 });
+    }
+
+    fn end(&mut self, span: Span) {
+        let Some(open) = self.open.pop() else { return };
+        // a block ends where its last value does, not where the next line begins
+        let end = |last: Option<Span>| {
+            let end = if span.is_empty() { last.map_or(open.span.end, |s| s.end) } else { span.end };
+            Span { end: end.max(open.span.end), ..open.span }
+        };
+        let node = match open.items {
+            Items::Sequence(items) => {
+                let whole = end(items.last().map(|last| self.build.node_span(*last)));
+                self.build.array(items, whole)
+            }
+            Items::Mapping { mut entries, key, .. } => {
+                if let Some((name, name_span)) = key {
+                    let value = self.build.hole(Span { start: name_span.end, ..name_span });
+                    entries.push(Entry { name, name_span, value });
+                }
+                let whole = end(entries.last().map(|last| self.build.node_span(last.value)));
+                self.build.record(entries, whole, true)
+            }
+        };
+        self.give(node, open.anchor, open.size);
+    }
+
+    /// Closes everything after an error.
+    fn close_all(&mut self, span: Span) {
+        while !self.open.is_empty() {
+            self.end(span.at_start());
+        }
+        let document = self.document.take();
+        let document = document.unwrap_or_else(|| self.build.hole(span));
+        self.documents.push(document);
+    }
+
+    /// Hands a finished value to what it stands in; an anchored one moves to its binding.
+    fn give(&mut self, node: NodeId, anchor: usize, size: u64) {
+        let mut node = node;
+        if anchor != 0 {
+            let span = self.build.node_span(node);
+            let slot = self.slot(anchor, span);
+            if let Some(entry) = self.anchors.get_mut(slot as usize) {
+                entry.body = Some(node);
+                entry.size = size;
+            }
+            node = self.reference(slot, span);
+        }
+        self.place(node, size);
+    }
+
+    /// A use of a binding.
+    fn reference(&mut self, slot: u32, span: Span) -> NodeId {
+        let (up, owner) = self.here();
+        if let Some(owner) = owner {
+            self.uses.push((owner, slot));
+        }
+        self.build.node(Node::Local { up, slot }, span)
+    }
+
+    fn place(&mut self, node: NodeId, size: u64) {
+        let span = self.build.node_span(node);
+        let size_here = match self.open.last_mut() {
+            None => {
+                self.document = Some(node);
+                self.document_size = self.document_size.saturating_add(size);
+                return;
+            }
+            Some(open) => {
+                open.size = open.size.saturating_add(size);
+                open.size
+            }
+        };
+        if size_here > MOST_VALUES && size < size_here {
+            // said once: what is built from it from here on is small again
+            self.go_on = self.build.error(Data::Aliases, span);
+            if let Some(open) = self.open.last_mut() {
+                open.size = 1;
+            }
+            let hole = self.build.hole(span);
+            return self.put(hole, span);
+        }
+        self.put(node, span);
+    }
+
+    fn put(&mut self, node: NodeId, span: Span) {
+        let Some(open) = self.open.last_mut() else { return };
+        match &mut open.items {
+            Items::Sequence(items) => items.push(node),
+            Items::Mapping { entries, key, skip } => match key.take() {
+                Some((name, name_span)) => entries.push(Entry { name, name_span, value: node }),
+                None if *skip => *skip = false,
+                None => {
+                    // a sequence, mapping or alias for a key: its value goes with it
+                    *skip = true;
+                    self.go_on = self.build.error(Data::KeyNotText, span);
+                }
+            },
+        }
+    }
+
+    fn alias(&mut self, id: usize, span: Span) {
+        let slot = self.slot(id, span);
+        let size = self.anchors.get(slot as usize).map_or(1, |anchor| anchor.size);
+        let node = self.reference(slot, span);
+        self.place(node, size);
+    }
+
+    fn scalar(&mut self, text: &str, style: ScalarStyle, anchor: usize, tag: Option<&Tag>, span: Span) {
+        if self.at_key() {
+            let name = Name::new(text);
+            if text == "<<" && style == ScalarStyle::Plain {
+                self.build.problem(Data::MergeKey, Severity::Warning, span);
+            }
+            if anchor != 0 {
+                let node = self.build.node(Node::Str(name.clone()), span);
+                let slot = self.slot(anchor, span);
+                if let Some(entry) = self.anchors.get_mut(slot as usize) {
+                    entry.body = Some(node);
+                }
+            }
+            if let Some(Open { items: Items::Mapping { key, .. }, .. }) = self.open.last_mut() {
+                *key = Some((name, span));
+            }
+            return;
+        }
+        let node = match value(text, style, tag) {
+            Ok(node) => self.build.node(node, span),
+            Err(what) => {
+                self.go_on = self.build.error(what, span);
+                self.build.hole(span)
+            }
+        };
+        self.give(node, anchor, 1);
+    }
+
+    fn finish(mut self, text: &str) -> Program {
+        let whole = self.build.span(0, text.len());
+        if !self.go_on {
+            self.close_all(whole);
+        }
+        let root = match self.documents.len() {
+            0 => self.build.node(Node::Null, whole),
+            1 => self.documents.remove(0),
+            _ => {
+                let documents = std::mem::take(&mut self.documents);
+                self.build.array(documents, whole)
+            }
+        };
+        if self.anchors.is_empty() {
+            return self.build.finish(root);
+        }
+        let anchors = std::mem::take(&mut self.anchors);
+        let mut bindings = Vec::with_capacity(anchors.len());
+        let mut slots = Vec::with_capacity(anchors.len());
+        for (slot, anchor) in anchors.into_iter().enumerate() {
+            let body = anchor.body.unwrap_or_else(|| self.build.hole(anchor.span));
+            let pat = self.build.pat(PatKind::Bind(slot as u32), anchor.span.at_start());
+            let span = anchor.span;
+            bindings.push(Binding { pat, annots: Vec::new(), doc: None, push: None, body, span });
+            slots.push(Name::from(format!("%anchor{slot}")));
+        }
+        let groups = groups(bindings.len(), &self.uses);
+        let it = Let { recursive: true, bindings, body: root, groups, slots };
+        let root = self.build.node(Node::Let(Box::new(it)), whole);
+        self.build.finish(root)
+    }
+}
+
+/// What a scalar means (YAML 1.2.2, section 10.3; as Nickel reads it: a tag counts only on a plain scalar).
+fn value(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Result<Node, Data> {
+    let string = || Node::Str(Name::new(text));
+    if style != ScalarStyle::Plain {
+        return Ok(string());
+    }
+    let Some(tag) = tag.filter(|tag| tag.is_yaml_core_schema()) else {
+        return plain(text);
+    };
+    let mismatch = || Data::TagMismatch(Name::from(format!("!!{}", tag.suffix)));
+    match tag.suffix.as_str() {
+        "str" => Ok(string()),
+        "null" if matches!(text, "" | "~" | "null" | "Null" | "NULL") => Ok(Node::Null),
+        "bool" | "int" | "float" => match plain(text)? {
+            node @ Node::Bool(_) if tag.suffix == "bool" => Ok(node),
+            Node::Number(number) if tag.suffix == "float" || (tag.suffix == "int" && number.is_integer()) => {
+                Ok(Node::Number(number))
+            }
+            _ => Err(mismatch()),
+        },
+        "null" => Err(mismatch()),
+        other => Err(Data::Tag(Name::from(format!("!!{other}")))),
+    }
+}
+
+/// What a plain scalar without a tag means.
+fn plain(text: &str) -> Result<Node, Data> {
+    match text {
+        "" | "~" | "null" | "Null" | "NULL" => return Ok(Node::Null),
+        "true" | "True" | "TRUE" => return Ok(Node::Bool(true)),
+        "false" | "False" | "FALSE" => return Ok(Node::Bool(false)),
+        _ => {}
+    }
+    let signless = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if matches!(signless, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
+        return Err(Data::NotFinite);
+    }
+    let string = Ok(Node::Str(Name::new(text)));
+    let based = signless.starts_with("0x") || signless.starts_with("0o") || signless.starts_with("0b");
+    if based {
+        // without a sign, and as far as 64 bits go
+        return match Number::parse(text) {
+            Ok(Number::Int(number)) if signless == text && !text.starts_with("0b") => {
+                Ok(Node::Number(Number::Int(number)))
+            }
+            _ => string,
+        };
+    }
+    if !signless.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        return string;
+    }
+    match Number::parse(text) {
+        Ok(number) => Ok(Node::Number(number)),
+        Err(NumberError::TooLarge) => Err(Data::TooLarge),
+        Err(_) => string,
+    }
+}
