@@ -1,7 +1,7 @@
 //! The loop: reads an input, has the session run it, shows what came of it.
 
 use crate::interrupt::Watch;
-use crate::lines::{Line, LineSource, Look, Sessions};
+use crate::lines::{Line, LineSource, Look, MORE, Sessions};
 use crate::paint::{Paint, Theme};
 use crate::show::Page;
 use crate::terminal;
@@ -9,9 +9,6 @@ use cfg_core::problem::Severity;
 use cfg_core::session::Event;
 use cfg_core::view::{Role, Styled};
 use std::io::{self, Write};
-
-/// The command that shows what was folded. It is the prompt's own: the session knows no screen.
-const MORE: &str = ":more";
 
 /// A prompt, or a script where no one is asked.
 pub struct Repl<W> {
@@ -65,7 +62,7 @@ impl<W: Write> Repl<W> {
     fn submit(&mut self, input: String) -> io::Result<()> {
         match input.trim() {
             "" => return Ok(()),
-            MORE => return self.more(),
+            command if command.len() > 2 && MORE.starts_with(command) => return self.more(),
             _ => {}
         }
         let page = self.page();

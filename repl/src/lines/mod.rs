@@ -11,8 +11,15 @@ pub use script::Script;
 use crate::engine::Engine;
 use crate::host::Host;
 use crate::paint::Paint;
-use cfg_core::session::Completeness;
+use cfg_core::session::{Candidate, Completeness};
 use std::io;
+use std::time::Duration;
+
+/// The command that shows what was folded. It is the prompt's own: the session knows no screen.
+pub const MORE: &str = ":more";
+
+/// Completion is asked for by a key, so it may take so long.
+const COMPLETION_PATIENCE: Duration = Duration::from_millis(500);
 
 /// The session's thread, as the prompt asks it.
 pub type Sessions = Host<Box<dyn Engine>>;
@@ -71,4 +78,20 @@ fn first_whole(sessions: &Sessions, typed: &mut String) -> Option<String> {
     let mut input = std::mem::replace(typed, rest);
     input.pop();
     Some(input)
+}
+
+/// The ways to go on at the cursor; `hurry` stops a session that takes too long to find them.
+fn candidates(sessions: &Sessions, hurry: &dyn Fn(), line: &str, cursor: usize) -> Vec<Candidate> {
+    let text = line.to_string();
+    let ask = sessions.ask_within(COMPLETION_PATIENCE, hurry, move |engine| engine.complete(&text, cursor));
+    let mut found = ask.unwrap_or_default();
+    found.retain(|candidate| line.get(candidate.range.clone()).is_some());
+    if let Some(typed) = line.get(..cursor)
+        && typed.len() > 1
+        && MORE.starts_with(typed)
+    {
+        let doc = Some("what was folded, whole".into());
+        found.push(Candidate { range: 0..cursor, text: MORE.into(), kind: "command", ty: None, doc });
+    }
+    found
 }

@@ -2,7 +2,7 @@
 //! [`Dumb`] takes lines as the terminal sends them.
 
 use super::script::line;
-use super::{Line, LineSource, Look, Sessions, continuation, first_whole, incomplete, prompt};
+use super::{Line, LineSource, Look, Sessions, candidates, continuation, first_whole, incomplete, prompt};
 use crate::history;
 use crate::interrupt::Watch;
 use rustyline::completion::{Completer, Pair};
@@ -13,7 +13,6 @@ use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Config, Context, EditMode, Editor, Helper};
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Lines from a terminal that does not say where its cursor is.
 pub struct Plain {
@@ -112,11 +111,7 @@ impl Completer for Help {
     type Candidate = Pair;
 
     fn complete(&self, line: &str, cursor: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
-        let text = line.to_string();
-        let found = self
-            .sessions
-            .ask_within(Duration::from_millis(300), &self.hurry, move |engine| engine.complete(&text, cursor))
-            .unwrap_or_default();
+        let found = candidates(&self.sessions, &*self.hurry, line, cursor);
         let start = found.first().map_or(cursor, |first| first.range.start);
         let pairs = found
             .into_iter()

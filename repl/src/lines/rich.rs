@@ -26,8 +26,6 @@ use keys::{Ahead, Keys};
 const PATIENCE: Duration = Duration::from_millis(100);
 /// How far a line is moved in at most: deeper, the screen would hold nothing else.
 const MOST_INDENT: usize = 40;
-/// Completion is asked for by a key, so it may take longer.
-const COMPLETION_PATIENCE: Duration = Duration::from_millis(500);
 
 /// The editor, and what it shares with its parts.
 pub struct Rich {
@@ -244,13 +242,8 @@ impl Highlighter for Shared {
 
 impl Completer for Shared {
     fn complete(&mut self, line: &str, cursor: usize) -> CompletionResult {
-        let text = line.to_string();
-        let found = self
-            .sessions
-            .ask_within(COMPLETION_PATIENCE, &*self.hurry, move |engine| engine.complete(&text, cursor))
-            .unwrap_or_default();
-        let suggestions: Vec<Suggestion> =
-            found.into_iter().filter(|c| line.get(c.range.clone()).is_some()).map(suggestion).collect();
+        let found = super::candidates(&self.sessions, &*self.hurry, line, cursor);
+        let suggestions: Vec<Suggestion> = found.into_iter().map(suggestion).collect();
         CompletionResult::fresh(suggestions)
     }
 }
