@@ -1,10 +1,12 @@
 //! Where inputs come from: a terminal that can do everything, one that can do little, or no terminal.
 
+mod dumb;
 mod plain;
 mod rich;
 mod script;
 
-pub use plain::{Dumb, Plain};
+pub use dumb::Dumb;
+pub use plain::Plain;
 pub use rich::Rich;
 pub use script::Script;
 
@@ -12,12 +14,15 @@ use crate::engine::Engine;
 use crate::host::Host;
 use crate::paint::Paint;
 use cfg_core::session::{Candidate, Completeness};
+use nu_ansi_term::Style;
 use std::io;
 use std::time::Duration;
 
 /// The command that shows what was folded. It is the prompt's own: the session knows no screen.
 pub const MORE: &str = ":more";
 
+/// How long typing may wait for an answer before the session is hurried.
+const PATIENCE: Duration = Duration::from_millis(100);
 /// Completion is asked for by a key, so it may take so long.
 const COMPLETION_PATIENCE: Duration = Duration::from_millis(500);
 
@@ -94,4 +99,26 @@ fn candidates(sessions: &Sessions, hurry: &dyn Fn(), line: &str, cursor: usize) 
         found.push(Candidate { range: 0..cursor, text: MORE.into(), kind: "command", ty: None, doc });
     }
     found
+}
+
+/// The line in pieces, each with its style; one plain piece where there are no colours.
+fn tokens<'a>(sessions: &Sessions, hurry: &dyn Fn(), paint: Paint, line: &'a str) -> Vec<(Style, &'a str)> {
+    let text = line.to_string();
+    let roles = if paint.colour && !text.is_empty() {
+        sessions.ask_within(PATIENCE, hurry, move |engine| engine.highlight(&text)).unwrap_or_default()
+    } else {
+        Vec::new()
+    };
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    for (range, role) in roles {
+        if let (Some(before), Some(token)) = (line.get(at..range.start), line.get(range.clone())) {
+            pieces.push((Style::new(), before));
+            pieces.push((paint.style(role), token));
+            at = range.end;
+        }
+    }
+    pieces.push((Style::new(), line.get(at..).unwrap_or_default()));
+    pieces.retain(|(_, piece)| !piece.is_empty());
+    pieces
 }

@@ -1,17 +1,18 @@
-//! Terminals that can do little. [`Plain`] edits lines with rustyline, which asks the terminal nothing;
-//! [`Dumb`] takes lines as the terminal sends them.
+//! Lines from a terminal that obeys but does not say where its cursor is, by rustyline, which does not ask.
 
-use super::script::line;
-use super::{Line, LineSource, Look, Sessions, candidates, continuation, first_whole, incomplete, prompt};
+use super::{Line, LineSource, Look, Sessions, candidates, first_whole, incomplete, prompt, tokens};
 use crate::history;
-use crate::interrupt::Watch;
+use crate::paint::Paint;
+use cfg_core::view::Role;
 use rustyline::completion::{Completer, Pair};
 use rustyline::config::Configurer;
 use rustyline::error::ReadlineError;
+use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::history::{History, MemHistory};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Config, Context, EditMode, Editor, Helper};
-use std::io::{self, BufRead, Write};
+use std::borrow::Cow;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Lines from a terminal that does not say where its cursor is.
@@ -26,6 +27,7 @@ pub struct Plain {
 struct Help {
     sessions: Sessions,
     hurry: Box<dyn Fn()>,
+    paint: Paint,
 }
 
 impl Plain {
@@ -43,7 +45,7 @@ impl Plain {
             let _ = kept.add_owned(entry);
         }
         let mut editor = Editor::with_history(config, kept).map_err(io::Error::other)?;
-        editor.set_helper(Some(Help { sessions, hurry }));
+        editor.set_helper(Some(Help { sessions, hurry, paint: look.paint }));
         let mut plain = Plain { editor, file, typed };
         plain.look(look);
         Ok(plain)
@@ -87,12 +89,33 @@ impl LineSource for Plain {
     }
 
     fn look(&mut self, look: Look) {
+        if let Some(helper) = self.editor.helper_mut() {
+            helper.paint = look.paint;
+        }
         self.editor.set_edit_mode(if look.vi { EditMode::Vi } else { EditMode::Emacs });
     }
 }
 
 impl Helper for Help {}
-impl rustyline::highlight::Highlighter for Help {}
+
+impl Highlighter for Help {
+    fn highlight<'l>(&self, line: &'l str, _: usize) -> Cow<'l, str> {
+        if !self.paint.colour {
+            return Cow::Borrowed(line);
+        }
+        let tokens = tokens(&self.sessions, &*self.hurry, self.paint, line);
+        Cow::Owned(tokens.into_iter().map(|(style, piece)| style.paint(piece).to_string()).collect())
+    }
+
+    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
+        Cow::Owned(self.paint.style(Role::Heading).paint(prompt).to_string())
+    }
+
+    fn highlight_char(&self, _: &str, _: usize, _: CmdKind) -> bool {
+        self.paint.colour
+    }
+}
+
 impl rustyline::hint::Hinter for Help {
     type Hint = String;
 }
@@ -119,66 +142,4 @@ impl Completer for Help {
             .map(|candidate| Pair { display: candidate.text.clone(), replacement: candidate.text });
         Ok((start, pairs.collect()))
     }
-}
-
-/// Lines from a terminal that obeys nothing: a prompt, and what comes back.
-pub struct Dumb<R> {
-    lines: R,
-    sessions: Sessions,
-    watch: Watch,
-}
-
-impl<R: BufRead> Dumb<R> {
-    /// Inputs from `lines`; `watch` shows the prompt again after a Ctrl-C.
-    pub fn new(lines: R, sessions: Sessions, watch: Watch) -> Self {
-        Dumb { lines, sessions, watch }
-    }
-
-    /// One line behind `shown`; `first` is the prompt that a cancelled input goes back to.
-    fn line(&mut self, shown: &str, first: &str) -> io::Result<Option<Result<String, usize>>> {
-        let mut out = io::stdout().lock();
-        out.write_all(shown.as_bytes())?;
-        out.flush()?;
-        drop(out);
-        self.watch.waiting(Some(first.to_string()));
-        let line = line(&mut self.lines);
-        self.watch.waiting(None);
-        line
-    }
-}
-
-impl<R: BufRead> LineSource for Dumb<R> {
-    fn read(&mut self, number: u32) -> io::Result<Line> {
-        let mut input = String::new();
-        loop {
-            let first = prompt(number);
-            let shown = if input.is_empty() { first.clone() } else { continuation(number).replace('…', ".") };
-            let line = self.line(&shown, &first)?;
-            if self.watch.cancelled() {
-                input.clear();
-            }
-            match line {
-                None => {
-                    writeln!(io::stdout())?;
-                    let over = input.trim().is_empty();
-                    return Ok(if over { Line::End } else { Line::Input(input) });
-                }
-                Some(Err(byte)) => {
-                    let why = format!("that line is not UTF-8, from byte {} on", byte + 1);
-                    return Ok(Line::Broken(why));
-                }
-                Some(Ok(line)) => {
-                    if !input.is_empty() {
-                        input.push('\n');
-                    }
-                    input.push_str(&line);
-                }
-            }
-            if !incomplete(&self.sessions, &input) {
-                return Ok(Line::Input(input));
-            }
-        }
-    }
-
-    fn look(&mut self, _: Look) {}
 }

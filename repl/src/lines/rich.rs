@@ -16,14 +16,11 @@ use std::borrow::Cow;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 mod keys;
 
 use keys::{Ahead, Keys};
 
-/// How long typing may wait for an answer before the session is hurried.
-const PATIENCE: Duration = Duration::from_millis(100);
 /// How far a line is moved in at most: deeper, the screen would hold nothing else.
 const MOST_INDENT: usize = 40;
 
@@ -215,26 +212,9 @@ impl Validator for Shared {
 
 impl Highlighter for Shared {
     fn highlight(&self, line: &str, _: usize) -> StyledText {
-        let paint = self.paint();
         let mut out = StyledText::new();
-        let text = line.to_string();
-        let roles = if paint.colour {
-            let ask = move |engine: &mut Box<dyn crate::engine::Engine>| engine.highlight(&text);
-            self.sessions.ask_within(PATIENCE, &*self.hurry, ask)
-        } else {
-            None
-        };
-        let mut at = 0;
-        for (range, role) in roles.unwrap_or_default() {
-            let (Some(before), Some(token)) = (line.get(at..range.start), line.get(range.clone())) else {
-                continue;
-            };
-            out.push((paint.style(Role::Plain), before.to_string()));
-            out.push((paint.style(role), token.to_string()));
-            at = range.end;
-        }
-        if let Some(rest) = line.get(at..) {
-            out.push((paint.style(Role::Plain), rest.to_string()));
+        for (style, piece) in super::tokens(&self.sessions, &*self.hurry, self.paint(), line) {
+            out.push((style, piece.to_string()));
         }
         out
     }
@@ -292,7 +272,7 @@ impl Hint {
         }
         let text = line.to_string();
         let ask = move |engine: &mut Box<dyn crate::engine::Engine>| engine.hint(&text, cursor);
-        self.shared.sessions.ask_within(PATIENCE, &*self.shared.hurry, ask)?.filter(fits)
+        self.shared.sessions.ask_within(super::PATIENCE, &*self.shared.hurry, ask)?.filter(fits)
     }
 }
 

@@ -1,0 +1,68 @@
+//! Lines from a terminal that obeys nothing: a prompt, and what comes back.
+
+use super::script::line;
+use super::{Line, LineSource, Look, Sessions, continuation, incomplete, prompt};
+use crate::interrupt::Watch;
+use std::io::{self, BufRead, Write};
+
+/// Inputs from a terminal that shows what it is sent.
+pub struct Dumb<R> {
+    lines: R,
+    sessions: Sessions,
+    watch: Watch,
+}
+
+impl<R: BufRead> Dumb<R> {
+    /// Inputs from `lines`; `watch` shows the prompt again after a Ctrl-C.
+    pub fn new(lines: R, sessions: Sessions, watch: Watch) -> Self {
+        Dumb { lines, sessions, watch }
+    }
+
+    /// One line behind `shown`; `first` is the prompt that a cancelled input goes back to.
+    fn line(&mut self, shown: &str, first: &str) -> io::Result<Option<Result<String, usize>>> {
+        let mut out = io::stdout().lock();
+        out.write_all(shown.as_bytes())?;
+        out.flush()?;
+        drop(out);
+        self.watch.waiting(Some(first.to_string()));
+        let line = line(&mut self.lines);
+        self.watch.waiting(None);
+        line
+    }
+}
+
+impl<R: BufRead> LineSource for Dumb<R> {
+    fn read(&mut self, number: u32) -> io::Result<Line> {
+        let mut input = String::new();
+        loop {
+            let first = prompt(number);
+            let shown = if input.is_empty() { first.clone() } else { continuation(number).replace('…', ".") };
+            let line = self.line(&shown, &first)?;
+            if self.watch.cancelled() {
+                input.clear();
+            }
+            match line {
+                None => {
+                    writeln!(io::stdout())?;
+                    let over = input.trim().is_empty();
+                    return Ok(if over { Line::End } else { Line::Input(input) });
+                }
+                Some(Err(byte)) => {
+                    let why = format!("that line is not UTF-8, from byte {} on", byte + 1);
+                    return Ok(Line::Broken(why));
+                }
+                Some(Ok(line)) => {
+                    if !input.is_empty() {
+                        input.push('\n');
+                    }
+                    input.push_str(&line);
+                }
+            }
+            if !incomplete(&self.sessions, &input) {
+                return Ok(Line::Input(input));
+            }
+        }
+    }
+
+    fn look(&mut self, _: Look) {}
+}
