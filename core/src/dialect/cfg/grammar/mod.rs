@@ -58,16 +58,16 @@ pub fn parse(source: SourceId, text: &str, goal: Goal) -> Parsed {
 /// Reads a text that was split into tokens.
 pub fn parse_tokens(source: SourceId, text: &str, lexed: Lexed, goal: Goal) -> Parsed {
     let mut parser = Parser::new(source, text, &lexed);
+    if let Some(open) = lexed.unclosed {
+        let what = if open.kind == Kind::TagStrOpen { "quoted enum tag" } else { "string" };
+        let span = parser.span_of(open);
+        parser.unclosed(what, span);
+    }
     let mut root = None;
     let mut items = Vec::new();
     match goal {
         Goal::Program => root = Some(parser.program()),
         Goal::Cell => items = parser.items(),
-    }
-    if let Some(open) = lexed.unclosed {
-        let what = if open.kind == Kind::TagStrOpen { "quoted enum tag" } else { "string" };
-        let span = parser.span_of(open);
-        parser.unclosed(what, span);
     }
     let incomplete = !parser.faults.is_empty() && parser.faults.iter().all(|f| f.at_end);
     let problems = parser.faults.into_iter().map(|f| Problem::error(f.syntax)).collect();
