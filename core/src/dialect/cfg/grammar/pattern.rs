@@ -118,11 +118,7 @@ impl Parser<'_> {
         }
         let number = self.number();
         self.bump();
-        match number {
-            number if !negative => number,
-            Number::Int(i) => i.checked_neg().map_or_else(|| Number::exact(-number.to_exact()), Number::Int),
-            number => Number::exact(-number.to_exact()),
-        }
+        if negative { number.neg() } else { number }
     }
 
     fn rest(&mut self) -> Rest {

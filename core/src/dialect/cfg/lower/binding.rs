@@ -4,6 +4,7 @@ use super::Lower;
 use crate::dialect::cfg::lower::Focus;
 use crate::dialect::cfg::tree;
 use crate::problem::Problem;
+use crate::problem::syntax::SyntaxKind;
 use crate::term::{Binding, Let, Node, NodeId, PatKind, Term};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
@@ -78,9 +79,11 @@ impl Lower<'_> {
     }
 
     /// Names bound by two bindings of one `let`.
-    fn across(&mut self, own: FxHashMap<crate::text::Name, Span>, seen: &mut FxHashMap<crate::text::Name, Span>) {
+    fn across(&mut self, own: FxHashMap<Name, Span>, seen: &mut FxHashMap<Name, Span>) {
         for (name, span) in own {
-            self.seen(&name, span, seen);
+            if let Some(first) = seen.insert(name.clone(), span) {
+                self.problem(span, SyntaxKind::Duplicate { name, what: Name::new_static("binding"), first });
+            }
         }
     }
 }

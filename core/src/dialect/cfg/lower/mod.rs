@@ -3,7 +3,6 @@
 mod binding;
 mod expr;
 mod metas;
-mod near;
 mod pattern;
 mod record;
 mod types;
@@ -14,7 +13,7 @@ use crate::problem::Problem;
 use crate::problem::syntax::{Syntax, SyntaxKind};
 use crate::term::build::Builder;
 use crate::term::{Node, NodeId, Term, TypeForm};
-use crate::text::{Name, Span};
+use crate::text::{Name, Span, near};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many problems one lowering reports.
@@ -129,7 +128,7 @@ impl<'a> Lower<'a> {
         let field = fields.get(name).copied();
         let near = if self.unbound.len() <= MAX_SUGGESTIONS {
             let all = self.names.all();
-            near::near(name, self.builder.names_in_scope().chain(&all).chain(self.earlier))
+            near(name, self.builder.names_in_scope().chain(&all).chain(self.earlier).take(20_000).map(Name::as_str))
         } else {
             Vec::new()
         };

@@ -177,10 +177,11 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn seen(&mut self, name: &Name, span: Span, seen: &mut FxHashMap<Name, Span>) {
+    /// Nickel takes the last one in silence.
+    fn seen(&mut self, name: &Name, span: Span, seen: &mut FxHashMap<Name, Span>) {
         if let Some(first) = seen.insert(name.clone(), span) {
             let what = Name::new_static("binding");
-            self.problem(span, SyntaxKind::Duplicate { name: name.clone(), what, first });
+            self.warning(span, SyntaxKind::Duplicate { name: name.clone(), what, first });
         }
     }
 }

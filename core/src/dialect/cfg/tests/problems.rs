@@ -42,6 +42,7 @@ table! {
         "{a = b} & {b = 1}" => ["`b`: unbound name `b` (scoping is lexical: declare the field in the same record, `{ b, … }`, to refer to it)"],
         "[x, x]" => ["`x`: unbound name `x`"],
         "let x = 1, x = 2 in x" => ["`x`: duplicate binding `x`"],
+        "fun {a, b = a} => a" => ["`a`: duplicate binding `a`"],
         "fun {a, a} => a" => ["`a`: duplicate field `a`"],
         "match {'A x or 'B y => 1}" => [
             "`'B y`: alternatives of an `or` pattern must bind the same names: `x` is not bound by all",
