@@ -1,35 +1,67 @@
 //! Cells, definitions, the persistent environment: what both faces hold.
+//!
+//! A [`Session`] is all that a face calls. Every input but a command is a cell: it takes the next number, failing ones too.
+//! Nothing is evaluated before it is asked for; a type error never prevents the value, nor a value error the type.
 
+mod cells;
+pub mod commands;
+mod environment;
 mod event;
+mod files;
 mod interrupt;
+mod load;
+mod outside;
+mod recheck;
 mod request;
+mod run;
+pub mod settings;
+mod typing;
+mod world;
 
+pub use environment::{Definition, is_written};
 pub use event::{Candidate, Completeness, Event};
 pub use interrupt::Interrupt;
 pub use request::{Action, Format, Input, Outcome, Request};
+pub use typing::type_text;
 
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Names};
 use crate::loader::Loader;
+use crate::term::{Node, NodeId, Term};
+use crate::text::{Name, SourceId, Span};
+use crate::ty::Scheme;
+use crate::value::Machine;
 use crate::view::Role;
+use settings::{BadSetting, Settings};
+use std::cell::RefCell;
 use std::ops::Range;
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+use world::World;
 
 /// A session: everything that was defined, and the machine that evaluates it. Not `Send`: it lives on one thread, which
 /// should have a large stack.
 pub struct Session {
-    _loader: Box<dyn Loader>,
-    interrupt: Interrupt,
+    world: Rc<World>,
+    machine: Machine,
+    settings: Settings,
+    terminal_width: usize,
     next: u32,
+    loaded: Vec<load::Loaded>,
 }
 
 impl Session {
     /// An empty session over a loader.
     pub fn new(loader: Box<dyn Loader>) -> Session {
-        Session { _loader: loader, interrupt: Interrupt::default(), next: 1 }
+        let world = World::new(loader);
+        let mut machine = Machine::new(Rc::new(outside::Globals(world.clone())));
+        machine.set_interrupt(world.interrupt.flag());
+        Session { world, machine, settings: Settings::default(), terminal_width: 80, next: 1, loaded: Vec::new() }
     }
 
     /// The flag that stops what runs. It is lowered when the next input begins.
     pub fn interrupt_handle(&self) -> Interrupt {
-        self.interrupt.clone()
+        self.world.interrupt.clone()
     }
 
     /// The number that the next cell takes.
@@ -38,23 +70,37 @@ impl Session {
     }
 
     /// Runs one input, a cell or a `:command`, and says what came of it, in order.
-    pub fn submit(&mut self, _text: &str) -> Vec<Event> {
-        Vec::new()
+    pub fn submit(&mut self, text: &str) -> Vec<Event> {
+        self.begin();
+        if is_command(text) { self.command(text) } else { self.cell(text) }
     }
 
     /// Runs a program for the command line.
-    pub fn run(&mut self, _request: Request) -> Outcome {
-        Outcome::default()
+    pub fn run(&mut self, request: Request) -> Outcome {
+        self.begin();
+        run::run(self, request)
     }
 
     /// Whether an input is a whole one, by the parser's word. A command always is.
     pub fn completeness(&self, text: &str) -> Completeness {
-        if text.trim_start().starts_with(':') { Completeness::Complete } else { Dialect::Cfg.completeness(text) }
+        if is_command(text) { Completeness::Complete } else { Dialect::Cfg.completeness(text) }
     }
 
     /// The roles of an input's parts, in order, without overlap; what is left out is plain.
     pub fn highlight(&self, text: &str) -> Vec<(Range<usize>, Role)> {
-        Dialect::Cfg.highlight(text)
+        if !is_command(text) {
+            return Dialect::Cfg.highlight(text);
+        }
+        let start = text.find(':').unwrap_or(0);
+        let end = text[start..].find(char::is_whitespace).map_or(text.len(), |n| start + n);
+        let known = commands::find(&text[start + 1..end]);
+        let mut roles = vec![(start..end, if known.is_ok() { Role::Keyword } else { Role::Invalid })];
+        if known.is_ok_and(|c| c.argument == commands::Argument::Expression) {
+            roles.extend(
+                Dialect::Cfg.highlight(&text[end..]).into_iter().map(|(r, role)| (r.start + end..r.end + end, role)),
+            );
+        }
+        roles
     }
 
     /// The ways to go on at the cursor (a byte offset), the best first.
@@ -68,15 +114,106 @@ impl Session {
     }
 
     /// The value of an option of `:set`, as text. `None`: there is no such option.
-    pub fn option(&self, _name: &str) -> Option<String> {
-        None
+    pub fn option(&self, name: &str) -> Option<String> {
+        self.settings.get(name)
     }
 
-    /// Sets an option as `:set name value` does.
-    pub fn set_option(&mut self, name: &str, _value: &str) -> Result<(), String> {
-        Err(format!("no option `{name}`"))
+    /// Sets an option as `:set name value` does. Fails with a sentence that says why.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        self.assign(name, value).map_err(|bad| match bad {
+            BadSetting::Unknown(_) => format!("no option `{name}`"),
+            BadSetting::Value(setting) => {
+                format!("`{value}` is no value of `{}`: {}", setting.name, setting.values)
+            }
+        })
     }
 
-    /// How wide answers may be, in columns.
-    pub fn set_width(&mut self, _columns: usize) {}
+    /// How wide the terminal is, in columns: answers keep to it unless `width` says otherwise.
+    pub fn set_width(&mut self, columns: usize) {
+        self.terminal_width = columns.clamp(20, 10_000);
+        self.world.width.set(self.settings.width.unwrap_or(self.terminal_width));
+    }
+
+    fn assign(&mut self, name: &str, value: &str) -> Result<(), BadSetting> {
+        self.settings.set(name, value)?;
+        self.world.width.set(self.settings.width.unwrap_or(self.terminal_width));
+        Ok(())
+    }
+
+    /// Lowers the interrupt and gives the machine its fuel.
+    fn begin(&mut self) {
+        self.world.interrupt.lower();
+        self.machine.limits = self.settings.limits;
+        self.machine.refuel();
+    }
+
+    /// Runs a part of an evaluation; what it traces becomes events.
+    fn traced<T>(&mut self, events: &mut Vec<Event>, work: impl FnOnce(&mut Machine) -> T) -> T {
+        let traced: Rc<RefCell<Vec<String>>> = Rc::default();
+        let sink = traced.clone();
+        self.machine.set_sink(Some(Box::new(move |message: &str| sink.borrow_mut().push(String::from(message)))));
+        self.machine.refuel();
+        let out = work(&mut self.machine);
+        self.machine.set_sink(None);
+        events.extend(traced.take().into_iter().map(Event::Output));
+        out
+    }
+}
+
+/// What `ask` needs to know.
+impl Session {
+    /// The machine.
+    pub(crate) fn machine(&mut self) -> &mut Machine {
+        &mut self.machine
+    }
+
+    /// What is bound.
+    pub(crate) fn names(&self) -> &dyn Names {
+        &*self.world
+    }
+
+    /// Registers a text.
+    pub(crate) fn add_source(&self, name: &str, text: &str) -> SourceId {
+        self.world.add_source(name, text.into(), Path::new(""))
+    }
+
+    /// The definition of a name.
+    pub(crate) fn definition(&self, name: &str) -> Option<Rc<Definition>> {
+        let key = self.world.key(name)?;
+        self.world.environment.borrow().get(&key).cloned()
+    }
+
+    /// Every key with its type.
+    pub(crate) fn definitions(&self) -> Vec<(Name, Arc<Scheme>)> {
+        self.world.environment.borrow().iter().map(|(k, d)| (k.clone(), d.typed.scheme.clone())).collect()
+    }
+
+    /// A term's type.
+    pub(crate) fn scheme_of(&self, term: &Arc<Term>) -> Arc<Scheme> {
+        self.world.infer(term).scheme.clone()
+    }
+
+    /// A term's type in the dialect's notation.
+    pub(crate) fn type_of(&self, term: &Arc<Term>) -> crate::view::Styled {
+        type_text(&self.scheme_of(term))
+    }
+
+    /// A span's text, on one line.
+    pub(crate) fn written(&self, span: Span) -> String {
+        crate::ask::query::on_one_line(self.world.sources.borrow().slice(span))
+    }
+}
+
+/// The same term with another of its nodes as its root. A term that somebody else holds is wrapped as it is.
+pub(crate) fn rooted(term: &Arc<Term>, root: NodeId) -> Arc<Term> {
+    let _ = root;
+    term.clone()
+}
+
+#[allow(unused)]
+fn unused(_: Node) {}
+
+/// Whether an input is a `:command`. No expression begins with a colon.
+fn is_command(text: &str) -> bool {
+    text.trim_start().starts_with(':')
 }

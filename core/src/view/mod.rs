@@ -1,7 +1,10 @@
 //! Answers drawn as text, HTML, JSON. Data first: a face never formats a type or a value.
 
+pub mod doc;
 pub mod layout;
+pub mod query;
 pub mod report;
 mod styled;
+pub mod table;
 
 pub use styled::{Role, Styled};

@@ -1,0 +1,54 @@
+//! The documentation of a name or field, the library's too.
+
+use super::query::{self, library_path};
+use crate::dialect::Dialect;
+use crate::dialect::cfg::std::{Entry, library};
+use crate::problem::{Problem, Severity};
+use crate::session::Session;
+use crate::text::Name;
+use crate::view::Styled;
+
+/// The documentation of something.
+#[derive(Clone, Debug, Default)]
+pub struct Doc {
+    /// What was asked for, as written.
+    pub name: String,
+    /// Its type, on one line.
+    pub ty: Styled,
+    /// The text.
+    pub text: Option<Name>,
+    /// Examples: the input and what comes of it.
+    pub examples: Vec<(Name, Name)>,
+    /// What is in it, for a module of the library.
+    pub names: Vec<Name>,
+}
+
+/// Answers for a path or expression. `None`: nothing says anything of it.
+pub fn doc(session: &mut Session, path: &str) -> Result<Option<Doc>, Problem> {
+    let source = session.add_source("<input>", path);
+    let program = Dialect::Cfg.program(source, path, session.names());
+    if let Some(error) = program.problems.into_iter().find(|p| p.severity == Severity::Error) {
+        return Err(error);
+    }
+    let term = program.term;
+    let ty = session.type_of(&term);
+    let mut doc = Doc { name: String::from(path), ty, ..Doc::default() };
+    if let Some(entry) = library_path(&term).and_then(|p| library(&p)) {
+        match entry {
+            Entry::Module(module) => {
+                doc.ty = Styled::new();
+                doc.text = Some(Name::new_static(module.doc));
+                doc.names = query::module_names(module);
+            }
+            Entry::Item(item) => {
+                doc.text = Some(Name::new_static(item.doc));
+                doc.examples =
+                    item.examples.iter().map(|(i, o)| (Name::new_static(i), Name::new_static(o))).collect();
+            }
+        }
+        return Ok(Some(doc));
+    }
+    let answer = query::query(session, &term, &mut Vec::new())?;
+    doc.text = answer.doc;
+    Ok(Some(doc))
+}

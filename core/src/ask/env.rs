@@ -1,0 +1,75 @@
+//! What is bound, with types.
+
+use super::query::module_names;
+use crate::dialect::Dialect;
+use crate::dialect::cfg::notation;
+use crate::dialect::cfg::std::{Entry, library};
+use crate::problem::Severity;
+use crate::session::{Session, is_written, type_text};
+use crate::text::Name;
+use crate::ty::{Scheme, Ty};
+use crate::view::Styled;
+
+/// A name and its type.
+#[derive(Clone, Debug)]
+pub struct Bound {
+    /// The name, or the path to it.
+    pub name: String,
+    /// Its type.
+    pub ty: Styled,
+}
+
+/// The names that begin with a prefix, in order; all that the session defined if it is empty. With a dot in it, the fields
+/// of what stands before the last dot: `std.array.m`.
+pub fn env(session: &mut Session, prefix: &str) -> Vec<Bound> {
+    match prefix.rsplit_once('.') {
+        Some((of, begin)) => fields(session, of, begin),
+        None if library(&[prefix]).is_some() => fields(session, prefix, ""),
+        None => {
+            let types: Vec<_> = session
+                .definitions()
+                .into_iter()
+                .filter(|(name, _)| name.starts_with(prefix) && is_written(name))
+                .collect();
+            types.into_iter().map(|(name, scheme)| Bound { name: name.to_string(), ty: type_text(&scheme) }).collect()
+        }
+    }
+}
+
+fn fields(session: &mut Session, of: &str, begin: &str) -> Vec<Bound> {
+    let path: Vec<&str> = of.split('.').map(str::trim).collect();
+    if let Some(Entry::Module(module)) = library(&path) {
+        let begins = |name: &Name| name.starts_with(begin);
+        return module_names(module)
+            .into_iter()
+            .filter(begins)
+            .map(|name| {
+                let full = format!("{of}.{name}");
+                let ty = match module.item(&name) {
+                    Some(_) => of_text(session, &full).map(|s| type_text(&s)).unwrap_or_default(),
+                    None => Styled::from("…"),
+                };
+                Bound { name: full, ty }
+            })
+            .collect();
+    }
+    let Some(scheme) = of_text(session, of) else { return Vec::new() };
+    let Ty::Record(row) = &*scheme.ty else { return Vec::new() };
+    row.fields
+        .iter()
+        .filter(|(name, _)| name.starts_with(begin))
+        .map(|(name, field)| {
+            let one = Scheme { ty: field.ty.clone(), ..(*scheme).clone() };
+            Bound { name: format!("{of}.{}", notation::name::field(name)), ty: type_text(&one) }
+        })
+        .collect()
+}
+
+fn of_text(session: &mut Session, text: &str) -> Option<std::sync::Arc<Scheme>> {
+    let source = session.add_source("<input>", text);
+    let program = Dialect::Cfg.program(source, text, session.names());
+    if program.problems.iter().any(|p| p.severity == Severity::Error) {
+        return None;
+    }
+    Some(session.scheme_of(&program.term))
+}

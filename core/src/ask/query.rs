@@ -1,0 +1,214 @@
+//! A field's metadata and value, through merges.
+
+use crate::dialect::cfg::std::{Entry as LibraryEntry, library};
+use crate::meta::Priority;
+use crate::problem::Problem;
+use crate::problem::value::ValueKind;
+use crate::session::{Event, Session};
+use crate::term::{AnnotKind, Node, Term};
+use crate::text::{Name, Span};
+use crate::value::datum::Datum;
+use crate::value::machine::{Budget, Step};
+use crate::value::{Fault, Thunk, Value};
+use std::sync::Arc;
+
+/// How much of a value an answer holds.
+const SHOWN: Budget = Budget { elements: 200, depth: 8, text: 4000 };
+
+/// What is known of a field.
+#[derive(Clone, Debug, Default)]
+pub struct Query {
+    /// `| C`, each as written, in the order of the merge.
+    pub contracts: Vec<String>,
+    /// `: T`, as annotated.
+    pub types: Vec<String>,
+    /// The value, if it has one.
+    pub value: Option<Datum>,
+    /// Its priority.
+    pub priority: Priority,
+    /// `| merge f`, as written.
+    pub merge: Vec<String>,
+    /// `| optional`
+    pub optional: bool,
+    /// `| not_exported`
+    pub not_exported: bool,
+    /// `| secret`
+    pub secret: bool,
+    /// The documentation.
+    pub doc: Option<Name>,
+    /// The fields, if the value is a record.
+    pub fields: Option<Vec<Name>>,
+    /// Why there is no value, where that is worth saying.
+    pub fault: Option<Problem>,
+}
+
+impl Query {
+    /// Whether anything but a value is known.
+    fn has_metadata(&self) -> bool {
+        !(self.contracts.is_empty() && self.types.is_empty() && self.merge.is_empty() && self.doc.is_none())
+            || self.priority != Priority::Normal
+            || self.optional
+            || self.not_exported
+            || self.secret
+    }
+}
+
+/// Answers for an expression: `r.a` is field `a` of whatever `r` is, any other expression is a value alone. A name of
+/// the session has the annotations and documentation of its definition. Evaluates what is left of the last dot, then the
+/// value; messages of `std.trace` go to `events`.
+pub fn query(session: &mut Session, term: &Arc<Term>, events: &mut Vec<Event>) -> Result<Query, Problem> {
+    let _ = &events;
+    if let Some(answer) = of_library(term) {
+        return Ok(answer);
+    }
+    match term.node(term.root) {
+        Node::Project(of, name) => {
+            let name = name.clone();
+            let record = session.machine().thunk(&crate::session::rooted(term, *of));
+            field(session, &record, &name)
+        }
+        Node::Global(name) => Ok(global(session, term, &name.clone())),
+        _ => {
+            let thunk = session.machine().thunk(term);
+            let mut query = Query::default();
+            with_value(session, &mut query, &thunk);
+            Ok(query)
+        }
+    }
+}
+
+/// Answers for a path into a value.
+pub fn at(session: &mut Session, root: &Thunk, path: &[Step]) -> Result<Query, Problem> {
+    let fail = |fault: Fault| fault.problem().clone();
+    let Some((last, before)) = path.split_last() else {
+        let mut query = Query::default();
+        with_value(session, &mut query, root);
+        return Ok(query);
+    };
+    let parent = session.machine().at(root, before).map_err(fail)?;
+    match last {
+        Step::Field(name) => field(session, &parent, name),
+        Step::Index(_) => {
+            let value = session.machine().at(&parent, std::slice::from_ref(last)).map_err(fail)?;
+            let mut query = Query::default();
+            with_value(session, &mut query, &value);
+            Ok(query)
+        }
+    }
+}
+
+fn field(session: &mut Session, record: &Thunk, name: &Name) -> Result<Query, Problem> {
+    let fail = |fault: Fault| fault.problem().clone();
+    let mut query = Query::default();
+    if let Value::Record(record) = session.machine().force(record).map_err(fail)? {
+        metadata(session, &record, name, &mut query)?;
+    }
+    let value = session.machine().at(record, &[Step::Field(name.clone())]).map_err(fail)?;
+    with_value(session, &mut query, &value);
+    Ok(query)
+}
+
+fn metadata(
+    session: &mut Session,
+    record: &crate::value::Record,
+    name: &Name,
+    query: &mut Query,
+) -> Result<(), Problem> {
+    let _ = (session, record, name, query);
+    Ok(())
+}
+
+/// Evaluates, and fills in the value or why there is none.
+fn with_value(session: &mut Session, query: &mut Query, thunk: &Thunk) {
+    match session.machine().force(thunk) {
+        Ok(value) => {
+            if let Value::Record(record) = &value {
+                let fields = session.machine().fields(record).unwrap_or_default();
+                query.fields = Some(fields.into_iter().map(|f| f.name).collect());
+            }
+            query.value = Some(if query.secret { Datum::Secret } else { session.machine().datum(thunk, SHOWN) });
+        }
+        Err(fault) => {
+            let undefined = matches!(fault.what(), Some(ValueKind::MissingDefinition { .. }));
+            // a field that is only declared is no fault where its metadata is what was asked for
+            if !(undefined && query.has_metadata()) {
+                query.fault = Some(fault.problem().clone());
+            }
+        }
+    }
+}
+
+/// A name of the session: what its definition says.
+fn global(session: &mut Session, term: &Arc<Term>, name: &Name) -> Query {
+    let mut query = Query::default();
+    if let Some(definition) = session.definition(name) {
+        query.doc = definition.doc.clone();
+        let own = &definition.term;
+        if let Node::Annot(_, annots) = own.node(own.root) {
+            for annot in annots {
+                let text = session.written(own.span(annot.ty));
+                match annot.kind {
+                    AnnotKind::Contract => query.contracts.push(text),
+                    AnnotKind::Type => query.types.push(text),
+                }
+            }
+        }
+    }
+    let thunk = session.machine().thunk(term);
+    with_value(session, &mut query, &thunk);
+    query
+}
+
+/// A path into the library: its tables know more than its values.
+fn of_library(term: &Term) -> Option<Query> {
+    let path = library_path(term)?;
+    match library(&path)? {
+        LibraryEntry::Module(module) => Some(Query {
+            doc: Some(Name::new_static(module.doc)),
+            fields: Some(module_names(module)),
+            ..Query::default()
+        }),
+        LibraryEntry::Item(item) => Some(Query {
+            types: vec![String::from(item.ty)],
+            doc: Some(Name::new_static(item.doc)),
+            ..Query::default()
+        }),
+    }
+}
+
+/// The names in a module of the library, in order.
+pub fn module_names(module: &crate::dialect::cfg::std::Module) -> Vec<Name> {
+    let items = module.items.iter().map(|i| Name::new_static(i.name));
+    let modules = module.modules.iter().map(|m| Name::new(m.name()));
+    let mut names: Vec<Name> = items.chain(modules).collect();
+    names.sort();
+    names
+}
+
+/// `["std", "array", "map"]` for a term that is that path.
+pub fn library_path(term: &Term) -> Option<Vec<Name>> {
+    let mut path = Vec::new();
+    let mut here = term.root;
+    loop {
+        match term.node(here) {
+            Node::Project(of, name) => {
+                path.push(name.clone());
+                here = *of;
+            }
+            Node::Global(name) if name == "std" => {
+                path.push(name.clone());
+                path.reverse();
+                return Some(path);
+            }
+            _ => return None,
+        }
+    }
+}
+
+/// The text of a span as it was written, on one line.
+pub fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[allow(unused)]
+fn unused(_: Span) {}

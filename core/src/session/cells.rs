@@ -1,0 +1,258 @@
+//! An input of the session that is not a command: definitions and expressions.
+//!
+//! A cell that does not parse, or names something unbound, changes nothing. One whose type or value has an error is kept
+//! with it. Nothing is evaluated but the expressions it asks for. An interrupted cell leaves everything as it was.
+
+use super::environment::{Definition, Typed, is_written, rename, uses};
+use super::event::Event;
+use super::recheck::Changed;
+use super::{Session, typing};
+use crate::dialect::cfg::notation;
+use crate::dialect::{CellItem, Dialect};
+use crate::problem::value::{Value as Met, ValueKind};
+use crate::problem::{Kind, Problem, Severity};
+use crate::term::Term;
+use crate::text::{Name, Span};
+use crate::value::datum::Datum;
+use crate::view::{Role, Styled};
+use std::path::Path;
+use std::sync::Arc;
+
+/// How many faults inside one value are reported.
+const FAULTS: usize = 5;
+
+impl Session {
+    /// Runs a cell.
+    pub(super) fn cell(&mut self, text: &str) -> Vec<Event> {
+        let number = self.next;
+        let source = self.world.add_source(&format!("cfg[{number}]"), text.into(), Path::new(""));
+        let cell = Dialect::Cfg.cell(source, text, &*self.world);
+        if cell.items.is_empty() && cell.problems.is_empty() {
+            return Vec::new();
+        }
+        self.next += 1;
+        let mut events: Vec<Event> = cell.problems.iter().map(|p| self.diagnostic(p)).collect();
+        if cell.problems.iter().any(|p| p.severity == Severity::Error) {
+            return events;
+        }
+        let before = self.world.environment.borrow().clone();
+        for item in cell.items {
+            match item {
+                CellItem::Bind { name, name_span, recursive, doc, term } => {
+                    let bind = Bind { name, span: Some(name_span), recursive, doc, term };
+                    self.bind(bind, number, &mut events);
+                }
+                CellItem::Expr(term) => self.expression(term, number, &mut events),
+            }
+            if self.world.interrupt.is_raised() {
+                *self.world.environment.borrow_mut() = before;
+                if !events.iter().any(is_interrupted) {
+                    events.push(self.diagnostic(&interrupted()));
+                }
+                break;
+            }
+        }
+        events
+    }
+
+    /// Makes a definition and brings what depends on it up to date.
+    pub(super) fn bind(&mut self, bind: Bind, cell: u32, events: &mut Vec<Event>) {
+        let Bind { name, span, recursive, doc, mut term } = bind;
+        let key = own_key(&name, cell);
+        let (old, it) = {
+            let environment = self.world.environment.borrow();
+            (environment.get(&key).cloned(), environment.it.clone())
+        };
+        let old_key = old.as_ref().filter(|_| !recursive).map(|old| old.old_key());
+        rename(&mut term, |used| match used.as_str() {
+            _ if *used == name => old_key.clone(),
+            "it" => it.clone(),
+            _ => Some(own_key(used, cell)).filter(|k| k != used),
+        });
+        let typed = {
+            // the predecessor is found under its key while the new definition is inferred
+            if let (Some(kept), Some(old)) = (&old_key, &old) {
+                self.world.environment.borrow_mut().keep(kept.clone(), (**old).clone());
+            }
+            self.world.infer(&term)
+        };
+        if self.world.interrupt.is_raised() {
+            return;
+        }
+        events.extend(typed.problems.iter().map(|p| self.diagnostic(p)));
+        let thunk = self.machine.thunk(&term);
+        {
+            let mut environment = self.world.environment.borrow_mut();
+            let uses = uses(&term);
+            let rank = environment.rank(&uses);
+            let id = environment.fresh();
+            let typed = typed.clone();
+            environment.define(Definition { name: key.clone(), id, cell, span, doc, term, uses, typed, thunk, rank });
+        }
+        if is_written(&key) {
+            events.push(Event::Bound(bound(&key, &typed)));
+        }
+        let type_changed = old.is_none_or(|old| old.typed.scheme != typed.scheme);
+        let changed = self.recheck(&[key.clone()], if type_changed { std::slice::from_ref(&key) } else { &[] });
+        events.extend(changed);
+    }
+
+    /// Re-checks what depends on the keys and says what changed.
+    pub(super) fn recheck(&mut self, values: &[Name], types: &[Name]) -> Vec<Event> {
+        let changed = self.world.recheck(&mut self.machine, values, types);
+        changed.iter().flat_map(|c| self.changed(c)).collect()
+    }
+
+    fn changed(&self, changed: &Changed) -> Vec<Event> {
+        let Changed { key, before, after } = changed;
+        let mut events = Vec::new();
+        if is_written(key) && before.scheme != after.scheme {
+            let mut line = Styled::of(Role::Dim, "changed: ");
+            line.append(&bound(key, after));
+            line.push(Role::Dim, "  (was ");
+            line.push(Role::Dim, typing::type_text(&before.scheme).text());
+            line.push(Role::Dim, ")");
+            events.push(Event::Answer(line));
+        }
+        let new = after.problems.iter().filter(|p| !before.problems.contains(p));
+        events.extend(new.map(|p| self.diagnostic(p)));
+        let had = before.problems.iter().any(|p| p.severity == Severity::Error);
+        let has = after.problems.iter().any(|p| p.severity == Severity::Error);
+        if is_written(key) && had && !has {
+            let mut line = Styled::of(Role::Name, key.as_str());
+            line.plain(" has no error any more");
+            events.push(Event::Answer(line));
+        }
+        events
+    }
+
+    /// Evaluates and shows an expression, and binds it to `it` and `$number`.
+    fn expression(&mut self, mut term: Arc<Term>, number: u32, events: &mut Vec<Event>) {
+        let it = self.world.environment.borrow().it.clone();
+        rename(&mut term, |used| match used.as_str() {
+            "it" => it.clone(),
+            _ => Some(own_key(used, number)).filter(|k| k != used),
+        });
+        let typed = self.world.infer(&term);
+        if self.world.interrupt.is_raised() {
+            return;
+        }
+        events.extend(typed.problems.iter().map(|p| self.diagnostic(p)));
+        let thunk = self.machine.thunk(&term);
+        let key = Name::from(format!("${number}"));
+        {
+            let mut environment = self.world.environment.borrow_mut();
+            let (id, uses) = (environment.fresh(), uses(&term));
+            let rank = environment.rank(&uses);
+            let (typed, thunk) = (typed.clone(), thunk.clone());
+            let name = key.clone();
+            let kept =
+                Definition { name, id, cell: number, span: None, doc: None, term, uses, typed, thunk, rank };
+            environment.keep(key.clone(), kept);
+            environment.it = Some(key);
+        }
+        let datum = self.datum(&thunk, events);
+        self.show(number, &datum, &typed, events);
+    }
+
+    /// Shows a value and the faults in it.
+    pub(super) fn show(&self, number: u32, datum: &Datum, typed: &Typed, events: &mut Vec<Event>) {
+        if !matches!(datum, Datum::Fault(_)) {
+            let value = notation::value::value(datum, self.world.width.get());
+            let ty = if self.settings.show_type { typing::type_text(&typed.scheme) } else { Styled::new() };
+            events.push(Event::Value { number, value, ty });
+        }
+        for fault in faults(datum) {
+            // inference has said the same, with both sides: once is enough
+            let said = fault.span().is_some_and(|s| {
+                let same = |p: &Problem| p.severity == Severity::Error && p.span().is_some_and(|t| overlap(s, t));
+                typed.problems.iter().any(same)
+            });
+            if !said {
+                events.push(self.diagnostic(fault));
+            }
+        }
+    }
+
+    /// A value forced for showing, what it traced before it.
+    pub(super) fn datum(&mut self, thunk: &crate::value::Thunk, events: &mut Vec<Event>) -> Datum {
+        let budget = self.settings.budget;
+        self.traced(events, |machine| machine.datum(thunk, budget))
+    }
+
+    /// A problem as an event.
+    pub(super) fn diagnostic(&self, problem: &Problem) -> Event {
+        Event::Diagnostic { severity: problem.severity, report: self.world.report(problem) }
+    }
+}
+
+/// A definition to be made.
+pub(super) struct Bind {
+    /// The name.
+    pub name: Name,
+    /// Where it stands.
+    pub span: Option<Span>,
+    /// Whether uses of the name in the term are the definition itself (then the term binds it).
+    pub recursive: bool,
+    /// `| doc`
+    pub doc: Option<Name>,
+    /// What it means.
+    pub term: Arc<Term>,
+}
+
+/// `x : Number`
+pub(super) fn bound(name: &str, typed: &Typed) -> Styled {
+    let mut out = Styled::of(Role::Name, name);
+    out.push(Role::Operator, " : ");
+    out.append(&typing::type_text(&typed.scheme));
+    out
+}
+
+/// The key of a name that a cell makes: internal names are the cell's own.
+fn own_key(name: &Name, cell: u32) -> Name {
+    if name.starts_with('%') && !name.contains('#') { Name::from(format!("{name}#{cell}")) } else { name.clone() }
+}
+
+/// The problem of an interrupt.
+pub(super) fn interrupted() -> Problem {
+    Problem::error(Met::new(ValueKind::Interrupted))
+}
+
+fn is_interrupted(event: &Event) -> bool {
+    matches!(event, Event::Diagnostic { report, .. } if report.text().contains("[value/interrupted]"))
+}
+
+fn overlap(a: Span, b: Span) -> bool {
+    a.source == b.source && a.start <= b.end && b.start <= a.end
+}
+
+/// The faults in a value that are worth a report: the value itself, or some inside it. A declared field without a
+/// definition inside a value is marked in its place, and that is all there is to say of it. Does not recurse.
+pub(super) fn faults(datum: &Datum) -> Vec<&Problem> {
+    if let Datum::Fault(problem) = datum {
+        return vec![problem];
+    }
+    let mut found: Vec<&Problem> = Vec::new();
+    let mut work = vec![datum];
+    while let Some(datum) = work.pop() {
+        match datum {
+            Datum::Fault(problem) => {
+                let missing = matches!(
+                    &problem.kind,
+                    Kind::Value(Met { what: ValueKind::MissingDefinition { .. }, .. })
+                );
+                if !missing && !found.iter().any(|p| p.kind == problem.kind || p.span() == problem.span()) {
+                    found.push(problem);
+                    if found.len() == FAULTS {
+                        break;
+                    }
+                }
+            }
+            Datum::Variant(_, inner) => work.push(inner),
+            Datum::Array(all) => work.extend(all.iter().rev()),
+            Datum::Record(all) => work.extend(all.iter().rev().filter_map(|e| e.value.as_ref())),
+            _ => {}
+        }
+    }
+    found
+}

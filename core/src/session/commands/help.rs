@@ -1,0 +1,71 @@
+//! `:help`
+
+use super::{ALL, Argument, Command, Line, find};
+use crate::problem::session::SessionKind;
+use crate::session::{Event, Session};
+use crate::text::Name;
+use crate::view::table::Table;
+use crate::view::{Role, Styled};
+
+pub const COMMAND: Command = Command {
+    name: "help",
+    aliases: &["h", "?"],
+    usage: ":help [COMMAND]",
+    summary: "the commands, or one with an example",
+    example: &[":help type"],
+    argument: Argument::Command,
+    run,
+};
+
+fn run(session: &mut Session, line: &Line) -> Vec<Event> {
+    let word = line.argument().trim_start_matches(':');
+    if word.is_empty() {
+        return vec![Event::Answer(overview())];
+    }
+    match find(word) {
+        Ok(command) => vec![Event::Answer(one(command))],
+        Err((near, ambiguous)) => {
+            vec![session.met(SessionKind::UnknownCommand { name: Name::new(word), near, ambiguous })]
+        }
+    }
+}
+
+fn overview() -> Styled {
+    let mut out = Styled::new();
+    let mut inputs = Table::new();
+    for (input, meaning) in [
+        ("{ a = 1 } & { b = 2 }", "an expression: its value, and its type behind it"),
+        ("x = { port | default = 80 }", "a definition; `let x = …` is the same. Nothing is evaluated yet"),
+        ("x = x & { port = 8080 }", "defined again: here `x` is the one before, and what reads `x` follows"),
+        ("it, $3", "the last result, the result of input 3"),
+    ] {
+        inputs.row([Styled::of(Role::Keyword, input), Styled::from(meaning)]);
+    }
+    out.push(Role::Heading, "Inputs\n");
+    out.append(&inputs.indented(2).fit());
+    out.push(Role::Heading, "\n\nCommands\n");
+    let mut commands = Table::new();
+    for command in ALL {
+        commands.row([Styled::of(Role::Keyword, command.usage), Styled::from(command.summary)]);
+    }
+    out.append(&commands.indented(2).fit());
+    out.push(Role::Dim, "\n\nA command may be shortened: `:t` is `:type`. `:help COMMAND` shows an example.");
+    out
+}
+
+fn one(command: &Command) -> Styled {
+    let mut out = Styled::of(Role::Keyword, command.usage);
+    out.plain("\n  ");
+    out.plain(command.summary);
+    if !command.aliases.is_empty() {
+        let others: Vec<String> = command.aliases.iter().map(|a| format!(":{a}")).collect();
+        out.plain(format!("\n  also: {}", others.join(", ")));
+    }
+    out.push(Role::Heading, "\nfor example");
+    for line in command.example {
+        let role = if line.starts_with(':') { Role::Keyword } else { Role::Plain };
+        out.plain("\n  ");
+        out.push(role, line);
+    }
+    out
+}

@@ -1,0 +1,24 @@
+//! `:load file`
+
+use super::{Argument, Command, Line};
+use crate::session::load::unquote;
+use crate::session::{Event, Session};
+use std::path::Path;
+
+pub const COMMAND: Command = Command {
+    name: "load",
+    aliases: &[],
+    usage: ":load FILE",
+    summary: "binds the top-level fields of a file; a file that is no record becomes `it`",
+    example: &[":load server.ncl", "host : String", "port : Number"],
+    argument: Argument::File,
+    run,
+};
+
+fn run(session: &mut Session, line: &Line) -> Vec<Event> {
+    let path = unquote(line.argument());
+    if path.is_empty() {
+        return session.misused("which file?", &COMMAND);
+    }
+    session.load(Path::new(path))
+}

@@ -1,0 +1,206 @@
+//! The `:commands`: one file each. A command may be shortened to any prefix that only one has.
+
+mod doc;
+mod env;
+mod help;
+mod load;
+mod query;
+mod reload;
+mod set;
+mod time;
+mod types;
+
+use super::event::Event;
+use super::{Session, cells};
+use crate::dialect::Dialect;
+use crate::problem::session::{Session as Met, SessionKind};
+use crate::problem::{Problem, Severity};
+use crate::term::Term;
+use crate::text::{Name, near};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A command.
+pub struct Command {
+    /// Its name, without the colon.
+    pub name: &'static str,
+    /// Other names.
+    pub aliases: &'static [&'static str],
+    /// How it is used.
+    pub usage: &'static str,
+    /// What it does, on one line.
+    pub summary: &'static str,
+    /// An example, and what comes of it.
+    pub example: &'static [&'static str],
+    /// What the argument is, for completion.
+    pub argument: Argument,
+    run: fn(&mut Session, &Line) -> Vec<Event>,
+}
+
+/// What a command's argument is, for completion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Argument {
+    /// None.
+    Nothing,
+    /// An expression or a path into one.
+    Expression,
+    /// A file.
+    File,
+    /// An option and its value.
+    Option,
+    /// A command.
+    Command,
+}
+
+/// The line a command stands on.
+pub struct Line {
+    /// The whole line.
+    text: String,
+    /// Where the argument begins.
+    at: usize,
+}
+
+impl Line {
+    /// The argument, without blanks around it.
+    fn argument(&self) -> &str {
+        self.text[self.at..].trim()
+    }
+
+    /// The whole line with everything but the argument made blank: columns stay.
+    fn blanked(&self) -> String {
+        let mut out: String = self.text[..self.at].chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect();
+        // a character of several bytes became one blank: bytes count
+        out.extend(std::iter::repeat_n(' ', self.at - out.len()));
+        out + &self.text[self.at..]
+    }
+}
+
+/// Every command, in the order `:help` lists them.
+pub const ALL: &[Command] = &[
+    types::COMMAND,
+    query::COMMAND,
+    doc::COMMAND,
+    env::COMMAND,
+    load::COMMAND,
+    reload::COMMAND,
+    time::COMMAND,
+    set::COMMAND,
+    help::COMMAND,
+    Command {
+        name: "quit",
+        aliases: &["exit"],
+        usage: ":quit",
+        summary: "ends the session; so does Ctrl-D",
+        example: &[":quit"],
+        argument: Argument::Nothing,
+        run: |_, _| vec![Event::Quit],
+    },
+];
+
+/// The command that a word means: by name or alias, else by a prefix that only one has. Fails with what it may mean.
+pub fn find(word: &str) -> Result<&'static Command, (Vec<Name>, bool)> {
+    if let Some(exact) = ALL.iter().find(|c| c.name == word || c.aliases.contains(&word)) {
+        return Ok(exact);
+    }
+    let begins = |c: &&Command| {
+        !word.is_empty() && (c.name.starts_with(word) || c.aliases.iter().any(|a| a.len() > 1 && a.starts_with(word)))
+    };
+    let all: Vec<&'static Command> = ALL.iter().filter(begins).collect();
+    match all.as_slice() {
+        [only] => Ok(only),
+        [] => {
+            let names = ALL.iter().flat_map(|c| std::iter::once(c.name).chain(c.aliases.iter().copied()));
+            Err((near(word, names), false))
+        }
+        several => Err((several.iter().map(|c| Name::new_static(c.name)).collect(), true)),
+    }
+}
+
+impl Session {
+    /// Runs a command.
+    pub(super) fn command(&mut self, text: &str) -> Vec<Event> {
+        let start = text.find(':').map_or(0, |at| at + 1);
+        let word_end = text[start..]
+            .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '?')))
+            .map_or(text.len(), |n| start + n);
+        let word = &text[start..word_end];
+        match find(word) {
+            Ok(command) => (command.run)(self, &Line { text: String::from(text), at: word_end }),
+            Err((near, ambiguous)) => {
+                let name = if word.is_empty() { text[start..].trim() } else { word };
+                let what = SessionKind::UnknownCommand { name: Name::new(name), near, ambiguous };
+                vec![self.met(what)]
+            }
+        }
+    }
+
+    /// A problem of the session as an event.
+    fn met(&self, what: SessionKind) -> Event {
+        self.diagnostic(&Problem::error(Met { span: None, what }))
+    }
+
+    /// A command that lacks its argument, or has one too many.
+    fn misused(&self, why: &str, command: &Command) -> Vec<Event> {
+        vec![self.met(SessionKind::BadCommand { why: Name::new(why), usage: command.usage })]
+    }
+
+    /// A command's argument as an expression; the diagnostics where it is none.
+    fn argument(&mut self, line: &Line) -> Result<Arc<Term>, Vec<Event>> {
+        let text = line.blanked();
+        let source = self.world.add_source("<input>", text.as_str().into(), Path::new(""));
+        let program = Dialect::Cfg.program(source, &text, &*self.world);
+        let errors: Vec<Event> = program.problems.iter().map(|p| self.diagnostic(p)).collect();
+        if program.problems.iter().any(|p| p.severity == Severity::Error) {
+            return Err(errors);
+        }
+        let mut term = program.term;
+        let it = self.world.environment.borrow().it.clone();
+        super::environment::rename(&mut term, |used| if used == "it" { it.clone() } else { None });
+        Ok(term)
+    }
+
+    /// The event of an interrupt, if there was one.
+    fn stopped(&self) -> Option<Vec<Event>> {
+        self.world.interrupt.is_raised().then(|| vec![self.diagnostic(&cells::interrupted())])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ALL, find};
+
+    #[test]
+    fn words_mean_commands() {
+        let meant = |word| match find(word) {
+            Ok(command) => command.name.to_string(),
+            Err((near, ambiguous)) => format!("{}{near:?}", if ambiguous { "may be " } else { "near " }),
+        };
+        for (word, command) in [
+            ("type", "type"),
+            ("t", "type"),
+            ("ty", "type"),
+            ("q", "query"),
+            ("que", "query"),
+            ("qui", "quit"),
+            ("browse", "env"),
+            ("br", "env"),
+            ("exit", "quit"),
+            ("l", "load"),
+            ("r", "reload"),
+            ("qu", "may be [\"query\", \"quit\"]"),
+            ("tpye", "near [\"type\"]"),
+            ("zzzzz", "near []"),
+            ("", "near []"),
+        ] {
+            assert_eq!(meant(word), command, "{word}");
+        }
+    }
+
+    #[test]
+    fn every_command_teaches() {
+        for command in ALL {
+            assert!(command.usage.starts_with(&format!(":{}", command.name)));
+            assert!(!command.example.is_empty(), "{}", command.name);
+        }
+    }
+}

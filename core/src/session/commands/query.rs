@@ -1,0 +1,45 @@
+//! `:query path`
+
+use super::{Argument, Command, Line};
+use crate::ask;
+use crate::session::{Event, Session};
+
+pub const COMMAND: Command = Command {
+    name: "query",
+    aliases: &["q"],
+    usage: ":query PATH",
+    summary: "a field's metadata and value",
+    example: &[
+        ":query { port | Number | default = 80 }.port",
+        "• contract: Number",
+        "• default: 80",
+    ],
+    argument: Argument::Expression,
+    run,
+};
+
+fn run(session: &mut Session, line: &Line) -> Vec<Event> {
+    if line.argument().is_empty() {
+        return session.misused("of what?", &COMMAND);
+    }
+    let term = match session.argument(line) {
+        Ok(term) => term,
+        Err(problems) => return problems,
+    };
+    let mut events = Vec::new();
+    let answer = ask::query::query(session, &term, &mut events);
+    if let Some(stopped) = session.stopped() {
+        return stopped;
+    }
+    match answer {
+        Ok(query) => {
+            let shown = crate::view::query::query(&query);
+            if !shown.is_empty() {
+                events.push(Event::Answer(shown));
+            }
+            events.extend(query.fault.iter().map(|p| session.diagnostic(p)));
+        }
+        Err(problem) => events.push(session.diagnostic(&problem)),
+    }
+    events
+}

@@ -1,0 +1,18 @@
+//! `:reload`
+
+use super::{Argument, Command, Line};
+use crate::session::{Event, Session};
+
+pub const COMMAND: Command = Command {
+    name: "reload",
+    aliases: &[],
+    usage: ":reload",
+    summary: "reads again what changed on disk; where the new text fails, the old stays",
+    example: &[":reload", "changed: port : String  (was Number)"],
+    argument: Argument::Nothing,
+    run,
+};
+
+fn run(session: &mut Session, _: &Line) -> Vec<Event> {
+    session.reload()
+}

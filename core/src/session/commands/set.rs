@@ -1,0 +1,62 @@
+//! `:set`
+
+use super::{Argument, Command, Line};
+use crate::problem::session::SessionKind;
+use crate::session::settings::{self, BadSetting};
+use crate::session::{Event, Session};
+use crate::text::Name;
+use crate::view::table::Table;
+use crate::view::{Role, Styled};
+
+pub const COMMAND: Command = Command {
+    name: "set",
+    aliases: &[],
+    usage: ":set [OPTION [VALUE]]",
+    summary: "lists the options, shows one, or sets it",
+    example: &[":set type off", ":set width 100"],
+    argument: Argument::Option,
+    run,
+};
+
+fn run(session: &mut Session, line: &Line) -> Vec<Event> {
+    let argument = line.argument();
+    let mut words = argument.splitn(2, |c: char| c.is_whitespace() || c == '=');
+    let name = words.next().unwrap_or("");
+    let value = words.next().map(|v| v.trim().trim_start_matches('=').trim()).unwrap_or("");
+    if name.is_empty() {
+        return vec![Event::Answer(list(session, settings::ALL))];
+    }
+    if value.is_empty() {
+        return match settings::find(name) {
+            Some(setting) => vec![Event::Answer(list(session, std::slice::from_ref(setting)))],
+            None => vec![unknown(session, name)],
+        };
+    }
+    match session.assign(name, value) {
+        Ok(()) => Vec::new(),
+        Err(BadSetting::Unknown(_)) => vec![unknown(session, name)],
+        Err(BadSetting::Value(setting)) => {
+            let why = Name::from(format!("`{value}` is no value of `{}`: {}", setting.name, setting.values));
+            vec![session.met(SessionKind::BadCommand { why, usage: COMMAND.usage })]
+        }
+    }
+}
+
+fn unknown(session: &Session, name: &str) -> Event {
+    let near = crate::text::near(name, settings::ALL.iter().map(|s| s.name));
+    session.met(SessionKind::UnknownOption { name: Name::new(name), near })
+}
+
+fn list(session: &Session, settings: &[settings::Setting]) -> Styled {
+    let mut table = Table::new();
+    for setting in settings {
+        let value = session.settings.get(setting.name).unwrap_or_default();
+        table.row([
+            Styled::of(Role::Name, setting.name),
+            Styled::of(Role::Literal, value),
+            Styled::of(Role::Plain, setting.doc),
+            Styled::of(Role::Dim, format!("({})", setting.values)),
+        ]);
+    }
+    table.fit()
+}

@@ -1,0 +1,55 @@
+//! `:time e`
+
+use super::{Argument, Command, Line};
+use crate::session::{Event, Session};
+use crate::view::{Role, Styled};
+use std::time::{Duration, Instant};
+
+pub const COMMAND: Command = Command {
+    name: "time",
+    aliases: &[],
+    usage: ":time EXPRESSION",
+    summary: "the value, and how long reading, inferring and evaluating took",
+    example: &[":time std.array.length (std.array.range 0 1000)", "1000", "read 0.1 ms, inferred 0.2 ms, evaluated 0.9 ms"],
+    argument: Argument::Expression,
+    run,
+};
+
+fn run(session: &mut Session, line: &Line) -> Vec<Event> {
+    if line.argument().is_empty() {
+        return session.misused("what?", &COMMAND);
+    }
+    let start = Instant::now();
+    let term = match session.argument(line) {
+        Ok(term) => term,
+        Err(problems) => return problems,
+    };
+    let read = start.elapsed();
+    let start = Instant::now();
+    let typed = session.world.infer(&term);
+    if let Some(stopped) = session.stopped() {
+        return stopped;
+    }
+    let inferred = start.elapsed();
+    let mut events: Vec<Event> = typed.problems.iter().map(|p| session.diagnostic(p)).collect();
+    let start = Instant::now();
+    let thunk = session.machine.thunk(&term);
+    let datum = session.datum(&thunk, &mut events);
+    let evaluated = start.elapsed();
+    let shown = session.next_number();
+    session.show(shown, &datum, &typed, &mut events);
+    let text = format!("read {}, inferred {}, evaluated {}", shown_time(read), shown_time(inferred), shown_time(evaluated));
+    events.push(Event::Answer(Styled::of(Role::Dim, text)));
+    events
+}
+
+fn shown_time(time: Duration) -> String {
+    let ms = time.as_secs_f64() * 1000.0;
+    if ms < 1.0 {
+        format!("{ms:.3} ms")
+    } else if ms < 1000.0 {
+        format!("{ms:.1} ms")
+    } else {
+        format!("{:.2} s", ms / 1000.0)
+    }
+}

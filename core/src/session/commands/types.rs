@@ -1,0 +1,31 @@
+//! `:type e`
+
+use super::{Argument, Command, Line};
+use crate::session::{Event, Session, typing};
+
+pub const COMMAND: Command = Command {
+    name: "type",
+    aliases: &["t"],
+    usage: ":type EXPRESSION",
+    summary: "the inferred type of an expression; nothing is evaluated",
+    example: &[":type fun r => r & { x = 1 }", "forall r1. { x? : Number; r1 } -> { x : Number; r1 }"],
+    argument: Argument::Expression,
+    run,
+};
+
+fn run(session: &mut Session, line: &Line) -> Vec<Event> {
+    if line.argument().is_empty() {
+        return session.misused("of what?", &COMMAND);
+    }
+    let term = match session.argument(line) {
+        Ok(term) => term,
+        Err(problems) => return problems,
+    };
+    let typed = session.world.infer(&term);
+    if let Some(stopped) = session.stopped() {
+        return stopped;
+    }
+    let mut events: Vec<Event> = typed.problems.iter().map(|p| session.diagnostic(p)).collect();
+    events.push(Event::Answer(typing::type_text(&typed.scheme)));
+    events
+}

@@ -1,0 +1,200 @@
+//! What the session binds: a persistent map from names to definitions. A snapshot is a clone, O(1).
+//!
+//! A name means its newest definition, whenever it is read. One that a definition reads of its own name is its
+//! predecessor: the session renames that use to the predecessor's *key* (`x@3`), under which the older definition stays
+//! reachable. `users` is the other direction: who reads a key.
+
+use crate::problem::Problem;
+use crate::term::{Node, Term};
+use crate::text::{Name, Span};
+use crate::ty::Scheme;
+use crate::value::Thunk;
+use rpds::{RedBlackTreeMap, RedBlackTreeSet, Vector};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A definition's type, and what inference said of it.
+pub struct Typed {
+    /// The type.
+    pub scheme: Arc<Scheme>,
+    /// The problems.
+    pub problems: Vec<Problem>,
+}
+
+/// What a name means.
+#[derive(Clone)]
+pub struct Definition {
+    /// The name as the user wrote it.
+    pub name: Name,
+    /// Unique in the session.
+    pub id: u32,
+    /// The cell that made it; 0 for files.
+    pub cell: u32,
+    /// Where the name was written.
+    pub span: Option<Span>,
+    /// Its documentation.
+    pub doc: Option<Name>,
+    /// What it means, uses of its own name renamed to the predecessor's key.
+    pub term: Arc<Term>,
+    /// The keys it reads, each once.
+    pub uses: Rc<[Name]>,
+    /// Its type.
+    pub typed: Rc<Typed>,
+    /// Its value, unforced at first.
+    pub thunk: Thunk,
+    /// Every definition comes after those it read when it was made: re-checking goes by rank.
+    pub rank: u32,
+}
+
+impl Definition {
+    /// The key it stays reachable under once it is somebody's predecessor.
+    pub fn old_key(&self) -> Name {
+        Name::from(format!("{}@{}", self.name, self.id))
+    }
+
+    /// Whether its term imports files.
+    pub fn imports(&self) -> bool {
+        self.term.nodes.iter().any(|node| matches!(node, Node::Import(_)))
+    }
+}
+
+/// Everything that is bound. Cloning is O(1) and takes a snapshot.
+#[derive(Clone, Default)]
+pub struct Environment {
+    definitions: RedBlackTreeMap<Name, Rc<Definition>>,
+    users: RedBlackTreeMap<Name, RedBlackTreeSet<Name>>,
+    history: RedBlackTreeMap<Name, Vector<Rc<Definition>>>,
+    next_id: u32,
+    /// The key that `it` stands for.
+    pub it: Option<Name>,
+}
+
+/// Whether a user can write this name (and see it in lists): internal ones hold `%`, `@` or `$`.
+pub fn is_written(name: &str) -> bool {
+    !name.contains(['%', '@', '$'])
+}
+
+impl Environment {
+    /// The definition of a key. O(log names).
+    pub fn get(&self, key: &str) -> Option<&Rc<Definition>> {
+        self.definitions.get(key)
+    }
+
+    /// Every key, in order.
+    pub fn keys(&self) -> impl Iterator<Item = &Name> {
+        self.definitions.keys()
+    }
+
+    /// Every definition with its key, in order of keys.
+    pub fn iter(&self) -> impl Iterator<Item = (&Name, &Rc<Definition>)> {
+        self.definitions.iter()
+    }
+
+    /// The keys of the definitions that read a key.
+    pub fn users(&self, key: &str) -> impl Iterator<Item = &Name> {
+        self.users.get(key).into_iter().flat_map(|set| set.iter())
+    }
+
+    /// Whether nothing else reads it.
+    pub fn is_unused(&self, key: &str) -> bool {
+        self.users.get(key).is_none_or(|set| set.is_empty())
+    }
+
+    /// The definitions of a name that were replaced, the oldest first.
+    pub fn predecessors(&self, name: &str) -> impl Iterator<Item = &Rc<Definition>> {
+        self.history.get(name).into_iter().flat_map(|all| all.iter())
+    }
+
+    /// A fresh id.
+    pub fn fresh(&mut self) -> u32 {
+        self.next_id += 1;
+        self.next_id
+    }
+
+    /// The rank of a definition that reads these keys: one more than the highest of theirs.
+    pub fn rank(&self, uses: &[Name]) -> u32 {
+        uses.iter().filter_map(|key| self.get(key)).map(|d| d.rank + 1).max().unwrap_or(0)
+    }
+
+    /// Makes `new` the meaning of its name. What it replaces is kept in the name's history, and under its old key if the
+    /// new definition reads it. O(uses × log names).
+    pub fn define(&mut self, new: Definition) -> Rc<Definition> {
+        let key = new.name.clone();
+        if let Some(old) = self.definitions.get(&key).cloned() {
+            self.forget_uses(&key, &old);
+            let kept = old.old_key();
+            if new.uses.contains(&kept) {
+                self.remember_uses(&kept, &old);
+                self.definitions.insert_mut(kept, old.clone());
+            }
+            let history = self.history.get(&key).cloned().unwrap_or_default();
+            self.history.insert_mut(key.clone(), history.push_back(old));
+        }
+        let new = Rc::new(new);
+        self.remember_uses(&key, &new);
+        self.definitions.insert_mut(key, new.clone());
+        new
+    }
+
+    /// Puts a re-checked definition in the place of the same one.
+    pub fn update(&mut self, key: &Name, definition: Definition) {
+        self.definitions.insert_mut(key.clone(), Rc::new(definition));
+    }
+
+    /// Binds a result: it keeps the meaning it has now and is never checked again.
+    pub fn keep(&mut self, key: Name, definition: Definition) {
+        self.definitions.insert_mut(key, Rc::new(definition));
+    }
+
+    /// Removes a name. Its history stays.
+    pub fn remove(&mut self, key: &Name) {
+        if let Some(old) = self.definitions.get(key).cloned() {
+            self.forget_uses(key, &old);
+            self.definitions.remove_mut(key);
+        }
+    }
+
+    fn forget_uses(&mut self, user: &Name, definition: &Definition) {
+        for used in definition.uses.iter() {
+            if let Some(set) = self.users.get(used) {
+                let set = set.remove(user);
+                self.users.insert_mut(used.clone(), set);
+            }
+        }
+    }
+
+    fn remember_uses(&mut self, user: &Name, definition: &Definition) {
+        for used in definition.uses.iter() {
+            let set = self.users.get(used).cloned().unwrap_or_default();
+            self.users.insert_mut(used.clone(), set.insert(user.clone()));
+        }
+    }
+}
+
+/// The names a term reads from outside, the library left out.
+pub fn uses(term: &Term) -> Rc<[Name]> {
+    term.globals.iter().map(|(name, _)| name).filter(|name| *name != "std").cloned().collect()
+}
+
+/// Renames free names of a term that nobody else holds yet. Where somebody does, it stays as it is.
+pub fn rename(term: &mut Arc<Term>, names: impl Fn(&Name) -> Option<Name>) {
+    let changes: Vec<(Name, Name)> =
+        term.globals.iter().filter_map(|(old, _)| names(old).map(|new| (old.clone(), new))).collect();
+    if changes.is_empty() {
+        return;
+    }
+    let Some(term) = Arc::get_mut(term) else { return };
+    let new = |old: &Name| changes.iter().find(|(from, _)| from == old).map(|(_, to)| to.clone());
+    for node in &mut term.nodes {
+        if let Node::Global(name) = node
+            && let Some(to) = new(name)
+        {
+            *name = to;
+        }
+    }
+    for (name, _) in &mut term.globals {
+        if let Some(to) = new(name) {
+            *name = to;
+        }
+    }
+}

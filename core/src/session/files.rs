@@ -1,0 +1,156 @@
+//! Files that were read: one entry a file, however often it is imported.
+//!
+//! The table is persistent, as the environment is: a snapshot of both is a snapshot of the session.
+
+use super::environment::Typed;
+use super::world::World;
+use crate::dialect::{Dialect, OnlyStd};
+use crate::problem::Problem;
+use crate::problem::session::{Session as Met, SessionKind};
+use crate::term::build::Builder;
+use crate::term::{Chunk, Import, ImportKind, Node, Term};
+use crate::text::{Name, SourceId, Span};
+use crate::value::Thunk;
+use rpds::RedBlackTreeMap;
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// What makes a file's entry: the file, and what it is read as.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct FileKey {
+    /// The file's identity.
+    pub path: PathBuf,
+    /// What it is read as.
+    pub form: Form,
+}
+
+/// What a file is read as.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Form {
+    /// A program or data.
+    Program(&'static str),
+    /// Its text.
+    Text,
+}
+
+/// A file that was read.
+pub struct File {
+    /// Its entry.
+    pub key: FileKey,
+    /// The path as the user would write it.
+    pub name: Name,
+    /// Its text.
+    pub source: SourceId,
+    /// What it means.
+    pub term: Arc<Term>,
+    /// What is wrong with its text.
+    pub problems: Vec<Problem>,
+    /// When it changed last, as far as the loader knows.
+    pub stamp: Option<u64>,
+    /// Its type, once somebody asked.
+    pub typed: RefCell<Option<Rc<Typed>>>,
+    /// Its value, once somebody asked.
+    pub thunk: RefCell<Option<Thunk>>,
+}
+
+/// The table.
+pub type Files = RedBlackTreeMap<FileKey, Rc<File>>;
+
+impl World {
+    /// The file that an import means: next to the importing file, then in the folders of `-I`.
+    pub fn import_file(&self, import: &Import, span: Span) -> Result<Rc<File>, Problem> {
+        let written = Path::new(import.path.as_str());
+        let form = match &import.kind {
+            ImportKind::Text | ImportKind::Bytes => Form::Text,
+            ImportKind::Code(None) => match Dialect::of_path(written) {
+                Some(dialect) => Form::Program(dialect.name()),
+                // like nickel, a file of unknown ending is a program
+                None => Form::Program(Dialect::Cfg.name()),
+            },
+            ImportKind::Code(Some(format)) => match format.as_str() {
+                "Nickel" | "Cfg" => Form::Program(Dialect::Cfg.name()),
+                "Json" => Form::Program(Dialect::Json.name()),
+                "Yaml" => Form::Program(Dialect::Yaml.name()),
+                "Toml" => Form::Program(Dialect::Toml.name()),
+                "Text" => Form::Text,
+                _ => {
+                    let what = SessionKind::UnknownFormat { path: import.path.clone(), format: Some(format.clone()) };
+                    return Err(Problem::error(Met { span: Some(span), what }));
+                }
+            },
+        };
+        self.find(written, form, Some(span))
+    }
+
+    /// A file by path, read once. `span` is where it is imported.
+    pub fn find(&self, written: &Path, form: Form, span: Option<Span>) -> Result<Rc<File>, Problem> {
+        let error = |what| Problem::error(Met { span, what });
+        let base = span.and_then(|s| self.bases.borrow().get(&s.source).cloned()).unwrap_or_default();
+        let mut tried = Vec::new();
+        for folder in std::iter::once(&base).chain(self.import_paths.borrow().iter()) {
+            let path = folder.join(written);
+            match self.loader.canonical(&path) {
+                Ok(canonical) => return self.read(&path, FileKey { path: canonical, form }, span),
+                Err(_) => tried.push(Name::from(path.to_string_lossy())),
+            }
+        }
+        Err(error(SessionKind::NotFound { path: Name::from(written.to_string_lossy()), tried }))
+    }
+
+    fn read(&self, path: &Path, key: FileKey, span: Option<Span>) -> Result<Rc<File>, Problem> {
+        if let Some(file) = self.files.borrow().get(&key) {
+            return Ok(file.clone());
+        }
+        let file = Rc::new(self.parse_file(path, key, span)?);
+        self.files.borrow_mut().insert_mut(file.key.clone(), file.clone());
+        Ok(file)
+    }
+
+    /// Reads and lowers a file, without looking at the table.
+    pub fn parse_file(&self, path: &Path, key: FileKey, span: Option<Span>) -> Result<File, Problem> {
+        let name = Name::from(path.to_string_lossy());
+        let stamp = self.loader.stamp(path);
+        let bytes = self.loader.read(path).map_err(|e| {
+            let what = SessionKind::Unreadable { path: name.clone(), reason: Name::from(reason(&e)) };
+            Problem::error(Met { span, what })
+        })?;
+        let text: Arc<str> = text_of(&bytes);
+        let source = self.add_source(name.as_str(), text.clone(), path.parent().unwrap_or(Path::new("")));
+        let (term, problems) = match key.form {
+            Form::Text => (text_term(source, &text), Vec::new()),
+            Form::Program(dialect) => {
+                let dialect = Dialect::from_name(dialect).unwrap_or(Dialect::Cfg);
+                if !dialect.is_built() {
+                    let what = SessionKind::NotBuilt { dialect: dialect.name() };
+                    return Err(Problem::error(Met { span, what }));
+                }
+                let program = dialect.program(source, &text, &OnlyStd);
+                (program.term, program.problems)
+            }
+        };
+        Ok(File { key, name, source, term, problems, stamp, typed: RefCell::default(), thunk: RefCell::default() })
+    }
+}
+
+/// A file's text; what is not UTF-8 is replaced, a byte order mark left out.
+pub fn text_of(bytes: &[u8]) -> Arc<str> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    Arc::from(String::from_utf8_lossy(bytes))
+}
+
+fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::IsADirectory => String::from("it is a folder"),
+        std::io::ErrorKind::PermissionDenied => String::from("permission denied"),
+        _ => error.to_string(),
+    }
+}
+
+/// A string literal of a whole text.
+fn text_term(source: SourceId, text: &str) -> Arc<Term> {
+    let mut builder = Builder::new();
+    let root = builder.push(Node::Str(Name::new(text)), Span::new(source, 0, text.len()));
+    Arc::new(builder.finish(root))
+}

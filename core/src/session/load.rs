@@ -1,0 +1,289 @@
+//! Files as cells: loading one binds its fields, reloading reads again what changed.
+
+use super::cells::Bind;
+use super::environment::is_written;
+use super::event::Event;
+use super::files::{File, FileKey, Files, Form};
+use super::{Session, cells};
+use crate::dialect::Dialect;
+use crate::dialect::cfg::notation::name::is_identifier;
+use crate::problem::{Problem, Severity};
+use crate::term::build::Builder;
+use crate::term::{FieldName, Node, NodeId, Term};
+use crate::text::{Name, Span};
+use crate::ty::Ty;
+use crate::value::Value;
+use crate::view::{Role, Styled};
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A file that `:load` read, and what it bound.
+#[derive(Clone)]
+pub(super) struct Loaded {
+    /// The file.
+    key: FileKey,
+    /// The path as the user wrote it.
+    path: PathBuf,
+    /// What it bound.
+    names: Vec<Name>,
+}
+
+impl Session {
+    /// Reads a file and binds what is in it.
+    pub(super) fn load(&mut self, path: &Path) -> Vec<Event> {
+        let dialect = Dialect::of_path(path).unwrap_or(Dialect::Cfg);
+        let form = Form::Program(dialect.name());
+        let file = self.world.find(path, form, None).and_then(|file| self.refresh(file));
+        let file = match file {
+            Ok(file) => file,
+            Err(problem) => return vec![self.diagnostic(&problem)],
+        };
+        let mut events: Vec<Event> = file.problems.iter().map(|p| self.diagnostic(p)).collect();
+        if file.problems.iter().any(|p| p.severity == Severity::Error) {
+            self.world.files.borrow_mut().remove_mut(&file.key);
+            return events;
+        }
+        let before = self.world.environment.borrow().clone();
+        let names = self.bind_file(&file, &mut events);
+        if self.world.interrupt.is_raised() {
+            *self.world.environment.borrow_mut() = before;
+            return vec![self.diagnostic(&cells::interrupted())];
+        }
+        self.loaded.retain(|l| l.key != file.key);
+        self.loaded.push(Loaded { key: file.key.clone(), path: path.to_path_buf(), names });
+        events
+    }
+
+    /// The file as it is on disk now.
+    fn refresh(&mut self, file: Rc<File>) -> Result<Rc<File>, Problem> {
+        let path = PathBuf::from(file.name.as_str());
+        let new = self.world.parse_file(&path, file.key.clone(), None)?;
+        let same = {
+            let sources = self.world.sources.borrow();
+            let text = |id| sources.get(id).map(|s| s.text.clone());
+            text(new.source) == text(file.source)
+        };
+        if same {
+            return Ok(file);
+        }
+        let new = Rc::new(new);
+        self.world.files.borrow_mut().insert_mut(new.key.clone(), new.clone());
+        Ok(new)
+    }
+
+    /// Defines the file itself under an internal name and its fields under their own.
+    fn bind_file(&mut self, file: &File, events: &mut Vec<Event>) -> Vec<Name> {
+        let key = internal(file);
+        let whole = Bind { name: key.clone(), span: None, recursive: true, doc: None, term: file.term.clone() };
+        self.bind(whole, 0, events);
+        let fields = self.file_fields(&key);
+        let Some(fields) = fields else {
+            self.world.environment.borrow_mut().it = Some(key.clone());
+            if let Some(typed) = self.world.typed(&key) {
+                events.push(Event::Bound(cells::bound("it", &typed)));
+            }
+            return Vec::new();
+        };
+        let (names, odd): (Vec<Name>, Vec<Name>) = fields.into_iter().partition(|n| is_identifier(n));
+        for name in &names {
+            let span = field_span(&file.term, name);
+            let term = projection(&key, name, span);
+            let bind = Bind { name: name.clone(), span: Some(span), recursive: true, doc: None, term };
+            self.bind(bind, 0, events);
+        }
+        if names.is_empty() {
+            self.world.environment.borrow_mut().it = Some(key.clone());
+            if let Some(typed) = self.world.typed(&key) {
+                events.push(Event::Bound(cells::bound("it", &typed)));
+            }
+        } else if !odd.is_empty() {
+            let list: Vec<String> = odd.iter().map(|n| format!("{n:?}")).collect();
+            let text = format!("not bound, since no name is written so: {}", list.join(", "));
+            events.push(Event::Answer(Styled::of(Role::Dim, text)));
+        }
+        names
+    }
+
+    /// The fields of a file's record: by its type, or, where that is not known, by its value. `None`: no record.
+    fn file_fields(&mut self, key: &Name) -> Option<Vec<Name>> {
+        let typed = self.world.typed(key)?;
+        match &*typed.scheme.ty {
+            Ty::Record(row) if !row.fields.is_empty() => Some(row.fields.keys().cloned().collect()),
+            Ty::Record(_) | Ty::Dyn(_) | Ty::Bottom | Ty::Var(_) | Ty::Union(_) => {
+                let thunk = self.world.environment.borrow().get(key)?.thunk.clone();
+                match self.machine.force(&thunk) {
+                    Ok(Value::Record(record)) => {
+                        let mut names: Vec<Name> =
+                            self.machine.fields(&record).ok()?.into_iter().map(|f| f.name).collect();
+                        names.sort();
+                        Some(names)
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Reads again what changed on disk. Where a changed file fails to read or parse, nothing changes.
+    pub(super) fn reload(&mut self) -> Vec<Event> {
+        let (environment, files) = (self.world.environment.borrow().clone(), self.world.files.borrow().clone());
+        let mut events = Vec::new();
+        let mut failed = false;
+        let mut changed: Vec<Rc<File>> = Vec::new();
+        for (key, file) in files.iter() {
+            let same_stamp = {
+                let stamp = self.world.loader.stamp(Path::new(file.name.as_str()));
+                stamp.is_some() && stamp == file.stamp
+            };
+            if same_stamp {
+                continue;
+            }
+            match self.refresh(file.clone()) {
+                Ok(new) if Rc::ptr_eq(&new, file) => {}
+                Ok(new) => {
+                    events.extend(new.problems.iter().map(|p| self.diagnostic(p)));
+                    failed |= new.problems.iter().any(|p| p.severity == Severity::Error);
+                    changed.push(new);
+                }
+                Err(problem) => {
+                    events.push(self.diagnostic(&problem));
+                    failed = true;
+                }
+            }
+            let _ = key;
+        }
+        if failed {
+            *self.world.files.borrow_mut() = files;
+            events.push(Event::Answer(Styled::of(Role::Dim, "the files as they were before stay loaded")));
+            return events;
+        }
+        if changed.is_empty() {
+            return vec![Event::Answer(Styled::of(Role::Dim, "nothing changed on disk"))];
+        }
+        self.world.forget_results();
+        let names: Vec<String> = changed.iter().map(|f| format!("`{}`", f.name)).collect();
+        events.push(Event::Answer(Styled::of(Role::Dim, format!("read again: {}", names.join(", ")))));
+        self.redo_loaded(&changed, &mut events);
+        let importing: Vec<Name> = {
+            let environment = self.world.environment.borrow();
+            environment.iter().filter(|(_, d)| d.imports()).map(|(key, _)| key.clone()).collect()
+        };
+        events.extend(self.again(&importing));
+        if self.world.interrupt.is_raised() {
+            *self.world.environment.borrow_mut() = environment;
+            *self.world.files.borrow_mut() = files;
+            return vec![self.diagnostic(&cells::interrupted())];
+        }
+        events
+    }
+
+    /// Binds the fields of the loaded files that changed: new ones are bound, those that are gone are not any more.
+    fn redo_loaded(&mut self, changed: &[Rc<File>], events: &mut Vec<Event>) {
+        for mut loaded in std::mem::take(&mut self.loaded) {
+            if let Some(file) = changed.iter().find(|f| f.key == loaded.key) {
+                let names = self.bind_file(file, events);
+                for gone in loaded.names.iter().filter(|n| !names.contains(n)) {
+                    let from_here = {
+                        let environment = self.world.environment.borrow();
+                        environment.get(gone).is_some_and(|d| d.uses.contains(&internal(file)))
+                    };
+                    if from_here {
+                        self.world.environment.borrow_mut().remove(gone);
+                        let mut line = Styled::of(Role::Name, gone.as_str());
+                        line.plain(" is not bound any more");
+                        events.push(Event::Answer(line));
+                        events.extend(self.recheck(std::slice::from_ref(gone), std::slice::from_ref(gone)));
+                    }
+                }
+                loaded.names = names;
+            }
+            self.loaded.push(loaded);
+        }
+    }
+
+    /// Infers and forgets the values of these, and of what depends on them.
+    fn again(&mut self, keys: &[Name]) -> Vec<Event> {
+        let mut events = Vec::new();
+        for key in keys {
+            let Some(definition) = self.world.environment.borrow().get(key).cloned() else { continue };
+            let typed = self.world.infer(&definition.term);
+            let thunk = self.machine.thunk(&definition.term);
+            let same = typed.scheme == definition.typed.scheme;
+            let new: Vec<Event> = typed
+                .problems
+                .iter()
+                .filter(|p| !definition.typed.problems.contains(p))
+                .map(|p| self.diagnostic(p))
+                .collect();
+            events.extend(new);
+            if !same && is_written(key) {
+                events.push(Event::Bound(cells::bound(key, &typed)));
+            }
+            let updated = super::environment::Definition { typed, thunk, ..(*definition).clone() };
+            self.world.environment.borrow_mut().update(key, updated);
+            let keys = std::slice::from_ref(key);
+            events.extend(self.recheck(keys, if same { &[] } else { keys }));
+        }
+        events
+    }
+}
+
+impl super::world::World {
+    /// Forgets the types and values of all files: some file changed, and they may import it. Their texts stay.
+    pub(super) fn forget_results(&self) {
+        let files = self.files.borrow().clone();
+        let mut fresh = Files::new();
+        for (key, file) in files.iter() {
+            let file = File {
+                key: file.key.clone(),
+                name: file.name.clone(),
+                source: file.source,
+                term: file.term.clone(),
+                problems: file.problems.clone(),
+                stamp: file.stamp,
+                typed: RefCell::default(),
+                thunk: RefCell::default(),
+            };
+            fresh.insert_mut(key.clone(), Rc::new(file));
+        }
+        *self.files.borrow_mut() = fresh;
+    }
+}
+
+/// The internal name that stands for a whole file.
+fn internal(file: &File) -> Name {
+    Name::from(format!("%file#{}", file.key.path.display()))
+}
+
+/// `key.name` as a term.
+fn projection(key: &Name, name: &Name, span: Span) -> Arc<Term> {
+    let mut builder = Builder::new();
+    let file = builder.variable(key, span);
+    let root = builder.push(Node::Project(file, name.clone()), span);
+    Arc::new(builder.finish(root))
+}
+
+/// Where a file's record writes a field; the whole of the file where it does not say.
+fn field_span(term: &Term, name: &Name) -> Span {
+    let mut here: NodeId = term.root;
+    loop {
+        match term.node(here) {
+            Node::Let(inner) => here = inner.body,
+            Node::Annot(inner, _) => here = *inner,
+            Node::Record(record) => {
+                let found = record.fields.iter().find(|f| matches!(&f.name, FieldName::Static(n) if n == name));
+                return found.map_or(term.span(here), |f| f.name_span);
+            }
+            _ => return term.span(here),
+        }
+    }
+}
+
+/// A path without the quotes it may be written in.
+pub(super) fn unquote(path: &str) -> &str {
+    let path = path.trim();
+    path.strip_prefix('"').and_then(|p| p.strip_suffix('"')).unwrap_or(path)
+}

@@ -1,0 +1,30 @@
+//! What inference and evaluation ask of the session.
+
+use super::world::World;
+use crate::problem::Severity;
+use crate::term::Import;
+use crate::text::{Name, Span};
+use crate::value::{Fault, Machine, Outside, Thunk};
+use std::rc::Rc;
+
+/// The session as the machine sees it.
+pub struct Globals(pub Rc<World>);
+
+impl Outside for Globals {
+    fn global(&self, _machine: &mut Machine, name: &Name) -> Option<Thunk> {
+        let key = self.0.key(name);
+        if let Some(definition) = key.and_then(|k| self.0.environment.borrow().get(&k).cloned()) {
+            return Some(definition.thunk.clone());
+        }
+        (name == "std").then(|| self.0.std.get_or_init(|| Thunk::lazy(|_| Ok(crate::dialect::cfg::std::value()))).clone())
+    }
+
+    fn import(&self, machine: &mut Machine, import: &Import, span: Span) -> Result<Thunk, Fault> {
+        let file = self.0.import_file(import, span).map_err(Fault::of)?;
+        if let Some(problem) = file.problems.iter().find(|p| p.severity == Severity::Error) {
+            return Err(Fault::of(problem.clone()));
+        }
+        let mut thunk = file.thunk.borrow_mut();
+        Ok(thunk.get_or_insert_with(|| machine.imported(&file.term)).clone())
+    }
+}

@@ -1,0 +1,96 @@
+//! Checking again what depends on a definition that changed: a worklist in order of rank, cut off where nothing changed.
+//!
+//! Two cut-offs. Types: a definition is inferred again only if the type of something it reads changed, and its own users
+//! only if its own type did. Values: a thunk is made anew if something it reads was, and only if it was forced: nobody can
+//! have seen the value of one that was not.
+
+use super::environment::{Definition, Typed};
+use super::world::World;
+use crate::text::Name;
+use crate::value::Machine;
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+/// How often one definition is inferred again for one change. Only definitions that read each other in a circle come back
+/// at all; their types may grow at every turn.
+const TURNS: u32 = 3;
+
+/// A definition whose type or problems changed because of another one.
+pub struct Changed {
+    /// Its key.
+    pub key: Name,
+    /// What was known before.
+    pub before: Rc<Typed>,
+    /// What is known now.
+    pub after: Rc<Typed>,
+}
+
+impl World {
+    /// Brings everything that depends on these keys up to date. `changed_type`: those whose own type is another one now.
+    /// Linear in what is reached; stops early, with everything consistent but older, when interrupted.
+    pub fn recheck(&self, machine: &mut Machine, values: &[Name], changed_type: &[Name]) -> Vec<Changed> {
+        self.forget_values(machine, values);
+        let mut queue: BTreeSet<(u32, Name)> = BTreeSet::new();
+        for key in changed_type {
+            self.enqueue_users(key, &mut queue);
+        }
+        let mut turns: HashMap<Name, u32> = HashMap::new();
+        let mut changed: Vec<Changed> = Vec::new();
+        while let Some((_, key)) = queue.pop_first() {
+            if self.interrupt.is_raised() {
+                break;
+            }
+            let turn = turns.entry(key.clone()).or_default();
+            *turn += 1;
+            if *turn > TURNS {
+                continue;
+            }
+            let Some(definition) = self.environment.borrow().get(&key).cloned() else { continue };
+            let after = self.infer(&definition.term);
+            let before = definition.typed.clone();
+            let same_type = before.scheme == after.scheme;
+            if same_type && before.problems == after.problems {
+                continue;
+            }
+            let rank = self.environment.borrow().rank(&definition.uses);
+            let updated = Definition { typed: after.clone(), rank, ..(*definition).clone() };
+            self.environment.borrow_mut().update(&key, updated);
+            match changed.iter_mut().find(|c| c.key == key) {
+                Some(known) => known.after = after,
+                None => changed.push(Changed { key: key.clone(), before, after }),
+            }
+            if !same_type {
+                self.enqueue_users(&key, &mut queue);
+            }
+        }
+        changed.retain(|c| c.before.scheme != c.after.scheme || c.before.problems != c.after.problems);
+        changed
+    }
+
+    fn enqueue_users(&self, key: &str, queue: &mut BTreeSet<(u32, Name)>) {
+        let environment = self.environment.borrow();
+        for user in environment.users(key) {
+            if let Some(definition) = environment.get(user) {
+                queue.insert((definition.rank, user.clone()));
+            }
+        }
+    }
+
+    /// Gives every forced definition that reads one of the keys, directly or not, a new thunk.
+    fn forget_values(&self, machine: &mut Machine, keys: &[Name]) {
+        let mut work: Vec<Name> = keys.to_vec();
+        let mut seen: BTreeSet<Name> = keys.iter().cloned().collect();
+        while let Some(key) = work.pop() {
+            let users: Vec<Name> = self.environment.borrow().users(&key).cloned().collect();
+            for user in users {
+                let Some(definition) = self.environment.borrow().get(&user).cloned() else { continue };
+                if !definition.thunk.is_forced() || !seen.insert(user.clone()) {
+                    continue;
+                }
+                let thunk = machine.thunk(&definition.term);
+                self.environment.borrow_mut().update(&user, Definition { thunk, ..(*definition).clone() });
+                work.push(user);
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! The options of `:set`.
+
+use crate::text::{Name, near};
+use crate::value::Limits;
+use crate::value::machine::Budget;
+
+/// What a user can set.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// `colour`
+    pub colour: Colour,
+    /// `width`; `None`: the terminal's.
+    pub width: Option<usize>,
+    /// `type`: whether a value's type is shown behind it.
+    pub show_type: bool,
+    /// `show-elements`, `show-depth`, `show-text`: how much of a value is shown.
+    pub budget: Budget,
+    /// `max-depth`, `max-steps`, `max-memory`: what one evaluation may use.
+    pub limits: Limits,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Colour {
+    /// On a terminal, unless `NO_COLOR` is set.
+    Auto,
+    /// Always.
+    On,
+    /// Never.
+    Off,
+}
+
+/// An option.
+pub struct Setting {
+    /// Its name.
+    pub name: &'static str,
+    /// What it may be.
+    pub values: &'static str,
+    /// What it does.
+    pub doc: &'static str,
+}
+
+/// Every option, in the order they are listed.
+pub const ALL: &[Setting] = &[
+    Setting { name: "colour", values: "auto, on, off", doc: "colour the output" },
+    Setting { name: "width", values: "auto, or columns", doc: "how wide answers may be" },
+    Setting { name: "type", values: "on, off", doc: "show the type behind a value" },
+    Setting { name: "show-elements", values: "a number", doc: "how many elements and fields of a value are shown" },
+    Setting { name: "show-depth", values: "a number", doc: "how deep a value is shown" },
+    Setting { name: "show-text", values: "a number", doc: "how many bytes of strings are shown" },
+    Setting { name: "max-depth", values: "a number", doc: "how deep evaluation may nest" },
+    Setting { name: "max-steps", values: "off, or a number", doc: "how many steps an evaluation may take" },
+    Setting { name: "max-memory", values: "off, or a number", doc: "how many elements and characters an evaluation may make" },
+];
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            colour: Colour::Auto,
+            width: None,
+            show_type: true,
+            budget: Budget { elements: 10_000, depth: 500, text: 1 << 20 },
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// Why an option could not be set.
+pub enum BadSetting {
+    /// There is none of that name; the nearest.
+    Unknown(Vec<Name>),
+    /// The value is none of those it can have.
+    Value(&'static Setting),
+}
+
+impl Settings {
+    /// An option's value as text.
+    pub fn get(&self, name: &str) -> Option<String> {
+        let switch = |on: bool| String::from(if on { "on" } else { "off" });
+        let limit = |n: Option<u64>| n.map_or_else(|| String::from("off"), |n| n.to_string());
+        Some(match find(name)?.name {
+            "colour" => String::from(match self.colour {
+                Colour::Auto => "auto",
+                Colour::On => "on",
+                Colour::Off => "off",
+            }),
+            "width" => self.width.map_or_else(|| String::from("auto"), |n| n.to_string()),
+            "type" => switch(self.show_type),
+            "show-elements" => self.budget.elements.to_string(),
+            "show-depth" => self.budget.depth.to_string(),
+            "show-text" => self.budget.text.to_string(),
+            "max-depth" => self.limits.depth.to_string(),
+            "max-steps" => limit(self.limits.steps),
+            "max-memory" => limit(self.limits.memory),
+            _ => return None,
+        })
+    }
+
+    /// Sets an option from text.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), BadSetting> {
+        let Some(setting) = find(name) else {
+            return Err(BadSetting::Unknown(near(name, ALL.iter().map(|s| s.name))));
+        };
+        self.assign(setting.name, value.trim()).ok_or(BadSetting::Value(setting))
+    }
+
+    fn assign(&mut self, name: &str, value: &str) -> Option<()> {
+        let switch = || match value {
+            "on" | "true" | "yes" => Some(true),
+            "off" | "false" | "no" => Some(false),
+            _ => None,
+        };
+        let count = || value.parse::<usize>().ok().filter(|n| *n > 0);
+        let limit = || match value {
+            "off" | "none" => Some(None),
+            _ => value.parse::<u64>().ok().map(Some),
+        };
+        match name {
+            "colour" => {
+                self.colour = match value {
+                    "auto" => Colour::Auto,
+                    _ if switch()? => Colour::On,
+                    _ => Colour::Off,
+                }
+            }
+            "width" if value == "auto" => self.width = None,
+            "width" => self.width = Some(count().filter(|n| (20..=10_000).contains(n))?),
+            "type" => self.show_type = switch()?,
+            "show-elements" => self.budget.elements = count()?,
+            "show-depth" => self.budget.depth = count()?,
+            "show-text" => self.budget.text = count()?,
+            "max-depth" => self.limits.depth = value.parse().ok().filter(|n| *n > 0)?,
+            "max-steps" => self.limits.steps = limit()?,
+            "max-memory" => self.limits.memory = limit()?,
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+/// The option of a name, or of a prefix that only one has; `color` is `colour`.
+pub fn find(name: &str) -> Option<&'static Setting> {
+    let name = if name == "color" { "colour" } else { name };
+    if let Some(exact) = ALL.iter().find(|s| s.name == name) {
+        return Some(exact);
+    }
+    let mut all = ALL.iter().filter(|s| !name.is_empty() && s.name.starts_with(name));
+    match (all.next(), all.next()) {
+        (Some(only), None) => Some(only),
+        _ => None,
+    }
+}

@@ -1,0 +1,120 @@
+//! What a session knows, shared by the rooms that ask: the environment, the files, the sources. Everything here has interior
+//! mutability, because evaluation re-enters it; no borrow is held across a call into another room.
+
+use super::environment::{Environment, Typed};
+use super::files::{FileKey, Files};
+use super::interrupt::Interrupt;
+use crate::loader::Loader;
+use crate::problem::Problem;
+use crate::problem::report::Report;
+use crate::dialect::Names;
+use crate::text::{Name, SourceId, Sources, near};
+use crate::ty::Scheme;
+use crate::view::Styled;
+use rustc_hash::FxHashMap;
+use crate::value::Thunk;
+use std::cell::{Cell, OnceCell, RefCell};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// What a session knows.
+pub struct World {
+    /// The one door to the outside.
+    pub loader: Box<dyn Loader>,
+    /// What is bound.
+    pub environment: RefCell<Environment>,
+    /// What was read.
+    pub files: RefCell<Files>,
+    /// Every text.
+    pub sources: RefCell<Sources>,
+    /// The folder that imports of a source are relative to.
+    pub bases: RefCell<FxHashMap<SourceId, PathBuf>>,
+    /// `-I`
+    pub import_paths: RefCell<Vec<PathBuf>>,
+    /// The flag everything looks at.
+    pub interrupt: Interrupt,
+    /// The files whose types are being inferred, the outermost first: a file that is here already closes a circle.
+    pub inferring: RefCell<Vec<(FileKey, Name)>>,
+    /// Schemes of library items, by path.
+    pub library: RefCell<FxHashMap<Name, Arc<Scheme>>>,
+    /// The value of `std`, once somebody asked.
+    pub std: OnceCell<Thunk>,
+    /// How wide answers may be.
+    pub width: Cell<usize>,
+}
+
+impl World {
+    /// An empty world over a loader.
+    pub fn new(loader: Box<dyn Loader>) -> Rc<World> {
+        let paths = loader.env("NICKEL_IMPORT_PATH").map(|v| split_paths(&v)).unwrap_or_default();
+        Rc::new(World {
+            loader,
+            environment: RefCell::default(),
+            files: RefCell::default(),
+            sources: RefCell::default(),
+            bases: RefCell::default(),
+            import_paths: RefCell::new(paths),
+            interrupt: Interrupt::default(),
+            inferring: RefCell::default(),
+            library: RefCell::default(),
+            std: OnceCell::new(),
+            width: Cell::new(80),
+        })
+    }
+
+    /// Registers a text; its imports are relative to a folder.
+    pub fn add_source(&self, name: &str, text: Arc<str>, folder: &Path) -> SourceId {
+        let id = self.sources.borrow_mut().add(name, text);
+        if !folder.as_os_str().is_empty() {
+            self.bases.borrow_mut().insert(id, folder.to_path_buf());
+        }
+        id
+    }
+
+    /// A problem as text.
+    pub fn report(&self, problem: &Problem) -> Styled {
+        crate::view::report::report(&Report::of(problem), &self.sources.borrow(), self.width.get())
+    }
+
+    /// The type and problems of a key.
+    pub fn typed(&self, key: &str) -> Option<Rc<Typed>> {
+        self.environment.borrow().get(key).map(|d| d.typed.clone())
+    }
+
+    /// The key that a name stands for: `it` is the last result.
+    pub fn key(&self, name: &str) -> Option<Name> {
+        let environment = self.environment.borrow();
+        if name == "it" && environment.get("it").is_none() {
+            return environment.it.clone();
+        }
+        environment.get(name).map(|_| Name::new(name))
+    }
+
+    /// The names a user can write that are near one that nobody bound.
+    pub fn near(&self, name: &str) -> Vec<Name> {
+        let all = self.all();
+        near(name, all.iter().map(|n| n.as_str()))
+    }
+}
+
+impl Names for World {
+    fn is_bound(&self, name: &str) -> bool {
+        name == "std" || self.key(name).is_some()
+    }
+
+    fn all(&self) -> Vec<Name> {
+        let environment = self.environment.borrow();
+        let mut names: Vec<Name> =
+            environment.keys().filter(|k| super::environment::is_written(k)).cloned().collect();
+        if environment.it.is_some() && environment.get("it").is_none() {
+            names.push(Name::new_static("it"));
+        }
+        names.push(Name::new_static("std"));
+        names
+    }
+}
+
+fn split_paths(value: &str) -> Vec<PathBuf> {
+    value.split(':').filter(|p| !p.is_empty()).map(PathBuf::from).collect()
+}

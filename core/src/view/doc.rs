@@ -1,0 +1,30 @@
+//! Documentation as text.
+
+use super::{Role, Styled};
+use crate::ask::doc::Doc;
+
+/// `name : type`, the text, the examples.
+pub fn doc(doc: &Doc) -> Styled {
+    let mut out = Styled::of(Role::Name, &doc.name);
+    if !doc.ty.is_empty() {
+        out.push(Role::Operator, " : ");
+        out.append(&doc.ty);
+    }
+    match &doc.text {
+        Some(text) => {
+            out.plain("\n\n");
+            out.plain(text.trim());
+        }
+        None => out.push(Role::Dim, "\n\nNo documentation."),
+    }
+    for (index, (input, output)) in doc.examples.iter().enumerate() {
+        out.plain(if index == 0 { "\n\n  " } else { "\n  " });
+        out.push(Role::Plain, input);
+        out.push(Role::Dim, format!("  # => {output}"));
+    }
+    if !doc.names.is_empty() {
+        out.plain("\n\n");
+        out.push(Role::Dim, doc.names.join("  "));
+    }
+    out
+}

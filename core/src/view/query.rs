@@ -1,0 +1,74 @@
+//! A field's metadata, one line each, in the order that `interface.md` fixes.
+
+use super::{Role, Styled};
+use crate::ask::query::Query;
+use crate::dialect::cfg::notation;
+use crate::meta::Priority;
+use crate::term::Number;
+use crate::value::datum::Datum;
+
+/// The answer as lines, without a line end behind the last.
+pub fn query(query: &Query) -> Styled {
+    let mut lines: Vec<Styled> = Vec::new();
+    let mut line = |key: &str, value: Styled| {
+        let mut out = Styled::of(Role::Dim, "• ");
+        out.push(Role::Heading, key);
+        if !value.is_empty() {
+            out.plain(": ");
+            out.append(&value);
+        }
+        lines.push(out);
+    };
+    for contract in &query.contracts {
+        line("contract", Styled::of(Role::Type, contract));
+    }
+    for ty in &query.types {
+        line("type", Styled::of(Role::Type, ty));
+    }
+    if let Some(value) = &query.value {
+        let key = if query.priority == Priority::Default { "default" } else { "value" };
+        line(key, value_line(value));
+    }
+    match &query.priority {
+        Priority::Force => line("priority", Styled::of(Role::Keyword, "force")),
+        Priority::Number(n) if *n != Number::ZERO => line("priority", Styled::of(Role::Literal, n.to_string())),
+        Priority::Number(_) | Priority::Normal | Priority::Default => {}
+    }
+    for merge in &query.merge {
+        line("merge", Styled::from(merge.as_str()));
+    }
+    if query.optional {
+        line("optional", Styled::new());
+    }
+    if query.not_exported {
+        line("not exported", Styled::new());
+    }
+    if query.secret {
+        line("secret", Styled::new());
+    }
+    if let Some(doc) = &query.doc {
+        line("documentation", Styled::of(Role::String, doc.trim_end()));
+    }
+    let mut out = Styled::new();
+    for (index, line) in lines.iter().enumerate() {
+        if index > 0 {
+            out.plain("\n");
+        }
+        out.append(line);
+    }
+    if let Some(fields) = query.fields.as_ref().filter(|f| !f.is_empty()) {
+        if !out.is_empty() {
+            out.plain("\n\n");
+        }
+        out.push(Role::Heading, "Available fields");
+        for field in fields {
+            out.push(Role::Dim, "\n• ");
+            out.push(Role::Name, notation::name::field(field));
+        }
+    }
+    out
+}
+
+fn value_line(value: &Datum) -> Styled {
+    notation::value::one_line(value)
+}
