@@ -1,0 +1,340 @@
+//! The command line's questions: `cfg eval`, `type`, `check`, `query`.
+//!
+//! `eval` evaluates first and infers after: inference is linear, and a broken `: T` must be reported although the value
+//! is printed. What both say of one place is said once.
+
+use super::cells::Bind;
+use super::environment::Typed;
+use super::files::{File, FileKey, Form, text_of};
+use super::request::{Action, Format, Input, Outcome, Request};
+use super::{Session, typing};
+use crate::ask;
+use crate::ask::path::{Path as FieldPath, Step as PathStep};
+use crate::dialect::{Dialect, OnlyStd};
+use crate::problem::session::{Session as Met, SessionKind};
+use crate::problem::{Problem, Severity};
+use crate::term::build::Builder;
+use crate::term::{Annot, AnnotKind, Node, NodeId, Term};
+use crate::text::{Name, SourceId, Span};
+use crate::value::machine::{Budget, Step};
+use crate::view::Styled;
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Exit codes.
+const FAULT: u8 = 1;
+const CALL: u8 = 2;
+
+/// Runs a request.
+pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
+    session.world.import_paths.borrow_mut().splice(0..0, request.import_paths.iter().cloned());
+    let mut run = Run { session, outcome: Outcome::default(), said: Vec::new() };
+    match &request.action {
+        Action::Check { strict } => {
+            for input in &request.inputs {
+                run.check(input, &request, *strict);
+            }
+        }
+        action => {
+            if let Some(input) = request.inputs.first()
+                && let Some(program) = run.program(input, &request)
+            {
+                match action {
+                    Action::Eval { at, format } => run.eval(&program, at.as_deref(), *format),
+                    Action::Type { at, pretty } => run.ty(&program, at.as_deref(), *pretty),
+                    Action::Query { path, json } => run.query(&program, path, *json),
+                    Action::Check { .. } => {}
+                }
+            }
+        }
+    }
+    run.outcome
+}
+
+struct Run<'s> {
+    session: &'s mut Session,
+    outcome: Outcome,
+    /// What was reported: nothing is said twice.
+    said: Vec<Problem>,
+}
+
+impl Run<'_> {
+    fn report(&mut self, problem: &Problem) {
+        if !self.said.contains(problem) {
+            self.said.push(problem.clone());
+            let report = self.session.world.report(problem);
+            self.outcome.reports.push((problem.severity, report));
+        }
+    }
+
+    /// A problem that ends the run.
+    fn fail(&mut self, problem: &Problem) {
+        self.report(problem);
+        self.outcome.exit = self.outcome.exit.max(FAULT);
+    }
+
+    /// Reads an input. `None`: it is not there, or does not parse, which was reported.
+    fn input(&mut self, input: &Input, dialect: Option<Dialect>) -> Option<Rc<File>> {
+        let read = match input {
+            Input::File(path) => {
+                let dialect = dialect.or_else(|| Dialect::of_path(path)).unwrap_or(Dialect::Cfg);
+                self.session.world.find(path, Form::Program(dialect.name()), None)
+            }
+            Input::Text { name, text } => self.text(name, text, dialect.unwrap_or(Dialect::Cfg)),
+        };
+        match read {
+            Ok(file) => Some(file),
+            Err(problem) => {
+                let not_there = matches!(
+                    &problem.kind,
+                    crate::problem::Kind::Session(Met {
+                        what: SessionKind::NotFound { .. } | SessionKind::Unreadable { .. } | SessionKind::NotBuilt { .. },
+                        span: None,
+                    })
+                );
+                self.report(&problem);
+                self.outcome.exit = if not_there { CALL } else { FAULT };
+                None
+            }
+        }
+    }
+
+    fn text(&mut self, name: &str, text: &[u8], dialect: Dialect) -> Result<Rc<File>, Problem> {
+        if !dialect.is_built() {
+            return Err(Problem::error(Met { span: None, what: SessionKind::NotBuilt { dialect: dialect.name() } }));
+        }
+        let text = text_of(text);
+        let source = self.session.world.add_source(name, text.clone(), Path::new(""));
+        let program = dialect.program(source, &text, &OnlyStd);
+        Ok(Rc::new(File {
+            key: FileKey { path: PathBuf::from(name), form: Form::Program(dialect.name()) },
+            name: Name::new(name),
+            source,
+            term: program.term,
+            problems: program.problems,
+            stamp: None,
+            typed: RefCell::default(),
+            thunk: RefCell::default(),
+        }))
+    }
+
+    /// The program that a request means: the input, overrides merged over it, contracts applied. `None`: it does not parse.
+    fn program(&mut self, input: &Input, request: &Request) -> Option<Arc<Term>> {
+        let file = self.input(input, request.dialect)?;
+        if !self.parsed(&file) {
+            return None;
+        }
+        if request.overrides.is_empty() && request.contracts.is_empty() {
+            return Some(file.term.clone());
+        }
+        let mut builder = Builder::new();
+        let span = file.term.span(file.term.root);
+        let mut operands = vec![self.part(&mut builder, "main", file.term.clone(), span)];
+        for (index, text) in request.overrides.iter().enumerate() {
+            let text = overriding(text);
+            let over = self.text("<override>", text.as_bytes(), Dialect::Cfg).ok()?;
+            if !self.parsed(&over) {
+                self.outcome.exit = CALL;
+                return None;
+            }
+            operands.push(self.part(&mut builder, &format!("override{index}"), over.term.clone(), span));
+        }
+        let mut root =
+            if operands.len() > 1 { builder.push(Node::Merge(operands.into()), span) } else { *operands.first()? };
+        let mut annots = Vec::new();
+        for (index, path) in request.contracts.iter().enumerate() {
+            let contract = self.input(&Input::File(path.clone()), None)?;
+            if !self.parsed(&contract) {
+                return None;
+            }
+            let written = contract.term.span(contract.term.root);
+            let ty = self.part(&mut builder, &format!("contract{index}"), contract.term.clone(), written);
+            annots.push(Annot { kind: AnnotKind::Contract, ty });
+        }
+        if !annots.is_empty() {
+            root = builder.push(Node::Annot(root, annots.into()), span);
+        }
+        Some(Arc::new(builder.finish(root)))
+    }
+
+    /// Defines a part of a program under an internal name; the node that reads it.
+    fn part(&mut self, builder: &mut Builder, name: &str, term: Arc<Term>, span: Span) -> NodeId {
+        let key = Name::from(format!("%{name}#run"));
+        let bind = Bind { name: key.clone(), span: None, recursive: true, doc: None, term };
+        // its problems are found again where the whole is inferred
+        self.session.bind(bind, 0, &mut Vec::new());
+        builder.variable(&key, span)
+    }
+
+    /// Reports what is wrong with a text; whether it can be used.
+    fn parsed(&mut self, file: &File) -> bool {
+        for problem in &file.problems {
+            self.report(problem);
+        }
+        let good = !file.problems.iter().any(|p| p.severity == Severity::Error);
+        if !good {
+            self.outcome.exit = self.outcome.exit.max(FAULT);
+        }
+        good
+    }
+
+    /// A path as written, or a complaint.
+    fn path(&mut self, path: Option<&str>) -> Option<Vec<Step>> {
+        let Some(path) = path.filter(|p| !p.trim().is_empty()) else { return Some(Vec::new()) };
+        match FieldPath::parse(path) {
+            Ok(path) => Some(path.steps.into_iter().map(step).collect()),
+            Err(error) => {
+                let what = SessionKind::BadPath { path: Name::new(path), why: Name::from(error.to_string()) };
+                self.report(&Problem::error(Met { span: None, what }));
+                self.outcome.exit = CALL;
+                None
+            }
+        }
+    }
+
+    fn eval(&mut self, program: &Arc<Term>, at: Option<&str>, format: Format) {
+        let Some(path) = self.path(at) else { return };
+        let root = self.session.machine.thunk(program);
+        let mut events = Vec::new();
+        let exported = self.session.traced(&mut events, |machine| {
+            let thunk = machine.at(&root, &path).map_err(|f| f.problem().clone())?;
+            let datum = machine.datum(&thunk, Budget::ALL);
+            let out = export(&datum, format);
+            super::drop_datum(datum);
+            out
+        });
+        self.traced(events);
+        let failed = exported.as_ref().err().cloned();
+        match exported {
+            Ok(text) => self.outcome.output = Styled::from(text.as_str()),
+            Err(problem) => self.fail(&problem),
+        }
+        let place = failed.as_ref().and_then(Problem::span);
+        let typed = self.session.world.infer(program);
+        for problem in typed.problems.iter().filter(|p| p.severity == Severity::Error) {
+            // a part of the program stands for itself: only what it says of annotations concerns it
+            if !path.is_empty() && failed.is_none() && !problem.is_annotation() {
+                continue;
+            }
+            let said = problem.span().zip(place).is_some_and(|(a, b)| super::cells::overlap(a, b));
+            if !said {
+                self.fail(problem);
+            }
+        }
+    }
+
+    /// What a program printed goes to standard error, before its problems.
+    fn traced(&mut self, events: Vec<super::Event>) {
+        for event in events {
+            if let super::Event::Output(text) = event {
+                self.outcome.reports.push((Severity::Note, Styled::from(text.trim_end_matches('\n'))));
+            }
+        }
+    }
+
+    fn ty(&mut self, program: &Arc<Term>, at: Option<&str>, pretty: bool) {
+        let Some(path) = self.path(at) else { return };
+        let typed = self.typed_at(program, &path);
+        for problem in &typed.problems {
+            self.report(problem);
+        }
+        let mut output = if pretty {
+            typing::type_pretty(&typed.scheme, self.session.world.width.get())
+        } else {
+            typing::type_text(&typed.scheme)
+        };
+        output.plain("\n");
+        self.outcome.output = output;
+    }
+
+    fn typed_at(&mut self, program: &Arc<Term>, path: &[Step]) -> Rc<Typed> {
+        if path.is_empty() {
+            return self.session.world.infer(program);
+        }
+        let span = program.span(program.root);
+        let mut builder = Builder::new();
+        let mut node = self.part(&mut builder, "typed", program.clone(), span);
+        for step in path {
+            node = match step {
+                Step::Field(name) => builder.push(Node::Project(node, name.clone()), span),
+                Step::Index(_) => element(&mut builder, node, span),
+            };
+        }
+        self.session.world.infer(&Arc::new(builder.finish(node)))
+    }
+
+    fn check(&mut self, input: &Input, request: &Request, strict: bool) {
+        let Some(file) = self.input(input, request.dialect) else { return };
+        let mut problems: Vec<Problem> = file.problems.clone();
+        if !file.problems.iter().any(|p| p.severity == Severity::Error) {
+            problems.extend(self.session.world.file_type(&file).problems.iter().cloned());
+            problems.extend(self.session.world.imported_problems());
+        }
+        for problem in &problems {
+            self.report(problem);
+        }
+        let worst = if strict { Severity::Warning } else { Severity::Error };
+        if problems.iter().any(|p| p.severity <= worst) {
+            self.outcome.exit = self.outcome.exit.max(FAULT);
+        }
+    }
+
+    fn query(&mut self, program: &Arc<Term>, path: &str, json: bool) {
+        let Some(path) = self.path(Some(path)) else { return };
+        let root = self.session.machine.thunk(program);
+        match ask::query::at(self.session, &root, &path) {
+            Ok(query) => {
+                let mut output =
+                    if json { crate::view::query::json(&query) } else { crate::view::query::query(&query) };
+                if !output.is_empty() {
+                    output.plain("\n");
+                }
+                self.outcome.output = output;
+                if let Some(fault) = &query.fault {
+                    self.fail(fault);
+                }
+            }
+            Err(problem) => self.fail(&problem),
+        }
+    }
+}
+
+fn step(step: PathStep) -> Step {
+    match step {
+        PathStep::Field(name) => Step::Field(name),
+        PathStep::Index(index) => Step::Index(index),
+    }
+}
+
+/// The type of an element: what `std.array.first` gives.
+fn element(builder: &mut Builder, array: NodeId, span: Span) -> NodeId {
+    let std = builder.variable(&Name::new_static("std"), span);
+    let module = builder.push(Node::Project(std, Name::new_static("array")), span);
+    let func = builder.push(Node::Project(module, Name::new_static("first")), span);
+    let apply = crate::term::Apply { func, args: vec![(None, array)], tailstrict: false };
+    builder.push(Node::Apply(Box::new(apply)), span)
+}
+
+/// `a.b=1` as a record whose leaf has the priority `force`.
+fn overriding(text: &str) -> String {
+    match text.split_once('=') {
+        Some((path, value)) => format!("{{ {} | force = {value} }}", path.trim()),
+        None => format!("{{ {text} }}"),
+    }
+}
+
+fn export(datum: &crate::value::datum::Datum, format: Format) -> Result<String, Problem> {
+    use crate::value::manifest::{self, Format as To};
+    let to = match format {
+        Format::Json => To::Json,
+        Format::Yaml => To::Yaml,
+        Format::Toml => To::Toml,
+        Format::Text => To::Text,
+    };
+    manifest::export(datum, to)
+}
+
+#[allow(unused)]
+fn unused(_: SourceId) {}
