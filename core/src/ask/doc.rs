@@ -2,7 +2,7 @@
 
 use super::query::{self, library_path};
 use crate::dialect::Dialect;
-use crate::dialect::cfg::std::{Entry, library};
+use crate::dialect::cfg::library::{Entry, library};
 use crate::problem::{Problem, Severity};
 use crate::session::Session;
 use crate::text::Name;
@@ -42,13 +42,12 @@ pub fn doc(session: &mut Session, path: &str) -> Result<Option<Doc>, Problem> {
             }
             Entry::Item(item) => {
                 doc.text = Some(Name::new_static(item.doc));
-                doc.examples =
-                    item.examples.iter().map(|(i, o)| (Name::new_static(i), Name::new_static(o))).collect();
+                doc.examples = item.examples.iter().map(|(i, o)| (Name::new_static(i), Name::new_static(o))).collect();
             }
         }
         return Ok(Some(doc));
     }
-    let answer = query::query(session, &term, &mut Vec::new())?;
+    let answer = query::query(session, term)?;
     doc.text = answer.doc;
     Ok(Some(doc))
 }

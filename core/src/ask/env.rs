@@ -2,8 +2,8 @@
 
 use super::query::module_names;
 use crate::dialect::Dialect;
+use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::cfg::notation;
-use crate::dialect::cfg::std::{Entry, library};
 use crate::problem::Severity;
 use crate::session::{Session, is_written, type_text};
 use crate::text::Name;

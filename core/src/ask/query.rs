@@ -1,12 +1,12 @@
 //! A field's metadata and value, through merges.
 
-use crate::dialect::cfg::std::{Entry as LibraryEntry, library};
+use crate::dialect::cfg::library::{Entry as LibraryEntry, library};
 use crate::meta::Priority;
 use crate::problem::Problem;
 use crate::problem::value::ValueKind;
-use crate::session::{Event, Session};
+use crate::session::Session;
 use crate::term::{AnnotKind, Node, Term};
-use crate::text::{Name, Span};
+use crate::text::Name;
 use crate::value::datum::Datum;
 use crate::value::machine::{Budget, Step};
 use crate::value::{Fault, Thunk, Value};
@@ -55,21 +55,24 @@ impl Query {
 
 /// Answers for an expression: `r.a` is field `a` of whatever `r` is, any other expression is a value alone. A name of
 /// the session has the annotations and documentation of its definition. Evaluates what is left of the last dot, then the
-/// value; messages of `std.trace` go to `events`.
-pub fn query(session: &mut Session, term: &Arc<Term>, events: &mut Vec<Event>) -> Result<Query, Problem> {
-    let _ = &events;
-    if let Some(answer) = of_library(term) {
+/// value.
+pub fn query(session: &mut Session, mut term: Arc<Term>) -> Result<Query, Problem> {
+    if let Some(answer) = of_library(&term) {
         return Ok(answer);
     }
     match term.node(term.root) {
         Node::Project(of, name) => {
-            let name = name.clone();
-            let record = session.machine().thunk(&crate::session::rooted(term, *of));
+            let (of, name) = (*of, name.clone());
+            // children stand before their parents: what stands before the dot is a term by itself
+            if let Some(term) = Arc::get_mut(&mut term) {
+                term.root = of;
+            }
+            let record = session.machine().thunk(&term);
             field(session, &record, &name)
         }
-        Node::Global(name) => Ok(global(session, term, &name.clone())),
+        Node::Global(name) => Ok(global(session, &term, &name.clone())),
         _ => {
-            let thunk = session.machine().thunk(term);
+            let thunk = session.machine().thunk(&term);
             let mut query = Query::default();
             with_value(session, &mut query, &thunk);
             Ok(query)
@@ -177,7 +180,7 @@ fn of_library(term: &Term) -> Option<Query> {
 }
 
 /// The names in a module of the library, in order.
-pub fn module_names(module: &crate::dialect::cfg::std::Module) -> Vec<Name> {
+pub fn module_names(module: &crate::dialect::cfg::library::Module) -> Vec<Name> {
     let items = module.items.iter().map(|i| Name::new_static(i.name));
     let modules = module.modules.iter().map(|m| Name::new(m.name()));
     let mut names: Vec<Name> = items.chain(modules).collect();
@@ -209,6 +212,3 @@ pub fn library_path(term: &Term) -> Option<Vec<Name>> {
 pub fn on_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
-
-#[allow(unused)]
-fn unused(_: Span) {}

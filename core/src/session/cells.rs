@@ -146,8 +146,7 @@ impl Session {
             let rank = environment.rank(&uses);
             let (typed, thunk) = (typed.clone(), thunk.clone());
             let name = key.clone();
-            let kept =
-                Definition { name, id, cell: number, span: None, doc: None, term, uses, typed, thunk, rank };
+            let kept = Definition { name, id, cell: number, span: None, doc: None, term, uses, typed, thunk, rank };
             environment.keep(key.clone(), kept);
             environment.it = Some(key);
         }
@@ -222,7 +221,7 @@ fn is_interrupted(event: &Event) -> bool {
     matches!(event, Event::Diagnostic { report, .. } if report.text().contains("[value/interrupted]"))
 }
 
-fn overlap(a: Span, b: Span) -> bool {
+pub(super) fn overlap(a: Span, b: Span) -> bool {
     a.source == b.source && a.start <= b.end && b.start <= a.end
 }
 
@@ -237,10 +236,8 @@ pub(super) fn faults(datum: &Datum) -> Vec<&Problem> {
     while let Some(datum) = work.pop() {
         match datum {
             Datum::Fault(problem) => {
-                let missing = matches!(
-                    &problem.kind,
-                    Kind::Value(Met { what: ValueKind::MissingDefinition { .. }, .. })
-                );
+                let missing =
+                    matches!(&problem.kind, Kind::Value(Met { what: ValueKind::MissingDefinition { .. }, .. }));
                 if !missing && !found.iter().any(|p| p.kind == problem.kind || p.span() == problem.span()) {
                     found.push(problem);
                     if found.len() == FAULTS {

@@ -8,7 +8,7 @@ use crate::dialect::{Dialect, OnlyStd};
 use crate::problem::Problem;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::term::build::Builder;
-use crate::term::{Chunk, Import, ImportKind, Node, Term};
+use crate::term::{Import, ImportKind, Node, Term};
 use crate::text::{Name, SourceId, Span};
 use crate::value::Thunk;
 use rpds::RedBlackTreeMap;

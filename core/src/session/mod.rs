@@ -26,7 +26,7 @@ pub use typing::type_text;
 
 use crate::dialect::{Dialect, Names};
 use crate::loader::Loader;
-use crate::term::{Node, NodeId, Term};
+use crate::term::Term;
 use crate::text::{Name, SourceId, Span};
 use crate::ty::Scheme;
 use crate::value::Machine;
@@ -203,15 +203,6 @@ impl Session {
         crate::ask::query::on_one_line(self.world.sources.borrow().slice(span))
     }
 }
-
-/// The same term with another of its nodes as its root. A term that somebody else holds is wrapped as it is.
-pub(crate) fn rooted(term: &Arc<Term>, root: NodeId) -> Arc<Term> {
-    let _ = root;
-    term.clone()
-}
-
-#[allow(unused)]
-fn unused(_: Node) {}
 
 /// Whether an input is a `:command`. No expression begins with a colon.
 fn is_command(text: &str) -> bool {

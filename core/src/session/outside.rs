@@ -16,7 +16,8 @@ impl Outside for Globals {
         if let Some(definition) = key.and_then(|k| self.0.environment.borrow().get(&k).cloned()) {
             return Some(definition.thunk.clone());
         }
-        (name == "std").then(|| self.0.std.get_or_init(|| Thunk::lazy(|_| Ok(crate::dialect::cfg::std::value()))).clone())
+        (name == "std")
+            .then(|| self.0.std.get_or_init(|| Thunk::lazy(|_| Ok(crate::dialect::cfg::library::value()))).clone())
     }
 
     fn import(&self, machine: &mut Machine, import: &Import, span: Span) -> Result<Thunk, Fault> {

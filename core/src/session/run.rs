@@ -15,7 +15,8 @@ use crate::problem::session::{Session as Met, SessionKind};
 use crate::problem::{Problem, Severity};
 use crate::term::build::Builder;
 use crate::term::{Annot, AnnotKind, Node, NodeId, Term};
-use crate::text::{Name, SourceId, Span};
+use crate::text::{Name, Span};
+use crate::value::datum::Datum;
 use crate::value::machine::{Budget, Step};
 use crate::view::Styled;
 use std::cell::RefCell;
@@ -90,7 +91,9 @@ impl Run<'_> {
                 let not_there = matches!(
                     &problem.kind,
                     crate::problem::Kind::Session(Met {
-                        what: SessionKind::NotFound { .. } | SessionKind::Unreadable { .. } | SessionKind::NotBuilt { .. },
+                        what: SessionKind::NotFound { .. }
+                            | SessionKind::Unreadable { .. }
+                            | SessionKind::NotBuilt { .. },
                         span: None,
                     })
                 );
@@ -202,7 +205,7 @@ impl Run<'_> {
             let thunk = machine.at(&root, &path).map_err(|f| f.problem().clone())?;
             let datum = machine.datum(&thunk, Budget::ALL);
             let out = export(&datum, format);
-            super::drop_datum(datum);
+            drop_datum(datum);
             out
         });
         self.traced(events);
@@ -215,7 +218,7 @@ impl Run<'_> {
         let typed = self.session.world.infer(program);
         for problem in typed.problems.iter().filter(|p| p.severity == Severity::Error) {
             // a part of the program stands for itself: only what it says of annotations concerns it
-            if !path.is_empty() && failed.is_none() && !problem.is_annotation() {
+            if !path.is_empty() && failed.is_none() && !typing::is_annotation(problem) {
                 continue;
             }
             let said = problem.span().zip(place).is_some_and(|(a, b)| super::cells::overlap(a, b));
@@ -325,7 +328,7 @@ fn overriding(text: &str) -> String {
     }
 }
 
-fn export(datum: &crate::value::datum::Datum, format: Format) -> Result<String, Problem> {
+fn export(datum: &Datum, format: Format) -> Result<String, Problem> {
     use crate::value::manifest::{self, Format as To};
     let to = match format {
         Format::Json => To::Json,
@@ -336,5 +339,15 @@ fn export(datum: &crate::value::datum::Datum, format: Format) -> Result<String, 
     manifest::export(datum, to)
 }
 
-#[allow(unused)]
-fn unused(_: SourceId) {}
+/// Drops a value without recursion.
+fn drop_datum(datum: Datum) {
+    let mut work = vec![datum];
+    while let Some(datum) = work.pop() {
+        match datum {
+            Datum::Array(all) => work.extend(all),
+            Datum::Record(all) => work.extend(all.into_iter().filter_map(|e| e.value)),
+            Datum::Variant(_, inner) => work.push(*inner),
+            _ => {}
+        }
+    }
+}

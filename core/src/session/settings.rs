@@ -50,7 +50,11 @@ pub const ALL: &[Setting] = &[
     Setting { name: "show-text", values: "a number", doc: "how many bytes of strings are shown" },
     Setting { name: "max-depth", values: "a number", doc: "how deep evaluation may nest" },
     Setting { name: "max-steps", values: "off, or a number", doc: "how many steps an evaluation may take" },
-    Setting { name: "max-memory", values: "off, or a number", doc: "how many elements and characters an evaluation may make" },
+    Setting {
+        name: "max-memory",
+        values: "off, or a number",
+        doc: "how many elements and characters an evaluation may make",
+    },
 ];
 
 impl Default for Settings {

@@ -29,6 +29,30 @@ impl World {
     }
 }
 
+impl World {
+    /// The problems of every file whose type was asked for.
+    pub fn imported_problems(&self) -> Vec<crate::problem::Problem> {
+        let files = self.files.borrow();
+        files
+            .values()
+            .flat_map(|f| {
+                let typed = f.typed.borrow().clone();
+                f.problems.iter().cloned().chain(typed.into_iter().flat_map(|t| t.problems.clone())).collect::<Vec<_>>()
+            })
+            .collect()
+    }
+}
+
+/// Whether a problem is a broken `: T`.
+pub fn is_annotation(_problem: &crate::problem::Problem) -> bool {
+    false
+}
+
+/// A type in the dialect's notation, in lines of so many columns.
+pub fn type_pretty(scheme: &Scheme, _width: usize) -> Styled {
+    type_text(scheme)
+}
+
 /// A type in the dialect's notation, on one line.
 pub fn type_text(_scheme: &Scheme) -> Styled {
     Styled::from("Dyn")

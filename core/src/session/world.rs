@@ -4,15 +4,15 @@
 use super::environment::{Environment, Typed};
 use super::files::{FileKey, Files};
 use super::interrupt::Interrupt;
+use crate::dialect::Names;
 use crate::loader::Loader;
 use crate::problem::Problem;
 use crate::problem::report::Report;
-use crate::dialect::Names;
 use crate::text::{Name, SourceId, Sources, near};
 use crate::ty::Scheme;
+use crate::value::Thunk;
 use crate::view::Styled;
 use rustc_hash::FxHashMap;
-use crate::value::Thunk;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -105,8 +105,7 @@ impl Names for World {
 
     fn all(&self) -> Vec<Name> {
         let environment = self.environment.borrow();
-        let mut names: Vec<Name> =
-            environment.keys().filter(|k| super::environment::is_written(k)).cloned().collect();
+        let mut names: Vec<Name> = environment.keys().filter(|k| super::environment::is_written(k)).cloned().collect();
         if environment.it.is_some() && environment.get("it").is_none() {
             names.push(Name::new_static("it"));
         }

@@ -6,6 +6,7 @@ use crate::dialect::cfg::notation;
 use crate::meta::Priority;
 use crate::term::Number;
 use crate::value::datum::Datum;
+use crate::value::manifest::{Format, manifest};
 
 /// The answer as lines, without a line end behind the last.
 pub fn query(query: &Query) -> Styled {
@@ -67,6 +68,36 @@ pub fn query(query: &Query) -> Styled {
         }
     }
     out
+}
+
+/// The answer as JSON, on one line.
+pub fn json(query: &Query) -> Styled {
+    use serde_json::{Map, Value, json};
+    let mut out = Map::new();
+    out.insert("contracts".into(), json!(query.contracts));
+    out.insert("types".into(), json!(query.types));
+    let value = query.value.as_ref().map(|value| {
+        manifest(value, Format::Json)
+            .ok()
+            .and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or_else(|| Value::String(value_line(value).text()))
+    });
+    out.insert("value".into(), value.unwrap_or(Value::Null));
+    let priority = match &query.priority {
+        Priority::Default => String::from("default"),
+        Priority::Force => String::from("force"),
+        Priority::Normal => String::from("0"),
+        Priority::Number(n) => n.to_string(),
+    };
+    out.insert("priority".into(), json!(priority));
+    out.insert("merge".into(), json!(query.merge));
+    out.insert("optional".into(), json!(query.optional));
+    out.insert("not_exported".into(), json!(query.not_exported));
+    out.insert("secret".into(), json!(query.secret));
+    out.insert("documentation".into(), json!(query.doc.as_ref().map(|d| d.as_str())));
+    let fields = query.fields.as_ref().map(|f| f.iter().map(|n| n.as_str()).collect::<Vec<_>>());
+    out.insert("fields".into(), json!(fields));
+    Styled::from(Value::Object(out).to_string().as_str())
 }
 
 fn value_line(value: &Datum) -> Styled {

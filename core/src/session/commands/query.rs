@@ -9,11 +9,7 @@ pub const COMMAND: Command = Command {
     aliases: &["q"],
     usage: ":query PATH",
     summary: "a field's metadata and value",
-    example: &[
-        ":query { port | Number | default = 80 }.port",
-        "• contract: Number",
-        "• default: 80",
-    ],
+    example: &[":query { port | Number | default = 80 }.port", "• contract: Number", "• default: 80"],
     argument: Argument::Expression,
     run,
 };
@@ -27,7 +23,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Err(problems) => return problems,
     };
     let mut events = Vec::new();
-    let answer = ask::query::query(session, &term, &mut events);
+    let answer = ask::query::query(session, term);
     if let Some(stopped) = session.stopped() {
         return stopped;
     }

@@ -10,7 +10,11 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     usage: ":time EXPRESSION",
     summary: "the value, and how long reading, inferring and evaluating took",
-    example: &[":time std.array.length (std.array.range 0 1000)", "1000", "read 0.1 ms, inferred 0.2 ms, evaluated 0.9 ms"],
+    example: &[
+        ":time std.array.length (std.array.range 0 1000)",
+        "1000",
+        "read 0.1 ms, inferred 0.2 ms, evaluated 0.9 ms",
+    ],
     argument: Argument::Expression,
     run,
 };
@@ -38,7 +42,8 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let evaluated = start.elapsed();
     let shown = session.next_number();
     session.show(shown, &datum, &typed, &mut events);
-    let text = format!("read {}, inferred {}, evaluated {}", shown_time(read), shown_time(inferred), shown_time(evaluated));
+    let text =
+        format!("read {}, inferred {}, evaluated {}", shown_time(read), shown_time(inferred), shown_time(evaluated));
     events.push(Event::Answer(Styled::of(Role::Dim, text)));
     events
 }
