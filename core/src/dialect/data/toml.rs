@@ -1,4 +1,265 @@
+//! TOML 1.1, from the events of `toml_parser`. Dates and times are strings, as Nickel has them; numbers are exact.
+//!
+//! The events give keys and values; which table a key belongs to, and that none is defined twice, is decided here. After
+//! an error the parser goes on with the next line.
+
+mod datetime;
+mod tables;
+
+use super::build::{Build, Entry};
 use crate::dialect::Program;
-pub(super) fn read(s: crate::text::SourceId, t: &str) -> Program {
-    super::json::read(s, t)
+use crate::problem::data::Data;
+use crate::term::{Node, NodeId, Number, NumberError};
+use crate::text::{Name, SourceId, Span};
+use std::borrow::Cow;
+use tables::{Key, Tables};
+use toml_parser::decoder::{Encoding, ScalarKind};
+use toml_parser::parser::{EventReceiver, RecursionGuard, parse_document};
+use toml_parser::{ErrorSink, Expected, ParseError, Source};
+
+/// How deep arrays and inline tables may nest: the parser recurses.
+const MOST_DEPTH: u32 = 128;
+
+/// An array or inline table that is not closed yet, with the key it belongs to.
+enum Open {
+    Array { start: usize, elements: Vec<NodeId>, keys: Vec<Key> },
+    Inline { start: usize, table: usize, keys: Vec<Key> },
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    build: Build,
+    tables: Tables,
+    /// The table that keys go to.
+    current: usize,
+    /// The key that is being read.
+    keys: Vec<Key>,
+    header: usize,
+    open: Vec<Open>,
+}
+
+/// Reads a TOML text.
+pub(super) fn read(source: SourceId, text: &str) -> Program {
+    let build = Build::new(source);
+    let whole = build.span(0, text.len());
+    let tables = Tables::new(build.span(0, 0));
+    let tokens = Source::new(text).lex().into_vec();
+    let mut reader = Reader { text, build, tables, current: 0, keys: Vec::new(), header: 0, open: Vec::new() };
+    let mut errors: Vec<ParseError> = Vec::new();
+    let mut guard = RecursionGuard::new(&mut reader, MOST_DEPTH);
+    stacker::maybe_grow(1 << 20, 8 << 20, || parse_document(&tokens, &mut guard, &mut errors));
+    while !reader.open.is_empty() {
+        reader.close(text.len());
+    }
+    // the parser says several things of one place
+    let mut last = None;
+    for error in errors {
+        let place = error.unexpected().or(error.context());
+        let (start, end) = place.map_or((text.len(), text.len()), |s| (s.start(), s.end()));
+        if last.replace(start) != Some(start) {
+            let span = reader.build.span(start, end);
+            if !reader.build.error(Data::Reader { format: "TOML", message: message(&error) }, span) {
+                break;
+            }
+        }
+    }
+    let root = reader.tables.build(&mut reader.build, whole);
+    reader.build.finish(root)
+}
+
+fn message(error: &ParseError) -> Name {
+    let mut message = String::from(error.description());
+    if let Some(expected) = error.expected().filter(|e| !e.is_empty()) {
+        let expected: Vec<Cow<str>> = expected
+            .iter()
+            .map(|e| match e {
+                Expected::Literal(text) if *text == "\n" => Cow::Borrowed("a line end"),
+                Expected::Literal(text) => Cow::Owned(format!("`{text}`")),
+                Expected::Description(text) => Cow::Borrowed(*text),
+                _ => Cow::Borrowed("something else"),
+            })
+            .collect();
+        message.push_str(", expected ");
+        message.push_str(&expected.join(", "));
+    }
+    Name::from(message)
+}
+
+impl Reader<'_> {
+    fn span(&self, span: toml_parser::Span) -> Span {
+        self.build.span(span.start(), span.end())
+    }
+
+    /// Hands a finished value to the array or table it stands in.
+    fn give(&mut self, node: NodeId) {
+        let table = match self.open.last_mut() {
+            Some(Open::Array { elements, .. }) => return elements.push(node),
+            Some(Open::Inline { table, .. }) => *table,
+            None => self.current,
+        };
+        let keys = std::mem::take(&mut self.keys);
+        if let Err((name, span, first)) = self.tables.define(table, keys, node) {
+            self.build.error(Data::Duplicate { name, first }, span);
+        }
+    }
+
+    /// Closes the innermost array or inline table.
+    fn close(&mut self, end: usize) {
+        match self.open.pop() {
+            Some(Open::Array { start, elements, keys }) => {
+                let span = self.build.span(start, end);
+                let node = self.build.array(elements, span);
+                self.keys = keys;
+                self.give(node);
+            }
+            Some(Open::Inline { start, table, keys }) => {
+                let span = self.build.span(start, end);
+                let node = self.tables.build_from(table, &mut self.build, Some(span));
+                self.keys = keys;
+                self.give(node);
+            }
+            None => {}
+        }
+    }
+
+    fn scalar_node(&mut self, span: toml_parser::Span, encoding: Option<Encoding>, errors: &mut dyn ErrorSink) -> Node {
+        let raw = Source::new(self.text).get(span);
+        let Some(raw) = raw else { return Node::Hole };
+        let raw = toml_parser::Raw::new_unchecked(raw.as_str(), encoding, span);
+        let mut decoded = Cow::Borrowed("");
+        let mut failed = false;
+        let kind = {
+            let mut sink = |error: ParseError| {
+                failed = true;
+                errors.report_error(error);
+            };
+            raw.decode_scalar(&mut decoded, &mut sink)
+        };
+        if failed {
+            return Node::Hole;
+        }
+        let place = self.span(span);
+        let number = |reader: &mut Self, number: Result<Number, NumberError>| match number {
+            Ok(number) => Node::Number(number),
+            Err(NumberError::TooLarge) => {
+                reader.build.error(Data::TooLarge, place);
+                Node::Hole
+            }
+            Err(_) => {
+                reader.build.error(Data::Malformed("not a TOML number"), place);
+                Node::Hole
+            }
+        };
+        match kind {
+            ScalarKind::String => Node::Str(Name::new(decoded)),
+            ScalarKind::Boolean(value) => Node::Bool(value),
+            ScalarKind::DateTime => match datetime::normal(&decoded) {
+                Some(text) => Node::Str(Name::from(text)),
+                None => {
+                    self.build.error(Data::Malformed("there is no such date or time"), place);
+                    Node::Hole
+                }
+            },
+            ScalarKind::Float => {
+                if decoded.contains(['i', 'n']) {
+                    self.build.error(Data::NotFinite, place);
+                    return Node::Hole;
+                }
+                number(self, Number::parse(&decoded))
+            }
+            ScalarKind::Integer(radix) => {
+                let prefix = match radix.value() {
+                    16 => "0x",
+                    8 => "0o",
+                    2 => "0b",
+                    _ => "",
+                };
+                number(self, Number::parse(&format!("{prefix}{decoded}")))
+            }
+        }
+    }
+
+    fn finish_header(&mut self, span: toml_parser::Span, element: bool) {
+        let keys = std::mem::take(&mut self.keys);
+        let header = self.build.span(self.header, span.end());
+        match self.tables.header(keys, header, element) {
+            Ok(table) => self.current = table,
+            Err((name, span, first)) => {
+                self.build.error(Data::Duplicate { name, first }, span);
+                // what follows the header is read and belongs nowhere
+                self.current = self.tables.detached(header);
+            }
+        }
+    }
+
+    fn open_header(&mut self, span: toml_parser::Span) {
+        while !self.open.is_empty() {
+            self.close(span.start());
+        }
+        self.keys.clear();
+        self.header = span.start();
+    }
+}
+
+impl EventReceiver for Reader<'_> {
+    fn std_table_open(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) {
+        self.open_header(span);
+    }
+    fn std_table_close(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) {
+        self.finish_header(span, false);
+    }
+    fn array_table_open(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) {
+        self.open_header(span);
+    }
+    fn array_table_close(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) {
+        self.finish_header(span, true);
+    }
+    fn inline_table_open(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) -> bool {
+        let table = self.tables.detached(self.span(span));
+        let keys = std::mem::take(&mut self.keys);
+        self.open.push(Open::Inline { start: span.start(), table, keys });
+        true
+    }
+    fn inline_table_close(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) {
+        self.close(span.end());
+    }
+    fn array_open(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) -> bool {
+        let keys = std::mem::take(&mut self.keys);
+        self.open.push(Open::Array { start: span.start(), elements: Vec::new(), keys });
+        true
+    }
+    fn array_close(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) {
+        self.close(span.end());
+    }
+    fn simple_key(&mut self, span: toml_parser::Span, encoding: Option<Encoding>, errors: &mut dyn ErrorSink) {
+        let Some(raw) = Source::new(self.text).get(span) else { return };
+        let raw = toml_parser::Raw::new_unchecked(raw.as_str(), encoding, span);
+        let mut decoded = Cow::Borrowed("");
+        raw.decode_key(&mut decoded, errors);
+        let span = self.span(span);
+        self.keys.push(Key { name: Name::new(decoded), span });
+    }
+    fn scalar(&mut self, span: toml_parser::Span, encoding: Option<Encoding>, errors: &mut dyn ErrorSink) {
+        let node = self.scalar_node(span, encoding, errors);
+        let place = self.span(span);
+        let node = self.build.node(node, place);
+        self.give(node);
+    }
+    fn value_sep(&mut self, _: toml_parser::Span, _: &mut dyn ErrorSink) {
+        if let Some(Open::Inline { .. }) = self.open.last() {
+            self.keys.clear();
+        }
+    }
+    fn newline(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) {
+        // a key whose value did not parse
+        if self.open.is_empty() && !self.keys.is_empty() {
+            let hole = self.build.hole(self.build.span(span.start(), span.start()));
+            self.give(hole);
+        }
+    }
+}
+
+/// The entries of a table, for [`Build::record`].
+fn entry(key: &Key, value: NodeId) -> Entry {
+    Entry { name: key.name.clone(), name_span: key.span, value }
 }

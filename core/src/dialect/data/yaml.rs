@@ -255,12 +255,10 @@ impl Reader {
                 open.size
             }
         };
-        if size_here > MOST_VALUES && size < size_here {
-            // said once: what is built from it from here on is small again
-            self.go_on = self.build.error(Data::Aliases, span);
-            if let Some(open) = self.open.last_mut() {
-                open.size = 1;
-            }
+        if self.go_on && size_here > MOST_VALUES {
+            // nothing good comes behind it
+            self.build.error(Data::Aliases, span);
+            self.go_on = false;
             let hole = self.build.hole(span);
             return self.put(hole, span);
         }
