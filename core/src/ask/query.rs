@@ -6,7 +6,7 @@ use crate::problem::Problem;
 use crate::problem::value::ValueKind;
 use crate::session::Session;
 use crate::term::{AnnotKind, Node, Term};
-use crate::text::Name;
+use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::{Budget, Step};
 use crate::value::{Fault, Thunk, Value};
@@ -117,8 +117,29 @@ fn metadata(
     name: &Name,
     query: &mut Query,
 ) -> Result<(), Problem> {
-    let _ = (session, record, name, query);
+    let found = session.machine().metadata(record, name).map_err(|f| f.problem().clone())?;
+    let Some(found) = found else { return Ok(()) };
+    query.contracts = texts(session, &found.contracts);
+    query.types = texts(session, &found.types);
+    query.merge = texts(session, &found.merge);
+    query.priority = found.field.priority;
+    query.optional = found.field.optional;
+    query.not_exported = found.field.not_exported;
+    query.secret = found.field.secret;
+    query.doc = found.field.doc;
     Ok(())
+}
+
+/// The texts of places, as written, each text once.
+fn texts(session: &Session, spans: &[Span]) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    for span in spans {
+        let text = session.written(*span);
+        if !text.is_empty() && !out.contains(&text) {
+            out.push(text);
+        }
+    }
+    out
 }
 
 /// Evaluates, and fills in the value or why there is none.

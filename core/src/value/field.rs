@@ -52,7 +52,7 @@ impl Machine {
     }
 
     /// The definitions whose guards hold, in source order, each once where the same came twice.
-    fn live<'r>(&mut self, record: &'r Record, index: u32) -> Result<Vec<(Def, Definition<'r>)>, Fault> {
+    pub(super) fn live<'r>(&mut self, record: &'r Record, index: u32) -> Result<Vec<(Def, Definition<'r>)>, Fault> {
         let table = record.table();
         let mut live: Vec<(Def, Definition<'r>)> = Vec::new();
         let Some((_, slot)) = table.shape.fields.get_index(index as usize) else { return Ok(live) };

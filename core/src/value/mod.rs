@@ -18,6 +18,7 @@ pub mod machine;
 pub mod manifest;
 mod matching;
 mod merge;
+pub mod metadata;
 pub mod native;
 mod pattern;
 mod reach;

@@ -39,7 +39,7 @@ pub fn report(report: &Report, sources: &Sources, width: usize) -> Styled {
     elements.extend(report.notes.iter().map(|n| Level::NOTE.message(clean(n)).into()));
     elements.extend(report.helps.iter().map(|h| Level::HELP.message(clean(h)).into()));
     let group: Group<'_> = level.primary_title(title).elements(elements);
-    roles(&renderer(width).render(&[group]))
+    roles(&renderer(width).render(&[group]), windows.is_empty())
 }
 
 fn level(severity: Severity) -> Level<'static> {
@@ -199,8 +199,9 @@ fn renderer(width: usize) -> Renderer {
 }
 
 /// Reads the renderer's escapes back as roles. Source text holds none: the renderer replaces control characters.
-/// The renderer draws an empty `:::` between a place and its lines; those lines and blanks at line ends are left out.
-fn roles(rendered: &str) -> Styled {
+/// The renderer draws an empty `:::` between a place and its lines; those lines and blanks at line ends are left out; so is the
+/// gutter of a `bare` report, which shows no lines.
+fn roles(rendered: &str, bare: bool) -> Styled {
     let mut out = Styled::new();
     let mut role = Role::Plain;
     let mut first = true;
@@ -226,7 +227,7 @@ fn roles(rendered: &str) -> Styled {
             }
             runs.pop();
         }
-        let separator = runs.iter().all(|(_, text)| matches!(text.trim(), "" | ":::"));
+        let separator = runs.iter().all(|(_, text)| matches!(text.trim(), "" | ":::") || (bare && text.trim() == "|"));
         if separator && !runs.is_empty() {
             continue;
         }
