@@ -1,7 +1,297 @@
 //! `std.package`: the table of names, types, documentation and bodies.
 
-use super::table::Module;
+use super::table::{Item, Module, cfg};
 
 /// `std.package`.
-pub static PACKAGE: Module =
-    Module { path: "std.package", doc: "Contracts of Nickel's package manifests.", items: &[], modules: &[] };
+pub static PACKAGE: Module = Module {
+    path: "std.package",
+    doc: "Contracts of package manifests: versions, dependencies, the manifest itself. May change from version to version.",
+    items: ITEMS,
+    modules: &[&STRUCTURED],
+};
+
+/// `std.package.structured`.
+static STRUCTURED: Module = Module {
+    path: "std.package.structured",
+    doc: "The same things taken apart: records where `std.package` also reads strings.",
+    items: STRUCTURED_ITEMS,
+    modules: &[],
+};
+
+static ITEMS: &[Item] = &[
+    Item {
+        name: "ExactSemverReq",
+        ty: "Contract Dyn",
+        doc: "Accepts a demand for one version, `\"=1.2.3\"` or `\"=1.2.3-rc1\"`, and turns it into a record of its parts; or such \
+              a record.",
+        examples: &[("(\"=1.2.3\" | std.package.ExactSemverReq).minor", "2")],
+        body: cfg(EXACT),
+    },
+    Item {
+        name: "GitDependency",
+        ty: "Contract { url : String, ref? : Dyn, path? : String }",
+        doc: "Accepts the record of a dependency in a git repository: where it is, optionally which commit, branch or tag, and \
+              where in it the package stands.",
+        examples: &[("{ url = \"https://example.org/x\" } | std.package.GitDependency", "{ url = \"https://example.org/x\" }")],
+        body: cfg(
+            "{ url | String | doc \"Where the repository is.\", \
+             ref | [| 'Head, 'Branch String, 'Tag String, 'Commit std.package.GitId |] | optional \
+             | doc \"What to take from it; its head if nothing is said.\", \
+             path | String | optional | doc \"The package's folder in the repository.\" }",
+        ),
+    },
+    Item {
+        name: "GitId",
+        ty: "Contract String",
+        doc: "Accepts the whole id of a git commit: 40 of the digits 0-9 and a-f.",
+        examples: &[(
+            "(\"0123456789012345678901234567890123456789\" | std.package.GitId) |> std.string.length",
+            "40",
+        )],
+        body: cfg(
+            "std.contract.custom (fun _label id => if !(std.is_string id) then 'Error { message = \"expected a string\" } \
+             else if std.string.length id != 40 \
+             then 'Error { message = \"expected 40 characters, found %{std.to_string (std.string.length id)}\", \
+             notes = [\"short ids are not accepted\"] } \
+             else if std.string.is_match \"^[0-9a-f]*$\" id then 'Ok id \
+             else 'Error { message = \"a character that is not one of 0-9, a-f\" })",
+        ),
+    },
+    Item {
+        name: "IndexDependency",
+        ty: "Contract { package : Dyn, version : Dyn }",
+        doc: "Accepts the record of a dependency from the package index: which package, which versions.",
+        examples: &[(
+            "({ package = \"github:a/b\", version = \"1.2\" } | std.package.IndexDependency).version",
+            "'Compatible { major = 1, minor = 2 }",
+        )],
+        body: cfg(
+            "{ package | std.package.PackageId | doc \"Which package.\", \
+             version | std.package.SemverReq | doc \"Which versions of it.\" }",
+        ),
+    },
+    Item {
+        name: "Manifest",
+        ty: "Contract Dyn",
+        doc: "Accepts the manifest of a package.",
+        examples: &[(
+            "({ name = \"x\", version = \"1.0.0\", minimal_nickel_version = \"1.18\", authors = [] } \
+             | std.package.Manifest).version.major",
+            "1",
+        )],
+        body: cfg(MANIFEST),
+    },
+    Item {
+        name: "PackageId",
+        ty: "Contract Dyn",
+        doc: "Accepts the name of a package in the index, `\"github:owner/repository\"` with an optional folder behind it, and turns \
+              it into its parts; or those.",
+        examples: &[(
+            "\"github:a/b\" | std.package.PackageId",
+            "'Github { org = \"a\", name = \"b\" }",
+        )],
+        body: cfg(PACKAGE_ID),
+    },
+    Item {
+        name: "Semver",
+        ty: "Contract Dyn",
+        doc: "Accepts a version, `\"1.2.3\"` with an optional `-pre` and `+build`, and turns it into a record of its parts; or such a \
+              record.",
+        examples: &[("(\"1.2.3-rc1\" | std.package.Semver).pre", "\"rc1\"")],
+        body: cfg(SEMVER),
+    },
+    Item {
+        name: "SemverPrefix",
+        ty: "Contract Dyn",
+        doc: "Accepts a version whose last parts may be left out, `\"1.2\"`, and turns it into a record of its parts; or such a \
+              record.",
+        examples: &[("\"1.2\" | std.package.SemverPrefix", "{ major = 1, minor = 2 }")],
+        body: cfg(SEMVER_PREFIX),
+    },
+    Item {
+        name: "SemverReq",
+        ty: "Contract Dyn",
+        doc: "Accepts a demand for versions: one (`\"=1.2.3\"`, becomes `'Exact`) or all that are compatible (`\"1.2\"`, becomes \
+              `'Compatible`).",
+        examples: &[("\"1\" | std.package.SemverReq", "'Compatible { major = 1 }")],
+        body: cfg(SEMVER_REQ),
+    },
+];
+
+static STRUCTURED_ITEMS: &[Item] = &[
+    Item {
+        name: "ExactSemverReq",
+        ty: "Contract { major : Number, minor : Number, patch : Number, pre? : String }",
+        doc: "Accepts the parts of one version.",
+        examples: &[("({ major = 1, minor = 2, patch = 3 } | std.package.structured.ExactSemverReq).major", "1")],
+        body: cfg(
+            "{ major | std.number.Nat | doc \"The first number.\", minor | std.number.Nat | doc \"The second number.\", \
+             patch | std.number.Nat | doc \"The third number.\", pre | String | optional | doc \"The pre-release.\" }",
+        ),
+    },
+    Item {
+        name: "PackageId",
+        ty: "Contract [| 'Github { org : String, name : String, path? : String } |]",
+        doc: "Accepts the parts of a package's name.",
+        examples: &[],
+        body: cfg("[| 'Github { org | String, name | String, path | String | optional } |]"),
+    },
+    Item {
+        name: "Semver",
+        ty: "Contract { major : Number, minor : Number, patch : Number, pre? : String, build? : String }",
+        doc: "Accepts the parts of a version.",
+        examples: &[("({ major = 1, minor = 2, patch = 3 } | std.package.structured.Semver).patch", "3")],
+        body: cfg(
+            "{ major | std.number.Nat | doc \"The first number.\", minor | std.number.Nat | doc \"The second number.\", \
+             patch | std.number.Nat | doc \"The third number.\", pre | String | optional | doc \"The pre-release.\", \
+             build | String | optional | doc \"The build.\" }",
+        ),
+    },
+    Item {
+        name: "SemverPrefix",
+        ty: "Contract { major : Number, minor? : Number, patch? : Number }",
+        doc: "Accepts the first parts of a version.",
+        examples: &[("{ major = 1 } | std.package.structured.SemverPrefix", "{ major = 1 }")],
+        body: cfg(
+            "{ major | std.number.Nat | doc \"The first number.\", minor | std.number.Nat | optional \
+             | doc \"The second number.\", patch | std.number.Nat | optional | doc \"The third number.\" }",
+        ),
+    },
+    Item {
+        name: "SemverReq",
+        ty: "Contract [| 'Compatible Dyn, 'Exact Dyn |]",
+        doc: "Accepts a demand for versions, taken apart.",
+        examples: &[],
+        body: cfg(
+            "[| 'Compatible std.package.structured.SemverPrefix, 'Exact std.package.structured.ExactSemverReq |]",
+        ),
+    },
+];
+
+const SEMVER: &str = r##"
+let pattern =
+  let number = m%"(0|[1-9]\d*)"% in
+  let word = m%"[0-9A-Za-z-]+"% in
+  let identifier = m%"(?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)"% in
+  m%"^%{number}\.%{number}\.%{number}(?:-(%{identifier}(?:\.%{identifier})*))?(?:\+(%{word}(?:\.%{word})*))?$"%
+in
+let parse = std.string.find pattern in
+std.contract.custom (fun label value =>
+  if std.is_record value then
+    std.contract.check std.package.structured.Semver label value
+  else if std.is_string value then
+    let { index, groups, .. } = parse value in
+    let number = fun i => std.string.to_number (std.array.at i groups) in
+    let part = fun name i =>
+      let text = std.array.at i groups in
+      if text == "" then {} else { "%{name}" = text }
+    in
+    if index == -1 then
+      'Error { message = "invalid version" }
+    else
+      std.contract.check std.package.structured.Semver label (
+        { major = number 0, minor = number 1, patch = number 2 } & part "pre" 3 & part "build" 4)
+  else
+    'Error { message = "expected a string or a record" })
+"##;
+
+const SEMVER_PREFIX: &str = r##"
+let parse = std.string.find m%"^(0|[1-9]\d*)(?:\.(0|[1-9]\d*))?(?:\.(0|[1-9]\d*))?$"% in
+std.contract.custom (fun label value =>
+  if std.is_record value then
+    std.contract.check std.package.structured.SemverPrefix label value
+  else if std.is_string value then
+    let { index, groups, .. } = parse value in
+    let part = fun name i =>
+      let text = std.array.at i groups in
+      if text == "" then {} else { "%{name}" = std.string.to_number text }
+    in
+    if index == -1 then
+      'Error { message = "invalid version" }
+    else
+      std.contract.check std.package.structured.SemverPrefix label (
+        part "major" 0 & part "minor" 1 & part "patch" 2)
+  else
+    'Error { message = "expected a string or a record" })
+"##;
+
+const EXACT: &str = r##"
+let pattern =
+  let number = m%"(0|[1-9]\d*)"% in
+  let identifier = m%"(?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)"% in
+  m%"^=%{number}\.%{number}\.%{number}(?:-(%{identifier}(?:\.%{identifier})*))?$"%
+in
+let parse = std.string.find pattern in
+std.contract.custom (fun label value =>
+  if std.is_record value then
+    std.contract.check std.package.structured.ExactSemverReq label value
+  else if std.is_string value then
+    let { index, groups, .. } = parse value in
+    let number = fun i => std.string.to_number (std.array.at i groups) in
+    if index == -1 then
+      'Error { message = "invalid version" }
+    else
+      let pre = std.array.at 3 groups in
+      std.contract.check std.package.structured.ExactSemverReq label (
+        { major = number 0, minor = number 1, patch = number 2 } & (if pre == "" then {} else { pre = pre }))
+  else
+    'Error { message = "expected a string or a record" })
+"##;
+
+const SEMVER_REQ: &str = r##"
+let tagged = fun tag => match {
+  'Ok version => 'Ok (std.enum.from_tag_and_arg { tag = tag, arg = version }),
+  'Error problem => 'Error problem,
+}
+in
+std.contract.custom (fun label value =>
+  if std.is_string value then
+    if std.string.is_match "^=" value then
+      std.contract.check std.package.ExactSemverReq label value |> tagged "Exact"
+    else
+      std.contract.check std.package.SemverPrefix label value |> tagged "Compatible"
+  else if std.is_record value || std.is_enum value then
+    std.contract.check std.package.structured.SemverReq label value
+  else
+    'Error { message = "expected a string or a record" })
+"##;
+
+const PACKAGE_ID: &str = r##"
+let parse = std.string.find m%"^github:([0-9A-Za-z_.-]+)/([0-9A-Za-z_.-]+)(?:/(.+))?$"% in
+std.contract.custom (fun label value =>
+  if std.is_string value then
+    let { index, groups, .. } = parse value in
+    if index == -1 then
+      'Error { message = "expected a package id of the form `github:<owner>/<repository>`" }
+    else
+      let path = std.array.at 2 groups in
+      let repository = { org = std.array.at 0 groups, name = std.array.at 1 groups } in
+      let id = 'Github (if path == "" then repository else repository & { path = path }) in
+      std.contract.check std.package.structured.PackageId label id
+  else if std.is_record value || std.is_enum value then
+    std.contract.check std.package.structured.PackageId label value
+  else
+    'Error { message = "expected a string or a record" })
+"##;
+
+const MANIFEST: &str = r##"
+{
+  name | String | doc "The package's name.",
+  version | String | std.package.Semver | doc "The package's version.",
+  minimal_nickel_version | String | std.package.SemverPrefix | doc "The oldest version of the language that it works with.",
+  authors | Array String | doc "Who wrote it.",
+  description | String | optional | doc "What it is for.",
+  keywords | Array String | optional | doc "Words to find it by.",
+  license | String | optional | doc "Its licence, as an SPDX expression.",
+  dependencies
+    | { _ : [|
+        'Path String,
+        'Git std.package.GitDependency,
+        'Index std.package.IndexDependency,
+      |] }
+    | std.record.FieldsMatch "^_*[a-zA-Z][_a-zA-Z0-9-']*$"
+    | doc "What it needs: packages by the name it uses for each."
+    | default
+    = {},
+}
+"##;

@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Asks nickel (1.18) what the functions of the standard library answer, and writes the answers down.
+
+    tests/oracles/std/ask.py                   # asks everything, writes answers/*.txt
+    tests/oracles/std/ask.py record            # only the questions of one file
+
+Each question is one expression. Its answer is the value, whole, in one form that needs no layout (strings as in JSON, fields in
+alphabetical order, `<function>`, `<contract>`), or `fails`. The questions are made from `questions.py`.
+"""
+import concurrent.futures, json, pathlib, subprocess, sys
+from questions import QUESTIONS
+
+HERE = pathlib.Path(__file__).parent
+SHOW = r'''
+let rec show | Dyn = fun v =>
+  std.typeof v |> match {
+    'Number => std.to_string v,
+    'Bool => std.to_string v,
+    'String => std.serialize 'Json v,
+    'Enum =>
+      if std.enum.is_enum_variant v then
+        let { tag, arg } = std.enum.to_tag_and_arg v in "('" ++ tag ++ " " ++ show arg ++ ")"
+      else "'" ++ std.to_string v,
+    'Array => "[" ++ std.string.join ", " (std.array.map show v) ++ "]",
+    'Record =>
+      "{"
+      ++ std.string.join ", " (std.array.map (fun k => std.serialize 'Json k ++ " = " ++ show (std.record.get k v)) (std.record.fields v))
+      ++ "}",
+    'Function => "<function>",
+    'CustomContract => "<contract>",
+    'Type => "<contract>",
+    'Label => "<label>",
+    _ => if v == null then "null" else "<other>",
+  }
+in show (
+'''
+
+
+def ask(question):
+    try:
+        done = subprocess.run(["nickel", "export", "--format", "text"], input=SHOW + question + "\n)", capture_output=True, text=True, timeout=20)
+    except subprocess.TimeoutExpired:
+        return "hangs"
+    if done.returncode == 0:
+        return done.stdout.rstrip("\n")
+    first = done.stderr.strip().split("\n")[0]
+    if "unexpected" in first or "unbound" in first or "not found" in first:
+        sys.exit(f"not a question: {question}\n{done.stderr}")
+    return "fails"
+
+
+def names(path="std"):
+    """Every path of the library; a record whose name is capitalised is a contract and is not looked into."""
+    done = subprocess.run(["nickel", "export"], input=f"std.record.fields {path}", capture_output=True, text=True)
+    for name in json.loads(done.stdout):
+        inner = f"{path}.{name}"
+        kind = subprocess.run(["nickel", "export", "--format", "text"], input=f"std.string.from (std.typeof {inner})", capture_output=True, text=True).stdout.strip()
+        yield inner
+        if kind == "Record" and not name[0].isupper():
+            yield from names(inner)
+
+
+def main():
+    (HERE / "names.txt").write_text("".join(f"{name}\n" for name in names()))
+    wanted = sys.argv[1:] or list(QUESTIONS)
+    (HERE / "answers").mkdir(exist_ok=True)
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for name in wanted:
+            questions = list(dict.fromkeys(QUESTIONS[name]))
+            answers = list(pool.map(ask, questions))
+            text = "".join(f"{q}\n=> {a}\n" for q, a in zip(questions, answers))
+            (HERE / "answers" / f"{name}.txt").write_text(text)
+            print(f"{name}: {len(questions)}, {answers.count('fails')} fail")
+
+
+main()
