@@ -5,20 +5,14 @@
 
 use super::{Answer, callee, count, inner_record, inner_string, later};
 use crate::text::Name;
-use crate::value::record::Field;
+use crate::value::record::{DataField, Field};
 use crate::value::{Array, Call, Fault, Machine, Record, Thunk, Value};
 use std::collections::BTreeMap;
 
 /// A record's fields in alphabetical order, optional ones without a definition left out.
 fn fields_of(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Result<Vec<Field>, Fault> {
     let record = machine.record(args, index, call)?;
-    sorted(machine, &record)
-}
-
-fn sorted(machine: &mut Machine, record: &Record) -> Result<Vec<Field>, Fault> {
-    let mut fields = machine.fields(record)?;
-    fields.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(fields)
+    machine.fields(&record)
 }
 
 /// The value of a field; for one that is declared and not defined, a thunk that fails.
@@ -46,7 +40,8 @@ pub fn fields(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 }
 
 pub fn fields_with_opts(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    fields_of(machine, args, 0, call).map(names)
+    let record = machine.record(args, 0, call)?;
+    machine.all_fields(&record).map(names)
 }
 
 pub fn length(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
@@ -60,7 +55,7 @@ pub fn is_empty(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 pub fn values(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let record = machine.record(args, 0, call)?;
     let mut out = Vec::new();
-    for field in sorted(machine, &record)? {
+    for field in machine.fields(&record)? {
         out.push(value_of(machine, &record, &field)?);
     }
     Ok(Value::array(out))
@@ -76,7 +71,7 @@ fn pair(name: &Name, value: Thunk) -> Value {
 pub fn to_array(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let record = machine.record(args, 0, call)?;
     let mut out = Vec::new();
-    for field in sorted(machine, &record)? {
+    for field in machine.fields(&record)? {
         let value = value_of(machine, &record, &field)?;
         out.push(Thunk::done(pair(&field.name, value)));
     }
@@ -119,7 +114,17 @@ pub fn has_field(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 }
 
 pub fn has_field_with_opts(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    has_field(machine, args, call)
+    let name = machine.string(args, 0, call)?;
+    let record = machine.record(args, 1, call)?;
+    Ok(Value::Bool(has(machine, &record, &name, true)?))
+}
+
+/// Whether a record has a field; with `empty`, optional ones without a definition count.
+fn has(machine: &mut Machine, record: &Record, name: &str, empty: bool) -> Result<bool, Fault> {
+    if machine.has_field(record, name)? {
+        return Ok(true);
+    }
+    Ok(empty && machine.all_fields(record)?.iter().any(|field| field.name == name))
 }
 
 pub fn get(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
@@ -162,76 +167,96 @@ fn argument(args: &[Thunk], index: usize, call: &Call) -> Result<Thunk, Fault> {
     args.get(index).cloned().ok_or_else(|| call.fault("an argument is missing"))
 }
 
-fn inserted(machine: &mut Machine, args: &[Thunk], replace: bool, call: &Call) -> Answer {
-    let name = machine.string(args, 0, call)?;
+/// How a field is set.
+#[derive(Clone, Copy, PartialEq)]
+enum Set {
+    /// Where the record does not have it.
+    New,
+    /// Where the record does not have it, not even as an optional field without a definition.
+    Fresh,
+    /// In any case.
+    Anyhow,
+}
+
+fn set(machine: &mut Machine, args: &[Thunk], how: Set, call: &Call) -> Answer {
+    let name = machine.string(args, 0, call)?.name();
     let record = machine.record(args, 2, call)?;
     let value = argument(args, 1, call)?;
-    if !replace && (machine.field(&record, &name)?.is_some()) {
-        return Err(call.fault(format!("the record has a field `{}` already", name.as_str())));
+    if how != Set::Anyhow && has(machine, &record, &name, how == Set::Fresh)? {
+        return Err(call.fault(format!("the record has a field `{name}` already")));
     }
-    machine.with_field(&record, name.name(), Some(value)).map(Value::Record)
+    let others = machine.all_fields(&record)?.into_iter().filter(|field| field.name != name).map(DataField::from);
+    let fields: Vec<DataField> = others.chain([DataField::new(name.clone(), value)]).collect();
+    Ok(Value::Record(Record::from_data(fields)))
 }
 
 pub fn insert(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    inserted(machine, args, false, call)
+    set(machine, args, Set::New, call)
 }
 
 pub fn insert_with_opts(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    inserted(machine, args, false, call)
+    set(machine, args, Set::Fresh, call)
 }
 
 pub fn update(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    inserted(machine, args, true, call)
+    set(machine, args, Set::Anyhow, call)
 }
 
-pub fn remove(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+fn without(machine: &mut Machine, args: &[Thunk], empty: bool, call: &Call) -> Answer {
     let name = machine.string(args, 0, call)?;
     let record = machine.record(args, 1, call)?;
-    if machine.field(&record, &name)?.is_none() {
+    if !has(machine, &record, &name, empty)? {
         return Err(missing(&name, Some(call)));
     }
     machine.without_field(&record, &name).map(Value::Record)
 }
 
+pub fn remove(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    without(machine, args, false, call)
+}
+
 pub fn remove_with_opts(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    remove(machine, args, call)
+    without(machine, args, true, call)
 }
 
 pub fn freeze(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let record = machine.record(args, 0, call)?;
+    machine.freeze(&record).map(Value::Record)
+}
+
+/// The frozen record with every value changed. Metadata stays, contracts do not travel on.
+fn mapped(
+    machine: &mut Machine,
+    args: &[Thunk],
+    call: &Call,
+    mut change: impl FnMut(&Name, Thunk) -> Thunk,
+) -> Answer {
+    let record = machine.record(args, 1, call)?;
     let mut out = Vec::new();
-    for field in machine.fields(&record)? {
-        let value = value_of(machine, &record, &field)?;
-        out.push((field.name, value));
+    for field in machine.all_fields(&record)? {
+        machine.tick()?;
+        let value = if field.value.is_none() && field.optional { None } else { Some(value_of(machine, &record, &field)?) };
+        let mut field = DataField::from(field);
+        field.value = value.map(|value| change(&field.name, value));
+        out.push(field);
     }
-    Ok(Value::record(out))
+    Ok(Value::Record(Record::from_data(out)))
 }
 
 pub fn map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    let record = machine.record(args, 1, call)?;
-    let mut out = Vec::new();
-    for field in machine.fields(&record)? {
-        let value = value_of(machine, &record, &field)?;
-        let name = Thunk::done(Value::string(field.name.clone()));
-        out.push((field.name, later(args, 0, call, vec![name, value])));
-    }
-    Ok(Value::record(out))
+    mapped(machine, args, call, |name, value| {
+        later(args, 0, call, vec![Thunk::done(Value::string(name.clone())), value])
+    })
 }
 
 pub fn map_values(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    let record = machine.record(args, 1, call)?;
-    let mut out = Vec::new();
-    for field in machine.fields(&record)? {
-        let value = value_of(machine, &record, &field)?;
-        out.push((field.name, later(args, 0, call, vec![value])));
-    }
-    Ok(Value::record(out))
+    mapped(machine, args, call, |_, value| later(args, 0, call, vec![value]))
 }
 
 pub fn filter(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let record = machine.record(args, 1, call)?;
     let mut out = Vec::new();
-    for field in sorted(machine, &record)? {
+    for field in machine.fields(&record)? {
         machine.tick()?;
         let value = value_of(machine, &record, &field)?;
         let name = Thunk::done(Value::string(field.name.clone()));

@@ -1,8 +1,12 @@
 //! The functions that stand in `std` itself, in Rust.
 
 use super::{Answer, choice};
+use crate::dialect::{Dialect, data};
+use crate::problem::Kind;
+use crate::problem::report::Report;
 use crate::problem::value::ValueKind;
-use crate::text::Name;
+use crate::value::machine::Budget;
+use crate::value::manifest::{Format, manifest};
 use crate::value::{Call, Contract, Fault, Machine, Thunk, Value};
 
 pub use super::string::from as to_string;
@@ -117,13 +121,42 @@ fn hexadecimal(bytes: &[u8]) -> String {
 const FORMATS: [&str; 4] = ["Json", "Toml", "Yaml", "YamlDocuments"];
 
 pub fn serialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    let format = choice(machine, args, 0, &FORMATS, call)?;
-    let name = FORMATS.get(format).copied().unwrap_or_default();
-    Err(call.fault(Name::from(format!("writing {name} is not built yet"))))
+    let format = match choice(machine, args, 0, &FORMATS, call)? {
+        0 => Format::Json,
+        1 => Format::Toml,
+        2 => Format::Yaml,
+        _ => Format::YamlDocuments,
+    };
+    let Some(value) = args.get(1) else { return Err(call.fault("an argument is missing")) };
+    // A fault inside is the value's own, with its trace, and a deep value is forced without recursion first.
+    machine.force_deep(value)?;
+    let datum = machine.datum(value, Budget::ALL);
+    manifest(&datum, format).map(Value::string).map_err(|problem| {
+        if let Kind::Manifest(_) = problem.kind {
+            let message = Report::of(&problem).message;
+            return call.fault(message);
+        }
+        Fault::of(problem)
+    })
 }
 
 pub fn deserialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    let format = choice(machine, args, 0, &FORMATS, call)?;
-    let name = FORMATS.get(format).copied().unwrap_or_default();
-    Err(call.fault(Name::from(format!("reading {name} is not built yet"))))
+    let (dialect, stream) = match choice(machine, args, 0, &FORMATS, call)? {
+        0 => (Dialect::Json, false),
+        1 => (Dialect::Toml, false),
+        2 => (Dialect::Yaml, false),
+        _ => (Dialect::Yaml, true),
+    };
+    let text = machine.string(args, 1, call)?;
+    let program = data::program(dialect, super::super::SOURCE, &text);
+    if let Some(problem) = program.problems.first() {
+        let message = Report::of(problem).message;
+        return Err(call.fault(format!("the text is not {}: {message}", dialect.name().to_uppercase())));
+    }
+    let thunk = machine.thunk(&program.term);
+    let value = machine.force(&thunk)?;
+    Ok(match value {
+        value if !stream || matches!(value, Value::Array(_)) => value,
+        value => Value::array([Thunk::done(value)]),
+    })
 }
