@@ -12,6 +12,7 @@ from questions import QUESTIONS
 
 HERE = pathlib.Path(__file__).parent
 SHOW = r'''
+let tag = fun name => if std.string.is_match "^[0-9A-Za-z]*$" name then "'" ++ name else "'" ++ std.serialize 'Json name in
 let rec show | Dyn = fun v =>
   std.typeof v |> match {
     'Number => std.to_string v,
@@ -19,8 +20,8 @@ let rec show | Dyn = fun v =>
     'String => std.serialize 'Json v,
     'Enum =>
       if std.enum.is_enum_variant v then
-        let { tag, arg } = std.enum.to_tag_and_arg v in "('" ++ tag ++ " " ++ show arg ++ ")"
-      else "'" ++ std.to_string v,
+        let { tag = t, arg } = std.enum.to_tag_and_arg v in "(" ++ tag t ++ " " ++ show arg ++ ")"
+      else tag (std.to_string v),
     'Array => "[" ++ std.string.join ", " (std.array.map show v) ++ "]",
     'Record =>
       "{"

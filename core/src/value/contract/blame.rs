@@ -60,9 +60,19 @@ impl Machine {
             label.message = complaint.message;
         }
         label.notes.extend(complaint.notes);
-        if let Some(location) = complaint.location {
-            label.value_span = self.place(&location).or(label.value_span);
-            label.value = Some(location);
+        match complaint.location.as_ref().map(|location| (location.peek(), location)) {
+            // A label that `std.contract.check` gave: it knows better where the value was broken.
+            Some((Some(Value::Label(inner)), _)) => {
+                let (message, notes) = (label.message.take(), std::mem::take(&mut label.notes));
+                label = (*inner).clone();
+                label.message = message.or(label.message);
+                label.notes.extend(notes);
+            }
+            Some((_, location)) => {
+                label.value_span = self.place(location).or(label.value_span);
+                label.value = Some(location.clone());
+            }
+            None => {}
         }
         self.blame(&label)
     }

@@ -12,6 +12,7 @@ mod record;
 
 use super::env::{Env, Unit};
 use super::{Call, Fault, Label, Machine, Polarity, Record, Thunk, Value};
+use crate::problem::value::ValueKind;
 use crate::term::{Node, NodeId, TyVarId, TypeForm};
 use crate::text::{Name, Span};
 use std::rc::Rc;
@@ -167,7 +168,7 @@ impl Machine {
                 Contract::Made { parts, run, .. } => run(self, parts, label, value),
                 Contract::Predicate(_) | Contract::Validator(_) | Contract::Custom(_) => {
                     match self.check_contract(&Value::Contract(contract.clone()), label, value)? {
-                        Ok(value) => Ok(value),
+                        Ok(value) => self.force(&value),
                         Err(complaint) => Err(self.complain(label, complaint)),
                     }
                 }
@@ -180,36 +181,62 @@ impl Machine {
         }
     }
 
-    /// As [`Machine::apply_contract`], with what an immediate failure has to say as data: `std.contract.check`.
+    /// As [`Machine::apply_contract`], with what an immediate failure has to say as data: `std.contract.check`. What a
+    /// contract checks later is in the thunk. A function of label and value has no immediate part.
     pub fn check_contract(
         &mut self,
         contract: &Value,
         label: &Rc<Label>,
         value: &Thunk,
-    ) -> Result<Result<Value, Complaint>, Fault> {
+    ) -> Result<Result<Thunk, Complaint>, Fault> {
         let call = Call { span: label.contract_span, name: "contract" };
-        let Value::Contract(known) = contract else {
-            return self.apply_contract(contract, label, value).map(Ok);
-        };
-        match &**known {
-            Contract::Predicate(f) => Ok(if self.call_bool(f, std::slice::from_ref(value), &call)? {
-                Ok(self.force(value)?)
-            } else {
-                Err(Complaint::default())
-            }),
-            Contract::Validator(f) => match self.call(f, std::slice::from_ref(value), &call)? {
-                Value::Tag(tag) if tag == "Ok" => self.force(value).map(Ok),
-                answer => self.complaint(&answer, label).map(Err),
-            },
-            Contract::Custom(f) => {
-                let args = [Thunk::done(Value::Label(label.clone())), value.clone()];
-                match self.call(f, &args, &call)? {
-                    Value::Variant(tag, checked) if tag == "Ok" => self.force(&checked).map(Ok),
-                    answer => self.complaint(&answer, label).map(Err),
+        match contract {
+            Value::Contract(known) => match &**known {
+                Contract::Predicate(f) => {
+                    let holds = self.call_bool(f, std::slice::from_ref(value), &call)?;
+                    Ok(if holds { Ok(value.clone()) } else { Err(Complaint::default()) })
                 }
+                Contract::Validator(f) => match self.call(f, std::slice::from_ref(value), &call)? {
+                    Value::Tag(tag) if tag == "Ok" => Ok(Ok(value.clone())),
+                    answer => self.complaint(&answer, label).map(Err),
+                },
+                Contract::Custom(f) => {
+                    let args = [Thunk::done(Value::Label(label.clone())), value.clone()];
+                    match self.call(f, &args, &call)? {
+                        Value::Variant(tag, checked) if tag == "Ok" => Ok(Ok(checked)),
+                        answer => self.complaint(&answer, label).map(Err),
+                    }
+                }
+                _ => self.check_at_once(contract, label, value),
+            },
+            Value::Record(_) => self.check_at_once(contract, label, value),
+            f if f.is_function() => {
+                let (f, label, value) = (contract.clone(), label.clone(), value.clone());
+                Ok(Ok(Thunk::lazy(move |machine| machine.apply_contract(&f, &label, &value))))
             }
-            _ => self.apply_contract(contract, label, value).map(Ok),
+            other => Err(self.mismatch_at("Contract", other, "a contract", label.contract_span)),
         }
+    }
+
+    /// Types and records: all that applying them finds before it returns is immediate. Faults of the value itself come
+    /// first, so that they are not taken for the contract's.
+    fn check_at_once(
+        &mut self,
+        contract: &Value,
+        label: &Rc<Label>,
+        value: &Thunk,
+    ) -> Result<Result<Thunk, Complaint>, Fault> {
+        self.force(value)?;
+        let fault = match self.apply_contract(contract, label, value) {
+            Ok(value) => return Ok(Ok(Thunk::done(value))),
+            Err(fault) => fault,
+        };
+        let Some(ValueKind::Contract(broken)) = fault.what() else { return Err(fault) };
+        let message = broken.message.clone().or_else(|| match (&broken.expected, &broken.found) {
+            (Some(expected), Some(found)) => Some(Name::from(format!("expected {expected}, found {found}"))),
+            _ => None,
+        });
+        Ok(Err(Complaint { message, notes: broken.notes.clone(), location: None }))
     }
 
     /// What `'Error {message, notes, blame_location}` says.

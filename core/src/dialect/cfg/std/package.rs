@@ -32,22 +32,20 @@ static ITEMS: &[Item] = &[
         ty: "Contract { url : String, ref? : Dyn, path? : String }",
         doc: "Accepts the record of a dependency in a git repository: where it is, optionally which commit, branch or tag, and \
               where in it the package stands.",
-        examples: &[("{ url = \"https://example.org/x\" } | std.package.GitDependency", "{ url = \"https://example.org/x\" }")],
-        body: cfg(
-            "{ url | String | doc \"Where the repository is.\", \
+        examples: &[(
+            "{ url = \"https://example.org/x\" } | std.package.GitDependency",
+            "{ url = \"https://example.org/x\" }",
+        )],
+        body: cfg("{ url | String | doc \"Where the repository is.\", \
              ref | [| 'Head, 'Branch String, 'Tag String, 'Commit std.package.GitId |] | optional \
              | doc \"What to take from it; its head if nothing is said.\", \
-             path | String | optional | doc \"The package's folder in the repository.\" }",
-        ),
+             path | String | optional | doc \"The package's folder in the repository.\" }"),
     },
     Item {
         name: "GitId",
         ty: "Contract String",
         doc: "Accepts the whole id of a git commit: 40 of the digits 0-9 and a-f.",
-        examples: &[(
-            "(\"0123456789012345678901234567890123456789\" | std.package.GitId) |> std.string.length",
-            "40",
-        )],
+        examples: &[("(\"0123456789012345678901234567890123456789\" | std.package.GitId) |> std.string.length", "40")],
         body: cfg(
             "std.contract.custom (fun _label id => if !(std.is_string id) then 'Error { message = \"expected a string\" } \
              else if std.string.length id != 40 \
@@ -65,10 +63,8 @@ static ITEMS: &[Item] = &[
             "({ package = \"github:a/b\", version = \"1.2\" } | std.package.IndexDependency).version",
             "'Compatible { major = 1, minor = 2 }",
         )],
-        body: cfg(
-            "{ package | std.package.PackageId | doc \"Which package.\", \
-             version | std.package.SemverReq | doc \"Which versions of it.\" }",
-        ),
+        body: cfg("{ package | std.package.PackageId | doc \"Which package.\", \
+             version | std.package.SemverReq | doc \"Which versions of it.\" }"),
     },
     Item {
         name: "Manifest",
@@ -86,10 +82,7 @@ static ITEMS: &[Item] = &[
         ty: "Contract Dyn",
         doc: "Accepts the name of a package in the index, `\"github:owner/repository\"` with an optional folder behind it, and turns \
               it into its parts; or those.",
-        examples: &[(
-            "\"github:a/b\" | std.package.PackageId",
-            "'Github { org = \"a\", name = \"b\" }",
-        )],
+        examples: &[("\"github:a/b\" | std.package.PackageId", "'Github { org = \"a\", name = \"b\" }")],
         body: cfg(PACKAGE_ID),
     },
     Item {
@@ -152,10 +145,8 @@ static STRUCTURED_ITEMS: &[Item] = &[
         ty: "Contract { major : Number, minor? : Number, patch? : Number }",
         doc: "Accepts the first parts of a version.",
         examples: &[("{ major = 1 } | std.package.structured.SemverPrefix", "{ major = 1 }")],
-        body: cfg(
-            "{ major | std.number.Nat | doc \"The first number.\", minor | std.number.Nat | optional \
-             | doc \"The second number.\", patch | std.number.Nat | optional | doc \"The third number.\" }",
-        ),
+        body: cfg("{ major | std.number.Nat | doc \"The first number.\", minor | std.number.Nat | optional \
+             | doc \"The second number.\", patch | std.number.Nat | optional | doc \"The third number.\" }"),
     },
     Item {
         name: "SemverReq",
@@ -231,16 +222,16 @@ std.contract.custom (fun label value =>
     if index == -1 then
       'Error { message = "invalid version" }
     else
-      let pre = std.array.at 3 groups in
+      let text = std.array.at 3 groups in
       std.contract.check std.package.structured.ExactSemverReq label (
-        { major = number 0, minor = number 1, patch = number 2 } & (if pre == "" then {} else { pre = pre }))
+        { major = number 0, minor = number 1, patch = number 2 } & (if text == "" then {} else { pre = text }))
   else
     'Error { message = "expected a string or a record" })
 "##;
 
 const SEMVER_REQ: &str = r##"
-let tagged = fun tag => match {
-  'Ok version => 'Ok (std.enum.from_tag_and_arg { tag = tag, arg = version }),
+let tagged = fun name => match {
+  'Ok version => 'Ok (std.enum.from_tag_and_arg { tag = name, arg = version }),
   'Error problem => 'Error problem,
 }
 in
@@ -264,9 +255,9 @@ std.contract.custom (fun label value =>
     if index == -1 then
       'Error { message = "expected a package id of the form `github:<owner>/<repository>`" }
     else
-      let path = std.array.at 2 groups in
+      let folder = std.array.at 2 groups in
       let repository = { org = std.array.at 0 groups, name = std.array.at 1 groups } in
-      let id = 'Github (if path == "" then repository else repository & { path = path }) in
+      let id = 'Github (if folder == "" then repository else repository & { path = folder }) in
       std.contract.check std.package.structured.PackageId label id
   else if std.is_record value || std.is_enum value then
     std.contract.check std.package.structured.PackageId label value

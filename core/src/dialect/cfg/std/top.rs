@@ -10,7 +10,7 @@ pub(super) static TOP: &[Item] = &[
         ty: "String -> Contract Dyn",
         doc: "The contract that accepts nothing and fails with a message: to retire a field, say.",
         examples: &[("std.is_string \"old\" || (1 | std.FailWith \"use `new` instead\")", "true")],
-        body: cfg("fun message => std.contract.custom (fun _label _value => 'Error { message = message })"),
+        body: cfg("fun text => std.contract.custom (fun _label _value => 'Error { message = text })"),
     },
     Item {
         name: "cast",

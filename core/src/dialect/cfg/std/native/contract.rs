@@ -37,7 +37,7 @@ pub fn check(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let label = pushed(&outer);
     let Some(value) = args.get(2) else { return Err(call.fault("an argument is missing")) };
     Ok(match machine.check_contract(&contract, &label, value)? {
-        Ok(value) => Value::variant("Ok", Thunk::done(value)),
+        Ok(value) => Value::variant("Ok", value),
         Err(complaint) => Value::variant("Error", Thunk::done(said(complaint, &label))),
     })
 }

@@ -30,6 +30,9 @@ pub fn to_tag_and_arg(machine: &mut Machine, args: &[Thunk], call: &Call) -> Ans
 
 pub fn from_tag_and_arg(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let record = machine.record(args, 0, call)?;
+    if let Some(field) = machine.fields(&record)?.into_iter().find(|f| f.name != "tag" && f.name != "arg") {
+        return Err(call.fault(format!("the record has a field `{}`; only `tag` and `arg` are meant", field.name)));
+    }
     let Some(tag) = machine.field(&record, "tag")? else {
         return Err(call.fault("the record has no field `tag`"));
     };

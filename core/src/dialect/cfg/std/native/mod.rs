@@ -43,11 +43,12 @@ fn callee(machine: &mut Machine, function: &Thunk, index: usize, call: &Call) ->
     }
 }
 
-/// An argument that must be a natural number that fits the machine.
+/// An argument that must be a natural number; one beyond the machine's is as good as its greatest.
 fn natural(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Result<usize, Fault> {
     let number = machine.number(args, index, call)?;
     match number.to_u64().and_then(|n| usize::try_from(n).ok()) {
         Some(n) => Ok(n),
+        None if number.is_integer() && !number.is_negative() => Ok(usize::MAX),
         None => Err(call.fault(format!("argument {} must be a natural number, found {number}", index + 1))),
     }
 }
@@ -59,7 +60,7 @@ const MOST_ELEMENTS: usize = 100_000_000;
 fn length(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Result<usize, Fault> {
     let n = natural(machine, args, index, call)?;
     if n > MOST_ELEMENTS {
-        return Err(call.fault(format!("an array of {n} elements is too long")));
+        return Err(call.fault(format!("an array of more than {MOST_ELEMENTS} elements is too long")));
     }
     Ok(n)
 }

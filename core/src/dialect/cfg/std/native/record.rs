@@ -225,17 +225,13 @@ pub fn freeze(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 }
 
 /// The frozen record with every value changed. Metadata stays, contracts do not travel on.
-fn mapped(
-    machine: &mut Machine,
-    args: &[Thunk],
-    call: &Call,
-    mut change: impl FnMut(&Name, Thunk) -> Thunk,
-) -> Answer {
+fn mapped(machine: &mut Machine, args: &[Thunk], call: &Call, mut change: impl FnMut(&Name, Thunk) -> Thunk) -> Answer {
     let record = machine.record(args, 1, call)?;
     let mut out = Vec::new();
     for field in machine.all_fields(&record)? {
         machine.tick()?;
-        let value = if field.value.is_none() && field.optional { None } else { Some(value_of(machine, &record, &field)?) };
+        let value =
+            if field.value.is_none() && field.optional { None } else { Some(value_of(machine, &record, &field)?) };
         let mut field = DataField::from(field);
         field.value = value.map(|value| change(&field.name, value));
         out.push(field);

@@ -2,9 +2,9 @@
 
 use super::{Answer, choice};
 use crate::dialect::{Dialect, data};
-use crate::problem::Kind;
 use crate::problem::report::Report;
 use crate::problem::value::ValueKind;
+use crate::problem::{Kind, Severity};
 use crate::value::machine::Budget;
 use crate::value::manifest::{Format, manifest};
 use crate::value::{Call, Contract, Fault, Machine, Thunk, Value};
@@ -149,7 +149,7 @@ pub fn deserialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
     };
     let text = machine.string(args, 1, call)?;
     let program = data::program(dialect, super::super::SOURCE, &text);
-    if let Some(problem) = program.problems.first() {
+    if let Some(problem) = program.problems.iter().find(|p| p.severity == Severity::Error) {
         let message = Report::of(problem).message;
         return Err(call.fault(format!("the text is not {}: {message}", dialect.name().to_uppercase())));
     }

@@ -25,7 +25,7 @@ fn agrees(answers: &str) {
         let datum = machine.datum(&thunk, Budget::ALL);
         let (ours, why) = match show(&datum) {
             Ok(text) => (text, String::new()),
-            Err(problem) => (String::from("fails"), format!("    ({problem:?})")),
+            Err(problem) => (String::from("fails"), format!("    ({problem})")),
         };
         if ours != wanted {
             wrong.push(format!("{question}\n  wanted {wanted}\n  found  {ours}{why}"));

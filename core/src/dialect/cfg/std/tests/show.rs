@@ -1,10 +1,9 @@
 //! A value in the form of the answers: no layout, strings as in JSON, fields in alphabetical order.
 
-use crate::problem::Problem;
 use crate::value::datum::Datum;
 
 /// The text of a whole value, or the first problem in it.
-pub fn show(value: &Datum) -> Result<String, Box<Problem>> {
+pub fn show(value: &Datum) -> Result<String, String> {
     let mut out = String::new();
     write(value, &mut out)?;
     Ok(out)
@@ -14,18 +13,20 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-fn write(value: &Datum, out: &mut String) -> Result<(), Box<Problem>> {
+fn tag(name: &str) -> String {
+    let plain = name.chars().all(|c| c.is_ascii_alphanumeric());
+    if plain { format!("'{name}") } else { format!("'{}", quoted(name)) }
+}
+
+fn write(value: &Datum, out: &mut String) -> Result<(), String> {
     match value {
         Datum::Null => out.push_str("null"),
         Datum::Bool(b) => out.push_str(&b.to_string()),
         Datum::Number(n) => out.push_str(&n.to_string()),
         Datum::String(s) => out.push_str(&quoted(s)),
-        Datum::Tag(t) => {
-            out.push('\'');
-            out.push_str(t);
-        }
+        Datum::Tag(t) => out.push_str(&tag(t)),
         Datum::Variant(t, arg) => {
-            out.push_str(&format!("('{t} "));
+            out.push_str(&format!("({} ", tag(t)));
             write(arg, out)?;
             out.push(')');
         }
@@ -47,14 +48,14 @@ fn write(value: &Datum, out: &mut String) -> Result<(), Box<Problem>> {
                 out.push_str(" = ");
                 match &field.value {
                     Some(value) => write(value, out)?,
-                    None => out.push_str("<undefined>"),
+                    None => return Err(format!("`{}` is not defined", field.name)),
                 }
             }
             out.push('}');
         }
         Datum::Function => out.push_str("<function>"),
         Datum::Contract(_) => out.push_str("<contract>"),
-        Datum::Fault(problem) => return Err(problem.clone()),
+        Datum::Fault(problem) => return Err(format!("{problem:?}")),
         Datum::Unforced | Datum::Secret | Datum::Elided(_) => out.push_str("<not shown>"),
     }
     Ok(())

@@ -57,7 +57,12 @@ fn examples_equal_what_they_say() {
                 let mut machine = machine();
                 let (left, right) = (evaluate(&mut machine, expression), evaluate(&mut machine, value));
                 let equal = machine.equal(&left, &right, &Call::default());
-                assert!(matches!(equal, Ok(true)), "{}.{}: {expression} is not {value}: {equal:?}", module.path, item.name);
+                assert!(
+                    matches!(equal, Ok(true)),
+                    "{}.{}: {expression} is not {value}: {equal:?}",
+                    module.path,
+                    item.name
+                );
             }
         }
     }
@@ -85,10 +90,19 @@ fn folds_and_sorts_are_linear_and_do_not_recurse_on_length() {
     let mut machine = machine();
     for (program, value) in [
         ("std.array.fold_left (fun acc x => acc + x) 0 (std.array.range 0 100000)", "4999950000"),
-        ("std.array.length (std.array.sort std.number.compare (std.array.generate (fun i => i * 7919 % 10007) 10000))", "10000"),
+        (
+            "std.array.length (std.array.sort std.number.compare (std.array.generate (fun i => i * 7919 % 10007) 10000))",
+            "10000",
+        ),
         ("std.array.fold_right (fun x acc => x + acc) 0 (std.array.range 0 100000)", "4999950000"),
-        ("std.record.length (std.record.merge_all (std.array.generate (fun i => { \"%{std.to_string i}\" = i }) 1000))", "1000"),
-        ("std.string.length (std.array.fold_left (fun acc x => acc ++ \"ab\") \"\" (std.array.range 0 20000))", "40000"),
+        (
+            "std.record.length (std.record.merge_all (std.array.generate (fun i => { \"%{std.to_string i}\" = i }) 1000))",
+            "1000",
+        ),
+        (
+            "std.string.length (std.array.fold_left (fun acc x => acc ++ \"ab\") \"\" (std.array.range 0 20000))",
+            "40000",
+        ),
     ] {
         let (left, right) = (evaluate(&mut machine, program), evaluate(&mut machine, value));
         assert!(matches!(machine.equal(&left, &right, &Call::default()), Ok(true)), "{program}");

@@ -1,6 +1,6 @@
 //! Arrays and comparisons: sorting, duplicates, runs.
 
-use super::super::{Answer, compare as ask, ordering_tag};
+use super::super::{Answer, compare as ask, later, ordering_tag};
 use crate::term::Number;
 use crate::text::Name;
 use crate::value::{Call, Fault, Machine, Thunk, Value};
@@ -163,8 +163,7 @@ pub fn chunk(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let mut current: Option<Thunk> = None;
     for (i, x) in array.iter().enumerate() {
         machine.tick()?;
-        let f = machine.function(args, 0, call)?;
-        let key = Thunk::done(machine.call(&f, &[x.clone()], call)?);
+        let key = later(args, 0, call, vec![x.clone()]);
         if let Some(current) = &current
             && !machine.equal(&key, current, call)?
         {
