@@ -48,7 +48,10 @@ pub(super) fn section(kind: Kind) -> Option<Op> {
 impl Parser<'_> {
     /// Any expression.
     pub(super) fn term(&mut self) -> Id {
-        self.deeper(Self::term_here, Self::hole)
+        let annotation = std::mem::replace(&mut self.annotation, false);
+        let term = self.deeper(Self::term_here, Self::hole);
+        self.annotation = annotation;
+        term
     }
 
     fn term_here(&mut self) -> Id {
@@ -124,8 +127,9 @@ impl Parser<'_> {
     fn starts_argument(&self) -> bool {
         let kind = self.kind();
         let starts = kind.starts_atom() || matches!(kind, Kind::Fun | Kind::Import | Kind::Match | Kind::ArrayType);
-        // `x = f y = 2`: a comma is missing before `y`
-        starts && !(kind.is_name() && self.peek(1).kind == Kind::Equals) && !self.new_item()
+        // `x = f y = 2`: a comma is missing before `y`; not so in `x | f y = 2`
+        let defines = !self.annotation && kind.is_name() && self.peek(1).kind == Kind::Equals;
+        starts && !defines && !self.new_item()
     }
 
     /// What may stand where a function is applied, but not as an argument.

@@ -99,6 +99,8 @@ struct Parser<'t> {
     /// How many of each bracket are open: `(`, `[`, `{`, `[|`, `%{`.
     open: [u32; 5],
     depth: u32,
+    /// Whether an annotation is read, which `=` may follow.
+    annotation: bool,
     /// Where a line must begin, at the most, to begin a new item of a cell; `None` in programs.
     margin: Option<u32>,
 }
@@ -120,6 +122,7 @@ impl<'t> Parser<'t> {
             unclosed_seen: false,
             open: [0; 5],
             depth: 0,
+            annotation: false,
             margin: None,
         }
     }

@@ -16,6 +16,12 @@ impl Parser<'_> {
                     self.bump();
                     record.open = true;
                 }
+                // `{ a = 1; b = 2 }`
+                Kind::Semicolon if self.field_after_semicolon() => {
+                    self.unexpected(&["`,`"]);
+                    self.bump();
+                    continue;
+                }
                 Kind::Semicolon => record.tail = self.row_tail(),
                 Kind::Include if self.peek(1).kind.is_field_name() || self.peek(1).kind == Kind::LBracket => {
                     self.include(&mut record.fields);
@@ -56,6 +62,11 @@ impl Parser<'_> {
             // a reserved word that was meant as a name
             || (kind.is_reserved()
                 && matches!(self.peek(1).kind, Kind::Equals | Kind::Pipe | Kind::Colon | Kind::Comma | Kind::Dot))
+    }
+
+    fn field_after_semicolon(&self) -> bool {
+        self.peek(1).kind.is_field_name()
+            && matches!(self.peek(2).kind, Kind::Equals | Kind::Colon | Kind::Pipe | Kind::Dot | Kind::Comma)
     }
 
     fn field(&mut self) -> Field {

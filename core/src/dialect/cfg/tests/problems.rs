@@ -22,6 +22,7 @@ table! {
         "" => ["``: unexpected end of input"],
         "1 +" => ["``: unexpected end of input"],
         "{a = 1 b = 2}" => ["`b`: unexpected `b`"],
+        "{a = 1; b = 2}" => ["`;`: unexpected `;`"],
         "let x = 1 y = 2 in x" => ["`y`: unexpected `y`"],
         "if true then 1" => ["``: unexpected end of input"],
         "{a = , b = 2}" => ["`,`: unexpected `,`"],

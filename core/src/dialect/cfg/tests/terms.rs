@@ -68,6 +68,7 @@ table! {
             "{a : <Number> | <String> | default | doc \"d\" | optional | not_exported = 1}",
         "{a | priority -1.5 = 1, b | force, c | rec default, d | force rec}" =>
             "{a | priority -3/2 = 1, b | force, c | default rec, d | force rec}",
+        "let f = 1 in {a | merge f = 1, b | std.f f = 2}" => "(let $0 = 1 in {a | merge $0^1 = 1, b | (std.f $0^1) = 2})",
         "{a | merge std.f | when (1 == 1) | secret = 1}" => "{a | secret | merge std.f | when (Eq 1 1) = 1}",
         "{secret, a | secret = 1}" => "{secret, a | .secret^0 = 1}",
         "let merge = fun x => x in {a | merge Number}" => "(let $0 = (fun $0 => $0^0) in {a | ($0^1 <Number>)})",
