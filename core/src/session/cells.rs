@@ -58,7 +58,7 @@ impl Session {
     /// Makes a definition and brings what depends on it up to date.
     pub(super) fn bind(&mut self, bind: Bind, cell: u32, events: &mut Vec<Event>) {
         let Bind { name, span, recursive, doc, mut term } = bind;
-        let key = own_key(&name, cell);
+        let key = name.clone();
         let (old, it) = {
             let environment = self.world.environment.borrow();
             (environment.get(&key).cloned(), environment.it.clone())
@@ -67,7 +67,7 @@ impl Session {
         rename(&mut term, |used| match used.as_str() {
             _ if *used == name => old_key.clone(),
             "it" => it.clone(),
-            _ => Some(own_key(used, cell)).filter(|k| k != used),
+            _ => None,
         });
         let typed = {
             // the predecessor is found under its key while the new definition is inferred
@@ -129,10 +129,7 @@ impl Session {
     /// Evaluates and shows an expression, and binds it to `it` and `$number`.
     fn expression(&mut self, mut term: Arc<Term>, number: u32, events: &mut Vec<Event>) {
         let it = self.world.environment.borrow().it.clone();
-        rename(&mut term, |used| match used.as_str() {
-            "it" => it.clone(),
-            _ => Some(own_key(used, number)).filter(|k| k != used),
-        });
+        rename(&mut term, |used| if used == "it" { it.clone() } else { None });
         let typed = self.world.infer(&term);
         if self.world.interrupt.is_raised() {
             return;
@@ -205,11 +202,6 @@ pub(super) fn bound(name: &str, typed: &Typed) -> Styled {
     out.push(Role::Operator, " : ");
     out.append(&typing::type_text(&typed.scheme));
     out
-}
-
-/// The key of a name that a cell makes: internal names are the cell's own.
-fn own_key(name: &Name, cell: u32) -> Name {
-    if name.starts_with('%') && !name.contains('#') { Name::from(format!("{name}#{cell}")) } else { name.clone() }
 }
 
 /// The problem of an interrupt.

@@ -155,7 +155,8 @@ impl Session {
         self.machine.refuel();
         let out = work(&mut self.machine);
         self.machine.set_sink(None);
-        events.extend(traced.take().into_iter().map(Event::Output));
+        let lines = traced.take().into_iter().map(|line| if line.ends_with('\n') { line } else { line + "\n" });
+        events.extend(lines.map(Event::Output));
         out
     }
 }

@@ -29,7 +29,7 @@ fn role(token: Token, next: Option<Kind>, text: &str, tag: &mut bool) -> Role {
         Eof | Cursor => Role::Plain,
         Error => Role::Invalid,
         Comment => Role::Comment,
-        Ident | Or | As | Include => {
+        Ident | Or | As | Include | Result => {
             let word = text.get(token.start as usize..token.end as usize).unwrap_or("");
             match next {
                 Some(Equals) => Role::Name,

@@ -29,6 +29,9 @@ pub enum Kind {
 
     #[regex("_*[a-zA-Z][_a-zA-Z0-9'-]*")]
     Ident,
+    /// `$3`: the result of the session's third input. It can only be read.
+    #[regex(r"\$[0-9]+")]
+    Result,
     #[regex(r"[0-9]*\.?[0-9]+([eE][+\-]?[0-9]+)?")]
     Decimal,
     #[regex("0x[A-Fa-f0-9]+")]
@@ -275,6 +278,7 @@ impl Kind {
                     | StringType
                     | EnumOpen
                     | Underscore
+                    | Result
                     | Cursor
             )
     }

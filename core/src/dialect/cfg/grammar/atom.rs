@@ -53,7 +53,7 @@ impl Parser<'_> {
     fn simple_atom(&mut self) -> Id {
         let token = self.token;
         let leaf = match token.kind {
-            Kind::Ident | Kind::Or | Kind::As | Kind::Include => Expr::Name(self.name_of(token)),
+            Kind::Ident | Kind::Or | Kind::As | Kind::Include | Kind::Result => Expr::Name(self.name_of(token)),
             Kind::Decimal | Kind::Hex | Kind::Octal | Kind::Binary => Expr::Number(self.number()),
             Kind::StrOpen | Kind::MultiOpen | Kind::SymbolicOpen => return self.string(),
             Kind::LBrace => return self.braces(),
