@@ -1,0 +1,429 @@
+//! Annotations: type terms read as types, contracts that are types, what a value is under one, and `: T` checked.
+
+use super::Infer;
+use super::unify::ClashKind;
+use super::why::{Because, Why};
+use crate::problem::types::TypesKind;
+use crate::term::{Node, NodeId, RowTail, TyVarId, TypeForm};
+use crate::text::{Name, Span};
+use crate::ty::{DynReason, Field, Give, Kind, Need, Param, Row, Scheme, Tail, Ty, TyRef};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+impl Infer<'_> {
+    /// The type that a type or contract expression accepts; `Dyn` where it says nothing of types.
+    pub(super) fn contract(&mut self, id: NodeId) -> TyRef {
+        super::deep(|| match self.term.node(id) {
+            Node::Type(form) => {
+                let ty = self.form(form, id);
+                self.note(id, &Ty::Contract(ty.clone()).into());
+                ty
+            }
+            Node::Apply(apply) if matches!(self.term.node(apply.func), Node::Global(n) if n == "Contract") => {
+                let inner = apply.args.first().map(|(_, a)| self.contract(*a));
+                inner.map_or_else(|| self.fresh(), |t| Ty::Contract(t).into())
+            }
+            _ => {
+                let ty = self.lazily(id);
+                let ty = self.instantiate(&ty);
+                self.accepted(&ty, self.term.span(id))
+            }
+        })
+    }
+
+    /// What a value accepts when it is used as a contract.
+    fn accepted(&mut self, ty: &TyRef, span: Span) -> TyRef {
+        let head = self.open_head(ty);
+        match &*head {
+            Ty::Contract(inner) => inner.clone(),
+            Ty::Record(row) => {
+                let row = self.open_row(row);
+                let mut out = row.clone();
+                for (name, f) in row.fields() {
+                    // a field with its layers is one of a record used as a contract; one without is of a type
+                    if f.stack.is_none() {
+                        out.insert(name.clone(), Field { stack: Some(Arc::new(f.layers())), ..f.clone() });
+                    }
+                }
+                if matches!(out.tail(), Tail::Live(_)) {
+                    out.set_tail(Tail::Dyn(DynReason::Contract(span)));
+                }
+                Ty::Record(out).into()
+            }
+            Ty::Null | Ty::Number | Ty::String | Ty::Bool | Ty::Array(_) => {
+                let found = self.mono(&head);
+                self.report(span, TypesKind::NotContract { found }, false);
+                Ty::Dyn(DynReason::Contract(span)).into()
+            }
+            _ => Ty::Dyn(DynReason::Contract(span)).into(),
+        }
+    }
+
+    /// A type former as a type.
+    pub(super) fn form(&mut self, form: &TypeForm, id: NodeId) -> TyRef {
+        let span = self.term.span(id);
+        match form {
+            TypeForm::Dyn => Ty::Dyn(DynReason::Annotated(span)).into(),
+            TypeForm::Number => Ty::Number.into(),
+            TypeForm::String => Ty::String.into(),
+            TypeForm::Bool => Ty::Bool.into(),
+            TypeForm::Array(t) => Ty::Array(self.contract(*t)).into(),
+            TypeForm::Fun(a, b) => {
+                let (a, b) = (self.contract(*a), self.contract(*b));
+                Ty::Fun(vec![Param::of(a)], b).into()
+            }
+            TypeForm::Dict { item, .. } => {
+                let item = self.contract(*item);
+                Ty::Record(Row::new(Tail::Dict(item))).into()
+            }
+            TypeForm::Record { fields, tail } => {
+                let tail = self.row_tail(*tail, Kind::Row, span);
+                let mut row = Row::new(tail);
+                for (name, at, t) in fields {
+                    let ty = self.contract(*t);
+                    row.insert(name.clone(), Field::given(ty, Some(*at)));
+                }
+                Ty::Record(row).into()
+            }
+            TypeForm::Enum { tags, tail } => {
+                let tail = self.row_tail(*tail, Kind::Tags, span);
+                let tags: BTreeMap<_, _> =
+                    tags.iter().map(|(name, _, t)| (name.clone(), t.map(|t| self.contract(t)))).collect();
+                Ty::Enum(tags, tail).into()
+            }
+            TypeForm::Forall(vars, body) => {
+                self.level += 1;
+                for v in vars {
+                    let live = self.table.fresh(Kind::Type, self.level);
+                    self.ty_vars.insert(*v, live);
+                }
+                let body = self.contract(*body);
+                self.level -= 1;
+                self.generalise(&body)
+            }
+            TypeForm::Var(v) => Ty::Live(self.ty_var(*v)).into(),
+        }
+    }
+
+    fn ty_var(&mut self, v: TyVarId) -> crate::ty::Live {
+        let level = self.level;
+        match self.ty_vars.get(&v) {
+            Some(live) => *live,
+            None => {
+                let live = self.table.fresh(Kind::Type, level);
+                self.ty_vars.insert(v, live);
+                live
+            }
+        }
+    }
+
+    fn row_tail(&mut self, tail: RowTail, kind: Kind, span: Span) -> Tail {
+        match tail {
+            RowTail::Closed => Tail::Closed,
+            RowTail::Dyn => Tail::Dyn(DynReason::Annotated(span)),
+            RowTail::Var(v) => {
+                let live = self.ty_var(v);
+                self.table.set_kind(live, kind);
+                Tail::Live(live)
+            }
+        }
+    }
+
+    /// `e : T`: what was found must be as general as the annotation; anything else is an error whoever forces it.
+    pub(super) fn check(&mut self, found: &TyRef, wanted: &TyRef, span: Span, wanted_at: Span) -> TyRef {
+        let because = Because::new(span, Why::Annotation).wanted(wanted_at);
+        self.level += 1;
+        let mut rigid = Vec::new();
+        let target = match &**wanted {
+            Ty::Forall(scheme) => {
+                let names = self.var_names(scheme);
+                for (kind, name) in scheme.vars.iter().zip(names) {
+                    rigid.push(self.table.rigid(*kind, self.level, name));
+                }
+                self.substitute(scheme, &rigid)
+            }
+            _ => wanted.clone(),
+        };
+        let found_here = self.instantiate(found);
+        let unified = self.unify(&found_here, &target, &because);
+        self.level -= 1;
+        if let Err(clash) = unified {
+            if let Some(fault) = self.report_clash(clash, &because, false) {
+                self.always_error(fault);
+            }
+        } else {
+            for v in rigid {
+                let root = self.table.root(v);
+                if self.level_is_at_most(root, self.level) {
+                    let name = self.rigid_name(v);
+                    let ty = found.clone();
+                    let clash = self.clash(ClashKind::Rigid { var: name, ty }, &because);
+                    if let Some(fault) = self.report_clash(clash, &because, false) {
+                        self.always_error(fault);
+                    }
+                    break;
+                }
+            }
+        }
+        match &**found {
+            Ty::Fails(fault, _) => Ty::Fails(*fault, wanted.clone()).into(),
+            _ => wanted.clone(),
+        }
+    }
+
+    fn var_names(&self, scheme: &Scheme) -> Vec<Name> {
+        let mut types = 0u8;
+        let mut rows = 0;
+        scheme
+            .vars
+            .iter()
+            .map(|k| match k {
+                Kind::Type => {
+                    types += 1;
+                    Name::from(((b'a' + (types - 1) % 26) as char).to_string())
+                }
+                _ => {
+                    rows += 1;
+                    Name::from(format!("r{rows}"))
+                }
+            })
+            .collect()
+    }
+
+    /// What a contract says of a value of which nothing else is known.
+    pub(super) fn declared(&mut self, contract: &TyRef) -> TyRef {
+        contract.clone()
+    }
+
+    /// Two contracts on one value that has no definition yet.
+    pub(super) fn meet(&mut self, a: &TyRef, b: &TyRef, at: Span) -> TyRef {
+        let (x, y) = (self.table.head(a), self.table.head(b));
+        match (&*x, &*y) {
+            (Ty::Dyn(_), _) => y,
+            (_, Ty::Dyn(_)) => x,
+            (Ty::Record(r), Ty::Record(s)) => {
+                let (r, s) = (self.open_row(r), self.open_row(s));
+                let mut out = r.clone();
+                for (name, f) in s.fields() {
+                    let field = match r.get(name) {
+                        Some(g) => Field { ty: self.meet(&g.ty, &f.ty, at), ..g.clone() },
+                        None => f.clone(),
+                    };
+                    out.insert(name.clone(), field);
+                }
+                Ty::Record(out).into()
+            }
+            _ => {
+                let because = Because::new(at, Why::Contract).unsure();
+                let unified = self.unify(&x, &y, &because);
+                self.settle_clash(unified, &because);
+                x
+            }
+        }
+    }
+
+    /// The type of a value under a contract; where it cannot meet the contract, a value that fails.
+    pub(super) fn under_contract(
+        &mut self,
+        value: &TyRef,
+        contract: &TyRef,
+        at: Span,
+        contract_at: Span,
+        path: &[Name],
+    ) -> TyRef {
+        if self.interrupted() {
+            return value.clone();
+        }
+        super::deep(|| {
+            let out = self.conform(value, contract, at, contract_at, path);
+            match &**value {
+                Ty::Fails(fault, _) if !fault.deep && !matches!(&*out, Ty::Fails(..)) => Ty::Fails(*fault, out).into(),
+                _ => out,
+            }
+        })
+    }
+
+    fn conform(&mut self, value: &TyRef, contract: &TyRef, at: Span, contract_at: Span, path: &[Name]) -> TyRef {
+        let (v, found_by) = self.table.head_with(value);
+        let c = self.table.head(contract);
+        let because = Because::new(at, Why::Contract).wanted(contract_at);
+        match (&*v, &*c) {
+            (_, Ty::Dyn(_) | Ty::Bottom | Ty::Live(_)) => value.clone(),
+            (Ty::Library(_), _) => value.clone(),
+            (Ty::Forall(_), Ty::Forall(_)) => c,
+            (Ty::Forall(_), _) => {
+                let v = self.instantiate(&v);
+                self.conform(&v, &c, at, contract_at, path)
+            }
+            (_, Ty::Forall(_)) => {
+                let inner = self.instantiate(&c);
+                let unified = self.unify(&v, &inner, &because.clone().unsure());
+                self.settle_clash(unified, &because);
+                c
+            }
+            (Ty::Dyn(_) | Ty::Bottom, _) => self.declared(&c),
+            (Ty::Live(_), Ty::Record(row)) => {
+                let accepts = self.accepts(row);
+                let unified = self.unify(&v, &accepts, &because);
+                self.settle_clash(unified, &because);
+                match &*self.table.head(&v) {
+                    Ty::Live(_) => v,
+                    _ => self.conform(&v, &c, at, contract_at, path),
+                }
+            }
+            (Ty::Live(_), _) => {
+                let unified = self.unify(&v, &c, &because);
+                self.settle_clash(unified, &because);
+                c
+            }
+            (Ty::Record(r), Ty::Record(s)) => self.conform_rows(r, s, at, contract_at, path),
+            (Ty::Array(t), Ty::Array(u)) => {
+                let inner = self.conform(t, u, at, contract_at, path);
+                Ty::Array(self.without_failures(&inner)).into()
+            }
+            (Ty::Fun(ps, r), Ty::Fun(qs, s)) if ps.len() == qs.len() => {
+                let mut params = Vec::new();
+                for (p, q) in ps.iter().zip(qs) {
+                    if matches!(&*self.table.head(&q.ty), Ty::Dyn(_)) {
+                        params.push(p.clone());
+                    } else {
+                        let unified = self.unify(&q.ty, &p.ty, &because.clone().unsure());
+                        self.settle_clash(unified, &because);
+                        params.push(Param { ty: q.ty.clone(), ..p.clone() });
+                    }
+                }
+                let result = self.conform(r, s, at, contract_at, path);
+                // it fails when it is called, not here
+                Ty::Fun(params, result).into()
+            }
+            (Ty::Contract(_), Ty::Record(_) | Ty::Fun(..)) | (Ty::Record(_) | Ty::Fun(..), Ty::Contract(_)) => v,
+            (Ty::Union(_), _) => {
+                let unified = self.unify(&v, &c, &because.clone().unsure());
+                self.settle_clash(unified, &because);
+                c
+            }
+            _ => {
+                let because = because.sure_if(self.is_certain(found_by));
+                match self.unify(&v, &c, &because) {
+                    Ok(()) => match &*c {
+                        Ty::Enum(..) => c,
+                        _ => v,
+                    },
+                    Err(mut clash) => {
+                        clash.path.extend(path.iter().rev().cloned());
+                        let certain = clash.certain && !clash.deep;
+                        match self.report_clash(clash, &because, certain) {
+                            Some(fault) if certain => Ty::Fails(fault, c).into(),
+                            _ => c,
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a record contract lets in: what it has itself need not be there.
+    fn accepts(&mut self, row: &Row) -> TyRef {
+        let row = self.open_row(row);
+        let tail = match row.tail() {
+            Tail::Closed if row.open => Tail::Live(self.fresh_tail(Kind::Row)),
+            tail => tail.clone(),
+        };
+        let mut out = Row::new(tail);
+        for (name, f) in row.fields() {
+            let give = match (&f.stack, f.give) {
+                (Some(_), Give::Yes | Give::Maybe) | (None, Give::Maybe) => Give::Maybe,
+                _ => Give::Yes,
+            };
+            out.insert(name.clone(), Field { give, need: Need::None, ty: f.ty.clone(), at: f.at, hidden: false, stack: None });
+        }
+        Ty::Record(out).into()
+    }
+
+    fn conform_rows(&mut self, value: &Row, contract: &Row, at: Span, contract_at: Span, path: &[Name]) -> TyRef {
+        let (v, c) = (self.open_row(value), self.open_row(contract));
+        let closed = matches!(c.tail(), Tail::Closed) && !c.open;
+        let mut out = v.clone();
+        let mut extra = None;
+        let mut path = path.to_vec();
+        for (name, f) in v.fields() {
+            path.push(name.clone());
+            let field = match c.get(name) {
+                Some(cf) if cf.stack.is_some() => self.merge_fields(f, cf, contract_at, &mut path),
+                Some(cf) => self.conform_field(f, &cf.ty, at, contract_at, &path),
+                None => match c.tail() {
+                    Tail::Dict(t) => self.conform_field(f, &t.clone(), at, contract_at, &path),
+                    _ => {
+                        if closed && f.give == Give::Yes {
+                            extra.get_or_insert_with(|| (name.clone(), f.at));
+                        }
+                        path.pop();
+                        continue;
+                    }
+                },
+            };
+            out.insert(name.clone(), field);
+            path.pop();
+        }
+        for (name, cf) in c.fields() {
+            if v.get(name).is_some() {
+                continue;
+            }
+            let field = match (&cf.stack, v.tail()) {
+                (_, Tail::Dict(t)) => Field { give: Give::Maybe, ..Field::given(self.conform(t, &cf.ty, at, contract_at, &path), cf.at) },
+                (_, Tail::Dyn(_)) => Field { give: Give::Yes, need: Need::None, ..cf.clone() },
+                (Some(_), _) => cf.clone(),
+                (None, Tail::Live(_)) => cf.clone(),
+                (None, _) if cf.give == Give::Yes => Field { give: Give::No, need: Need::Own, ..cf.clone() },
+                (None, _) => cf.clone(),
+            };
+            out.insert(name.clone(), field);
+        }
+        let tail = match (v.tail(), c.tail()) {
+            (Tail::Dyn(_), Tail::Closed) if closed => Tail::Closed,
+            (Tail::Dict(_), Tail::Closed) if closed => Tail::Closed,
+            (Tail::Dyn(_), Tail::Dict(t)) => Tail::Dict(t.clone()),
+            (Tail::Dict(t), Tail::Dict(u)) => Tail::Dict(self.conform(t, u, at, contract_at, &path)),
+            (tail, _) => tail.clone(),
+        };
+        out.set_tail(tail);
+        out.open = v.open;
+        let out: TyRef = Ty::Record(out).into();
+        let Some((name, extra_at)) = extra else { return out };
+        let near = super::near::near(&name, c.fields().map(|(n, _)| n).filter(|n| v.get(n).is_none()));
+        let because = Because::new(extra_at.unwrap_or(at), Why::Contract).wanted(contract_at);
+        let mut clash = self.clash(ClashKind::Extra { name, near }, &because);
+        clash.path.extend(path.iter().rev().cloned());
+        match self.report_clash(clash, &because, true) {
+            Some(fault) => Ty::Fails(fault, out).into(),
+            None => out,
+        }
+    }
+
+    /// A field under a contract that stands outside of its stack.
+    fn conform_field(&mut self, f: &Field, contract: &TyRef, at: Span, contract_at: Span, path: &[Name]) -> Field {
+        if f.give == Give::No && matches!(&*self.table.head(&f.ty), Ty::Live(_)) {
+            let ty = self.declared(contract);
+            let because = Because::new(at, Why::Contract).unsure();
+            let accepts = match &*self.table.head(&ty) {
+                Ty::Record(row) => self.accepts(&row.clone()),
+                _ => ty.clone(),
+            };
+            let unified = self.unify(&f.ty, &accepts, &because);
+            self.settle_clash(unified, &because);
+            return Field { ty, ..f.clone() };
+        }
+        let ty = self.under_contract(&f.ty, contract, f.at.unwrap_or(at), contract_at, path);
+        if ty.same(&f.ty) {
+            return f.clone();
+        }
+        let stack = f.stack.as_ref().map(|s| {
+            let mut s = crate::ty::Stack::clone(s);
+            if let [only] = s.layers.as_mut_slice() {
+                only.ty = ty.clone();
+            }
+            Arc::new(s)
+        });
+        Field { ty, stack, ..f.clone() }
+    }
+}

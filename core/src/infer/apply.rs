@@ -1,0 +1,210 @@
+//! Functions and their application.
+
+use super::why::{Because, Why};
+use super::{Frame, Infer, SlotTy};
+use crate::term::{Apply, Lambda, Node};
+use crate::text::{Name, Span};
+use crate::ty::{Demand, Param, Ty, TyRef};
+
+impl Infer<'_> {
+    pub(super) fn lambda(&mut self, lambda: &Lambda) -> TyRef {
+        let mut params = Vec::with_capacity(lambda.params.len());
+        for _ in &lambda.params {
+            params.push(self.fresh());
+        }
+        let slots = vec![SlotTy { ty: Ty::Bottom.into(), unit: None }; lambda.slots.len()];
+        self.frames.push(Frame::Slots(slots));
+        let frame = self.frames.len() - 1;
+        let mut forced: Vec<Option<u32>> = Vec::with_capacity(params.len());
+        let (result, unit) = self.unit_of(|infer| {
+            let here = infer.unit;
+            for (param, ty) in lambda.params.iter().zip(&params) {
+                let mut bound = Vec::new();
+                infer.bind_arm(param.pat, ty, &mut bound);
+                forced.push(match infer.term.pat(param.pat).kind {
+                    crate::term::PatKind::Bind(slot) => Some(slot),
+                    _ => None,
+                });
+                for (slot, ty) in bound {
+                    if let Some(Frame::Slots(slots)) = infer.frames.last_mut()
+                        && let Some(s) = slots.get_mut(slot as usize)
+                    {
+                        *s = SlotTy { ty, unit: Some(here) };
+                    }
+                }
+                if let Some(default) = param.default {
+                    let given = infer.lazily(default);
+                    let because = Because::new(infer.term.span(default), Why::Default).unsure();
+                    let unified = infer.unify(&given, ty, &because);
+                    infer.settle_clash(unified, &because);
+                }
+            }
+            infer.expr(lambda.body)
+        });
+        self.frames.pop();
+        let demands = self.units.get_mut(unit as usize).map(|u| std::mem::take(&mut u.demands)).unwrap_or_default();
+        let demand_of = |slot: Option<u32>| {
+            let mut demand = Demand::Lazy;
+            match slot {
+                Some(slot) => {
+                    for (_, _, path) in demands.iter().filter(|(f, s, _)| *f == frame && *s == slot) {
+                        demand.force(path);
+                    }
+                }
+                // a pattern is matched before anything else
+                None => demand.force(&[]),
+            }
+            demand
+        };
+        let params: Vec<Param> = params
+            .into_iter()
+            .zip(lambda.params.iter().zip(forced))
+            .map(|(ty, (p, slot))| Param {
+                name: p.name.clone(),
+                ty,
+                optional: p.default.is_some(),
+                demand: demand_of(slot),
+            })
+            .collect();
+        if !lambda.curried || params.is_empty() {
+            return Ty::Fun(params, result).into();
+        }
+        params.into_iter().rev().fold(result, |result, p| Ty::Fun(vec![p], result).into())
+    }
+
+    pub(super) fn apply(&mut self, apply: &Apply, span: Span) -> TyRef {
+        let mut at = self.expr(apply.func);
+        let func_span = self.term.span(apply.func);
+        let name = self.name_of(apply);
+        for (i, (_, arg)) in apply.args.iter().enumerate() {
+            let (head, by) = self.table.head_with(&at);
+            let arg_span = self.term.span(*arg);
+            let why = Why::Argument(i as u32 + 1, name.clone());
+            at = match &*head {
+                Ty::Fun(params, result) if params.len() == 1 => {
+                    let Some(param) = params.first().cloned() else { continue };
+                    let result = result.clone();
+                    let enough = self.parameters_after(&result) < apply.args.len() - i;
+                    let forced = param.demand.is_forced() && enough;
+                    let ty = if forced { self.expr(*arg) } else { self.lazily(*arg) };
+                    let because = Because::new(arg_span, why).wanted(func_span);
+                    let unified = self.unify(&ty, &param.ty, &because);
+                    if let Err(clash) = unified {
+                        let mut demand = param.demand.clone();
+                        for step in clash.path.iter().rev() {
+                            demand = demand.field(step);
+                        }
+                        let met = match &clash.what {
+                            super::unify::ClashKind::Missing { name, .. } => demand.field(name).is_forced(),
+                            super::unify::ClashKind::Extra { .. } => false,
+                            _ => demand.is_forced(),
+                        };
+                        let certain = clash.certain && !clash.deep && met && enough && self.is_certain(by);
+                        self.report_clash_in_unit(clash, &because, certain);
+                    }
+                    self.solve();
+                    result
+                }
+                Ty::Fun(params, result) => {
+                    // a function of another dialect: all arguments at once
+                    let (params, result) = (params.clone(), result.clone());
+                    for (k, (_, arg)) in apply.args.iter().enumerate() {
+                        let ty = self.lazily(*arg);
+                        if let Some(p) = params.get(k) {
+                            let because = Because::new(self.term.span(*arg), why.clone()).wanted(func_span).unsure();
+                            let unified = self.unify(&ty, &p.ty, &because);
+                            self.settle_clash(unified, &because);
+                        }
+                    }
+                    return self.force(&result);
+                }
+                Ty::Live(_) => {
+                    let ty = self.lazily(*arg);
+                    let result = self.fresh();
+                    let fun: TyRef = Ty::Fun(vec![Param::of(ty)], result.clone()).into();
+                    let because = Because::new(func_span, Why::Called);
+                    let unified = self.unify(&head, &fun, &because);
+                    self.demand(unified, &because);
+                    self.solve();
+                    result
+                }
+                Ty::Forall(_) => {
+                    let ty = self.instantiate(&head);
+                    self.apply_rest(ty, apply, i, span)
+                }
+                Ty::Dyn(_) | Ty::Bottom | Ty::Contract(_) => {
+                    self.lazily(*arg);
+                    head
+                }
+                Ty::Union(_) => {
+                    self.lazily(*arg);
+                    self.fresh()
+                }
+                _ => {
+                    let certain = self.is_certain(by);
+                    for (_, rest) in apply.args.iter().skip(i) {
+                        self.lazily(*rest);
+                    }
+                    self.not_a_function(&head, i as u32, func_span, certain);
+                    return self.fresh();
+                }
+            };
+            if matches!(&*head, Ty::Forall(_)) {
+                return at;
+            }
+            let forced = self.force(&at);
+            at = self.instantiate(&forced);
+        }
+        self.force(&at)
+    }
+
+    /// The rest of an application whose function turned out to be polymorphic.
+    fn apply_rest(&mut self, func: TyRef, apply: &Apply, from: usize, span: Span) -> TyRef {
+        let mut at = func;
+        for (i, (_, arg)) in apply.args.iter().enumerate().skip(from) {
+            let ty = self.lazily(*arg);
+            let result = self.fresh();
+            let fun: TyRef = Ty::Fun(vec![Param::of(result.clone())], result.clone()).into();
+            let _ = fun;
+            let head = self.open_head(&at);
+            let because = Because::new(self.term.span(*arg), Why::Argument(i as u32 + 1, None)).wanted(span).unsure();
+            at = match &*head {
+                Ty::Fun(params, result) => {
+                    if let Some(p) = params.first() {
+                        let unified = self.unify(&ty, &p.ty, &because);
+                        self.settle_clash(unified, &because);
+                    }
+                    result.clone()
+                }
+                _ => {
+                    let fun: TyRef = Ty::Fun(vec![Param::of(ty)], result.clone()).into();
+                    let unified = self.unify(&head, &fun, &because);
+                    self.settle_clash(unified, &because);
+                    result
+                }
+            };
+            self.solve();
+            at = self.instantiate(&at);
+        }
+        at
+    }
+
+    /// How many more arguments the result of a call is waiting for.
+    fn parameters_after(&mut self, result: &TyRef) -> usize {
+        let mut count = 0;
+        let mut at = result.clone();
+        while let Ty::Fun(_, next) = &*self.table.head(&at) {
+            count += 1;
+            at = next.clone();
+        }
+        count
+    }
+
+    /// The function's name as the program has it.
+    fn name_of(&self, apply: &Apply) -> Option<Name> {
+        match self.term.node(apply.func) {
+            Node::Member { name, .. } | Node::Project(_, name) | Node::Global(name) => Some(name.clone()),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,680 @@
+//! The type of each construct.
+
+use super::table::Slot;
+use super::unify::{ClashKind, Unified};
+use super::why::{Because, Why};
+use super::{Frame, Infer, Member, SlotTy, library};
+use crate::problem::types::TypesKind;
+use crate::term::{AnnotKind, Binding, Chunk, ImportKind, Let, Match, Node, NodeId, PatKind, Prim, Term};
+use crate::text::{Name, Span};
+use crate::ty::{DynReason, Kind, Row, Tail, Ty, TyRef};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+impl Infer<'_> {
+    /// The type of an expression that the unit at hand evaluates.
+    pub(super) fn expr(&mut self, id: NodeId) -> TyRef {
+        if self.interrupted() {
+            return self.fresh();
+        }
+        let ty = super::deep(|| self.expr_here(id));
+        self.note(id, &ty);
+        ty
+    }
+
+    fn expr_here(&mut self, id: NodeId) -> TyRef {
+        let term: Arc<Term> = self.term.clone();
+        let span = term.span(id);
+        match term.node(id) {
+            Node::Hole => self.fresh(),
+            Node::Null => Ty::Null.into(),
+            Node::Bool(_) => Ty::Bool.into(),
+            Node::Number(_) => Ty::Number.into(),
+            Node::Str(_) => Ty::String.into(),
+            Node::Interp(chunks) => self.interpolation(chunks),
+            Node::Tag(name) => self.tag(name, None),
+            Node::Variant(name, arg) => {
+                let arg = self.thunk(*arg);
+                self.tag(name, Some(arg))
+            }
+            Node::Array(items) => self.array(items, span),
+            Node::Record(lit) => self.record(lit, span),
+            Node::Local { up, slot } => self.local(*up, *slot),
+            Node::Member { up, name } => self.member(*up, name),
+            Node::Global(name) => self.global(name, span),
+            Node::This { up } => self.this(*up),
+            Node::Lambda(lambda) => self.lambda(lambda),
+            Node::Apply(apply) => self.apply(apply, span),
+            Node::Let(l) => self.let_in(l),
+            Node::If(parts) => {
+                let [condition, then, otherwise] = **parts;
+                self.expect(condition, &Ty::Bool.into(), Why::Condition);
+                self.branches(&[then, otherwise], Why::Branch)
+            }
+            Node::Match(m) => self.match_on(m),
+            Node::Merge(operands) => self.merge_all(operands, span),
+            Node::Inherit(pair) => {
+                for operand in pair.iter() {
+                    self.expr(*operand);
+                }
+                self.fresh()
+            }
+            Node::Project(target, name) => self.project(*target, name, id),
+            Node::Index(pair) => self.index(pair[0], pair[1], span),
+            Node::Annot(inner, annots) => {
+                let mut ty = self.expr(*inner);
+                let at = term.span(*inner);
+                for annot in annots {
+                    let wanted = self.contract(annot.ty);
+                    let wanted_at = term.span(annot.ty);
+                    ty = match annot.kind {
+                        AnnotKind::Type => self.check(&ty, &wanted, at, wanted_at),
+                        AnnotKind::Contract => self.under_contract(&ty, &wanted, at, wanted_at, &[]),
+                    };
+                }
+                let ty = self.instantiate(&ty);
+                self.force(&ty)
+            }
+            Node::Prim(prim, operands) => self.prim(*prim, operands),
+            Node::Import(import) => match import.kind {
+                ImportKind::Text => Ty::String.into(),
+                ImportKind::Bytes => Ty::Array(Ty::Number.into()).into(),
+                ImportKind::Code(_) => match self.outside.import(import, span) {
+                    Ok(scheme) => {
+                        let ty = library::closed(&scheme);
+                        let ty = self.instantiate(&ty);
+                        self.force(&ty)
+                    }
+                    Err(problem) => {
+                        self.report_import(problem);
+                        self.fresh()
+                    }
+                },
+            },
+            Node::Type(form) => {
+                let ty = self.form(form, id);
+                Ty::Contract(ty).into()
+            }
+        }
+    }
+
+    /// Infers an operand and asks a type of it.
+    pub(super) fn expect(&mut self, id: NodeId, wanted: &TyRef, why: Why) {
+        let ty = self.expr(id);
+        let because = Because::new(self.term.span(id), why);
+        let unified = self.unify(&ty, wanted, &because);
+        self.demand(unified, &because);
+        self.solve();
+    }
+
+    /// The same of an operand that may not be evaluated.
+    fn expect_lazily(&mut self, id: NodeId, wanted: &TyRef, why: Why) {
+        self.unit_of(|infer| {
+            infer.expect(id, wanted, why);
+            wanted.clone()
+        });
+    }
+
+    fn interpolation(&mut self, chunks: &[Chunk]) -> TyRef {
+        for chunk in chunks {
+            let Chunk::Expr(id) = chunk else { continue };
+            let ty = self.expr(*id);
+            let (head, by) = self.table.head_with(&ty);
+            if matches!(&*head, Ty::Record(_) | Ty::Array(_) | Ty::Fun(..) | Ty::Contract(_) | Ty::Library(_)) {
+                let because = Because::new(self.term.span(*id), Why::Interpolated);
+                let because = because.sure_if(self.is_certain(by));
+                let unified: Unified = Err(self.clash(
+                    ClashKind::Heads { found: head, expected: Ty::String.into(), found_by: by, expected_by: None },
+                    &because,
+                ));
+                self.demand(unified, &because);
+            }
+        }
+        Ty::String.into()
+    }
+
+    fn tag(&mut self, name: &Name, arg: Option<TyRef>) -> TyRef {
+        let tail = Tail::Live(self.fresh_tail(Kind::Tags));
+        Ty::Enum(BTreeMap::from([(name.clone(), arg)]), tail).into()
+    }
+
+    fn array(&mut self, items: &[NodeId], span: Span) -> TyRef {
+        let mut joined: Option<(TyRef, Span)> = None;
+        let mut fault = None;
+        for (i, item) in items.iter().enumerate() {
+            let ty = self.thunk(*item);
+            if fault.is_none() {
+                fault = self.failure_in(&ty);
+            }
+            let ty = self.without_failures(&ty);
+            let at = self.term.span(*item);
+            joined = Some(match joined {
+                None => (ty, at),
+                Some((before, first)) => {
+                    let because = Because::new(at, Why::Element(i as u32)).wanted(first).unsure();
+                    (self.join(&before, &ty, &because), first)
+                }
+            });
+        }
+        self.solve();
+        let _ = span;
+        let item = joined.map_or_else(|| self.fresh(), |(ty, _)| ty);
+        let array: TyRef = Ty::Array(item).into();
+        match fault {
+            Some(fault) => Ty::Fails(crate::ty::Fault { deep: true, ..fault }, array).into(),
+            None => array,
+        }
+    }
+
+    fn frame_at(&self, up: u32) -> Option<usize> {
+        self.frames.len().checked_sub(1 + up as usize)
+    }
+
+    fn local(&mut self, up: u32, slot: u32) -> TyRef {
+        let Some(at) = self.frame_at(up) else { return self.fresh() };
+        let found = match self.frames.get(at) {
+            Some(Frame::Slots(slots)) => slots.get(slot as usize).cloned(),
+            _ => None,
+        };
+        let Some(found) = found else { return self.fresh() };
+        if found.unit == Some(self.unit)
+            && let Some(unit) = self.units.get_mut(self.unit as usize)
+        {
+            unit.demands.push((at, slot, Vec::new()));
+        }
+        let ty = self.instantiate(&found.ty);
+        self.force(&ty)
+    }
+
+    fn member(&mut self, up: u32, name: &Name) -> TyRef {
+        let Some(at) = self.frame_at(up) else { return self.fresh() };
+        let (member, level) = match self.frames.get(at) {
+            Some(Frame::Record { members, level }) => (members.get(name).cloned(), *level),
+            _ => (None, self.level),
+        };
+        match member {
+            Some(Member::Done(field)) => {
+                if let (Some(at), Some(unit)) = (field.at, self.units.get_mut(self.unit as usize)) {
+                    unit.assumes.push(at);
+                }
+                let ty = self.without_failures(&field.ty);
+                self.instantiate(&ty)
+            }
+            Some(Member::Declared(ty)) => self.instantiate(&ty),
+            Some(Member::Pending(Some(ty))) => ty,
+            Some(Member::Pending(None)) | None => {
+                let ty: TyRef = Ty::Live(self.table.fresh(Kind::Type, level + 1)).into();
+                if let Some(Frame::Record { members, .. }) = self.frames.get_mut(at) {
+                    members.insert(name.clone(), Member::Pending(Some(ty.clone())));
+                }
+                ty
+            }
+        }
+    }
+
+    fn this(&mut self, _up: u32) -> TyRef {
+        let mut row = Row::new(Tail::Closed);
+        row.set_tail(Tail::Live(self.fresh_tail(Kind::Row)));
+        Ty::Record(row).into()
+    }
+
+    fn global(&mut self, name: &Name, _span: Span) -> TyRef {
+        if let Some(scheme) = self.outside.global(name) {
+            let ty = library::closed(&scheme);
+            let ty = self.instantiate(&ty);
+            return self.force(&ty);
+        }
+        match self.library_type(std::slice::from_ref(name)) {
+            Some(ty) => self.instantiate(&ty),
+            // lowering has reported it
+            None => self.fresh(),
+        }
+    }
+
+    fn let_in(&mut self, l: &Let) -> TyRef {
+        let placeholder: TyRef = Ty::Bottom.into();
+        let empty = || vec![SlotTy { ty: placeholder.clone(), unit: None }; l.slots.len()];
+        if l.recursive {
+            self.frames.push(Frame::Slots(empty()));
+            for group in &l.groups {
+                self.recursive_group(l, group);
+            }
+        } else {
+            let mut slots = empty();
+            for binding in &l.bindings {
+                let from = self.enter();
+                let ty = self.binding(binding);
+                // pattern defaults may name earlier slots of the frame
+                self.frames.push(Frame::Slots(std::mem::take(&mut slots)));
+                let mut bound = Vec::new();
+                self.bind_pattern(binding.pat, &ty, &mut bound);
+                self.leave(from);
+                if let Some(Frame::Slots(back)) = self.frames.pop() {
+                    slots = back;
+                }
+                for (slot, ty) in bound {
+                    let ty = self.generalise_value(&ty);
+                    if let Some(s) = slots.get_mut(slot as usize) {
+                        s.ty = ty;
+                    }
+                }
+                self.left(from);
+            }
+            self.frames.push(Frame::Slots(slots));
+        }
+        let ty = self.expr(l.body);
+        self.frames.pop();
+        ty
+    }
+
+    pub(super) fn enter(&mut self) -> usize {
+        self.level += 1;
+        self.pending.len()
+    }
+
+    /// Leaves a level: what is generalised from here on is of the level that was left.
+    pub(super) fn leave(&mut self, from: usize) {
+        self.solve();
+        self.level -= 1;
+        if self.pending.len() > from {
+            self.tie_results();
+        }
+    }
+
+    /// After generalising: constraints that went into schemes are done here.
+    pub(super) fn left(&mut self, from: usize) {
+        if self.pending.len() > from {
+            self.drop_generalised(from);
+        }
+    }
+
+    /// The type of a bound expression under its annotations, as a value that may fail.
+    fn binding(&mut self, binding: &Binding) -> TyRef {
+        let mut ty = self.thunk(binding.body);
+        let at = self.term.span(binding.body);
+        for annot in &binding.annots {
+            let wanted = self.contract(annot.ty);
+            let wanted_at = self.term.span(annot.ty);
+            ty = match annot.kind {
+                AnnotKind::Type => self.check(&ty, &wanted, at, wanted_at),
+                AnnotKind::Contract => self.under_contract(&ty, &wanted, at, wanted_at, &[]),
+            };
+        }
+        match binding.push {
+            Some(push) => self.push_down(&ty, push),
+            None => ty,
+        }
+    }
+
+    /// Generalises what a value that may fail is of.
+    pub(super) fn generalise_value(&mut self, ty: &TyRef) -> TyRef {
+        match &**ty {
+            Ty::Fails(fault, inner) => Ty::Fails(*fault, self.generalise(inner)).into(),
+            _ => self.generalise(ty),
+        }
+    }
+
+    fn recursive_group(&mut self, l: &Let, group: &[u32]) {
+        let from = self.enter();
+        let term = self.term.clone();
+        let mut waiting: Vec<(u32, TyRef)> = Vec::new();
+        let bindings: Vec<&Binding> = group.iter().filter_map(|i| l.bindings.get(*i as usize)).collect();
+        for binding in &bindings {
+            let mut slots = Vec::new();
+            slots_of(&term, binding, &mut slots);
+            for slot in slots {
+                let declared = match (binding.annots.first(), &term.pat(binding.pat).kind) {
+                    (Some(annot), PatKind::Bind(_)) if annot.kind == AnnotKind::Type => Some(self.contract(annot.ty)),
+                    _ => None,
+                };
+                let ty = declared.unwrap_or_else(|| self.fresh());
+                self.set_slot(slot, ty.clone());
+                waiting.push((slot, ty));
+            }
+        }
+        let mut bound = Vec::new();
+        for binding in &bindings {
+            let ty = self.binding(binding);
+            let mut here = Vec::new();
+            self.bind_pattern(binding.pat, &ty, &mut here);
+            for (slot, ty) in here {
+                if let Some((_, before)) = waiting.iter().find(|(s, _)| *s == slot) {
+                    let before = before.clone();
+                    let before = self.instantiate(&before);
+                    let because = Because::new(binding.span, Why::Recursive);
+                    let value = self.instantiate(&ty);
+                    let unified = self.unify(&value, &before, &because);
+                    self.settle_cycle(unified, &before, &because);
+                }
+                bound.push((slot, ty));
+            }
+        }
+        self.leave(from);
+        for (slot, ty) in bound {
+            let ty = self.generalise_value(&ty);
+            self.set_slot(slot, ty);
+        }
+        self.left(from);
+    }
+
+    /// A value that holds itself has an infinite type: what is inside is not known.
+    pub(super) fn settle_cycle(&mut self, unified: Unified, inside: &TyRef, because: &Because) {
+        let Err(clash) = unified else { return };
+        if matches!(clash.what, ClashKind::Infinite { .. })
+            && let Ty::Live(v) = &*self.table.head(inside)
+            && matches!(self.table.probe(*v), Slot::Free { .. })
+        {
+            let unknown: TyRef = Ty::Dyn(DynReason::Cycle(because.span)).into();
+            let _ = self.bind(*v, &unknown, because);
+        }
+        self.report_clash(clash, because, false);
+    }
+
+    fn set_slot(&mut self, slot: u32, ty: TyRef) {
+        if let Some(Frame::Slots(slots)) = self.frames.last_mut()
+            && let Some(s) = slots.get_mut(slot as usize)
+        {
+            s.ty = ty;
+        }
+    }
+
+    fn branches(&mut self, branches: &[NodeId], why: Why) -> TyRef {
+        let mut joined: Option<(TyRef, Span)> = None;
+        let mut faults = Vec::new();
+        for branch in branches {
+            let ty = self.thunk(*branch);
+            let at = self.term.span(*branch);
+            joined = Some(self.join_branch(joined, &ty, at, &why, &mut faults));
+        }
+        self.end_branches(joined, faults, branches.len())
+    }
+
+    fn join_branch(
+        &mut self,
+        joined: Option<(TyRef, Span)>,
+        ty: &TyRef,
+        at: Span,
+        why: &Why,
+        faults: &mut Vec<crate::ty::Fault>,
+    ) -> (TyRef, Span) {
+        faults.extend(self.failure_in(ty));
+        let only = joined.is_none();
+        let ty = if only { self.sound(ty) } else { self.without_failures(ty) };
+        match joined {
+            None => (ty, at),
+            Some((before, first)) => {
+                let before = self.without_failures(&before);
+                let because = Because::new(at, why.clone()).wanted(first).unsure();
+                (self.join(&before, &ty, &because), first)
+            }
+        }
+    }
+
+    fn end_branches(&mut self, joined: Option<(TyRef, Span)>, faults: Vec<crate::ty::Fault>, count: usize) -> TyRef {
+        self.solve();
+        let ty = joined.map_or_else(|| self.fresh(), |(ty, _)| ty);
+        match faults.first() {
+            // every way fails
+            Some(fault) if faults.len() == count => {
+                if fault.deep {
+                    Ty::Fails(*fault, self.without_failures(&ty)).into()
+                } else {
+                    let failing: TyRef = Ty::Fails(*fault, ty).into();
+                    self.force(&failing)
+                }
+            }
+            _ => ty,
+        }
+    }
+
+    fn match_on(&mut self, m: &Match) -> TyRef {
+        let scrutinee = self.expr(m.scrutinee);
+        let span = self.term.span(m.scrutinee);
+        self.match_patterns(m, &scrutinee, span);
+        let mut joined: Option<(TyRef, Span)> = None;
+        let mut faults = Vec::new();
+        for arm in &m.arms {
+            let slots = vec![SlotTy { ty: Ty::Bottom.into(), unit: None }; arm.slots.len()];
+            self.frames.push(Frame::Slots(slots));
+            let mut bound = Vec::new();
+            self.bind_arm(arm.pat, &scrutinee, &mut bound);
+            for (slot, ty) in bound {
+                self.set_slot(slot, ty);
+            }
+            if let Some(guard) = arm.guard {
+                self.expect_lazily(guard, &Ty::Bool.into(), Why::Condition);
+            }
+            let ty = self.thunk(arm.body);
+            self.frames.pop();
+            let at = self.term.span(arm.body);
+            joined = Some(self.join_branch(joined, &ty, at, &Why::Arm, &mut faults));
+        }
+        self.end_branches(joined, faults, m.arms.len())
+    }
+
+    fn merge_all(&mut self, operands: &[NodeId], span: Span) -> TyRef {
+        let mut merged: Option<TyRef> = None;
+        for operand in operands {
+            let ty = self.expr(*operand);
+            merged = Some(match merged {
+                None => ty,
+                Some(before) => self.merge(&before, &ty, span),
+            });
+        }
+        let ty = merged.unwrap_or_else(|| self.fresh());
+        self.force(&ty)
+    }
+
+    fn project(&mut self, target: NodeId, name: &Name, id: NodeId) -> TyRef {
+        self.note_path(target, name);
+        let ty = match self.library_path(target) {
+            Some(_) => self.expr(target),
+            None => self.expr(target),
+        };
+        let ty = self.field_type(&ty, name, self.term.span(target), self.term.span(id));
+        let ty = self.instantiate(&ty);
+        self.force(&ty)
+    }
+
+    fn library_path(&self, _target: NodeId) -> Option<()> {
+        None
+    }
+
+    /// A parameter's field that the unit at hand forces.
+    fn note_path(&mut self, target: NodeId, name: &Name) {
+        let mut path = vec![name.clone()];
+        let mut at = target;
+        while let Node::Project(inner, name) = self.term.node(at) {
+            path.push(name.clone());
+            at = *inner;
+            if path.len() > 8 {
+                return;
+            }
+        }
+        let Node::Local { up, slot } = *self.term.node(at) else { return };
+        let Some(frame) = self.frame_at(up) else { return };
+        let Some(Frame::Slots(slots)) = self.frames.get(frame) else { return };
+        if slots.get(slot as usize).is_some_and(|s| s.unit == Some(self.unit))
+            && let Some(unit) = self.units.get_mut(self.unit as usize)
+        {
+            path.reverse();
+            unit.demands.push((frame, slot, path));
+        }
+    }
+
+    /// The type of a field of a value of a type.
+    pub(super) fn field_type(&mut self, ty: &TyRef, name: &Name, target: Span, at: Span) -> TyRef {
+        let (head, by) = self.table.head_with(ty);
+        let because = Because::new(at, Why::Access(name.clone()));
+        match &*head {
+            Ty::Library(path) => {
+                let mut path = path.to_vec();
+                path.push(name.clone());
+                match self.library_type(&path) {
+                    Some(ty) => ty,
+                    None => {
+                        let open = self.open_library(&head).unwrap_or_else(|| head.clone());
+                        let clash = self.clash(ClashKind::Missing { name: name.clone(), record: open }, &because);
+                        self.demand(Err(clash), &because);
+                        self.fresh()
+                    }
+                }
+            }
+            Ty::Record(row) => match self.field_of(row, name, &because) {
+                Ok(ty) => ty,
+                Err(row) => {
+                    let certain = self.is_certain(by);
+                    let record = Ty::Record(row).into();
+                    let clash = self.clash(ClashKind::Missing { name: name.clone(), record }, &because.clone().sure_if(certain));
+                    self.demand(Err(clash), &because);
+                    self.fresh()
+                }
+            },
+            Ty::Forall(_) => {
+                let ty = self.instantiate(&head);
+                self.field_type(&ty, name, target, at)
+            }
+            Ty::Live(_) => {
+                let ty = self.fresh();
+                let mut row = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
+                row.insert(name.clone(), crate::ty::Field::given(ty.clone(), Some(at)));
+                let unified = self.unify(&head, &Ty::Record(row).into(), &because);
+                self.demand(unified, &because);
+                self.solve();
+                ty
+            }
+            Ty::Dyn(_) | Ty::Bottom => head,
+            Ty::Union(_) => self.fresh(),
+            _ => {
+                let result = self.fresh();
+                let mut row = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
+                row.insert(name.clone(), crate::ty::Field::given(result.clone(), None));
+                let because = Because::new(target, Why::Access(name.clone()));
+                let unified = self.unify(ty, &Ty::Record(row).into(), &because);
+                self.demand(unified, &because);
+                result
+            }
+        }
+    }
+
+    fn index(&mut self, target: NodeId, by: NodeId, span: Span) -> TyRef {
+        let target_ty = self.expr(target);
+        self.expect(by, &Ty::String.into(), Why::Computed);
+        let head = self.open_head(&target_ty);
+        match &*head {
+            Ty::Record(row) => {
+                let row = self.open_row(row);
+                if let Node::Str(name) = self.term.clone().node(by) {
+                    let ty = self.field_type(&target_ty, name, self.term.span(target), span);
+                    return self.instantiate(&ty);
+                }
+                match row.tail() {
+                    Tail::Dict(t) if row.is_empty() => self.instantiate(&t.clone()),
+                    Tail::Closed if !row.is_empty() => {
+                        // one of the fields: their type, where they have one in common
+                        let mut all = row.fields().map(|(_, f)| f.ty.clone());
+                        let Some(first) = all.next() else { return self.fresh() };
+                        let first = self.sound(&first);
+                        if all.all(|t| self.sound(&t) == first) {
+                            self.instantiate(&first)
+                        } else {
+                            Ty::Dyn(DynReason::Computed(span)).into()
+                        }
+                    }
+                    _ => Ty::Dyn(DynReason::Computed(span)).into(),
+                }
+            }
+            Ty::Live(_) => {
+                let item = self.fresh();
+                let dict: TyRef = Ty::Record(Row::new(Tail::Dict(item.clone()))).into();
+                let because = Because::new(self.term.span(target), Why::Computed).unsure();
+                let unified = self.unify(&head, &dict, &because);
+                self.settle_clash(unified, &because);
+                item
+            }
+            Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) => Ty::Dyn(DynReason::Computed(span)).into(),
+            _ => {
+                let row: TyRef = Ty::Record(Row::new(Tail::Dyn(DynReason::Computed(span)))).into();
+                let because = Because::new(self.term.span(target), Why::Computed);
+                let unified = self.unify(&target_ty, &row, &because);
+                self.demand(unified, &because);
+                Ty::Dyn(DynReason::Computed(span)).into()
+            }
+        }
+    }
+
+    fn prim(&mut self, prim: Prim, operands: &[NodeId]) -> TyRef {
+        let why = Why::Operand(prim);
+        let (operand, result): (Ty, Ty) = match prim {
+            Prim::Neg | Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Mod => (Ty::Number, Ty::Number),
+            Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge => (Ty::Number, Ty::Bool),
+            Prim::Not => (Ty::Bool, Ty::Bool),
+            Prim::Concat => (Ty::String, Ty::String),
+            Prim::And | Prim::Or => {
+                let mut operands = operands.iter();
+                if let Some(first) = operands.next() {
+                    self.expect(*first, &Ty::Bool.into(), why.clone());
+                }
+                for second in operands {
+                    self.expect_lazily(*second, &Ty::Bool.into(), why.clone());
+                }
+                return Ty::Bool.into();
+            }
+            Prim::Append => return self.append(operands),
+            Prim::Eq | Prim::Ne => {
+                for o in operands {
+                    self.expr(*o);
+                }
+                return Ty::Bool.into();
+            }
+            Prim::In => {
+                if let [name, record] = operands {
+                    self.expect(*name, &Ty::String.into(), why.clone());
+                    let row = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
+                    self.expect(*record, &Ty::Record(row).into(), why);
+                }
+                return Ty::Bool.into();
+            }
+            Prim::Error => {
+                for o in operands {
+                    self.expr(*o);
+                }
+                return self.fresh();
+            }
+        };
+        let operand: TyRef = operand.into();
+        for o in operands {
+            self.expect(*o, &operand, why.clone());
+        }
+        result.into()
+    }
+
+    fn append(&mut self, operands: &[NodeId]) -> TyRef {
+        let mut joined: Option<(TyRef, Span)> = None;
+        for o in operands {
+            let item = self.fresh();
+            let array: TyRef = Ty::Array(item.clone()).into();
+            self.expect(*o, &array, Why::Operand(Prim::Append));
+            let at = self.term.span(*o);
+            joined = Some(match joined {
+                None => (item, at),
+                Some((before, first)) => {
+                    let because = Because::new(at, Why::Operand(Prim::Append)).wanted(first).unsure();
+                    (self.join(&before, &item, &because), first)
+                }
+            });
+        }
+        let item = joined.map_or_else(|| self.fresh(), |(t, _)| t);
+        Ty::Array(item).into()
+    }
+
+    pub(super) fn not_a_function(&mut self, found: &TyRef, takes: u32, span: Span, certain: bool) {
+        let found = self.mono(found);
+        self.report(span, TypesKind::NotFunction { found, takes }, certain);
+    }
+}
+
+/// The slots that a binding's pattern fills.
+fn slots_of(term: &Term, binding: &Binding, out: &mut Vec<u32>) {
+    super::pattern::slots(term, binding.pat, out);
+}

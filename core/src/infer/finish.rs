@@ -1,0 +1,456 @@
+//! Findings: reported once, kept with live types, finished when all is known; and what of them the root cannot avoid.
+
+use super::generalise::Pending;
+use super::table::{Slot, Vid};
+use super::unify::{Clash, ClashKind, Unified};
+use super::walk::{self, Rewrite};
+use super::why::{Because, ReasonId, Why};
+use super::{Infer, Inferred};
+use crate::problem::types::{Conflict, Types, TypesKind};
+use crate::problem::{Kind as ProblemKind, Problem, Severity};
+use crate::text::{Name, Span};
+use crate::ty::{Constraint, Fault, Field, Give, Kind, Live, Need, Row, Scheme, Tail, Ty, TyRef};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// A problem while inference runs.
+pub(super) struct Finding {
+    pub problem: FoundProblem,
+    /// Definitions whose types it rests on.
+    pub assumes: Vec<Span>,
+    /// An error wherever it stands.
+    always: bool,
+    /// The root runs into it.
+    forced: bool,
+}
+
+/// What was found, by whom.
+pub(super) enum FoundProblem {
+    /// Here; its schemes hold live types until the end.
+    Here(Types),
+    /// By an import.
+    Import(Problem),
+}
+
+impl Infer<'_> {
+    /// A type as a placeholder for its scheme, made at the end.
+    pub(super) fn mono(&mut self, ty: &TyRef) -> Arc<Scheme> {
+        Arc::new(Scheme::mono(ty.clone()))
+    }
+
+    /// Reports a problem, once for a place. `certain`: evaluating the unit at hand runs into it.
+    pub(super) fn report(&mut self, span: Span, what: TypesKind, certain: bool) -> Option<Fault> {
+        let types = Types { span, what };
+        let same = |f: &Finding| match &f.problem {
+            FoundProblem::Here(t) => t.span == span && t.code() == types.code() && same_path(t, &types),
+            FoundProblem::Import(_) => false,
+        };
+        let id = match self.findings.iter().rposition(same) {
+            Some(id) => id as u32,
+            None => {
+                let problem = FoundProblem::Here(types);
+                self.findings.push(Finding { problem, assumes: Vec::new(), always: false, forced: false });
+                self.findings.len() as u32 - 1
+            }
+        };
+        let fault = Fault { id: Some(id), span, deep: false };
+        if let Some(unit) = self.units.get_mut(self.unit as usize) {
+            unit.findings.push(id);
+            if certain {
+                unit.fault.get_or_insert(fault);
+            }
+        }
+        Some(fault)
+    }
+
+    /// Reports what an import found.
+    pub(super) fn report_import(&mut self, problem: Problem) {
+        let span = problem.span().unwrap_or(self.here);
+        let id = self.findings.len() as u32;
+        self.findings.push(Finding {
+            problem: FoundProblem::Import(problem),
+            assumes: Vec::new(),
+            always: false,
+            forced: false,
+        });
+        if let Some(unit) = self.units.get_mut(self.unit as usize) {
+            unit.fault.get_or_insert(Fault { id: Some(id), span, deep: false });
+        }
+    }
+
+    /// A problem that is an error whoever forces it.
+    pub(super) fn always_error(&mut self, fault: Fault) {
+        if let Some(f) = fault.id.and_then(|id| self.findings.get_mut(id as usize)) {
+            f.always = true;
+        }
+    }
+
+    /// Reports a clash that says nothing certain.
+    pub(super) fn settle_clash(&mut self, unified: Unified, because: &Because) {
+        if let Err(clash) = unified {
+            self.report_clash_in_unit(clash, because, false);
+        }
+    }
+
+    /// Reports a clash that the unit at hand runs into if the clash is certain and stands at the head.
+    pub(super) fn demand(&mut self, unified: Unified, because: &Because) {
+        if let Err(clash) = unified {
+            let certain = clash.certain && !clash.deep && clash.path.is_empty();
+            self.report_clash_in_unit(clash, because, certain);
+        }
+    }
+
+    /// Reports a clash that belongs to a value, not to the unit at hand.
+    pub(super) fn report_clash(&mut self, clash: Box<Clash>, because: &Because, certain: bool) -> Option<Fault> {
+        let _ = certain;
+        self.report_clash_in_unit(clash, because, false)
+    }
+
+    pub(super) fn report_clash_in_unit(
+        &mut self,
+        clash: Box<Clash>,
+        because: &Because,
+        certain: bool,
+    ) -> Option<Fault> {
+        let Clash { what, mut path, .. } = *clash;
+        path.reverse();
+        let (why, wanted) = (because.why.clone(), because.wanted);
+        let mut span = because.span;
+        let what = match what {
+            ClashKind::Heads { found, expected, found_by, expected_by } => {
+                let mut found_by = self.chain(found_by);
+                let mut expected_by = self.chain(expected_by);
+                if because.why == Why::Merge {
+                    let (left, right) = self.merging_at;
+                    if let Some(right) = right {
+                        span = right;
+                        found_by.clear();
+                    }
+                    if let Some(left) = left {
+                        expected_by = vec![(left, Why::Merge)];
+                    }
+                }
+                found_by.retain(|(s, _)| *s != span);
+                expected_by.retain(|(s, _)| *s != span && Some(*s) != wanted);
+                TypesKind::Conflict(Box::new(Conflict {
+                    found: self.mono(&found),
+                    expected: self.mono(&expected),
+                    path,
+                    why,
+                    wanted,
+                    found_by,
+                    expected_by,
+                }))
+            }
+            ClashKind::Missing { name, record } => {
+                let names: Vec<Name> = match &*record {
+                    Ty::Record(row) => row.fields().map(|(n, _)| n.clone()).collect(),
+                    _ => Vec::new(),
+                };
+                let near = super::near::near(&name, names.iter());
+                TypesKind::MissingField { record: self.mono(&record), name, near, why, wanted }
+            }
+            ClashKind::Extra { name, near } => TypesKind::ExtraField { name, why, wanted, near },
+            ClashKind::Tag { name, near } => TypesKind::UnknownTag { name, why, wanted, near },
+            ClashKind::Infinite { part, whole } => {
+                TypesKind::Infinite { part: self.mono(&part), whole: self.mono(&whole), why }
+            }
+            ClashKind::Rigid { var, ty } => TypesKind::Rigid { var, ty: self.mono(&ty), wanted },
+        };
+        self.report(span, what, certain)
+    }
+
+    fn chain(&self, reason: Option<ReasonId>) -> Vec<(Span, Why)> {
+        reason.map(|id| self.table.reason(id)).map(|r| (r.span, r.why.clone())).into_iter().collect()
+    }
+
+    pub(super) fn report_mixed(&mut self, first: &TyRef, other: &TyRef, because: &Because) {
+        let first = (self.mono(first), because.wanted.unwrap_or(because.span));
+        let other = self.mono(other);
+        self.report(because.span, TypesKind::Mixed { why: because.why.clone(), first, other }, false);
+    }
+
+    pub(super) fn report_change(&mut self, path: &[Name], now: &TyRef, was: &TyRef, at: Span, other: Option<Span>) {
+        let (now, was) = (self.mono(now), self.mono(was));
+        self.report(at, TypesKind::ChangesType { path: path.to_vec(), now, was, other }, false);
+    }
+
+    /// A type without any sign of failures. O(1) where there are none.
+    pub(super) fn without_failures(&mut self, ty: &TyRef) -> TyRef {
+        struct Strip(FxHashMap<usize, (TyRef, TyRef)>);
+        impl Rewrite for Strip {
+            fn skip(&self, ty: &TyRef) -> bool {
+                !ty.marks().fails
+            }
+            fn ty(&mut self, ty: &TyRef) -> TyRef {
+                if self.skip(ty) {
+                    return ty.clone();
+                }
+                if let Ty::Fails(_, inner) = &**ty {
+                    return self.ty(inner);
+                }
+                if let Some((_, done)) = self.0.get(&ty.address()) {
+                    return done.clone();
+                }
+                let done = super::deep(|| walk::rebuild(ty, self));
+                self.0.insert(ty.address(), (ty.clone(), done.clone()));
+                done
+            }
+            fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail) {
+                match tail {
+                    Tail::Dict(t) => (None, Tail::Dict(self.ty(t))),
+                    _ => (None, tail.clone()),
+                }
+            }
+        }
+        Strip(FxHashMap::default()).ty(ty)
+    }
+
+    pub(super) fn level_is_at_most(&mut self, v: Vid, level: u32) -> bool {
+        matches!(self.table.probe(Live { id: v.0, level: 0 }), Slot::Free { level: l, .. } if l <= level)
+    }
+
+    pub(super) fn rigid_name(&mut self, v: Live) -> Name {
+        match self.table.probe(v) {
+            Slot::Free { rigid: Some(name), .. } => name,
+            _ => Name::from("a"),
+        }
+    }
+
+    /// The failure that forcing a value of this type whole runs into, if any.
+    pub(super) fn failure_in(&mut self, ty: &TyRef) -> Option<Fault> {
+        let mut all = Vec::new();
+        self.failures(ty, true, &mut all);
+        all.into_iter().next()
+    }
+
+    /// The failures that forcing a value of this type whole runs into. O(parts that hold failures).
+    fn failures(&mut self, ty: &TyRef, only_first: bool, out: &mut Vec<Fault>) {
+        let mut seen = FxHashSet::default();
+        let mut work = vec![ty.clone()];
+        let mut held = Vec::new();
+        while let Some(t) = work.pop() {
+            if only_first && !out.is_empty() {
+                return;
+            }
+            if !(t.marks().fails || t.marks().live > 0) || !seen.insert(t.address()) {
+                continue;
+            }
+            match &*t {
+                Ty::Fails(fault, inner) => {
+                    out.push(*fault);
+                    if fault.deep {
+                        work.push(inner.clone());
+                    }
+                }
+                Ty::Live(v) => {
+                    if let Slot::Bound(inner, _) = self.table.probe(*v) {
+                        work.push(inner);
+                    }
+                }
+                Ty::Record(row) => {
+                    let row = self.open_row(row);
+                    for (_, f) in row.fields() {
+                        if f.give == Give::Yes && !f.hidden && f.ty.marks().fails {
+                            work.push(f.ty.clone());
+                        }
+                    }
+                }
+                Ty::Forall(scheme) => work.push(scheme.ty.clone()),
+                Ty::Enum(tags, _) if tags.len() == 1 => work.extend(tags.values().flatten().cloned()),
+                _ => {}
+            }
+            held.push(t);
+        }
+    }
+
+    /// Ends inference of the term: the scheme, and the problems with their severity.
+    pub(super) fn done(mut self, ty: TyRef) -> Inferred {
+        let mut forced = Vec::new();
+        self.failures(&ty, false, &mut forced);
+        for fault in forced {
+            match fault.id.and_then(|id| self.findings.get_mut(id as usize)) {
+                Some(f) => f.forced = true,
+                None => {
+                    let types = Types { span: fault.span, what: TypesKind::Elsewhere };
+                    let problem = FoundProblem::Here(types);
+                    self.findings.push(Finding { problem, assumes: Vec::new(), always: false, forced: true });
+                }
+            }
+        }
+        let mut scheme = self.finish(&ty);
+        scheme.shown = self.shown(&scheme).map(Arc::new);
+        let findings = std::mem::take(&mut self.findings);
+        let mut problems: Vec<Problem> = findings.into_iter().map(|f| self.problem(f)).collect();
+        problems.sort_by_key(|p| p.span().map(|s| (s.source, s.start)));
+        problems.dedup();
+        let nodes = self.nodes.take().map(|nodes| {
+            nodes.into_iter().map(|(id, t)| (id, Arc::new(self.finish(&t)))).collect()
+        });
+        Inferred { scheme: Arc::new(without_ids(&scheme)), problems, nodes }
+    }
+
+    fn problem(&mut self, f: Finding) -> Problem {
+        let broken = f.assumes.iter().any(|a| self.changed.contains(a));
+        let severity = if f.always || (f.forced && !broken) { Severity::Error } else { Severity::Warning };
+        match f.problem {
+            FoundProblem::Import(problem) => problem,
+            FoundProblem::Here(mut types) => {
+                self.finish_schemes(&mut types.what);
+                Problem { severity, kind: ProblemKind::Types(types) }
+            }
+        }
+    }
+
+    fn finish_schemes(&mut self, what: &mut TypesKind) {
+        let mut finish = |s: &mut Arc<Scheme>| {
+            let clean = self.without_failures(&s.ty);
+            *s = Arc::new(self.finish(&clean));
+        };
+        match what {
+            TypesKind::Conflict(c) => {
+                finish(&mut c.found);
+                finish(&mut c.expected);
+            }
+            TypesKind::MissingField { record, .. } => finish(record),
+            TypesKind::Mixed { first, other, .. } => {
+                finish(&mut first.0);
+                finish(other);
+            }
+            TypesKind::ChangesType { now, was, .. } => {
+                finish(now);
+                finish(was);
+            }
+            TypesKind::Infinite { part, whole, .. } => {
+                finish(part);
+                finish(whole);
+            }
+            TypesKind::Rigid { ty, .. } => finish(ty),
+            TypesKind::NotFunction { found, .. } | TypesKind::NotContract { found } => finish(found),
+            TypesKind::ExtraField { .. } | TypesKind::UnknownTag { .. } | TypesKind::Elsewhere => {}
+        }
+    }
+
+    /// A scheme as a person reads it: merges that wait for a caller solved as if the caller overrode nothing.
+    fn shown(&mut self, scheme: &Scheme) -> Option<Scheme> {
+        if scheme.constraints.is_empty() {
+            return None;
+        }
+        self.level = 1;
+        let from = self.pending.len();
+        let ty = self.instantiate_scheme(scheme);
+        for _ in 0..=scheme.constraints.len() {
+            let mut progress = false;
+            for i in from..self.pending.len() {
+                let Pending { constraint, done: false } = self.pending[i].clone() else { continue };
+                if let Constraint::Merge { left, right, result, span } = constraint
+                    && (self.assume(&left, &right, &result, span) || self.assume(&right, &left, &result, span))
+                {
+                    self.pending[i].done = true;
+                    progress = true;
+                }
+            }
+            if !progress {
+                break;
+            }
+        }
+        let ty = self.without_failures(&ty);
+        self.level = 0;
+        Some(self.finish(&ty))
+    }
+
+    /// Solves a merge of an open side with a closed record: labels of the closed side may be there, of the same type.
+    fn assume(&mut self, open: &TyRef, known: &TyRef, result: &TyRef, span: Span) -> bool {
+        let (o, k) = (self.open_head(open), self.open_head(known));
+        let Ty::Record(k) = &*k else { return false };
+        let k = self.open_row(k);
+        if !matches!(k.tail(), Tail::Closed) {
+            return false;
+        }
+        let given = match &*o {
+            Ty::Record(row) => self.open_row(row),
+            Ty::Live(_) => Row::new(Tail::Live(self.fresh_tail(Kind::Row))),
+            _ => return false,
+        };
+        let Tail::Live(tail) = *given.tail() else { return false };
+        let because = Because::new(span, Why::Merge).unsure();
+        let rest = Tail::Live(self.fresh_tail(Kind::Row));
+        let mut more = Row::new(rest.clone());
+        let mut out = Row::new(rest);
+        for (name, f) in k.fields() {
+            let mine = given.get(name).cloned();
+            let (theirs, both) = match (&mine, &*self.open_head(&f.ty)) {
+                (Some(g), _) => (g.ty.clone(), self.merge(&g.ty.clone(), &f.ty, span)),
+                (None, Ty::Record(_)) => {
+                    let theirs = self.fresh();
+                    let both = self.fresh();
+                    let inner = f.ty.clone();
+                    if !self.assume(&theirs, &inner, &both, span) {
+                        (inner.clone(), inner)
+                    } else {
+                        (theirs, both)
+                    }
+                }
+                (None, _) => {
+                    let ty = self.instantiate(&f.ty);
+                    (ty.clone(), ty)
+                }
+            };
+            if mine.is_none() {
+                more.insert(name.clone(), Field { give: Give::Maybe, need: Need::None, stack: None, ..Field::given(theirs, f.at) });
+            }
+            out.insert(name.clone(), Field { ty: both, stack: None, ..f.clone() });
+        }
+        for (name, f) in given.fields() {
+            if k.get(name).is_none() {
+                out.insert(name.clone(), f.clone());
+            }
+        }
+        if !matches!(&*o, Ty::Record(_)) {
+            let row: TyRef = Ty::Record(given.clone()).into();
+            let _ = self.unify(&o, &row, &because);
+        }
+        let _ = self.bind_tail(tail, Ty::Record(more), &because);
+        let _ = self.unify(&Ty::Record(out).into(), result, &because);
+        true
+    }
+}
+
+fn same_path(a: &Types, b: &Types) -> bool {
+    match (&a.what, &b.what) {
+        (TypesKind::Conflict(x), TypesKind::Conflict(y)) => x.path == y.path,
+        (TypesKind::ChangesType { path: x, .. }, TypesKind::ChangesType { path: y, .. }) => x == y,
+        (TypesKind::ExtraField { name: x, .. }, TypesKind::ExtraField { name: y, .. })
+        | (TypesKind::MissingField { name: x, .. }, TypesKind::MissingField { name: y, .. }) => x == y,
+        _ => true,
+    }
+}
+
+/// Problems are known elsewhere by their place only.
+fn without_ids(scheme: &Scheme) -> Scheme {
+    struct Forget(FxHashMap<usize, (TyRef, TyRef)>);
+    impl Rewrite for Forget {
+        fn skip(&self, ty: &TyRef) -> bool {
+            !ty.marks().fails
+        }
+        fn ty(&mut self, ty: &TyRef) -> TyRef {
+            if self.skip(ty) {
+                return ty.clone();
+            }
+            if let Some((_, done)) = self.0.get(&ty.address()) {
+                return done.clone();
+            }
+            let done = match &**ty {
+                Ty::Fails(fault, inner) => Ty::Fails(Fault { id: None, ..*fault }, self.ty(inner)).into(),
+                _ => super::deep(|| walk::rebuild(ty, self)),
+            };
+            self.0.insert(ty.address(), (ty.clone(), done.clone()));
+            done
+        }
+        fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail) {
+            (None, tail.clone())
+        }
+    }
+    let shown = scheme.shown.clone();
+    Scheme { shown, ..walk::scheme(scheme, &mut Forget(FxHashMap::default())) }
+}

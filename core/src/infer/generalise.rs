@@ -1,0 +1,363 @@
+//! Generalising a definition's type and instantiating it at each use.
+//!
+//! A closed type passes through both in O(1). Generic variables are numbered by first appearance, so that equal types
+//! are equal as data. Constraints that wait for a generalised variable go with it, and are made again at each use.
+
+use super::Infer;
+use super::table::{Slot, Vid};
+use super::walk::{self, Rewrite};
+use crate::ty::{Constraint, Field, Generic, Kind, Live, Marks, Scheme, Tail, Ty, TyRef};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// A merge that waits.
+#[derive(Clone, Debug)]
+pub(super) struct Pending {
+    pub constraint: Constraint,
+    pub done: bool,
+}
+
+struct Generaliser<'i, 'a> {
+    infer: &'i mut Infer<'a>,
+    level: u32,
+    /// Whether the type leaves inference: nothing live may stay.
+    last: bool,
+    depth: u32,
+    vars: Vec<(Vid, Kind)>,
+    index: FxHashMap<Vid, u32>,
+    memo: FxHashMap<(usize, u32), (TyRef, TyRef)>,
+}
+
+impl Generaliser<'_, '_> {
+    fn generic(&mut self, v: Live, kind: Kind) -> Generic {
+        let root = self.infer.table.root(v);
+        let next = self.vars.len() as u32;
+        let index = *self.index.entry(root).or_insert(next);
+        if index == next {
+            self.vars.push((root, kind));
+        }
+        Generic { up: self.depth, index }
+    }
+}
+
+impl Rewrite for Generaliser<'_, '_> {
+    fn skip(&self, ty: &TyRef) -> bool {
+        let marks = ty.marks();
+        if self.last { marks.live == 0 && !marks.library } else { marks.live <= self.level + 1 }
+    }
+
+    fn ty(&mut self, ty: &TyRef) -> TyRef {
+        if self.skip(ty) {
+            return ty.clone();
+        }
+        match &**ty {
+            Ty::Live(v) => match self.infer.table.probe(*v) {
+                Slot::Bound(inner, reason) => {
+                    if !self.last && inner.marks() == Marks::default() && !self.infer.is_certain(Some(reason)) {
+                        return ty.clone();
+                    }
+                    self.ty(&inner)
+                }
+                Slot::Free { level, kind, .. } if self.last || level > self.level => {
+                    Ty::Var(self.generic(*v, kind)).into()
+                }
+                Slot::Free { .. } => ty.clone(),
+            },
+            Ty::Library(_) => {
+                if !self.last {
+                    return ty.clone();
+                }
+                match self.infer.open_library(ty) {
+                    Some(open) => self.ty(&open),
+                    None => Ty::Dyn(crate::ty::DynReason::Library).into(),
+                }
+            }
+            _ => {
+                let key = (ty.address(), self.depth);
+                if let Some((_, done)) = self.memo.get(&key) {
+                    return done.clone();
+                }
+                let done = super::deep(|| walk::rebuild(ty, self));
+                self.memo.insert(key, (ty.clone(), done.clone()));
+                done
+            }
+        }
+    }
+
+    fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail) {
+        match tail {
+            Tail::Live(v) => match self.infer.table.probe(*v) {
+                Slot::Bound(inner, _) => {
+                    let inner = self.infer.table.head(&inner);
+                    let done = self.ty(&inner);
+                    match &*done {
+                        Ty::Record(row) => (Some(done.clone()), row.tail().clone()),
+                        Ty::Enum(_, tail) => (Some(done.clone()), tail.clone()),
+                        Ty::Dyn(reason) => (None, Tail::Dyn(*reason)),
+                        _ => (None, Tail::Closed),
+                    }
+                }
+                Slot::Free { level, kind, .. } if self.last || level > self.level => {
+                    (None, Tail::Var(self.generic(*v, kind)))
+                }
+                Slot::Free { .. } => (None, tail.clone()),
+            },
+            Tail::Dict(t) => (None, Tail::Dict(self.ty(t))),
+            _ => (None, tail.clone()),
+        }
+    }
+
+    fn nest(&mut self, deeper: bool) {
+        if deeper {
+            self.depth += 1;
+        } else {
+            self.depth -= 1;
+        }
+    }
+}
+
+struct Instantiation<'i> {
+    vars: &'i [Live],
+    kinds: &'i [Kind],
+    depth: u32,
+    memo: FxHashMap<(usize, u32), (TyRef, TyRef)>,
+}
+
+impl Rewrite for Instantiation<'_> {
+    fn skip(&self, ty: &TyRef) -> bool {
+        ty.marks().free <= self.depth
+    }
+
+    fn ty(&mut self, ty: &TyRef) -> TyRef {
+        if self.skip(ty) {
+            return ty.clone();
+        }
+        if let Ty::Var(g) = &**ty {
+            return match self.vars.get(g.index as usize) {
+                Some(v) if g.up == self.depth => Ty::Live(*v).into(),
+                _ => ty.clone(),
+            };
+        }
+        let key = (ty.address(), self.depth);
+        if let Some((_, done)) = self.memo.get(&key) {
+            return done.clone();
+        }
+        let done = super::deep(|| walk::rebuild(ty, self));
+        self.memo.insert(key, (ty.clone(), done.clone()));
+        done
+    }
+
+    fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail) {
+        let tail = match tail {
+            Tail::Var(g) if g.up == self.depth => match self.vars.get(g.index as usize) {
+                Some(v) if self.kinds.get(g.index as usize) != Some(&Kind::Type) => Tail::Live(*v),
+                _ => tail.clone(),
+            },
+            Tail::Dict(t) => Tail::Dict(self.ty(t)),
+            _ => tail.clone(),
+        };
+        (None, tail)
+    }
+
+    fn nest(&mut self, deeper: bool) {
+        if deeper {
+            self.depth += 1;
+        } else {
+            self.depth -= 1;
+        }
+    }
+}
+
+impl Infer<'_> {
+    /// A type in which what belongs to no outer level is quantified. O(parts that hold variables of inner levels).
+    pub(super) fn generalise(&mut self, ty: &TyRef) -> TyRef {
+        let scheme = self.scheme(ty, false);
+        if scheme.vars.is_empty() { scheme.ty } else { Ty::Forall(Arc::new(scheme)).into() }
+    }
+
+    /// The scheme of a type, with the constraints that wait for its variables. With `last`, nothing live stays.
+    pub(super) fn scheme(&mut self, ty: &TyRef, last: bool) -> Scheme {
+        let level = self.level;
+        if !last && ty.marks().live <= level + 1 {
+            return Scheme::mono(ty.clone());
+        }
+        let mut g = Generaliser {
+            infer: self,
+            level,
+            last,
+            depth: 0,
+            vars: Vec::new(),
+            index: FxHashMap::default(),
+            memo: FxHashMap::default(),
+        };
+        let ty = g.ty(ty);
+        let mut constraints = Vec::new();
+        let mut taken = vec![false; g.infer.pending.len()];
+        let mut again = !g.vars.is_empty();
+        while again {
+            again = false;
+            for (i, was_taken) in taken.iter_mut().enumerate() {
+                if *was_taken || g.infer.pending[i].done {
+                    continue;
+                }
+                let constraint = g.infer.pending[i].constraint.clone();
+                let mut live = Vec::new();
+                g.infer.live_in(&constraint, &mut live);
+                if live.iter().any(|v| g.index.contains_key(v)) {
+                    *was_taken = true;
+                    again = true;
+                    constraints.push(walk::constraint(&constraint, &mut g));
+                }
+            }
+        }
+        let vars = g.vars.iter().map(|(_, k)| *k).collect();
+        Scheme { vars, constraints, ty, shown: None }
+    }
+
+    /// The free variables of a waiting constraint.
+    pub(super) fn live_in(&mut self, constraint: &Constraint, out: &mut Vec<Vid>) {
+        let (Constraint::Merge { left: a, right: b, result: c, .. }
+        | Constraint::Inherit { base: a, extension: b, result: c }
+        | Constraint::Plus { left: a, right: b, result: c }) = constraint;
+        for t in [a, b, c] {
+            self.free_vars(t, out);
+        }
+    }
+
+    /// The free variables of a type.
+    pub(super) fn free_vars(&mut self, ty: &TyRef, out: &mut Vec<Vid>) {
+        let mut seen = FxHashMap::default();
+        let mut work = vec![ty.clone()];
+        while let Some(t) = work.pop() {
+            if t.marks().live == 0 || seen.contains_key(&t.address()) {
+                continue;
+            }
+            let mut live = Vec::new();
+            walk::children(&t, &mut |c| work.push(c.clone()), &mut |v| live.push(v));
+            for v in live {
+                match self.table.probe(v) {
+                    Slot::Bound(inner, _) => work.push(inner),
+                    Slot::Free { .. } => {
+                        let root = self.table.root(v);
+                        if !out.contains(&root) {
+                            out.push(root);
+                        }
+                    }
+                }
+            }
+            seen.insert(t.address(), t);
+        }
+    }
+
+    /// Constraints whose operands belong to outer levels keep their results there.
+    pub(super) fn tie_results(&mut self) {
+        for i in 0..self.pending.len() {
+            if self.pending[i].done {
+                continue;
+            }
+            let (Constraint::Merge { left: a, right: b, result: c, .. }
+            | Constraint::Inherit { base: a, extension: b, result: c }
+            | Constraint::Plus { left: a, right: b, result: c }) = self.pending[i].constraint.clone();
+            let mut operands = Vec::new();
+            self.free_vars(&a, &mut operands);
+            self.free_vars(&b, &mut operands);
+            let highest = operands.iter().map(|v| self.level_of(*v)).max().unwrap_or(0);
+            let mut results = Vec::new();
+            self.free_vars(&c, &mut results);
+            for v in results {
+                self.table.lower(Live { id: v.0, level: 0 }, highest.max(1));
+            }
+        }
+    }
+
+    fn level_of(&mut self, v: Vid) -> u32 {
+        match self.table.probe(Live { id: v.0, level: 0 }) {
+            Slot::Free { level, .. } => level,
+            Slot::Bound(..) => 0,
+        }
+    }
+
+    /// Forgets the constraints that went into schemes: those made since `from` that no outer level can decide.
+    pub(super) fn drop_generalised(&mut self, from: usize) {
+        for i in from..self.pending.len() {
+            if self.pending[i].done {
+                continue;
+            }
+            let mut live = Vec::new();
+            let constraint = self.pending[i].constraint.clone();
+            self.live_in(&constraint, &mut live);
+            let level = self.level;
+            if live.iter().any(|v| self.level_of(*v) > level) {
+                self.pending[i].done = true;
+            }
+        }
+        while self.pending.last().is_some_and(|p| p.done) && self.pending.len() > from {
+            self.pending.pop();
+        }
+    }
+
+    /// A field whose types are generalised each for itself.
+    pub(super) fn generalise_field(&mut self, field: &Field) -> Field {
+        struct Each<'i, 'a>(&'i mut Infer<'a>);
+        impl Rewrite for Each<'_, '_> {
+            fn ty(&mut self, ty: &TyRef) -> TyRef {
+                match &**ty {
+                    // a value that fails keeps doing so outside of its quantifiers
+                    Ty::Fails(fault, inner) => Ty::Fails(*fault, self.0.generalise(inner)).into(),
+                    _ => self.0.generalise(ty),
+                }
+            }
+            fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail) {
+                (None, tail.clone())
+            }
+            fn skip(&self, _: &TyRef) -> bool {
+                false
+            }
+        }
+        walk::field(field, &mut Each(self))
+    }
+
+    /// The type of one use of a generalised type. O(parts that hold its generic variables).
+    pub(super) fn instantiate(&mut self, ty: &TyRef) -> TyRef {
+        match &**ty {
+            Ty::Forall(scheme) => {
+                let scheme = scheme.clone();
+                self.instantiate_scheme(&scheme)
+            }
+            Ty::Fails(fault, inner) if matches!(**inner, Ty::Forall(_)) => {
+                Ty::Fails(*fault, self.instantiate(inner)).into()
+            }
+            _ => ty.clone(),
+        }
+    }
+
+    /// The type of one use of a scheme.
+    pub(super) fn instantiate_scheme(&mut self, scheme: &Scheme) -> TyRef {
+        if scheme.vars.is_empty() {
+            return scheme.ty.clone();
+        }
+        let vars: Vec<Live> = scheme.vars.iter().map(|k| self.table.fresh(*k, self.level)).collect();
+        self.substitute(scheme, &vars)
+    }
+
+    /// A scheme's type with given variables in place of its own; its constraints are made anew.
+    pub(super) fn substitute(&mut self, scheme: &Scheme, vars: &[Live]) -> TyRef {
+        let mut i = Instantiation { vars, kinds: &scheme.vars, depth: 0, memo: FxHashMap::default() };
+        let ty = i.ty(&scheme.ty);
+        let constraints: Vec<Constraint> =
+            scheme.constraints.iter().map(|c| walk::constraint(c, &mut i)).collect();
+        for c in constraints {
+            self.constrain(c);
+        }
+        ty
+    }
+
+    /// The finished scheme of a type.
+    pub(super) fn finish(&mut self, ty: &TyRef) -> Scheme {
+        let ty = match &**ty {
+            Ty::Forall(_) => self.instantiate(ty),
+            _ => ty.clone(),
+        };
+        self.scheme(&ty, true)
+    }
+}

@@ -1,0 +1,148 @@
+//! Joining the types of array elements and of branches: equal heads inside, distinct heads to a union.
+
+use super::Infer;
+use super::why::Because;
+use crate::ty::{Field, Give, Param, Row, Tail, Ty, TyRef};
+
+impl Infer<'_> {
+    /// The type of what is either of one type or of another. Distinct heads are a union, and a warning.
+    pub(super) fn join(&mut self, a: &TyRef, b: &TyRef, because: &Because) -> TyRef {
+        let (x, y) = (self.table.head(a), self.table.head(b));
+        if x.same(&y) || (x.is_closed() && y.is_closed() && !x.marks().fails && !y.marks().fails && x == y) {
+            return x;
+        }
+        super::deep(|| self.join_heads(x, y, because))
+    }
+
+    fn join_heads(&mut self, x: TyRef, y: TyRef, because: &Because) -> TyRef {
+        match (&*x, &*y) {
+            (Ty::Live(_), _) | (_, Ty::Live(_)) => {
+                let unified = self.unify(&y, &x, &because.clone().unsure());
+                self.settle_clash(unified, because);
+                x
+            }
+            (Ty::Bottom, _) => y,
+            (_, Ty::Bottom) | (Ty::Dyn(_), _) => x,
+            (_, Ty::Dyn(_)) => y,
+            (Ty::Forall(_), _) | (_, Ty::Forall(_)) => {
+                let (a, b) = (self.instantiate(&x), self.instantiate(&y));
+                self.join(&a, &b, because)
+            }
+            (Ty::Library(_), _) | (_, Ty::Library(_)) => {
+                let (a, b) = (self.open_head(&x), self.open_head(&y));
+                if matches!(&*a, Ty::Library(_)) || matches!(&*b, Ty::Library(_)) {
+                    return a;
+                }
+                self.join(&a, &b, because)
+            }
+            (Ty::Array(s), Ty::Array(t)) => Ty::Array(self.join(s, t, because)).into(),
+            (Ty::Contract(s), Ty::Contract(t)) => Ty::Contract(self.join(s, t, because)).into(),
+            (Ty::Record(r), Ty::Record(s)) => self.join_rows(r, s, because),
+            (Ty::Enum(s, t), Ty::Enum(u, v)) => {
+                let (mut tags, tail) = self.open_tags(s, t);
+                let (more, rest) = self.open_tags(u, v);
+                if matches!(tail, Tail::Closed) && matches!(rest, Tail::Closed) {
+                    for (name, arg) in more {
+                        match (tags.get(&name).cloned(), arg) {
+                            (Some(Some(a)), Some(b)) => {
+                                let joined = self.join(&a, &b, because);
+                                tags.insert(name, Some(joined));
+                            }
+                            (None, arg) => {
+                                tags.insert(name, arg);
+                            }
+                            _ => {}
+                        }
+                    }
+                    return Ty::Enum(tags, Tail::Closed).into();
+                }
+                let unified = self.unify(&y, &x, &because.clone().unsure());
+                self.settle_clash(unified, because);
+                x
+            }
+            (Ty::Fun(ps, r), Ty::Fun(qs, s)) if ps.len() == qs.len() => {
+                let mut params = Vec::with_capacity(ps.len());
+                for (p, q) in ps.iter().zip(qs) {
+                    let unified = self.unify(&q.ty, &p.ty, &because.clone().unsure());
+                    self.settle_clash(unified, because);
+                    params.push(Param { demand: Default::default(), ..p.clone() });
+                }
+                Ty::Fun(params, self.join(r, s, because)).into()
+            }
+            (Ty::Union(ts), _) => self.join_union(ts, &y, because),
+            (_, Ty::Union(ts)) => self.join_union(ts, &x, because),
+            (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => x,
+            _ => {
+                self.report_mixed(&x, &y, because);
+                Ty::Union(vec![x, y]).into()
+            }
+        }
+    }
+
+    fn join_union(&mut self, members: &[TyRef], other: &TyRef, because: &Because) -> TyRef {
+        let mut members = members.to_vec();
+        let others = match &**other {
+            Ty::Union(ts) => ts.clone(),
+            _ => vec![other.clone()],
+        };
+        for o in others {
+            let same = |m: &TyRef| std::mem::discriminant(&**m) == std::mem::discriminant(&*o);
+            match members.iter().position(same) {
+                Some(i) => members[i] = self.join(&members[i].clone(), &o, because),
+                None => {
+                    if let Some(first) = members.first().cloned() {
+                        self.report_mixed(&first, &o, because);
+                    }
+                    members.push(o);
+                }
+            }
+        }
+        Ty::Union(members).into()
+    }
+
+    fn join_rows(&mut self, r: &Row, s: &Row, because: &Because) -> TyRef {
+        let (r, s) = (self.open_row(r), self.open_row(s));
+        if matches!(r.tail(), Tail::Live(_)) || matches!(s.tail(), Tail::Live(_)) {
+            let (x, y): (TyRef, TyRef) = (Ty::Record(r).into(), Ty::Record(s).into());
+            let unified = self.unify(&y, &x, &because.clone().unsure());
+            self.settle_clash(unified, because);
+            return x;
+        }
+        let tail = match (r.tail(), s.tail()) {
+            (Tail::Dyn(reason), _) | (_, Tail::Dyn(reason)) => Tail::Dyn(*reason),
+            (Tail::Dict(a), Tail::Dict(b)) => Tail::Dict(self.join(a, b, because)),
+            (Tail::Dict(a), _) | (_, Tail::Dict(a)) => Tail::Dict(a.clone()),
+            _ => Tail::Closed,
+        };
+        let mut out = Row::new(tail);
+        let alone = |f: &Field, ty: TyRef| Field {
+            give: if f.give == Give::No { Give::No } else { Give::Maybe },
+            ty,
+            stack: None,
+            ..f.clone()
+        };
+        for (name, f) in r.fields() {
+            let field = match s.get(name) {
+                Some(g) => {
+                    let ty = self.join(&f.ty, &g.ty, because);
+                    let give = match (f.give, g.give) {
+                        (Give::Yes, Give::Yes) => Give::Yes,
+                        (Give::No, Give::No) => Give::No,
+                        _ => Give::Maybe,
+                    };
+                    let stack = if f.stack == g.stack { f.stack.clone() } else { None };
+                    Field { give, ty, stack, hidden: f.hidden && g.hidden, ..f.clone() }
+                }
+                None => alone(f, self.without_failures(&f.ty)),
+            };
+            out.insert(name.clone(), field);
+        }
+        for (name, g) in s.fields() {
+            if r.get(name).is_none() {
+                out.insert(name.clone(), alone(g, self.without_failures(&g.ty)));
+            }
+        }
+        out.open = r.open && s.open;
+        Ty::Record(out).into()
+    }
+}

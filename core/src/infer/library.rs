@@ -1,0 +1,43 @@
+//! The library, opened one module and one value at a time.
+
+use super::{Infer, LibraryItem};
+use crate::text::Name;
+use crate::ty::{Field, Row, Scheme, Tail, Ty, TyRef};
+use std::sync::Arc;
+
+impl Infer<'_> {
+    /// The type of what a library has under a path; a module is not opened.
+    pub(super) fn library_type(&mut self, path: &[Name]) -> Option<TyRef> {
+        if let Some(known) = self.library.get(path) {
+            return known.clone();
+        }
+        let ty = match self.outside.library(path) {
+            Some(LibraryItem::Module(_)) => Some(Ty::Library(path.into()).into()),
+            Some(LibraryItem::Value(scheme)) => Some(closed(&scheme)),
+            None => None,
+        };
+        self.library.insert(path.to_vec(), ty.clone());
+        ty
+    }
+
+    /// A module as the record that it is.
+    pub(super) fn open_library(&mut self, ty: &TyRef) -> Option<TyRef> {
+        let Ty::Library(path) = &**ty else { return None };
+        let Some(LibraryItem::Module(names)) = self.outside.library(path) else { return None };
+        let mut row = Row::new(Tail::Closed);
+        let mut inner = path.to_vec();
+        for name in names {
+            inner.push(name.clone());
+            if let Some(ty) = self.library_type(&inner) {
+                row.insert(name, Field::given(ty, None));
+            }
+            inner.pop();
+        }
+        Some(Ty::Record(row).into())
+    }
+}
+
+/// A finished scheme as a type of its own.
+pub(super) fn closed(scheme: &Arc<Scheme>) -> TyRef {
+    if scheme.vars.is_empty() { scheme.ty.clone() } else { Ty::Forall(scheme.clone()).into() }
+}

@@ -1,0 +1,518 @@
+//! Merging: `&` on types, decided as far as both sides are known, and waiting for the rest.
+//!
+//! A merge of known records works on persistent maps and costs O(fields of the smaller side). A field's layers are kept
+//! by priority, so that what a merge decides can be decided anew by the next one, in every association.
+
+use super::Infer;
+use super::generalise::Pending;
+use super::unify::{ClashPath, Unified};
+use super::why::{Because, Why};
+use crate::text::{Name, Span};
+use crate::ty::{Constraint, Field, Give, Kind, Need, Row, Stack, Tail, Ty, TyRef};
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+impl Infer<'_> {
+    /// The type of `left & right`.
+    pub(super) fn merge(&mut self, left: &TyRef, right: &TyRef, span: Span) -> TyRef {
+        if let Some(ty) = self.merge_known(left, right, span, &mut Vec::new()) {
+            return ty;
+        }
+        let result = self.fresh();
+        let (left, right) = (self.unforall(left), self.unforall(right));
+        self.constrain(Constraint::Merge { left, right, result: result.clone(), span });
+        result
+    }
+
+    fn unforall(&mut self, ty: &TyRef) -> TyRef {
+        let head = self.table.head(ty);
+        match &*head {
+            Ty::Forall(_) => self.instantiate(&head),
+            _ => ty.clone(),
+        }
+    }
+
+    /// Takes a constraint on: solves it, or has it wait.
+    pub(super) fn constrain(&mut self, constraint: Constraint) {
+        self.pending.push(Pending { constraint, done: false });
+        self.try_pending(self.pending.len() - 1);
+        self.solve();
+    }
+
+    /// Looks again at the constraints whose variables learned something.
+    pub(super) fn solve(&mut self) {
+        if self.solving {
+            return;
+        }
+        self.solving = true;
+        while let Some(c) = self.table.next_woken() {
+            if self.interrupted() {
+                break;
+            }
+            self.try_pending(c as usize);
+        }
+        self.solving = false;
+    }
+
+    fn try_pending(&mut self, index: usize) {
+        let Some(Pending { constraint: Constraint::Merge { left, right, result, span }, done: false }) =
+            self.pending.get(index).cloned()
+        else {
+            return;
+        };
+        if let Some(ty) = self.merge_known(&left, &right, span, &mut Vec::new()) {
+            self.pending[index].done = true;
+            self.settle(&ty, &result, span);
+            return;
+        }
+        self.publish(&left, &right, &result, span);
+        self.publish(&right, &left, &result, span);
+        for t in [&left, &right, &result] {
+            let head = self.table.head(t);
+            match &*head {
+                Ty::Live(v) => self.table.watch(*v, index as u32),
+                Ty::Record(row) => {
+                    if let Tail::Live(v) = self.open_row(row).tail() {
+                        self.table.watch(*v, index as u32);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What was published early may turn out otherwise: a warning at most, since a stronger definition may stand behind it.
+    fn settle(&mut self, ty: &TyRef, result: &TyRef, span: Span) {
+        let because = Because::new(span, Why::Merge).unsure();
+        let clean = self.without_failures(ty);
+        let head = self.table.head(result);
+        if let Ty::Live(v) = &*head {
+            // the first to say what it is: failures of fields go with it
+            let _ = v;
+        }
+        let unified = self.unify(&clean, result, &because);
+        self.settle_clash(unified, &because);
+    }
+
+    /// The labels that only one closed side can define are known, whatever the open side turns out to be.
+    fn publish(&mut self, open: &TyRef, known: &TyRef, result: &TyRef, span: Span) {
+        let (o, k) = (self.table.head(open), self.table.head(known));
+        let Ty::Record(k) = &*k else {
+            return self.publish_scalar(&o, &k, result, span);
+        };
+        let k = self.open_row(k);
+        if !matches!(k.tail(), Tail::Closed) {
+            return;
+        }
+        let because = Because::new(span, Why::Merge).unsure();
+        let asked = match &*self.table.head(result) {
+            Ty::Record(row) => Some(self.open_row(row)),
+            Ty::Live(_) => None,
+            _ => return,
+        };
+        let given = match &*o {
+            Ty::Record(row) => Some(self.open_row(row)),
+            _ => None,
+        };
+        let mut says = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
+        for (name, field) in given.iter().flat_map(|g| g.fields()) {
+            if k.get(name).is_none() {
+                says.insert(name.clone(), field.clone());
+            }
+        }
+        for (name, field) in k.fields() {
+            if field.give == Give::Yes && given.as_ref().is_none_or(|g| g.get(name).is_none()) && !self.is_record(&field.ty)
+            {
+                let ty = self.without_failures(&field.ty);
+                says.insert(name.clone(), Field::given(self.instantiate(&ty), field.at));
+            }
+        }
+        let mut wants = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
+        for (name, field) in asked.iter().flat_map(|a| a.fields()) {
+            if k.get(name).is_none() && given.as_ref().is_none_or(|g| g.get(name).is_none()) {
+                wants.insert(name.clone(), field.clone());
+            }
+        }
+        if !says.is_empty() || asked.is_none() {
+            let unified = self.unify(&Ty::Record(says).into(), result, &because);
+            self.settle_clash(unified, &because);
+        }
+        if !wants.is_empty() || given.is_none() {
+            let unified = self.unify(&o, &Ty::Record(wants).into(), &because);
+            self.settle_clash(unified, &because);
+        }
+    }
+
+    fn is_record(&mut self, ty: &TyRef) -> bool {
+        matches!(&*self.table.head(ty), Ty::Record(_) | Ty::Live(_) | Ty::Forall(_))
+    }
+
+    /// A scalar merges with its own kind only, and gives it.
+    fn publish_scalar(&mut self, open: &TyRef, known: &TyRef, result: &TyRef, span: Span) {
+        let because = Because::new(span, Why::Merge).unsure();
+        if matches!(&**known, Ty::Number | Ty::String | Ty::Bool | Ty::Null | Ty::Int | Ty::Float) {
+            let a = self.unify(open, known, &because);
+            self.settle_clash(a, &because);
+            let b = self.unify(result, known, &because);
+            self.settle_clash(b, &because);
+        }
+    }
+
+    /// The type of a merge whose sides are known, else nothing.
+    fn merge_known(&mut self, left: &TyRef, right: &TyRef, span: Span, path: &mut Vec<Name>) -> Option<TyRef> {
+        let (l, r) = (self.open_head(left), self.open_head(right));
+        match (&*l, &*r) {
+            (Ty::Record(a), Ty::Record(b)) => {
+                let (a, b) = (self.open_row(a), self.open_row(b));
+                if matches!(a.tail(), Tail::Live(_)) || matches!(b.tail(), Tail::Live(_)) {
+                    return None;
+                }
+                let merged = super::deep(|| self.merge_rows(&a, &b, span, path));
+                Some(self.keep_failures(&[left, right], Ty::Record(merged).into()))
+            }
+            (Ty::Dyn(_) | Ty::Bottom, other) | (other, Ty::Dyn(_) | Ty::Bottom) => Some(self.merge_unknown(other, &l, &r)),
+            (Ty::Live(a), Ty::Live(b)) if self.table.root(*a) == self.table.root(*b) => Some(l),
+            (Ty::Live(_), _) | (_, Ty::Live(_)) => None,
+            _ => {
+                let because = Because::new(span, Why::Merge);
+                let unsure = match (&*l, &*r) {
+                    // two functions merge if they are the same one, two arrays if they are equal
+                    (Ty::Fun(..), Ty::Fun(..)) | (Ty::Array(_), Ty::Array(_)) | (Ty::Contract(_), _) | (_, Ty::Contract(_)) => true,
+                    (Ty::Union(_), _) | (_, Ty::Union(_)) => true,
+                    _ => false,
+                };
+                let because = if unsure { because.unsure() } else { because };
+                let mut unified = self.unify(&r, &l, &because);
+                for name in path.iter().rev() {
+                    unified = unified.in_field(name);
+                }
+                if let (Ty::Forall(_), _) | (_, Ty::Forall(_)) = (&*l, &*r) {
+                    // the same polymorphic function on both sides
+                }
+                let fault = unified.err().and_then(|c| {
+                    let certain = c.certain;
+                    self.report_clash(c, &because, certain)
+                });
+                let out = self.keep_failures(&[left, right], l);
+                Some(match fault {
+                    Some(fault) if !unsure => Ty::Fails(fault, out).into(),
+                    _ => out,
+                })
+            }
+        }
+    }
+
+    /// The head, with a library module opened and quantifiers of records instantiated.
+    pub(super) fn open_head(&mut self, ty: &TyRef) -> TyRef {
+        let head = self.table.head(ty);
+        match &*head {
+            Ty::Library(_) => self.open_library(&head).unwrap_or(head),
+            Ty::Forall(s) if matches!(*s.ty, Ty::Record(_) | Ty::Var(_)) || !s.constraints.is_empty() => {
+                let t = self.instantiate(&head);
+                self.open_head(&t)
+            }
+            _ => head,
+        }
+    }
+
+    /// What one side says where the other is unknown.
+    fn merge_unknown(&mut self, other: &Ty, l: &TyRef, r: &TyRef) -> TyRef {
+        let reason = match (&**l, &**r) {
+            (Ty::Dyn(reason), _) | (_, Ty::Dyn(reason)) => Some(*reason),
+            _ => None,
+        };
+        match other {
+            Ty::Record(row) => {
+                let row = self.open_row(row);
+                let mut out = Row::new(match reason {
+                    Some(reason) => Tail::Dyn(reason),
+                    None => row.tail().clone(),
+                });
+                for (name, field) in row.fields() {
+                    self.changed_origin(field);
+                    let ty = self.without_failures(&field.ty);
+                    out.insert(name.clone(), Field { ty, ..field.clone() });
+                }
+                out.open = row.open;
+                Ty::Record(out).into()
+            }
+            Ty::Live(_) | Ty::Dyn(_) | Ty::Bottom => {
+                if matches!(&**l, Ty::Dyn(_)) {
+                    l.clone()
+                } else {
+                    r.clone()
+                }
+            }
+            other => other.clone().into(),
+        }
+    }
+
+    /// A side that fails makes the merge fail.
+    fn keep_failures(&mut self, sides: &[&TyRef], out: TyRef) -> TyRef {
+        for side in sides {
+            if let Ty::Fails(fault, _) = &***side
+                && !fault.deep
+            {
+                return Ty::Fails(*fault, out).into();
+            }
+        }
+        out
+    }
+
+    fn merge_rows(&mut self, a: &Row, b: &Row, span: Span, path: &mut Vec<Name>) -> Row {
+        let (big, small, swapped) = if a.len() >= b.len() { (a, b, false) } else { (b, a, true) };
+        let mut out = big.clone();
+        out.open = a.open || b.open;
+        for (name, field) in small.fields() {
+            let merged = match big.get(name) {
+                None => match big.tail() {
+                    Tail::Dict(_) | Tail::Dyn(_) => Field { ty: self.without_failures(&field.ty), ..field.clone() },
+                    _ => field.clone(),
+                },
+                Some(other) => {
+                    path.push(name.clone());
+                    let merged = if swapped {
+                        self.merge_fields(field, other, span, path)
+                    } else {
+                        self.merge_fields(other, field, span, path)
+                    };
+                    path.pop();
+                    merged
+                }
+            };
+            out.insert(name.clone(), merged);
+        }
+        let tail = match (a.tail(), b.tail()) {
+            (Tail::Dyn(reason), _) | (_, Tail::Dyn(reason)) => Tail::Dyn(*reason),
+            (Tail::Dict(x), Tail::Dict(y)) => Tail::Dict(self.join(x, y, &Because::new(span, Why::Merge))),
+            (Tail::Dict(x), _) | (_, Tail::Dict(x)) => Tail::Dict(x.clone()),
+            _ => Tail::Closed,
+        };
+        out.set_tail(tail);
+        out
+    }
+
+    /// Merges what two records say of one field.
+    pub(super) fn merge_fields(&mut self, a: &Field, b: &Field, span: Span, path: &mut Vec<Name>) -> Field {
+        let (x, y) = (a.layers(), b.layers());
+        let mut stack = Stack {
+            contracts: x.contracts.iter().chain(&y.contracts).cloned().collect(),
+            layers: Vec::with_capacity(x.layers.len() + y.layers.len()),
+            merger: x.merger.clone().or_else(|| y.merger.clone()),
+            definitions: x.definitions + y.definitions,
+            optional: x.optional && y.optional || (x.optional && y.layers.is_empty() && y.contracts.is_empty() && y.bare.is_none()),
+            bare: None,
+        };
+        stack.contracts.dedup();
+        let (mut i, mut j) = (x.layers.into_iter().peekable(), y.layers.into_iter().peekable());
+        loop {
+            let order = match (i.peek(), j.peek()) {
+                (None, None) => break,
+                (Some(_), None) => Ordering::Greater,
+                (None, Some(_)) => Ordering::Less,
+                (Some(p), Some(q)) => p.priority.rank(&q.priority).then(q.certain.cmp(&p.certain)),
+            };
+            match order {
+                Ordering::Greater => stack.layers.extend(i.next()),
+                Ordering::Less => stack.layers.extend(j.next()),
+                Ordering::Equal => {
+                    if let (Some(mut p), Some(q)) = (i.next(), j.next()) {
+                        p.ty = if stack.merger.is_some() {
+                            self.merge_custom(&p.ty, &q.ty)
+                        } else {
+                            self.merge_layer(&p.ty, &q.ty, (p.at, q.at), span, path)
+                        };
+                        stack.layers.push(p);
+                    }
+                }
+            }
+        }
+        if stack.merger.is_some() {
+            for layer in &mut stack.layers {
+                layer.ty = self.without_failures(&layer.ty);
+            }
+        }
+        stack.bare = self.settle_bare(x.bare, y.bare, &stack, span);
+        let hidden = a.hidden || b.hidden;
+        self.field_of_stack(stack, hidden, a.at.or(b.at), path, span)
+    }
+
+    /// Two definitions of one priority: known sides at once, else a constraint.
+    fn merge_layer(
+        &mut self,
+        a: &TyRef,
+        b: &TyRef,
+        at: (Option<Span>, Option<Span>),
+        span: Span,
+        path: &mut Vec<Name>,
+    ) -> TyRef {
+        if a.same(b) && a.marks() == Default::default() && a.row().is_none() {
+            return a.clone();
+        }
+        let before = std::mem::replace(&mut self.merging_at, at);
+        let known = self.merge_known(a, b, span, path);
+        self.merging_at = before;
+        known.unwrap_or_else(|| {
+            let result = self.fresh();
+            let (left, right) = (self.unforall(a), self.unforall(b));
+            self.constrain(Constraint::Merge { left, right, result: result.clone(), span });
+            result
+        })
+    }
+
+    /// A bare declaration takes the type of what defines it.
+    fn settle_bare(&mut self, a: Option<TyRef>, b: Option<TyRef>, stack: &Stack, span: Span) -> Option<TyRef> {
+        let because = Because::new(span, Why::Merge).unsure();
+        let bare = match (a, b) {
+            (Some(a), Some(b)) => {
+                let unified = self.unify(&a, &b, &because);
+                self.settle_clash(unified, &because);
+                Some(a)
+            }
+            (a, b) => a.or(b),
+        }?;
+        if let Some(top) = stack.layers.first() {
+            let ty = self.instantiate(&top.ty);
+            let unified: Unified = self.unify(&ty, &bare, &because);
+            self.settle_clash(unified, &because);
+            return None;
+        }
+        Some(bare)
+    }
+
+    /// What a stack comes down to.
+    pub(super) fn field_of_stack(
+        &mut self,
+        stack: Stack,
+        hidden: bool,
+        declared_at: Option<Span>,
+        path: &mut Vec<Name>,
+        span: Span,
+    ) -> Field {
+        let certain = stack.layers.iter().position(|l| l.certain);
+        let candidates = match certain {
+            Some(top) => stack.layers.get(..=top),
+            None => Some(stack.layers.as_slice()),
+        }
+        .unwrap_or_default();
+        let give = match (certain, candidates) {
+            (Some(_), _) => Give::Yes,
+            (None, []) if stack.optional => Give::Maybe,
+            (None, []) => Give::No,
+            (None, _) => Give::Maybe,
+        };
+        let at = candidates.last().and_then(|l| l.at).or(declared_at);
+        let value = match candidates {
+            [] => None,
+            [one] => Some(one.ty.clone()),
+            several => {
+                let mut several = several.iter().rev().map(|l| l.ty.clone());
+                let first = several.next();
+                let mut joined = first;
+                for t in several {
+                    joined = joined.map(|j| self.join(&j, &t, &Because::new(at.unwrap_or(span), Why::Merge)));
+                }
+                joined
+            }
+        };
+        if stack.merger.is_none() {
+            self.changes_of_type(&stack, path, span);
+        }
+        let value = match (&stack.merger, value) {
+            (Some(merger), Some(ty)) if stack.definitions > 1 => Some(self.merged_by(merger, &stack, ty)),
+            (_, value) => value,
+        };
+        let ty = self.final_type(&stack, value, at.unwrap_or(span), path);
+        let plain = stack.contracts.is_empty()
+            && stack.merger.is_none()
+            && stack.bare.is_none()
+            && !stack.optional
+            && matches!(stack.layers.as_slice(), [l] if l.certain && l.priority == Default::default());
+        let need = if give == Give::No { Need::Own } else { Need::None };
+        Field { give, need, ty, at, hidden, stack: (!plain).then(|| Arc::new(stack)) }
+    }
+
+    /// The type that the final value has: the definitions' under the contracts.
+    fn final_type(&mut self, stack: &Stack, value: Option<TyRef>, at: Span, path: &[Name]) -> TyRef {
+        let mut ty = match (value, &stack.bare) {
+            (Some(ty), _) => ty,
+            (None, Some(bare)) if stack.contracts.is_empty() => return bare.clone(),
+            (None, bare) => {
+                let mut all = stack.contracts.iter();
+                let Some(first) = all.next() else { return self.fresh() };
+                let mut ty = self.declared(&first.ty);
+                for c in all {
+                    ty = self.meet(&ty, &c.ty, c.span);
+                }
+                if let Some(bare) = bare {
+                    let because = Because::new(at, Why::Contract).unsure();
+                    let unified = self.unify(&ty, bare, &because);
+                    self.settle_clash(unified, &because);
+                }
+                return ty;
+            }
+        };
+        for c in &stack.contracts {
+            ty = self.under_contract(&ty, &c.ty, at, c.span, path);
+        }
+        ty
+    }
+
+    /// A scalar that a stronger definition replaces by one of another type.
+    fn changes_of_type(&mut self, stack: &Stack, path: &[Name], span: Span) {
+        for pair in stack.layers.windows(2) {
+            let [now, was] = pair else { continue };
+            let (n, w) = (self.table.head(&now.ty), self.table.head(&was.ty));
+            let differs = match (&*n, &*w) {
+                (Ty::Live(_) | Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) | Ty::Forall(_), _)
+                | (_, Ty::Live(_) | Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) | Ty::Forall(_)) => false,
+                (n, w) => std::mem::discriminant(n) != std::mem::discriminant(w),
+            };
+            if differs {
+                self.changed.extend(was.at);
+                if stack.contracts.is_empty() {
+                    self.report_change(path, &n, &w, now.at.unwrap_or(span), was.at);
+                }
+            }
+        }
+    }
+
+    /// Notes that what others read of a field may be other than they saw.
+    pub(super) fn changed_origin(&mut self, field: &Field) {
+        match &field.stack {
+            Some(stack) => self.changed.extend(stack.layers.iter().filter_map(|l| l.at)),
+            None => self.changed.extend(field.at),
+        }
+    }
+
+    fn merge_custom(&mut self, a: &TyRef, b: &TyRef) -> TyRef {
+        let (x, y) = (self.table.head(a), self.table.head(b));
+        if std::mem::discriminant(&*x) == std::mem::discriminant(&*y) { x } else { y }
+    }
+
+    /// What a custom merge function makes of a field.
+    fn merged_by(&mut self, merger: &TyRef, stack: &Stack, ty: TyRef) -> TyRef {
+        let f = self.instantiate(merger);
+        match &*self.open_head(&f) {
+            Ty::Fun(params, result) => {
+                let mut row = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
+                let (lower, higher) = match stack.layers.as_slice() {
+                    [high, .., low] => (low.ty.clone(), high.ty.clone()),
+                    _ => (ty.clone(), ty),
+                };
+                for (name, t) in [("lower", lower), ("higher", higher)] {
+                    let t = self.instantiate(&t);
+                    row.insert(name.into(), Field::given(t, None));
+                }
+                if let Some(p) = params.first() {
+                    let span = self.here;
+                    let because = Because::new(span, Why::Merge).unsure();
+                    let unified = self.unify(&Ty::Record(row).into(), &p.ty, &because);
+                    self.settle_clash(unified, &because);
+                }
+                result.clone()
+            }
+            _ => ty,
+        }
+    }
+}

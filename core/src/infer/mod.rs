@@ -1,0 +1,300 @@
+//! Type inference: a term goes in, a scheme and problems come out. Pure, total, and near-linear.
+//!
+//! **Types while they are live.** Inference works on [`crate::ty`] itself. A [`TyRef`] is a shared node that may hold
+//! live variables, entries of a union-find (ena) with levels ([`table`]). Each node caches the highest level below it,
+//! so a closed type (most of a configuration is closed) passes through `let`, use, field access and merge without
+//! being walked or copied; rows are persistent maps, and merging two known records costs O(fields of the smaller).
+//!
+//! **Fields** keep their layers ([`crate::ty::Stack`]): contracts, definitions by priority, merge function. What a field
+//! is in the record at hand ([`crate::ty::Field`]'s `give` and `ty`) is computed from them at each merge, so that any
+//! association of merges comes to the same type. A field's own polymorphism is a [`Ty::Forall`] in the field.
+//!
+//! **Merges** whose operands are not known yet are constraints that wait on variables ([`merge`]); what one closed side
+//! says alone is published at once. A constraint that waits for a generalised variable is part of the scheme.
+//!
+//! **Failures** are part of types as well. The program is divided into *units*: what is evaluated together or not at all
+//! (a field's body, an array element, an argument, a branch, a function's body). A clash that evaluation of its unit
+//! cannot avoid makes the unit's type a [`Ty::Fails`]. That type goes wherever the value goes: it is lost with a lost
+//! layer, stays in an unused `let`, and reaches the root exactly if the root's data cannot come about. Only then is the
+//! problem an *error*; every other one is a *warning*. What a reader of an overridable sibling assumed is noted, and a
+//! failure that rests on an assumption which some merge broke is a warning too.
+
+mod annotation;
+mod apply;
+mod expression;
+mod finish;
+mod generalise;
+mod join;
+mod library;
+mod merge;
+mod near;
+mod pattern;
+mod record;
+mod rows;
+mod table;
+mod unify;
+mod walk;
+mod why;
+
+#[cfg(test)]
+mod tests;
+
+use crate::problem::Problem;
+use crate::term::{Import, NodeId, Term, TyVarId};
+use crate::text::{Name, Span};
+use crate::ty::{Fault, Field, Kind, Live, Scheme, Ty, TyRef};
+use finish::Finding;
+use generalise::Pending;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+use table::Table;
+
+/// What a library has under a path.
+#[derive(Clone, Debug)]
+pub enum LibraryItem {
+    /// A module, with the names in it.
+    Module(Vec<Name>),
+    /// A value of a type.
+    Value(Arc<Scheme>),
+}
+
+/// What a term can name that is not in it.
+pub trait Outside {
+    /// The type of a session definition.
+    fn global(&mut self, name: &Name) -> Option<Arc<Scheme>>;
+    /// What a library has under a path (`["std", "array", "map"]`), asked for only where the program does.
+    fn library(&mut self, path: &[Name]) -> Option<LibraryItem>;
+    /// The type of an imported file.
+    fn import(&mut self, import: &Import, span: Span) -> Result<Arc<Scheme>, Problem>;
+    /// Whether inference is to stop.
+    fn interrupted(&self) -> bool;
+}
+
+/// What to keep.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Options {
+    /// Keep the type of every node, for [`Inferred::type_of`].
+    pub nodes: bool,
+}
+
+/// What was inferred of one term.
+pub struct Inferred {
+    /// The type of the whole.
+    pub scheme: Arc<Scheme>,
+    /// What was found, in source order.
+    pub problems: Vec<Problem>,
+    nodes: Option<FxHashMap<NodeId, Arc<Scheme>>>,
+}
+
+impl Inferred {
+    /// The type of one node, if [`Options::nodes`] was set.
+    pub fn type_of(&self, node: NodeId) -> Option<&Arc<Scheme>> {
+        self.nodes.as_ref()?.get(&node)
+    }
+}
+
+/// Infers a term. Total: a fault is a problem, never a failure of inference. Near-linear in the term.
+pub fn infer(term: &Arc<Term>, outside: &mut dyn Outside, options: Options) -> Inferred {
+    let mut infer = Infer::new(term, outside, options);
+    infer.level = 1;
+    let ty = infer.thunk(term.root);
+    infer.level = 0;
+    infer.done(ty)
+}
+
+/// Reads a type expression as a scheme.
+pub fn scheme_of_type(term: &Arc<Term>, outside: &mut dyn Outside) -> (Scheme, Vec<Problem>) {
+    let mut infer = Infer::new(term, outside, Options::default());
+    infer.level = 1;
+    let ty = infer.contract(term.root);
+    infer.level = 0;
+    let done = infer.done(ty);
+    (Scheme::clone(&done.scheme), done.problems)
+}
+
+/// Runs on a stack that is large enough.
+fn deep<T>(f: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, f)
+}
+
+/// What is evaluated together or not at all.
+#[derive(Default)]
+struct Unit {
+    parent: u32,
+    /// The failure that its evaluation runs into for certain.
+    fault: Option<Fault>,
+    /// Definitions of siblings that it reads, as they are in their literal.
+    assumes: Vec<Span>,
+    /// Problems found in it.
+    findings: Vec<u32>,
+    /// Parameters that it forces, with the path of fields.
+    demands: Vec<(usize, u32, Vec<Name>)>,
+}
+
+/// A slot of a frame.
+#[derive(Clone)]
+struct SlotTy {
+    ty: TyRef,
+    /// The unit that a parameter belongs to.
+    unit: Option<u32>,
+}
+
+/// What is known of a field inside its literal.
+#[derive(Clone)]
+enum Member {
+    /// Not inferred yet; the variable was made at its first use.
+    Pending(Option<TyRef>),
+    /// Its contracts say so.
+    Declared(TyRef),
+    /// As far as this literal says.
+    Done(Field),
+}
+
+enum Frame {
+    Slots(Vec<SlotTy>),
+    Record { members: FxHashMap<Name, Member>, level: u32 },
+}
+
+struct Infer<'a> {
+    term: Arc<Term>,
+    outside: &'a mut dyn Outside,
+    table: Table,
+    frames: Vec<Frame>,
+    level: u32,
+    units: Vec<Unit>,
+    unit: u32,
+    pending: Vec<Pending>,
+    solving: bool,
+    findings: Vec<Finding>,
+    /// Definitions that some merge replaced by another type.
+    changed: FxHashSet<Span>,
+    unified: FxHashMap<(usize, usize), (TyRef, TyRef)>,
+    ty_vars: FxHashMap<TyVarId, Live>,
+    library: FxHashMap<Vec<Name>, Option<TyRef>>,
+    merging_at: (Option<Span>, Option<Span>),
+    here: Span,
+    nodes: Option<FxHashMap<NodeId, TyRef>>,
+    ticks: u32,
+    stopped: bool,
+}
+
+impl<'a> Infer<'a> {
+    fn new(term: &Arc<Term>, outside: &'a mut dyn Outside, options: Options) -> Infer<'a> {
+        Infer {
+            term: term.clone(),
+            outside,
+            table: Table::default(),
+            frames: Vec::new(),
+            level: 0,
+            units: vec![Unit::default()],
+            unit: 0,
+            pending: Vec::new(),
+            solving: false,
+            findings: Vec::new(),
+            changed: FxHashSet::default(),
+            unified: FxHashMap::default(),
+            ty_vars: FxHashMap::default(),
+            library: FxHashMap::default(),
+            merging_at: (None, None),
+            here: term.span(term.root),
+            nodes: options.nodes.then(FxHashMap::default),
+            ticks: 0,
+            stopped: false,
+        }
+    }
+
+    /// A new type variable of the level at hand.
+    fn fresh(&mut self) -> TyRef {
+        Ty::Live(self.table.fresh(Kind::Type, self.level)).into()
+    }
+
+    /// Looks at the interrupt flag now and then.
+    fn interrupted(&mut self) -> bool {
+        self.ticks = self.ticks.wrapping_add(1);
+        if self.ticks & 0xff == 0 && self.outside.interrupted() {
+            self.stopped = true;
+        }
+        self.stopped
+    }
+
+    /// Whether a unit is the one at hand or around it.
+    fn encloses(&self, unit: u32) -> bool {
+        let mut at = self.unit;
+        loop {
+            if at == unit {
+                return true;
+            }
+            match self.units.get(at as usize) {
+                Some(u) if at != 0 => at = u.parent,
+                _ => return false,
+            }
+        }
+    }
+
+    fn note(&mut self, id: NodeId, ty: &TyRef) {
+        if let Some(nodes) = &mut self.nodes {
+            nodes.insert(id, ty.clone());
+        }
+    }
+
+    /// Infers a part as a unit of its own: its type says whether evaluating it must fail.
+    fn thunk(&mut self, id: NodeId) -> TyRef {
+        self.unit_of(|infer| infer.expr(id)).0
+    }
+
+    /// Infers something as a unit of its own; also gives the unit.
+    fn unit_of(&mut self, f: impl FnOnce(&mut Self) -> TyRef) -> (TyRef, u32) {
+        let parent = self.unit;
+        self.units.push(Unit { parent, ..Unit::default() });
+        self.unit = self.units.len() as u32 - 1;
+        let here = self.unit;
+        let ty = f(self);
+        self.unit = parent;
+        let Some(unit) = self.units.get_mut(here as usize) else { return (ty, here) };
+        let assumes = std::mem::take(&mut unit.assumes);
+        for finding in std::mem::take(&mut unit.findings) {
+            if let Some(f) = self.findings.get_mut(finding as usize) {
+                f.assumes.extend(&assumes);
+            }
+        }
+        let fault = self.units.get(here as usize).and_then(|u| u.fault);
+        (fail_with(ty, fault), here)
+    }
+
+    /// A part that may never be evaluated: what goes wrong in it says nothing about what is around it.
+    fn lazily(&mut self, id: NodeId) -> TyRef {
+        let ty = self.thunk(id);
+        self.sound(&ty)
+    }
+
+    /// The type of a value once it is there.
+    fn sound(&self, ty: &TyRef) -> TyRef {
+        match &**ty {
+            Ty::Fails(_, inner) => inner.clone(),
+            _ => ty.clone(),
+        }
+    }
+
+    /// The unit at hand evaluates a value of this type: if that fails, so does the unit.
+    fn force(&mut self, ty: &TyRef) -> TyRef {
+        match &**ty {
+            Ty::Fails(fault, inner) if !fault.deep => {
+                let fault = *fault;
+                if let Some(unit) = self.units.get_mut(self.unit as usize) {
+                    unit.fault.get_or_insert(fault);
+                }
+                inner.clone()
+            }
+            _ => ty.clone(),
+        }
+    }
+}
+
+/// The type of a value that fails, if there is a fault.
+fn fail_with(ty: TyRef, fault: Option<Fault>) -> TyRef {
+    match (fault, &*ty) {
+        (Some(fault), Ty::Fails(old, inner)) if old.deep => Ty::Fails(fault, inner.clone()).into(),
+        (Some(fault), t) if !matches!(t, Ty::Fails(..)) => Ty::Fails(fault, ty).into(),
+        _ => ty,
+    }
+}

@@ -1,0 +1,230 @@
+//! Patterns: what they ask of a value, and what they bind.
+
+use super::Infer;
+use super::table::Slot;
+use super::why::{Because, Why};
+use crate::term::{Match, Node, PatId, PatKind, Rest, Term};
+use crate::text::Span;
+use crate::ty::{Field, Give, Kind, Live, Need, Row, Tail, Ty, TyRef};
+use std::collections::BTreeMap;
+
+/// The slots that a pattern fills.
+pub(super) fn slots(term: &Term, pat: PatId, out: &mut Vec<u32>) {
+    let mut work = vec![pat];
+    while let Some(p) = work.pop() {
+        match &term.pat(p).kind {
+            PatKind::Any | PatKind::Const(_) | PatKind::Tag(_) => {}
+            PatKind::Bind(slot) => out.push(*slot),
+            PatKind::As(slot, inner) => {
+                out.push(*slot);
+                work.push(*inner);
+            }
+            PatKind::Variant(_, inner) => work.push(*inner),
+            PatKind::Record(fields, rest) => {
+                work.extend(fields.iter().map(|f| f.pat));
+                out.extend(rest_slot(*rest));
+            }
+            PatKind::Array(items, rest) => {
+                work.extend(items);
+                out.extend(rest_slot(*rest));
+            }
+            PatKind::Or(alternatives) => work.extend(alternatives),
+        }
+    }
+}
+
+fn rest_slot(rest: Rest) -> Option<u32> {
+    match rest {
+        Rest::Bind(slot) => Some(slot),
+        Rest::Closed | Rest::Open => None,
+    }
+}
+
+type Bound = Vec<(u32, TyRef)>;
+
+impl Infer<'_> {
+    /// Binds a pattern to a value of a type that may fail; a name alone gets the type as it is.
+    pub(super) fn bind_pattern(&mut self, pat: PatId, ty: &TyRef, bound: &mut Bound) {
+        let term = self.term.clone();
+        match term.pat(pat).kind {
+            PatKind::Bind(slot) => bound.push((slot, ty.clone())),
+            PatKind::Any => {}
+            _ => {
+                let ty = self.sound(ty);
+                let ty = self.instantiate(&ty);
+                let shape = self.shape(pat, false, bound);
+                let because = Because::new(term.pat(pat).span, Why::Pattern).unsure();
+                let unified = self.unify(&ty, &shape, &because);
+                self.settle_clash(unified, &because);
+                self.solve();
+                self.binds_resolved(bound);
+            }
+        }
+    }
+
+    /// Binds the pattern of a parameter or of a match arm.
+    pub(super) fn bind_arm(&mut self, pat: PatId, ty: &TyRef, bound: &mut Bound) {
+        self.bind_pattern(pat, ty, bound);
+    }
+
+    fn binds_resolved(&mut self, bound: &mut Bound) {
+        for (_, ty) in bound {
+            *ty = self.table.head(ty);
+        }
+    }
+
+    /// What all arms together ask of the scrutinee. Without an arm that takes anything, no other tags may come.
+    pub(super) fn match_patterns(&mut self, m: &Match, scrutinee: &TyRef, span: Span) {
+        let term = self.term.clone();
+        let catches_all = m.arms.iter().any(|a| a.guard.is_none() && irrefutable(&term, a.pat));
+        let several = m.arms.len() > 1;
+        for arm in &m.arms {
+            if matches!(term.pat(arm.pat).kind, PatKind::Any | PatKind::Bind(_)) {
+                continue;
+            }
+            let mut unused = Vec::new();
+            // the slots are bound when the arm is inferred; here only the shape counts
+            self.frames.push(super::Frame::Slots(Vec::new()));
+            let shape = self.shape(arm.pat, several, &mut unused);
+            self.frames.pop();
+            if catches_all && !matches!(&*self.table.head(&shape), Ty::Enum(..) | Ty::Record(_)) {
+                continue;
+            }
+            let because = Because::new(span, Why::Pattern).wanted(term.pat(arm.pat).span).unsure();
+            let unified = self.unify(scrutinee, &shape, &because);
+            self.settle_clash(unified, &because);
+        }
+        if !catches_all {
+            let head = self.table.head(scrutinee);
+            if let Ty::Enum(tags, tail) = &*head
+                && let (_, Tail::Live(v)) = self.open_tags(tags, tail)
+                && !self.is_rigid(v)
+            {
+                let because = Because::new(span, Why::Pattern).unsure();
+                let _ = self.bind_tail(v, Ty::Enum(BTreeMap::new(), Tail::Closed), &because);
+            }
+        }
+        self.solve();
+    }
+
+    /// The type that a pattern asks for. With `several`, it is one of several that need not agree on fields.
+    fn shape(&mut self, pat: PatId, several: bool, bound: &mut Bound) -> TyRef {
+        super::deep(|| self.shape_here(pat, several, bound))
+    }
+
+    fn shape_here(&mut self, pat: PatId, several: bool, bound: &mut Bound) -> TyRef {
+        let term = self.term.clone();
+        let span = term.pat(pat).span;
+        match &term.pat(pat).kind {
+            PatKind::Any => self.fresh(),
+            PatKind::Bind(slot) => {
+                let ty = self.fresh();
+                bound.push((*slot, ty.clone()));
+                ty
+            }
+            PatKind::As(slot, inner) => {
+                let ty = self.shape(*inner, several, bound);
+                bound.push((*slot, ty.clone()));
+                ty
+            }
+            PatKind::Const(node) => match term.node(*node) {
+                Node::Null => Ty::Null.into(),
+                Node::Bool(_) => Ty::Bool.into(),
+                Node::Number(_) => Ty::Number.into(),
+                Node::Str(_) => Ty::String.into(),
+                _ => self.fresh(),
+            },
+            PatKind::Tag(name) => {
+                let tail = Tail::Live(self.fresh_tail(Kind::Tags));
+                Ty::Enum(BTreeMap::from([(name.clone(), None)]), tail).into()
+            }
+            PatKind::Variant(name, inner) => {
+                let inner = self.shape(*inner, several, bound);
+                let tail = Tail::Live(self.fresh_tail(Kind::Tags));
+                Ty::Enum(BTreeMap::from([(name.clone(), Some(inner))]), tail).into()
+            }
+            PatKind::Record(fields, rest) => {
+                let tail = match rest {
+                    Rest::Closed if !several => Tail::Closed,
+                    _ => Tail::Live(self.fresh_tail(Kind::Row)),
+                };
+                if let Rest::Bind(slot) = rest {
+                    bound.push((*slot, Ty::Record(Row::new(tail.clone())).into()));
+                }
+                let mut row = Row::new(tail);
+                for f in fields {
+                    let mut ty = self.shape(f.pat, false, bound);
+                    for annot in &f.annots {
+                        let wanted = self.contract(annot.ty);
+                        ty = self.under_contract(&ty, &wanted, f.span, term.span(annot.ty), &[]);
+                    }
+                    if let Some(default) = f.default {
+                        let given = self.lazily(default);
+                        let because = Because::new(term.span(default), Why::Default).unsure();
+                        let unified = self.unify(&given, &ty, &because);
+                        self.settle_clash(unified, &because);
+                    }
+                    let give = if f.default.is_some() || several { Give::Maybe } else { Give::Yes };
+                    let field = Field { give, need: Need::None, ..Field::given(ty, Some(f.span)) };
+                    row.insert(f.name.clone(), field);
+                }
+                Ty::Record(row).into()
+            }
+            PatKind::Array(items, rest) => {
+                let item = self.fresh();
+                let array: TyRef = Ty::Array(item.clone()).into();
+                if let Rest::Bind(slot) = rest {
+                    bound.push((*slot, array.clone()));
+                }
+                for p in items {
+                    let shape = self.shape(*p, several, bound);
+                    let because = Because::new(term.pat(*p).span, Why::Pattern).unsure();
+                    let unified = self.unify(&shape, &item, &because);
+                    self.settle_clash(unified, &because);
+                }
+                array
+            }
+            PatKind::Or(alternatives) => {
+                let mut first: Option<TyRef> = None;
+                let from = bound.len();
+                for p in alternatives {
+                    let mut here = Vec::new();
+                    let shape = self.shape(*p, several, &mut here);
+                    let because = Because::new(span, Why::Pattern).unsure();
+                    for (slot, ty) in here {
+                        match bound.iter().skip(from).find(|(s, _)| *s == slot).cloned() {
+                            Some((_, before)) => {
+                                let unified = self.unify(&ty, &before, &because);
+                                self.settle_clash(unified, &because);
+                            }
+                            None => bound.push((slot, ty)),
+                        }
+                    }
+                    match &first {
+                        Some(before) => {
+                            let before = before.clone();
+                            let unified = self.unify(&shape, &before, &because);
+                            self.settle_clash(unified, &because);
+                        }
+                        None => first = Some(shape),
+                    }
+                }
+                first.unwrap_or_else(|| self.fresh())
+            }
+        }
+    }
+
+    /// Whether a variable is free.
+    pub(super) fn is_free(&mut self, v: Live) -> bool {
+        matches!(self.table.probe(v), Slot::Free { .. })
+    }
+}
+
+fn irrefutable(term: &Term, pat: PatId) -> bool {
+    match &term.pat(pat).kind {
+        PatKind::Any | PatKind::Bind(_) => true,
+        PatKind::As(_, inner) => irrefutable(term, *inner),
+        PatKind::Or(alternatives) => alternatives.iter().any(|p| irrefutable(term, *p)),
+        _ => false,
+    }
+}

@@ -1,0 +1,232 @@
+//! Record literals: fields in dependency order, each a stack of layers; siblings see what this literal says of them.
+
+use super::unify::Clash;
+use super::why::{Because, Why};
+use super::{Frame, Infer, Member};
+use crate::meta::{Priority, Push};
+use crate::term::{AnnotKind, FieldDef, FieldName, Node, RecordLit};
+use crate::text::{Name, Span};
+use crate::ty::{Contract, DynReason, Field, Give, Layer, Need, Row, Stack, Tail, Ty, TyRef};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+impl Infer<'_> {
+    pub(super) fn record(&mut self, lit: &RecordLit, span: Span) -> TyRef {
+        // computed names stand outside of the record's frame
+        let names: Vec<Option<Name>> = lit.fields.iter().map(|f| self.field_name(f)).collect();
+        self.frames.push(Frame::Record { members: FxHashMap::default(), level: self.level });
+        let mut row = Row::new(Tail::Closed);
+        row.open = lit.open;
+        for group in &lit.groups {
+            self.field_group(lit, group, &names, &mut row, span);
+        }
+        self.frames.pop();
+        Ty::Record(row).into()
+    }
+
+    /// The name of a field, where it is known.
+    fn field_name(&mut self, field: &FieldDef) -> Option<Name> {
+        match &field.name {
+            FieldName::Static(name) => Some(name.clone()),
+            FieldName::Computed(node) => {
+                self.expect(*node, &Ty::String.into(), Why::Computed);
+                match self.term.node(*node) {
+                    Node::Str(name) => Some(name.clone()),
+                    _ => None,
+                }
+            }
+        }
+    }
+
+    fn field_group(&mut self, lit: &RecordLit, group: &[u32], names: &[Option<Name>], row: &mut Row, span: Span) {
+        let from = self.enter();
+        let mut contracts = Vec::with_capacity(group.len());
+        for i in group {
+            let Some(def) = lit.fields.get(*i as usize) else { continue };
+            let read = self.contracts_of(def);
+            if let (FieldName::Static(name), Some((_, first))) = (&def.name, read.first()) {
+                let declared = first.ty.clone();
+                self.member_is(name, Member::Declared(declared));
+            }
+            contracts.push((def, names.get(*i as usize).cloned().flatten(), read));
+        }
+        let mut fields: Vec<(Name, Field)> = Vec::new();
+        let mut computed: Vec<Field> = Vec::new();
+        for (def, name, read) in contracts {
+            let field = self.definition(def, name.as_ref(), read);
+            match name {
+                Some(name) => match fields.iter().position(|(n, _)| *n == name) {
+                    Some(i) => {
+                        let mut path = vec![name.clone()];
+                        let merged = self.merge_fields(&fields[i].1.clone(), &field, def.span, &mut path);
+                        fields[i].1 = merged;
+                    }
+                    None => fields.push((name, field)),
+                },
+                None => computed.push(field),
+            }
+        }
+        for (name, field) in &mut fields {
+            self.tie(name, field);
+        }
+        self.leave(from);
+        for (name, field) in fields {
+            let field = self.generalise_field(&field);
+            let field = match row.get(&name).cloned() {
+                Some(before) => self.merge_fields(&before, &field, span, &mut vec![name.clone()]),
+                None => field,
+            };
+            self.member_is(&name, Member::Done(field.clone()));
+            row.insert(name, field);
+        }
+        for field in computed {
+            let item = self.generalise(&field.ty);
+            let item = self.without_failures(&item);
+            let because = Because::new(span, Why::Computed).unsure();
+            let tail = match row.tail() {
+                Tail::Dict(before) => Tail::Dict(self.join(&before.clone(), &item, &because)),
+                Tail::Closed => Tail::Dict(item),
+                other => other.clone(),
+            };
+            row.set_tail(tail);
+        }
+        self.left(from);
+    }
+
+    fn member_is(&mut self, name: &Name, member: Member) {
+        if let Some(Frame::Record { members, .. }) = self.frames.last_mut() {
+            let keep = matches!((members.get(name), &member), (Some(Member::Pending(Some(_))), Member::Declared(_)));
+            if !keep {
+                members.insert(name.clone(), member);
+            }
+        }
+    }
+
+    /// A field that was used before it was inferred is what its users took it for.
+    fn tie(&mut self, name: &Name, field: &Field) {
+        let pending = match self.frames.last() {
+            Some(Frame::Record { members, .. }) => match members.get(name) {
+                Some(Member::Pending(Some(ty))) => Some(ty.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(pending) = pending else { return };
+        let span = field.at.unwrap_or(self.here);
+        let because = Because::new(span, Why::Sibling(name.clone()));
+        let ty = self.without_failures(&field.ty);
+        let ty = self.instantiate(&ty);
+        let unified = self.unify(&ty, &pending, &because).map_err(|c| Box::new(Clash { certain: false, ..*c }));
+        self.settle_cycle(unified, &pending, &because);
+        self.solve();
+    }
+
+    fn contracts_of(&mut self, def: &FieldDef) -> Vec<(AnnotKind, Contract)> {
+        def.meta
+            .annots
+            .iter()
+            .map(|a| {
+                let ty = self.contract(a.ty);
+                (a.kind, Contract { ty, span: self.term.span(a.ty) })
+            })
+            .collect()
+    }
+
+    /// One definition of a field as a stack of one.
+    fn definition(&mut self, def: &FieldDef, name: Option<&Name>, read: Vec<(AnnotKind, Contract)>) -> Field {
+        let meta = &def.meta;
+        let mut stack = Stack { optional: meta.optional, ..Stack::default() };
+        if let Some(guard) = meta.guard {
+            self.unit_of(|infer| {
+                infer.expect(guard, &Ty::Bool.into(), Why::Condition);
+                Ty::Bool.into()
+            });
+        }
+        if let Some(merger) = meta.merge {
+            stack.merger = Some(self.lazily(merger));
+        }
+        match def.body {
+            Some(body) => {
+                let mut ty = self.thunk(body);
+                let at = self.term.span(body);
+                for (kind, c) in &read {
+                    if *kind == AnnotKind::Type {
+                        ty = self.check(&ty, &c.ty, at, c.span);
+                    }
+                }
+                if let Some(push) = meta.push {
+                    ty = self.push_down(&ty, push);
+                }
+                let priority = match meta.push {
+                    Some(push) if self.table.head(&ty).row().is_none() => pushed(push, &meta.priority.priority),
+                    _ => meta.priority.priority.clone(),
+                };
+                let certain = meta.guard.is_none();
+                stack.layers.push(Layer { priority, ty, certain, at: Some(at) });
+                stack.definitions = 1;
+                stack.contracts =
+                    read.into_iter().filter(|(k, _)| *k == AnnotKind::Contract).map(|(_, c)| c).collect();
+            }
+            None => {
+                stack.contracts = read.into_iter().map(|(_, c)| c).collect();
+                if stack.contracts.is_empty() {
+                    // of the record's level: the siblings that read it and it have one type
+                    let level = self.level.saturating_sub(1);
+                    let live = self.table.fresh(crate::ty::Kind::Type, level);
+                    stack.bare = Some(Ty::Live(live).into());
+                }
+            }
+        }
+        let mut path: Vec<Name> = name.cloned().into_iter().collect();
+        self.field_of_stack(stack, meta.not_exported, Some(def.name_span), &mut path, def.span)
+    }
+
+    /// `default rec` and `force rec`: the priority goes to the leaves.
+    pub(super) fn push_down(&mut self, ty: &TyRef, push: Push) -> TyRef {
+        let head = self.open_head(ty);
+        let Ty::Record(row) = &*head else { return ty.clone() };
+        super::deep(|| {
+            let row = self.open_row(row);
+            let mut out = row.clone();
+            for (name, f) in row.fields() {
+                out.insert(name.clone(), self.push_field(f, push));
+            }
+            let out: TyRef = Ty::Record(out).into();
+            match &**ty {
+                Ty::Fails(fault, _) => Ty::Fails(*fault, out).into(),
+                _ => out,
+            }
+        })
+    }
+
+    fn push_field(&mut self, f: &Field, push: Push) -> Field {
+        let mut stack = f.layers();
+        for layer in &mut stack.layers {
+            if self.open_head(&layer.ty).row().is_some() {
+                layer.ty = self.push_down(&layer.ty, push);
+                layer.priority = Priority::Normal;
+            } else {
+                layer.priority = pushed(push, &layer.priority);
+            }
+        }
+        let ty = match stack.layers.first() {
+            Some(top) if f.give == Give::Yes && stack.contracts.is_empty() && stack.layers.len() == 1 => top.ty.clone(),
+            _ => self.push_down(&f.ty, push),
+        };
+        Field { ty, stack: Some(Arc::new(stack)), ..f.clone() }
+    }
+}
+
+/// The priority of a leaf under a pushed one.
+fn pushed(push: Push, own: &Priority) -> Priority {
+    match (push, own) {
+        (Push::Default, Priority::Force) => Priority::Force,
+        (Push::Default, _) => Priority::Default,
+        (Push::Force, _) => Priority::Force,
+    }
+}
+
+#[allow(dead_code)]
+fn unknown(span: Span) -> Field {
+    Field { give: Give::Maybe, need: Need::None, ..Field::given(Ty::Dyn(DynReason::Computed(span)).into(), Some(span)) }
+}

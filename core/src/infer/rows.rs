@@ -1,0 +1,236 @@
+//! Unification of rows: what only one side has goes to the other side's tail (Rémy).
+
+use super::Infer;
+use super::near::near;
+use super::unify::{ClashKind, ClashPath, Unified, first};
+use super::why::Because;
+use crate::text::Name;
+use crate::ty::{Field, Give, Kind, Live, Row, Tail, Ty, TyRef};
+use std::collections::BTreeMap;
+
+type Tags = BTreeMap<Name, Option<TyRef>>;
+
+impl Infer<'_> {
+    /// The row with what is known of its tail in it.
+    pub(super) fn open_row(&mut self, row: &Row) -> Row {
+        let mut row = row.clone();
+        loop {
+            let Tail::Live(v) = row.tail().clone() else { return row };
+            let super::table::Slot::Bound(t, _) = self.table.probe(v) else { return row };
+            let t = self.table.head(&t);
+            match &*t {
+                Ty::Record(more) => {
+                    // the longer map stays, the shorter one is added to it
+                    let mut out = if more.len() > row.len() { more.clone() } else { row.clone() };
+                    for (name, field) in if more.len() > row.len() { row.fields() .collect::<Vec<_>>() } else { more.fields().collect() } {
+                        if more.len() > row.len() || out.get(name).is_none() {
+                            out.insert(name.clone(), field.clone());
+                        }
+                    }
+                    out.open = row.open || more.open;
+                    out.set_tail(more.tail().clone());
+                    row = out;
+                }
+                Ty::Dyn(reason) => row.set_tail(Tail::Dyn(*reason)),
+                _ => row.set_tail(Tail::Closed),
+            }
+        }
+    }
+
+    pub(super) fn fresh_tail(&mut self, kind: Kind) -> Live {
+        self.table.fresh(kind, self.level)
+    }
+
+    pub(super) fn unify_rows(&mut self, found: &Row, expected: &Row, because: &Because) -> Unified {
+        let f = self.open_row(found);
+        let e = self.open_row(expected);
+        let mut out: Unified = Ok(());
+        let mut for_expected = Row::new(Tail::Closed);
+        let mut for_found = Row::new(Tail::Closed);
+        for (name, ff) in f.fields() {
+            match e.get(name) {
+                Some(ef) => out = first(out, self.unify(&ff.ty, &ef.ty, because).in_field(name)),
+                None => match e.tail() {
+                    Tail::Live(_) => for_expected.insert(name.clone(), ff.clone()),
+                    Tail::Dict(t) => out = first(out, self.unify(&ff.ty, t, because).in_field(name)),
+                    Tail::Dyn(_) | Tail::Var(_) => {}
+                    Tail::Closed if ff.give != Give::Yes => {}
+                    Tail::Closed => {
+                        let near = near(name, e.fields().map(|(n, _)| n).filter(|n| f.get(n).is_none()));
+                        let clash = self.clash(ClashKind::Extra { name: name.clone(), near }, because);
+                        out = first(out, Err(clash));
+                    }
+                },
+            }
+        }
+        for (name, ef) in e.fields() {
+            if f.get(name).is_some() {
+                continue;
+            }
+            match f.tail() {
+                Tail::Live(_) => for_found.insert(name.clone(), ef.clone()),
+                Tail::Dict(t) => out = first(out, self.unify(t, &ef.ty, because).in_field(name)),
+                Tail::Dyn(_) | Tail::Var(_) => {}
+                Tail::Closed if ef.give != Give::Yes => {}
+                Tail::Closed => {
+                    let record = Ty::Record(f.clone()).into();
+                    out = first(out, Err(self.clash(ClashKind::Missing { name: name.clone(), record }, because)));
+                }
+            }
+        }
+        first(out, self.unify_tails((f.tail(), for_found), (e.tail(), for_expected), because))
+    }
+
+    fn unify_tails(&mut self, found: (&Tail, Row), expected: (&Tail, Row), because: &Because) -> Unified {
+        let (ft, mut for_found) = found;
+        let (et, mut for_expected) = expected;
+        match (ft, et) {
+            (Tail::Live(a), Tail::Live(b)) => {
+                if self.table.root(*a) == self.table.root(*b) {
+                    return match for_found.is_empty() && for_expected.is_empty() {
+                        true => Ok(()),
+                        false => {
+                            let part: TyRef = Ty::Live(*a).into();
+                            let whole = Ty::Record(for_found).into();
+                            Err(self.clash(ClashKind::Infinite { part, whole }, &because.clone().unsure()))
+                        }
+                    };
+                }
+                if for_found.is_empty() && for_expected.is_empty() && !self.is_rigid(*a) && !self.is_rigid(*b) {
+                    self.table.union(*a, *b);
+                    return Ok(());
+                }
+                // a rigid tail can be met by another one with nothing more in it
+                if self.is_rigid(*a) && for_found.is_empty() {
+                    for_expected.set_tail(Tail::Live(*a));
+                    return self.bind_tail(*b, Ty::Record(for_expected), because);
+                }
+                if self.is_rigid(*b) && for_expected.is_empty() {
+                    for_found.set_tail(Tail::Live(*b));
+                    return self.bind_tail(*a, Ty::Record(for_found), because);
+                }
+                let rest = Tail::Live(self.fresh_tail(Kind::Row));
+                for_found.set_tail(rest.clone());
+                for_expected.set_tail(rest);
+                let x = self.bind_tail(*a, Ty::Record(for_found), because);
+                first(x, self.bind_tail(*b, Ty::Record(for_expected), because))
+            }
+            (Tail::Live(a), rest) => {
+                for_found.set_tail(rest.clone());
+                self.bind_tail(*a, Ty::Record(for_found), because)
+            }
+            (rest, Tail::Live(b)) => {
+                for_expected.set_tail(rest.clone());
+                self.bind_tail(*b, Ty::Record(for_expected), because)
+            }
+            (Tail::Dict(a), Tail::Dict(b)) => self.unify(a, b, because).in_part(),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn is_rigid(&mut self, v: Live) -> bool {
+        matches!(self.table.probe(v), super::table::Slot::Free { rigid: Some(_), .. })
+    }
+
+    /// The tags with what is known of the tail in them.
+    pub(super) fn open_tags(&mut self, tags: &Tags, tail: &Tail) -> (Tags, Tail) {
+        let (mut tags, mut tail) = (tags.clone(), tail.clone());
+        loop {
+            let Tail::Live(v) = tail else { return (tags, tail) };
+            let super::table::Slot::Bound(t, _) = self.table.probe(v) else { return (tags, tail) };
+            match &*self.table.head(&t) {
+                Ty::Enum(more, rest) => {
+                    for (n, t) in more {
+                        tags.entry(n.clone()).or_insert_with(|| t.clone());
+                    }
+                    tail = rest.clone();
+                }
+                Ty::Dyn(reason) => tail = Tail::Dyn(*reason),
+                _ => tail = Tail::Closed,
+            }
+        }
+    }
+
+    pub(super) fn unify_tags(&mut self, found: (&Tags, &Tail), expected: (&Tags, &Tail), because: &Because) -> Unified {
+        let (f, ft) = self.open_tags(found.0, found.1);
+        let (e, et) = self.open_tags(expected.0, expected.1);
+        let mut out: Unified = Ok(());
+        let mut for_expected = Tags::new();
+        let mut for_found = Tags::new();
+        for (name, arg) in &f {
+            match e.get(name) {
+                Some(other) => match (arg, other) {
+                    (Some(a), Some(b)) => out = first(out, self.unify(a, b, &because.clone().unsure()).in_part()),
+                    (None, None) => {}
+                    _ => {
+                        let clash = self.clash(ClashKind::Tag { name: name.clone(), near: Vec::new() }, because);
+                        out = first(out, Err(clash).in_part());
+                    }
+                },
+                None => match &et {
+                    Tail::Live(_) => {
+                        for_expected.insert(name.clone(), arg.clone());
+                    }
+                    Tail::Closed => {
+                        let near = near(name, e.keys());
+                        let clash = self.clash(ClashKind::Tag { name: name.clone(), near }, &because.clone().unsure());
+                        out = first(out, Err(clash));
+                    }
+                    _ => {}
+                },
+            }
+        }
+        for (name, arg) in &e {
+            // a value of fewer tags is a value of more: a closed found row needs nothing
+            if !f.contains_key(name) && matches!(ft, Tail::Live(_)) {
+                for_found.insert(name.clone(), arg.clone());
+            }
+        }
+        let tails = match (&ft, &et) {
+            (Tail::Live(a), Tail::Live(b)) => {
+                if self.table.root(*a) == self.table.root(*b) {
+                    return out;
+                }
+                if for_found.is_empty() && for_expected.is_empty() && !(self.is_rigid(*a) && self.is_rigid(*b)) {
+                    self.table.union(*a, *b);
+                    return out;
+                }
+                if self.is_rigid(*a) && for_found.is_empty() {
+                    self.bind_tail(*b, Ty::Enum(for_expected, Tail::Live(*a)), because)
+                } else if self.is_rigid(*b) && for_expected.is_empty() {
+                    self.bind_tail(*a, Ty::Enum(for_found, Tail::Live(*b)), because)
+                } else {
+                    let rest = Tail::Live(self.fresh_tail(Kind::Tags));
+                    let x = self.bind_tail(*a, Ty::Enum(for_found, rest.clone()), because);
+                    first(x, self.bind_tail(*b, Ty::Enum(for_expected, rest), because))
+                }
+            }
+            (Tail::Live(a), rest) => self.bind_tail(*a, Ty::Enum(for_found, rest.clone()), because),
+            (rest, Tail::Live(b)) => self.bind_tail(*b, Ty::Enum(for_expected, rest.clone()), because),
+            _ => Ok(()),
+        };
+        first(out, tails)
+    }
+
+    /// Makes sure that a type is a record with a field, and gives the field's type. A field that is not known of an
+    /// open record becomes known of it.
+    pub(super) fn field_of(&mut self, row: &Row, name: &Name, because: &Because) -> Result<TyRef, Row> {
+        let row = self.open_row(row);
+        if let Some(field) = row.get(name) {
+            return Ok(field.ty.clone());
+        }
+        match row.tail().clone() {
+            Tail::Closed | Tail::Var(_) => Err(row),
+            Tail::Dict(t) => Ok(t),
+            Tail::Dyn(reason) => Ok(Ty::Dyn(reason).into()),
+            Tail::Live(v) if self.is_rigid(v) => Err(row),
+            Tail::Live(v) => {
+                let ty = self.fresh();
+                let mut rest = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
+                rest.insert(name.clone(), Field::given(ty.clone(), Some(because.span)));
+                let _ = self.bind_tail(v, Ty::Record(rest), because);
+                Ok(ty)
+            }
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Unification. `found` is the type of an expression, `expected` what its place asks for: equal up to fields that may be
+//! missing, which only the expected side decides.
+
+use super::Infer;
+use super::table::Slot;
+use super::why::{Because, Reason, ReasonId};
+use crate::text::Name;
+use crate::ty::{Live, Tail, Ty, TyRef};
+
+/// Two types that cannot be one.
+#[derive(Debug)]
+pub(super) struct Clash {
+    pub what: ClashKind,
+    /// Fields from the outside to the clash, innermost first while it travels out.
+    pub path: Vec<Name>,
+    /// Whether the way leads through anything but fields.
+    pub deep: bool,
+    /// Whether both heads are certain for the unit at hand.
+    pub certain: bool,
+}
+
+#[derive(Debug)]
+pub(super) enum ClashKind {
+    Heads { found: TyRef, expected: TyRef, found_by: Option<ReasonId>, expected_by: Option<ReasonId> },
+    Missing { name: Name, record: TyRef },
+    Extra { name: Name, near: Vec<Name> },
+    Tag { name: Name, near: Vec<Name> },
+    Infinite { part: TyRef, whole: TyRef },
+    Rigid { var: Name, ty: TyRef },
+}
+
+pub(super) type Unified = Result<(), Box<Clash>>;
+
+/// Keeps the first of several clashes.
+pub(super) fn first(a: Unified, b: Unified) -> Unified {
+    if a.is_err() { a } else { b }
+}
+
+pub(super) trait ClashPath {
+    /// The clash stands in a field.
+    fn in_field(self, name: &Name) -> Self;
+    /// The clash stands in another part.
+    fn in_part(self) -> Self;
+}
+
+impl ClashPath for Unified {
+    fn in_field(self, name: &Name) -> Self {
+        self.map_err(|mut c| {
+            c.path.push(name.clone());
+            c
+        })
+    }
+    fn in_part(self) -> Self {
+        self.map_err(|mut c| {
+            c.deep = true;
+            c
+        })
+    }
+}
+
+impl Infer<'_> {
+    /// Makes `found` what `expected` asks for, or says why not. What could be unified is.
+    pub(super) fn unify(&mut self, found: &TyRef, expected: &TyRef, because: &Because) -> Unified {
+        if found.same(expected) || self.interrupted() {
+            return Ok(());
+        }
+        let closed = found.marks().live == 0 && expected.marks().live == 0;
+        let key = (found.address(), expected.address());
+        if closed && self.unified.contains_key(&key) {
+            return Ok(());
+        }
+        let out = super::deep(|| self.unify_heads(found, expected, because));
+        if closed && out.is_ok() && !matches!(**found, Ty::Number | Ty::String | Ty::Bool | Ty::Null) {
+            // keeping both keeps their addresses theirs
+            self.unified.insert(key, (found.clone(), expected.clone()));
+        }
+        out
+    }
+
+    fn unify_heads(&mut self, found: &TyRef, expected: &TyRef, because: &Because) -> Unified {
+        let (f, found_by) = self.table.head_with(found);
+        let (e, expected_by) = self.table.head_with(expected);
+        if f.same(&e) {
+            return Ok(());
+        }
+        match (&*f, &*e) {
+            (Ty::Live(a), Ty::Live(b)) => self.unify_vars(*a, *b, &f, &e, because),
+            (Ty::Live(v), _) => self.bind(*v, &e, because),
+            (_, Ty::Live(v)) => self.bind(*v, &f, because),
+            (Ty::Dyn(_) | Ty::Bottom, _) | (_, Ty::Dyn(_) | Ty::Bottom) => Ok(()),
+            (Ty::Forall(_), _) => {
+                let t = self.instantiate(&f);
+                self.unify(&t, &e, because)
+            }
+            (_, Ty::Forall(_)) => {
+                let t = self.instantiate(&e);
+                self.unify(&f, &t, because)
+            }
+            (Ty::Library(_), _) => match self.open_library(&f) {
+                Some(t) => self.unify(&t, &e, because),
+                None => Ok(()),
+            },
+            (_, Ty::Library(_)) => match self.open_library(&e) {
+                Some(t) => self.unify(&f, &t, because),
+                None => Ok(()),
+            },
+            (Ty::Null, Ty::Null)
+            | (Ty::Bool, Ty::Bool)
+            | (Ty::Number, Ty::Number)
+            | (Ty::Int, Ty::Int)
+            | (Ty::Float, Ty::Float)
+            | (Ty::String, Ty::String) => Ok(()),
+            (Ty::Array(a), Ty::Array(b)) => self.unify(a, b, &because.clone().unsure()).in_part(),
+            (Ty::Error(a), Ty::Error(b)) => self.unify(a, b, because).in_part(),
+            (Ty::Contract(a), Ty::Contract(b)) => self.unify(a, b, &because.clone().unsure()).in_part(),
+            // a contract is a value of several shapes: a type, a record, a function of label and value
+            (Ty::Contract(_), Ty::Record(_) | Ty::Fun(..)) | (Ty::Record(_) | Ty::Fun(..), Ty::Contract(_)) => Ok(()),
+            (Ty::Map(k, v), Ty::Map(l, w)) => {
+                let a = self.unify(k, l, because).in_part();
+                first(a, self.unify(v, w, because).in_part())
+            }
+            (Ty::Fun(ps, r), Ty::Fun(qs, s)) if ps.len() == qs.len() => {
+                let unsure = because.clone().unsure();
+                let mut out = Ok(());
+                for (p, q) in ps.iter().zip(qs) {
+                    out = first(out, self.unify(&q.ty, &p.ty, &unsure).in_part());
+                }
+                first(out, self.unify(r, s, &unsure).in_part())
+            }
+            (Ty::Record(a), Ty::Record(b)) => self.unify_rows(a, b, because),
+            (Ty::Enum(a, t), Ty::Enum(b, u)) => self.unify_tags((a, t), (b, u), because),
+            (Ty::Union(ts), Ty::Union(us)) if ts.len() == us.len() => {
+                let mut out = Ok(());
+                for (t, u) in ts.iter().zip(us) {
+                    out = first(out, self.unify(t, u, &because.clone().unsure()));
+                }
+                out
+            }
+            (Ty::Union(_), _) | (_, Ty::Union(_)) => {
+                Err(self.clash_of_heads(&f, &e, found_by, expected_by, because).map_certain(false))
+            }
+            _ => Err(self.clash_of_heads(&f, &e, found_by, expected_by, because)),
+        }
+    }
+
+    fn clash_of_heads(
+        &mut self,
+        found: &TyRef,
+        expected: &TyRef,
+        found_by: Option<ReasonId>,
+        expected_by: Option<ReasonId>,
+        because: &Because,
+    ) -> Box<Clash> {
+        let certain = because.certain && self.is_certain(found_by) && self.is_certain(expected_by);
+        let what = ClashKind::Heads { found: found.clone(), expected: expected.clone(), found_by, expected_by };
+        Box::new(Clash { what, path: Vec::new(), deep: false, certain })
+    }
+
+    /// Whether a binding holds for certain in the unit at hand: made there or in a unit around it, without condition.
+    pub(super) fn is_certain(&self, reason: Option<ReasonId>) -> bool {
+        let Some(id) = reason else { return true };
+        let reason = self.table.reason(id);
+        reason.certain && self.encloses(reason.unit)
+    }
+
+    fn unify_vars(&mut self, a: Live, b: Live, f: &TyRef, e: &TyRef, because: &Because) -> Unified {
+        if self.table.root(a) == self.table.root(b) {
+            return Ok(());
+        }
+        let rigid = |slot: &Slot| match slot {
+            Slot::Free { rigid, .. } => rigid.clone(),
+            Slot::Bound(..) => None,
+        };
+        let (x, y) = (self.table.probe(a), self.table.probe(b));
+        if let (Some(_), Some(var)) = (rigid(&x), rigid(&y)) {
+            let _ = e;
+            return Err(self.clash(ClashKind::Rigid { var, ty: f.clone() }, because));
+        }
+        self.table.union(a, b);
+        Ok(())
+    }
+
+    pub(super) fn clash(&mut self, what: ClashKind, because: &Because) -> Box<Clash> {
+        Box::new(Clash { what, path: Vec::new(), deep: false, certain: because.certain })
+    }
+
+    /// Binds a free variable to a type whose head is known.
+    pub(super) fn bind(&mut self, v: Live, ty: &TyRef, because: &Because) -> Unified {
+        let Slot::Free { level, rigid, .. } = self.table.probe(v) else { return Ok(()) };
+        if let Some(var) = rigid {
+            if matches!(&**ty, Ty::Dyn(_) | Ty::Bottom) {
+                return Ok(());
+            }
+            return Err(self.clash(ClashKind::Rigid { var, ty: ty.clone() }, because));
+        }
+        if !self.adjust(v, level, ty) {
+            let part: TyRef = Ty::Live(v).into();
+            return Err(self.clash(ClashKind::Infinite { part, whole: ty.clone() }, &because.clone().unsure()));
+        }
+        let ty = self.without_failures(ty);
+        let reason = Reason {
+            span: because.wanted.unwrap_or(because.span),
+            why: because.why.clone(),
+            certain: because.certain,
+            unit: self.unit,
+        };
+        let reason = self.table.add_reason(reason);
+        self.table.bind(v, ty, reason);
+        Ok(())
+    }
+
+    /// Binds a free row variable to the rest of a row.
+    pub(super) fn bind_tail(&mut self, v: Live, rest: Ty, because: &Because) -> Unified {
+        self.bind(v, &rest.into(), because)
+    }
+
+    /// Lowers the levels of what a variable is to be bound to. False if the variable stands in it.
+    fn adjust(&mut self, v: Live, level: u32, ty: &TyRef) -> bool {
+        let root = self.table.root(v);
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut work = vec![ty.clone()];
+        let mut held = Vec::new();
+        while let Some(t) = work.pop() {
+            // a node that holds the variable was made when its level was no lower than now
+            if t.marks().live <= level || !seen.insert(t.address()) {
+                continue;
+            }
+            let mut live = Vec::new();
+            super::walk::children(&t, &mut |c| work.push(c.clone()), &mut |v| live.push(v));
+            for l in live {
+                match self.table.probe(l) {
+                    Slot::Bound(inner, _) => work.push(inner),
+                    Slot::Free { level: other, .. } => {
+                        if self.table.root(l) == root {
+                            return false;
+                        }
+                        if other > level {
+                            self.table.lower(l, level);
+                        }
+                    }
+                }
+            }
+            held.push(t);
+        }
+        true
+    }
+
+    /// The tail as far as it is known.
+    pub(super) fn tail(&mut self, tail: &Tail) -> Tail {
+        match tail {
+            Tail::Live(v) => match self.table.probe(*v) {
+                Slot::Bound(t, _) => match &*t {
+                    Ty::Record(row) if row.is_empty() => self.tail(&row.tail().clone()),
+                    _ => tail.clone(),
+                },
+                Slot::Free { .. } => tail.clone(),
+            },
+            _ => tail.clone(),
+        }
+    }
+}
+
+trait Certain {
+    fn map_certain(self, certain: bool) -> Self;
+}
+
+impl Certain for Box<Clash> {
+    fn map_certain(mut self, certain: bool) -> Self {
+        self.certain = certain;
+        self
+    }
+}

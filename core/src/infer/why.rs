@@ -1,0 +1,53 @@
+//! Why a type is as it is: each binding of a variable keeps what stood there and why that was expected.
+
+use crate::text::Span;
+
+pub use crate::problem::types::Why;
+
+/// A reason of the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct ReasonId(pub u32);
+
+/// Why a variable was bound.
+#[derive(Clone, Debug)]
+pub(super) struct Reason {
+    /// Where.
+    pub span: Span,
+    /// What stood there, and why a type was expected of it.
+    pub why: Why,
+    /// Whether the unit that said so cannot be evaluated but with this type.
+    pub certain: bool,
+    /// The unit of evaluation that said so.
+    pub unit: u32,
+}
+
+/// The reason that unification works under.
+#[derive(Clone, Debug)]
+pub(super) struct Because {
+    /// The expression whose type was found.
+    pub span: Span,
+    /// Why another type is expected of it.
+    pub why: Why,
+    /// Where that is said, if elsewhere.
+    pub wanted: Option<Span>,
+    /// Whether evaluation is certain to see it.
+    pub certain: bool,
+}
+
+impl Because {
+    pub fn new(span: Span, why: Why) -> Because {
+        Because { span, why, wanted: None, certain: true }
+    }
+
+    pub fn wanted(self, wanted: Span) -> Because {
+        Because { wanted: Some(wanted), ..self }
+    }
+
+    pub fn unsure(self) -> Because {
+        Because { certain: false, ..self }
+    }
+
+    pub fn sure_if(self, certain: bool) -> Because {
+        Because { certain: self.certain && certain, ..self }
+    }
+}

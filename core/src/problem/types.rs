@@ -1,0 +1,190 @@
+//! Problems of types.
+
+use crate::term::Prim;
+use crate::text::{Name, Span};
+use crate::ty::Scheme;
+use std::sync::Arc;
+
+/// A problem of types.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Types {
+    /// The place shown first.
+    pub span: Span,
+    /// What it is.
+    pub what: TypesKind,
+}
+
+/// What is wrong with a program's types.
+#[derive(Clone, PartialEq, Debug)]
+pub enum TypesKind {
+    /// Two known types disagree.
+    Conflict(Box<Conflict>),
+    /// A record has no field of this name.
+    MissingField {
+        /// The name.
+        name: Name,
+        /// The record's type.
+        record: Arc<Scheme>,
+        /// Names that the record has and that are near, the nearest first.
+        near: Vec<Name>,
+        /// Why the field is wanted.
+        why: Why,
+        /// Who wants it, if elsewhere.
+        wanted: Option<Span>,
+    },
+    /// A record has a field that is not allowed.
+    ExtraField {
+        /// The name.
+        name: Name,
+        /// Why it is not allowed.
+        why: Why,
+        /// Who says so.
+        wanted: Option<Span>,
+        /// Names that are allowed and near.
+        near: Vec<Name>,
+    },
+    /// An enum tag that is not among those allowed.
+    UnknownTag {
+        /// The tag.
+        name: Name,
+        /// Why it is not allowed.
+        why: Why,
+        /// Who says so.
+        wanted: Option<Span>,
+        /// Tags that are allowed and near.
+        near: Vec<Name>,
+    },
+    /// Array elements or branches of several types.
+    Mixed {
+        /// What has several types.
+        why: Why,
+        /// The first type and its place.
+        first: (Arc<Scheme>, Span),
+        /// Another type.
+        other: Arc<Scheme>,
+    },
+    /// A merge gives a field another type.
+    ChangesType {
+        /// The path of the field.
+        path: Vec<Name>,
+        /// The type of the stronger definition.
+        now: Arc<Scheme>,
+        /// The type of the weaker definition.
+        was: Arc<Scheme>,
+        /// The weaker definition.
+        other: Option<Span>,
+    },
+    /// A type that would contain itself.
+    Infinite {
+        /// The type that the other contains.
+        part: Arc<Scheme>,
+        /// What contains it.
+        whole: Arc<Scheme>,
+        /// Which field or expression.
+        why: Why,
+    },
+    /// A type was not general enough for a `forall`.
+    Rigid {
+        /// The variable's name.
+        var: Name,
+        /// What it was to be.
+        ty: Arc<Scheme>,
+        /// The annotation.
+        wanted: Option<Span>,
+    },
+    /// Something is used as a function that is none.
+    NotFunction {
+        /// Its type.
+        found: Arc<Scheme>,
+        /// How many arguments it takes at most, if it is a function.
+        takes: u32,
+    },
+    /// Something is used as a contract that is none.
+    NotContract {
+        /// Its type.
+        found: Arc<Scheme>,
+    },
+    /// A value from elsewhere cannot be had; it was reported there.
+    Elsewhere,
+}
+
+/// Two types that disagree, with what led to each.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Conflict {
+    /// The type that was found.
+    pub found: Arc<Scheme>,
+    /// The type that was expected.
+    pub expected: Arc<Scheme>,
+    /// The fields (or other parts) that lead from the whole to the clash.
+    pub path: Vec<Name>,
+    /// What stands there, and why the other type was expected.
+    pub why: Why,
+    /// Where the expected type was said, if elsewhere.
+    pub wanted: Option<Span>,
+    /// How the found type came about, nearest first.
+    pub found_by: Vec<(Span, Why)>,
+    /// How the expected type came about.
+    pub expected_by: Vec<(Span, Why)>,
+}
+
+/// What stands somewhere, and why a type was expected of it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Why {
+    /// An operand.
+    Operand(Prim),
+    /// The n-th argument of a function (from 1), with its name.
+    Argument(u32, Option<Name>),
+    /// Something called.
+    Called,
+    /// The condition of an `if` or a guard.
+    Condition,
+    /// An element of an array.
+    Element(u32),
+    /// A branch of an `if`.
+    Branch,
+    /// An arm of a `match`.
+    Arm,
+    /// What a pattern matches.
+    Pattern,
+    /// A part of an interpolated string.
+    Interpolated,
+    /// Something whose field is read.
+    Access(Name),
+    /// A computed field name.
+    Computed,
+    /// `: T`
+    Annotation,
+    /// `| C`
+    Contract,
+    /// Merging a field.
+    Merge,
+    /// A field used by its siblings before its definition was known.
+    Sibling(Name),
+    /// A definition used by others or itself.
+    Recursive,
+    /// A default of a pattern.
+    Default,
+    /// What a type or contract is made of.
+    TypePart,
+    /// A constraint of a function that was used.
+    Use,
+}
+
+impl Types {
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        match &self.what {
+            TypesKind::Conflict(_) => "types/conflict",
+            TypesKind::MissingField { .. } => "types/missing-field",
+            TypesKind::ExtraField { .. } => "types/extra-field",
+            TypesKind::UnknownTag { .. } => "types/unknown-tag",
+            TypesKind::Mixed { .. } => "types/mixed",
+            TypesKind::ChangesType { .. } => "types/changes-type",
+            TypesKind::Infinite { .. } => "types/infinite",
+            TypesKind::Rigid { .. } => "types/not-general",
+            TypesKind::NotFunction { .. } => "types/not-a-function",
+            TypesKind::NotContract { .. } => "types/not-a-contract",
+            TypesKind::Elsewhere => "types/elsewhere",
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! What a row says of one label: a stack of layers, as the value has it, and what that comes down to.
+
+use super::TyRef;
+use crate::meta::Priority;
+use crate::text::{Name, Span};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What a row says of one label. `give`, `need` and `ty` are what the stack comes down to in the record as it is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Field {
+    /// What the record gives.
+    pub give: Give,
+    /// What it needs.
+    pub need: Need,
+    /// The type.
+    pub ty: TyRef,
+    /// The definition that decides the type, or the declaration.
+    pub at: Option<Span>,
+    /// Not part of the record as data (`not_exported`, hidden).
+    pub hidden: bool,
+    /// The layers, where there is more to say than one definition of ordinary priority without contracts.
+    pub stack: Option<Arc<Stack>>,
+}
+
+/// All that was said of one field, so that further merges can decide anew.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Stack {
+    /// What the final value must meet.
+    pub contracts: Vec<Contract>,
+    /// The definitions, strongest first; those of one priority and certainty are one layer.
+    pub layers: Vec<Layer>,
+    /// A custom merge function's type.
+    pub merger: Option<TyRef>,
+    /// How many definitions there are.
+    pub definitions: u32,
+    /// Declared `optional` by every declaration.
+    pub optional: bool,
+    /// The type of a bare declaration, until a definition decides it.
+    pub bare: Option<TyRef>,
+}
+
+/// A contract of a field that is a type.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Contract {
+    /// The type.
+    pub ty: TyRef,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// The definitions of a field at one priority.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Layer {
+    /// The priority.
+    pub priority: Priority,
+    /// The type of the definitions, merged.
+    pub ty: TyRef,
+    /// Whether it holds without a guard.
+    pub certain: bool,
+    /// The first definition.
+    pub at: Option<Span>,
+}
+
+/// Whether a record has a field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Give {
+    /// It has.
+    Yes,
+    /// It may have (`x?`).
+    Maybe,
+    /// It has not; only needed or declared (`x!`).
+    No,
+}
+
+/// Whether a record needs a field that others supply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Need {
+    /// No, or met.
+    None,
+    /// The final record must have it (`x!`).
+    Own,
+    /// The layers below must have it (`x<`).
+    Super,
+}
+
+/// How far forcing one thing forces another.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub enum Demand {
+    /// Not for certain.
+    #[default]
+    Lazy,
+    /// To its head, and these fields of it further.
+    Forced(Arc<BTreeMap<Name, Demand>>),
+}
+
+impl Demand {
+    /// Whether the head is forced for certain.
+    pub fn is_forced(&self) -> bool {
+        matches!(self, Demand::Forced(_))
+    }
+
+    /// The demand on a field of the value.
+    pub fn field(&self, name: &str) -> Demand {
+        match self {
+            Demand::Forced(fields) => fields.get(name).cloned().unwrap_or_default(),
+            Demand::Lazy => Demand::Lazy,
+        }
+    }
+
+    /// Adds the demand for a path of fields.
+    pub fn force(&mut self, path: &[Name]) {
+        if !self.is_forced() {
+            *self = Demand::Forced(Arc::default());
+        }
+        if let (Demand::Forced(fields), Some((first, rest))) = (self, path.split_first()) {
+            Arc::make_mut(fields).entry(first.clone()).or_default().force(rest);
+        }
+    }
+}
+
+impl Field {
+    /// A field that is there and has one definition of ordinary priority.
+    pub fn given(ty: TyRef, at: Option<Span>) -> Field {
+        Field { give: Give::Yes, need: Need::None, ty, at, hidden: false, stack: None }
+    }
+
+    /// The stack, also where it was left out.
+    pub fn layers(&self) -> Stack {
+        match &self.stack {
+            Some(stack) => Stack::clone(stack),
+            None => Stack {
+                layers: vec![Layer {
+                    priority: Priority::Normal,
+                    ty: self.ty.clone(),
+                    certain: self.give == Give::Yes,
+                    at: self.at,
+                }],
+                definitions: 1,
+                ..Stack::default()
+            },
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! A shared node of a type, and what it caches.
+
+use super::{Constraint, Field, Row, Scheme, Tail, Ty};
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// A type, shared. Cloning is O(1); equal pointers are equal types.
+#[derive(Clone)]
+pub struct TyRef(Arc<Node>);
+
+struct Node {
+    marks: Marks,
+    ty: Ty,
+}
+
+/// What stands below a node, as upper bounds: zero where nothing does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Marks {
+    /// One more than the highest level of a live variable below.
+    pub live: u32,
+    /// One more than the furthest scheme outwards that a generic variable below belongs to.
+    pub free: u32,
+    /// Whether a [`Ty::Fails`] stands below.
+    pub fails: bool,
+    /// Whether a [`Ty::Library`] stands below.
+    pub library: bool,
+}
+
+impl Marks {
+    /// The marks of two parts together.
+    pub fn and(self, other: Marks) -> Marks {
+        Marks {
+            live: self.live.max(other.live),
+            free: self.free.max(other.free),
+            fails: self.fails || other.fails,
+            library: self.library || other.library,
+        }
+    }
+
+    pub(super) fn of_tail(tail: &Tail) -> Marks {
+        match tail {
+            Tail::Closed | Tail::Dyn(_) => Marks::default(),
+            Tail::Var(g) => Marks { free: g.up + 1, ..Marks::default() },
+            Tail::Live(v) => Marks { live: v.level + 1, ..Marks::default() },
+            Tail::Dict(t) => t.marks(),
+        }
+    }
+
+    fn of(ty: &Ty) -> Marks {
+        let all = |ts: &[TyRef]| ts.iter().fold(Marks::default(), |m, t| m.and(t.marks()));
+        match ty {
+            Ty::Null | Ty::Bool | Ty::Number | Ty::Int | Ty::Float | Ty::String | Ty::Dyn(_) | Ty::Bottom => {
+                Marks::default()
+            }
+            Ty::Var(g) => Marks { free: g.up + 1, ..Marks::default() },
+            Ty::Live(v) => Marks { live: v.level + 1, ..Marks::default() },
+            Ty::Library(_) => Marks { library: true, ..Marks::default() },
+            Ty::Enum(tags, tail) => {
+                tags.values().flatten().fold(Marks::of_tail(tail), |m, t| m.and(t.marks()))
+            }
+            Ty::Array(t) | Ty::Error(t) | Ty::Contract(t) => t.marks(),
+            Ty::Fails(_, t) => Marks { fails: true, ..t.marks() },
+            Ty::Map(k, v) => k.marks().and(v.marks()),
+            Ty::Fun(params, result) => params.iter().fold(result.marks(), |m, p| m.and(p.ty.marks())),
+            Ty::Record(row) => row.marks(),
+            Ty::Union(ts) => all(ts),
+            Ty::Forall(scheme) => Marks::of_scheme(scheme),
+        }
+    }
+
+    fn of_scheme(scheme: &Scheme) -> Marks {
+        let mut marks = scheme.ty.marks();
+        for c in &scheme.constraints {
+            let (Constraint::Merge { left: a, right: b, result: c, .. }
+            | Constraint::Inherit { base: a, extension: b, result: c }
+            | Constraint::Plus { left: a, right: b, result: c }) = c;
+            marks = marks.and(a.marks()).and(b.marks()).and(c.marks());
+        }
+        Marks { free: marks.free.saturating_sub(1), ..marks }
+    }
+
+    pub(super) fn of_field(field: &Field) -> Marks {
+        let mut marks = field.ty.marks();
+        if let Some(stack) = &field.stack {
+            for c in &stack.contracts {
+                marks = marks.and(c.ty.marks());
+            }
+            for l in &stack.layers {
+                marks = marks.and(l.ty.marks());
+            }
+            if let Some(m) = &stack.merger {
+                marks = marks.and(m.marks());
+            }
+        }
+        marks
+    }
+}
+
+impl TyRef {
+    /// A new node. O(children), records O(1).
+    pub fn new(ty: Ty) -> TyRef {
+        TyRef(Arc::new(Node { marks: Marks::of(&ty), ty }))
+    }
+
+    /// What stands below.
+    pub fn marks(&self) -> Marks {
+        self.0.marks
+    }
+
+    /// Whether no variable of any kind stands free in it.
+    pub fn is_closed(&self) -> bool {
+        self.0.marks.live == 0 && self.0.marks.free == 0
+    }
+
+    /// Whether both are the same node.
+    pub fn same(&self, other: &TyRef) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// The node's address, as a key for memory of what was done with it while it lives.
+    pub fn address(&self) -> usize {
+        Arc::as_ptr(&self.0) as usize
+    }
+
+    /// The row, if it is a record.
+    pub fn row(&self) -> Option<&Row> {
+        match &**self {
+            Ty::Record(row) => Some(row),
+            _ => None,
+        }
+    }
+}
+
+impl From<Ty> for TyRef {
+    fn from(ty: Ty) -> TyRef {
+        TyRef::new(ty)
+    }
+}
+
+impl Deref for TyRef {
+    type Target = Ty;
+    fn deref(&self) -> &Ty {
+        &self.0.ty
+    }
+}
+
+impl PartialEq for TyRef {
+    fn eq(&self, other: &TyRef) -> bool {
+        self.same(other)
+            || (self.0.marks == other.0.marks
+                && stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.0.ty == other.0.ty))
+    }
+}
+
+impl fmt::Debug for TyRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.0.ty.fmt(f))
+    }
+}
+
+impl Drop for Node {
+    /// Drops nested types of any depth without overflowing.
+    fn drop(&mut self) {
+        if matches!(
+            self.ty,
+            Ty::Null | Ty::Bool | Ty::Number | Ty::Int | Ty::Float | Ty::String | Ty::Var(_) | Ty::Live(_)
+        ) {
+            return;
+        }
+        let ty = std::mem::replace(&mut self.ty, Ty::Bottom);
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || drop(ty));
+    }
+}
