@@ -4,6 +4,7 @@
 
 pub mod ask;
 pub mod dialect;
+pub mod infer;
 pub mod loader;
 pub mod meta;
 pub mod problem;

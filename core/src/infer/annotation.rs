@@ -13,7 +13,8 @@ use std::sync::Arc;
 impl Infer<'_> {
     /// The type that a type or contract expression accepts; `Dyn` where it says nothing of types.
     pub(super) fn contract(&mut self, id: NodeId) -> TyRef {
-        super::deep(|| match self.term.node(id) {
+        let term = self.term.clone();
+        super::deep(|| match term.node(id) {
             Node::Type(form) => {
                 let ty = self.form(form, id);
                 self.note(id, &Ty::Contract(ty.clone()).into());
@@ -64,6 +65,7 @@ impl Infer<'_> {
         let span = self.term.span(id);
         match form {
             TypeForm::Dyn => Ty::Dyn(DynReason::Annotated(span)).into(),
+            TypeForm::Wildcard => self.fresh(),
             TypeForm::Number => Ty::Number.into(),
             TypeForm::String => Ty::String.into(),
             TypeForm::Bool => Ty::Bool.into(),
@@ -335,7 +337,10 @@ impl Infer<'_> {
                 (Some(_), Give::Yes | Give::Maybe) | (None, Give::Maybe) => Give::Maybe,
                 _ => Give::Yes,
             };
-            out.insert(name.clone(), Field { give, need: Need::None, ty: f.ty.clone(), at: f.at, hidden: false, stack: None });
+            out.insert(
+                name.clone(),
+                Field { give, need: Need::None, ty: f.ty.clone(), at: f.at, hidden: false, stack: None },
+            );
         }
         Ty::Record(out).into()
     }
@@ -370,7 +375,9 @@ impl Infer<'_> {
                 continue;
             }
             let field = match (&cf.stack, v.tail()) {
-                (_, Tail::Dict(t)) => Field { give: Give::Maybe, ..Field::given(self.conform(t, &cf.ty, at, contract_at, &path), cf.at) },
+                (_, Tail::Dict(t)) => {
+                    Field { give: Give::Maybe, ..Field::given(self.conform(t, &cf.ty, at, contract_at, &path), cf.at) }
+                }
                 (_, Tail::Dyn(_)) => Field { give: Give::Yes, need: Need::None, ..cf.clone() },
                 (Some(_), _) => cf.clone(),
                 (None, Tail::Live(_)) => cf.clone(),

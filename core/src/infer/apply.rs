@@ -5,6 +5,7 @@ use super::{Frame, Infer, SlotTy};
 use crate::term::{Apply, Lambda, Node};
 use crate::text::{Name, Span};
 use crate::ty::{Demand, Param, Ty, TyRef};
+use std::sync::Arc;
 
 impl Infer<'_> {
     pub(super) fn lambda(&mut self, lambda: &Lambda) -> TyRef {
@@ -15,9 +16,10 @@ impl Infer<'_> {
         let slots = vec![SlotTy { ty: Ty::Bottom.into(), unit: None }; lambda.slots.len()];
         self.frames.push(Frame::Slots(slots));
         let frame = self.frames.len() - 1;
-        let mut forced: Vec<Option<u32>> = Vec::with_capacity(params.len());
+        let mut demands = Vec::with_capacity(params.len());
         let (result, unit) = self.unit_of(|infer| {
             let here = infer.unit;
+            let mut forced: Vec<Option<u32>> = Vec::with_capacity(params.len());
             for (param, ty) in lambda.params.iter().zip(&params) {
                 let mut bound = Vec::new();
                 infer.bind_arm(param.pat, ty, &mut bound);
@@ -39,37 +41,51 @@ impl Infer<'_> {
                     infer.settle_clash(unified, &because);
                 }
             }
-            infer.expr(lambda.body)
-        });
-        self.frames.pop();
-        let demands = self.units.get_mut(unit as usize).map(|u| std::mem::take(&mut u.demands)).unwrap_or_default();
-        let demand_of = |slot: Option<u32>| {
-            let mut demand = Demand::Lazy;
-            match slot {
-                Some(slot) => {
-                    for (_, _, path) in demands.iter().filter(|(f, s, _)| *f == frame && *s == slot) {
-                        demand.force(path);
+            let result = infer.expr(lambda.body);
+            let noted = infer.units.get_mut(here as usize).map(|u| std::mem::take(&mut u.demands)).unwrap_or_default();
+            for (slot, ty) in forced.into_iter().zip(&params) {
+                let mut demand = Demand::Lazy;
+                match slot {
+                    Some(slot) => {
+                        for (_, _, path) in noted.iter().filter(|(f, s, _)| *f == frame && *s == slot) {
+                            demand.force(path);
+                        }
                     }
+                    // a pattern is matched before anything else
+                    None => demand.force(&[]),
                 }
-                // a pattern is matched before anything else
-                None => demand.force(&[]),
+                infer.asked(&mut demand, ty);
+                demands.push(demand);
             }
-            demand
-        };
+            result
+        });
+        let _ = unit;
+        self.frames.pop();
         let params: Vec<Param> = params
             .into_iter()
-            .zip(lambda.params.iter().zip(forced))
-            .map(|(ty, (p, slot))| Param {
-                name: p.name.clone(),
-                ty,
-                optional: p.default.is_some(),
-                demand: demand_of(slot),
-            })
+            .zip(lambda.params.iter().zip(demands))
+            .map(|(ty, (p, demand))| Param { name: p.name.clone(), ty, optional: p.default.is_some(), demand })
             .collect();
         if !lambda.curried || params.is_empty() {
             return Ty::Fun(params, result).into();
         }
         params.into_iter().rev().fold(result, |result, p| Ty::Fun(vec![p], result).into())
+    }
+
+    /// Notes at which forced parts the unit at hand cannot do with another type.
+    fn asked(&mut self, demand: &mut Demand, ty: &TyRef) {
+        let Demand::Forced(forced) = demand else { return };
+        let (head, by) = self.table.head_with(ty);
+        let forced = Arc::make_mut(forced);
+        forced.asks = !matches!(&*head, Ty::Live(_)) && self.is_certain(by);
+        if let Ty::Record(row) = &*head {
+            let row = self.open_row(row);
+            for (name, inner) in &mut forced.fields {
+                if let Some(f) = row.get(name) {
+                    self.asked(inner, &f.ty);
+                }
+            }
+        }
     }
 
     pub(super) fn apply(&mut self, apply: &Apply, span: Span) -> TyRef {
@@ -97,9 +113,9 @@ impl Infer<'_> {
                         let met = match &clash.what {
                             super::unify::ClashKind::Missing { name, .. } => demand.field(name).is_forced(),
                             super::unify::ClashKind::Extra { .. } => false,
-                            _ => demand.is_forced(),
+                            _ => demand.asks(),
                         };
-                        let certain = clash.certain && !clash.deep && met && enough && self.is_certain(by);
+                        let certain = clash.found_certain && !clash.deep && met && enough && self.is_certain(by);
                         self.report_clash_in_unit(clash, &because, certain);
                     }
                     self.solve();
@@ -134,7 +150,7 @@ impl Infer<'_> {
                 }
                 Ty::Dyn(_) | Ty::Bottom | Ty::Contract(_) => {
                     self.lazily(*arg);
-                    head
+                    head.clone()
                 }
                 Ty::Union(_) => {
                     self.lazily(*arg);
@@ -164,8 +180,6 @@ impl Infer<'_> {
         for (i, (_, arg)) in apply.args.iter().enumerate().skip(from) {
             let ty = self.lazily(*arg);
             let result = self.fresh();
-            let fun: TyRef = Ty::Fun(vec![Param::of(result.clone())], result.clone()).into();
-            let _ = fun;
             let head = self.open_head(&at);
             let because = Because::new(self.term.span(*arg), Why::Argument(i as u32 + 1, None)).wanted(span).unsure();
             at = match &*head {

@@ -117,7 +117,7 @@ impl Infer<'_> {
 
     fn interpolation(&mut self, chunks: &[Chunk]) -> TyRef {
         for chunk in chunks {
-            let Chunk::Expr(id) = chunk else { continue };
+            let (Chunk::Expr(id) | Chunk::Indented(id, _)) = chunk else { continue };
             let ty = self.expr(*id);
             let (head, by) = self.table.head_with(&ty);
             if matches!(&*head, Ty::Record(_) | Ty::Array(_) | Ty::Fun(..) | Ty::Contract(_) | Ty::Library(_)) {
@@ -467,17 +467,10 @@ impl Infer<'_> {
 
     fn project(&mut self, target: NodeId, name: &Name, id: NodeId) -> TyRef {
         self.note_path(target, name);
-        let ty = match self.library_path(target) {
-            Some(_) => self.expr(target),
-            None => self.expr(target),
-        };
+        let ty = self.expr(target);
         let ty = self.field_type(&ty, name, self.term.span(target), self.term.span(id));
         let ty = self.instantiate(&ty);
         self.force(&ty)
-    }
-
-    fn library_path(&self, _target: NodeId) -> Option<()> {
-        None
     }
 
     /// A parameter's field that the unit at hand forces.
@@ -525,7 +518,8 @@ impl Infer<'_> {
                 Err(row) => {
                     let certain = self.is_certain(by);
                     let record = Ty::Record(row).into();
-                    let clash = self.clash(ClashKind::Missing { name: name.clone(), record }, &because.clone().sure_if(certain));
+                    let clash = self
+                        .clash(ClashKind::Missing { name: name.clone(), record }, &because.clone().sure_if(certain));
                     self.demand(Err(clash), &because);
                     self.fresh()
                 }

@@ -284,9 +284,8 @@ impl Infer<'_> {
         let mut problems: Vec<Problem> = findings.into_iter().map(|f| self.problem(f)).collect();
         problems.sort_by_key(|p| p.span().map(|s| (s.source, s.start)));
         problems.dedup();
-        let nodes = self.nodes.take().map(|nodes| {
-            nodes.into_iter().map(|(id, t)| (id, Arc::new(self.finish(&t)))).collect()
-        });
+        let nodes =
+            self.nodes.take().map(|nodes| nodes.into_iter().map(|(id, t)| (id, Arc::new(self.finish(&t)))).collect());
         Inferred { scheme: Arc::new(without_ids(&scheme)), problems, nodes }
     }
 
@@ -385,11 +384,7 @@ impl Infer<'_> {
                     let theirs = self.fresh();
                     let both = self.fresh();
                     let inner = f.ty.clone();
-                    if !self.assume(&theirs, &inner, &both, span) {
-                        (inner.clone(), inner)
-                    } else {
-                        (theirs, both)
-                    }
+                    if !self.assume(&theirs, &inner, &both, span) { (inner.clone(), inner) } else { (theirs, both) }
                 }
                 (None, _) => {
                     let ty = self.instantiate(&f.ty);
@@ -397,7 +392,10 @@ impl Infer<'_> {
                 }
             };
             if mine.is_none() {
-                more.insert(name.clone(), Field { give: Give::Maybe, need: Need::None, stack: None, ..Field::given(theirs, f.at) });
+                more.insert(
+                    name.clone(),
+                    Field { give: Give::Maybe, need: Need::None, stack: None, ..Field::given(theirs, f.at) },
+                );
             }
             out.insert(name.clone(), Field { ty: both, stack: None, ..f.clone() });
         }

@@ -344,8 +344,7 @@ impl Infer<'_> {
     pub(super) fn substitute(&mut self, scheme: &Scheme, vars: &[Live]) -> TyRef {
         let mut i = Instantiation { vars, kinds: &scheme.vars, depth: 0, memo: FxHashMap::default() };
         let ty = i.ty(&scheme.ty);
-        let constraints: Vec<Constraint> =
-            scheme.constraints.iter().map(|c| walk::constraint(c, &mut i)).collect();
+        let constraints: Vec<Constraint> = scheme.constraints.iter().map(|c| walk::constraint(c, &mut i)).collect();
         for c in constraints {
             self.constrain(c);
         }

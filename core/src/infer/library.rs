@@ -2,7 +2,7 @@
 
 use super::{Infer, LibraryItem};
 use crate::text::Name;
-use crate::ty::{Field, Row, Scheme, Tail, Ty, TyRef};
+use crate::ty::{Demand, Field, Forced, Row, Scheme, Tail, Ty, TyRef};
 use std::sync::Arc;
 
 impl Infer<'_> {
@@ -13,7 +13,7 @@ impl Infer<'_> {
         }
         let ty = match self.outside.library(path) {
             Some(LibraryItem::Module(_)) => Some(Ty::Library(path.into()).into()),
-            Some(LibraryItem::Value(scheme)) => Some(closed(&scheme)),
+            Some(LibraryItem::Value(scheme)) => Some(strict(&scheme)),
             None => None,
         };
         self.library.insert(path.to_vec(), ty.clone());
@@ -40,4 +40,26 @@ impl Infer<'_> {
 /// A finished scheme as a type of its own.
 pub(super) fn closed(scheme: &Arc<Scheme>) -> TyRef {
     if scheme.vars.is_empty() { scheme.ty.clone() } else { Ty::Forall(scheme.clone()).into() }
+}
+
+/// A library function's type: what it takes of a known head it forces when all arguments are there.
+fn strict(scheme: &Arc<Scheme>) -> TyRef {
+    let mut params = Vec::new();
+    let mut at = scheme.ty.clone();
+    while let Ty::Fun(ps, result) = &*at.clone() {
+        params.push(ps.clone());
+        at = result.clone();
+    }
+    if params.is_empty() {
+        return closed(scheme);
+    }
+    for mut ps in params.into_iter().rev() {
+        for p in &mut ps {
+            if matches!(&*p.ty, Ty::Number | Ty::String | Ty::Bool | Ty::Array(_) | Ty::Record(_)) {
+                p.demand = Demand::Forced(Arc::new(Forced { asks: true, fields: Default::default() }));
+            }
+        }
+        at = Ty::Fun(ps, at).into();
+    }
+    closed(&Arc::new(Scheme { ty: at, ..Scheme::clone(scheme) }))
 }

@@ -121,7 +121,9 @@ impl Infer<'_> {
             }
         }
         for (name, field) in k.fields() {
-            if field.give == Give::Yes && given.as_ref().is_none_or(|g| g.get(name).is_none()) && !self.is_record(&field.ty)
+            if field.give == Give::Yes
+                && given.as_ref().is_none_or(|g| g.get(name).is_none())
+                && !self.is_record(&field.ty)
             {
                 let ty = self.without_failures(&field.ty);
                 says.insert(name.clone(), Field::given(self.instantiate(&ty), field.at));
@@ -170,14 +172,19 @@ impl Infer<'_> {
                 let merged = super::deep(|| self.merge_rows(&a, &b, span, path));
                 Some(self.keep_failures(&[left, right], Ty::Record(merged).into()))
             }
-            (Ty::Dyn(_) | Ty::Bottom, other) | (other, Ty::Dyn(_) | Ty::Bottom) => Some(self.merge_unknown(other, &l, &r)),
+            (Ty::Dyn(_) | Ty::Bottom, other) | (other, Ty::Dyn(_) | Ty::Bottom) => {
+                Some(self.merge_unknown(other, &l, &r))
+            }
             (Ty::Live(a), Ty::Live(b)) if self.table.root(*a) == self.table.root(*b) => Some(l),
             (Ty::Live(_), _) | (_, Ty::Live(_)) => None,
             _ => {
                 let because = Because::new(span, Why::Merge);
                 let unsure = match (&*l, &*r) {
                     // two functions merge if they are the same one, two arrays if they are equal
-                    (Ty::Fun(..), Ty::Fun(..)) | (Ty::Array(_), Ty::Array(_)) | (Ty::Contract(_), _) | (_, Ty::Contract(_)) => true,
+                    (Ty::Fun(..), Ty::Fun(..))
+                    | (Ty::Array(_), Ty::Array(_))
+                    | (Ty::Contract(_), _)
+                    | (_, Ty::Contract(_)) => true,
                     (Ty::Union(_), _) | (_, Ty::Union(_)) => true,
                     _ => false,
                 };
@@ -300,7 +307,8 @@ impl Infer<'_> {
             layers: Vec::with_capacity(x.layers.len() + y.layers.len()),
             merger: x.merger.clone().or_else(|| y.merger.clone()),
             definitions: x.definitions + y.definitions,
-            optional: x.optional && y.optional || (x.optional && y.layers.is_empty() && y.contracts.is_empty() && y.bare.is_none()),
+            optional: x.optional && y.optional
+                || (x.optional && y.layers.is_empty() && y.contracts.is_empty() && y.bare.is_none()),
             bare: None,
         };
         stack.contracts.dedup();

@@ -39,8 +39,8 @@ mod tests {
 
     #[test]
     fn swaps_and_slips_are_near_and_other_words_are_not() {
-        let names: Vec<Name> = ["name", "nmea", "port", "names"].map(Name::from).to_vec();
+        let names: Vec<Name> = ["name", "zone", "port", "names"].map(Name::from).to_vec();
         assert_eq!(near("nmae", names.iter()), vec![Name::from("name")]);
-        assert!(near("host", names.iter()).is_empty() || near("host", names.iter()) == vec![Name::from("port")]);
+        assert!(near("listen", names.iter()).is_empty());
     }
 }

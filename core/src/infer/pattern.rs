@@ -1,11 +1,10 @@
 //! Patterns: what they ask of a value, and what they bind.
 
 use super::Infer;
-use super::table::Slot;
 use super::why::{Because, Why};
 use crate::term::{Match, Node, PatId, PatKind, Rest, Term};
 use crate::text::Span;
-use crate::ty::{Field, Give, Kind, Live, Need, Row, Tail, Ty, TyRef};
+use crate::ty::{Field, Give, Kind, Need, Row, Tail, Ty, TyRef};
 use std::collections::BTreeMap;
 
 /// The slots that a pattern fills.
@@ -212,11 +211,6 @@ impl Infer<'_> {
                 first.unwrap_or_else(|| self.fresh())
             }
         }
-    }
-
-    /// Whether a variable is free.
-    pub(super) fn is_free(&mut self, v: Live) -> bool {
-        matches!(self.table.probe(v), Slot::Free { .. })
     }
 }
 

@@ -6,7 +6,7 @@ use super::{Frame, Infer, Member};
 use crate::meta::{Priority, Push};
 use crate::term::{AnnotKind, FieldDef, FieldName, Node, RecordLit};
 use crate::text::{Name, Span};
-use crate::ty::{Contract, DynReason, Field, Give, Layer, Need, Row, Stack, Tail, Ty, TyRef};
+use crate::ty::{Contract, Field, Give, Layer, Row, Stack, Tail, Ty, TyRef};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -116,7 +116,9 @@ impl Infer<'_> {
         let because = Because::new(span, Why::Sibling(name.clone()));
         let ty = self.without_failures(&field.ty);
         let ty = self.instantiate(&ty);
-        let unified = self.unify(&ty, &pending, &because).map_err(|c| Box::new(Clash { certain: false, ..*c }));
+        let unified = self
+            .unify(&ty, &pending, &because)
+            .map_err(|c| Box::new(Clash { certain: false, found_certain: false, ..*c }));
         self.settle_cycle(unified, &pending, &because);
         self.solve();
     }
@@ -164,8 +166,7 @@ impl Infer<'_> {
                 let certain = meta.guard.is_none();
                 stack.layers.push(Layer { priority, ty, certain, at: Some(at) });
                 stack.definitions = 1;
-                stack.contracts =
-                    read.into_iter().filter(|(k, _)| *k == AnnotKind::Contract).map(|(_, c)| c).collect();
+                stack.contracts = read.into_iter().filter(|(k, _)| *k == AnnotKind::Contract).map(|(_, c)| c).collect();
             }
             None => {
                 stack.contracts = read.into_iter().map(|(_, c)| c).collect();
@@ -224,9 +225,4 @@ fn pushed(push: Push, own: &Priority) -> Priority {
         (Push::Default, _) => Priority::Default,
         (Push::Force, _) => Priority::Force,
     }
-}
-
-#[allow(dead_code)]
-fn unknown(span: Span) -> Field {
-    Field { give: Give::Maybe, need: Need::None, ..Field::given(Ty::Dyn(DynReason::Computed(span)).into(), Some(span)) }
 }

@@ -22,7 +22,9 @@ impl Infer<'_> {
                 Ty::Record(more) => {
                     // the longer map stays, the shorter one is added to it
                     let mut out = if more.len() > row.len() { more.clone() } else { row.clone() };
-                    for (name, field) in if more.len() > row.len() { row.fields() .collect::<Vec<_>>() } else { more.fields().collect() } {
+                    for (name, field) in
+                        if more.len() > row.len() { row.fields().collect::<Vec<_>>() } else { more.fields().collect() }
+                    {
                         if more.len() > row.len() || out.get(name).is_none() {
                             out.insert(name.clone(), field.clone());
                         }

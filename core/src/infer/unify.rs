@@ -17,6 +17,8 @@ pub(super) struct Clash {
     pub deep: bool,
     /// Whether both heads are certain for the unit at hand.
     pub certain: bool,
+    /// The same of what was found alone.
+    pub found_certain: bool,
 }
 
 #[derive(Debug)]
@@ -151,9 +153,10 @@ impl Infer<'_> {
         expected_by: Option<ReasonId>,
         because: &Because,
     ) -> Box<Clash> {
-        let certain = because.certain && self.is_certain(found_by) && self.is_certain(expected_by);
+        let found_certain = because.certain && self.is_certain(found_by);
+        let certain = found_certain && self.is_certain(expected_by);
         let what = ClashKind::Heads { found: found.clone(), expected: expected.clone(), found_by, expected_by };
-        Box::new(Clash { what, path: Vec::new(), deep: false, certain })
+        Box::new(Clash { what, path: Vec::new(), deep: false, certain, found_certain })
     }
 
     /// Whether a binding holds for certain in the unit at hand: made there or in a unit around it, without condition.
@@ -181,7 +184,13 @@ impl Infer<'_> {
     }
 
     pub(super) fn clash(&mut self, what: ClashKind, because: &Because) -> Box<Clash> {
-        Box::new(Clash { what, path: Vec::new(), deep: false, certain: because.certain })
+        Box::new(Clash {
+            what,
+            path: Vec::new(),
+            deep: false,
+            certain: because.certain,
+            found_certain: because.certain,
+        })
     }
 
     /// Binds a free variable to a type whose head is known.
@@ -244,20 +253,6 @@ impl Infer<'_> {
         }
         true
     }
-
-    /// The tail as far as it is known.
-    pub(super) fn tail(&mut self, tail: &Tail) -> Tail {
-        match tail {
-            Tail::Live(v) => match self.table.probe(*v) {
-                Slot::Bound(t, _) => match &*t {
-                    Ty::Record(row) if row.is_empty() => self.tail(&row.tail().clone()),
-                    _ => tail.clone(),
-                },
-                Slot::Free { .. } => tail.clone(),
-            },
-            _ => tail.clone(),
-        }
-    }
 }
 
 trait Certain {
@@ -267,6 +262,7 @@ trait Certain {
 impl Certain for Box<Clash> {
     fn map_certain(mut self, certain: bool) -> Self {
         self.certain = certain;
+        self.found_certain = certain;
         self
     }
 }

@@ -183,10 +183,3 @@ pub(super) fn field(f: &Field, w: &mut dyn Rewrite) -> Field {
     });
     Field { ty, stack, ..f.clone() }
 }
-
-/// A row with one more field, from an old row.
-pub(super) fn with_field(row: &Row, name: crate::text::Name, field: Field) -> TyRef {
-    let mut row = row.clone();
-    row.insert(name, field);
-    Ty::Record(row).into()
-}

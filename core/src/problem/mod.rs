@@ -7,6 +7,7 @@ pub mod manifest;
 pub mod report;
 pub mod session;
 pub mod syntax;
+pub mod types;
 pub mod value;
 
 use crate::text::Span;
@@ -40,6 +41,8 @@ pub enum Kind {
     Session(session::Session),
     /// Met by evaluation.
     Value(value::Value),
+    /// Found by inference.
+    Types(types::Types),
     /// Met by an export.
     Manifest(manifest::Manifest),
 }
@@ -61,6 +64,7 @@ impl Problem {
             Kind::Syntax(s) => s.code(),
             Kind::Session(s) => s.code(),
             Kind::Value(v) => v.code(),
+            Kind::Types(t) => t.code(),
             Kind::Manifest(m) => m.code(),
         }
     }
@@ -71,6 +75,7 @@ impl Problem {
             Kind::Syntax(s) => Some(s.span),
             Kind::Session(s) => s.span,
             Kind::Value(v) => v.span(),
+            Kind::Types(t) => Some(t.span),
             Kind::Manifest(_) => None,
         }
     }
@@ -94,5 +99,10 @@ impl From<value::Value> for Kind {
 impl From<manifest::Manifest> for Kind {
     fn from(m: manifest::Manifest) -> Kind {
         Kind::Manifest(m)
+    }
+}
+impl From<types::Types> for Kind {
+    fn from(t: types::Types) -> Kind {
+        Kind::Types(t)
     }
 }

@@ -90,8 +90,17 @@ pub enum Demand {
     /// Not for certain.
     #[default]
     Lazy,
-    /// To its head, and these fields of it further.
-    Forced(Arc<BTreeMap<Name, Demand>>),
+    /// To its head, and perhaps further.
+    Forced(Arc<Forced>),
+}
+
+/// What is forced to its head.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Forced {
+    /// Whether it fails for certain if the head is not as the type says.
+    pub asks: bool,
+    /// The fields that are forced.
+    pub fields: BTreeMap<Name, Demand>,
 }
 
 impl Demand {
@@ -100,10 +109,15 @@ impl Demand {
         matches!(self, Demand::Forced(_))
     }
 
+    /// Whether the head is forced and must be as the type says.
+    pub fn asks(&self) -> bool {
+        matches!(self, Demand::Forced(f) if f.asks)
+    }
+
     /// The demand on a field of the value.
     pub fn field(&self, name: &str) -> Demand {
         match self {
-            Demand::Forced(fields) => fields.get(name).cloned().unwrap_or_default(),
+            Demand::Forced(f) => f.fields.get(name).cloned().unwrap_or_default(),
             Demand::Lazy => Demand::Lazy,
         }
     }
@@ -113,8 +127,8 @@ impl Demand {
         if !self.is_forced() {
             *self = Demand::Forced(Arc::default());
         }
-        if let (Demand::Forced(fields), Some((first, rest))) = (self, path.split_first()) {
-            Arc::make_mut(fields).entry(first.clone()).or_default().force(rest);
+        if let (Demand::Forced(f), Some((first, rest))) = (self, path.split_first()) {
+            Arc::make_mut(f).fields.entry(first.clone()).or_default().force(rest);
         }
     }
 }

@@ -9,7 +9,7 @@ mod field;
 mod node;
 mod row;
 
-pub use field::{Contract, Demand, Field, Give, Layer, Need, Stack};
+pub use field::{Contract, Demand, Field, Forced, Give, Layer, Need, Stack};
 pub use node::{Marks, TyRef};
 pub use row::{Row, Tail};
 

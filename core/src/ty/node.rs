@@ -56,9 +56,7 @@ impl Marks {
             Ty::Var(g) => Marks { free: g.up + 1, ..Marks::default() },
             Ty::Live(v) => Marks { live: v.level + 1, ..Marks::default() },
             Ty::Library(_) => Marks { library: true, ..Marks::default() },
-            Ty::Enum(tags, tail) => {
-                tags.values().flatten().fold(Marks::of_tail(tail), |m, t| m.and(t.marks()))
-            }
+            Ty::Enum(tags, tail) => tags.values().flatten().fold(Marks::of_tail(tail), |m, t| m.and(t.marks())),
             Ty::Array(t) | Ty::Error(t) | Ty::Contract(t) => t.marks(),
             Ty::Fails(_, t) => Marks { fails: true, ..t.marks() },
             Ty::Map(k, v) => k.marks().and(v.marks()),

@@ -4,6 +4,7 @@ mod data;
 mod manifest;
 mod session;
 mod syntax;
+mod types;
 mod value;
 
 use super::{Kind, Problem, Severity};
@@ -50,6 +51,7 @@ impl Report {
             Kind::Syntax(s) => syntax::write(s, &mut report),
             Kind::Session(s) => session::write(s, &mut report),
             Kind::Value(v) => value::write(v, &mut report),
+            Kind::Types(t) => types::write(t, &mut report),
             Kind::Manifest(m) => manifest::write(m, &mut report),
         }
         report

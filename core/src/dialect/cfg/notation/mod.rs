@@ -1,4 +1,5 @@
 //! Types and values in the syntax of cfg, so that its parser reads them back.
 
 pub mod name;
+pub mod ty;
 pub mod value;

@@ -1,0 +1,412 @@
+//! Types as cfg writes them: fields in alphabetical order, variables `a`, `b`, … and row tails `r1`, `r2`, … by first
+//! appearance, quantifiers in front.
+
+use super::name;
+use crate::ty::{Constraint, Field, Generic, Give, Kind, Need, Row, Scheme, Tail, Ty, TyRef};
+use crate::view::{Role, Styled};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// How much of a type is printed; what is beyond is `…`. Types share parts, so that a small one can be very long.
+const LIMIT: usize = 200_000;
+
+/// A scheme on one line.
+pub fn line(scheme: &Scheme) -> String {
+    styled(scheme, None).text()
+}
+
+/// A scheme, in lines of at most so many columns where it can be, with roles.
+pub fn styled(scheme: &Scheme, width: Option<usize>) -> Styled {
+    let scheme = scheme.shown.as_deref().unwrap_or(scheme);
+    let mut printer = Printer::new(scheme);
+    let doc = printer.scheme(scheme);
+    let mut out = Styled::new();
+    lay_out(&doc, width, &mut out);
+    out
+}
+
+/// A piece of text with roles, or pieces that break together.
+enum Doc {
+    Text(Role, String),
+    All(Vec<Doc>),
+    /// Brackets around items: on one line, or one item a line.
+    Block {
+        open: Box<Doc>,
+        items: Vec<Doc>,
+        tail: Option<Box<Doc>>,
+        close: &'static str,
+    },
+}
+
+impl Doc {
+    fn op(text: &str) -> Doc {
+        Doc::Text(Role::Operator, text.to_string())
+    }
+
+    fn flat(&self) -> usize {
+        match self {
+            Doc::Text(_, t) => t.chars().count(),
+            Doc::All(parts) => parts.iter().map(Doc::flat).sum(),
+            Doc::Block { open, items, tail, close } => {
+                let inside: usize = items.iter().map(|i| i.flat() + 2).sum();
+                open.flat() + inside + close.len() + tail.as_ref().map_or(0, |t| t.flat() + 2)
+            }
+        }
+    }
+}
+
+/// A variable: the scheme that binds it, counted from the outside, and its index.
+type Var = (u32, u32);
+
+struct Printer {
+    names: FxHashMap<Var, String>,
+    uses: FxHashMap<Var, u32>,
+    /// Enum tails that only appear where a value is given.
+    negative: FxHashMap<Var, bool>,
+    kinds: FxHashMap<Var, Kind>,
+    /// Printed quantifiers in order.
+    types: Vec<String>,
+    rows: Vec<String>,
+    /// The scheme that each enclosing quantifier is.
+    nest: Vec<u32>,
+    schemes: u32,
+    budget: usize,
+}
+
+impl Printer {
+    fn new(scheme: &Scheme) -> Printer {
+        let mut p = Printer {
+            names: FxHashMap::default(),
+            uses: FxHashMap::default(),
+            negative: FxHashMap::default(),
+            kinds: FxHashMap::default(),
+            types: Vec::new(),
+            rows: Vec::new(),
+            nest: vec![0],
+            schemes: 1,
+            budget: LIMIT,
+        };
+        p.declare(0, scheme);
+        p.count(&scheme.ty, false);
+        for c in &scheme.constraints {
+            let (left, right, result) = parts(c);
+            for t in [left, right, result] {
+                p.count(t, true);
+            }
+        }
+        p.nest = vec![0];
+        p.schemes = 1;
+        p.budget = LIMIT;
+        p
+    }
+
+    fn declare(&mut self, scheme: u32, s: &Scheme) {
+        for (i, kind) in s.vars.iter().enumerate() {
+            self.kinds.insert((scheme, i as u32), *kind);
+        }
+    }
+
+    fn var(&self, g: Generic) -> Var {
+        let at = self.nest.len().saturating_sub(1 + g.up as usize);
+        (self.nest.get(at).copied().unwrap_or(0), g.index)
+    }
+
+    /// Counts the uses of row variables, in the order of printing.
+    fn count(&mut self, ty: &TyRef, negative: bool) {
+        if self.budget == 0 || ty.marks().free == 0 && !matches!(**ty, Ty::Forall(_)) && ty.row().is_none() {
+            return;
+        }
+        self.budget -= 1;
+        stacker::maybe_grow(128 * 1024, 1024 * 1024, || match &**ty {
+            Ty::Array(t) | Ty::Error(t) | Ty::Contract(t) | Ty::Fails(_, t) => self.count(t, negative),
+            Ty::Map(k, v) => {
+                self.count(k, negative);
+                self.count(v, negative);
+            }
+            Ty::Fun(params, result) => {
+                params.iter().for_each(|p| self.count(&p.ty, !negative));
+                self.count(result, negative);
+            }
+            Ty::Union(ts) => ts.iter().for_each(|t| self.count(t, negative)),
+            Ty::Enum(tags, tail) => {
+                tags.values().flatten().for_each(|t| self.count(t, negative));
+                self.count_tail(tail, negative);
+            }
+            Ty::Record(row) => {
+                row.fields().for_each(|(_, f)| self.count(&f.ty, negative));
+                self.count_tail(row.tail(), negative);
+            }
+            Ty::Forall(s) => {
+                self.enter(s);
+                self.count(&s.ty, negative);
+                self.nest.pop();
+            }
+            _ => {}
+        });
+    }
+
+    fn enter(&mut self, s: &Scheme) {
+        let id = self.schemes;
+        self.schemes += 1;
+        self.declare(id, s);
+        self.nest.push(id);
+    }
+
+    fn count_tail(&mut self, tail: &Tail, negative: bool) {
+        match tail {
+            Tail::Var(g) => {
+                let v = self.var(*g);
+                *self.uses.entry(v).or_default() += 1;
+                *self.negative.entry(v).or_default() |= negative;
+            }
+            Tail::Dict(t) => self.count(t, negative),
+            _ => {}
+        }
+    }
+
+    fn name(&mut self, g: Generic) -> String {
+        let v = self.var(g);
+        if let Some(name) = self.names.get(&v) {
+            return name.clone();
+        }
+        let name = match self.kinds.get(&v) {
+            Some(Kind::Row | Kind::Tags) => {
+                let name = format!("r{}", self.rows.len() + 1);
+                self.rows.push(name.clone());
+                name
+            }
+            _ => {
+                let i = self.types.len();
+                let letter = char::from(b'a' + (i % 26) as u8);
+                let name = if i < 26 { letter.to_string() } else { format!("{letter}{}", i / 26) };
+                self.types.push(name.clone());
+                name
+            }
+        };
+        self.names.insert(v, name.clone());
+        name
+    }
+
+    fn scheme(&mut self, scheme: &Scheme) -> Doc {
+        let body = self.ty(&scheme.ty, 0);
+        let mut waiting = Vec::new();
+        for c in &scheme.constraints {
+            let op = match c {
+                Constraint::Merge { .. } => " & ",
+                Constraint::Inherit { .. } | Constraint::Plus { .. } => " + ",
+            };
+            let (left, right, result) = parts(c);
+            let result = self.ty(result, 1);
+            let left = self.ty(left, 1);
+            let right = self.ty(right, 1);
+            let lead = if waiting.is_empty() { Doc::Text(Role::Keyword, " where ".into()) } else { Doc::op(", ") };
+            waiting.push(Doc::All(vec![lead, result, Doc::op(" = "), left, Doc::op(op), right]));
+        }
+        let mut all = Vec::new();
+        if !self.types.is_empty() || !self.rows.is_empty() {
+            let names = self.types.iter().chain(&self.rows).cloned().collect::<Vec<_>>().join(" ");
+            all.push(Doc::Text(Role::Keyword, "forall ".into()));
+            all.push(Doc::Text(Role::Type, names));
+            all.push(Doc::op(". "));
+        }
+        all.push(body);
+        all.extend(waiting);
+        Doc::All(all)
+    }
+
+    /// `place`: 0 alone, 1 left of an arrow, 2 as an argument.
+    fn ty(&mut self, ty: &TyRef, place: u8) -> Doc {
+        if self.budget == 0 {
+            return Doc::op("…");
+        }
+        self.budget -= 1;
+        stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.ty_here(ty, place))
+    }
+
+    fn ty_here(&mut self, ty: &TyRef, place: u8) -> Doc {
+        let word = |w: &str| Doc::Text(Role::Type, w.to_string());
+        match &**ty {
+            Ty::Null => word("Null"),
+            Ty::Bool => word("Bool"),
+            Ty::Number => word("Number"),
+            Ty::Int => word("Int"),
+            Ty::Float => word("Float"),
+            Ty::String => word("String"),
+            Ty::Dyn(_) | Ty::Bottom | Ty::Live(_) | Ty::Library(_) => word("Dyn"),
+            Ty::Var(g) => Doc::Text(Role::Type, self.name(*g)),
+            Ty::Fails(_, t) => self.ty_here(t, place),
+            Ty::Array(t) => self.applied("Array", t, place),
+            Ty::Contract(t) => self.applied("Contract", t, place),
+            Ty::Error(t) => self.applied("Error", t, place),
+            Ty::Map(_, v) => {
+                let item = self.ty(v, 0);
+                Doc::All(vec![Doc::op("{ _ : "), item, Doc::op(" }")])
+            }
+            Ty::Fun(params, result) => {
+                let mut out = Vec::new();
+                for p in params {
+                    out.push(self.ty(&p.ty, 1));
+                    out.push(Doc::op(" -> "));
+                }
+                out.push(self.ty(result, 0));
+                parenthesised(Doc::All(out), place >= 1)
+            }
+            Ty::Union(ts) => {
+                let mut out = Vec::new();
+                for (i, t) in ts.iter().enumerate() {
+                    if i > 0 {
+                        out.push(Doc::op(" | "));
+                    }
+                    out.push(self.ty(t, 2));
+                }
+                parenthesised(Doc::All(out), place >= 1)
+            }
+            Ty::Forall(s) => {
+                // quantifiers of a part stand in front of the whole
+                self.enter(s);
+                let doc = self.ty_here(&s.ty, place);
+                self.nest.pop();
+                doc
+            }
+            Ty::Record(row) => self.row(row),
+            Ty::Enum(tags, tail) => self.tags(tags, tail),
+        }
+    }
+
+    fn applied(&mut self, former: &str, t: &TyRef, place: u8) -> Doc {
+        let inner = self.ty(t, 2);
+        let doc = Doc::All(vec![Doc::Text(Role::Type, format!("{former} ")), inner]);
+        parenthesised(doc, place >= 2)
+    }
+
+    fn row(&mut self, row: &Row) -> Doc {
+        let mut items = Vec::new();
+        for (name, f) in row.fields() {
+            items.push(self.field(name, f));
+            if self.budget == 0 {
+                break;
+            }
+        }
+        let mut end = None;
+        match row.tail() {
+            Tail::Closed | Tail::Live(_) => {}
+            Tail::Dict(t) => {
+                let item = self.ty(t, 0);
+                items.push(Doc::All(vec![Doc::Text(Role::Name, "_".into()), Doc::op(" : "), item]));
+            }
+            Tail::Dyn(_) => items.push(Doc::op("..")),
+            Tail::Var(g) => {
+                let shared = self.uses.get(&self.var(*g)).copied().unwrap_or(0) > 1;
+                if shared {
+                    let name = self.name(*g);
+                    end = Some(Box::new(Doc::All(vec![Doc::op("; "), Doc::Text(Role::Type, name)])));
+                } else {
+                    items.push(Doc::op(".."));
+                }
+            }
+        }
+        if items.is_empty() && end.is_none() {
+            return Doc::op("{}");
+        }
+        Doc::Block { open: Box::new(Doc::op("{")), items, tail: end, close: "}" }
+    }
+
+    fn field(&mut self, field: &str, f: &Field) -> Doc {
+        let mark = match (f.give, f.need) {
+            (Give::No, _) | (_, Need::Own) => "!",
+            (_, Need::Super) => "<",
+            (Give::Maybe, _) => "?",
+            (Give::Yes, _) => "",
+        };
+        let ty = self.ty(&f.ty, 0);
+        Doc::All(vec![Doc::Text(Role::Name, format!("{}{mark}", name::field(field))), Doc::op(" : "), ty])
+    }
+
+    fn tags(&mut self, tags: &BTreeMap<crate::text::Name, Option<TyRef>>, tail: &Tail) -> Doc {
+        let mut items = Vec::new();
+        for (tag, arg) in tags {
+            let word = Doc::Text(Role::Tag, name::tag(tag));
+            items.push(match arg {
+                None => word,
+                Some(t) => {
+                    let arg = self.ty(t, 2);
+                    Doc::All(vec![word, Doc::op(" "), arg])
+                }
+            });
+        }
+        let end = match tail {
+            Tail::Var(g) => {
+                let v = self.var(*g);
+                let shared = self.uses.get(&v).copied().unwrap_or(0) > 1;
+                // what a value may be is known whole: a tail that nobody can fill is nothing
+                let open = shared || self.negative.get(&v).copied().unwrap_or(false);
+                open.then(|| self.name(*g))
+            }
+            Tail::Dyn(_) => Some(String::from("Dyn")),
+            _ => None,
+        };
+        let end = end.map(|n| Box::new(Doc::All(vec![Doc::op("; "), Doc::Text(Role::Type, n)])));
+        Doc::Block { open: Box::new(Doc::op("[|")), items, tail: end, close: "|]" }
+    }
+}
+
+fn parts(c: &Constraint) -> (&TyRef, &TyRef, &TyRef) {
+    let (Constraint::Merge { left: a, right: b, result: c, .. }
+    | Constraint::Inherit { base: a, extension: b, result: c }
+    | Constraint::Plus { left: a, right: b, result: c }) = c;
+    (a, b, c)
+}
+
+fn parenthesised(doc: Doc, needed: bool) -> Doc {
+    if needed { Doc::All(vec![Doc::op("("), doc, Doc::op(")")]) } else { doc }
+}
+
+/// Writes a document: flat where it fits, else a block's items a line each.
+fn lay_out(doc: &Doc, width: Option<usize>, out: &mut Styled) {
+    fn go(doc: &Doc, width: Option<usize>, indent: usize, column: &mut usize, out: &mut Styled) {
+        stacker::maybe_grow(128 * 1024, 1024 * 1024, || match doc {
+            Doc::Text(role, text) => {
+                out.push(*role, text);
+                *column += text.chars().count();
+            }
+            Doc::All(parts) => parts.iter().for_each(|p| go(p, width, indent, column, out)),
+            Doc::Block { open, items, tail, close } => {
+                go(open, width, indent, column, out);
+                let broken = !items.is_empty() && width.is_some_and(|w| *column + doc.flat() > w);
+                let text = |t: &str, column: &mut usize, out: &mut Styled| {
+                    out.push(Role::Operator, t);
+                    *column += t.chars().count();
+                };
+                let line = |indent: usize, column: &mut usize, out: &mut Styled| {
+                    out.plain(format!("\n{}", " ".repeat(indent)));
+                    *column = indent;
+                };
+                let deeper = indent + 2;
+                for (i, item) in items.iter().enumerate() {
+                    if broken {
+                        line(deeper, column, out);
+                    } else {
+                        text(if i == 0 { " " } else { ", " }, column, out);
+                    }
+                    go(item, width, deeper, column, out);
+                    if broken && (i + 1 < items.len() || tail.is_none()) {
+                        text(",", column, out);
+                    }
+                }
+                if let Some(tail) = tail {
+                    if items.is_empty() {
+                        text(" ", column, out);
+                    }
+                    go(tail, width, deeper, column, out);
+                }
+                if broken {
+                    line(indent, column, out);
+                } else {
+                    text(" ", column, out);
+                }
+                text(close, column, out);
+            }
+        });
+    }
+    go(doc, width, 0, &mut 0, out);
+}

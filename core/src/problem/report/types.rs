@@ -1,0 +1,205 @@
+//! Prose for problems of types.
+
+use super::{Label, Report};
+use crate::dialect::cfg::notation::ty::line;
+use crate::problem::types::{Conflict, Types, TypesKind, Why};
+use crate::term::Prim;
+use crate::text::{Name, Span};
+use crate::ty::Scheme;
+
+pub(super) fn write(problem: &Types, report: &mut Report) {
+    let mut label = |span: Span, text: String| report.labels.push(Label { span, text });
+    match &problem.what {
+        TypesKind::Conflict(c) => {
+            conflict(c, problem.span, report);
+        }
+        TypesKind::MissingField { name, record, near, why, wanted } => {
+            report.message = format!("no field `{name}`");
+            label(problem.span, format!("the record is {}", short(record)));
+            if let Some(wanted) = wanted {
+                label(*wanted, reason(why, None));
+            }
+            did_you_mean(near, report);
+        }
+        TypesKind::ExtraField { name, why, wanted, near } => {
+            report.message = format!("extra field `{name}`");
+            label(problem.span, format!("`{name}` is not allowed here"));
+            if let Some(wanted) = wanted {
+                label(*wanted, reason(why, None));
+            }
+            did_you_mean(near, report);
+        }
+        TypesKind::UnknownTag { name, why, wanted, near } => {
+            report.message = format!("enum tag `'{name}` is not among those expected");
+            label(problem.span, String::new());
+            if let Some(wanted) = wanted {
+                label(*wanted, reason(why, None));
+            }
+            did_you_mean(near, report);
+        }
+        TypesKind::Mixed { why, first, other } => {
+            let what = match why {
+                Why::Element(_) | Why::Operand(_) => "array elements",
+                Why::Branch => "branches",
+                Why::Arm => "match arms",
+                _ => "definitions",
+            };
+            report.message = format!("{what} of different types: {} and {}", short(&first.0), short(other));
+            label(problem.span, format!("this is {}", short(other)));
+            label(first.1, format!("and this is {}", short(&first.0)));
+        }
+        TypesKind::ChangesType { path, now, was, other } => {
+            report.message = format!("`{}` changes its type from {} to {}", path.join("."), short(was), short(now));
+            label(problem.span, format!("the stronger definition is {}", short(now)));
+            if let Some(other) = other {
+                label(*other, format!("the weaker one is {}", short(was)));
+            }
+            report.notes.push(String::from("what reads this field was checked with the weaker definition's type"));
+        }
+        TypesKind::Infinite { whole, why, .. } => {
+            report.message = match why {
+                Why::Sibling(name) => format!("`{name}` contains itself: its type would be infinite"),
+                _ => String::from("a value contains itself: its type would be infinite"),
+            };
+            label(problem.span, format!("it would be {} with itself inside", short(whole)));
+        }
+        TypesKind::Rigid { var, ty, wanted } => {
+            report.message = format!("not as general as its annotation: `{var}` would have to be {}", short(ty));
+            label(problem.span, format!("this works for {} only", short(ty)));
+            if let Some(wanted) = wanted {
+                label(*wanted, format!("`{var}` stands for any type the caller chooses"));
+            }
+        }
+        TypesKind::NotFunction { found, takes: 0 } => {
+            report.message = format!("{} is not a function", short(found));
+            label(problem.span, String::from("called here"));
+        }
+        TypesKind::NotFunction { found, takes } => {
+            report.message = format!("too many arguments: the function takes {takes}");
+            label(problem.span, format!("after {takes} it gives {}", short(found)));
+        }
+        TypesKind::NotContract { found } => {
+            report.message = format!("{} is not a contract", short(found));
+            label(problem.span, String::from("used as a contract here"));
+        }
+        TypesKind::Elsewhere => {
+            report.message = String::from("a value that this needs cannot be computed");
+            label(problem.span, String::from("because of the problem here"));
+        }
+    }
+}
+
+fn conflict(c: &Conflict, span: Span, report: &mut Report) {
+    let (found, expected) = (short(&c.found), short(&c.expected));
+    let path = c.path.join(".");
+    report.message = match (&c.why, path.is_empty()) {
+        (Why::Merge, true) => format!("merging {expected} with {found}"),
+        (Why::Merge, false) => format!("`{path}` cannot be both {expected} and {found}"),
+        (Why::Contract, false) => format!("`{path}` is {found}, its contract wants {expected}"),
+        (_, true) => format!("expected {expected}, found {found}"),
+        (_, false) => format!("field `{path}`: expected {expected}, found {found}"),
+    };
+    let mut label = |span: Span, text: String| report.labels.push(Label { span, text });
+    label(span, format!("this is {found}"));
+    if let Some(wanted) = c.wanted {
+        label(wanted, reason(&c.why, Some(&expected)));
+    } else if c.why != Why::Merge {
+        report.notes.push(reason(&c.why, Some(&expected)));
+    }
+    let mut label = |span: Span, text: String| report.labels.push(Label { span, text });
+    for (at, why) in &c.found_by {
+        label(*at, format!("{found} because of this: {}", reason(why, None)));
+    }
+    for (at, why) in &c.expected_by {
+        match why {
+            Why::Merge => label(*at, format!("and this is {expected}")),
+            _ => label(*at, format!("{expected} because of this: {}", reason(why, None))),
+        }
+    }
+}
+
+/// A type that is not too long for a sentence.
+fn short(scheme: &Scheme) -> String {
+    let text = line(scheme);
+    if text.chars().count() <= 120 {
+        return text;
+    }
+    let cut: String = text.chars().take(117).collect();
+    format!("{cut}…")
+}
+
+fn did_you_mean(near: &[Name], report: &mut Report) {
+    if let Some(first) = near.first() {
+        report.helps.push(format!("did you mean `{first}`?"));
+    }
+}
+
+/// Why a type was expected.
+fn reason(why: &Why, expected: Option<&str>) -> String {
+    let ty = expected.unwrap_or("a type");
+    match why {
+        Why::Operand(prim) => match expected {
+            Some(ty) => format!("`{}` works on {ty}", operator(*prim)),
+            None => format!("an operand of `{}`", operator(*prim)),
+        },
+        Why::Argument(n, name) => {
+            let function = name.as_ref().map_or_else(|| String::from("the function"), |n| format!("`{n}`"));
+            match expected {
+                Some(ty) => format!("{function} takes {ty} as its {} argument", ordinal(*n)),
+                None => format!("the {} argument of {function}", ordinal(*n)),
+            }
+        }
+        Why::Called => String::from("it is called"),
+        Why::Condition => String::from("a condition is a Bool"),
+        Why::Element(_) => String::from("the elements of an array have one type"),
+        Why::Branch => String::from("both branches have one type"),
+        Why::Arm => String::from("all arms have one type"),
+        Why::Pattern => format!("the pattern matches {ty}"),
+        Why::Interpolated => String::from("only strings, numbers, booleans and enum tags can stand in a string"),
+        Why::Access(name) => format!("only a record has a field `{name}`"),
+        Why::Computed => String::from("a computed field name is a String"),
+        Why::Annotation => format!("the annotation says {}", expected.unwrap_or("otherwise")),
+        Why::Contract => match expected {
+            Some(ty) => format!("the contract wants {ty}"),
+            None => String::from("the contract says so"),
+        },
+        Why::Merge => String::from("merging two values of one priority needs one type"),
+        Why::Sibling(name) => format!("`{name}` is used as {ty} by the fields beside it"),
+        Why::Recursive => format!("its own uses take it for {ty}"),
+        Why::Default => String::from("the default of a pattern has the pattern's type"),
+        Why::TypePart => String::from("a part of a type"),
+        Why::Use => String::from("the function that is used here asks for it"),
+    }
+}
+
+fn ordinal(n: u32) -> String {
+    match n {
+        1 => "first".into(),
+        2 => "second".into(),
+        3 => "third".into(),
+        n => format!("{n}th"),
+    }
+}
+
+fn operator(prim: Prim) -> &'static str {
+    match prim {
+        Prim::Neg | Prim::Sub => "-",
+        Prim::Not => "!",
+        Prim::Add => "+",
+        Prim::Mul => "*",
+        Prim::Div => "/",
+        Prim::Mod => "%",
+        Prim::Concat => "++",
+        Prim::Append => "@",
+        Prim::Eq => "==",
+        Prim::Ne => "!=",
+        Prim::Lt => "<",
+        Prim::Le => "<=",
+        Prim::Gt => ">",
+        Prim::Ge => ">=",
+        Prim::And => "&&",
+        Prim::Or => "||",
+        Prim::In => "in",
+        Prim::Error => "error",
+    }
+}
