@@ -55,8 +55,7 @@ fn fields(session: &mut Session, of: &str, begin: &str) -> Vec<Bound> {
     }
     let Some(scheme) = of_text(session, of) else { return Vec::new() };
     let Ty::Record(row) = &*scheme.ty else { return Vec::new() };
-    row.fields
-        .iter()
+    row.fields()
         .filter(|(name, _)| name.starts_with(begin))
         .map(|(name, field)| {
             let one = Scheme { ty: field.ty.clone(), ..(*scheme).clone() };

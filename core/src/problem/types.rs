@@ -171,6 +171,18 @@ pub enum Why {
 }
 
 impl Types {
+    /// Whether it is a broken `: T`, which keeps nothing from being evaluated.
+    pub fn is_annotation(&self) -> bool {
+        match &self.what {
+            TypesKind::Conflict(c) => c.why == Why::Annotation,
+            TypesKind::MissingField { why, .. }
+            | TypesKind::ExtraField { why, .. }
+            | TypesKind::UnknownTag { why, .. } => *why == Why::Annotation,
+            TypesKind::Rigid { .. } => true,
+            _ => false,
+        }
+    }
+
     /// The stable code.
     pub fn code(&self) -> &'static str {
         match &self.what {

@@ -110,7 +110,7 @@ impl Session {
     fn file_fields(&mut self, key: &Name) -> Option<Vec<Name>> {
         let typed = self.world.typed(key)?;
         match &*typed.scheme.ty {
-            Ty::Record(row) if !row.fields.is_empty() => Some(row.fields.keys().cloned().collect()),
+            Ty::Record(row) if !row.is_empty() => Some(row.fields().map(|(name, _)| name.clone()).collect()),
             Ty::Record(_) | Ty::Dyn(_) | Ty::Bottom | Ty::Var(_) | Ty::Union(_) => {
                 let thunk = self.world.environment.borrow().get(key)?.thunk.clone();
                 match self.machine.force(&thunk) {

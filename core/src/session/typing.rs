@@ -3,17 +3,71 @@
 use super::environment::Typed;
 use super::files::File;
 use super::world::World;
-use crate::term::Term;
+use crate::dialect::cfg::library::{Entry, library};
+use crate::dialect::cfg::notation;
+use crate::dialect::{Dialect, OnlyStd};
+use crate::infer::{self, LibraryItem, Options, Outside};
+use crate::problem::{Kind, Problem};
+use crate::term::{Import, Term};
+use crate::text::{Name, Span};
 use crate::ty::{DynReason, Scheme, Ty};
 use crate::view::Styled;
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// What a term of the session can name.
+struct Around<'a>(&'a World);
+
+impl Outside for Around<'_> {
+    fn global(&mut self, name: &Name) -> Option<Arc<Scheme>> {
+        let key = self.0.key(name)?;
+        self.0.typed(&key).map(|t| t.scheme.clone())
+    }
+
+    fn library(&mut self, path: &[Name]) -> Option<LibraryItem> {
+        Some(match library(path)? {
+            Entry::Module(m) => {
+                let items = m.items.iter().map(|i| Name::new_static(i.name));
+                LibraryItem::Module(items.chain(m.modules.iter().map(|m| Name::new_static(m.name()))).collect())
+            }
+            Entry::Item(item) => {
+                let key = Name::from(path.iter().map(Name::as_str).collect::<Vec<_>>().join("."));
+                if let Some(known) = self.0.library.borrow().get(&key) {
+                    return Some(LibraryItem::Value(known.clone()));
+                }
+                let source = crate::dialect::cfg::library::SOURCE;
+                let parsed = Dialect::Cfg.program(source, item.ty, &OnlyStd);
+                let (scheme, _) = infer::scheme_of_type(&parsed.term, self);
+                let scheme = Arc::new(scheme);
+                self.0.library.borrow_mut().insert(key, scheme.clone());
+                LibraryItem::Value(scheme)
+            }
+        })
+    }
+
+    fn import(&mut self, import: &Import, span: Span) -> Result<Arc<Scheme>, Problem> {
+        let file = self.0.import_file(import, span)?;
+        let name = Name::from(file.name.as_str());
+        if self.0.inferring.borrow().iter().any(|(key, _)| *key == file.key) {
+            // files that import each other lazily are fine; here their types are not known
+            return Ok(Arc::new(Scheme::mono(Ty::Dyn(DynReason::Cycle(span)).into())));
+        }
+        self.0.inferring.borrow_mut().push((file.key.clone(), name));
+        let typed = self.0.file_type(&file);
+        self.0.inferring.borrow_mut().pop();
+        Ok(typed.scheme.clone())
+    }
+
+    fn interrupted(&self) -> bool {
+        self.0.interrupt.is_raised()
+    }
+}
+
 impl World {
     /// The type of a term. Pure but for the files and library items it reads.
     pub fn infer(&self, term: &Arc<Term>) -> Rc<Typed> {
-        let _ = term;
-        Rc::new(Typed { scheme: Arc::new(Scheme::mono(Arc::new(Ty::Dyn(DynReason::Library)))), problems: Vec::new() })
+        let inferred = infer::infer(term, &mut Around(self), Options::default());
+        Rc::new(Typed { scheme: inferred.scheme, problems: inferred.problems })
     }
 
     /// The type of a file, inferred once.
@@ -44,16 +98,16 @@ impl World {
 }
 
 /// Whether a problem is a broken `: T`.
-pub fn is_annotation(_problem: &crate::problem::Problem) -> bool {
-    false
+pub fn is_annotation(problem: &Problem) -> bool {
+    matches!(&problem.kind, Kind::Types(t) if t.is_annotation())
 }
 
 /// A type in the dialect's notation, in lines of so many columns.
-pub fn type_pretty(scheme: &Scheme, _width: usize) -> Styled {
-    type_text(scheme)
+pub fn type_pretty(scheme: &Scheme, width: usize) -> Styled {
+    notation::ty::styled(scheme, Some(width))
 }
 
 /// A type in the dialect's notation, on one line.
-pub fn type_text(_scheme: &Scheme) -> Styled {
-    Styled::from("Dyn")
+pub fn type_text(scheme: &Scheme) -> Styled {
+    notation::ty::styled(scheme, None)
 }
