@@ -99,7 +99,7 @@ impl Array {
         Array { node: self.node.clone(), start: self.start + start as u32, len: (end - start) as u32 }
     }
 
-    /// Both arrays in a row. O(1) beyond a small length.
+    /// Both arrays in a row. O(1) beyond a small length. [`super::Machine::charge`] bounds the length before.
     pub fn concat(&self, other: &Array) -> Array {
         if self.is_empty() {
             return other.clone();
@@ -111,7 +111,11 @@ impl Array {
             return self.iter().chain(other.iter()).cloned().collect();
         }
         let parts = RefCell::new(Some((self.clone(), other.clone())));
-        Array { node: Rc::new(Node { flat: OnceCell::new(), parts }), start: 0, len: self.len + other.len }
+        Array {
+            node: Rc::new(Node { flat: OnceCell::new(), parts }),
+            start: 0,
+            len: self.len.saturating_add(other.len),
+        }
     }
 
     /// Whether both are the same elements in memory. O(1).

@@ -116,6 +116,7 @@ impl Machine {
         left.elements = left.elements.saturating_sub(1);
         // One level of data is one level of the machine: deep data meets the same limit.
         match self.deeper(|machine| {
+            machine.tick()?;
             let value = machine.force(thunk)?;
             Ok(machine.datum_of(&value, left, depth, known))
         }) {
@@ -195,10 +196,17 @@ impl Machine {
                     {
                         inner.reached(record, &field.name);
                     }
+                    let mut priority = field.priority;
+                    if field.pushed
+                        && let Some(index) = record.index_of(&field.name)
+                        && let Ok(Some(now)) = self.field_info(record, index)
+                    {
+                        priority = now.priority;
+                    }
                     out.push(Entry {
                         name: field.name,
                         value,
-                        priority: field.priority,
+                        priority,
                         not_exported: field.not_exported,
                         optional: field.optional,
                     });

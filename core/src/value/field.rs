@@ -84,6 +84,7 @@ impl Machine {
             not_exported: false,
             secret: false,
             doc: None,
+            pushed: false,
         };
         let mut defined = false;
         for (def, definition) in &live {
@@ -96,7 +97,8 @@ impl Machine {
                     field.doc = field.doc.take().or_else(|| meta.doc.as_ref().map(|(text, _)| text.clone()));
                     if f.body.is_some() {
                         let pushed = meta.push.map(|p| combine(def.push, p)).or(def.push);
-                        let own = written_priority(&meta.priority.priority, pushed);
+                        field.pushed |= pushed.is_some();
+                        let own = self.known_priority(definition, &meta.priority.priority, pushed);
                         if !defined || own.rank(&field.priority) == Ordering::Greater {
                             field.priority = own;
                         }
@@ -109,7 +111,8 @@ impl Machine {
                     field.secret |= f.secret;
                     field.doc = field.doc.take().or_else(|| f.doc.clone());
                     if f.value.is_some() {
-                        let own = written_priority(&f.priority, def.push);
+                        field.pushed |= def.push.is_some();
+                        let own = self.known_priority(definition, &f.priority, def.push);
                         if !defined || own.rank(&field.priority) == Ordering::Greater {
                             field.priority = own;
                         }
@@ -125,6 +128,15 @@ impl Machine {
             field.priority = Priority::Normal;
         }
         Ok(Some(field))
+    }
+
+    /// A definition's priority as far as it is known: a value that is not forced counts as a leaf.
+    fn known_priority(&mut self, definition: &Definition, own: &Priority, push: Option<Push>) -> Priority {
+        let Some(push) = push else { return own.clone() };
+        match definition.body().and_then(|body| body.peek()) {
+            Some(Value::Record(_)) => node_priority(own, push),
+            _ => written_priority(own, Some(push)),
+        }
     }
 
     /// The fields of a record by name, the optional and empty ones too. Evaluates guards (`when`), nothing else.
@@ -269,9 +281,7 @@ impl Machine {
             match self.force(&body)? {
                 Value::Record(record) => {
                     body = Thunk::done(Value::Record(record.push(push)));
-                    if push == Push::Force && priority != Priority::Force {
-                        priority = Priority::Normal;
-                    }
+                    priority = node_priority(&priority, push);
                 }
                 _ => priority = written_priority(&priority, Some(push)),
             }
@@ -378,6 +388,15 @@ fn written_priority(own: &Priority, push: Option<Push>) -> Priority {
         (None, own) => own.clone(),
         (Some(Push::Default), Priority::Force) | (Some(Push::Force), _) => Priority::Force,
         (Some(Push::Default), _) => Priority::Default,
+    }
+}
+
+/// The priority of a record behind `default rec` or `force rec`: its leaves take the priority. `force rec` erases what
+/// else was written.
+fn node_priority(own: &Priority, push: Push) -> Priority {
+    match (push, own) {
+        (Push::Force, Priority::Default | Priority::Number(_)) => Priority::Normal,
+        _ => own.clone(),
     }
 }
 

@@ -14,6 +14,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const RED_ZONE: usize = 256 * 1024;
 /// Stack that is taken at a time; what is not touched costs nothing.
 const SEGMENT: usize = 16 * 1024 * 1024;
+/// How many segments there may be, whatever the limit of depth: bounds the stack to 1.5 GiB.
+const MAX_SEGMENTS: u32 = 96;
+/// How many elements or bytes one string or array may have.
+const LARGEST: u64 = 1 << 30;
 
 /// What the machine asks of the session. Shared and re-entered: implement it with interior mutability, and hold no borrow
 /// while calling back into the machine.
@@ -49,7 +53,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { depth: 1_500_000, steps: None, memory: None }
+        Limits { depth: 1_200_000, steps: None, memory: None }
     }
 }
 
@@ -91,6 +95,8 @@ pub struct Machine {
     interrupt: Arc<AtomicBool>,
     pub(super) steps: u64,
     pub(super) depth: u32,
+    segments: u32,
+    made: u64,
     sink: Option<Sink>,
     pub(super) patterns: super::pattern::Patterns,
     /// The thunks under way, the outermost first, for the path of a cycle.
@@ -135,6 +141,8 @@ impl Machine {
             interrupt: Arc::default(),
             steps: 0,
             depth: 0,
+            segments: 0,
+            made: 0,
             sink: None,
             patterns: Default::default(),
             running: Vec::new(),
@@ -155,6 +163,27 @@ impl Machine {
     /// Starts counting steps and memory anew.
     pub fn refuel(&mut self) {
         self.steps = 0;
+        self.made = 0;
+    }
+
+    /// Counts elements, fields or bytes that are about to be made, before they are. Fails where one value or all of them
+    /// together are too large. Whoever makes something of a size that the program chooses calls it.
+    pub fn charge(&mut self, amount: usize) -> Result<(), Fault> {
+        self.made = self.made.saturating_add(amount as u64);
+        let allowed = self.limits.memory.unwrap_or(u64::MAX);
+        if amount as u64 > LARGEST || self.made > allowed {
+            let allowed = allowed.min(LARGEST);
+            return Err(Fault::new(ValueKind::Limit { limit: Limit::Memory, allowed, span: self.here() }));
+        }
+        Ok(())
+    }
+
+    /// The innermost place under way.
+    fn here(&self) -> Option<Span> {
+        self.running.iter().rev().find_map(|(_, state)| match state {
+            State::Code(unit, node, _) => Some(unit.span(*node)),
+            _ => None,
+        })
     }
 
     /// Where `std.trace` writes. `None`: nowhere.
@@ -213,18 +242,29 @@ impl Machine {
             return Err(self.too_deep());
         }
         self.depth += 1;
-        let result = stacker::maybe_grow(RED_ZONE, SEGMENT, || work(self));
+        let result = match stacker::remaining_stack() {
+            Some(left) if left >= RED_ZONE => work(self),
+            _ => self.on_new_segment(work),
+        };
         self.depth -= 1;
         result
     }
 
     #[cold]
+    fn on_new_segment<T>(&mut self, work: impl FnOnce(&mut Machine) -> Result<T, Fault>) -> Result<T, Fault> {
+        if self.segments >= MAX_SEGMENTS {
+            return Err(self.too_deep());
+        }
+        self.segments += 1;
+        let result = stacker::grow(SEGMENT, || work(self));
+        self.segments -= 1;
+        result
+    }
+
+    #[cold]
     fn too_deep(&self) -> Fault {
-        let span = self.running.iter().rev().find_map(|(_, state)| match state {
-            State::Code(unit, node, _) => Some(unit.span(*node)),
-            _ => None,
-        });
-        Fault::new(ValueKind::Limit { limit: Limit::Depth, allowed: u64::from(self.limits.depth), span })
+        let span = self.here();
+        Fault::new(ValueKind::Limit { limit: Limit::Depth, allowed: u64::from(self.depth), span })
     }
 
     /// The fault of a thunk that needs itself: the named thunks under way since it began.

@@ -327,6 +327,9 @@ pub struct Field {
     pub secret: bool,
     /// The first documentation.
     pub doc: Option<Name>,
+    /// Whether some definition came through `default rec` or `force rec`: then the priority is that of a leaf until the
+    /// value is known to be a record.
+    pub(super) pushed: bool,
 }
 
 impl From<Field> for DataField {
@@ -347,7 +350,8 @@ impl From<Field> for DataField {
 impl Machine {
     /// The record with its fields as they are: nothing follows later overrides any more (`std.record.freeze`). O(fields).
     pub fn freeze(&mut self, record: &Record) -> Result<Record, super::Fault> {
-        Ok(Record::from_data(self.all_fields(record)?.into_iter().map(DataField::from)))
+        let fields = self.all_fields(record)?.into_iter().map(DataField::from);
+        Ok(Record::from_data(fields).with_tail(record.tail().cloned()))
     }
 
     /// The record with a field more, or changed: `std.record.insert`, `update`. `None` declares it. The others are frozen.
@@ -362,13 +366,13 @@ impl Machine {
                 fields.push(field);
             }
         }
-        Ok(Record::from_data(fields))
+        Ok(Record::from_data(fields).with_tail(record.tail().cloned()))
     }
 
     /// The record without a field: `std.record.remove`. The others are frozen. O(fields).
     pub fn without_field(&mut self, record: &Record, name: &str) -> Result<Record, super::Fault> {
         let fields = self.all_fields(record)?.into_iter().filter(|f| f.name != name);
-        Ok(Record::from_data(fields.map(DataField::from)))
+        Ok(Record::from_data(fields.map(DataField::from)).with_tail(record.tail().cloned()))
     }
 
     /// The record with every defined value changed: `std.record.map`. Metadata stays; the record is frozen. O(fields).
@@ -382,6 +386,6 @@ impl Machine {
             field.value = field.value.take().map(|v| change(&field.name, v));
             field
         });
-        Ok(Record::from_data(fields))
+        Ok(Record::from_data(fields).with_tail(record.tail().cloned()))
     }
 }

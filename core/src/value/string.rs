@@ -65,7 +65,7 @@ impl Text {
         if other.is_empty() {
             return self.clone();
         }
-        let len = self.len() + other.len();
+        let len = self.len().saturating_add(other.len());
         if len <= FLAT {
             let mut s = String::with_capacity(len);
             s.push_str(self);

@@ -47,11 +47,13 @@ impl Machine {
             Prim::Concat => {
                 let a = self.operand_text(&place, 0)?;
                 let b = self.operand_text(&place, 1)?;
+                self.charge(a.len().saturating_add(b.len()))?;
                 Value::String(a.concat(&b))
             }
             Prim::Append => {
                 let a = self.operand_array(&place, 0)?;
                 let b = self.operand_array(&place, 1)?;
+                self.charge(a.len().saturating_add(b.len()))?;
                 Value::Array(a.concat(&b))
             }
             Prim::In => {

@@ -11,15 +11,19 @@ impl Machine {
     pub(super) fn interpolate(&mut self, unit: &Rc<Unit>, chunks: &[Chunk], env: &Env) -> Result<Value, Fault> {
         let mut out = Text::from("");
         for chunk in chunks {
+            let before = out.len();
             out = match chunk {
                 Chunk::Text(text) => out.concat(&Text::from(text.clone())),
                 Chunk::Expr(e) => out.concat(&self.part(unit, *e, env)?),
                 Chunk::Indented(e, blanks) => {
                     let part = self.part(unit, *e, env)?;
                     let indent = format!("\n{}", " ".repeat(*blanks as usize));
+                    let breaks = part.bytes().filter(|b| *b == b'\n').count();
+                    self.charge(part.len().saturating_add(breaks.saturating_mul(indent.len())))?;
                     out.concat(&Text::from(part.replace('\n', &indent)))
                 }
             };
+            self.charge(out.len() - before)?;
         }
         Ok(Value::String(out))
     }
