@@ -37,7 +37,7 @@ static ITEMS: &[Item] = &[
     },
     Item {
         name: "from_tag_and_arg",
-        ty: "forall a. { tag : String, arg? : a } -> [| ; Dyn |]",
+        ty: "forall a. { tag | String, arg | a | optional } -> [| ; Dyn |]",
         doc: "The tag of a name, or, where there is an `arg`, the variant of it; the opposite of `std.enum.to_tag_and_arg`.",
         examples: &[
             ("std.enum.from_tag_and_arg { tag = \"Http\" }", "'Http"),
@@ -68,7 +68,7 @@ static ITEMS: &[Item] = &[
     },
     Item {
         name: "to_tag_and_arg",
-        ty: "[| ; Dyn |] -> { tag : String, arg? : Dyn }",
+        ty: "[| ; Dyn |] -> { tag | String, arg | Dyn | optional }",
         doc: "The name of a tag or variant as a string, and what the variant carries.",
         examples: &[
             ("std.enum.to_tag_and_arg 'Http", "{ tag = \"Http\" }"),

@@ -24,8 +24,10 @@ mod top;
 pub use table::{Body, Item, Module};
 
 use crate::dialect::{Dialect, Names};
+use crate::term::Term;
 use crate::text::{Name, SourceId};
 use crate::value::{Call, Fault, Machine, Thunk, Value};
+use std::sync::Arc;
 
 /// The source of spans in the library's own cfg text; no collection of sources has it.
 pub const SOURCE: SourceId = SourceId(u32::MAX);
@@ -93,6 +95,26 @@ fn item_thunk(item: &'static Item) -> Thunk {
     match &item.body {
         Body::Native(native) => Thunk::done(native.value()),
         Body::Cfg(text) => Thunk::lazy(move |machine| evaluate(machine, text)),
+    }
+}
+
+impl Item {
+    /// The type as a term, to be read as a scheme. `Contract a`, the type of contracts that accept an `a`, is an application
+    /// of the free name `Contract` in it.
+    pub fn signature(&self) -> Arc<Term> {
+        Dialect::Cfg.program(SOURCE, self.ty, &Former).term
+    }
+}
+
+/// Only the type former `Contract` is bound.
+struct Former;
+
+impl Names for Former {
+    fn is_bound(&self, name: &str) -> bool {
+        name == "Contract"
+    }
+    fn all(&self) -> Vec<Name> {
+        Vec::new()
     }
 }
 

@@ -29,7 +29,7 @@ static ITEMS: &[Item] = &[
     },
     Item {
         name: "GitDependency",
-        ty: "Contract { url : String, ref? : Dyn, path? : String }",
+        ty: "Contract { url | String, ref | Dyn | optional, path | String | optional }",
         doc: "Accepts the record of a dependency in a git repository: where it is, optionally which commit, branch or tag, and \
               where in it the package stands.",
         examples: &[(
@@ -114,7 +114,7 @@ static ITEMS: &[Item] = &[
 static STRUCTURED_ITEMS: &[Item] = &[
     Item {
         name: "ExactSemverReq",
-        ty: "Contract { major : Number, minor : Number, patch : Number, pre? : String }",
+        ty: "Contract { major | Number, minor | Number, patch | Number, pre | String | optional }",
         doc: "Accepts the parts of one version.",
         examples: &[("({ major = 1, minor = 2, patch = 3 } | std.package.structured.ExactSemverReq).major", "1")],
         body: cfg(
@@ -124,14 +124,14 @@ static STRUCTURED_ITEMS: &[Item] = &[
     },
     Item {
         name: "PackageId",
-        ty: "Contract [| 'Github { org : String, name : String, path? : String } |]",
+        ty: "Contract [| 'Github { org | String, name | String, path | String | optional } |]",
         doc: "Accepts the parts of a package's name.",
         examples: &[],
         body: cfg("[| 'Github { org | String, name | String, path | String | optional } |]"),
     },
     Item {
         name: "Semver",
-        ty: "Contract { major : Number, minor : Number, patch : Number, pre? : String, build? : String }",
+        ty: "Contract { major | Number, minor | Number, patch | Number, pre | String | optional, build | String | optional }",
         doc: "Accepts the parts of a version.",
         examples: &[("({ major = 1, minor = 2, patch = 3 } | std.package.structured.Semver).patch", "3")],
         body: cfg(
@@ -142,7 +142,7 @@ static STRUCTURED_ITEMS: &[Item] = &[
     },
     Item {
         name: "SemverPrefix",
-        ty: "Contract { major : Number, minor? : Number, patch? : Number }",
+        ty: "Contract { major | Number, minor | Number | optional, patch | Number | optional }",
         doc: "Accepts the first parts of a version.",
         examples: &[("{ major = 1 } | std.package.structured.SemverPrefix", "{ major = 1 }")],
         body: cfg("{ major | std.number.Nat | doc \"The first number.\", minor | std.number.Nat | optional \

@@ -201,7 +201,8 @@ static ITEMS: &[Item] = &[
     Item {
         name: "split",
         ty: "String -> String -> Array String",
-        doc: "Cuts a string (the second argument) at every place where the separator (the first) stands.",
+        doc: "Cuts a string (the second argument) at every place where the separator (the first) stands. What is left behind the last \
+              one is left out where it is empty. An empty separator cuts between all characters.",
         examples: &[("std.string.split \",\" \"a,b,,c\"", "[\"a\", \"b\", \"\", \"c\"]")],
         body: native("std.string.split", 2, natives::split),
     },

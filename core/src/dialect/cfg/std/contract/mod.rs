@@ -85,7 +85,7 @@ static ITEMS: &[Item] = &[
     Item {
         name: "check",
         ty: "Dyn -> Dyn -> Dyn \
-             -> [| 'Ok Dyn, 'Error { message? : String, notes? : Array String, blame_location? : Dyn } |]",
+             -> [| 'Ok Dyn, 'Error { message | String | optional, notes | Array String | optional, blame_location | Dyn | optional } |]",
         doc: "`check Contract label value` applies a contract and returns `'Ok` with the value, or `'Error` with a message where \
               the contract fails at once. What it checks later still fails later.",
         examples: &[(
@@ -97,7 +97,7 @@ static ITEMS: &[Item] = &[
     },
     Item {
         name: "custom",
-        ty: "forall a. (Dyn -> Dyn -> [| 'Ok a, 'Error { message? : String, notes? : Array String, blame_location? : Dyn } |]) \
+        ty: "forall a. (Dyn -> Dyn -> [| 'Ok a, 'Error { message | String | optional, notes | Array String | optional, blame_location | Dyn | optional } |]) \
              -> Contract a",
         doc: "The general maker of contracts: from a function of a label and a value that returns `'Ok` with the value (or with \
               what the contract turns it into), or `'Error` with a message and notes. The label is for checks that come later. \
@@ -119,7 +119,7 @@ static ITEMS: &[Item] = &[
     },
     Item {
         name: "from_validator",
-        ty: "forall a. (a -> [| 'Ok, 'Error { message? : String, notes? : Array String, blame_location? : Dyn } |]) \
+        ty: "forall a. (a -> [| 'Ok, 'Error { message | String | optional, notes | Array String | optional, blame_location | Dyn | optional } |]) \
              -> Contract a",
         doc: "The contract that accepts what a validator answers `'Ok` for; an `'Error` carries the message and notes to show.",
         examples: &[(

@@ -11,7 +11,30 @@ macro_rules! answers {
 }
 
 /// Intended differences: a question, our answer, the reason.
-const DIFFERENCES: &[(&str, &str, &str)] = &[];
+const DIFFERENCES: &[(&str, &str, &str)] = &[
+    ("std.typeof std.string.BoolLiteral", "'CustomContract", "made with `custom`, so that it can stand in `any_of`"),
+    (
+        "std.cast std.string.BoolLiteral |> std.enum.to_tag_and_arg |> (fun x => x.tag)",
+        "\"CustomContract\"",
+        "made with `custom`, so that it can stand in `any_of`",
+    ),
+    ("std.deep_seq { a | optional } 2", "2", "an optional field without a definition is as if absent"),
+    ("std.deserialize 'Json \"1e400\"", "1e400", "numbers are exact"),
+    ("std.deserialize 'Json \"{\\\"a\\\": 1, \\\"a\\\": 2}\"", "fails", "a key that stands twice is a conflict, in data as in programs"),
+    ("(1 | std.contract.unstable.DependentFun Number (fun x => Dyn)) |> std.typeof", "fails", "checked to be a function at once"),
+    ("{ major = 1, minor = 2, patch = 3 } | std.package.ExactSemverReq", EXACT, "Nickel names a field that is not there"),
+    ("{ major = 1, minor = 2, patch = 3, pre = \"a\" } | std.package.ExactSemverReq", EXACT_PRE, "Nickel names a field that is not there"),
+    (
+        "('Github { org = \"a\", name = \"b\" }) | std.package.PackageId",
+        "('Github {\"name\" = \"b\", \"org\" = \"a\"})",
+        "what the contract returns it also accepts",
+    ),
+    ("std.string.is_match \"(\" |> std.typeof", "'Function", "the expression is compiled when it is first used"),
+    ("std.string.find \"(\" |> std.typeof", "'Function", "the expression is compiled when it is first used"),
+    ("std.string.find_all \"(\" |> std.typeof", "'Function", "the expression is compiled when it is first used"),
+];
+const EXACT: &str = r#"{"major" = 1, "minor" = 2, "patch" = 3}"#;
+const EXACT_PRE: &str = r#"{"major" = 1, "minor" = 2, "patch" = 3, "pre" = "a"}"#;
 
 fn agrees(answers: &str) {
     let mut wrong = Vec::new();

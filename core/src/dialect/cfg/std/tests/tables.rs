@@ -2,7 +2,7 @@
 
 use super::super::{Entry, Module, STD, library};
 use super::{evaluate, machine};
-use crate::dialect::{Dialect, OnlyStd};
+use crate::dialect::Dialect;
 use crate::text::SourceId;
 use crate::value::Call;
 
@@ -72,8 +72,10 @@ fn examples_equal_what_they_say() {
 fn types_are_types() {
     for module in modules() {
         for item in module.items {
-            let program = Dialect::Cfg.program(SourceId(0), &format!("null | ({})", item.ty), &OnlyStd);
+            let program = Dialect::Cfg.program(SourceId(0), item.ty, &super::super::Former);
             assert!(program.problems.is_empty(), "{}.{} : {}: {:?}", module.path, item.name, item.ty, program.problems);
+            let free: Vec<_> = item.signature().globals.iter().map(|(name, _)| name.to_string()).collect();
+            assert!(free.iter().all(|name| name == "Contract"), "{}.{} : {}: {free:?}", module.path, item.name, item.ty);
         }
     }
 }

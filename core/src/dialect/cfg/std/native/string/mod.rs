@@ -51,15 +51,19 @@ pub fn compare(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 }
 
 pub fn join(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    let separator = machine.string(args, 0, call)?;
     let array = machine.array(args, 1, call)?;
+    let mut separator = None;
     let mut out = String::new();
     for (i, x) in array.iter().enumerate() {
         machine.tick()?;
         if i > 0 {
-            out.push_str(&separator);
+            let separator: &Text = match &separator {
+                Some(separator) => separator,
+                None => separator.insert(machine.string(args, 0, call)?),
+            };
+            out.push_str(separator);
         }
-        let part: Text = inner_string(machine, x, "an element of argument 2", call)?;
+        let part = inner_string(machine, x, "an element of argument 2", call)?;
         out.push_str(&part);
     }
     Ok(Value::string(out))

@@ -34,6 +34,7 @@ pub fn contains(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     Ok(Value::Bool(needle.is_empty() || !places(&text, &needle).is_empty()))
 }
 
+/// As Nickel: an empty rest behind the last separator is left out.
 pub fn split(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let separator = machine.string(args, 0, call)?;
     let text = machine.string(args, 1, call)?;
@@ -46,7 +47,10 @@ pub fn split(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
         out.push(Thunk::done(Value::string(text.get(from..at).unwrap_or(""))));
         from = at + separator.len();
     }
-    out.push(Thunk::done(Value::string(text.get(from..).unwrap_or(""))));
+    let rest = text.get(from..).unwrap_or("");
+    if !rest.is_empty() {
+        out.push(Thunk::done(Value::string(rest)));
+    }
     Ok(Value::array(out))
 }
 
