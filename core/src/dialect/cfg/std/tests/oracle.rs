@@ -20,10 +20,27 @@ const DIFFERENCES: &[(&str, &str, &str)] = &[
     ),
     ("std.deep_seq { a | optional } 2", "2", "an optional field without a definition is as if absent"),
     ("std.deserialize 'Json \"1e400\"", "1e400", "numbers are exact"),
-    ("std.deserialize 'Json \"{\\\"a\\\": 1, \\\"a\\\": 2}\"", "fails", "a key that stands twice is a conflict, in data as in programs"),
-    ("(1 | std.contract.unstable.DependentFun Number (fun x => Dyn)) |> std.typeof", "fails", "checked to be a function at once"),
-    ("{ major = 1, minor = 2, patch = 3 } | std.package.ExactSemverReq", EXACT, "Nickel names a field that is not there"),
-    ("{ major = 1, minor = 2, patch = 3, pre = \"a\" } | std.package.ExactSemverReq", EXACT_PRE, "Nickel names a field that is not there"),
+    (
+        "std.deserialize 'Json \"{\\\"a\\\": 1, \\\"a\\\": 2}\"",
+        "fails",
+        "a key that stands twice is a conflict, in data as in programs",
+    ),
+    ("std.deserialize 'Toml \"a = 1979-05-27\"", "{\"a\" = \"1979-05-27\"}", "a date is its text"),
+    (
+        "(1 | std.contract.unstable.DependentFun Number (fun x => Dyn)) |> std.typeof",
+        "fails",
+        "checked to be a function at once",
+    ),
+    (
+        "{ major = 1, minor = 2, patch = 3 } | std.package.ExactSemverReq",
+        EXACT,
+        "Nickel names a field that is not there",
+    ),
+    (
+        "{ major = 1, minor = 2, patch = 3, pre = \"a\" } | std.package.ExactSemverReq",
+        EXACT_PRE,
+        "Nickel names a field that is not there",
+    ),
     (
         "('Github { org = \"a\", name = \"b\" }) | std.package.PackageId",
         "('Github {\"name\" = \"b\", \"org\" = \"a\"})",

@@ -75,7 +75,13 @@ fn types_are_types() {
             let program = Dialect::Cfg.program(SourceId(0), item.ty, &super::super::Former);
             assert!(program.problems.is_empty(), "{}.{} : {}: {:?}", module.path, item.name, item.ty, program.problems);
             let free: Vec<_> = item.signature().globals.iter().map(|(name, _)| name.to_string()).collect();
-            assert!(free.iter().all(|name| name == "Contract"), "{}.{} : {}: {free:?}", module.path, item.name, item.ty);
+            assert!(
+                free.iter().all(|name| name == "Contract"),
+                "{}.{} : {}: {free:?}",
+                module.path,
+                item.name,
+                item.ty
+            );
         }
     }
 }
