@@ -321,7 +321,7 @@ fn toml_goes_on_after_an_error() {
             ),
             (
                 "a = \nb = 1\nc = ]\nd = 2\n",
-                "{a = ?, b = 1, c = ?, d = 2}",
+                "{a = ?, b = 1, c = [], d = 2}",
                 &[
                     "x:1:5 TOML: string values must be quoted, expected literal string [data/syntax]",
                     "x:3:5 TOML: missing array opening, expected `[` [data/syntax]",
