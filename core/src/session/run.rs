@@ -205,7 +205,7 @@ impl Run<'_> {
             let thunk = machine.at(&root, &path).map_err(|f| f.problem().clone())?;
             let datum = machine.datum(&thunk, Budget::ALL);
             let out = export(&datum, format);
-            drop_datum(datum);
+            datum.discard();
             out
         });
         self.traced(events);
@@ -337,17 +337,4 @@ fn export(datum: &Datum, format: Format) -> Result<String, Problem> {
         Format::Text => To::Text,
     };
     manifest::export(datum, to)
-}
-
-/// Drops a value without recursion.
-fn drop_datum(datum: Datum) {
-    let mut work = vec![datum];
-    while let Some(datum) = work.pop() {
-        match datum {
-            Datum::Array(all) => work.extend(all),
-            Datum::Record(all) => work.extend(all.into_iter().filter_map(|e| e.value)),
-            Datum::Variant(_, inner) => work.push(*inner),
-            _ => {}
-        }
-    }
 }

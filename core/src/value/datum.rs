@@ -52,3 +52,18 @@ pub struct Entry {
     /// Optional: left out of exports where it has no value.
     pub optional: bool,
 }
+
+impl Datum {
+    /// Drops a value of any depth without recursion; the ordinary drop recurses.
+    pub fn discard(self) {
+        let mut work = vec![self];
+        while let Some(datum) = work.pop() {
+            match datum {
+                Datum::Array(all) => work.extend(all),
+                Datum::Record(all) => work.extend(all.into_iter().filter_map(|e| e.value)),
+                Datum::Variant(_, inner) => work.push(*inner),
+                _ => {}
+            }
+        }
+    }
+}

@@ -17,8 +17,13 @@ use crate::text::SourceId;
 /// dialect than JSON, YAML and TOML is read as JSON.
 pub fn program(dialect: Dialect, source: SourceId, text: &str) -> Program {
     match dialect {
-        Dialect::Yaml => yaml::read(source, text),
+        Dialect::Yaml => yaml::read(source, text, false),
         Dialect::Toml => toml::read(source, text),
         _ => json::read(source, text),
     }
+}
+
+/// Reads a YAML stream as the array of its documents, however many there are.
+pub fn yaml_documents(source: SourceId, text: &str) -> Program {
+    yaml::read(source, text, true)
 }

@@ -53,8 +53,8 @@ struct Reader {
     go_on: bool,
 }
 
-/// Reads a YAML text. Everything after the first error of form is lost; errors of content are passed over.
-pub(super) fn read(source: SourceId, text: &str) -> Program {
+/// Reads a YAML text, as the array of its documents where `documents` says so. Everything after the first error of form is lost; errors of content are passed over.
+pub(super) fn read(source: SourceId, text: &str, documents: bool) -> Program {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let places = Places::new(text, text.len() - body.len());
     let mut reader = Reader {
@@ -94,7 +94,7 @@ pub(super) fn read(source: SourceId, text: &str) -> Program {
             }
         }
     }
-    reader.finish(text)
+    reader.finish(text, documents)
 }
 
 /// The end of the character at a byte.
@@ -316,14 +316,14 @@ impl Reader {
         self.give(node, anchor, 1);
     }
 
-    fn finish(mut self, text: &str) -> Program {
+    fn finish(mut self, text: &str, documents: bool) -> Program {
         let whole = self.build.span(0, text.len());
         if !self.go_on {
             self.close_all(whole);
         }
         let root = match self.documents.len() {
-            0 => self.build.node(Node::Null, whole),
-            1 => self.documents.remove(0),
+            0 if !documents => self.build.node(Node::Null, whole),
+            1 if !documents => self.documents.remove(0),
             _ => {
                 let documents = std::mem::take(&mut self.documents);
                 self.build.array(documents, whole)

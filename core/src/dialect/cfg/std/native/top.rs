@@ -128,35 +128,40 @@ pub fn serialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
         _ => Format::YamlDocuments,
     };
     let Some(value) = args.get(1) else { return Err(call.fault("an argument is missing")) };
-    // A fault inside is the value's own, with its trace, and a deep value is forced without recursion first.
-    machine.force_deep(value)?;
     let datum = machine.datum(value, Budget::ALL);
-    manifest(&datum, format).map(Value::string).map_err(|problem| {
-        if let Kind::Manifest(_) = problem.kind {
-            let message = Report::of(&problem).message;
-            return call.fault(message);
+    let text = manifest(&datum, format);
+    datum.discard();
+    text.map(Value::string).map_err(|problem| match problem.kind {
+        Kind::Value(_) => Fault::of(problem),
+        _ => {
+            let report = Report::of(&problem);
+            let place = report.notes.last().map(|note| format!(", {note}")).unwrap_or_default();
+            call.fault(format!("{}{place}", report.message))
         }
-        Fault::of(problem)
     })
 }
 
 pub fn deserialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
-    let (dialect, stream) = match choice(machine, args, 0, &FORMATS, call)? {
-        0 => (Dialect::Json, false),
-        1 => (Dialect::Toml, false),
-        2 => (Dialect::Yaml, false),
-        _ => (Dialect::Yaml, true),
-    };
+    let format = choice(machine, args, 0, &FORMATS, call)?;
     let text = machine.string(args, 1, call)?;
-    let program = data::program(dialect, super::super::SOURCE, &text);
+    let (dialect, name) = match format {
+        0 => (Dialect::Json, "JSON"),
+        1 => (Dialect::Toml, "TOML"),
+        _ => (Dialect::Yaml, "YAML"),
+    };
+    // what the text holds stands in no file
+    let source = SourceId(u32::MAX - 1);
+    let program = if format == 3 { data::yaml_documents(source, &text) } else { data::program(dialect, source, &text) };
     if let Some(problem) = program.problems.iter().find(|p| p.severity == Severity::Error) {
-        let message = Report::of(problem).message;
-        return Err(call.fault(format!("the text is not {}: {message}", dialect.name().to_uppercase())));
+        let report = Report::of(problem);
+        let mut message = format!("invalid {name}: {}", report.message);
+        if let Some(span) = problem.span() {
+            let mut sources = Sources::default();
+            let source = sources.add("line", &*text);
+            message.push_str(&format!(" at {}", sources.locate(Span { source, ..span })));
+        }
+        return Err(call.fault(message));
     }
     let thunk = machine.thunk(&program.term);
-    let value = machine.force(&thunk)?;
-    Ok(match value {
-        value if !stream || matches!(value, Value::Array(_)) => value,
-        value => Value::array([Thunk::done(value)]),
-    })
+    machine.force(&thunk)
 }
