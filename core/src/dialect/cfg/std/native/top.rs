@@ -5,9 +5,9 @@ use crate::dialect::{Dialect, data};
 use crate::problem::report::Report;
 use crate::problem::value::ValueKind;
 use crate::problem::{Kind, Severity};
-use crate::value::machine::Budget;
+use crate::text::{Name, SourceId, Sources, Span};
 use crate::value::manifest::{Format, manifest};
-use crate::value::{Call, Contract, Fault, Machine, Thunk, Value};
+use crate::value::{Budget, Call, Contract, Fault, Machine, Thunk, Value};
 
 pub use super::string::from as to_string;
 
@@ -128,6 +128,8 @@ pub fn serialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
         _ => Format::YamlDocuments,
     };
     let Some(value) = args.get(1) else { return Err(call.fault("an argument is missing")) };
+    // A fault inside is the value's own, with its trace, and a deep value is forced without recursion first.
+    machine.force_deep(value)?;
     let datum = machine.datum(value, Budget::ALL);
     let text = manifest(&datum, format);
     datum.discard();
