@@ -1,6 +1,8 @@
 //! Questions answered as data: what stands at a path, what it is worth, where it comes from.
 
+pub mod complete;
 pub mod doc;
 pub mod env;
+pub mod hint;
 pub mod path;
 pub mod query;

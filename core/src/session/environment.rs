@@ -85,6 +85,11 @@ impl Environment {
         self.definitions.keys()
     }
 
+    /// The definitions from a key on, in order of keys. O(log names) to the first.
+    pub fn from<'a>(&'a self, key: &str) -> impl Iterator<Item = (&'a Name, &'a Rc<Definition>)> + 'a {
+        self.definitions.range(Name::new(key)..)
+    }
+
     /// Every definition with its key, in order of keys.
     pub fn iter(&self) -> impl Iterator<Item = (&Name, &Rc<Definition>)> {
         self.definitions.iter()

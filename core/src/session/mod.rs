@@ -104,13 +104,15 @@ impl Session {
     }
 
     /// The ways to go on at the cursor (a byte offset), the best first.
-    pub fn complete(&mut self, _text: &str, _cursor: usize) -> Vec<Candidate> {
-        Vec::new()
+    pub fn complete(&mut self, text: &str, cursor: usize) -> Vec<Candidate> {
+        self.begin();
+        crate::ask::complete::complete(self, text, cursor)
     }
 
     /// What could follow the cursor, to be shown dim.
-    pub fn hint(&mut self, _text: &str, _cursor: usize) -> Option<String> {
-        None
+    pub fn hint(&mut self, text: &str, cursor: usize) -> Option<String> {
+        self.begin();
+        crate::ask::hint::hint(self, text, cursor)
     }
 
     /// The value of an option of `:set`, as text. `None`: there is no such option.
@@ -187,6 +189,18 @@ impl Session {
     /// Every key with its type.
     pub(crate) fn definitions(&self) -> Vec<(Name, Arc<Scheme>)> {
         self.world.environment.borrow().iter().map(|(k, d)| (k.clone(), d.typed.scheme.clone())).collect()
+    }
+
+    /// The definitions whose names begin so, in order, at most so many. O(answer + log names).
+    pub(crate) fn definitions_from(&self, prefix: &str, most: usize) -> Vec<(Name, Arc<Scheme>)> {
+        let environment = self.world.environment.borrow();
+        let from = environment.from(prefix).take_while(|(key, _)| key.starts_with(prefix));
+        from.filter(|(key, _)| is_written(key)).take(most).map(|(k, d)| (k.clone(), d.typed.scheme.clone())).collect()
+    }
+
+    /// The entries of a folder.
+    pub(crate) fn list(&self, folder: &str) -> Vec<String> {
+        self.world.loader.list(Path::new(if folder.is_empty() { "." } else { folder }))
     }
 
     /// A term's type.

@@ -188,7 +188,7 @@ mod tests {
             ("l", "load"),
             ("r", "reload"),
             ("qu", "may be [\"query\", \"quit\"]"),
-            ("tpye", "near [\"type\"]"),
+            ("tpye", "near [\"type\", \"time\"]"),
             ("zzzzz", "near []"),
             ("", "near []"),
         ] {
