@@ -228,7 +228,8 @@ fn collect_tags(text: &str, found: &mut BTreeSet<String>) {
 
 /// Files and folders that continue a path. Files that nothing can be made of are left out, hidden ones unless asked for.
 fn paths(session: &Session, written: &str, range: Range<usize>) -> Vec<Candidate> {
-    let (folder, begin) = written.rsplit_once('/').map_or(("", written), |(f, b)| (if f.is_empty() { "/" } else { f }, b));
+    let (folder, begin) =
+        written.rsplit_once('/').map_or(("", written), |(f, b)| (if f.is_empty() { "/" } else { f }, b));
     let range = range.end - begin.len()..range.end;
     let mut all = session.list(folder);
     all.sort();

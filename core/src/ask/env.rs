@@ -5,9 +5,9 @@ use crate::dialect::Dialect;
 use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::cfg::notation;
 use crate::problem::Severity;
-use crate::session::{Session, is_written, type_text};
+use crate::session::{Session, is_written, record_fields, type_text};
 use crate::text::Name;
-use crate::ty::{Scheme, Ty};
+use crate::ty::Scheme;
 use crate::view::Styled;
 
 /// A name and its type.
@@ -54,13 +54,10 @@ fn fields(session: &mut Session, of: &str, begin: &str) -> Vec<Bound> {
             .collect();
     }
     let Some(scheme) = of_text(session, of) else { return Vec::new() };
-    let Ty::Record(row) = &*scheme.ty else { return Vec::new() };
-    row.fields()
+    record_fields(&scheme)
+        .into_iter()
         .filter(|(name, _)| name.starts_with(begin))
-        .map(|(name, field)| {
-            let one = Scheme { ty: field.ty.clone(), ..(*scheme).clone() };
-            Bound { name: format!("{of}.{}", notation::name::field(name)), ty: type_text(&one) }
-        })
+        .map(|(name, one)| Bound { name: format!("{of}.{}", notation::name::field(&name)), ty: type_text(&one) })
         .collect()
 }
 

@@ -22,11 +22,11 @@ pub use environment::{Definition, is_written};
 pub use event::{Candidate, Completeness, Event};
 pub use interrupt::Interrupt;
 pub use request::{Action, Format, Input, Outcome, Request};
-pub use typing::type_text;
+pub use typing::{record_fields, type_text};
 
 use crate::dialect::{Dialect, Names};
 use crate::loader::Loader;
-use crate::term::Term;
+use crate::term::{NodeId, Term};
 use crate::text::{Name, SourceId, Span};
 use crate::ty::Scheme;
 use crate::value::Machine;
@@ -201,6 +201,11 @@ impl Session {
     /// The entries of a folder.
     pub(crate) fn list(&self, folder: &str) -> Vec<String> {
         self.world.loader.list(Path::new(if folder.is_empty() { "." } else { folder }))
+    }
+
+    /// The fields of the record that a node of a term is.
+    pub(crate) fn fields_of(&self, term: &Arc<Term>, node: NodeId) -> Vec<(Name, Scheme)> {
+        self.world.fields_of(term, node)
     }
 
     /// A term's type.

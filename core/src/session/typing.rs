@@ -8,7 +8,7 @@ use crate::dialect::cfg::notation;
 use crate::dialect::{Dialect, OnlyStd};
 use crate::infer::{self, LibraryItem, Options, Outside};
 use crate::problem::{Kind, Problem};
-use crate::term::{Import, Term};
+use crate::term::{Import, NodeId, Term};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Scheme, Ty};
 use crate::view::Styled;
@@ -70,6 +70,12 @@ impl World {
         Rc::new(Typed { scheme: inferred.scheme, problems: inferred.problems })
     }
 
+    /// The fields of the record that a node of a term is, with their types, by name; none where it is no record.
+    pub fn fields_of(&self, term: &Arc<Term>, node: NodeId) -> Vec<(Name, Scheme)> {
+        let inferred = infer::infer(term, &mut Around(self), Options { nodes: true });
+        inferred.type_of(node).map(|scheme| record_fields(scheme)).unwrap_or_default()
+    }
+
     /// The type of a file, inferred once.
     pub fn file_type(&self, file: &File) -> Rc<Typed> {
         if let Some(typed) = &*file.typed.borrow() {
@@ -94,6 +100,26 @@ impl World {
                 f.problems.iter().cloned().chain(typed.into_iter().flat_map(|t| t.problems.clone())).collect::<Vec<_>>()
             })
             .collect()
+    }
+}
+
+/// The fields of a record type, each with a scheme of its own, by name; none where it is no record.
+pub fn record_fields(scheme: &Scheme) -> Vec<(Name, Scheme)> {
+    let mut scheme = scheme.clone();
+    loop {
+        match &*scheme.ty.clone() {
+            Ty::Fails(_, inner) => scheme.ty = inner.clone(),
+            Ty::Forall(inner) => scheme = (**inner).clone(),
+            Ty::Record(row) => {
+                let mut fields: Vec<(Name, Scheme)> = row
+                    .fields()
+                    .map(|(name, field)| (name.clone(), Scheme { ty: field.ty.clone(), ..scheme.clone() }))
+                    .collect();
+                fields.sort_by(|a, b| a.0.cmp(&b.0));
+                return fields;
+            }
+            _ => return Vec::new(),
+        }
     }
 }
 
