@@ -192,11 +192,14 @@ impl Machine {
         let path = |fault: Fault| fault.in_field(|| record.path_to(&name));
 
         let mut functions: Vec<(&Definition, crate::term::NodeId)> = Vec::new();
+        // The imports that bring a merge function themselves.
+        let mut folding: Vec<u32> = Vec::new();
         let mut candidates = Vec::new();
         let mut contracts: Vec<Rc<Applied>> = Vec::new();
         for (def, definition) in &live {
             if let Definition::Written { literal, field, .. } = definition {
                 if let Some(node) = field.meta.merge {
+                    folding.push(def.group);
                     let env = definition.env(node);
                     let known = functions.iter().any(|(other, n)| match other {
                         Definition::Written { literal: l, .. } => {
@@ -243,7 +246,7 @@ impl Machine {
                 let env = definition.env(*node);
                 let span = unit.span(*node);
                 let function = self.eval(unit, *node, env)?;
-                (self.fold(record, &name, &function, span, candidates).map_err(path)?, None)
+                (self.fold(record, &name, &function, span, candidates, &folding).map_err(path)?, None)
             }
             several => {
                 let functions = several.iter().filter_map(|(d, node)| match d {
@@ -326,7 +329,7 @@ impl Machine {
     }
 
     /// All definitions folded by a merge function in ascending priority, source order among equals. What an import merged
-    /// itself counts as one.
+    /// itself counts as one: folded where the import brings the function, merged plainly otherwise.
     fn fold(
         &mut self,
         record: &Record,
@@ -334,6 +337,7 @@ impl Machine {
         function: &Value,
         span: Span,
         candidates: Vec<Candidate>,
+        folding: &[u32],
     ) -> Result<Thunk, Fault> {
         let mut parts: Vec<Candidate> = Vec::new();
         let mut groups: Vec<Vec<Candidate>> = Vec::new();
@@ -354,28 +358,36 @@ impl Machine {
         for group in groups {
             let number = group.first().map_or(0, |c| c.group);
             let priority = highest(&group).unwrap_or_default();
-            let (body, _) = self.strongest(record, name, group)?;
+            let body = if folding.contains(&number) {
+                chain(function, span, group)
+            } else {
+                self.strongest(record, name, group)?.0
+            };
             if let Some(part) = parts.iter_mut().find(|p| p.group == number) {
                 part.body = body;
                 part.priority = priority;
             }
         }
-        parts.sort_by(|a, b| a.priority.rank(&b.priority));
-        let mut parts = parts.into_iter();
-        let Some(first) = parts.next() else { return Err(Fault::undefined("no definition", None)) };
-        let (mut value, mut below) = (first.body, first.priority);
-        for part in parts {
-            let same = below.rank(&part.priority) == Ordering::Equal;
-            let args = Value::record([
-                (Name::new_static("lower"), value),
-                (Name::new_static("higher"), part.body),
-                (Name::new_static("priority"), Thunk::done(Value::tag(if same { "Same" } else { "Different" }))),
-            ]);
-            value = Thunk::apply(function.clone(), vec![Thunk::done(args)], Call::at(span));
-            below = part.priority;
-        }
-        Ok(value)
+        Ok(chain(function, span, parts))
     }
+}
+
+/// Applications of a merge function from the lowest priority up, lazily.
+fn chain(function: &Value, span: Span, mut parts: Vec<Candidate>) -> Thunk {
+    parts.sort_by(|a, b| a.priority.rank(&b.priority));
+    let mut below = Priority::Default;
+    let folded = parts.into_iter().fold(None, |lower: Option<Thunk>, part| {
+        let same = below.rank(&part.priority) == Ordering::Equal;
+        below = part.priority;
+        let Some(lower) = lower else { return Some(part.body) };
+        let args = Value::record([
+            (Name::new_static("lower"), lower),
+            (Name::new_static("higher"), part.body),
+            (Name::new_static("priority"), Thunk::done(Value::tag(if same { "Same" } else { "Different" }))),
+        ]);
+        Some(Thunk::apply(function.clone(), vec![Thunk::done(args)], Call::at(span)))
+    });
+    folded.unwrap_or_else(|| Thunk::failed(Fault::undefined("no definition", None)))
 }
 
 fn highest(candidates: &[Candidate]) -> Option<Priority> {

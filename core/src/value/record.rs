@@ -176,6 +176,11 @@ impl Record {
         Record::data(fields.into_iter().collect(), false)
     }
 
+    /// A record of these fields in the place of this one: what a polymorphic contract sealed in it stays sealed. O(fields).
+    pub fn rebuilt(&self, fields: impl IntoIterator<Item = DataField>) -> Record {
+        Record::from_data(fields).with_tail(self.tail().cloned())
+    }
+
     pub(super) fn data(fields: Vec<DataField>, open: bool) -> Record {
         let shape = Rc::new(Shape::of(fields.iter().map(|f| &f.name)));
         Record::new(Layers::Data(Data { fields, shape, open, tail: None }), false)
@@ -351,7 +356,7 @@ impl Machine {
     /// The record with its fields as they are: nothing follows later overrides any more (`std.record.freeze`). O(fields).
     pub fn freeze(&mut self, record: &Record) -> Result<Record, super::Fault> {
         let fields = self.all_fields(record)?.into_iter().map(DataField::from);
-        Ok(Record::from_data(fields).with_tail(record.tail().cloned()))
+        Ok(record.rebuilt(fields))
     }
 
     /// The record with a field more, or changed: `std.record.insert`, `update`. `None` declares it. The others are frozen.
@@ -366,13 +371,13 @@ impl Machine {
                 fields.push(field);
             }
         }
-        Ok(Record::from_data(fields).with_tail(record.tail().cloned()))
+        Ok(record.rebuilt(fields))
     }
 
     /// The record without a field: `std.record.remove`. The others are frozen. O(fields).
     pub fn without_field(&mut self, record: &Record, name: &str) -> Result<Record, super::Fault> {
         let fields = self.all_fields(record)?.into_iter().filter(|f| f.name != name);
-        Ok(Record::from_data(fields.map(DataField::from)).with_tail(record.tail().cloned()))
+        Ok(record.rebuilt(fields.map(DataField::from)))
     }
 
     /// The record with every defined value changed: `std.record.map`. Metadata stays; the record is frozen. O(fields).
@@ -386,6 +391,6 @@ impl Machine {
             field.value = field.value.take().map(|v| change(&field.name, v));
             field
         });
-        Ok(Record::from_data(fields).with_tail(record.tail().cloned()))
+        Ok(record.rebuilt(fields))
     }
 }

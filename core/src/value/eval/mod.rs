@@ -12,7 +12,7 @@ use super::env::{Closure, Env, Unit};
 use super::stack::Shape;
 use super::{Fault, Machine, Record, Thunk, Value};
 use crate::problem::value::ValueKind;
-use crate::term::{FieldName, Node, NodeId};
+use crate::term::{FieldName, Node, NodeId, Prim};
 use crate::text::{Name, Span};
 use std::rc::Rc;
 
@@ -60,6 +60,7 @@ impl Machine {
             Node::Apply(apply) => return self.apply(unit, node, apply, env, call),
             Node::Let(l) => return self.bind(unit, l, env),
             Node::Match(m) => return self.match_on(unit, node, m, env),
+            Node::Prim(op @ (Prim::And | Prim::Or), operands) => return self.either(unit, node, *op, operands, env),
             Node::Prim(op, operands) => self.prim(unit, node, *op, operands, env)?,
             Node::Local { up, slot } => match env.slot(*up, *slot) {
                 Some(thunk) => self.force(&thunk.clone())?,

@@ -1,5 +1,6 @@
 //! Primitive operators.
 
+use super::Next;
 use crate::problem::value::ValueKind;
 use crate::term::{NodeId, Number, NumberError, Prim};
 use crate::text::{Name, Span};
@@ -40,8 +41,8 @@ impl Machine {
             Prim::Gt => Value::Bool(self.compare(&place)? == Ordering::Greater),
             Prim::Ge => Value::Bool(self.compare(&place)? != Ordering::Less),
             Prim::Not => Value::Bool(!self.operand_bool(&place, 0)?),
-            Prim::And => Value::Bool(self.operand_bool(&place, 0)? && self.operand_bool(&place, 1)?),
-            Prim::Or => Value::Bool(self.operand_bool(&place, 0)? || self.operand_bool(&place, 1)?),
+            // Decided by the left operand, or the right one in tail position: see `either`.
+            Prim::And | Prim::Or => Value::Bool(self.operand_bool(&place, 0)?),
             Prim::Eq => Value::Bool(self.same(&place)?),
             Prim::Ne => Value::Bool(!self.same(&place)?),
             Prim::Concat => {
@@ -69,6 +70,24 @@ impl Machine {
                 return Err(Fault::new(ValueKind::Failed { message, span: Some(unit.span(node)) }));
             }
         })
+    }
+
+    /// `a && b`, `a || b`: the right operand is the result where the left one does not decide, of whatever type (as in Nickel).
+    #[inline(never)]
+    pub(super) fn either(
+        &mut self,
+        unit: &Rc<Unit>,
+        node: NodeId,
+        op: Prim,
+        operands: &[NodeId],
+        env: &Env,
+    ) -> Result<Next, Fault> {
+        let place = Place { unit, node, op, operands, env };
+        let left = self.operand_bool(&place, 0)?;
+        match operands.get(1) {
+            Some(right) if left == (op == Prim::And) => Ok(Next::Tail(unit.clone(), *right, env.clone())),
+            _ => Ok(Next::Value(Value::Bool(left))),
+        }
     }
 
     fn operand(&mut self, place: &Place, index: usize) -> Result<Value, Fault> {

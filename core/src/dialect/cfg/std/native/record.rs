@@ -187,7 +187,7 @@ fn set(machine: &mut Machine, args: &[Thunk], how: Set, call: &Call) -> Answer {
     }
     let others = machine.all_fields(&record)?.into_iter().filter(|field| field.name != name).map(DataField::from);
     let fields: Vec<DataField> = others.chain([DataField::new(name.clone(), value)]).collect();
-    Ok(Value::Record(Record::from_data(fields)))
+    Ok(Value::Record(record.rebuilt(fields)))
 }
 
 pub fn insert(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
@@ -236,7 +236,7 @@ fn mapped(machine: &mut Machine, args: &[Thunk], call: &Call, mut change: impl F
         field.value = value.map(|value| change(&field.name, value));
         out.push(field);
     }
-    Ok(Value::Record(Record::from_data(out)))
+    Ok(Value::Record(record.rebuilt(out)))
 }
 
 pub fn map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
