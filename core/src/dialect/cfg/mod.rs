@@ -46,8 +46,12 @@ pub fn program(source: SourceId, text: &str, names: &dyn Names) -> Program {
     Program { term: Arc::new(term), problems: in_order(problems) }
 }
 
-/// Problems in the order of their places.
+/// Problems that stand for themselves, in the order of their places: where a text does not parse, a name that seems
+/// unbound may only be a part of what did not parse.
 fn in_order(mut problems: Vec<Problem>) -> Vec<Problem> {
+    if problems.iter().any(|p| matches!(p.code(), "syntax/unexpected" | "syntax/unclosed")) {
+        problems.retain(|p| p.code() != "scope/unbound");
+    }
     problems.sort_by_key(|p| p.span().map(|s| s.start));
     problems
 }

@@ -15,7 +15,7 @@ pub struct Token {
 
 /// What a token is. The parts of strings have no pattern here: the lexer reads them by hand, since they nest.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[logos(skip r"[ \t\r\n\f]+")]
+#[logos(skip r"[ \t\r\n\f\u{FEFF}]+")]
 #[allow(missing_docs)] // a token's name says which token it is
 pub enum Kind {
     /// What no other token begins with.

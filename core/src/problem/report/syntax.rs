@@ -13,6 +13,39 @@ fn alternatives(all: &[Name]) -> String {
     }
 }
 
+/// What a token where another was expected often means.
+fn habit(found: &str, expected: &[Name]) -> Option<&'static str> {
+    let wants = |what: &str| expected.iter().any(|e| e == what);
+    Some(match found {
+        "->" if wants("`=>`") => "a function is written `fun x => e`",
+        "==" if wants("`=`") || wants("`,`") => "a field is defined with one `=`",
+        "," if wants("`)`") => "arguments are separated by blanks: `f a b`",
+        "/" if wants("an expression") => "a comment begins with `#`",
+        "=" if wants("the end") => {
+            "a file is one expression: bind names with `let x = e in …`, or as fields of a record"
+        }
+        "$" | "${" => "an expression in a string is written `%{e}`",
+        _ if found != "{" && expected == ["`{`"] => "a value is matched with `e |> match { pattern => e, … }`",
+        _ => return None,
+    })
+}
+
+/// Words of other languages.
+fn foreign(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "and" => "`and` is written `&&`",
+        "or" => "`or` is written `||`",
+        "not" => "`not e` is written `!e`",
+        "nil" | "None" | "undefined" => "there is `null`",
+        "True" => "`true` is written in small letters",
+        "False" => "`false` is written in small letters",
+        "Int" | "Integer" | "Float" | "int" | "float" => "every number is a `Number`",
+        "self" => "fields of the same record are in scope by their names",
+        "function" | "lambda" | "def" => "a function is written `fun x => e`",
+        _ => return None,
+    })
+}
+
 pub(super) fn write(problem: &Syntax, report: &mut Report) {
     if let SyntaxKind::Data(what) = &problem.what {
         return super::data::write(what, problem.span, report);
@@ -24,6 +57,9 @@ pub(super) fn write(problem: &Syntax, report: &mut Report) {
         SyntaxKind::Unexpected { found, expected } => {
             if !expected.is_empty() {
                 label = format!("expected {}", alternatives(expected));
+            }
+            if let Some(text) = found.as_ref().and_then(|f| habit(f, expected)) {
+                help(text.to_string());
             }
             match found {
                 Some(token) => format!("unexpected `{token}`"),
@@ -111,7 +147,9 @@ pub(super) fn write(problem: &Syntax, report: &mut Report) {
                     "scoping is lexical: declare the field in the same record, `{{ {name}, … }}`, to refer to it"
                 ));
             }
-            if let Some(first) = near.first() {
+            if let Some(text) = foreign(name) {
+                help(text.to_string());
+            } else if let Some(first) = near.first() {
                 let rest: Vec<Name> = near.iter().map(|n| format!("`{n}`").into()).collect();
                 help(match near.len() {
                     1 => format!("did you mean `{first}`?"),

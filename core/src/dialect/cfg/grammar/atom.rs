@@ -145,8 +145,14 @@ impl Parser<'_> {
         let start = self.bump().start;
         if self.kind() != Kind::LBrace {
             self.unexpected(&["`{`"]);
-            let span = self.since(start);
-            return self.tree.add(Expr::Hole, span);
+            // `match x { … }`
+            if self.kind().starts_atom() {
+                self.atom();
+            }
+            if self.kind() != Kind::LBrace {
+                let span = self.since(start);
+                return self.tree.add(Expr::Hole, span);
+            }
         }
         let opening = self.open();
         let mut arms = Vec::new();

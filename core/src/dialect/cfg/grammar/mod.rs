@@ -206,10 +206,12 @@ impl<'t> Parser<'t> {
 
     /// Reports the next token, once.
     fn unexpected(&mut self, expected: &[&'static str]) {
-        if self.faulted == Some(self.at) {
+        // one report for tokens in a row: the further ones follow from the first
+        let follows = self.faulted.is_some_and(|at| at == self.at || at + 1 == self.at);
+        self.faulted = Some(self.at);
+        if follows {
             return;
         }
-        self.faulted = Some(self.at);
         let at_end = self.token.kind == Kind::Eof;
         if at_end && self.unclosed_seen {
             return;
@@ -222,7 +224,7 @@ impl<'t> Parser<'t> {
             false => {
                 let found = match self.token.kind {
                     Kind::StrClose | Kind::StrText => Name::new_static("\""),
-                    _ => self.name_of(self.token),
+                    _ => shortened(self.slice(self.token)),
                 };
                 SyntaxKind::Unexpected { found: Some(found), expected: names(expected) }
             }
@@ -265,12 +267,10 @@ impl<'t> Parser<'t> {
                 if self.faults.iter().all(|f| f.at_end) {
                     self.unclosed(bracket_name(opening.kind), span);
                 }
-            } else if self.token.kind != close {
-                if self.faulted != Some(self.at) {
-                    let span = self.span_of(opening);
-                    self.fault(span, SyntaxKind::Unclosed(Name::new_static(bracket_name(opening.kind))));
-                    self.faulted = Some(self.at);
-                }
+            } else if self.token.kind != close && self.faulted != Some(self.at) {
+                let span = self.span_of(opening);
+                self.fault(span, SyntaxKind::Unclosed(Name::new_static(bracket_name(opening.kind))));
+                self.faulted = Some(self.at);
             }
         }
         if let Some(i) = index {
@@ -369,6 +369,14 @@ impl<'t> Parser<'t> {
     fn hole(&mut self) -> Id {
         let span = self.here().at_start();
         self.tree.add(Expr::Hole, span)
+    }
+}
+
+/// A token as a message shows it.
+fn shortened(text: &str) -> Name {
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+        None => Name::new(text),
     }
 }
 

@@ -21,6 +21,10 @@ const MAX_PROBLEMS: usize = 100;
 /// For how many unbound names near ones are looked for.
 const MAX_SUGGESTIONS: usize = 20;
 
+/// Words that a name may be a misspelling of.
+const WORDS: [&str; 13] =
+    ["true", "false", "null", "Number", "String", "Bool", "Array", "Dyn", "match", "fun", "then", "else", "import"];
+
 /// What stands at the place that completion asks about.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Focus {
@@ -128,7 +132,16 @@ impl<'a> Lower<'a> {
         let field = fields.get(name).copied();
         let near = if self.unbound.len() <= MAX_SUGGESTIONS {
             let all = self.names.all();
-            near(name, self.builder.names_in_scope().chain(&all).chain(self.earlier).take(20_000).map(Name::as_str))
+            near(
+                name,
+                self.builder
+                    .names_in_scope()
+                    .chain(&all)
+                    .chain(self.earlier)
+                    .take(20_000)
+                    .map(Name::as_str)
+                    .chain(WORDS),
+            )
         } else {
             Vec::new()
         };

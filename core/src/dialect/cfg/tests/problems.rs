@@ -52,6 +52,14 @@ table! {
         "let x = 1 in {include x, x = 2}" => ["`x`: duplicate field `x`"],
         "{a : Number; r}" => ["`r`: unbound row variable `r` (write `forall r. …` around the type)"],
         "{a = 1; r}" => ["`r`: a tail `; r` can only end a record type (in a record type every field is written `name : Type`, without a value)"];
+    habits_of_other_languages:
+        "fun x -> x" => ["`->`: unexpected `->` (a function is written `fun x => e`)"],
+        "std.f(1, 2)" => ["`,`: unexpected `,` (arguments are separated by blanks: `f a b`)"],
+        "// x" => ["`/`: unexpected `/` (a comment begins with `#`)"],
+        "x = 1" => ["`=`: unexpected `=` (a file is one expression: bind names with `let x = e in …`, or as fields of a record)"],
+        "match 1 {2 => 3}" => ["`1`: unexpected `1` (a value is matched with `e |> match { pattern => e, … }`)"],
+        "not true" => ["`not`: unbound name `not` (`not e` is written `!e`)"],
+        "trrue" => ["`trrue`: unbound name `trrue` (did you mean `true`?)"];
     the_rest:
         "import foo" => ["`foo`: packages cannot be imported: `foo` (import a file: `import \"path/to/file.ncl\"`)"],
         "\"\\q\"" => ["`\\q`: unknown escape sequence `\\q` (known escapes: \\\\ \\\" \\' \\% \\n \\r \\t \\x41 \\u{e9})"],
