@@ -1,5 +1,6 @@
 //! Questions answered as data: what stands at a path, what it is worth, where it comes from.
 
+pub mod assign;
 pub mod complete;
 pub mod doc;
 pub mod env;

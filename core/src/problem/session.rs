@@ -75,6 +75,25 @@ pub enum SessionKind {
         /// What is wrong.
         why: Name,
     },
+    /// An argument behind `--` that is no assignment.
+    BadAssignment {
+        /// What is wrong.
+        why: Name,
+    },
+    /// An assignment to a field that the program does not have.
+    NoSuchInput {
+        /// The field.
+        path: Name,
+        /// Fields of near names.
+        near: Vec<Name>,
+    },
+    /// An assignment, without `--override`, to a field that has a value.
+    NotAnInput {
+        /// The field.
+        path: Name,
+        /// The assignment.
+        text: Name,
+    },
     /// An empty answer: nothing of that name is known.
     NothingThere {
         /// What was asked for.
@@ -97,6 +116,9 @@ impl Session {
             SessionKind::BadCommand { .. } => "command/usage",
             SessionKind::UnknownOption { .. } => "command/unknown-option",
             SessionKind::BadPath { .. } => "path/syntax",
+            SessionKind::BadAssignment { .. } => "assignment/syntax",
+            SessionKind::NoSuchInput { .. } => "assignment/no-such-field",
+            SessionKind::NotAnInput { .. } => "assignment/has-a-value",
             SessionKind::NothingThere { .. } => "path/nothing-there",
         }
     }

@@ -9,8 +9,10 @@ use super::files::{File, FileKey, Form, text_of};
 use super::request::{Action, Format, Input, Outcome, Request};
 use super::{Session, typing};
 use crate::ask;
+use crate::ask::assign::{Assigned, Assignment};
 use crate::ask::path::{Path as FieldPath, Step as PathStep};
-use crate::dialect::{Dialect, OnlyStd};
+use crate::dialect::{Dialect, OnlyStd, Program};
+use crate::meta::Priority;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::problem::{Problem, Severity};
 use crate::term::build::Builder;
@@ -135,14 +137,13 @@ impl Run<'_> {
         let mut builder = Builder::new();
         let span = file.term.span(file.term.root);
         let mut operands = vec![self.part(&mut builder, "main", file.term.clone(), span)];
-        for (index, text) in request.overrides.iter().enumerate() {
-            let text = overriding(text);
-            let over = self.text("<override>", text.as_bytes(), Dialect::Cfg).ok()?;
-            if !self.parsed(&over) {
-                self.outcome.exit = CALL;
-                return None;
-            }
-            operands.push(self.part(&mut builder, &format!("override{index}"), over.term.clone(), span));
+        let assignments = match Assignment::parse_all(&request.overrides) {
+            Ok(assignments) => assignments,
+            Err(error) => return self.misassigned(SessionKind::BadAssignment { why: Name::from(error.to_string()) }),
+        };
+        for (index, assignment) in assignments.iter().enumerate() {
+            let layer = self.layer(assignment, &file.term)?;
+            operands.push(self.part(&mut builder, &format!("override{index}"), layer, span));
         }
         let mut root =
             if operands.len() > 1 { builder.push(Node::Merge(operands.into()), span) } else { *operands.first()? };
@@ -160,6 +161,78 @@ impl Run<'_> {
             root = builder.push(Node::Annot(root, annots.into()), span);
         }
         Some(Arc::new(builder.finish(root)))
+    }
+
+    /// The layer of an assignment, if the field is one that can be assigned.
+    fn layer(&mut self, assignment: &Assignment, program: &Arc<Term>) -> Option<Arc<Term>> {
+        if let Some(what) = self.unassignable(assignment, program) {
+            return self.misassigned(what);
+        }
+        let source = self.session.world.add_source("<override>", assignment.text.as_str().into(), Path::new(""));
+        let value = match (&assignment.value, assignment.expression()) {
+            (_, Some(expression)) => Dialect::Cfg.program(source, &expression, &OnlyStd),
+            (Assigned::Environment(name), None) => match self.session.world.loader.env(name) {
+                Some(value) => {
+                    let mut builder = Builder::new();
+                    let span = Span::new(source, 0, assignment.text.len());
+                    let root = builder.push(Node::Str(Name::from(value)), span);
+                    Program { term: Arc::new(builder.finish(root)), problems: Vec::new() }
+                }
+                None => {
+                    let why = Name::from(format!("the environment has no variable `{name}`"));
+                    return self.misassigned(SessionKind::BadAssignment { why });
+                }
+            },
+            (Assigned::Expression(_), None) => return None,
+        };
+        let mut failed = false;
+        for problem in &value.problems {
+            failed |= problem.severity == Severity::Error;
+            self.report(problem);
+        }
+        if failed {
+            self.outcome.exit = CALL;
+            return None;
+        }
+        Some(Arc::new(assignment.layer(Arc::try_unwrap(value.term).ok()?, source)))
+    }
+
+    /// Why a field cannot be assigned: there is none of this path, or, without `--override`, it has a value already.
+    fn unassignable(&mut self, assignment: &Assignment, program: &Arc<Term>) -> Option<SessionKind> {
+        let mut path: Vec<Step> = assignment.path.steps.iter().cloned().map(step).collect();
+        let last = path.pop()?;
+        let Step::Field(name) = last else { return None };
+        let root = self.session.machine.thunk(program);
+        let mut events = Vec::new();
+        let entries = self.session.traced(&mut events, |machine| {
+            let thunk = machine.at(&root, &path).ok()?;
+            machine.force(&thunk).ok()?;
+            match machine.known(&thunk, Budget { depth: 1, ..Budget::ALL }) {
+                Datum::Record(entries) => Some(entries),
+                _ => None,
+            }
+        });
+        let shown = Name::from(assignment.path.to_string());
+        let entries = entries.unwrap_or_default();
+        let found = entries.iter().find(|entry| entry.name == name);
+        match found {
+            None => {
+                let names = entries.iter().map(|entry| entry.name.as_str());
+                let near = crate::text::near(&name, names);
+                Some(SessionKind::NoSuchInput { path: shown, near })
+            }
+            Some(entry) if !assignment.force && entry.value.is_some() && entry.priority != Priority::Default => {
+                Some(SessionKind::NotAnInput { path: shown, text: Name::from(assignment.text.as_str()) })
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// Reports an assignment that the call got wrong.
+    fn misassigned<T>(&mut self, what: SessionKind) -> Option<T> {
+        self.report(&Problem::error(Met { span: None, what }));
+        self.outcome.exit = CALL;
+        None
     }
 
     /// Defines a part of a program under an internal name; the node that reads it.
@@ -318,14 +391,6 @@ fn element(builder: &mut Builder, array: NodeId, span: Span) -> NodeId {
     let func = builder.push(Node::Project(module, Name::new_static("first")), span);
     let apply = crate::term::Apply { func, args: vec![(None, array)], tailstrict: false };
     builder.push(Node::Apply(Box::new(apply)), span)
-}
-
-/// `a.b=1` as a record whose leaf has the priority `force`.
-fn overriding(text: &str) -> String {
-    match text.split_once('=') {
-        Some((path, value)) => format!("{{ {} | force = {value} }}", path.trim()),
-        None => format!("{{ {text} }}"),
-    }
 }
 
 fn export(datum: &Datum, format: Format) -> Result<String, Problem> {

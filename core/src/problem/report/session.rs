@@ -71,6 +71,18 @@ pub(super) fn write(problem: &Session, report: &mut Report) {
                 .helps
                 .push(String::from("a path is `a.b.c`, elements are `a[0]`, odd names are quoted: `a.\"b c\"`"));
         }
+        SessionKind::BadAssignment { why } => report.message = why.to_string(),
+        SessionKind::NoSuchInput { path, near } => {
+            report.message = format!("the program has no field `{path}` to assign to");
+            if let Some(first) = near.first() {
+                report.helps.push(format!("did you mean `{first}`?"));
+            }
+        }
+        SessionKind::NotAnInput { path, text } => {
+            report.message = format!("`{path}` has a value already");
+            report.notes.push(String::from("fields without a value and with a default can be assigned"));
+            report.helps.push(format!("`--override '{text}'` overrides it"));
+        }
         SessionKind::NothingThere { path, near } => {
             report.message = format!("nothing is known of `{path}`");
             if let Some(first) = near.first() {

@@ -5,7 +5,7 @@ use crate::dialect::{Dialect, data};
 use crate::problem::report::Report;
 use crate::problem::value::ValueKind;
 use crate::problem::{Kind, Severity};
-use crate::text::{Name, SourceId, Sources, Span};
+use crate::text::{SourceId, Sources, Span};
 use crate::value::manifest::{Format, manifest};
 use crate::value::{Budget, Call, Contract, Fault, Machine, Thunk, Value};
 
