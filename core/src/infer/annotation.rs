@@ -4,7 +4,7 @@ use super::Infer;
 use super::unify::ClashKind;
 use super::why::{Because, Why};
 use crate::problem::types::TypesKind;
-use crate::term::{Node, NodeId, RowTail, TyVarId, TypeForm};
+use crate::term::{FieldMark, Node, NodeId, RowTail, TyVarId, TypeForm};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Field, Give, Kind, Need, Param, Row, Scheme, Tail, Ty, TyRef};
 use std::collections::BTreeMap;
@@ -78,12 +78,18 @@ impl Infer<'_> {
                 let item = self.contract(*item);
                 Ty::Record(Row::new(Tail::Dict(item))).into()
             }
-            TypeForm::Record { fields, tail } => {
+            TypeForm::Record { fields, marks, tail } => {
                 let tail = self.row_tail(*tail, Kind::Row, span);
                 let mut row = Row::new(tail);
                 for (name, at, t) in fields {
                     let ty = self.contract(*t);
-                    row.insert(name.clone(), Field::given(ty, Some(*at)));
+                    let mut field = Field::given(ty, Some(*at));
+                    match marks.iter().find(|(n, _)| n == name) {
+                        Some((_, FieldMark::Optional)) => field.give = Give::Maybe,
+                        Some((_, FieldMark::Declared)) => (field.give, field.need) = (Give::No, Need::Own),
+                        None => {}
+                    }
+                    row.insert(name.clone(), field);
                 }
                 Ty::Record(row).into()
             }
@@ -132,9 +138,9 @@ impl Infer<'_> {
     }
 
     /// `e : T`: what was found must be as general as the annotation; anything else is an error whoever forces it.
+    /// What was found must be of the level at hand, and nothing around it of that level.
     pub(super) fn check(&mut self, found: &TyRef, wanted: &TyRef, span: Span, wanted_at: Span) -> TyRef {
         let because = Because::new(span, Why::Annotation).wanted(wanted_at);
-        self.level += 1;
         let mut rigid = Vec::new();
         let target = match &**wanted {
             Ty::Forall(scheme) => {
@@ -148,7 +154,6 @@ impl Infer<'_> {
         };
         let found_here = self.instantiate(found);
         let unified = self.unify(&found_here, &target, &because);
-        self.level -= 1;
         if let Err(clash) = unified {
             if let Some(fault) = self.report_clash(clash, &because, false) {
                 self.always_error(fault);
@@ -156,7 +161,7 @@ impl Infer<'_> {
         } else {
             for v in rigid {
                 let root = self.table.root(v);
-                if self.level_is_at_most(root, self.level) {
+                if self.level_is_at_most(root, self.level.saturating_sub(1)) {
                     let name = self.rigid_name(v);
                     let ty = found.clone();
                     let clash = self.clash(ClashKind::Rigid { var: name, ty }, &because);

@@ -62,6 +62,7 @@ impl Infer<'_> {
             Node::Project(target, name) => self.project(*target, name, id),
             Node::Index(pair) => self.index(pair[0], pair[1], span),
             Node::Annot(inner, annots) => {
+                let from = self.enter();
                 let mut ty = self.expr(*inner);
                 let at = term.span(*inner);
                 for annot in annots {
@@ -72,6 +73,9 @@ impl Infer<'_> {
                         AnnotKind::Contract => self.under_contract(&ty, &wanted, at, wanted_at, &[]),
                     };
                 }
+                self.leave(from);
+                let ty = self.generalise_value(&ty);
+                self.left(from);
                 let ty = self.instantiate(&ty);
                 self.force(&ty)
             }

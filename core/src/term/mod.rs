@@ -432,6 +432,8 @@ pub enum TypeForm {
     Record {
         /// The fields.
         fields: Vec<(Name, Span, NodeId)>,
+        /// Those that say more than that they are there.
+        marks: Vec<(Name, FieldMark)>,
         /// The tail.
         tail: RowTail,
     },
@@ -448,6 +450,15 @@ pub enum TypeForm {
     Var(TyVarId),
     /// `_`: whatever inference finds; as a contract it accepts everything.
     Wildcard,
+}
+
+/// What a record type says of a field beside its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldMark {
+    /// `a? : T`: it need not be there.
+    Optional,
+    /// `a! : T`: others must define it.
+    Declared,
 }
 
 /// The end of a row in a type.

@@ -1,7 +1,7 @@
 //! The surface tree: what was written, before names are resolved. Flat, so that depth costs nothing to drop.
 
 use crate::meta::Push;
-use crate::term::Number;
+use crate::term::{FieldMark, Number};
 use crate::text::{Name, Span};
 
 /// An expression of a [`Tree`].
@@ -203,6 +203,8 @@ pub struct Record {
 pub struct Field {
     /// `a.b."%{c}"`; never empty.
     pub path: Vec<PathPart>,
+    /// `a? : T`, `a! : T`, in a record type.
+    pub mark: Option<FieldMark>,
     /// `include a`
     pub include: bool,
     /// The annotations.

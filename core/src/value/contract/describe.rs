@@ -1,6 +1,6 @@
 //! Contracts in words, for messages.
 
-use crate::term::{Node, NodeId, RowTail, Term, TyVarId, TypeForm};
+use crate::term::{FieldMark, Node, NodeId, RowTail, Term, TyVarId, TypeForm};
 use crate::text::Name;
 
 /// What is not spelled out: deep or long types.
@@ -82,13 +82,18 @@ fn write(term: &Term, node: NodeId, out: &mut String, atom: bool, depth: u32) {
             write(term, *item, out, false, depth);
             out.push_str(" }");
         }
-        TypeForm::Record { fields, tail } => {
+        TypeForm::Record { fields, marks, tail } => {
             out.push_str("{ ");
             for (i, (name, _, ty)) in fields.iter().enumerate() {
                 if i > 0 {
                     out.push_str(", ");
                 }
                 out.push_str(name);
+                match marks.iter().find(|(n, _)| n == name) {
+                    Some((_, FieldMark::Optional)) => out.push('?'),
+                    Some((_, FieldMark::Declared)) => out.push('!'),
+                    None => {}
+                }
                 out.push_str(" : ");
                 write(term, *ty, out, false, depth);
             }

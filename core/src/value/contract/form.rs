@@ -3,7 +3,7 @@
 use super::blame::Breach;
 use super::function::Guarded;
 use super::{Applied, Sealed, Seals};
-use crate::term::{Node, NodeId, RowTail, TyVarId, TypeForm};
+use crate::term::{FieldMark, Node, NodeId, RowTail, TyVarId, TypeForm};
 use crate::text::{Name, Span};
 use crate::value::env::{Env, Unit};
 use crate::value::record::{DataField, Tail};
@@ -80,8 +80,8 @@ impl Machine {
                 }
                 other => Err(self.wrong_type(label, "Record", &other)),
             },
-            TypeForm::Record { fields, tail } => match self.force(value)? {
-                Value::Record(record) => self.apply_rows(&site, fields, *tail, label, &record),
+            TypeForm::Record { fields, marks, tail } => match self.force(value)? {
+                Value::Record(record) => self.apply_rows(&site, fields, marks, *tail, label, &record),
                 other => Err(self.wrong_type(label, "Record", &other)),
             },
             TypeForm::Enum { tags, tail } => self.apply_enum(&site, tags, *tail, label, value),
@@ -145,6 +145,7 @@ impl Machine {
         &mut self,
         site: &Site,
         rows: &[(Name, Span, NodeId)],
+        marks: &[(Name, FieldMark)],
         tail: RowTail,
         label: &Rc<Label>,
         record: &Record,
@@ -164,7 +165,10 @@ impl Machine {
             kept.push(field);
         }
         if met < rows.len()
-            && let Some((name, span, _)) = rows.iter().find(|(name, _, _)| !kept.iter().any(|f| f.name == *name))
+            && let Some((name, span, _)) = rows.iter().find(|(name, _, _)| {
+                !kept.iter().any(|f| f.name == *name)
+                    && !marks.iter().any(|(n, m)| n == name && *m == FieldMark::Optional)
+            })
         {
             let mut label = (**label).clone();
             label.contract_span = label.contract_span.or(Some(*span));

@@ -3,6 +3,7 @@
 use super::Parser;
 use crate::dialect::cfg::token::Kind;
 use crate::dialect::cfg::tree::{Expr, Field, Id, PathPart, Record, Spanned};
+use crate::term::FieldMark;
 
 impl Parser<'_> {
     /// `{ … }`
@@ -75,9 +76,24 @@ impl Parser<'_> {
         while self.eat(Kind::Dot) {
             path.push(self.path_part());
         }
+        let mark = self.mark(&path);
         let metas = self.metas();
         let value = self.eat(Kind::Equals).then(|| self.term());
-        Field { path, include: false, metas, value, span: self.since(start) }
+        Field { path, mark, include: false, metas, value, span: self.since(start) }
+    }
+
+    /// `a? : T`, `a! : T` in a record type.
+    fn mark(&mut self, path: &[PathPart]) -> Option<FieldMark> {
+        let mark = match self.kind() {
+            Kind::Question => FieldMark::Optional,
+            Kind::Bang => FieldMark::Declared,
+            _ => return None,
+        };
+        if self.peek(1).kind != Kind::Colon || !matches!(path, [PathPart::Name(_)]) {
+            return None;
+        }
+        self.bump();
+        Some(mark)
     }
 
     fn path_part(&mut self) -> PathPart {
@@ -110,14 +126,21 @@ impl Parser<'_> {
         if self.kind() != Kind::LBracket {
             let path = vec![self.path_part()];
             let metas = self.metas();
-            fields.push(Field { path, include: true, metas, value: None, span: self.since(start) });
+            fields.push(Field { path, mark: None, include: true, metas, value: None, span: self.since(start) });
             return;
         }
         let opening = self.open();
         while self.kind().is_field_name() {
             let start = self.token.start;
             let path = vec![self.path_part()];
-            fields.push(Field { path, include: true, metas: Vec::new(), value: None, span: self.since(start) });
+            fields.push(Field {
+                path,
+                mark: None,
+                include: true,
+                metas: Vec::new(),
+                value: None,
+                span: self.since(start),
+            });
             if !self.eat(Kind::Comma) {
                 break;
             }

@@ -83,7 +83,8 @@ impl Lower<'_> {
             FieldName::Static(name) => name.clone(),
             FieldName::Computed(_) => Name::new_static("computed"),
         };
-        let meta = self.field_meta(&shown, &field.metas);
+        let mut meta = self.field_meta(&shown, &field.metas);
+        meta.optional |= field.mark == Some(crate::term::FieldMark::Optional);
         let body = match (field.include, field.value) {
             (true, _) => match &last_name {
                 FieldName::Static(name) => Some(self.included(&name.clone(), last_span)),

@@ -21,6 +21,7 @@ pub(super) fn is_record_type(record: &Record) -> bool {
 impl Lower<'_> {
     pub(super) fn record_type(&mut self, record: &Record, span: Span) -> NodeId {
         let mut fields = Vec::with_capacity(record.fields.len());
+        let mut marks = Vec::new();
         let mut seen = FxHashMap::default();
         for field in &record.fields {
             let (Some(PathPart::Name(name)), Some(MetaKind::Type(ty))) =
@@ -34,10 +35,11 @@ impl Lower<'_> {
                 self.problem(name.span, SyntaxKind::Duplicate { name: name.name.clone(), what, first });
                 continue;
             }
+            marks.extend(field.mark.map(|mark| (name.name.clone(), mark)));
             fields.push((name.name.clone(), name.span, ty));
         }
         let tail = if record.open { RowTail::Dyn } else { self.tail(record.tail.as_ref()) };
-        self.ty(TypeForm::Record { fields, tail }, span)
+        self.ty(TypeForm::Record { fields, marks, tail }, span)
     }
 
     pub(super) fn enum_type(&mut self, rows: &[EnumRow], tail: Option<&Spanned>, span: Span) -> NodeId {

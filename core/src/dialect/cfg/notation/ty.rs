@@ -176,9 +176,16 @@ impl Printer {
                 name
             }
             _ => {
+                // `r1`, `r2`, … are rows
                 let i = self.types.len();
-                let letter = char::from(b'a' + (i % 26) as u8);
-                let name = if i < 26 { letter.to_string() } else { format!("{letter}{}", i / 26) };
+                let name = match i {
+                    0..26 => char::from(b'a' + i as u8).to_string(),
+                    _ => {
+                        let letters = b"abcdefghijklmnopqstuvwxyz";
+                        let letter = char::from(letters[(i - 26) % letters.len()]);
+                        format!("{letter}{}", (i - 26) / letters.len() + 1)
+                    }
+                };
                 self.types.push(name.clone());
                 name
             }

@@ -212,7 +212,7 @@ fn ty(term: &Term, form: &TypeForm, out: &mut String) {
             node(term, *item, out);
             Ok(())
         }
-        TypeForm::Record { fields, tail: t } => {
+        TypeForm::Record { fields, tail: t, .. } => {
             out.push('{');
             for (i, (name, _, ty)) in fields.iter().enumerate() {
                 let _ = write!(out, "{}{name} : ", if i > 0 { ", " } else { "" });
