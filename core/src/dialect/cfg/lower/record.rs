@@ -72,7 +72,8 @@ impl Lower<'_> {
             let computed = self.computed(Some(part));
             self.builder.open();
             self.builder.anonymous_slot();
-            self.declare(Some(part), 0);
+            // the pieces of a path are no literals: their names are not in scope in what they hold
+            self.builder.reserve(0);
             self.builder.enter(Some(0));
             names.push(self.field_name(part, computed));
         }

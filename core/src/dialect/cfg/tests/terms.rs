@@ -57,7 +57,7 @@ table! {
     records:
         "{a = 1, b = a, c = fun a => a}" => "{a = 1, b = .a^0, c = (fun $0 => $0^0)}",
         "{a = {b = a}}" => "{a = {b = .a^1}}",
-        "let c = 1 in {a.b.c = c, a.d = 2}" => "(let $0 = 1 in {a = {b = {c = .c^0}}, a = {d = 2}})",
+        "let c = 1 in {a.b.c = c, a.d = 2}" => "(let $0 = 1 in {a = {b = {c = $0^3}}, a = {d = 2}})",
         "let x = \"k\" in {x = 1, \"%{x}\" = x}" => "(let $0 = \"k\" in {x = 1, %((str $0^0)) = .x^0})",
         "{\"a b\" = 1, doc = 2, include = 3, ..}" => "{a b = 1, doc = 2, include = 3, ..}",
         "let x = 1, y = 2 in {include x | doc \"d\", include [y], z = x}" =>
