@@ -21,6 +21,9 @@ const KEYWORDS: [&str; 15] = [
     "let", "in", "fun", "if", "then", "else", "match", "import", "true", "false", "null", "forall", "rec", "include",
     "Array",
 ];
+/// The words of metadata.
+const METADATA: [&str; 10] =
+    ["default", "doc", "force", "merge", "not_exported", "optional", "priority", "rec", "secret", "when"];
 
 /// The ways to go on at a byte of a text that is not a whole input yet. Nothing is evaluated.
 pub fn complete(session: &mut Session, text: &str, at: usize) -> Vec<Candidate> {
@@ -98,6 +101,11 @@ fn expression(session: &mut Session, text: &str, at: usize) -> Vec<Candidate> {
     match at {
         At::Field { term, of } => fields(session, &term, of, &partial, replace),
         At::Name { bound } => names(session, &bound, &partial, replace),
+        At::Annotation { bound } => {
+            let mut all = words(&partial, &replace);
+            all.extend(names(session, &bound, &partial, replace));
+            all
+        }
         At::Tag => tags(session, text, &partial, replace),
         At::Path => {
             let begin = replace.start;
@@ -105,6 +113,18 @@ fn expression(session: &mut Session, text: &str, at: usize) -> Vec<Candidate> {
         }
         At::FieldName | At::Nothing => Vec::new(),
     }
+}
+
+/// The words of metadata.
+fn words(partial: &str, range: &Range<usize>) -> Vec<Candidate> {
+    let of = |word: &&str| Candidate {
+        range: range.clone(),
+        text: String::from(*word),
+        kind: "keyword",
+        ty: None,
+        doc: None,
+    };
+    METADATA.iter().filter(|word| word.starts_with(partial)).map(of).collect()
 }
 
 fn fields(session: &mut Session, term: &Arc<Term>, of: NodeId, partial: &str, range: Range<usize>) -> Vec<Candidate> {

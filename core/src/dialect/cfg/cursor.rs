@@ -27,6 +27,11 @@ pub enum At {
         /// The names bound around the cursor, sorted; those of the session are not among them.
         bound: Vec<Name>,
     },
+    /// A whole annotation: a name of a contract, or a word of metadata.
+    Annotation {
+        /// As for [`At::Name`].
+        bound: Vec<Name>,
+    },
     /// The name of a field being defined: nothing bound is wanted.
     FieldName,
     /// An enum tag.
@@ -76,6 +81,9 @@ pub fn cursor(source: SourceId, text: &str, cursor: usize, names: &dyn Names) ->
             }
             Kind::Tag => return here(At::Tag, range),
             Kind::StrText | Kind::StrEscape | Kind::StrOpen | Kind::MultiOpen | Kind::TagStrOpen => {
+                if let Some(field) = quoted_field(&mut lexed.tokens, index) {
+                    return by_parse(source, text, lexed, names, |at| here(at, field));
+                }
                 return in_string(&lexed.tokens, index, place, here);
             }
             Kind::Decimal | Kind::Hex | Kind::Octal | Kind::Binary | Kind::SymbolicOpen | Kind::Primop => {
@@ -94,11 +102,27 @@ pub fn cursor(source: SourceId, text: &str, cursor: usize, names: &dyn Names) ->
         && next.checked_sub(1).is_some_and(|i| lexed.tokens[i].end as usize >= place)
         && !matches!(next.checked_sub(1).map(|i| lexed.tokens[i].kind), Some(Kind::InterpOpen))
     {
+        if let Some(field) = quoted_field(&mut lexed.tokens, next.saturating_sub(1)) {
+            return by_parse(source, text, lexed, names, |at| here(at, field));
+        }
         return in_string(&lexed.tokens, next.saturating_sub(1), place, here);
     }
     let at = place as u32;
     lexed.tokens.insert(next, Token { kind: Kind::Cursor, start: at, end: at });
     by_parse(source, text, lexed, names, |at| here(at, place..place))
+}
+
+/// In `e."field"`: makes the string the place that is asked about, and gives its bytes.
+fn quoted_field(tokens: &mut Vec<Token>, index: usize) -> Option<Range<usize>> {
+    let open = (0..=index).rev().find(|i| tokens[*i].kind != Kind::StrText && tokens[*i].kind != Kind::StrEscape)?;
+    let before = open.checked_sub(1).map(|i| tokens[i].kind);
+    if tokens[open].kind != Kind::StrOpen || before != Some(Kind::Dot) {
+        return None;
+    }
+    let close = open + tokens[open..].iter().position(|t| t.kind == Kind::StrClose)?;
+    let (start, end) = (tokens[open].start, tokens[close].end);
+    tokens.splice(open..=close, [Token { kind: Kind::Cursor, start, end }]);
+    Some(start as usize..end as usize)
 }
 
 /// In a string: a path if it is an import's.
@@ -134,18 +158,21 @@ fn by_parse(
         let (term, focus) = lowered(&parsed.tree, item, names, &earlier);
         match focus {
             Some(Focus::Field(of)) => return here(At::Field { term: Arc::new(term), of }),
-            Some(Focus::Name(mut bound)) => {
-                bound.extend(earlier);
-                bound.sort();
-                bound.dedup();
-                return here(At::Name { bound });
-            }
+            Some(Focus::Name(bound)) => return here(At::Name { bound: with(bound, earlier) }),
+            Some(Focus::Annotation(bound)) => return here(At::Annotation { bound: with(bound, earlier) }),
             Some(Focus::FieldName) => return here(At::FieldName),
             None => earlier.extend(bound_by(&parsed.tree, item)),
         }
     }
     // a place where only new names stand: a pattern, the left side of a definition
     here(At::FieldName)
+}
+
+fn with(mut bound: Vec<Name>, earlier: FxHashSet<Name>) -> Vec<Name> {
+    bound.extend(earlier);
+    bound.sort();
+    bound.dedup();
+    bound
 }
 
 fn lowered(tree: &Tree, item: &Item, names: &dyn Names, earlier: &FxHashSet<Name>) -> (Term, Option<Focus>) {

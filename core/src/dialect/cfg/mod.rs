@@ -1,6 +1,6 @@
 //! The `cfg` dialect: Nickel's syntax and more.
 //!
-//! Text goes through [`lexer`] (tokens), [`grammar`] (a flat [`tree`]) and [`lower`] (the core language). Each of them is
+//! Text goes through [`lexer`] (tokens), [`grammar`] (a flat [`tree`]) and `lower` (the core language). Each of them is
 //! total and none recurses without a guard.
 
 mod cells;

@@ -1,6 +1,6 @@
 //! Annotations: which of them may stand where, and what they become.
 
-use super::Lower;
+use super::{Focus, Lower};
 use crate::dialect::cfg::tree::{Expr, Id, Meta, MetaKind};
 use crate::meta::{Priority, Push, Ranked};
 use crate::problem::syntax::SyntaxKind;
@@ -42,7 +42,11 @@ impl Lower<'_> {
 
     fn annot(&mut self, annots: &mut Vec<Annot>, ty: Id, is_type: bool) {
         let kind = Self::annot_kind(annots, is_type);
+        let at_cursor = !is_type && matches!(self.tree.expr(ty), Expr::Cursor);
         let ty = self.expr(ty);
+        if let (true, Some(Focus::Name(names))) = (at_cursor, &mut self.focus) {
+            self.focus = Some(Focus::Annotation(std::mem::take(names)));
+        }
         annots.push(Annot { kind, ty });
     }
 

@@ -32,6 +32,8 @@ pub enum Focus {
     Field(NodeId),
     /// A name or any other expression; these names are bound around it, the session's excepted.
     Name(Vec<Name>),
+    /// A whole annotation, `e | |`, with the same names.
+    Annotation(Vec<Name>),
     /// The name of a field being defined.
     FieldName,
 }

@@ -79,14 +79,15 @@ fn an_input_is_incomplete_if_more_of_it_could_mend_it() {
 #[test]
 fn what_stands_at_the_cursor() {
     let at = |text: &str| {
-        let place = text.find('|').unwrap_or(text.len());
-        let text = text.replacen('|', "", 1);
+        let place = text.find('^').unwrap_or(text.len());
+        let text = text.replacen('^', "", 1);
         let found = cursor(SourceId(0), &text, place, &OnlyStd);
         let what = match found.at {
             At::Field { term, of } => {
                 format!("field of {}", &text[term.span(of).start as usize..term.span(of).end as usize])
             }
             At::Name { bound } => format!("name {bound:?}"),
+            At::Annotation { bound } => format!("annotation {bound:?}"),
             At::FieldName => "field name".into(),
             At::Tag => "tag".into(),
             At::Path => "path".into(),
@@ -95,20 +96,24 @@ fn what_stands_at_the_cursor() {
         format!("{}..{} {:?} {what}", found.replace.start, found.replace.end, found.partial)
     };
     for (text, expected) in [
-        ("std.array.ma|", "10..12 \"ma\" field of std.array"),
-        ("let r = {a = 1} in r.|", "21..21 \"\" field of r"),
-        ("x = std.|\ny = 1", "8..8 \"\" field of std"),
-        ("fun foo => fo| + 1", "11..13 \"fo\" name [\"foo\"]"),
-        ("foo = 1; fo|", "9..11 \"fo\" name [\"foo\"]"),
-        ("{a = 1, b = | }", "12..12 \"\" name [\"a\", \"b\"]"),
-        ("{a = 1, b|}", "8..9 \"b\" field name"),
-        ("'Fo|", "0..3 \"'Fo\" tag"),
-        ("import \"a/b|", "8..11 \"a/b\" path"),
-        ("import \"|\"", "8..8 \"\" path"),
-        ("\"ab|c\"", "3..3 \"\" nothing"),
-        ("\"a%{std.|}\"", "8..8 \"\" field of std"),
+        ("std.array.ma^", "10..12 \"ma\" field of std.array"),
+        ("let r = {a = 1} in r.^", "21..21 \"\" field of r"),
+        ("x = std.^\ny = 1", "8..8 \"\" field of std"),
+        ("fun foo => fo^ + 1", "11..13 \"fo\" name [\"foo\"]"),
+        ("foo = 1; fo^", "9..11 \"fo\" name [\"foo\"]"),
+        ("{a = 1, b = ^ }", "12..12 \"\" name [\"a\", \"b\"]"),
+        ("{a = 1, b^}", "8..9 \"b\" field name"),
+        ("{a | de^}", "5..7 \"de\" annotation [\"a\"]"),
+        ("x | Number | ^", "13..13 \"\" annotation []"),
+        ("{}.\"a b^", "3..7 \"\\\"a b\" field of {}"),
+        ("{}.\"^\" + 1", "3..5 \"\\\"\" field of {}"),
+        ("'Fo^", "0..3 \"'Fo\" tag"),
+        ("import \"a/b^", "8..11 \"a/b\" path"),
+        ("import \"^\"", "8..8 \"\" path"),
+        ("\"ab^c\"", "3..3 \"\" nothing"),
+        ("\"a%{std.^}\"", "8..8 \"\" field of std"),
         ("", "0..0 \"\" name []"),
-        ("f (x.|", "5..5 \"\" field of x"),
+        ("f (x.^", "5..5 \"\" field of x"),
     ] {
         assert_eq!(at(text), expected, "\ntext: {text}");
     }
