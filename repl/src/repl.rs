@@ -66,11 +66,13 @@ impl<W: Write> Repl<W> {
             _ => {}
         }
         let page = self.page();
-        let columns = page.columns;
+        let columns = page.paint.terminal.then_some(page.columns);
         let events = {
             let _working = self.watch.working();
             self.sessions.ask(move |engine| {
-                engine.set_width(columns);
+                if let Some(columns) = columns {
+                    engine.set_width(columns);
+                }
                 engine.submit(&input)
             })
         };

@@ -88,7 +88,7 @@ fn options(session: &Session, written: &str, range: Range<usize>) -> Vec<Candida
             let Some(setting) = settings::find(name) else { return Vec::new() };
             let value = value.trim_start();
             let range = range.end - value.len()..range.end;
-            let words = setting.values.split([',', ' ']).filter(|w| matches!(*w, "on" | "off" | "auto"));
+            let words = setting.values.split(", ").filter(|w| !w.contains(' '));
             let doc = || String::from(setting.doc);
             words.filter(|w| w.starts_with(value)).map(|w| candidate(w, doc(), range.clone())).collect()
         }

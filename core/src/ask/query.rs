@@ -70,7 +70,7 @@ pub fn query(session: &mut Session, mut term: Arc<Term>) -> Result<Query, Proble
             let record = session.machine().thunk(&term);
             field(session, &record, &name)
         }
-        Node::Global(name) => Ok(global(session, &term, &name.clone())),
+        Node::Global(name) => global(session, &term, &name.clone()),
         _ => {
             let thunk = session.machine().thunk(&term);
             let mut query = Query::default();
@@ -163,9 +163,16 @@ fn with_value(session: &mut Session, query: &mut Query, thunk: &Thunk) {
 }
 
 /// A name of the session: what its definition says.
-fn global(session: &mut Session, term: &Arc<Term>, name: &Name) -> Query {
+fn global(session: &mut Session, term: &Arc<Term>, name: &Name) -> Result<Query, Problem> {
     let mut query = Query::default();
     if let Some(definition) = session.definition(name) {
+        // a field that `:load` bound is that field
+        if let Node::Project(of, field_name) = definition.term.node(definition.term.root)
+            && let Node::Global(file) = definition.term.node(*of)
+            && let Some(whole) = session.definition(file).filter(|_| file.starts_with('%'))
+        {
+            return field(session, &whole.thunk, field_name);
+        }
         query.doc = definition.doc.clone();
         let own = &definition.term;
         if let Node::Annot(_, annots) = own.node(own.root) {
@@ -180,7 +187,7 @@ fn global(session: &mut Session, term: &Arc<Term>, name: &Name) -> Query {
     }
     let thunk = session.machine().thunk(term);
     with_value(session, &mut query, &thunk);
-    query
+    Ok(query)
 }
 
 /// A path into the library: its tables know more than its values.

@@ -106,18 +106,20 @@ impl Session {
     fn changed(&self, changed: &Changed) -> Vec<Event> {
         let Changed { key, before, after } = changed;
         let mut events = Vec::new();
-        if is_written(key) && before.scheme != after.scheme {
+        // what failed may fail no more and have the same type: that is told below
+        let was = typing::type_text(&before.scheme).text();
+        if is_written(key) && was != typing::type_text(&after.scheme).text() {
             let mut line = Styled::of(Role::Dim, "changed: ");
             line.append(&bound(key, after));
             line.push(Role::Dim, "  (was ");
-            line.push(Role::Dim, typing::type_text(&before.scheme).text());
+            line.push(Role::Dim, was);
             line.push(Role::Dim, ")");
             events.push(Event::Answer(line));
         }
-        let new = after.problems.iter().filter(|p| !before.problems.contains(p));
+        let new = after.problems.iter().filter(|p| !before.problems.contains(p) && !typing::is_elsewhere(p));
         events.extend(new.map(|p| self.diagnostic(p)));
-        let had = before.problems.iter().any(|p| p.severity == Severity::Error);
-        let has = after.problems.iter().any(|p| p.severity == Severity::Error);
+        let error = |p: &Problem| p.severity == Severity::Error && !typing::is_elsewhere(p);
+        let (had, has) = (before.problems.iter().any(error), after.problems.iter().any(error));
         if is_written(key) && had && !has {
             let mut line = Styled::of(Role::Name, key.as_str());
             line.plain(" has no error any more");
@@ -134,7 +136,7 @@ impl Session {
         if self.world.interrupt.is_raised() {
             return;
         }
-        events.extend(typed.problems.iter().map(|p| self.diagnostic(p)));
+        self.typed(&typed, events);
         let thunk = self.machine.thunk(&term);
         let key = Name::from(format!("${number}"));
         {
@@ -151,6 +153,12 @@ impl Session {
         self.show(number, &datum, &typed, events);
     }
 
+    /// Reports what inference said of an expression, but for failures of what it reads, which have been reported.
+    pub(super) fn typed(&self, typed: &Typed, events: &mut Vec<Event>) {
+        let own = typed.problems.iter().filter(|p| !typing::is_elsewhere(p));
+        events.extend(own.map(|p| self.diagnostic(p)));
+    }
+
     /// Shows a value and the faults in it.
     pub(super) fn show(&self, number: u32, datum: &Datum, typed: &Typed, events: &mut Vec<Event>) {
         if !matches!(datum, Datum::Fault(_)) {
@@ -161,7 +169,9 @@ impl Session {
         for fault in faults(datum) {
             // inference has said the same, with both sides: once is enough
             let said = fault.span().is_some_and(|s| {
-                let same = |p: &Problem| p.severity == Severity::Error && p.span().is_some_and(|t| overlap(s, t));
+                let same = |p: &Problem| {
+                    p.severity == Severity::Error && !typing::is_elsewhere(p) && p.span().is_some_and(|t| overlap(s, t))
+                };
                 typed.problems.iter().any(same)
             });
             if !said {

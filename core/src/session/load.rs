@@ -184,21 +184,24 @@ impl Session {
     fn redo_loaded(&mut self, changed: &[Rc<File>], events: &mut Vec<Event>) {
         for mut loaded in std::mem::take(&mut self.loaded) {
             if let Some(file) = changed.iter().find(|f| f.key == loaded.key) {
-                let names = self.bind_file(file, events);
-                for gone in loaded.names.iter().filter(|n| !names.contains(n)) {
-                    let from_here = {
-                        let environment = self.world.environment.borrow();
-                        environment.get(gone).is_some_and(|d| d.uses.contains(&internal(file)))
-                    };
-                    if from_here {
-                        self.world.environment.borrow_mut().remove(gone);
-                        let mut line = Styled::of(Role::Name, gone.as_str());
-                        line.plain(" is not bound any more");
-                        events.push(Event::Answer(line));
-                        events.extend(self.recheck(std::slice::from_ref(gone), std::slice::from_ref(gone)));
-                    }
+                // what is gone is unbound first, so that it is not reported as broken
+                let stays = super::typing::record_fields(&self.world.file_type(file).scheme);
+                let gone: Vec<Name> = {
+                    let environment = self.world.environment.borrow();
+                    let is_ours = |n: &Name| environment.get(n).is_some_and(|d| d.uses.contains(&internal(file)));
+                    let is_gone = |n: &&Name| !stays.is_empty() && !stays.iter().any(|(s, _)| s == *n) && is_ours(n);
+                    loaded.names.iter().filter(is_gone).cloned().collect()
+                };
+                for name in &gone {
+                    self.world.environment.borrow_mut().remove(name);
                 }
-                loaded.names = names;
+                loaded.names = self.bind_file(file, events);
+                for name in &gone {
+                    let mut line = Styled::of(Role::Name, name.as_str());
+                    line.plain(" is not bound any more");
+                    events.push(Event::Answer(line));
+                }
+                events.extend(self.recheck(&gone, &gone));
             }
             self.loaded.push(loaded);
         }

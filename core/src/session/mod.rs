@@ -30,7 +30,7 @@ use crate::term::{NodeId, Term};
 use crate::text::{Name, SourceId, Span};
 use crate::ty::Scheme;
 use crate::value::Machine;
-use crate::view::Role;
+use crate::view::{Role, Styled};
 use settings::{BadSetting, Settings};
 use std::cell::RefCell;
 use std::ops::Range;
@@ -39,13 +39,17 @@ use std::rc::Rc;
 use std::sync::Arc;
 use world::World;
 
+/// How wide answers are where nobody says.
+const WIDTH: usize = 80;
+
 /// A session: everything that was defined, and the machine that evaluates it. Not `Send`: it lives on one thread, which
 /// should have a large stack.
 pub struct Session {
     world: Rc<World>,
     machine: Machine,
     settings: Settings,
-    terminal_width: usize,
+    /// `None`: no terminal.
+    terminal_width: Option<usize>,
     next: u32,
     loaded: Vec<load::Loaded>,
 }
@@ -56,7 +60,7 @@ impl Session {
         let world = World::new(loader);
         let mut machine = Machine::new(Rc::new(outside::Globals(world.clone())));
         machine.set_interrupt(world.interrupt.flag());
-        Session { world, machine, settings: Settings::default(), terminal_width: 80, next: 1, loaded: Vec::new() }
+        Session { world, machine, settings: Settings::default(), terminal_width: None, next: 1, loaded: Vec::new() }
     }
 
     /// The flag that stops what runs. It is lowered when the next input begins.
@@ -132,14 +136,26 @@ impl Session {
 
     /// How wide the terminal is, in columns: answers keep to it unless `width` says otherwise.
     pub fn set_width(&mut self, columns: usize) {
-        self.terminal_width = columns.clamp(20, 10_000);
-        self.world.width.set(self.settings.width.unwrap_or(self.terminal_width));
+        self.terminal_width = Some(columns.clamp(20, 10_000));
+        self.fit();
     }
 
     fn assign(&mut self, name: &str, value: &str) -> Result<(), BadSetting> {
         self.settings.set(name, value)?;
-        self.world.width.set(self.settings.width.unwrap_or(self.terminal_width));
+        self.fit();
         Ok(())
+    }
+
+    fn fit(&mut self) {
+        self.world.width.set(self.settings.width.or(self.terminal_width).unwrap_or(WIDTH));
+    }
+
+    /// A type as an answer: laid out to the width where there is one, on one line where nobody looks.
+    fn type_answer(&self, scheme: &Scheme) -> Styled {
+        match self.settings.width.or(self.terminal_width) {
+            Some(width) => typing::type_pretty(scheme, width),
+            None => type_text(scheme),
+        }
     }
 
     /// Lowers the interrupt and gives the machine its fuel.
@@ -214,7 +230,7 @@ impl Session {
     }
 
     /// A term's type in the dialect's notation.
-    pub(crate) fn type_of(&self, term: &Arc<Term>) -> crate::view::Styled {
+    pub(crate) fn type_of(&self, term: &Arc<Term>) -> Styled {
         type_text(&self.scheme_of(term))
     }
 

@@ -9,6 +9,12 @@ use crate::value::machine::Budget;
 pub struct Settings {
     /// `colour`
     pub colour: Colour,
+    /// `theme`: `auto`, `dark` or `light`.
+    pub theme: &'static str,
+    /// `editing`: `emacs` or `vi`.
+    pub editing: &'static str,
+    /// `fold`: whether long answers are cut to the screen.
+    pub fold: bool,
     /// `width`; `None`: the terminal's.
     pub width: Option<usize>,
     /// `type`: whether a value's type is shown behind it.
@@ -43,6 +49,9 @@ pub struct Setting {
 /// Every option, in the order they are listed.
 pub const ALL: &[Setting] = &[
     Setting { name: "colour", values: "auto, on, off", doc: "colour the output" },
+    Setting { name: "theme", values: "auto, dark, light", doc: "what the terminal's background is" },
+    Setting { name: "editing", values: "emacs, vi", doc: "the keys of the prompt" },
+    Setting { name: "fold", values: "on, off", doc: "cut long answers to the screen" },
     Setting { name: "width", values: "auto, or columns", doc: "how wide answers may be" },
     Setting { name: "type", values: "on, off", doc: "show the type behind a value" },
     Setting { name: "show-elements", values: "a number", doc: "how many elements and fields of a value are shown" },
@@ -61,6 +70,9 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             colour: Colour::Auto,
+            theme: "auto",
+            editing: "emacs",
+            fold: true,
             width: None,
             show_type: true,
             budget: Budget { elements: 10_000, depth: 500, text: 1 << 20 },
@@ -88,6 +100,9 @@ impl Settings {
                 Colour::On => "on",
                 Colour::Off => "off",
             }),
+            "theme" => String::from(self.theme),
+            "editing" => String::from(self.editing),
+            "fold" => switch(self.fold),
             "width" => self.width.map_or_else(|| String::from("auto"), |n| n.to_string()),
             "type" => switch(self.show_type),
             "show-elements" => self.budget.elements.to_string(),
@@ -127,6 +142,9 @@ impl Settings {
                     _ => Colour::Off,
                 }
             }
+            "theme" => self.theme = ["auto", "dark", "light"].into_iter().find(|t| *t == value)?,
+            "editing" => self.editing = ["emacs", "vi"].into_iter().find(|e| *e == value)?,
+            "fold" => self.fold = switch()?,
             "width" if value == "auto" => self.width = None,
             "width" => self.width = Some(count().filter(|n| (20..=10_000).contains(n))?),
             "type" => self.show_type = switch()?,

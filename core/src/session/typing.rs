@@ -7,6 +7,7 @@ use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::cfg::notation;
 use crate::dialect::{Dialect, OnlyStd};
 use crate::infer::{self, LibraryItem, Options, Outside};
+use crate::problem::types::TypesKind;
 use crate::problem::{Kind, Problem};
 use crate::term::{Import, NodeId, Term};
 use crate::text::{Name, Span};
@@ -126,6 +127,11 @@ pub fn record_fields(scheme: &Scheme) -> Vec<(Name, Scheme)> {
 /// Whether a problem is a broken `: T`.
 pub fn is_annotation(problem: &Problem) -> bool {
     matches!(&problem.kind, Kind::Types(t) if t.is_annotation())
+}
+
+/// Whether a problem only repeats that a value from elsewhere fails, which was reported there.
+pub fn is_elsewhere(problem: &Problem) -> bool {
+    matches!(&problem.kind, Kind::Types(t) if matches!(t.what, TypesKind::Elsewhere))
 }
 
 /// A type in the dialect's notation, in lines of so many columns.

@@ -4,7 +4,7 @@ use super::{Role, Styled};
 use unicode_width::UnicodeWidthStr;
 
 /// A column wider than this does not push the next ones further.
-const WIDEST: usize = 36;
+const WIDEST: usize = 64;
 
 /// Rows of columns.
 #[derive(Debug, Default)]

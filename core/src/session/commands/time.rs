@@ -35,7 +35,8 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         return stopped;
     }
     let inferred = start.elapsed();
-    let mut events: Vec<Event> = typed.problems.iter().map(|p| session.diagnostic(p)).collect();
+    let mut events = Vec::new();
+    session.typed(&typed, &mut events);
     let start = Instant::now();
     let thunk = session.machine.thunk(&term);
     let datum = session.datum(&thunk, &mut events);

@@ -1,7 +1,7 @@
 //! `:type e`
 
 use super::{Argument, Command, Line};
-use crate::session::{Event, Session, typing};
+use crate::session::{Event, Session};
 
 pub const COMMAND: Command = Command {
     name: "type",
@@ -25,7 +25,8 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     if let Some(stopped) = session.stopped() {
         return stopped;
     }
-    let mut events: Vec<Event> = typed.problems.iter().map(|p| session.diagnostic(p)).collect();
-    events.push(Event::Answer(typing::type_text(&typed.scheme)));
+    let mut events = Vec::new();
+    session.typed(&typed, &mut events);
+    events.push(Event::Answer(session.type_answer(&typed.scheme)));
     events
 }
