@@ -49,7 +49,7 @@ impl Machine {
             let tag = tag.clone();
             return Ok(self.merge_all(&arguments, unit, span)?.map(|v| Value::Variant(tag, Thunk::done(v))));
         }
-        let call = Call { span, name: "" };
+        let call = Call { span, ..Call::default() };
         for (thunk, value) in values.iter().zip(&forced).skip(1) {
             let (Some(first_thunk), Some(first)) = (values.first(), forced.first()) else { break };
             if thunk.same(first_thunk) {

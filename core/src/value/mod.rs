@@ -25,6 +25,8 @@ mod reach;
 pub mod record;
 mod stack;
 pub mod string;
+#[cfg(test)]
+mod tests;
 pub mod thunk;
 mod trash;
 

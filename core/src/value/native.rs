@@ -31,12 +31,14 @@ pub struct Call {
     pub span: Option<Span>,
     /// The name of the library function that is called.
     pub name: &'static str,
+    /// Where its first arguments stand, as far as they were written at this application.
+    pub places: [Option<Span>; 3],
 }
 
 impl Call {
     /// A call at a place.
     pub fn at(span: Span) -> Call {
-        Call { span: Some(span), name: "" }
+        Call { span: Some(span), ..Call::default() }
     }
 
     /// A fault of this call: `message` is a sentence without a full stop ("index 3 is out of bounds").
@@ -62,7 +64,7 @@ impl Call {
             expected: Name::new(expected),
             found: Name::new(found.type_name()),
             needed_by: Name::from(format!("argument {} of `{}`", index + 1, self.name)),
-            span: args.get(index).and_then(|a| machine.place(a)),
+            span: args.get(index).and_then(|a| machine.place(a)).or(self.places.get(index).copied().flatten()),
             operation: self.span,
         })
     }

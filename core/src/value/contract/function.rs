@@ -20,17 +20,18 @@ pub struct Guarded {
 }
 
 impl Machine {
-    /// Calls a guarded function with its next argument.
+    /// Calls a guarded function with its next argument; `span` is the call's place, `place` the argument's.
     pub(in crate::value) fn call_guarded(
         &mut self,
         guarded: &Rc<Guarded>,
         argument: &Thunk,
         span: Span,
+        place: Option<Span>,
     ) -> Result<Value, Fault> {
         let site = &guarded.site;
         let mut flipped_label = (*flipped(&guarded.label, "argument")).clone();
         flipped_label.call_span = Some(span);
-        flipped_label.value_span = self.place(argument).or(Some(span));
+        flipped_label.value_span = self.place(argument).or(place).or(Some(span));
         let checked = if is_trivial(&site.unit, guarded.domain) {
             argument.clone()
         } else {

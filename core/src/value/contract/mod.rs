@@ -159,7 +159,7 @@ impl Machine {
 
     /// Applies a contract (a type, a record, a function of label and value, …) to a value: `std.contract.apply`.
     pub fn apply_contract(&mut self, contract: &Value, label: &Rc<Label>, value: &Thunk) -> Result<Value, Fault> {
-        let call = Call { span: label.contract_span, name: "contract" };
+        let call = Call { span: label.contract_span, name: "contract", ..Call::default() };
         match contract {
             Value::Record(contract) => self.apply_record(contract, label, value),
             Value::Contract(contract) => match &**contract {
@@ -189,7 +189,7 @@ impl Machine {
         label: &Rc<Label>,
         value: &Thunk,
     ) -> Result<Result<Thunk, Complaint>, Fault> {
-        let call = Call { span: label.contract_span, name: "contract" };
+        let call = Call { span: label.contract_span, name: "contract", ..Call::default() };
         match contract {
             Value::Contract(known) => match &**known {
                 Contract::Predicate(f) => {

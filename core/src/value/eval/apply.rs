@@ -33,7 +33,8 @@ impl Machine {
             return Ok(Next::Tail(closure.unit.clone(), lambda.body, inner));
         }
         let args: Vec<Thunk> = apply.args.iter().map(|(_, a)| Thunk::of_node(unit, *a, env)).collect();
-        self.apply_to(function, &args, span, Some(unit.span(apply.func)), call)
+        let places = |i: usize| apply.args.get(i).map(|(_, a)| unit.span(*a));
+        self.apply_to(function, &args, span, Some(unit.span(apply.func)), &places, call)
     }
 
     /// Binds the parameters of a function literal in a new frame.
@@ -64,9 +65,11 @@ impl Machine {
         args: &[Thunk],
         span: Span,
         place: Option<Span>,
+        places: &dyn Fn(usize) -> Option<Span>,
         call: &mut Option<Span>,
     ) -> Result<Next, Fault> {
         let mut function = function;
+        let count = args.len();
         let mut args = args;
         let mut given = false;
         loop {
@@ -99,7 +102,10 @@ impl Machine {
                         return Ok(Next::Value(Value::Native(Rc::new(Partial { native, args }))));
                     }
                     let (now, later) = args.split_at(wanted);
-                    let at = Call { span: Some(span), name: native.name };
+                    let from = count - args.len();
+                    let given = partial.args.len();
+                    let place = |i: usize| i.checked_sub(given).and_then(|i| places(from + i));
+                    let at = Call { span: Some(span), name: native.name, places: [place(0), place(1), place(2)] };
                     let result = if partial.args.is_empty() {
                         (native.run)(self, now, &at)
                     } else {
@@ -112,7 +118,7 @@ impl Machine {
                 Value::Guarded(guarded) => {
                     let Some((first, later)) = args.split_first() else { return Ok(Next::Value(function)) };
                     let guarded = guarded.clone();
-                    function = self.call_guarded(&guarded, first, span)?;
+                    function = self.call_guarded(&guarded, first, span, places(count - args.len()))?;
                     args = later;
                 }
                 Value::Sealed(sealed) => {
@@ -140,7 +146,7 @@ impl Machine {
         let nowhere = Span::new(crate::text::SourceId(u32::MAX), 0, 0);
         let span = call.span.unwrap_or(nowhere);
         let mut first = None;
-        match self.apply_to(function.clone(), args, span, None, &mut first)? {
+        match self.apply_to(function.clone(), args, span, None, &|_| None, &mut first)? {
             Next::Value(value) => Ok(value),
             Next::Tail(unit, node, env) => self.deeper(|m| m.eval_here(unit, node, env)).map_err(|f| f.called_at(span)),
         }

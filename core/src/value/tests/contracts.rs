@@ -1,0 +1,60 @@
+//! Contracts: waiting for the final value, travelling, blaming.
+
+use super::{reports, values};
+
+values! {
+    contracts_wait_for_the_final_value: {
+        "{foo | {bar : Number, baz : String}} & {foo = {}} & {foo.bar = 1} & {foo.baz = \"a\"}"
+            => "{ foo = { bar = 1, baz = \"a\" } }",
+        "{foo | {_ : {name | String}} = {x, y}} & {foo.x.name = \"x\", foo.y.name = \"y\"}"
+            => "{ foo = { x = { name = \"x\" }, y = { name = \"y\" } } }",
+        "{a | Number | default = \"never used\"} & {a = 1}" => "{ a = 1 }",
+    }
+    record_contracts_bring_their_layers: {
+        "{x | {a | default = 5, b = a}} & {x.a = 3}" => "{ x = { a = 3, b = 3 } }",
+        "({foo = 5} | {foo | Number}) & {bar = \"bar\"}" => "{ bar = \"bar\", foo = 5 }",
+        "let C = {a | Number, b | default = 1} in [{a = 1} | C, {a = 2, b = 3} | C]"
+            => "[{ a = 1, b | default = 1 }, { a = 2, b = 3 }]",
+        "({} | {a | default = 5, b = a}) & {a = 3}" => "{ a = 3, b = 3 }",
+    }
+    polymorphic_contracts_seal: {
+        "let id | forall a. a -> a = fun x => x in [id 1, id \"a\"]" => "[1, \"a\"]",
+        "let f | forall a b. (a -> b) -> Array a -> Array b = fun g xs => std.array.map g xs in f (fun x => x + 1) [1, 2]"
+            => "[2, 3]",
+        "let f | forall r. { x : Number; r } -> { y : Number; r } =
+           fun r => std.record.insert \"y\" 1 (std.record.remove \"x\" r) in f {x = 1, z = 2}" => "{ y = 1, z = 2 }",
+    }
+    user_written_contracts: {
+        "{a | (fun label value => value + 1) = 1}" => "{ a = 2 }",
+        "let Even = std.contract.from_predicate (fun n => n % 2 == 0) in {a | Even = 2}" => "{ a = 2 }",
+        "let Or = fun A B => std.contract.any_of [A, B] in {a | Or Number String = \"x\"}" => "{ a = \"x\" }",
+    }
+    static_types_check_only_callers: {
+        "{a : Number = 1} & {a | force = \"x\"}" => "{ a | force = \"x\" }",
+    }
+}
+
+reports! {
+    every_definitions_contract_holds_of_the_final_value: {
+        "{foo | Number | default = 5} & {foo = \"a\"}" => "value/contract: contract broken by the value of `foo`: expected Number, found String | \"a\" ← \"a\" is a String | Number ← the contract `Number`",
+        "{r | {_ | Number}} & {r.a = \"x\"}" => "value/contract: contract broken by the value of `r.a`: expected Number, found String | \"x\" ← \"x\" is a String | Number ← the contract `Number`",
+        "({a = 1} | {_ | Number}) & {a | force = \"x\"}" => "value/contract: contract broken by the value of `a`: expected Number, found String | \"x\" ← \"x\" is a String | Number ← the contract `Number`",
+    }
+    records_are_closed_unless_said: {
+        "{a = 1, b = 2} | {a | Number}" => "value/contract: contract broken by a value: extra field `b` | {a = 1, b = 2} ← { a = 1, b = 2 } | {a | Number} ← the contract",
+        "{a = 1} | {a : Number, b : Number}" => "value/contract: contract broken by a value: missing field `b` | {a = 1} ← { a = 1 } | {a : Number, b : Number} ← the contract `{ a : Number, b : Number }`",
+    }
+    functions_blame_the_caller_or_the_value: {
+        "let f | Number -> String = fun x => \"a\" in f \"b\" ++ std.seq (f 1) \"\"" => "no fault: String(\"a\")",
+        "let f | Number -> Number = fun x => x in f \"b\"" => "value/contract: contract broken by the caller: expected Number, found String | \"b\" ← \"b\" is a String | Number -> Number ← the contract `Number -> Number` | f \"b\" ← in this call",
+        "let f | Number -> String = fun x => x in f 1" => "value/contract: contract broken by a value: expected String, found Number | fun x => x ← 1 is a Number | Number -> String ← the contract `Number -> String` | f 1 ← in this call",
+        "let f | (Number -> Number) -> Number = fun g => g \"a\" in f (fun x => x)" => "value/contract: contract broken by a value: expected Number, found String | \"a\" ← \"a\" is a String | (Number -> Number) -> Number ← the contract `(Number -> Number) -> Number` | g \"a\" ← in this call | f (fun x => x) ← in this call",
+        "{f : Number -> Number = fun x => x}.f \"a\"" => "value/contract: contract broken by the caller: expected Number, found String | \"a\" ← \"a\" is a String | Number -> Number ← the contract `Number -> Number` | {f : Number -> Number = fun x => x}.f \"a\" ← in this call",
+    }
+    looking_into_a_polymorphic_argument_is_the_functions_fault: {
+        "let f | forall a. a -> a = fun x => x + 1 in f 1" => "value/contract: contract broken by a value: it looks into an argument of a polymorphic type | 1 ← 1 | forall a. a -> a ← the contract `forall a. a -> a` | f 1 ← in this call",
+    }
+    contracts_say_why: {
+        "let C = fun label value => std.contract.blame_with_message \"it is never good\" label in {p | C = 2}" => "value/contract: contract broken by the value of `p`: it is never good | 2 ← 2 | C ← the contract | std.contract.blame_with_message \"it is never good\" label ← in this call",
+    }
+}
