@@ -61,7 +61,8 @@ impl Lower<'_> {
         }
     }
 
-    /// One definition. `a.b.c = e` is a definition of `a` by a record that defines `b` by a record that defines `c`.
+    /// One definition. `a.b.c = e` is a definition of `a` by a record that defines `b` by a record that defines `c`, of
+    /// which only `a` is in scope.
     fn field(&mut self, field: &Field, computed: Option<NodeId>) -> FieldDef {
         let Some((first, inner)) = field.path.split_first() else {
             return self.definition(None, field.span, None, FieldMeta::default());
