@@ -68,11 +68,14 @@ fn answer(ran: &Ran) -> Option<Answer> {
 pub fn class(report: &str) -> String {
     let message = report.lines().find_map(|line| line.trim().strip_prefix("error: ")).unwrap_or("");
     let known = [
+        ("type error", "static type"),
+        ("incompatible", "static type"),
+        ("expected type", "static type"),
         ("contract broken", "contract"),
         ("merge", "merge"),
         ("missing definition", "missing definition"),
-        ("missing field", "missing field"),
         ("missing value", "missing definition"),
+        ("missing field", "missing field"),
         ("infinite recursion", "cycle"),
         ("unbound identifier", "unbound"),
         ("unmatched pattern", "unmatched"),
@@ -80,9 +83,6 @@ pub fn class(report: &str) -> String {
         ("dynamic type error", "dynamic type"),
         ("not a function", "dynamic type"),
         ("import of", "import"),
-        ("incompatible", "static type"),
-        ("type error", "static type"),
-        ("expected type", "static type"),
         ("unexpected token", "syntax"),
         ("unexpected end of file", "syntax"),
         ("non serializable", "not data"),

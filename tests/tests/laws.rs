@@ -112,6 +112,11 @@ fn type_of(program: &str) -> String {
     run(program, Action::Type { at: None, pretty: false }).output.text().trim().to_string()
 }
 
+/// Whether a program has no type warning: no field changes its type, no array is mixed.
+fn disciplined(program: &str) -> bool {
+    run(program, Action::Check { strict: true }).exit == 0
+}
+
 fn same(left: &str, right: &str) -> Result<(), TestCaseError> {
     prop_assert_eq!(outcome(left), outcome(right), "\n{}\n{}", left, right);
     Ok(())
@@ -124,7 +129,10 @@ proptest! {
     fn merging_commutes(a in block(), b in block()) {
         let (a, b) = (a.text(), b.text());
         same(&format!("{a} & {b}"), &format!("{b} & {a}"))?;
-        prop_assert_eq!(type_of(&format!("{a} & {b}")), type_of(&format!("{b} & {a}")), "\n{} & {}", a, b);
+        // Where types are in conflict, which of them is shown is free.
+        if disciplined(&format!("{a} & {b}")) {
+            prop_assert_eq!(type_of(&format!("{a} & {b}")), type_of(&format!("{b} & {a}")), "\n{} & {}", a, b);
+        }
     }
 
     #[test]
@@ -166,13 +174,13 @@ proptest! {
         same(&flat, &rotated.join(" & "))?;
         let last = texts.len() - 1;
         same(&flat, &format!("{} & ({})", texts[0], texts[1..].join(" & ")))?;
-        same(&flat, &format!("let x = {} in std.seq x.a (x & {})", texts[..last].join(" & "), texts[last]))?;
+        same(&flat, &format!("let x = {} in std.seq x (x & {})", texts[..last].join(" & "), texts[last]))?;
     }
 
     #[test]
     fn the_value_of_a_merge_has_the_type_of_the_merge(a in block(), b in block()) {
         let merge = format!("{} & {}", a.text(), b.text());
-        if let Ok(value) = outcome(&merge) {
+        if let Some(value) = outcome(&merge).ok().filter(|_| disciplined(&merge)) {
             let text = type_of(&merge);
             let ty = types::read(&text);
             prop_assert!(ty.is_some(), "{merge}\n{text} is not understood");
@@ -193,10 +201,12 @@ proptest! {
         let text = program(Topic::Mixed, seed.wrapping_add(50_000_000));
         if let Ok(value) = outcome(&text) {
             prop_assert_eq!(type_error(&text), None, "\n{}", text);
-            let printed = type_of(&text);
-            let ty = types::read(&printed);
-            prop_assert!(ty.is_some(), "{text}\n{printed} is not understood");
-            prop_assert!(ty.is_some_and(|ty| ty.has(&value)), "{text}\n{value} is not of {printed}");
+            if disciplined(&text) {
+                let printed = type_of(&text);
+                let ty = types::read(&printed);
+                prop_assert!(ty.is_some(), "{text}\n{printed} is not understood");
+                prop_assert!(ty.is_some_and(|ty| ty.has(&value)), "{text}\n{value} is not of {printed}");
+            }
         }
     }
 
@@ -212,10 +222,7 @@ proptest! {
         let printed = type_of(&program(Topic::Expressions, seed.wrapping_add(60_000_000)));
         // What a type annotation cannot say: unions, what is declared and not defined, waiting constraints.
         if !printed.contains(['!', '?']) && !printed.contains(" where ") && !printed.replace("[|", "").replace("|]", "").contains('|') {
-            let annotated = type_of(&format!("let f : ({printed}) -> Number = fun _ => 1 in f"));
-            let bare = printed.contains("->") || printed.starts_with("forall");
-            let expected = if bare { format!("({printed}) -> Number") } else { format!("{printed} -> Number") };
-            prop_assert_eq!(annotated, expected);
+            prop_assert_eq!(type_of(&format!("std.fail_with \"\" | {printed}")), printed);
         }
     }
 }

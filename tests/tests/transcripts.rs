@@ -2,7 +2,7 @@
 //!
 //! A line that begins with `cfg[n]> ` is an input, lines that begin with `… ` behind blanks go on with it, all others
 //! are what the input shows. The blocks of one file are one session, which sees the file's ```` ```cfg file=NAME ```` blocks
-//! as files. With `UPDATE=1` in the environment what does not agree is rewritten instead.
+//! as files; a command takes no number. With `UPDATE=1` in the environment what does not agree is rewritten instead.
 
 use cfg_tests::binary::{root, run};
 use cfg_tests::blocks::{Block, sections};
@@ -11,7 +11,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 struct Step {
-    /// The lines as they stand in the document.
+    /// The number in the prompt.
+    number: u32,
+    /// The input's lines behind the prompt, as they stand in the document.
     shown: String,
     /// What is sent to the session.
     input: String,
@@ -19,18 +21,18 @@ struct Step {
     output: String,
 }
 
-/// The text behind a `cfg[n]> `.
-fn behind_prompt(line: &str) -> Option<&str> {
+/// The number in a `cfg[n]> ` and the text behind it.
+fn behind_prompt(line: &str) -> Option<(u32, &str)> {
     let (number, text) = line.strip_prefix("cfg[")?.split_once("]>")?;
-    number.parse::<u32>().ok()?;
-    Some(text.strip_prefix(' ').unwrap_or(text))
+    Some((number.parse().ok()?, text.strip_prefix(' ').unwrap_or(text)))
 }
 
 fn steps(block: &Block) -> Vec<Step> {
     let mut all: Vec<Step> = Vec::new();
     for line in block.text.lines() {
-        if let Some(text) = behind_prompt(line) {
-            all.push(Step { shown: format!("{line}\n"), input: format!("{text}\n"), output: String::new() });
+        if let Some((number, text)) = behind_prompt(line) {
+            let input = format!("{text}\n");
+            all.push(Step { number, shown: input.clone(), input, output: String::new() });
         } else if let Some(step) = all.last_mut() {
             match line.trim_start().strip_prefix("… ") {
                 Some(text) if step.output.is_empty() => {
@@ -79,23 +81,22 @@ fn documents_show_what_the_session_shows() {
         let mut lines: Vec<String> = text.lines().map(String::from).collect();
         let mut rewritten = Vec::new();
         let mut before = String::new();
+        let mut number = 1;
         for block in blocks.iter().filter(|block| block.info == "repl") {
             let mut new = String::new();
             for step in steps(block) {
                 inputs += 1;
                 let got = shown_after(&before, &step.input, folder.path());
                 before.push_str(&step.input);
-                new.push_str(&step.shown);
+                let shown = format!("cfg[{number}]> {}", step.shown);
+                new.push_str(&shown);
                 new.push_str(&got);
-                if got != step.output {
-                    failures.push(format!(
-                        "{}:{}: {}  shows\n{got}  and not\n{}",
-                        path.display(),
-                        block.line,
-                        step.shown,
-                        step.output
-                    ));
+                if got != step.output || number != step.number {
+                    let place = format!("{}:{}", path.display(), block.line);
+                    failures.push(format!("{place}: {shown}  shows\n{got}  and not\n{}", step.output));
                 }
+                // Every input but a command takes the next number.
+                number += u32::from(!step.input.starts_with(':'));
             }
             rewritten.push((block.lines.clone(), new));
         }

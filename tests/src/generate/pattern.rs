@@ -69,8 +69,13 @@ impl Generator {
                 7 if matches!(of, Ty::Record(_)) => {
                     if let Ty::Record(parts) = of {
                         let (pattern, more) = self.record_pattern(&parts.clone());
-                        pieces.push(format!("{label} = {pattern}"));
-                        bound.extend(more);
+                        // A name stands once in a pattern.
+                        if more.iter().all(|(name, _)| fields.iter().all(|(other, _)| other != name)) {
+                            pieces.push(format!("{label} = {pattern}"));
+                            bound.extend(more);
+                        } else {
+                            all = false;
+                        }
                     }
                 }
                 _ => all = false,

@@ -44,12 +44,9 @@ impl Generator {
     fn definition(&mut self, label: &str, ty: &Ty, meta: &str, depth: usize, out: &mut Vec<String>) {
         match ty {
             Ty::Record(parts) if !self.typed && meta.is_empty() && self.rng.chance(35) => {
-                for (at, (part, of)) in parts.iter().enumerate() {
-                    let body = self.inside(parts, &parts[..at], |g| {
-                        // A piece stands in a literal of its own: its siblings are not in scope there.
-                        g.scope.retain(|(name, _)| parts[..at].iter().all(|(other, _)| other != name));
-                        g.expr(of, depth)
-                    });
+                // The pieces of a path are in nobody's scope.
+                for (part, of) in parts {
+                    let body = self.expr(of, depth);
                     out.push(format!("{label}.{part} = {}", body.text));
                 }
             }
@@ -99,10 +96,13 @@ impl Generator {
             (Ty::Record(parts), 0..=6) => {
                 for (part_at, (part, of)) in parts.iter().enumerate() {
                     let block = &mut blocks[order[part_at % order.len()]];
-                    let body =
-                        self.referring(fields, at, block, label, |g| g.inside(parts, &[], |g| g.expr(of, depth)));
+                    let path = self.rng.chance(60);
+                    let body = self.referring(fields, at, block, label, |g| match path {
+                        true => g.expr(of, depth),
+                        false => g.inside(parts, &[], |g| g.expr(of, depth)),
+                    });
                     let priority = *self.rng.pick(&["", "", "", " | default", " | force"]);
-                    if self.rng.chance(60) {
+                    if path {
                         block.pieces.push(format!("{label}.{part}{priority} = {body}"));
                     } else {
                         block.pieces.push(format!("{label} = {{ {part}{priority} = {body} }}"));
