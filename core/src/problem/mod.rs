@@ -40,7 +40,7 @@ pub enum Kind {
     /// Met by the session: imports, commands, paths.
     Session(session::Session),
     /// Met by evaluation.
-    Value(value::Value),
+    Value(Box<value::Value>),
     /// Found by inference.
     Types(types::Types),
     /// Met by an export.
@@ -93,7 +93,7 @@ impl From<session::Session> for Kind {
 }
 impl From<value::Value> for Kind {
     fn from(v: value::Value) -> Kind {
-        Kind::Value(v)
+        Kind::Value(Box::new(v))
     }
 }
 impl From<manifest::Manifest> for Kind {

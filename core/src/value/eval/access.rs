@@ -1,7 +1,6 @@
 //! Fields: of a record, of the final record of an enclosing literal, by computed name.
 
-use crate::problem::Kind;
-use crate::problem::value::{Value as Met, ValueKind};
+use crate::problem::value::ValueKind;
 use crate::term::NodeId;
 use crate::text::{Name, Span};
 use crate::value::env::{Env, Unit};
@@ -89,8 +88,8 @@ impl Machine {
 /// A missing definition says where its value was needed first.
 #[cold]
 fn needed(fault: Fault, span: Span) -> Fault {
-    match &fault.problem().kind {
-        Kind::Value(Met { what: ValueKind::MissingDefinition { needed: None, .. }, .. }) => fault.change(|met| {
+    match fault.what() {
+        Some(ValueKind::MissingDefinition { needed: None, .. }) => fault.change(|met| {
             if let ValueKind::MissingDefinition { needed, .. } = &mut met.what {
                 *needed = Some(span);
             }

@@ -129,7 +129,7 @@ impl Machine {
                 crate::term::AnnotKind::Type => self.guard_typed(unit, annot.ty, env, value),
                 crate::term::AnnotKind::Contract => {
                     let applied = Rc::new(Applied::new(unit.clone(), annot.ty, env.clone(), None));
-                    Thunk::lazy(move |machine| machine.apply_all(&[applied.clone()], &value, place, None))
+                    Thunk::lazy(move |machine| machine.apply_all(std::slice::from_ref(&applied), &value, place, None))
                 }
             };
         }
