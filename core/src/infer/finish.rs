@@ -296,7 +296,7 @@ impl Infer<'_> {
             FoundProblem::Import(problem) => problem,
             FoundProblem::Here(mut types) => {
                 self.finish_schemes(&mut types.what);
-                Problem { severity, kind: ProblemKind::Types(types) }
+                Problem { severity, kind: types.into() }
             }
         }
     }

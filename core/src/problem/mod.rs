@@ -42,7 +42,7 @@ pub enum Kind {
     /// Met by evaluation.
     Value(Box<value::Value>),
     /// Found by inference.
-    Types(types::Types),
+    Types(Box<types::Types>),
     /// Met by an export.
     Manifest(manifest::Manifest),
 }
@@ -103,6 +103,6 @@ impl From<manifest::Manifest> for Kind {
 }
 impl From<types::Types> for Kind {
     fn from(t: types::Types) -> Kind {
-        Kind::Types(t)
+        Kind::Types(Box::new(t))
     }
 }

@@ -238,8 +238,7 @@ pub(super) fn faults(datum: &Datum) -> Vec<&Problem> {
     while let Some(datum) = work.pop() {
         match datum {
             Datum::Fault(problem) => {
-                let missing =
-                    matches!(&problem.kind, Kind::Value(met) if matches!(met.what, ValueKind::MissingDefinition { .. }));
+                let missing = matches!(&problem.kind, Kind::Value(met) if matches!(met.what, ValueKind::MissingDefinition { .. }));
                 if !missing && !found.iter().any(|p| p.kind == problem.kind || p.span() == problem.span()) {
                     found.push(problem);
                     if found.len() == FAULTS {

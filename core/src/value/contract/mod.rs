@@ -44,9 +44,12 @@ pub enum Contract {
         /// What it is made of.
         parts: Vec<Thunk>,
         /// Applies it: its parts, label and value to the checked value.
-        run: fn(&mut Machine, &[Thunk], &Rc<Label>, &Thunk) -> Result<Value, Fault>,
+        run: Make,
     },
 }
+
+/// Applies a contract of the library: its parts, label and value to the checked value.
+pub type Make = fn(&mut Machine, &[Thunk], &Rc<Label>, &Thunk) -> Result<Value, Fault>;
 
 /// A contract as it stands in a stack: written somewhere, in an environment.
 pub struct Applied {
