@@ -181,7 +181,7 @@ mod tests {
     fn assignments_read() {
         for (text, path, expression) in [
             ("a=1", "a", "  1"),
-            ("a.b.c = [1, 2]", "a.b.c", "         [1, 2]"),
+            ("a.b.c = [1, 2]", "a.b.c", "        [1, 2]"),
             (r#""b c".d="x=y""#, r#""b c".d"#, r#"        "x=y""#),
             ("a={b=1}", "a", "  {b=1}"),
         ] {
