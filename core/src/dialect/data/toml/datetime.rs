@@ -1,6 +1,6 @@
 //! TOML's dates and times (RFC 3339) in their normal form.
 
-/// The normal form of a date, a time or both: `T` between them, `Z` or `+hh:mm` behind, seconds always, no zeros at the
+/// The normal form of a date, a time or both: `T` between them, `Z` or `+hh:mm` behind, no zeros at the
 /// end of a fraction. `None` where there is no such day or time.
 pub(super) fn normal(text: &str) -> Option<String> {
     let (date, time) = match text.as_bytes().get(4) {
@@ -42,15 +42,19 @@ pub(super) fn normal(text: &str) -> Option<String> {
     let (clock, fraction) = clock.split_once('.').unwrap_or((clock, ""));
     let mut parts = clock.split(':');
     let (hour, minute) = (parts.next()?, parts.next()?);
-    let second = parts.next().unwrap_or("00");
+    let second = parts.next();
     let two = |text: &str, most: u32| number(text).filter(|n| text.len() == 2 && *n <= most);
     two(hour, 23)?;
     two(minute, 59)?;
-    two(second, 60)?;
     if parts.next().is_some() {
         return None;
     }
-    out.push_str(&format!("{hour}:{minute}:{second}"));
+    out.push_str(&format!("{hour}:{minute}"));
+    if let Some(second) = second {
+        two(second, 60)?;
+        out.push(':');
+        out.push_str(second);
+    }
     if !fraction.is_empty() {
         // nanoseconds, as far as they go
         number(fraction.get(..1)?)?;
@@ -89,7 +93,7 @@ mod tests {
             ("1979-05-27T07:32:00Z", Some("1979-05-27T07:32:00Z")),
             ("1979-05-27 07:32:00.500-07:00", Some("1979-05-27T07:32:00.5-07:00")),
             ("1979-05-27", Some("1979-05-27")),
-            ("07:32", Some("07:32:00")),
+            ("07:32", Some("07:32")),
             ("2000-02-29", Some("2000-02-29")),
             ("1900-02-29", None),
             ("1979-13-01", None),

@@ -1,0 +1,48 @@
+//! JSON, YAML and TOML documents, read and written as Nickel and Python do: `oracles/data/ask.py` keeps their answers.
+
+use cfg_core::dialect::Dialect;
+use cfg_core::loader::NoLoader;
+use cfg_core::session::{Action, Format, Input, Request, Session};
+use serde_json::Value;
+
+/// What `cfg eval` prints of a document, or nothing where it refuses.
+fn eval(dialect: Dialect, text: &str, format: Format) -> Option<String> {
+    let request = Request {
+        inputs: vec![Input::Text { name: "doc".into(), text: text.as_bytes().to_vec() }],
+        dialect: Some(dialect),
+        import_paths: Vec::new(),
+        contracts: Vec::new(),
+        overrides: Vec::new(),
+        action: Action::Eval { at: None, format },
+    };
+    let outcome = Session::new(Box::new(NoLoader)).run(request);
+    (outcome.exit == 0).then(|| outcome.output.to_string())
+}
+
+/// Where cfg means to differ: `docs/nickel.md`.
+fn differs_on_purpose(text: &str, ours: Option<&str>, nickels: Option<&str>) -> bool {
+    // integers beyond 64 bits are kept, Nickel's TOML reader refuses them
+    ours.is_some() && nickels.is_none() && text.contains("9223372036854775808")
+}
+
+#[test]
+fn documents_mean_what_they_mean_to_nickel() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for line in include_str!("../oracles/data/answers.jsonl").lines() {
+        let Ok(Value::Object(entry)) = serde_json::from_str(line) else { panic!("{line}") };
+        let field = |name: &str| entry.get(name).and_then(Value::as_str);
+        let (Some(dialect), Some(text)) = (field("format").and_then(Dialect::from_name), field("text")) else {
+            panic!("{line}")
+        };
+        for (name, format) in [("json", Format::Json), ("yaml", Format::Yaml), ("toml", Format::Toml)] {
+            count += 1;
+            let (ours, nickels) = (eval(dialect, text, format), field(name));
+            if ours.as_deref() != nickels && !differs_on_purpose(text, ours.as_deref(), nickels) {
+                wrong.push(format!("{} as {name}: {text:?}\n  ours    {ours:?}\n  nickel's {nickels:?}", dialect.name()));
+            }
+        }
+    }
+    assert!(count > 100);
+    assert!(wrong.is_empty(), "{} of {count}\n{}", wrong.len(), wrong[..wrong.len().min(20)].join("\n"));
+}
