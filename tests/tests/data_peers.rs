@@ -16,13 +16,20 @@ fn eval(dialect: Dialect, text: &str, format: Format) -> Option<String> {
         action: Action::Eval { at: None, format },
     };
     let outcome = Session::new(Box::new(NoLoader)).run(request);
-    (outcome.exit == 0).then(|| outcome.output.to_string())
+    (outcome.exit == 0).then(|| outcome.output.text())
 }
 
-/// Where cfg means to differ: `docs/nickel.md`.
-fn differs_on_purpose(text: &str, ours: Option<&str>, nickels: Option<&str>) -> bool {
-    // integers beyond 64 bits are kept, Nickel's TOML reader refuses them
-    ours.is_some() && nickels.is_none() && text.contains("9223372036854775808")
+/// Where cfg means to differ; the reasons are in `docs/nickel.md`.
+fn differs_on_purpose(dialect: Dialect, text: &str, ours: Option<&str>, nickels: Option<&str>) -> bool {
+    match (ours, nickels) {
+        // Nickel's YAML writer adds blanks to the string behind such a line end
+        (Some(ours), Some(nickels)) if nickels.contains('\u{2028}') && ours.contains("\\L") => true,
+        // TOML's numbers are decimals, not the doubles that are nearest to them
+        (Some(_), Some(_)) => dialect == Dialect::Toml && text.contains("e+1"),
+        // integers beyond 64 bits are kept
+        (Some(_), None) => dialect == Dialect::Toml && text.contains("9223372036854775808"),
+        _ => false,
+    }
 }
 
 #[test]
@@ -38,8 +45,11 @@ fn documents_mean_what_they_mean_to_nickel() {
         for (name, format) in [("json", Format::Json), ("yaml", Format::Yaml), ("toml", Format::Toml)] {
             count += 1;
             let (ours, nickels) = (eval(dialect, text, format), field(name));
-            if ours.as_deref() != nickels && !differs_on_purpose(text, ours.as_deref(), nickels) {
-                wrong.push(format!("{} as {name}: {text:?}\n  ours    {ours:?}\n  nickel's {nickels:?}", dialect.name()));
+            if ours.as_deref() != nickels && !differs_on_purpose(dialect, text, ours.as_deref(), nickels) {
+                wrong.push(format!(
+                    "{} as {name}: {text:?}\n  ours    {ours:?}\n  nickel's {nickels:?}",
+                    dialect.name()
+                ));
             }
         }
     }
