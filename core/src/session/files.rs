@@ -39,6 +39,8 @@ pub enum Form {
 pub struct File {
     /// Its entry.
     pub key: FileKey,
+    /// The path it is read by.
+    pub path: PathBuf,
     /// The path as the user would write it.
     pub name: Name,
     /// Its text.
@@ -110,7 +112,7 @@ impl World {
 
     /// Reads and lowers a file, without looking at the table.
     pub fn parse_file(&self, path: &Path, key: FileKey, span: Option<Span>) -> Result<File, Problem> {
-        let name = Name::from(path.to_string_lossy());
+        let name = tidy(path);
         let stamp = self.loader.stamp(path);
         let bytes = self.loader.read(path).map_err(|e| {
             let what = SessionKind::Unreadable { path: name.clone(), reason: Name::from(reason(&e)) };
@@ -130,8 +132,35 @@ impl World {
                 (program.term, program.problems)
             }
         };
-        Ok(File { key, name, source, term, problems, stamp, typed: RefCell::default(), thunk: RefCell::default() })
+        let path = path.to_path_buf();
+        Ok(File {
+            key,
+            path,
+            name,
+            source,
+            term,
+            problems,
+            stamp,
+            typed: RefCell::default(),
+            thunk: RefCell::default(),
+        })
     }
+}
+
+/// A path as a person would write it: without `.` and `a/..`.
+fn tidy(path: &Path) -> Name {
+    use std::path::Component;
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(out.components().next_back(), Some(Component::Normal(_))) => {
+                out.pop();
+            }
+            part => out.push(part),
+        }
+    }
+    Name::from(out.to_string_lossy())
 }
 
 /// A file's text; what is not UTF-8 is replaced, a byte order mark left out.

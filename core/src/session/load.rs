@@ -15,7 +15,7 @@ use crate::ty::Ty;
 use crate::value::Value;
 use crate::view::{Role, Styled};
 use std::cell::RefCell;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -24,8 +24,6 @@ use std::sync::Arc;
 pub(super) struct Loaded {
     /// The file.
     key: FileKey,
-    /// The path as the user wrote it.
-    path: PathBuf,
     /// What it bound.
     names: Vec<Name>,
 }
@@ -52,14 +50,13 @@ impl Session {
             return vec![self.diagnostic(&cells::interrupted())];
         }
         self.loaded.retain(|l| l.key != file.key);
-        self.loaded.push(Loaded { key: file.key.clone(), path: path.to_path_buf(), names });
+        self.loaded.push(Loaded { key: file.key.clone(), names });
         events
     }
 
     /// The file as it is on disk now.
     fn refresh(&mut self, file: Rc<File>) -> Result<Rc<File>, Problem> {
-        let path = PathBuf::from(file.name.as_str());
-        let new = self.world.parse_file(&path, file.key.clone(), None)?;
+        let new = self.world.parse_file(&file.path, file.key.clone(), None)?;
         let same = {
             let sources = self.world.sources.borrow();
             let text = |id| sources.get(id).map(|s| s.text.clone());
@@ -135,7 +132,7 @@ impl Session {
         let mut changed: Vec<Rc<File>> = Vec::new();
         for (key, file) in files.iter() {
             let same_stamp = {
-                let stamp = self.world.loader.stamp(Path::new(file.name.as_str()));
+                let stamp = self.world.loader.stamp(&file.path);
                 stamp.is_some() && stamp == file.stamp
             };
             if same_stamp {
@@ -242,6 +239,7 @@ impl super::world::World {
         for (key, file) in files.iter() {
             let file = File {
                 key: file.key.clone(),
+                path: file.path.clone(),
                 name: file.name.clone(),
                 source: file.source,
                 term: file.term.clone(),

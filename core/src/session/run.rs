@@ -115,6 +115,7 @@ impl Run<'_> {
         let program = dialect.program(source, &text, &OnlyStd);
         Ok(Rc::new(File {
             key: FileKey { path: PathBuf::from(name), form: Form::Program(dialect.name()) },
+            path: PathBuf::from(name),
             name: Name::new(name),
             source,
             term: program.term,
@@ -136,25 +137,25 @@ impl Run<'_> {
         }
         let mut builder = Builder::new();
         let span = file.term.span(file.term.root);
-        let mut operands = vec![self.part(&mut builder, "main", file.term.clone(), span)];
+        let mut operands = vec![self.part(&mut builder, "%main", file.term.clone(), span)];
         let assignments = match Assignment::parse_all(&request.overrides) {
             Ok(assignments) => assignments,
             Err(error) => return self.misassigned(SessionKind::BadAssignment { why: Name::from(error.to_string()) }),
         };
         for (index, assignment) in assignments.iter().enumerate() {
             let layer = self.layer(assignment, &file.term)?;
-            operands.push(self.part(&mut builder, &format!("override{index}"), layer, span));
+            operands.push(self.part(&mut builder, &format!("%override{index}"), layer, span));
         }
         let mut root =
             if operands.len() > 1 { builder.push(Node::Merge(operands.into()), span) } else { *operands.first()? };
         let mut annots = Vec::new();
-        for (index, path) in request.contracts.iter().enumerate() {
+        for path in &request.contracts {
             let contract = self.input(&Input::File(path.clone()), None)?;
             if !self.parsed(&contract) {
                 return None;
             }
             let written = contract.term.span(contract.term.root);
-            let ty = self.part(&mut builder, &format!("contract{index}"), contract.term.clone(), written);
+            let ty = self.part(&mut builder, &contract.name, contract.term.clone(), written);
             annots.push(Annot { kind: AnnotKind::Contract, ty });
         }
         if !annots.is_empty() {
@@ -235,9 +236,9 @@ impl Run<'_> {
         None
     }
 
-    /// Defines a part of a program under an internal name; the node that reads it.
+    /// Defines a part of a program under a name that no program can read; the node that reads it.
     fn part(&mut self, builder: &mut Builder, name: &str, term: Arc<Term>, span: Span) -> NodeId {
-        let key = Name::from(format!("%{name}#run"));
+        let key = Name::new(name);
         let bind = Bind { name: key.clone(), span: None, recursive: true, doc: None, term };
         // its problems are found again where the whole is inferred
         self.session.bind(bind, 0, &mut Vec::new());
@@ -290,8 +291,10 @@ impl Run<'_> {
         let place = failed.as_ref().and_then(Problem::span);
         let typed = self.session.world.infer(program);
         for problem in typed.problems.iter().filter(|p| p.severity == Severity::Error) {
-            // a part of the program stands for itself: only what it says of annotations concerns it
-            if !path.is_empty() && failed.is_none() && !typing::is_annotation(problem) {
+            // of a value that is there, no error can be true but a broken `: T`
+            let concerns =
+                if failed.is_some() { !typing::is_elsewhere(problem) } else { typing::is_annotation(problem) };
+            if !concerns {
                 continue;
             }
             let said = problem.span().zip(place).is_some_and(|(a, b)| super::cells::overlap(a, b));
@@ -331,7 +334,7 @@ impl Run<'_> {
         }
         let span = program.span(program.root);
         let mut builder = Builder::new();
-        let mut node = self.part(&mut builder, "typed", program.clone(), span);
+        let mut node = self.part(&mut builder, "%typed", program.clone(), span);
         for step in path {
             node = match step {
                 Step::Field(name) => builder.push(Node::Project(node, name.clone()), span),
