@@ -36,9 +36,7 @@ impl Outside for Around<'_> {
                 if let Some(known) = self.0.library.borrow().get(&key) {
                     return Some(LibraryItem::Value(known.clone()));
                 }
-                let source = crate::dialect::cfg::library::SOURCE;
-                let parsed = Dialect::Cfg.program(source, item.ty, &OnlyStd);
-                let (scheme, _) = infer::scheme_of_type(&parsed.term, self);
+                let (scheme, _) = infer::scheme_of_type(&item.signature(), self);
                 let scheme = Arc::new(scheme);
                 self.0.library.borrow_mut().insert(key, scheme.clone());
                 LibraryItem::Value(scheme)

@@ -68,7 +68,7 @@ static ITEMS: &[Item] = &[
     },
     Item {
         name: "to_tag_and_arg",
-        ty: "[| ; Dyn |] -> { tag | String, arg | Dyn | optional }",
+        ty: "[| ; Dyn |] -> { tag : String; Dyn }",
         doc: "The name of a tag or variant as a string, and what the variant carries.",
         examples: &[
             ("std.enum.to_tag_and_arg 'Http", "{ tag = \"Http\" }"),

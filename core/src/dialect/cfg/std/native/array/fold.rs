@@ -25,19 +25,34 @@ fn left(machine: &mut Machine, f: &Thunk, start: Thunk, array: &Array, call: &Ca
     machine.force(&acc)
 }
 
-/// `f x₀ (f x₁ (… start))`, each inner fold a thunk.
-fn right(machine: &mut Machine, f: &Thunk, start: Thunk, array: &Array, from: usize, call: &Call) -> Answer {
-    let Some(x) = array.get(from) else { return machine.force(&start) };
+/// How many nested steps of a fold from the right make it certain that the function wants what is further right.
+const NESTED: usize = 1000;
+
+/// `f x₀ (f x₁ (… start))`, each inner fold a thunk, so that `f` may ignore it. Once [`NESTED`] inner folds were wanted in a
+/// row, the rest is computed from its end, without nesting: what fails there stays in its thunk, unless it is wanted too.
+fn right(machine: &mut Machine, f: &Thunk, start: &Thunk, array: &Array, depth: usize, call: &Call) -> Answer {
+    let Some(x) = array.get(0) else { return machine.force(start) };
     machine.tick()?;
     let function = callee(machine, f, 0, call)?;
-    let (f, array, call_later) = (f.clone(), array.clone(), *call);
-    let rest = if from + 1 == array.len() {
-        start
+    let rest = array.slice(1..array.len());
+    let rest = if rest.is_empty() {
+        start.clone()
+    } else if depth < NESTED {
+        let (f, start, call) = (f.clone(), start.clone(), *call);
+        Thunk::lazy(move |machine| right(machine, &f, &start, &rest, depth + 1, &call))
     } else {
-        Thunk::lazy(move |machine| right(machine, &f, start.clone(), &array, from + 1, &call_later))
+        let mut acc = start.clone();
+        for x in rest.iter().rev() {
+            machine.tick()?;
+            acc = match machine.call(&function, &[x.clone(), acc], call) {
+                Ok(value) => Thunk::done(value),
+                Err(fault) if fault.is_transient() => return Err(fault),
+                Err(fault) => Thunk::failed(fault),
+            };
+        }
+        acc
     };
-    let x = x.clone();
-    machine.call(&function, &[x, rest], call)
+    machine.call(&function, &[x.clone(), rest], call)
 }
 
 fn two<'a>(args: &'a [Thunk], call: &Call) -> Result<(&'a Thunk, &'a Thunk), Fault> {
@@ -56,7 +71,7 @@ pub fn fold_left(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 pub fn fold_right(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let array = machine.array(args, 2, call)?;
     let (f, start) = two(args, call)?;
-    right(machine, f, start.clone(), &array, 0, call)
+    right(machine, f, start, &array, 0, call)
 }
 
 pub fn reduce_left(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
@@ -72,7 +87,7 @@ pub fn reduce_right(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answe
     let array = machine.array(args, 1, call)?;
     let (f, _) = two(args, call)?;
     match array.len().checked_sub(1).and_then(|last| array.get(last).map(|start| (last, start))) {
-        Some((last, start)) => right(machine, f, start.clone(), &array.slice(0..last), 0, call),
+        Some((last, start)) => right(machine, f, start, &array.slice(0..last), 0, call),
         None => Err(call.fault("the array is empty")),
     }
 }
