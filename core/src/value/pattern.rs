@@ -20,7 +20,11 @@ impl Machine {
         }
         let regex = Rc::new(Regex::new(text).map_err(|error| match error {
             regex::Error::CompiledTooBig(_) => String::from("it is too large"),
-            other => other.to_string().lines().last().unwrap_or_default().trim().to_owned(),
+            other => {
+                let text = other.to_string();
+                let last = text.lines().last().unwrap_or_default().trim();
+                last.strip_prefix("error: ").unwrap_or(last).to_owned()
+            }
         })?);
         if self.patterns.len() >= KEPT {
             self.patterns.clear();

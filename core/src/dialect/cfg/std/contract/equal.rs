@@ -42,6 +42,10 @@ let rec Equal = fun constant =>
         std.array.map_with_index (fun i x => std.contract.apply (Equal (std.array.at i constant)) label x) value
   else
     fun label value =>
-      if same_kind label value == constant then value else std.contract.blame label
+      if same_kind label value == constant then value
+      else if expected == 'Bool || expected == 'Number then blame "expected %{std.to_string constant}" label
+      else if expected == 'String then blame "expected %{std.serialize 'Json constant}" label
+      else if std.enum.is_enum_tag constant then blame "expected '%{std.to_string constant}" label
+      else std.contract.blame label
 in Equal
 "##;
