@@ -165,6 +165,9 @@ impl Infer<'_> {
     }
 
     pub(super) fn report_mixed(&mut self, first: &TyRef, other: &TyRef, because: &Because) {
+        if self.quiet {
+            return;
+        }
         let first = (self.mono(first), because.wanted.unwrap_or(because.span));
         let other = self.mono(other);
         self.report(because.span, TypesKind::Mixed { why: because.why.clone(), first, other }, false);

@@ -2,7 +2,7 @@
 
 use super::Infer;
 use super::why::Because;
-use crate::ty::{Field, Give, Param, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Field, Give, Param, Row, Tail, Ty, TyRef};
 
 impl Infer<'_> {
     /// The type of what is either of one type or of another. Distinct heads are a union, and a warning.
@@ -12,6 +12,14 @@ impl Infer<'_> {
             return x;
         }
         super::deep(|| self.join_heads(x, y, because))
+    }
+
+    /// As [`Infer::join`], where distinct heads are nothing to speak of: the fields of a record.
+    pub(super) fn join_quietly(&mut self, a: &TyRef, b: &TyRef, because: &Because) -> TyRef {
+        let before = std::mem::replace(&mut self.quiet, true);
+        let joined = self.join(a, b, because);
+        self.quiet = before;
+        joined
     }
 
     fn join_heads(&mut self, x: TyRef, y: TyRef, because: &Because) -> TyRef {
@@ -36,7 +44,17 @@ impl Infer<'_> {
                 self.join(&a, &b, because)
             }
             (Ty::Array(s), Ty::Array(t)) => Ty::Array(self.join(s, t, because)).into(),
-            (Ty::Contract(s), Ty::Contract(t)) => Ty::Contract(self.join(s, t, because)).into(),
+            // Contracts of different types stand in one array by design: `any_of [Number, String]`.
+            (Ty::Contract(s), Ty::Contract(t)) => {
+                let joined = self.join_quietly(s, t, because);
+                match &*joined {
+                    Ty::Union(_) => Ty::Contract(Ty::Dyn(DynReason::Library).into()).into(),
+                    _ => Ty::Contract(joined).into(),
+                }
+            }
+            (Ty::Contract(_), Ty::Record(_) | Ty::Fun(..)) | (Ty::Record(_) | Ty::Fun(..), Ty::Contract(_)) => {
+                Ty::Contract(Ty::Dyn(DynReason::Library).into()).into()
+            }
             (Ty::Record(r), Ty::Record(s)) => self.join_rows(r, s, because),
             (Ty::Enum(s, t), Ty::Enum(u, v)) => {
                 let (mut tags, tail) = self.open_tags(s, t);

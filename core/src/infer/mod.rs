@@ -176,6 +176,8 @@ struct Infer<'a> {
     nodes: Option<FxHashMap<NodeId, TyRef>>,
     ticks: u32,
     stopped: bool,
+    /// Joins say nothing of distinct heads.
+    quiet: bool,
 }
 
 impl<'a> Infer<'a> {
@@ -200,6 +202,7 @@ impl<'a> Infer<'a> {
             nodes: options.nodes.then(FxHashMap::default),
             ticks: 0,
             stopped: false,
+            quiet: false,
         }
     }
 

@@ -49,11 +49,15 @@ impl Infer<'_> {
         let mut out: Unified = Ok(());
         let mut for_expected = Row::new(Tail::Closed);
         let mut for_found = Row::new(Tail::Closed);
+        if let Tail::Dict(item) = e.tail().clone() {
+            out = self.unify_items(&f, &e, &item, because);
+        }
         for (name, ff) in f.fields() {
             match e.get(name) {
                 Some(ef) => out = first(out, self.unify(&ff.ty, &ef.ty, because).in_field(name)),
                 None => match e.tail() {
                     Tail::Live(_) => for_expected.insert(name.clone(), ff.clone()),
+                    Tail::Dict(t) if self.is_member(&ff.ty, t) => {}
                     Tail::Dict(t) => out = first(out, self.unify(&ff.ty, t, because).in_field(name)),
                     Tail::Dyn(_) | Tail::Var(_) => {}
                     Tail::Closed if ff.give != Give::Yes => {}
@@ -81,6 +85,37 @@ impl Infer<'_> {
             }
         }
         first(out, self.unify_tails((f.tail(), for_found), (e.tail(), for_expected), because))
+    }
+
+    /// Whether the other type is a union that has one of this head.
+    fn is_member(&mut self, ty: &TyRef, union: &TyRef) -> bool {
+        let union = self.table.head(union);
+        let Ty::Union(members) = &*union else { return false };
+        let ty = self.without_failures(ty);
+        let head = self.table.head(&ty);
+        members.iter().any(|m| std::mem::discriminant(&*self.table.head(m)) == std::mem::discriminant(&*head))
+    }
+
+    /// A record where a dictionary of items of any one type is expected: the items' type is that of all its fields, a union
+    /// where they are of several.
+    fn unify_items(&mut self, found: &Row, expected: &Row, item: &TyRef, because: &Because) -> Unified {
+        let head = self.table.head(item);
+        let Ty::Live(v) = &*head else { return Ok(()) };
+        let mut types = found.fields().filter(|(name, _)| expected.get(name).is_none()).map(|(_, field)| field.ty.clone());
+        let (Some(one), Some(two)) = (types.next(), types.next()) else { return Ok(()) };
+        let rest: Vec<TyRef> = types.collect();
+        if self.is_rigid(*v) {
+            return Ok(());
+        }
+        let mut all = self.without_failures(&one);
+        for ty in std::iter::once(&two).chain(&rest) {
+            let ty = self.without_failures(ty);
+            all = self.join_quietly(&all, &ty, because);
+        }
+        match &*all {
+            Ty::Union(_) => self.unify(&all, item, because),
+            _ => Ok(()),
+        }
     }
 
     fn unify_tails(&mut self, found: (&Tail, Row), expected: (&Tail, Row), because: &Because) -> Unified {

@@ -27,7 +27,7 @@ static ITEMS: &[Item] = &[
     },
     Item {
         name: "TagOrString",
-        ty: "Contract [| ; Dyn |]",
+        ty: "Contract Dyn",
         doc: "Accepts an enum tag, or a string, which it turns into the tag of that name: so that data from JSON can be used where \
               a tag is wanted. Put it before the enum type.",
         examples: &[("\"Http\" | std.enum.TagOrString | [| 'Http, 'Ftp |]", "'Http")],

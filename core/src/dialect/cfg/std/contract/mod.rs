@@ -26,7 +26,7 @@ static ITEMS: &[Item] = &[
     },
     Item {
         name: "Sequence",
-        ty: "Array Dyn -> Contract Dyn",
+        ty: "Array (Contract Dyn) -> Contract Dyn",
         doc: "Several contracts as one, applied in order, each to what the one before returned: `x | Sequence [A, B]` is \
               `x | A | B`.",
         examples: &[("3 | std.contract.Sequence [Number, std.number.Nat]", "3")],
@@ -35,14 +35,14 @@ static ITEMS: &[Item] = &[
     },
     Item {
         name: "all_of",
-        ty: "Array Dyn -> Contract Dyn",
+        ty: "Array (Contract Dyn) -> Contract Dyn",
         doc: "Accepts what every contract of an array accepts; the same as `std.contract.Sequence`.",
         examples: &[("3 | std.contract.all_of [Number, std.number.Nat]", "3")],
         body: cfg("std.contract.Sequence"),
     },
     Item {
         name: "any_of",
-        ty: "Array Dyn -> Contract Dyn",
+        ty: "Array (Contract Dyn) -> Contract Dyn",
         doc: "Accepts what at least one contract of an array accepts, and applies the first that does. What decides is the part of \
               a contract that is checked at once: records and arrays by their kind and field names, functions by being functions. \
               What a contract checks later must then hold for the one that was picked.",
@@ -57,7 +57,7 @@ static ITEMS: &[Item] = &[
     },
     Item {
         name: "apply",
-        ty: "Dyn -> Dyn -> Dyn -> Dyn",
+        ty: "Contract Dyn -> Dyn -> Dyn -> Dyn",
         doc: "`apply Contract label value` applies a contract, as `value | Contract` does, with the label of an enclosing custom \
               contract. Fails at once where the contract does; `std.contract.check` returns that instead.",
         examples: &[(
@@ -84,7 +84,7 @@ static ITEMS: &[Item] = &[
     },
     Item {
         name: "check",
-        ty: "Dyn -> Dyn -> Dyn \
+        ty: "Contract Dyn -> Dyn -> Dyn \
              -> [| 'Ok Dyn, 'Error { message | String | optional, notes | Array String | optional, blame_location | Dyn | optional } |]",
         doc: "`check Contract label value` applies a contract and returns `'Ok` with the value, or `'Error` with a message where \
               the contract fails at once. What it checks later still fails later.",
@@ -97,8 +97,9 @@ static ITEMS: &[Item] = &[
     },
     Item {
         name: "custom",
-        ty: "forall a. (Dyn -> Dyn -> [| 'Ok a, 'Error { message | String | optional, notes | Array String | optional, blame_location | Dyn | optional } |]) \
-             -> Contract a",
+        ty: "(Dyn -> Dyn -> [| 'Ok Dyn, \
+             'Error { message | String | optional, notes | Array String | optional, blame_location | Dyn | optional } |]) \
+             -> Contract Dyn",
         doc: "The general maker of contracts: from a function of a label and a value that returns `'Ok` with the value (or with \
               what the contract turns it into), or `'Error` with a message and notes. The label is for checks that come later. \
               Where a predicate or a validator is enough, `std.contract.from_predicate` and `std.contract.from_validator` are \
@@ -131,7 +132,7 @@ static ITEMS: &[Item] = &[
     },
     Item {
         name: "not",
-        ty: "Dyn -> Contract Dyn",
+        ty: "Contract Dyn -> Contract Dyn",
         doc: "Accepts what a contract does not accept at once, as it is.",
         examples: &[("1 | std.contract.not String", "1")],
         body: cfg("fun Contract => std.contract.custom (fun label value => std.contract.check Contract label value \

@@ -20,7 +20,7 @@ static ITEMS: &[Item] = &[
     },
     Item {
         name: "DependentFun",
-        ty: "Dyn -> (Dyn -> Dyn) -> Contract (Dyn -> Dyn)",
+        ty: "Contract Dyn -> (Dyn -> Contract Dyn) -> Contract (Dyn -> Dyn)",
         doc: "A function whose result is checked by a contract that depends on the argument: `DependentFun A (fun x => B)`.",
         examples: &[(
             "((fun x => x + 1) | std.contract.unstable.DependentFun Number \
@@ -33,7 +33,7 @@ static ITEMS: &[Item] = &[
     },
     Item {
         name: "HasField",
-        ty: "Dyn -> Contract (String -> { _ : Dyn } -> Dyn)",
+        ty: "Contract Dyn -> Contract (String -> { _ : Dyn } -> Dyn)",
         doc: "A function of a field's name and a record that has that field; the argument is the contract of the result.",
         examples: &[("(std.record.get | std.contract.unstable.HasField Dyn) \"a\" { a = 1 }", "1")],
         body: cfg(
@@ -53,7 +53,7 @@ static ITEMS: &[Item] = &[
     },
     Item {
         name: "RangeFun",
-        ty: "Dyn -> Contract (Number -> Number -> Dyn)",
+        ty: "Contract Dyn -> Contract (Number -> Number -> Dyn)",
         doc: "A function of two numbers of which the second is not the smaller; the argument is the contract of what it returns \
               for them.",
         examples: &[("(std.array.range | std.contract.unstable.RangeFun Dyn) 0 2", "[0, 1]")],
