@@ -250,6 +250,41 @@ impl Infer<'_> {
         })
     }
 
+    /// The type of a value under several contracts. A contract of which nothing is known may turn a scalar into another
+    /// value (`std.enum.TagOrString`): then only the others say what comes out.
+    pub(super) fn under_contracts(
+        &mut self,
+        value: &TyRef,
+        contracts: &[(TyRef, Span)],
+        at: Span,
+        path: &[Name],
+    ) -> TyRef {
+        let mut ty = value.clone();
+        for (contract, contract_at) in contracts {
+            if let Some(unknown) = self.converted(&ty, contract, *contract_at) {
+                ty = unknown;
+            }
+        }
+        for (contract, contract_at) in contracts {
+            ty = self.under_contract(&ty, contract, at, *contract_at, path);
+        }
+        ty
+    }
+
+    /// What is known of a scalar behind a contract that may be a conversion: nothing.
+    fn converted(&mut self, value: &TyRef, contract: &TyRef, contract_at: Span) -> Option<TyRef> {
+        let contract = self.table.head(contract);
+        match &*contract {
+            // `Dyn` as written lets everything through as it is
+            Ty::Dyn(DynReason::Annotated(written)) if written.source == contract_at.source => return None,
+            Ty::Dyn(_) => {}
+            _ => return None,
+        }
+        let head = self.table.head(value);
+        matches!(&*head, Ty::Null | Ty::Bool | Ty::Number | Ty::String | Ty::Enum(..))
+            .then(|| Ty::Dyn(DynReason::Contract(contract_at)).into())
+    }
+
     fn conform(&mut self, value: &TyRef, contract: &TyRef, at: Span, contract_at: Span, path: &[Name]) -> TyRef {
         let (v, found_by) = self.table.head_with(value);
         let c = self.table.head(contract);
@@ -269,6 +304,9 @@ impl Infer<'_> {
                 c
             }
             (Ty::Dyn(_) | Ty::Bottom, _) => self.declared(&c),
+            // one of several contracts, `any_of [Number, String]`
+            (_, Ty::Union(members)) if members.iter().any(|m| is_of_head(&v, &self.table.head(m))) => value.clone(),
+            (Ty::Live(_), Ty::Union(_)) => value.clone(),
             (Ty::Live(_), Ty::Record(row)) => {
                 let accepts = self.accepts(row);
                 let unified = self.unify(&v, &accepts, &because);
@@ -438,4 +476,9 @@ impl Infer<'_> {
         });
         Field { ty, stack, ..f.clone() }
     }
+}
+
+/// Whether both types begin alike.
+fn is_of_head(a: &TyRef, b: &TyRef) -> bool {
+    std::mem::discriminant(&**a) == std::mem::discriminant(&**b)
 }

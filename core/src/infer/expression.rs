@@ -5,7 +5,7 @@ use super::unify::{ClashKind, Unified};
 use super::why::{Because, Why};
 use super::{Frame, Infer, Member, SlotTy, library};
 use crate::problem::types::TypesKind;
-use crate::term::{AnnotKind, Binding, Chunk, ImportKind, Let, Match, Node, NodeId, PatKind, Prim, Term};
+use crate::term::{Annot, AnnotKind, Binding, Chunk, ImportKind, Let, Match, Node, NodeId, PatKind, Prim, Term};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Kind, Row, Tail, Ty, TyRef};
 use std::collections::BTreeMap;
@@ -65,14 +65,7 @@ impl Infer<'_> {
                 let from = self.enter();
                 let mut ty = self.expr(*inner);
                 let at = term.span(*inner);
-                for annot in annots {
-                    let wanted = self.contract(annot.ty);
-                    let wanted_at = term.span(annot.ty);
-                    ty = match annot.kind {
-                        AnnotKind::Type => self.check(&ty, &wanted, at, wanted_at),
-                        AnnotKind::Contract => self.under_contract(&ty, &wanted, at, wanted_at, &[]),
-                    };
-                }
+                ty = self.under_annotations(ty, annots, at);
                 self.leave(from);
                 let ty = self.generalise_value(&ty);
                 self.left(from);
@@ -292,18 +285,24 @@ impl Infer<'_> {
         }
     }
 
+    fn under_annotations(&mut self, mut ty: TyRef, annots: &[Annot], at: Span) -> TyRef {
+        let mut contracts = Vec::new();
+        for annot in annots {
+            let wanted = self.contract(annot.ty);
+            let wanted_at = self.term.span(annot.ty);
+            match annot.kind {
+                AnnotKind::Type => ty = self.check(&ty, &wanted, at, wanted_at),
+                AnnotKind::Contract => contracts.push((wanted, wanted_at)),
+            }
+        }
+        self.under_contracts(&ty, &contracts, at, &[])
+    }
+
     /// The type of a bound expression under its annotations, as a value that may fail.
     fn binding(&mut self, binding: &Binding) -> TyRef {
         let mut ty = self.thunk(binding.body);
         let at = self.term.span(binding.body);
-        for annot in &binding.annots {
-            let wanted = self.contract(annot.ty);
-            let wanted_at = self.term.span(annot.ty);
-            ty = match annot.kind {
-                AnnotKind::Type => self.check(&ty, &wanted, at, wanted_at),
-                AnnotKind::Contract => self.under_contract(&ty, &wanted, at, wanted_at, &[]),
-            };
-        }
+        ty = self.under_annotations(ty, &binding.annots, at);
         match binding.push {
             Some(push) => self.push_down(&ty, push),
             None => ty,

@@ -47,10 +47,7 @@ impl Infer<'_> {
             // Contracts of different types stand in one array by design: `any_of [Number, String]`.
             (Ty::Contract(s), Ty::Contract(t)) => {
                 let joined = self.join_quietly(s, t, because);
-                match &*joined {
-                    Ty::Union(_) => Ty::Contract(Ty::Dyn(DynReason::Library).into()).into(),
-                    _ => Ty::Contract(joined).into(),
-                }
+                Ty::Contract(joined).into()
             }
             (Ty::Contract(_), Ty::Record(_) | Ty::Fun(..)) | (Ty::Record(_) | Ty::Fun(..), Ty::Contract(_)) => {
                 Ty::Contract(Ty::Dyn(DynReason::Library).into()).into()

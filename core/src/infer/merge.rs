@@ -460,9 +460,8 @@ impl Infer<'_> {
                 return ty;
             }
         };
-        for c in &stack.contracts {
-            ty = self.under_contract(&ty, &c.ty, at, c.span, path);
-        }
+        let contracts: Vec<_> = stack.contracts.iter().map(|c| (c.ty.clone(), c.span)).collect();
+        ty = self.under_contracts(&ty, &contracts, at, path);
         ty
     }
 

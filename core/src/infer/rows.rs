@@ -101,7 +101,8 @@ impl Infer<'_> {
     fn unify_items(&mut self, found: &Row, expected: &Row, item: &TyRef, because: &Because) -> Unified {
         let head = self.table.head(item);
         let Ty::Live(v) = &*head else { return Ok(()) };
-        let mut types = found.fields().filter(|(name, _)| expected.get(name).is_none()).map(|(_, field)| field.ty.clone());
+        let mut types =
+            found.fields().filter(|(name, _)| expected.get(name).is_none()).map(|(_, field)| field.ty.clone());
         let (Some(one), Some(two)) = (types.next(), types.next()) else { return Ok(()) };
         let rest: Vec<TyRef> = types.collect();
         if self.is_rigid(*v) {

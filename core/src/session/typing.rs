@@ -5,7 +5,6 @@ use super::files::File;
 use super::world::World;
 use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::cfg::notation;
-use crate::dialect::{Dialect, OnlyStd};
 use crate::infer::{self, LibraryItem, Options, Outside};
 use crate::problem::types::TypesKind;
 use crate::problem::{Kind, Problem};

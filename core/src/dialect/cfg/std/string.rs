@@ -64,7 +64,7 @@ static ITEMS: &[Item] = &[
     },
     Item {
         name: "Stringable",
-        ty: "Contract Dyn",
+        ty: "forall a. Contract a",
         doc: "Accepts what `std.to_string` can write: null, booleans, numbers, strings and enum tags.",
         examples: &[("1 | std.string.Stringable", "1")],
         body: cfg(

@@ -7,7 +7,7 @@ use super::table::{Item, cfg, native};
 pub(super) static TOP: &[Item] = &[
     Item {
         name: "FailWith",
-        ty: "String -> Contract Dyn",
+        ty: "forall a. String -> Contract a",
         doc: "The contract that accepts nothing and fails with a message: to retire a field, say.",
         examples: &[("std.is_string \"old\" || (1 | std.FailWith \"use `new` instead\")", "true")],
         body: cfg("fun text => std.contract.custom (fun _label _value => 'Error { message = text })"),

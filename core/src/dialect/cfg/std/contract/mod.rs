@@ -26,7 +26,7 @@ static ITEMS: &[Item] = &[
     },
     Item {
         name: "Sequence",
-        ty: "Array (Contract Dyn) -> Contract Dyn",
+        ty: "forall a. Array (Contract a) -> Contract a",
         doc: "Several contracts as one, applied in order, each to what the one before returned: `x | Sequence [A, B]` is \
               `x | A | B`.",
         examples: &[("3 | std.contract.Sequence [Number, std.number.Nat]", "3")],
@@ -35,14 +35,14 @@ static ITEMS: &[Item] = &[
     },
     Item {
         name: "all_of",
-        ty: "Array (Contract Dyn) -> Contract Dyn",
+        ty: "forall a. Array (Contract a) -> Contract a",
         doc: "Accepts what every contract of an array accepts; the same as `std.contract.Sequence`.",
         examples: &[("3 | std.contract.all_of [Number, std.number.Nat]", "3")],
         body: cfg("std.contract.Sequence"),
     },
     Item {
         name: "any_of",
-        ty: "Array (Contract Dyn) -> Contract Dyn",
+        ty: "forall a. Array (Contract a) -> Contract a",
         doc: "Accepts what at least one contract of an array accepts, and applies the first that does. What decides is the part of \
               a contract that is checked at once: records and arrays by their kind and field names, functions by being functions. \
               What a contract checks later must then hold for the one that was picked.",
@@ -132,7 +132,7 @@ static ITEMS: &[Item] = &[
     },
     Item {
         name: "not",
-        ty: "Contract Dyn -> Contract Dyn",
+        ty: "forall a b. Contract a -> Contract b",
         doc: "Accepts what a contract does not accept at once, as it is.",
         examples: &[("1 | std.contract.not String", "1")],
         body: cfg("fun Contract => std.contract.custom (fun label value => std.contract.check Contract label value \

@@ -135,6 +135,13 @@ fn ordering_tag(ordering: Ordering) -> Value {
 
 /// Asks a comparison that the program gave.
 fn compare(machine: &mut Machine, f: &Value, a: &Thunk, b: &Thunk, call: &Call) -> Result<Ordering, Fault> {
+    if let Value::Native(known) = f
+        && known.args.is_empty()
+        && known.native.name == "std.number.compare"
+        && let (Value::Number(x), Value::Number(y)) = (machine.force(a)?, machine.force(b)?)
+    {
+        return Ok(x.cmp(&y));
+    }
     let found = machine.call(f, &[a.clone(), b.clone()], call)?;
     if let Value::Tag(tag) = &found {
         match tag.as_str() {
