@@ -28,7 +28,7 @@ fn shown(ours: &Ours) -> String {
 /// What there is to say against one entry, and the rule by which it differs if it does so by design.
 fn replay(entry: &Entry) -> (Option<String>, Option<&'static str>) {
     let ours = eval(&entry.program);
-    match verdict(&entry.program, &entry.answer, &ours) {
+    match verdict(&entry.answer, &ours) {
         Verdict::Differ => {
             let theirs = match &entry.answer {
                 Answer::Value(value) => value.to_string(),

@@ -32,14 +32,17 @@ impl Machine {
                     true
                 }
                 (Value::Record(x), Value::Record(y)) => {
-                    let (x, y) = (self.fields(x)?, self.fields(y)?);
-                    if x.len() != y.len() || x.iter().zip(&y).any(|(p, q)| p.name != q.name) {
+                    // The fields that stand first on the left are compared first, as in Nickel.
+                    let (mut x, y) = (self.fields_as_defined(x)?, self.fields(y)?);
+                    x.retain(|f| f.value.is_some() || !f.optional);
+                    if x.len() != y.len() {
                         return Ok(false);
                     }
-                    for (p, q) in x.into_iter().zip(y).rev() {
-                        match (p.value, q.value) {
-                            (Some(p), Some(q)) => work.push((p, q)),
-                            (None, None) => {}
+                    for p in x.into_iter().rev() {
+                        let q = y.binary_search_by(|q| q.name.cmp(&p.name)).ok().and_then(|at| y.get(at));
+                        match (p.value, q.map(|q| &q.value)) {
+                            (Some(p), Some(Some(q))) => work.push((p, q.clone())),
+                            (None, Some(None)) => {}
                             _ => return Ok(false),
                         }
                     }

@@ -142,6 +142,13 @@ impl Machine {
     /// The fields of a record by name, the optional and empty ones too. Evaluates guards (`when`), nothing else.
     /// O(fields log fields).
     pub fn all_fields(&mut self, record: &Record) -> Result<Vec<Field>, Fault> {
+        let mut fields = self.fields_as_defined(record)?;
+        fields.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(fields)
+    }
+
+    /// As [`Self::all_fields`], in the order of the definitions. O(fields).
+    pub(super) fn fields_as_defined(&mut self, record: &Record) -> Result<Vec<Field>, Fault> {
         let count = record.table().values.len() as u32;
         let mut fields = Vec::with_capacity(count as usize);
         for index in 0..count {
@@ -150,7 +157,6 @@ impl Machine {
                 fields.push(field);
             }
         }
-        fields.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(fields)
     }
 

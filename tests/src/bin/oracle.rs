@@ -70,7 +70,7 @@ fn live(first: u64, count: usize, scratch: &Path) -> usize {
         let (mut here, mut by_design) = (0, 0);
         for entry in &entries {
             let ours = eval(&entry.program);
-            match verdict(&entry.program, &entry.answer, &ours) {
+            match verdict(&entry.answer, &ours) {
                 Verdict::Agree => {}
                 Verdict::ByDesign(_) => by_design += 1,
                 Verdict::Differ => {

@@ -78,8 +78,8 @@ impl Machine {
 
     #[inline(never)]
     pub(super) fn match_on(&mut self, unit: &Rc<Unit>, node: NodeId, m: &Match, env: &Env) -> Result<Next, Fault> {
+        // forced by the first pattern that looks at it
         let scrutinee = Thunk::of_node(unit, m.scrutinee, env);
-        self.force(&scrutinee)?;
         for arm in &m.arms {
             let inner = env.open();
             let mut slots = vec![None; arm.slots.len()];
