@@ -10,9 +10,11 @@ pub fn highlight(text: &str) -> Vec<(Range<usize>, Role)> {
     let lexed = lex(text);
     let mut out: Vec<(Range<usize>, Role)> = Vec::with_capacity(lexed.tokens.len());
     let mut tag = false;
+    let mut before = None;
     for (index, token) in lexed.tokens.iter().enumerate() {
         let next = lexed.tokens.get(index + 1).map(|t| t.kind);
-        let role = role(*token, next, text, &mut tag);
+        let role = role(*token, before, next, text, &mut tag);
+        before = Some(token.kind);
         if token.start < token.end && role != Role::Plain {
             out.push((token.start as usize..token.end as usize, role));
         }
@@ -23,17 +25,22 @@ pub fn highlight(text: &str) -> Vec<(Range<usize>, Role)> {
 }
 
 /// `tag` says whether the string that tokens are in is a quoted enum tag.
-fn role(token: Token, next: Option<Kind>, text: &str, tag: &mut bool) -> Role {
+fn role(token: Token, before: Option<Kind>, next: Option<Kind>, text: &str, tag: &mut bool) -> Role {
     use Kind::*;
+    let begins = matches!(before, None | Some(LBrace | Comma | Semicolon | Let | Rec));
+    let defined = next == Some(Equals) || (begins && matches!(next, Some(Pipe | Colon)));
     match token.kind {
         Eof | Cursor => Role::Plain,
         Error => Role::Invalid,
         Comment => Role::Comment,
+        Include if begins && next.is_some_and(|k| k.is_field_name() || k == LBracket) => Role::Keyword,
+        As if matches!(next, Some(Tag | TagStrOpen)) => Role::Keyword,
         Ident | Or | As | Include | Result => {
             let word = text.get(token.start as usize..token.end as usize).unwrap_or("");
-            match next {
-                Some(Equals) => Role::Name,
-                _ if matches!(word, "Num" | "Str" | "List") => Role::Type,
+            match word {
+                _ if defined => Role::Name,
+                "Num" | "Str" | "List" => Role::Type,
+                "merge" | "when" | "secret" if before == Some(Pipe) => Role::Keyword,
                 _ => Role::Plain,
             }
         }
@@ -55,7 +62,7 @@ fn role(token: Token, next: Option<Kind>, text: &str, tag: &mut bool) -> Role {
             false => Role::String,
         },
         Dyn | NumberType | BoolType | StringType | ArrayType => Role::Type,
-        Default | Doc | Optional | Priority | Force | NotExported if next == Some(Equals) => Role::Name,
+        Default | Doc | Optional | Priority | Force | NotExported if defined => Role::Name,
         kind if kind.is_reserved() => Role::Keyword,
         _ => Role::Operator,
     }
