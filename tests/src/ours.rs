@@ -2,6 +2,7 @@
 
 use crate::nickel::Answer;
 use cfg_core::loader::NoLoader;
+use cfg_core::problem::Severity;
 use cfg_core::session::{Action, Format, Input, Outcome, Request, Session};
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -31,8 +32,10 @@ pub fn run(program: &str, action: Action) -> Outcome {
     })
 }
 
+/// The first report of an error, or of anything.
 fn first_report(outcome: &Outcome) -> String {
-    outcome.reports.first().map(|(_, report)| report.text()).unwrap_or_default()
+    let error = outcome.reports.iter().find(|(severity, _)| *severity == Severity::Error);
+    error.or(outcome.reports.first()).map(|(_, report)| report.text()).unwrap_or_default()
 }
 
 /// Evaluates a program to JSON.
