@@ -93,7 +93,8 @@ impl Session {
             events.push(Event::Bound(bound(&key, &typed)));
         }
         let type_changed = old.is_none_or(|old| old.typed.scheme != typed.scheme);
-        let changed = self.recheck(&[key.clone()], if type_changed { std::slice::from_ref(&key) } else { &[] });
+        let changed =
+            self.recheck(std::slice::from_ref(&key), if type_changed { std::slice::from_ref(&key) } else { &[] });
         events.extend(changed);
     }
 

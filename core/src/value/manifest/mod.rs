@@ -176,7 +176,7 @@ fn check(value: &Datum, format: Format) -> Result<(), Problem> {
         let found = match top {
             Rest::Elements(elements) => elements.next().map(|(i, element)| (Part::Index(i), Some(element))),
             Rest::Fields(entries) => entries
-                .find(|entry| !entry.not_exported && !(entry.optional && entry.value.is_none()))
+                .find(|entry| !(entry.not_exported || entry.optional && entry.value.is_none()))
                 .map(|entry| (Part::Field(entry.name.clone()), entry.value.as_ref())),
         };
         match found {

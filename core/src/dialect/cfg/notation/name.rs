@@ -15,7 +15,7 @@ pub fn is_identifier(text: &str) -> bool {
     let mut rest = text.trim_start_matches('_').chars();
     rest.next().is_some_and(|c| c.is_ascii_alphabetic())
         && rest.all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '\''))
-        && !(RESERVED.contains(&text) && !CONTEXTUAL.contains(&text))
+        && (CONTEXTUAL.contains(&text) || !RESERVED.contains(&text))
 }
 
 /// A field's name where it is defined or selected: quoted if it must be.

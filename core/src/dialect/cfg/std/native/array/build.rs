@@ -63,7 +63,7 @@ pub fn flat_map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     for x in array.iter() {
         machine.tick()?;
         let f = machine.function(args, 0, call)?;
-        match machine.call(&f, &[x.clone()], call)? {
+        match machine.call(&f, std::slice::from_ref(x), call)? {
             Value::Array(part) => out.extend(part.iter().cloned()),
             other => return Err(bad_result("Array", &other, call)),
         }

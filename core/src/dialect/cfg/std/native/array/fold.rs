@@ -122,7 +122,7 @@ fn search(machine: &mut Machine, args: &[Thunk], wanted: bool, call: &Call) -> R
     for x in array.iter() {
         machine.tick()?;
         let f = machine.function(args, 0, call)?;
-        if machine.call_bool(&f, &[x.clone()], call)? == wanted {
+        if machine.call_bool(&f, std::slice::from_ref(x), call)? == wanted {
             return Ok(true);
         }
     }
@@ -148,7 +148,11 @@ fn halves(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<(Vec<Thu
     for x in array.iter() {
         machine.tick()?;
         let f = machine.function(args, 0, call)?;
-        if machine.call_bool(&f, &[x.clone()], call)? { right.push(x.clone()) } else { wrong.push(x.clone()) }
+        if machine.call_bool(&f, std::slice::from_ref(x), call)? {
+            right.push(x.clone())
+        } else {
+            wrong.push(x.clone())
+        }
     }
     Ok((right, wrong))
 }
@@ -159,7 +163,7 @@ pub fn filter_map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer 
     for x in array.iter() {
         machine.tick()?;
         let f = machine.function(args, 0, call)?;
-        match machine.call(&f, &[x.clone()], call)? {
+        match machine.call(&f, std::slice::from_ref(x), call)? {
             Value::Variant(tag, y) if tag == "Some" => out.push(y),
             Value::Tag(tag) if tag == "None" => {}
             other => return Err(bad_result("[| 'Some _, 'None |]", &other, call)),
@@ -174,7 +178,7 @@ pub fn group(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     for x in array.iter() {
         machine.tick()?;
         let f = machine.function(args, 0, call)?;
-        match machine.call(&f, &[x.clone()], call)? {
+        match machine.call(&f, std::slice::from_ref(x), call)? {
             Value::String(key) => groups.entry(key.name()).or_default().push(x.clone()),
             other => return Err(bad_result("String", &other, call)),
         }
