@@ -169,7 +169,7 @@ impl Terminal {
     /// Waits until the screen is as wanted, and gives its text.
     ///
     /// # Panics
-    /// Where it is not, after [`PATIENCE`] or after the program ended.
+    /// Where it is not, after `PATIENCE` or after the program ended.
     #[track_caller]
     pub fn wait(&self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
         let end = Instant::now() + PATIENCE;

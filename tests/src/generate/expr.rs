@@ -10,7 +10,7 @@ impl Generator {
             return self.expr(&other, depth.min(1));
         }
         if self.rng.chance(40)
-            && let Some(code) = self.from_scope(ty)
+            && let Some(code) = self.known(ty)
         {
             return code;
         }
@@ -46,7 +46,7 @@ impl Generator {
     }
 
     /// A name in scope, or a field of one, of exactly this type.
-    fn from_scope(&mut self, ty: &Ty) -> Option<Code> {
+    fn known(&mut self, ty: &Ty) -> Option<Code> {
         let mut found = Vec::new();
         for (name, has) in &self.scope {
             if has == ty {

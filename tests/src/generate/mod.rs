@@ -1,7 +1,7 @@
 //! Random programs that both `cfg` and Nickel define: mostly well-behaved, a few at fault.
 //!
 //! Generation follows a type: [`Ty`] says what an expression is to be, the scope says which names are at hand, and the
-//! parts ([`expr`], [`record`], [`contract`], [`pattern`], [`library`]) write text for it.
+//! parts (expressions, records, contracts, patterns, the library) write text for it.
 
 mod contract;
 mod expr;
@@ -69,7 +69,7 @@ impl Ty {
     }
 }
 
-/// Text of an expression and how tightly it binds (Nickel's own levels; [`LOW`] is `let`, `fun`, `if`).
+/// Text of an expression and how tightly it binds (Nickel's own levels; `LOW` is `let`, `fun`, `if`).
 #[derive(Clone, Debug)]
 pub struct Code {
     text: String,
