@@ -89,6 +89,9 @@ impl Infer<'_> {
     }
 
     pub(super) fn apply(&mut self, apply: &Apply, span: Span) -> TyRef {
+        if let Some(ty) = self.named_field(apply, span) {
+            return ty;
+        }
         let mut at = self.expr(apply.func);
         let func_span = self.term.span(apply.func);
         let name = self.name_of(apply);

@@ -27,6 +27,7 @@ mod generalise;
 mod join;
 mod library;
 mod merge;
+mod named;
 mod near;
 mod pattern;
 mod record;

@@ -149,18 +149,13 @@ pub fn get_or(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 pub fn apply_on(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let name = machine.string(args, 0, call)?;
     let f = machine.function(args, 1, call)?;
-    let of = |index| {
-        let (args, call, name) = (args.to_vec(), *call, name.clone());
-        Thunk::lazy(move |machine: &mut Machine| {
-            let record = machine.record(&args, index, &call)?;
-            match machine.field(&record, &name)? {
-                Some(value) => machine.force(&value),
-                None => Err(missing(&name, Some(&call))),
-            }
-        })
-    };
-    let (a, b) = (of(2), of(3));
-    machine.call(&f, &[a, b], call)
+    let mut values = Vec::with_capacity(2);
+    for index in [2, 3] {
+        let record = machine.record(args, index, call)?;
+        let value = machine.field(&record, &name)?;
+        values.push(value.unwrap_or_else(|| Thunk::failed(missing(&name, Some(call)))));
+    }
+    machine.call(&f, &values, call)
 }
 
 fn argument(args: &[Thunk], index: usize, call: &Call) -> Result<Thunk, Fault> {

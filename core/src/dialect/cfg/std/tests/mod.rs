@@ -3,6 +3,7 @@
 mod oracle;
 mod show;
 mod tables;
+mod types;
 
 use crate::dialect::{Dialect, OnlyStd};
 use crate::term::Import;

@@ -10,8 +10,26 @@ macro_rules! answers {
     };
 }
 
+/// Every file of questions and answers, alternating lines.
+pub const ANSWERS: &[&str] = &[
+    answers!("array"),
+    answers!("record"),
+    answers!("string"),
+    answers!("number"),
+    answers!("enum"),
+    answers!("function"),
+    answers!("top"),
+    answers!("contract"),
+    answers!("package"),
+];
+
 /// Intended differences: a question, our answer, the reason.
-const DIFFERENCES: &[(&str, &str, &str)] = &[
+pub const DIFFERENCES: &[(&str, &str, &str)] = &[
+    ("std.record.apply_on \"a\" (fun a b => a) { a = 1 } null", "fails", "both must be records, used or not"),
+    ("std.string.join 1 []", "fails", "the separator must be a string, used or not"),
+    ("std.string.join 1 [\"a\"]", "fails", "the separator must be a string, used or not"),
+    ("\"a\" | std.contract.unstable.RangeStep", "fails", "a step is a number"),
+    ("null | std.contract.unstable.RangeStep", "fails", "a step is a number"),
     ("std.typeof std.string.BoolLiteral", "'CustomContract", "made with `custom`, so that it can stand in `any_of`"),
     (
         "std.cast std.string.BoolLiteral |> std.enum.to_tag_and_arg |> (fun x => x.tag)",

@@ -11,7 +11,7 @@ pub use pattern::{find, find_all, is_match, replace_regex};
 pub use search::{contains, replace, split};
 
 use super::{Answer, count, inner_string, natural, ordering_tag};
-use crate::value::{Call, Machine, Text, Thunk, Value};
+use crate::value::{Call, Machine, Thunk, Value};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// The number of characters. O(length), fast for ASCII without carriage returns.
@@ -51,20 +51,15 @@ pub fn compare(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 }
 
 pub fn join(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let separator = machine.string(args, 0, call)?;
     let array = machine.array(args, 1, call)?;
-    let mut separator = None;
     let mut out = String::new();
     for (i, x) in array.iter().enumerate() {
         machine.tick()?;
         if i > 0 {
-            let separator: &Text = match &separator {
-                Some(separator) => separator,
-                None => separator.insert(machine.string(args, 0, call)?),
-            };
-            out.push_str(separator);
+            out.push_str(&separator);
         }
-        let part = inner_string(machine, x, "an element of argument 2", call)?;
-        out.push_str(&part);
+        out.push_str(&inner_string(machine, x, "an element of argument 2", call)?);
     }
     Ok(Value::string(out))
 }

@@ -1,0 +1,80 @@
+//! The signatures against what the functions do: a program that evaluates is never a type error.
+
+use super::super::{Entry, STD, library};
+use super::oracle::{ANSWERS, DIFFERENCES};
+use crate::dialect::{Dialect, OnlyStd};
+use crate::infer::{self, LibraryItem, Options, Outside};
+use crate::problem::{Problem, Severity};
+use crate::term::Import;
+use crate::text::{Name, SourceId, Span};
+use crate::ty::{DynReason, Scheme, Ty};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+#[derive(Default)]
+struct Signatures(FxHashMap<String, Arc<Scheme>>);
+
+impl Outside for Signatures {
+    fn global(&mut self, _: &Name) -> Option<Arc<Scheme>> {
+        None
+    }
+    fn library(&mut self, path: &[Name]) -> Option<LibraryItem> {
+        Some(match library(path)? {
+            Entry::Module(module) => LibraryItem::Module(module.names().into_iter().map(Name::new_static).collect()),
+            Entry::Item(item) => {
+                let key = path.join(".");
+                if let Some(known) = self.0.get(&key) {
+                    return Some(LibraryItem::Value(known.clone()));
+                }
+                let (scheme, problems) = infer::scheme_of_type(&item.signature(), self);
+                assert!(problems.is_empty(), "{key} : {}: {problems:?}", item.ty);
+                let scheme = Arc::new(scheme);
+                self.0.insert(key, scheme.clone());
+                LibraryItem::Value(scheme)
+            }
+        })
+    }
+    fn import(&mut self, _: &Import, span: Span) -> Result<Arc<Scheme>, Problem> {
+        Ok(Arc::new(Scheme::mono(Ty::Dyn(DynReason::Data(span)).into())))
+    }
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn every_signature_reads_as_a_scheme() {
+    let mut signatures = Signatures::default();
+    let mut modules = vec![&STD];
+    while let Some(module) = modules.pop() {
+        for item in module.items {
+            let path: Vec<Name> = format!("{}.{}", module.path, item.name).split('.').map(Name::new).collect();
+            assert!(matches!(signatures.library(&path), Some(LibraryItem::Value(_))), "{path:?}");
+        }
+        modules.extend(module.modules.iter().copied());
+    }
+}
+
+/// The one exception: freezing drops contracts, and the type of `std.record.freeze` keeps the record's shape with them.
+const FROZEN: &str = "std.record.freeze { a | Number = 1 } & { a | force = \"s\" }";
+
+#[test]
+fn what_evaluates_in_nickel_is_no_type_error_here() {
+    let mut signatures = Signatures::default();
+    let mut wrong = Vec::new();
+    for answers in ANSWERS {
+        let mut lines = answers.lines();
+        while let (Some(question), Some(answer)) = (lines.next(), lines.next()) {
+            let refused = DIFFERENCES.iter().any(|(q, ours, _)| *q == question && *ours == "fails");
+            if answer == "=> fails" || refused || question == FROZEN {
+                continue;
+            }
+            let program = Dialect::Cfg.program(SourceId(0), question, &OnlyStd);
+            let inferred = infer::infer(&program.term, &mut signatures, Options::default());
+            if let Some(problem) = inferred.problems.iter().find(|p| p.severity == Severity::Error) {
+                wrong.push(format!("{question}\n  {problem:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
+}

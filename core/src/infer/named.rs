@@ -1,0 +1,120 @@
+//! The library's functions of a field's name (`std.record.get`, `insert`, `update`, `remove`, `get_or`) where the name is
+//! written down: the record keeps the types of its fields, where the signature speaks of dictionaries.
+
+use super::Infer;
+use super::why::{Because, Why};
+use crate::term::{Apply, Node, NodeId};
+use crate::text::{Name, Span};
+use crate::ty::{Field, Give, Row, Tail, Ty, TyRef};
+
+/// Nested applications looked through: `x |> f a b` is one of a partial one.
+const NESTED: usize = 4;
+
+impl Infer<'_> {
+    /// The type of such a call; `None` for any other, before anything of it was looked at.
+    pub(super) fn named_field(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
+        let (function, args) = self.record_function(apply)?;
+        let term = self.term.clone();
+        let Node::Str(name) = term.node(*args.first()?) else { return None };
+        match (function.as_str(), args.as_slice()) {
+            ("get", [_, record]) => {
+                let ty = self.expr(*record);
+                let ty = self.field_type(&ty, name, term.span(*record), span);
+                let ty = self.instantiate(&ty);
+                Some(self.force(&ty))
+            }
+            ("get_or", [_, default, record]) => {
+                let default_ty = self.lazily(*default);
+                let row = match self.known_row(*record, &default_ty, 3, "get_or", span) {
+                    Ok(row) => row,
+                    Err(_) => return Some(default_ty),
+                };
+                let because = Because::new(span, Why::Default).unsure();
+                let ty = match (row.get(name), row.tail()) {
+                    (Some(field), _) if field.give == Give::Yes => field.ty.clone(),
+                    (Some(field), _) => self.join_quietly(&field.ty.clone(), &default_ty, &because),
+                    (None, Tail::Dict(item)) => self.join_quietly(&item.clone(), &default_ty, &because),
+                    (None, Tail::Dyn(reason)) => Ty::Dyn(*reason).into(),
+                    (None, _) => default_ty,
+                };
+                let ty = self.instantiate(&ty);
+                Some(self.force(&ty))
+            }
+            ("insert" | "insert_with_opts" | "update", [_, value, record]) => {
+                let value_ty = self.lazily(*value);
+                Some(match self.known_row(*record, &value_ty, 3, &function, span) {
+                    Ok(row) => {
+                        let mut out = frozen(&row, name);
+                        out.insert(name.clone(), Field::given(value_ty, Some(term.span(*value))));
+                        Ty::Record(out).into()
+                    }
+                    Err(other) => other,
+                })
+            }
+            ("remove" | "remove_with_opts", [_, record]) => {
+                let item = self.fresh();
+                Some(match self.known_row(*record, &item, 2, &function, span) {
+                    Ok(row) => Ty::Record(frozen(&row, name)).into(),
+                    Err(other) => other,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// `std.record.f` and its arguments, where that is what is applied.
+    fn record_function(&mut self, apply: &Apply) -> Option<(Name, Vec<NodeId>)> {
+        let term = self.term.clone();
+        let mut groups = vec![apply];
+        let mut at = apply.func;
+        while let Node::Apply(inner) = term.node(at) {
+            if groups.len() == NESTED {
+                return None;
+            }
+            groups.push(inner);
+            at = inner.func;
+        }
+        let Node::Project(module, function) = term.node(at) else { return None };
+        let Node::Project(root, record) = term.node(*module) else { return None };
+        let Node::Global(std) = term.node(*root) else { return None };
+        if std != "std" || record != "record" || self.outside.global(std).is_some() {
+            return None;
+        }
+        self.library_type(&[std.clone(), record.clone(), function.clone()])?;
+        let args = groups.iter().rev().flat_map(|apply| apply.args.iter());
+        let args = args.map(|(name, arg)| name.is_none().then_some(*arg)).collect::<Option<Vec<_>>>()?;
+        Some((function.clone(), args))
+    }
+
+    /// The row of a record argument whose fields are known; otherwise it is a dictionary of `item`s, which is given back.
+    fn known_row(&mut self, record: NodeId, item: &TyRef, nth: u32, function: &str, span: Span) -> Result<Row, TyRef> {
+        let ty = self.expr(record);
+        let ty = self.instantiate(&ty);
+        let head = self.open_head(&ty);
+        match &*head {
+            Ty::Record(row) => {
+                let row = self.open_row(row);
+                if !matches!(row.tail(), Tail::Live(_) | Tail::Var(_)) {
+                    return Ok(row);
+                }
+            }
+            Ty::Dyn(_) | Ty::Bottom => return Err(head),
+            _ => {}
+        }
+        let dictionary: TyRef = Ty::Record(Row::new(Tail::Dict(item.clone()))).into();
+        let why = Why::Argument(nth, Some(Name::new(function)));
+        let because = Because::new(self.term.span(record), why).wanted(span);
+        let unified = self.unify(&ty, &dictionary, &because);
+        self.settle_clash(unified, &because);
+        Err(dictionary)
+    }
+}
+
+/// The record without a field, its other fields as they are: contracts and overrides do not reach them any more.
+fn frozen(row: &Row, without: &Name) -> Row {
+    let mut out = Row::new(row.tail().clone());
+    for (name, field) in row.fields().filter(|(name, _)| *name != without) {
+        out.insert(name.clone(), Field { stack: None, ..field.clone() });
+    }
+    out
+}
