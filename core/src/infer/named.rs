@@ -1,11 +1,12 @@
 //! The library's functions of a field's name (`std.record.get`, `insert`, `update`, `remove`, `get_or`) where the name is
-//! written down: the record keeps the types of its fields, where the signature speaks of dictionaries.
+//! written down, and `freeze`: the record keeps the types of its fields, where the signature speaks of dictionaries.
 
 use super::Infer;
 use super::why::{Because, Why};
 use crate::term::{Apply, Node, NodeId};
 use crate::text::{Name, Span};
-use crate::ty::{Field, Give, Row, Tail, Ty, TyRef};
+use crate::ty::{Field, Give, Kind, Row, Stack, Tail, Ty, TyRef};
+use std::sync::Arc;
 
 /// Nested applications looked through: `x |> f a b` is one of a partial one.
 const NESTED: usize = 4;
@@ -15,6 +16,9 @@ impl Infer<'_> {
     pub(super) fn named_field(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
         let (function, args) = self.record_function(apply)?;
         let term = self.term.clone();
+        if let ("freeze", [record]) = (function.as_str(), args.as_slice()) {
+            return Some(self.frozen_record(*record, span));
+        }
         let Node::Str(name) = term.node(*args.first()?) else { return None };
         match (function.as_str(), args.as_slice()) {
             ("get", [_, record]) => {
@@ -44,7 +48,7 @@ impl Infer<'_> {
                 let value_ty = self.lazily(*value);
                 Some(match self.known_row(*record, &value_ty, 3, &function, span) {
                     Ok(row) => {
-                        let mut out = frozen(&row, name);
+                        let mut out = frozen(&row, Some(name));
                         out.insert(name.clone(), Field::given(value_ty, Some(term.span(*value))));
                         Ty::Record(out).into()
                     }
@@ -54,11 +58,32 @@ impl Infer<'_> {
             ("remove" | "remove_with_opts", [_, record]) => {
                 let item = self.fresh();
                 Some(match self.known_row(*record, &item, 2, &function, span) {
-                    Ok(row) => Ty::Record(frozen(&row, name)).into(),
+                    Ok(row) => Ty::Record(frozen(&row, Some(name))).into(),
                     Err(other) => other,
                 })
             }
             _ => None,
+        }
+    }
+
+    fn frozen_record(&mut self, record: NodeId, span: Span) -> TyRef {
+        let ty = self.expr(record);
+        let ty = self.instantiate(&ty);
+        let head = self.open_head(&ty);
+        match &*head {
+            Ty::Record(row) => {
+                let row = self.open_row(row);
+                Ty::Record(frozen(&row, None)).into()
+            }
+            Ty::Dyn(_) | Ty::Bottom => head,
+            _ => {
+                let any: TyRef = Ty::Record(Row::new(Tail::Live(self.fresh_tail(Kind::Row)))).into();
+                let why = Why::Argument(1, Some(Name::new_static("freeze")));
+                let because = Because::new(self.term.span(record), why).wanted(span);
+                let unified = self.unify(&ty, &any, &because);
+                self.settle_clash(unified, &because);
+                any
+            }
         }
     }
 
@@ -110,11 +135,16 @@ impl Infer<'_> {
     }
 }
 
-/// The record without a field, its other fields as they are: contracts and overrides do not reach them any more.
-fn frozen(row: &Row, without: &Name) -> Row {
+/// The record without a field, if one is named, its other fields as they are now: their priorities stay, contracts and merge
+/// functions do not travel on.
+fn frozen(row: &Row, without: Option<&Name>) -> Row {
     let mut out = Row::new(row.tail().clone());
-    for (name, field) in row.fields().filter(|(name, _)| *name != without) {
-        out.insert(name.clone(), Field { stack: None, ..field.clone() });
+    for (name, field) in row.fields().filter(|(name, _)| Some(*name) != without) {
+        let stack = field
+            .stack
+            .as_ref()
+            .map(|stack| Arc::new(Stack { contracts: Vec::new(), merger: None, ..(**stack).clone() }));
+        out.insert(name.clone(), Field { stack, ..field.clone() });
     }
     out
 }

@@ -69,9 +69,11 @@ static ITEMS: &[Item] = &[
         ty: "Contract Number",
         doc: "Accepts positive numbers.",
         examples: &[("0.5 | std.contract.unstable.RangeStep", "0.5")],
-        body: cfg("std.contract.custom (fun _label value => if !(std.is_number value) then 'Error { message = \"expected a number\" } \
+        body: cfg(
+            "std.contract.custom (fun _label value => if !(std.is_number value) then 'Error { message = \"expected a number\" } \
              else if value <= 0 then 'Error { message = \"invalid range step\", notes = [\"a step must be positive, found \
-             %{std.to_string value}\"] } else 'Ok value)"),
+             %{std.to_string value}\"] } else 'Ok value)",
+        ),
     },
 ];
 
