@@ -63,6 +63,7 @@ impl Definition {
 pub struct Environment {
     definitions: RedBlackTreeMap<Name, Rc<Definition>>,
     users: RedBlackTreeMap<Name, RedBlackTreeSet<Name>>,
+    /// The definitions of a name that were replaced, the oldest first: what `:history` and undo will read.
     history: RedBlackTreeMap<Name, Vector<Rc<Definition>>>,
     next_id: u32,
     /// The key that `it` stands for.
@@ -98,16 +99,6 @@ impl Environment {
     /// The keys of the definitions that read a key.
     pub fn users(&self, key: &str) -> impl Iterator<Item = &Name> {
         self.users.get(key).into_iter().flat_map(|set| set.iter())
-    }
-
-    /// Whether nothing else reads it.
-    pub fn is_unused(&self, key: &str) -> bool {
-        self.users.get(key).is_none_or(|set| set.is_empty())
-    }
-
-    /// The definitions of a name that were replaced, the oldest first.
-    pub fn predecessors(&self, name: &str) -> impl Iterator<Item = &Rc<Definition>> {
-        self.history.get(name).into_iter().flat_map(|all| all.iter())
     }
 
     /// A fresh id.

@@ -147,12 +147,19 @@ impl Session {
     }
 
     fn fit(&mut self) {
-        self.world.width.set(self.settings.width.or(self.terminal_width).unwrap_or(WIDTH));
+        let width = self.page_width();
+        self.world.width.set(width.unwrap_or(WIDTH));
+        self.world.wraps.set(width.is_some());
+    }
+
+    /// How wide the page is that somebody looks at; `None`: nobody, and lines are as long as they are.
+    pub(crate) fn page_width(&self) -> Option<usize> {
+        self.settings.width.or(self.terminal_width)
     }
 
     /// A type as an answer: laid out to the width where there is one, on one line where nobody looks.
     fn type_answer(&self, scheme: &Scheme) -> Styled {
-        match self.settings.width.or(self.terminal_width) {
+        match self.page_width() {
             Some(width) => typing::type_pretty(scheme, width),
             None => type_text(scheme),
         }

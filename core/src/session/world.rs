@@ -42,6 +42,8 @@ pub struct World {
     pub std: OnceCell<Thunk>,
     /// How wide answers may be.
     pub width: Cell<usize>,
+    /// Whether somebody looks at that width: lines break between words.
+    pub wraps: Cell<bool>,
 }
 
 impl World {
@@ -60,6 +62,7 @@ impl World {
             library: RefCell::default(),
             std: OnceCell::new(),
             width: Cell::new(80),
+            wraps: Cell::new(false),
         })
     }
 
@@ -74,7 +77,7 @@ impl World {
 
     /// A problem as text.
     pub fn report(&self, problem: &Problem) -> Styled {
-        crate::view::report::report(&Report::of(problem), &self.sources.borrow(), self.width.get())
+        crate::view::report::report(&Report::of(problem), &self.sources.borrow(), self.width.get(), self.wraps.get())
     }
 
     /// The type and problems of a key.

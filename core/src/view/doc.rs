@@ -1,10 +1,11 @@
 //! Documentation as text.
 
+use super::wrap::wrap;
 use super::{Role, Styled};
 use crate::ask::doc::Doc;
 
 /// `name : type`, the text, the examples.
-pub fn doc(doc: &Doc) -> Styled {
+pub fn doc(doc: &Doc, width: Option<usize>) -> Styled {
     let mut out = Styled::of(Role::Name, &doc.name);
     if !doc.ty.is_empty() {
         out.push(Role::Operator, " : ");
@@ -13,7 +14,7 @@ pub fn doc(doc: &Doc) -> Styled {
     match &doc.text {
         Some(text) => {
             out.plain("\n\n");
-            out.plain(text.trim());
+            out.plain(wrap(text.trim(), width.unwrap_or(usize::MAX), 0));
         }
         None => out.push(Role::Dim, "\n\nNo documentation."),
     }
@@ -24,7 +25,7 @@ pub fn doc(doc: &Doc) -> Styled {
     }
     if !doc.names.is_empty() {
         out.plain("\n\n");
-        out.push(Role::Dim, doc.names.join("  "));
+        out.push(Role::Dim, wrap(&doc.names.join(" "), width.unwrap_or(usize::MAX), 0));
     }
     out
 }

@@ -6,5 +6,6 @@ pub mod query;
 pub mod report;
 mod styled;
 pub mod table;
+pub mod wrap;
 
 pub use styled::{Role, Styled};

@@ -3,6 +3,7 @@
 //! Every place gets its own `file:line:column`, also the second one of a file. Lines far longer than the screen are cut
 //! to a window around the place, so that a report's size does not depend on the size of what it is about.
 
+use super::wrap::wrap;
 use super::{Role, Styled};
 use crate::problem::Severity;
 use crate::problem::report::{Label, Report};
@@ -16,9 +17,11 @@ const MAX_LINES: usize = 40;
 /// A message's line is cut here.
 const MAX_MESSAGE: usize = 4000;
 
-/// The report as text, `width` columns wide where the lines it shows allow. Linear in the lines it shows and in the size of
+/// The report as text, `width` columns wide where the lines it shows allow; notes and helps break between words if it
+/// `wraps`. Linear in the lines it shows and in the size of
 /// the sources it points into.
-pub fn report(report: &Report, sources: &Sources, width: usize) -> Styled {
+pub fn report(report: &Report, sources: &Sources, width: usize, wraps: bool) -> Styled {
+    let words = if wraps { width.saturating_sub(14).max(20) } else { usize::MAX };
     let width = width.clamp(40, 10_000);
     let level = level(report.severity);
     let title = clean(&format!("{} [{}]", report.message, report.code));
@@ -36,8 +39,8 @@ pub fn report(report: &Report, sources: &Sources, width: usize) -> Styled {
         elements.push(window.origin().into());
         elements.push(window.snippet().into());
     }
-    elements.extend(report.notes.iter().map(|n| Level::NOTE.message(clean(n)).into()));
-    elements.extend(report.helps.iter().map(|h| Level::HELP.message(clean(h)).into()));
+    elements.extend(report.notes.iter().map(|n| Level::NOTE.message(wrap(&clean(n), words, 0)).into()));
+    elements.extend(report.helps.iter().map(|h| Level::HELP.message(wrap(&clean(h), words, 0)).into()));
     let group: Group<'_> = level.primary_title(title).elements(elements);
     roles(&renderer(width).render(&[group]), windows.is_empty())
 }
@@ -267,6 +270,7 @@ mod tests {
             },
             &sources,
             80,
+            false,
         );
         expected.assert_eq(&shown.text());
     }
@@ -461,6 +465,7 @@ mod tests {
             },
             &sources,
             80,
+            false,
         );
         assert_eq!(shown.runs()[0], (Role::Warning, String::from("warning")));
         assert!(!shown.text().contains('\u{1b}'));

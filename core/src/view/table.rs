@@ -1,6 +1,6 @@
 //! Rows of aligned columns.
 
-use super::{Role, Styled};
+use super::{Role, Styled, wrap};
 use unicode_width::UnicodeWidthStr;
 
 /// A column wider than this does not push the next ones further.
@@ -12,6 +12,7 @@ pub struct Table {
     rows: Vec<Vec<Styled>>,
     indent: usize,
     separator: Option<&'static str>,
+    width: Option<usize>,
 }
 
 impl Table {
@@ -35,6 +36,11 @@ impl Table {
         Table { separator: Some(separator), ..self }
     }
 
+    /// The same, the last column of a row broken between words where the lines would be wider than so many columns.
+    pub fn within(self, width: Option<usize>) -> Table {
+        Table { width, ..self }
+    }
+
     /// The rows as lines, without a line end behind the last. Nothing stands behind the last column of a row.
     pub fn fit(&self) -> Styled {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -51,13 +57,21 @@ impl Table {
             }
             out.plain(" ".repeat(self.indent));
             let last = row.iter().rposition(|c| !c.is_empty()).unwrap_or(0);
+            let between = self.separator.unwrap_or("  ");
+            let mut at = self.indent;
             for (column, cell) in row.iter().enumerate().take(last + 1) {
-                out.append(cell);
+                match (self.width, cell.runs()) {
+                    (Some(width), [(role, text)]) if column == last && column > 0 => {
+                        out.append(&wrap::column(*role, text, width, at));
+                    }
+                    _ => out.append(cell),
+                }
                 if column < last {
                     let width = UnicodeWidthStr::width(cell.text().as_str());
                     let missing = widths.get(column).copied().unwrap_or(0).saturating_sub(width);
                     out.plain(" ".repeat(missing));
-                    out.push(Role::Plain, self.separator.unwrap_or("  "));
+                    out.push(Role::Plain, between);
+                    at += width + missing + between.len();
                 }
             }
         }

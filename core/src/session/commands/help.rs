@@ -20,7 +20,7 @@ pub const COMMAND: Command = Command {
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let word = line.argument().trim_start_matches(':');
     if word.is_empty() {
-        return vec![Event::Answer(overview())];
+        return vec![Event::Answer(overview(session.page_width()))];
     }
     match find(word) {
         Ok(command) => vec![Event::Answer(one(command))],
@@ -30,7 +30,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     }
 }
 
-fn overview() -> Styled {
+fn overview(width: Option<usize>) -> Styled {
     let mut out = Styled::new();
     let mut inputs = Table::new();
     for (input, meaning) in [
@@ -42,13 +42,13 @@ fn overview() -> Styled {
         inputs.row([Styled::of(Role::Keyword, input), Styled::from(meaning)]);
     }
     out.push(Role::Heading, "Inputs\n");
-    out.append(&inputs.indented(2).fit());
+    out.append(&inputs.indented(2).within(width).fit());
     out.push(Role::Heading, "\n\nCommands\n");
     let mut commands = Table::new();
     for command in ALL {
         commands.row([Styled::of(Role::Keyword, command.usage), Styled::from(command.summary)]);
     }
-    out.append(&commands.indented(2).fit());
+    out.append(&commands.indented(2).within(width).fit());
     out.push(Role::Dim, "\n\nA command may be shortened: `:t` is `:type`. `:help COMMAND` shows an example.");
     out
 }

@@ -58,5 +58,5 @@ fn list(session: &Session, settings: &[settings::Setting]) -> Styled {
             Styled::of(Role::Dim, format!("({})", setting.values)),
         ]);
     }
-    table.fit()
+    table.within(session.page_width()).fit()
 }
