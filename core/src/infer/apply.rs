@@ -89,7 +89,7 @@ impl Infer<'_> {
     }
 
     pub(super) fn apply(&mut self, apply: &Apply, span: Span) -> TyRef {
-        if let Some(ty) = self.named_field(apply, span) {
+        if let Some(ty) = self.named_field(apply, span).or_else(|| self.gathering_fold(apply, span)) {
             return ty;
         }
         let mut at = self.expr(apply.func);

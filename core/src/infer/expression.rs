@@ -455,7 +455,7 @@ impl Infer<'_> {
         self.end_branches(joined, faults, m.arms.len())
     }
 
-    fn merge_all(&mut self, operands: &[NodeId], span: Span) -> TyRef {
+    pub(super) fn merge_all(&mut self, operands: &[NodeId], span: Span) -> TyRef {
         let mut merged: Option<TyRef> = None;
         for operand in operands {
             let ty = self.expr(*operand);

@@ -23,6 +23,7 @@ mod annotation;
 mod apply;
 mod expression;
 mod finish;
+mod folds;
 mod generalise;
 mod join;
 mod library;

@@ -14,7 +14,10 @@ const NESTED: usize = 4;
 impl Infer<'_> {
     /// The type of such a call; `None` for any other, before anything of it was looked at.
     pub(super) fn named_field(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
-        let (function, args) = self.record_function(apply)?;
+        let (module, function, args) = self.library_call(apply)?;
+        if module != "record" {
+            return None;
+        }
         let term = self.term.clone();
         if let ("freeze", [record]) = (function.as_str(), args.as_slice()) {
             return Some(self.frozen_record(*record, span));
@@ -87,8 +90,9 @@ impl Infer<'_> {
         }
     }
 
-    /// `std.record.f` and its arguments, where that is what is applied.
-    fn record_function(&mut self, apply: &Apply) -> Option<(Name, Vec<NodeId>)> {
+    /// A function of a module of the library and its arguments, where that is what is applied: `std.record.get` is
+    /// `record`, `get`.
+    pub(super) fn library_call(&mut self, apply: &Apply) -> Option<(Name, Name, Vec<NodeId>)> {
         let term = self.term.clone();
         let mut groups = vec![apply];
         let mut at = apply.func;
@@ -100,15 +104,15 @@ impl Infer<'_> {
             at = inner.func;
         }
         let Node::Project(module, function) = term.node(at) else { return None };
-        let Node::Project(root, record) = term.node(*module) else { return None };
+        let Node::Project(root, module) = term.node(*module) else { return None };
         let Node::Global(std) = term.node(*root) else { return None };
-        if std != "std" || record != "record" || self.outside.global(std).is_some() {
+        if std != "std" || self.outside.global(std).is_some() {
             return None;
         }
-        self.library_type(&[std.clone(), record.clone(), function.clone()])?;
+        self.library_type(&[std.clone(), module.clone(), function.clone()])?;
         let args = groups.iter().rev().flat_map(|apply| apply.args.iter());
         let args = args.map(|(name, arg)| name.is_none().then_some(*arg)).collect::<Option<Vec<_>>>()?;
-        Some((function.clone(), args))
+        Some((module.clone(), function.clone(), args))
     }
 
     /// The row of a record argument whose fields are known; otherwise it is a dictionary of `item`s, which is given back.

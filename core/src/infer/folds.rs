@@ -1,0 +1,97 @@
+//! The library's folds that gather a record: `std.record.merge_all`, and `std.array.fold_left` from a record literal. The
+//! signatures speak of one type for every step; what is gathered grows.
+
+use super::Infer;
+use super::why::{Because, Why};
+use crate::term::{Apply, Node, NodeId};
+use crate::text::Span;
+use crate::ty::{DynReason, Param, Row, Tail, Ty, TyRef};
+
+/// Steps until a gathered record must have stopped growing; beyond that its type is what the signature says.
+const STEPS: usize = 4;
+/// How deep a gathered record is looked into for that.
+const DEPTH: usize = 16;
+
+impl Infer<'_> {
+    /// The type of such a call; `None` for any other, before anything of it was looked at.
+    pub(super) fn gathering_fold(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
+        let term = self.term.clone();
+        let (module, function, args) = self.library_call(apply)?;
+        match (module.as_str(), function.as_str(), args.as_slice()) {
+            ("record", "merge_all", [array]) => match term.node(*array) {
+                Node::Array(items) if !items.is_empty() => Some(self.merge_all(items, span)),
+                _ => None,
+            },
+            ("array", "fold_left", [f, start, array]) => match (term.node(*f), term.node(*start)) {
+                (Node::Lambda(lambda), Node::Record(_)) if lambda.curried && lambda.params.len() == 2 => {
+                    Some(self.fold_from_record(*f, *start, *array, span))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn fold_from_record(&mut self, f: NodeId, start: NodeId, array: NodeId, span: Span) -> TyRef {
+        let from = self.enter();
+        let step = self.expr(f);
+        self.leave(from);
+        let step = self.generalise_value(&step);
+        self.left(from);
+
+        let item = self.fresh();
+        let elements = self.expr(array);
+        let why = |n| Why::Argument(n, Some("fold_left".into()));
+        let because = Because::new(self.term.span(array), why(3)).wanted(span);
+        let unified = self.unify(&elements, &Ty::Array(item.clone()).into(), &because);
+        self.settle_clash(unified, &because);
+
+        let because = Because::new(self.term.span(f), why(1)).wanted(span).unsure();
+        let mut gathered = self.lazily(start);
+        for _ in 0..STEPS {
+            let before = self.without_failures(&gathered);
+            let result = self.fresh();
+            let one: TyRef = Ty::Fun(vec![parameter(&item)], result.clone()).into();
+            let wanted: TyRef = Ty::Fun(vec![parameter(&before)], one).into();
+            let instance = self.instantiate(&step);
+            let unified = self.unify(&instance, &wanted, &because);
+            self.settle_clash(unified, &because);
+            self.solve();
+            // Where what is merged is not known yet, neither is what comes of it.
+            match &*self.open_head(&result) {
+                Ty::Live(_) => return Ty::Dyn(DynReason::Computed(span)).into(),
+                Ty::Record(row) if matches!(self.open_row(row).tail(), Tail::Live(_)) => {
+                    return Ty::Record(Row::new(Tail::Dyn(DynReason::Computed(span)))).into();
+                }
+                _ => {}
+            }
+            let result = self.without_failures(&result);
+            let after = self.join_quietly(&before, &result, &because);
+            let grown = self.grown(&before, &after, DEPTH);
+            gathered = after;
+            if !grown {
+                return gathered;
+            }
+        }
+        Ty::Dyn(DynReason::Computed(span)).into()
+    }
+
+    /// Whether a record has labels or a tail that the one before had not, in it or in its fields; deeper than `depth` it
+    /// counts as grown.
+    fn grown(&mut self, old: &TyRef, new: &TyRef, depth: usize) -> bool {
+        let (old, new) = (self.open_head(old), self.open_head(new));
+        let (Ty::Record(old), Ty::Record(new)) = (&*old, &*new) else { return false };
+        let (old, new) = (self.open_row(old), self.open_row(new));
+        if depth == 0 || std::mem::discriminant(old.tail()) != std::mem::discriminant(new.tail()) {
+            return true;
+        }
+        new.fields().any(|(name, field)| match old.get(name) {
+            Some(before) => self.grown(&before.ty.clone(), &field.ty, depth - 1),
+            None => true,
+        })
+    }
+}
+
+fn parameter(ty: &TyRef) -> Param {
+    Param { name: None, ty: ty.clone(), optional: false, demand: Default::default() }
+}
