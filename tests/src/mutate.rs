@@ -118,6 +118,112 @@ pub fn bad_input(seed: u64) -> Vec<u8> {
     bytes
 }
 
+/// Random data documents of one format, from the collection that the peers answered.
+pub struct Documents(Vec<String>);
+
+impl Documents {
+    /// The documents of a format: `json`, `yaml` or `toml`.
+    pub fn of(format: &str) -> Documents {
+        let lines = include_str!("../oracles/data/answers.jsonl").lines();
+        let entries = lines.filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+        Documents(
+            entries
+                .filter(|entry| entry.get("format").and_then(|f| f.as_str()) == Some(format))
+                .filter_map(|entry| entry.get("text").and_then(|t| t.as_str()).map(String::from))
+                .collect(),
+        )
+    }
+
+    /// A bad document: the same bytes for ever of the same seed.
+    pub fn bad(&self, seed: u64) -> Vec<u8> {
+        const PIECES: &[&str] = &[
+            "{",
+            "}",
+            "[",
+            "]",
+            "[[",
+            "]]",
+            ",",
+            ":",
+            ": ",
+            "- ",
+            "? ",
+            "&x ",
+            "*x",
+            "<<: *x",
+            "!!int ",
+            "!",
+            "|",
+            ">",
+            "|2-",
+            "\"",
+            "'",
+            "\"\"\"",
+            "\'\'\'",
+            "\\",
+            "\\u",
+            "\\ud83d",
+            "#",
+            "---\n",
+            "...\n",
+            "%YAML 1.2\n",
+            "=",
+            " = ",
+            ".",
+            "\n",
+            "\r\n",
+            "\t",
+            "  ",
+            "\n    ",
+            "0",
+            "-",
+            "+",
+            "1e",
+            "1e999999999",
+            "0x",
+            "inf",
+            "nan",
+            ".inf",
+            "1979-05-27",
+            "07:32",
+            "null",
+            "true",
+            "~",
+            "\u{feff}",
+            "\u{0}",
+            "\u{85}",
+            "\u{2028}",
+            "é",
+            "𝄞",
+            "a",
+            "a.b",
+            "\"\"",
+        ];
+        let mut rng = Rng::new(seed ^ 0xda7a);
+        let mut bytes = rng.pick(&self.0).clone().into_bytes();
+        for _ in 0..1 + rng.below(5) {
+            let at = rng.below(bytes.len() + 1);
+            let end = (at + rng.below(12)).min(bytes.len());
+            match rng.below(8) {
+                0 => bytes.truncate(at),
+                1 => drop(bytes.drain(at..end)),
+                2 => {
+                    let other = rng.pick(&self.0).as_bytes();
+                    let from = rng.below(other.len() + 1);
+                    bytes.splice(at..end, other[from..].iter().copied());
+                }
+                3 => drop(bytes.splice(at..end.min(at + 1), [rng.below(256) as u8])),
+                4 => {
+                    let times = *rng.pick(&[3, 30, 300, 3000]);
+                    bytes.splice(at..at, rng.pick(PIECES).repeat(times).into_bytes());
+                }
+                _ => drop(bytes.splice(at..at, rng.pick(PIECES).bytes())),
+            }
+        }
+        bytes
+    }
+}
+
 fn mutate(rng: &mut Rng, bytes: &mut Vec<u8>, seed: u64) {
     let at = rng.below(bytes.len() + 1);
     let end = (at + 1 + rng.below(12)).min(bytes.len());

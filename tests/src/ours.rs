@@ -1,6 +1,7 @@
 //! What `cfg` answers to a program, in-process, and whether that agrees with Nickel.
 
 use crate::nickel::Answer;
+use cfg_core::dialect::Dialect;
 use cfg_core::loader::NoLoader;
 use cfg_core::problem::Severity;
 use cfg_core::session::{Action, Format, Input, Outcome, Request, Session};
@@ -20,11 +21,16 @@ pub enum Ours {
 
 /// Runs `action` on a program in a session of its own.
 pub fn run(program: &str, action: Action) -> Outcome {
+    run_as(Dialect::Cfg, program, action)
+}
+
+/// Runs `action` on a program of a dialect in a session of its own.
+pub fn run_as(dialect: Dialect, program: &str, action: Action) -> Outcome {
     let text = program.as_bytes().to_vec();
     let mut session = Session::new(Box::new(NoLoader));
     session.run(Request {
         inputs: vec![Input::Text { name: "program".into(), text }],
-        dialect: None,
+        dialect: Some(dialect),
         import_paths: Vec::new(),
         contracts: Vec::new(),
         overrides: Vec::new(),

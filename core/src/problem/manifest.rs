@@ -40,6 +40,8 @@ pub enum ManifestKind {
         /// What came.
         found: &'static str,
     },
+    /// A value so deep that its indentation alone would take more than a quarter of a gigabyte.
+    TooDeep,
     /// A part that was cut off or not evaluated.
     Unfinished,
 }
@@ -51,6 +53,7 @@ impl Manifest {
             ManifestKind::NoForm(_) | ManifestKind::Null(_) | ManifestKind::Needs { .. } => "export/no-form",
             ManifestKind::Undefined => "export/undefined",
             ManifestKind::TooLarge => "export/number",
+            ManifestKind::TooDeep => "export/too-deep",
             ManifestKind::Unfinished => "export/unfinished",
         }
     }

@@ -1,6 +1,6 @@
 //! Feeds bad input to a part of the core for a time, and keeps what it cannot stand.
 //!
-//! `cargo run --release -p cfg-tests --bin fuzz -- lex|parse|infer|eval|session [SECONDS [FIRST_SEED]]`
+//! `cargo run --release -p cfg-tests --bin fuzz -- lex|parse|infer|eval|session|json|yaml|toml [SECONDS [FIRST_SEED]]`
 //!
 //! A panic or an answer later than ten seconds after the interrupt is kept in `tests/corpus/`, which the tests replay.
 //! An overflow of the stack or an abort ends the process: the input is then in `fuzz-TARGET.input` beside it.
@@ -8,7 +8,7 @@
 use cfg_core::dialect::Dialect;
 use cfg_core::loader::NoLoader;
 use cfg_core::session::{Action, Format, Input, Request, Session};
-use cfg_tests::mutate::bad_input;
+use cfg_tests::mutate::{Documents, bad_input};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
@@ -49,6 +49,12 @@ fn once(target: &str, bytes: &[u8]) -> bool {
                 let fine = match target {
                     "infer" => session.run(request(bytes, Action::Check { strict: false })).exit == 0,
                     "session" => !session.submit(&text).is_empty(),
+                    "json" | "yaml" | "toml" => {
+                        let format = Format::from_name(target).unwrap_or(Format::Json);
+                        let mut request = request(bytes, Action::Eval { at: None, format });
+                        request.dialect = Dialect::from_name(target);
+                        session.run(request).exit == 0
+                    }
                     _ => session.run(request(bytes, Action::Eval { at: None, format: Format::Json })).exit == 0,
                 };
                 drop(done);
@@ -61,18 +67,20 @@ fn once(target: &str, bytes: &[u8]) -> bool {
 fn fuzz(target: &str, seconds: u64, first: u64) -> u64 {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
     let current = std::env::temp_dir().join(format!("fuzz-{target}.input"));
+    let documents = Documents::of(target);
+    let data = Dialect::from_name(target).is_some();
     let end = Instant::now() + Duration::from_secs(seconds);
     let (mut runs, mut fine, mut found) = (0u64, 0u64, 0u64);
     while Instant::now() < end {
         let seed = first + runs;
-        let bytes = bad_input(seed);
+        let bytes = if data { documents.bad(seed) } else { bad_input(seed) };
         let _ = fs::write(&current, &bytes);
         let start = Instant::now();
         let result = catch_unwind(AssertUnwindSafe(|| once(target, &bytes)));
         let slow = start.elapsed() > LATE;
         if result.is_err() || slow {
             found += 1;
-            let kept = corpus.join(format!("{target}-{seed}.cfg"));
+            let kept = corpus.join(format!("{target}-{seed}.{}", if data { target } else { "cfg" }));
             println!("{}: {}", kept.display(), if slow { "late" } else { "panic" });
             let _ = fs::write(kept, &bytes);
         }
@@ -85,9 +93,11 @@ fn fuzz(target: &str, seconds: u64, first: u64) -> u64 {
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let Some(target) = args.first().filter(|t| ["lex", "parse", "infer", "eval", "session"].contains(&t.as_str()))
+    let Some(target) = args
+        .first()
+        .filter(|t| ["lex", "parse", "infer", "eval", "session", "json", "yaml", "toml"].contains(&t.as_str()))
     else {
-        eprintln!("fuzz lex|parse|infer|eval|session [SECONDS [FIRST_SEED]]");
+        eprintln!("fuzz lex|parse|infer|eval|session|json|yaml|toml [SECONDS [FIRST_SEED]]");
         return ExitCode::from(2);
     };
     let number = |at: usize, otherwise: u64| args.get(at).and_then(|a| a.parse().ok()).unwrap_or(otherwise);

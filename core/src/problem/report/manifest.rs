@@ -25,6 +25,11 @@ pub(super) fn write(problem: &Manifest, report: &mut Report) {
             String::from("the number is too large to be exported")
         }
         ManifestKind::Needs { format, needed, found } => format!("{format} needs {needed}, this is {found}"),
+        ManifestKind::TooDeep => {
+            // a path of thousands of steps helps nobody
+            report.message = String::from("the value is nested too deep to be written");
+            return;
+        }
         ManifestKind::Unfinished => String::from("the value was not evaluated to its end"),
     };
     if !path.is_empty() {

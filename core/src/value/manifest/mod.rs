@@ -136,6 +136,9 @@ fn number(number: &Number, form: NumberForm) -> String {
     number.export(form).unwrap_or_else(|_| String::from("null"))
 }
 
+/// How many blanks of indentation a text may hold: depth costs its square.
+const MOST_BLANKS: usize = 1 << 28;
+
 /// Finds the first part of a value that the format cannot hold.
 fn check(value: &Datum, format: Format) -> Result<(), Problem> {
     enum Rest<'a> {
@@ -145,6 +148,7 @@ fn check(value: &Datum, format: Format) -> Result<(), Problem> {
     let mut stack: Vec<Rest> = Vec::new();
     let mut path: Vec<Part> = Vec::new();
     let mut next = Some(value);
+    let mut blanks = 0usize;
     loop {
         let fail = |what, path: &[Part]| Err(Problem::error(Manifest { path: path.to_vec(), what }));
         if let Some(value) = next.take() {
@@ -181,6 +185,10 @@ fn check(value: &Datum, format: Format) -> Result<(), Problem> {
         };
         match found {
             Some((part, value)) => {
+                blanks = blanks.saturating_add(2 * path.len());
+                if blanks > MOST_BLANKS && path.len() > 1000 {
+                    return fail(ManifestKind::TooDeep, &path);
+                }
                 if let Some(last) = path.last_mut() {
                     *last = part;
                 }
