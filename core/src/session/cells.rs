@@ -163,7 +163,7 @@ impl Session {
     /// Shows a value and the faults in it.
     pub(super) fn show(&self, number: u32, datum: &Datum, typed: &Typed, events: &mut Vec<Event>) {
         if !matches!(datum, Datum::Fault(_)) {
-            let value = notation::value::value(datum, self.world.width.get());
+            let value = notation::value::value(datum, self.world.width.get(), &|span| self.written(span));
             let ty = if self.settings.show_type { typing::type_text(&typed.scheme) } else { Styled::new() };
             events.push(Event::Value { number, value, ty });
         }

@@ -365,8 +365,9 @@ impl Run<'_> {
         let root = self.session.machine.thunk(program);
         match ask::query::at(self.session, &root, &path) {
             Ok(query) => {
-                let mut output =
-                    if json { crate::view::query::json(&query) } else { crate::view::query::query(&query) };
+                let texts = |span| self.session.written(span);
+                let draw = if json { crate::view::query::json } else { crate::view::query::query };
+                let mut output = draw(&query, &texts);
                 if !output.is_empty() {
                     output.plain("\n");
                 }

@@ -3,7 +3,16 @@
 use crate::meta::Priority;
 use crate::problem::Problem;
 use crate::term::Number;
-use crate::text::Name;
+use crate::text::{Name, Span};
+
+/// How a function is written.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Written {
+    /// In a source.
+    Source(Span),
+    /// By its name in the library: `std.array.map`.
+    Name(&'static str),
+}
 
 /// A value as far as it was asked for.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,8 +33,8 @@ pub enum Datum {
     Array(Vec<Datum>),
     /// A record; fields in the dialect's order.
     Record(Vec<Entry>),
-    /// A function.
-    Function,
+    /// A function, and how it is written, where it is written as a whole.
+    Function(Option<Written>),
     /// A contract, by its text where it has one.
     Contract(Option<Name>),
     /// A value that failed, in its place.

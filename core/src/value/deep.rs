@@ -1,6 +1,6 @@
 //! Going deep: paths into a value, and values forced whole.
 
-use super::datum::{Datum, Entry};
+use super::datum::{Datum, Entry, Written};
 use super::machine::{Budget, Step};
 use super::{Fault, Machine, Thunk, Value};
 use crate::problem::value::ValueKind;
@@ -213,7 +213,14 @@ impl Machine {
                 }
                 Datum::Record(out)
             }
-            Value::Function(_) | Value::Native(_) | Value::Guarded(_) => Datum::Function,
+            Value::Function(closure) if closure.args.is_empty() => {
+                Datum::Function(Some(Written::Source(closure.unit.span(closure.node))))
+            }
+            Value::Native(partial) if partial.args.is_empty() => {
+                Datum::Function(Some(Written::Name(partial.native.name)))
+            }
+            Value::Guarded(guarded) => self.datum_of(&guarded.function, left, depth, known),
+            Value::Function(_) | Value::Native(_) => Datum::Function(None),
             Value::Contract(contract) => Datum::Contract(match &**contract {
                 super::Contract::Form(unit, node, _, _) => {
                     Some(super::contract::describe::describe(&unit.term, *node)).filter(|name| !name.is_empty())

@@ -3,13 +3,13 @@
 use super::{Role, Styled};
 use crate::ask::query::Query;
 use crate::dialect::cfg::notation;
+use crate::dialect::cfg::notation::value::Texts;
 use crate::meta::Priority;
 use crate::term::Number;
-use crate::value::datum::Datum;
 use crate::value::manifest::{Format, manifest};
 
 /// The answer as lines, without a line end behind the last.
-pub fn query(query: &Query) -> Styled {
+pub fn query(query: &Query, texts: Texts<'_>) -> Styled {
     let mut lines: Vec<Styled> = Vec::new();
     let mut line = |key: &str, value: Styled| {
         let mut out = Styled::of(Role::Dim, "• ");
@@ -28,7 +28,7 @@ pub fn query(query: &Query) -> Styled {
     }
     if let Some(value) = &query.value {
         let key = if query.priority == Priority::Default { "default" } else { "value" };
-        line(key, value_line(value));
+        line(key, notation::value::value(value, usize::MAX, texts));
     }
     match &query.priority {
         Priority::Force => line("priority", Styled::of(Role::Keyword, "force")),
@@ -71,7 +71,7 @@ pub fn query(query: &Query) -> Styled {
 }
 
 /// The answer as JSON, on one line.
-pub fn json(query: &Query) -> Styled {
+pub fn json(query: &Query, texts: Texts<'_>) -> Styled {
     use serde_json::{Map, Value, json};
     let mut out = Map::new();
     out.insert("contracts".into(), json!(query.contracts));
@@ -80,7 +80,7 @@ pub fn json(query: &Query) -> Styled {
         manifest(value, Format::Json)
             .ok()
             .and_then(|text| serde_json::from_str(&text).ok())
-            .unwrap_or_else(|| Value::String(value_line(value).text()))
+            .unwrap_or_else(|| Value::String(notation::value::value(value, usize::MAX, texts).text()))
     });
     out.insert("value".into(), value.unwrap_or(Value::Null));
     let priority = match &query.priority {
@@ -98,8 +98,4 @@ pub fn json(query: &Query) -> Styled {
     let fields = query.fields.as_ref().map(|f| f.iter().map(|n| n.as_str()).collect::<Vec<_>>());
     out.insert("fields".into(), json!(fields));
     Styled::from(Value::Object(out).to_string().as_str())
-}
-
-fn value_line(value: &Datum) -> Styled {
-    notation::value::one_line(value)
 }

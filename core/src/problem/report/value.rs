@@ -175,7 +175,7 @@ fn write_datum(value: &Datum, out: &mut String, depth: u32) {
             }
             out.push_str(if entries.is_empty() { "}" } else { " }" });
         }
-        Datum::Function => out.push_str("a function"),
+        Datum::Function(_) => out.push_str("a function"),
         Datum::Contract(name) => out.push_str(name.as_deref().unwrap_or("a contract")),
         Datum::Secret => out.push_str("a secret"),
         Datum::Fault(_) | Datum::Unforced | Datum::Elided(_) => out.push('…'),
@@ -197,7 +197,7 @@ fn conflict(problem: &Value, definitions: &[Defined], merged: Option<Span>, repo
     } else {
         format!("values that cannot be merged{}", on_field(&problem.path))
     };
-    let functions = definitions.iter().filter(|d| d.ties).any(|d| d.value == Datum::Function);
+    let functions = definitions.iter().filter(|d| d.ties).any(|d| matches!(d.value, Datum::Function(_)));
     // Those that tie stand first: the first is the primary one.
     for d in definitions.iter().filter(|d| d.ties) {
         mark(report, d.span, format!("{} ({})", show(&d.value), priority(&d.priority)));

@@ -169,7 +169,7 @@ fn check(value: &Datum, format: Format) -> Result<(), Problem> {
                     path.push(Part::Index(0));
                 }
                 Datum::Variant(..) => return fail(ManifestKind::NoForm("an enum variant with an argument"), &path),
-                Datum::Function => return fail(ManifestKind::NoForm("a function"), &path),
+                Datum::Function(_) => return fail(ManifestKind::NoForm("a function"), &path),
                 Datum::Contract(_) => return fail(ManifestKind::NoForm("a contract"), &path),
                 Datum::Secret => return fail(ManifestKind::NoForm("a secret"), &path),
                 Datum::Fault(problem) => return Err((**problem).clone()),

@@ -186,7 +186,7 @@ fn what_has_no_form_names_its_path() {
     };
     let within = |value| Datum::Record(vec![entry("a b", Some(Datum::Array(vec![Datum::Null, value])))]);
     assert_eq!(
-        say(within(Datum::Function), Format::Json),
+        say(within(Datum::Function(None)), Format::Json),
         "a function cannot be exported (in the exported field `\"a b\"[1]`)"
     );
     assert_eq!(say(within(Datum::Null), Format::Toml), "TOML has no null (in the exported field `\"a b\"[0]`)");
@@ -206,7 +206,7 @@ fn what_has_no_form_names_its_path() {
 #[test]
 fn what_is_not_exported_is_left_out() {
     let record = Datum::Record(vec![
-        Entry { not_exported: true, ..entry("a", Some(Datum::Function)) },
+        Entry { not_exported: true, ..entry("a", Some(Datum::Function(None))) },
         Entry { not_exported: true, ..entry("b", None) },
         Entry { optional: true, ..entry("c", None) },
         entry("d", Some(Datum::Tag("T".into()))),

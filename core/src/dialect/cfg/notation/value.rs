@@ -4,20 +4,37 @@ use super::name;
 use crate::meta::Priority;
 use crate::problem::report::Report;
 use crate::term::Number;
-use crate::value::datum::{Datum, Entry};
+use crate::text::Span;
+use crate::value::datum::{Datum, Entry, Written};
 use crate::view::layout::Layout;
 use crate::view::{Role, Styled};
 
-/// A value in at most `width` columns where that is possible. Linear; does not recurse.
-pub fn value(datum: &Datum, width: usize) -> Styled {
+/// How long a function may be to be shown as it is written.
+const FUNCTION: usize = 200;
+
+/// The text of a place, on one line.
+pub type Texts<'a> = &'a dyn Fn(Span) -> String;
+
+/// A value in at most `width` columns where that is possible; functions are shown as they are written. Linear; does not
+/// recurse.
+pub fn value(datum: &Datum, width: usize, texts: Texts<'_>) -> Styled {
     let mut layout = Layout::new();
-    write(datum, &mut layout);
+    write(datum, texts, &mut layout);
     layout.fit(width)
 }
 
-/// A value on one line, whatever its width.
+/// A value on one line, whatever its width; functions are not shown.
 pub fn one_line(datum: &Datum) -> Styled {
-    value(datum, usize::MAX)
+    value(datum, usize::MAX, &|_| String::new())
+}
+
+/// A function as text that can be typed back, if it is not too long.
+fn function(written: Option<Written>, texts: Texts<'_>) -> Option<String> {
+    let text = match written? {
+        Written::Name(name) => String::from(name),
+        Written::Source(span) => texts(span),
+    };
+    (!text.is_empty() && text.len() <= FUNCTION).then_some(text)
 }
 
 /// What is still to be written.
@@ -32,11 +49,11 @@ enum Job<'a> {
     Fields(&'a [Entry], bool),
 }
 
-fn write(datum: &Datum, out: &mut Layout) {
+fn write(datum: &Datum, texts: Texts<'_>, out: &mut Layout) {
     let mut jobs = vec![Job::Value(datum)];
     while let Some(job) = jobs.pop() {
         match job {
-            Job::Value(datum) => write_one(datum, &mut jobs, out),
+            Job::Value(datum) => write_one(datum, texts, &mut jobs, out),
             Job::Argument(datum) => {
                 if atomic(datum) {
                     jobs.push(Job::Value(datum));
@@ -84,7 +101,7 @@ fn write(datum: &Datum, out: &mut Layout) {
     }
 }
 
-fn write_one<'a>(datum: &'a Datum, jobs: &mut Vec<Job<'a>>, out: &mut Layout) {
+fn write_one<'a>(datum: &'a Datum, texts: Texts<'_>, jobs: &mut Vec<Job<'a>>, out: &mut Layout) {
     match datum {
         Datum::Null => out.text(Role::Literal, "null"),
         Datum::Bool(b) => out.text(Role::Literal, if *b { "true" } else { "false" }),
@@ -113,7 +130,10 @@ fn write_one<'a>(datum: &'a Datum, jobs: &mut Vec<Job<'a>>, out: &mut Layout) {
             out.line();
             jobs.push(Job::Fields(entries, false));
         }
-        Datum::Function => out.text(Role::Dim, "<function>"),
+        Datum::Function(written) => match function(*written, texts) {
+            Some(text) => out.text(Role::Plain, text),
+            None => out.text(Role::Dim, "<function>"),
+        },
         Datum::Contract(Some(text)) => out.text(Role::Type, text.as_str()),
         Datum::Contract(None) => out.text(Role::Dim, "<contract>"),
         Datum::Fault(problem) => {
@@ -171,7 +191,7 @@ fn write_entry<'a>(entry: &'a Entry, jobs: &mut Vec<Job<'a>>, out: &mut Layout) 
 fn atomic(datum: &Datum) -> bool {
     match datum {
         Datum::Number(n) => *n >= Number::ZERO,
-        Datum::Variant(..) => false,
+        Datum::Variant(..) | Datum::Function(_) => false,
         Datum::Contract(text) => text.as_deref().is_none_or(name::is_identifier),
         _ => true,
     }
@@ -182,7 +202,11 @@ mod tests {
     use super::*;
     use crate::problem::Problem;
     use crate::problem::value::{Value, ValueKind};
-    use crate::text::Name;
+    use crate::text::{Name, SourceId};
+
+    fn none(_: Span) -> String {
+        String::new()
+    }
 
     fn entry(name: &str, value: Datum) -> Entry {
         Entry {
@@ -249,10 +273,19 @@ mod tests {
         let inner = Datum::Record(vec![entry("x", number(1)), entry("y", Datum::Array(vec![number(1), number(2)]))]);
         let datum = Datum::Record(vec![entry("first", inner.clone()), entry("second", inner)]);
         let expected = "{\n  first = { x = 1, y = [1, 2] },\n  second = { x = 1, y = [1, 2] },\n}";
-        assert_eq!(value(&datum, 40).text(), expected);
+        assert_eq!(value(&datum, 40, &none).text(), expected);
         let expected =
             "{\n  first = {\n    x = 1,\n    y = [1, 2],\n  },\n  second = {\n    x = 1,\n    y = [1, 2],\n  },\n}";
-        assert_eq!(value(&datum, 20).text(), expected);
+        assert_eq!(value(&datum, 20, &none).text(), expected);
+    }
+
+    #[test]
+    fn functions_are_as_written() {
+        let span = Span::new(SourceId(0), 0, 1);
+        let texts = |_: Span| String::from("fun x => x");
+        let written = Datum::Function(Some(Written::Source(span)));
+        let all = [written, Datum::Function(Some(Written::Name("std.array.map"))), Datum::Function(None)];
+        assert_eq!(value(&Datum::Array(all.into()), 80, &texts).text(), "[fun x => x, std.array.map, <function>]");
     }
 
     #[test]

@@ -53,7 +53,7 @@ fn write(value: &Datum, out: &mut String) -> Result<(), String> {
             }
             out.push('}');
         }
-        Datum::Function => out.push_str("<function>"),
+        Datum::Function(_) => out.push_str("<function>"),
         Datum::Contract(_) => out.push_str("<contract>"),
         Datum::Fault(problem) => return Err(format!("{problem:?}")),
         Datum::Unforced | Datum::Secret | Datum::Elided(_) => out.push_str("<not shown>"),
