@@ -115,6 +115,49 @@ fn results_have_names() {
 }
 
 #[test]
+fn it_can_be_defined_until_the_next_result() {
+    check(
+        &["3", "it = 5", "it", "it + 1", "it"],
+        expect![[r#"
+        > 3
+        3 : Number
+        > it = 5
+        it : Number
+        > it
+        5 : Number
+        > it + 1
+        6 : Number
+        > it
+        6 : Number
+    "#]],
+    );
+}
+
+#[test]
+fn definitions_that_read_each_other_are_said_to() {
+    check(
+        &["x = 1", "y = x + 1", "x = y", "x", "std = 4", "x = 1", "y"],
+        expect![[r#"
+        > x = 1
+        x : Number
+        > y = x + 1
+        y : Number
+        > x = y
+        x : Number
+        warning: `x` and `y` read each other now [scope/circle] --> cfg[3]:1:1
+        > x
+        error: infinite recursion [value/infinite-recursion] --> cfg[3]:1:5
+        > std = 4
+        error: `std` is the library and cannot be defined [scope/reserved] --> cfg[5]:1:1
+        > x = 1
+        x : Number
+        > y
+        2 : Number
+    "#]],
+    );
+}
+
+#[test]
 fn commands_take_no_number_and_failing_inputs_do() {
     check(
         &[":type 1", "nope", "1 +* 2", "40 + 2", "$3"],

@@ -45,6 +45,16 @@ pub enum SessionKind {
         /// The files; the last one imports the first.
         files: Vec<Name>,
     },
+    /// Definitions of the session that read each other in a circle.
+    DefinitionCycle {
+        /// Their names; the last one reads the first.
+        names: Vec<Name>,
+    },
+    /// A name that cannot be defined.
+    Reserved {
+        /// The name.
+        name: Name,
+    },
     /// No command of this name, or several.
     UnknownCommand {
         /// As written.
@@ -112,6 +122,8 @@ impl Session {
             SessionKind::UnknownFormat { .. } => "import/unknown-format",
             SessionKind::NotBuilt { .. } => "dialect/not-built",
             SessionKind::ImportCycle { .. } => "import/cycle",
+            SessionKind::DefinitionCycle { .. } => "scope/circle",
+            SessionKind::Reserved { .. } => "scope/reserved",
             SessionKind::UnknownCommand { .. } => "command/unknown",
             SessionKind::BadCommand { .. } => "command/usage",
             SessionKind::UnknownOption { .. } => "command/unknown-option",

@@ -9,6 +9,7 @@ use super::recheck::Changed;
 use super::{Session, typing};
 use crate::dialect::cfg::notation;
 use crate::dialect::{CellItem, Dialect};
+use crate::problem::session::{Session as Asked, SessionKind};
 use crate::problem::value::{Value as Met, ValueKind};
 use crate::problem::{Kind, Problem, Severity};
 use crate::term::Term;
@@ -59,6 +60,10 @@ impl Session {
     pub(super) fn bind(&mut self, bind: Bind, cell: u32, events: &mut Vec<Event>) {
         let Bind { name, span, recursive, doc, mut term } = bind;
         let key = name.clone();
+        if name == "std" {
+            events.push(self.diagnostic(&Problem::error(Asked { span, what: SessionKind::Reserved { name } })));
+            return;
+        }
         let (old, it) = {
             let environment = self.world.environment.borrow();
             (environment.get(&key).cloned(), environment.it.clone())
@@ -71,7 +76,9 @@ impl Session {
         });
         let typed = {
             // the predecessor is found under its key while the new definition is inferred
-            if let (Some(kept), Some(old)) = (&old_key, &old) {
+            if let (Some(kept), Some(old)) = (&old_key, &old)
+                && term.globals.iter().any(|(used, _)| used == kept)
+            {
                 self.world.environment.borrow_mut().keep(kept.clone(), (**old).clone());
             }
             self.world.infer(&term)
@@ -88,9 +95,18 @@ impl Session {
             let id = environment.fresh();
             let typed = typed.clone();
             environment.define(Definition { name: key.clone(), id, cell, span, doc, term, uses, typed, thunk, rank });
+            if key == "it" {
+                environment.it = None;
+            }
         }
         if is_written(&key) {
             events.push(Event::Bound(bound(&key, &typed)));
+        }
+        let circle = if old.is_some() { self.world.circle(&key) } else { Vec::new() };
+        if !circle.is_empty() {
+            let names = circle.into_iter().filter(|n| is_written(n)).collect();
+            events
+                .push(self.diagnostic(&Problem::warning(Asked { span, what: SessionKind::DefinitionCycle { names } })));
         }
         let type_changed = old.is_none_or(|old| old.typed.scheme != typed.scheme);
         let changed =

@@ -75,7 +75,7 @@ impl Default for Settings {
             fold: true,
             width: None,
             show_type: true,
-            budget: Budget { elements: 10_000, depth: 500, text: 1 << 20 },
+            budget: Budget { elements: 10_000, depth: 40, text: 1 << 20 },
             limits: Limits::default(),
         }
     }

@@ -44,6 +44,22 @@ pub(super) fn write(problem: &Session, report: &mut Report) {
             ring.extend(files.first().cloned());
             report.notes.push(ring.iter().map(|f| format!("`{f}`")).collect::<Vec<_>>().join(" imports "));
         }
+        SessionKind::DefinitionCycle { names } => {
+            report.message = match names.as_slice() {
+                [first, second] => format!("`{first}` and `{second}` read each other now"),
+                _ => format!("these definitions read each other in a circle now: {}", list(names, "and")),
+            };
+            label = String::from("this definition closes the circle");
+            report.notes.push(String::from("a name means its newest definition, whoever reads it"));
+            if let Some(name) = names.first() {
+                report
+                    .helps
+                    .push(format!("only `{name}` in its own definition means the one before: `{name} = {name} & …`"));
+            }
+        }
+        SessionKind::Reserved { name } => {
+            report.message = format!("`{name}` is the library and cannot be defined");
+        }
         SessionKind::UnknownCommand { name, near, ambiguous: true } => {
             report.message = format!("`:{name}` may mean {}", list_commands(near));
         }
