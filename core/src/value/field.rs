@@ -171,6 +171,9 @@ impl Machine {
     /// The final value of a field, unforced; `None` where there is no such field (or it is optional and empty).
     /// A field that is declared and not defined is a thunk that fails.
     pub fn field(&mut self, record: &Record, name: &str) -> Result<Option<Thunk>, Fault> {
+        if let Some(known) = record.built_field(name) {
+            return Ok(known);
+        }
         let Some(index) = record.index_of(name) else { return Ok(None) };
         if let Some(def) = record.table().shape.fields.get_index(index as usize).and_then(|(_, slot)| slot.only())
             && record.definition(def).is_plain()
@@ -186,6 +189,15 @@ impl Machine {
     /// Whether a record has a field of that name: not one that is optional and empty. Evaluates its guards.
     pub fn has_field(&mut self, record: &Record, name: &str) -> Result<bool, Fault> {
         Ok(self.field(record, name)?.is_some())
+    }
+
+    /// Whether a record has a definition of a field of that name. Evaluates its guards.
+    pub fn is_defined(&mut self, record: &Record, name: &str) -> Result<bool, Fault> {
+        if let Some(known) = record.built_field(name) {
+            return Ok(known.is_some());
+        }
+        let Some(index) = record.index_of(name) else { return Ok(false) };
+        Ok(self.field_info(record, index)?.is_some_and(|field| field.value.is_some()))
     }
 
     /// Computes a field from its stack: guards, merge function or priorities, then every contract.

@@ -77,12 +77,41 @@ impl Literal {
 }
 
 /// Fields that stand for themselves.
-#[derive(Default)]
 pub(super) struct Data {
-    pub(super) fields: Vec<DataField>,
-    pub(super) shape: Rc<Shape>,
+    /// The fields and their table; of a dictionary they are made when first asked for.
+    listed: OnceCell<Listed>,
+    /// The fields by name, where functions build the record field by field: shared with the record before.
+    dictionary: Option<Dictionary>,
     pub(super) open: bool,
     pub(super) tail: Option<Tail>,
+}
+
+type Listed = (Vec<DataField>, Rc<Shape>);
+type Dictionary = rpds::RedBlackTreeMap<Name, DataField>;
+
+impl Data {
+    fn of(fields: Vec<DataField>, open: bool) -> Data {
+        let shape = Rc::new(Shape::of(fields.iter().map(|f| &f.name)));
+        let listed = OnceCell::new();
+        let _ = listed.set((fields, shape));
+        Data { listed, dictionary: None, open, tail: None }
+    }
+
+    fn listed(&self) -> &Listed {
+        self.listed.get_or_init(|| {
+            let fields: Vec<DataField> = self.dictionary.iter().flat_map(|d| d.values()).cloned().collect();
+            let shape = Rc::new(Shape::of(fields.iter().map(|f| &f.name)));
+            (fields, shape)
+        })
+    }
+
+    pub(super) fn fields(&self) -> &[DataField] {
+        &self.listed().0
+    }
+
+    pub(super) fn shape(&self) -> &Rc<Shape> {
+        &self.listed().1
+    }
 }
 
 /// Fields that a polymorphic row contract sealed.
@@ -182,8 +211,7 @@ impl Record {
     }
 
     pub(super) fn data(fields: Vec<DataField>, open: bool) -> Record {
-        let shape = Rc::new(Shape::of(fields.iter().map(|f| &f.name)));
-        Record::new(Layers::Data(Data { fields, shape, open, tail: None }), false)
+        Record::new(Layers::Data(Data::of(fields, open)), false)
     }
 
     /// The record with fields that only the contract which sealed them brings back.
@@ -191,10 +219,37 @@ impl Record {
         let Some(tail) = tail else { return self };
         match &self.0.layers {
             Layers::Data(data) => {
-                let (fields, shape) = (data.fields.clone(), data.shape.clone());
-                Record::new(Layers::Data(Data { fields, shape, open: data.open, tail: Some(tail) }), false)
+                let data = Data {
+                    listed: data.listed.clone(),
+                    dictionary: data.dictionary.clone(),
+                    open: data.open,
+                    tail: Some(tail),
+                };
+                Record::new(Layers::Data(data), false)
             }
             _ => self,
+        }
+    }
+
+    fn with_dictionary(&self, dictionary: Dictionary) -> Record {
+        let data =
+            Data { listed: OnceCell::new(), dictionary: Some(dictionary), open: false, tail: self.tail().cloned() };
+        Record::new(Layers::Data(data), false)
+    }
+
+    fn known_dictionary(&self) -> Option<&Dictionary> {
+        match &self.0.layers {
+            Layers::Data(data) => data.dictionary.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// A defined field of a record that functions build field by field, without making its table. O(log fields).
+    pub(super) fn built_field(&self, name: &str) -> Option<Option<Thunk>> {
+        let dictionary = self.known_dictionary()?;
+        match dictionary.get(name) {
+            Some(field) => field.value.clone().map(Some),
+            None => Some(None),
         }
     }
 
@@ -285,7 +340,7 @@ impl Record {
         loop {
             record = match &record.0.layers {
                 Layers::Nothing => return None,
-                Layers::Data(data) => return data.fields.first().and_then(|f| f.span),
+                Layers::Data(data) => return data.fields().first().and_then(|f| f.span),
                 Layers::Literal(literal) => return Some(literal.unit.span(literal.node)),
                 Layers::Merge { parts, .. } => parts.first()?,
                 Layers::Push(inner, _) | Layers::Each(inner, _) => inner,
@@ -359,25 +414,24 @@ impl Machine {
         Ok(record.rebuilt(fields))
     }
 
-    /// The record with a field more, or changed: `std.record.insert`, `update`. `None` declares it. The others are frozen.
-    /// O(fields).
-    pub fn with_field(&mut self, record: &Record, name: Name, value: Option<Thunk>) -> Result<Record, super::Fault> {
-        let mut fields: Vec<DataField> = self.all_fields(record)?.into_iter().map(DataField::from).collect();
-        match fields.iter_mut().find(|f| f.name == name) {
-            Some(field) => field.value = value,
-            None => {
-                let mut field = DataField::new(name, Thunk::done(super::Value::Null));
-                field.value = value;
-                fields.push(field);
-            }
-        }
-        Ok(record.rebuilt(fields))
+    /// The record with a field more, or in place of the one of its name: `std.record.insert`, `update`. The others are frozen.
+    /// O(log fields) where the record was made so itself, O(fields) otherwise.
+    pub fn set_field(&mut self, record: &Record, field: DataField) -> Result<Record, super::Fault> {
+        let dictionary = self.dictionary(record)?;
+        Ok(record.with_dictionary(dictionary.insert(field.name.clone(), field)))
     }
 
-    /// The record without a field: `std.record.remove`. The others are frozen. O(fields).
+    /// The record without a field: `std.record.remove`. The others are frozen. As fast as [`Machine::set_field`].
     pub fn without_field(&mut self, record: &Record, name: &str) -> Result<Record, super::Fault> {
-        let fields = self.all_fields(record)?.into_iter().filter(|f| f.name != name);
-        Ok(record.rebuilt(fields.map(DataField::from)))
+        let dictionary = self.dictionary(record)?;
+        Ok(record.with_dictionary(dictionary.remove(name)))
+    }
+
+    fn dictionary(&mut self, record: &Record) -> Result<Dictionary, super::Fault> {
+        if let Some(known) = record.known_dictionary() {
+            return Ok(known.clone());
+        }
+        Ok(self.all_fields(record)?.into_iter().map(|f| (f.name.clone(), DataField::from(f))).collect())
     }
 
     /// The record with every defined value changed: `std.record.map`. Metadata stays; the record is frozen. O(fields).

@@ -133,7 +133,7 @@ impl Record {
     fn build(&self) -> Table {
         let (shape, leaves, applied) = match &self.0.layers {
             Layers::Literal(literal) => (literal.shape.clone(), Vec::new(), Vec::new()),
-            Layers::Data(data) => (data.shape.clone(), Vec::new(), Vec::new()),
+            Layers::Data(data) => (data.shape().clone(), Vec::new(), Vec::new()),
             _ => self.gather(),
         };
         let values = shape.fields.iter().map(|_| OnceCell::new()).collect();
@@ -245,7 +245,7 @@ impl Record {
     fn leaf(&self) -> Leaf<'_> {
         match &self.0.layers {
             Layers::Literal(literal) => Leaf::Literal(literal),
-            Layers::Data(data) => Leaf::Data(&data.fields),
+            Layers::Data(data) => Leaf::Data(data.fields()),
             _ => Leaf::Data(&[]),
         }
     }

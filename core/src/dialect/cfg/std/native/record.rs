@@ -139,7 +139,10 @@ pub fn get(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 pub fn get_or(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let name = machine.string(args, 0, call)?;
     let record = machine.record(args, 2, call)?;
-    let defined = machine.fields(&record)?.into_iter().find(|field| field.name == name.as_str()).and_then(|f| f.value);
+    let defined = match machine.field(&record, &name)? {
+        Some(value) if machine.is_defined(&record, &name)? => Some(value),
+        _ => None,
+    };
     match defined {
         Some(value) => machine.force(&value),
         None => machine.arg(args, 1, call),
@@ -180,9 +183,7 @@ fn set(machine: &mut Machine, args: &[Thunk], how: Set, call: &Call) -> Answer {
     if how != Set::Anyhow && has(machine, &record, &name, how == Set::Fresh)? {
         return Err(call.fault(format!("the record has a field `{name}` already")));
     }
-    let others = machine.all_fields(&record)?.into_iter().filter(|field| field.name != name).map(DataField::from);
-    let fields: Vec<DataField> = others.chain([DataField::new(name.clone(), value)]).collect();
-    Ok(Value::Record(record.rebuilt(fields)))
+    machine.set_field(&record, DataField::new(name, value)).map(Value::Record)
 }
 
 pub fn insert(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
