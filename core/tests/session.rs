@@ -601,3 +601,90 @@ fn completion() {
         "ser|"                                   
     "#]].assert_eq(&out);
 }
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(200))]
+    /// Inputs that a cat may type: something comes of each, and the session goes on.
+    #[test]
+    fn any_words_leave_the_session_whole(
+        lines in proptest::collection::vec(proptest::collection::vec(proptest::sample::select(WORDS), 0..8), 1..6)
+    ) {
+        let mut session = Session::new(Box::new(NoLoader));
+        session.set_option("max-steps", "100000").unwrap();
+        for line in lines {
+            let text = line.join(" ");
+            session.completeness(&text);
+            session.highlight(&text);
+            session.complete(&text, text.len() / 2);
+            session.complete(&text, text.len());
+            session.hint(&text, text.len());
+            session.submit(&text);
+        }
+        session.submit("answer = 41 + 1");
+        let shown = run(&mut session, &["answer"]);
+        proptest::prop_assert_eq!(shown, "> answer\n42 : Number\n");
+    }
+}
+
+const WORDS: &[&str] = &[
+    "x",
+    "y",
+    "it",
+    "$1",
+    "std",
+    ".a",
+    ".",
+    "=",
+    "=",
+    "&",
+    "{ a = 1 }",
+    "{",
+    "}",
+    "a",
+    "[",
+    "]",
+    ",",
+    "1",
+    "\"s\"",
+    "\"",
+    "%{",
+    "'T",
+    "fun x =>",
+    "let",
+    "in",
+    "rec",
+    "|",
+    "default",
+    "force",
+    "optional",
+    "doc \"d\"",
+    ":",
+    "Number",
+    "merge",
+    "if",
+    "then",
+    "else",
+    "match { _ => 1 }",
+    "(",
+    ")",
+    "+",
+    "==",
+    "import \"f.ncl\"",
+    ":type",
+    ":query",
+    ":doc",
+    ":env",
+    ":load",
+    ":reload",
+    ":time",
+    ":set",
+    ":help",
+    ":t",
+    "é",
+    "\n",
+    "std.array.map",
+    "x = x & { b = x.a }",
+    "?",
+    "..",
+    "_",
+];

@@ -141,7 +141,10 @@ impl Session {
     }
 
     fn assign(&mut self, name: &str, value: &str) -> Result<(), BadSetting> {
+        let known = self.settings.import_paths.len();
         self.settings.set(name, value)?;
+        let added = self.settings.import_paths.iter().skip(known).map(std::path::PathBuf::from);
+        self.world.import_paths.borrow_mut().extend(added);
         self.fit();
         Ok(())
     }

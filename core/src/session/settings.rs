@@ -19,6 +19,8 @@ pub struct Settings {
     pub width: Option<usize>,
     /// `type`: whether a value's type is shown behind it.
     pub show_type: bool,
+    /// `import-path`: folders added so far, `-I`.
+    pub import_paths: Vec<String>,
     /// `show-elements`, `show-depth`, `show-text`: how much of a value is shown.
     pub budget: Budget,
     /// `max-depth`, `max-steps`, `max-memory`: what one evaluation may use.
@@ -54,6 +56,11 @@ pub const ALL: &[Setting] = &[
     Setting { name: "fold", values: "on, off", doc: "cut long answers to the screen" },
     Setting { name: "width", values: "auto, or columns", doc: "how wide answers may be" },
     Setting { name: "type", values: "on, off", doc: "show the type behind a value" },
+    Setting {
+        name: "import-path",
+        values: "a folder, added to those before",
+        doc: "where imports are looked for, too",
+    },
     Setting { name: "show-elements", values: "a number", doc: "how many elements and fields of a value are shown" },
     Setting { name: "show-depth", values: "a number", doc: "how deep a value is shown" },
     Setting { name: "show-text", values: "a number", doc: "how many bytes of strings are shown" },
@@ -75,6 +82,7 @@ impl Default for Settings {
             fold: true,
             width: None,
             show_type: true,
+            import_paths: Vec::new(),
             budget: Budget { elements: 10_000, depth: 40, text: 1 << 20 },
             limits: Limits::default(),
         }
@@ -105,6 +113,8 @@ impl Settings {
             "fold" => switch(self.fold),
             "width" => self.width.map_or_else(|| String::from("auto"), |n| n.to_string()),
             "type" => switch(self.show_type),
+            "import-path" if self.import_paths.is_empty() => String::from("none"),
+            "import-path" => self.import_paths.join(":"),
             "show-elements" => self.budget.elements.to_string(),
             "show-depth" => self.budget.depth.to_string(),
             "show-text" => self.budget.text.to_string(),
@@ -148,6 +158,8 @@ impl Settings {
             "width" if value == "auto" => self.width = None,
             "width" => self.width = Some(count().filter(|n| (20..=10_000).contains(n))?),
             "type" => self.show_type = switch()?,
+            "import-path" if value.is_empty() => return None,
+            "import-path" => self.import_paths.push(String::from(value)),
             "show-elements" => self.budget.elements = count()?,
             "show-depth" => self.budget.depth = count()?,
             "show-text" => self.budget.text = count()?,

@@ -470,4 +470,34 @@ mod tests {
         assert_eq!(shown.runs()[0], (Role::Warning, String::from("warning")));
         assert!(!shown.text().contains('\u{1b}'));
     }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(400))]
+        /// Any text, any places: a report, and no escapes.
+        #[test]
+        fn any_text_and_places(
+            text in "(\\PC|[\\r\\n\\t\\x00-\\x20]|a|\u{1F600}|\u{301}|\u{200d}){0,60}",
+            places in proptest::collection::vec((0usize..80, 0usize..80, "\\PC{0,8}"), 0..5),
+            width in 20usize..120,
+        ) {
+            let mut sources = Sources::default();
+            let id = sources.add("f", text);
+            let labels = places
+                .into_iter()
+                .map(|(start, len, text)| Label { span: Span::new(id, start, start + len), text })
+                .collect();
+            let data = Report {
+                severity: Severity::Error,
+                code: "a/b",
+                message: String::from("m"),
+                labels,
+                notes: vec![],
+                helps: vec![],
+            };
+            let shown = report(&data, &sources, width, true).text();
+            proptest::prop_assert!(shown.starts_with("error: m [a/b]"));
+            let escapes = shown.contains('\x1b');
+            proptest::prop_assert!(!escapes);
+        }
+    }
 }
