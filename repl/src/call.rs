@@ -20,9 +20,6 @@ pub fn run(command: Command) -> io::Result<u8> {
         Ok(request) => request,
         Err(why) => return fault(&why),
     };
-    if let Some(dialect) = request.dialect.filter(|dialect| !dialect.is_built()) {
-        return fault(&format!("the language {} is not built yet", dialect.name()));
-    }
     let host = Host::start(|| Session::new(Box::new(Disk)))?;
     let columns = crate::terminal::size().0;
     let terminal = io::stdout().is_terminal();

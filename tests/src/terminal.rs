@@ -201,26 +201,49 @@ impl Terminal {
         self.wait(&format!("a fresh prompt {prompt}"), |screen| screen.lines().last() == Some(&prompt))
     }
 
+    /// Presses a key again and again until a fresh prompt of this cell stands: when a program begins to work on an
+    /// input does not show on the screen.
+    #[track_caller]
+    pub fn insist(&self, key: &str, number: u32) -> String {
+        let prompt = format!("cfg[{number}]>");
+        let end = Instant::now() + PATIENCE;
+        let mut state = self.lock();
+        loop {
+            let text = text_of(&state);
+            if text.lines().last() == Some(&prompt) {
+                return text;
+            }
+            assert!(Instant::now() < end && !state.closed, "never saw {prompt}; the screen:\n{text}");
+            let (now, waited) = match self.shared.changed.wait_timeout(state, Duration::from_millis(300)) {
+                Ok((state, waited)) => (state, waited.timed_out()),
+                Err(poisoned) => (poisoned.into_inner().0, true),
+            };
+            state = now;
+            if waited {
+                self.shared.send(key);
+            }
+        }
+    }
+
     /// Where the cursor is: row and column from 0.
     pub fn cursor(&self) -> (u16, u16) {
         self.lock().parser.screen().cursor_position()
     }
 
-    /// Whether the text stands on the screen in this style.
-    pub fn styled(&self, text: &str, style: impl Fn(&vt100::Cell) -> bool) -> bool {
-        let state = self.lock();
-        let screen = state.parser.screen();
-        let columns = screen.size().1.get();
-        let lines: Vec<String> = screen.rows(0, columns).collect();
-        lines.iter().enumerate().any(|(row, line)| {
-            line.match_indices(text).any(|(at, _)| {
-                let from = line.get(..at).map_or(0, |before| before.chars().count());
-                (from..from + text.chars().count()).all(|column| {
-                    let place = (u16::try_from(row), u16::try_from(column));
-                    matches!(place, (Ok(row), Ok(column)) if screen.cell(row, column).is_some_and(&style))
-                })
-            })
-        })
+    /// Waits until the text stands on the screen in this style.
+    #[track_caller]
+    pub fn sees_styled(&self, text: &str, style: impl Fn(&vt100::Cell) -> bool) {
+        let end = Instant::now() + PATIENCE;
+        let mut state = self.lock();
+        while !is_styled(&state, text, &style) {
+            let left = end.saturating_duration_since(Instant::now());
+            let shown = text_of(&state);
+            assert!(!left.is_zero() && !state.closed, "never saw {text:?} in its style; the screen:\n{shown}");
+            state = match self.shared.changed.wait_timeout(state, left) {
+                Ok((state, _)) => state,
+                Err(poisoned) => poisoned.into_inner().0,
+            };
+        }
     }
 
     /// Makes the window another size.
@@ -301,4 +324,19 @@ fn text_of(state: &State) -> String {
     let columns = screen.size().1.get();
     let lines: Vec<String> = screen.rows(0, columns).map(|line| line.trim_end().to_string()).collect();
     lines.join("\n").trim_end().to_string()
+}
+
+fn is_styled(state: &State, text: &str, style: impl Fn(&vt100::Cell) -> bool) -> bool {
+    let screen = state.parser.screen();
+    let columns = screen.size().1.get();
+    let lines: Vec<String> = screen.rows(0, columns).collect();
+    lines.iter().enumerate().any(|(row, line)| {
+        line.match_indices(text).any(|(at, _)| {
+            let from = line.get(..at).map_or(0, |before| before.chars().count());
+            (from..from + text.chars().count()).all(|column| {
+                let place = (u16::try_from(row), u16::try_from(column));
+                matches!(place, (Ok(row), Ok(column)) if screen.cell(row, column).is_some_and(&style))
+            })
+        })
+    })
 }

@@ -78,8 +78,8 @@ fn what_is_not_built_is_refused_by_name() {
         "",
         &["`cfg explain` is not built"],
     );
-    says(&run(&["eval", "--dialect", "jsonnet", "-e", "1"], dir.path(), ""), 2, "", &["jsonnet is not built"]);
-    says(&run(&["eval", "a.jsonnet"], dir.path(), ""), 2, "", &["jsonnet is not built"]);
+    says(&run(&["eval", "--dialect", "jsonnet", "-e", "1"], dir.path(), ""), 2, "", &["`jsonnet` is not built"]);
+    says(&run(&["eval", "a.jsonnet"], dir.path(), ""), 2, "", &["`jsonnet` is not built"]);
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn a_value_is_followed_by_its_type_dim_and_a_binding_shows_its_type() {
     cfg.line("1 + 1");
     cfg.prompt(2);
     cfg.sees("\n2 : Number\n");
-    assert!(cfg.styled(" : Number", vt100::Cell::dim));
+    cfg.sees_styled(" : Number", vt100::Cell::dim);
     cfg.line("let x = \"a\"");
     let screen = cfg.prompt(3);
     assert!(screen.contains("\nx : String\n"), "{screen}");
@@ -74,8 +74,7 @@ fn ctrl_c_stops_a_running_evaluation_and_keeps_the_session() {
     cfg.line("let rec f = fun n => f (n + 1) in f 0");
     // The line editor has let go of the terminal: the evaluation runs.
     cfg.wait("the end of the input", |screen| screen.lines().last().is_some_and(|line| line.ends_with("f 0")));
-    cfg.send(key::CTRL_C);
-    cfg.prompt(3);
+    cfg.insist(key::CTRL_C, 3);
     cfg.sees("interrupted");
     cfg.line("kept");
     cfg.prompt(4);
@@ -107,7 +106,7 @@ fn the_history_is_kept_for_the_next_session() {
     assert_eq!(cfg.end(), 0);
     let cfg = open(home.path());
     cfg.send(key::UP);
-    cfg.sees("… }");
+    cfg.sees("…   }");
     cfg.send(key::UP).send(key::UP);
     cfg.sees("cfg[1]> 40 + 2");
     cfg.send(key::ENTER);
@@ -183,18 +182,13 @@ fn tokens_are_coloured_as_they_are_typed_and_not_where_no_colour_is_wanted() {
     let home = tempfile::tempdir().unwrap();
     let cfg = open(home.path());
     cfg.send("let x = \"abc\"");
-    cfg.sees("\"abc\"");
-    cfg.wait("colours", |_| cfg_is_coloured(&cfg));
+    cfg.sees_styled("\"abc\"", |cell| cell.fgcolor() != vt100::Color::Default);
     let plain = Setup { env: vec![("NO_COLOR", "1".into())], ..Setup::default() };
     let cfg = Terminal::start(home.path(), &plain);
     cfg.prompt(1);
     cfg.line("\"abc\"");
     cfg.prompt(2);
     assert!(!cfg.raw().contains("\x1b[3"), "{:?}", cfg.raw());
-}
-
-fn cfg_is_coloured(cfg: &Terminal) -> bool {
-    cfg.styled("\"abc\"", |cell| cell.fgcolor() != vt100::Color::Default)
 }
 
 #[test]

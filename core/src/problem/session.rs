@@ -28,6 +28,8 @@ pub enum SessionKind {
         /// The system's reason.
         reason: Name,
     },
+    /// A text that is not UTF-8.
+    NotUtf8,
     /// A file whose ending stands for no language, or a format that is none.
     UnknownFormat {
         /// The path as written.
@@ -119,6 +121,7 @@ impl Session {
         match self.what {
             SessionKind::NotFound { .. } => "import/not-found",
             SessionKind::Unreadable { .. } => "import/unreadable",
+            SessionKind::NotUtf8 => "encoding/not-utf-8",
             SessionKind::UnknownFormat { .. } => "import/unknown-format",
             SessionKind::NotBuilt { .. } => "dialect/not-built",
             SessionKind::ImportCycle { .. } => "import/cycle",

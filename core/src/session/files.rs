@@ -118,9 +118,9 @@ impl World {
             let what = SessionKind::Unreadable { path: name.clone(), reason: Name::from(reason(&e)) };
             Problem::error(Met { span, what })
         })?;
-        let text: Arc<str> = text_of(&bytes);
+        let (text, broken) = text_of(&bytes);
         let source = self.add_source(name.as_str(), text.clone(), path.parent().unwrap_or(Path::new("")));
-        let (term, problems) = match key.form {
+        let (term, mut problems) = match key.form {
             Form::Text => (text_term(source, &text), Vec::new()),
             Form::Program(dialect) => {
                 let dialect = Dialect::from_name(dialect).unwrap_or(Dialect::Cfg);
@@ -132,6 +132,7 @@ impl World {
                 (program.term, program.problems)
             }
         };
+        problems.splice(0..0, broken.map(|at| not_utf_8(source, at)));
         let path = path.to_path_buf();
         Ok(File {
             key,
@@ -163,10 +164,19 @@ fn tidy(path: &Path) -> Name {
     Name::from(out.to_string_lossy())
 }
 
-/// A file's text; what is not UTF-8 is replaced, a byte order mark left out.
-pub fn text_of(bytes: &[u8]) -> Arc<str> {
+/// A file's text, without a byte order mark; what is not UTF-8 is replaced, and where the first of it stands.
+pub fn text_of(bytes: &[u8]) -> (Arc<str>, Option<usize>) {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    Arc::from(String::from_utf8_lossy(bytes))
+    match std::str::from_utf8(bytes) {
+        Ok(text) => (Arc::from(text), None),
+        Err(error) => (Arc::from(String::from_utf8_lossy(bytes)), Some(error.valid_up_to())),
+    }
+}
+
+/// The problem of a text that is not UTF-8 at a byte.
+pub fn not_utf_8(source: SourceId, at: usize) -> Problem {
+    let span = Some(Span::new(source, at, at + char::REPLACEMENT_CHARACTER.len_utf8()));
+    Problem::error(Met { span, what: SessionKind::NotUtf8 })
 }
 
 fn reason(error: &std::io::Error) -> String {

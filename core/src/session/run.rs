@@ -5,7 +5,7 @@
 
 use super::cells::Bind;
 use super::environment::Typed;
-use super::files::{File, FileKey, Form, text_of};
+use super::files::{File, FileKey, Form, not_utf_8, text_of};
 use super::request::{Action, Format, Input, Outcome, Request};
 use super::{Session, typing};
 use crate::ask;
@@ -110,9 +110,10 @@ impl Run<'_> {
         if !dialect.is_built() {
             return Err(Problem::error(Met { span: None, what: SessionKind::NotBuilt { dialect: dialect.name() } }));
         }
-        let text = text_of(text);
+        let (text, broken) = text_of(text);
         let source = self.session.world.add_source(name, text.clone(), Path::new(""));
-        let program = dialect.program(source, &text, &OnlyStd);
+        let mut program = dialect.program(source, &text, &OnlyStd);
+        program.problems.splice(0..0, broken.map(|at| not_utf_8(source, at)));
         Ok(Rc::new(File {
             key: FileKey { path: PathBuf::from(name), form: Form::Program(dialect.name()) },
             path: PathBuf::from(name),

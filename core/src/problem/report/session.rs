@@ -33,6 +33,10 @@ pub(super) fn write(problem: &Session, report: &mut Report) {
                 ),
             });
         }
+        SessionKind::NotUtf8 => {
+            report.message = String::from("this text is not UTF-8");
+            label = String::from("the first bytes that are no character");
+        }
         SessionKind::NotBuilt { dialect } => {
             report.message = format!("the dialect `{dialect}` is not built yet");
             report.helps.push(String::from("the dialects that are: cfg, json, yaml, toml"));
