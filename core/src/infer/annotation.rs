@@ -342,6 +342,7 @@ impl Infer<'_> {
                 Ty::Fun(params, result).into()
             }
             (Ty::Contract(_), Ty::Record(_) | Ty::Fun(..)) | (Ty::Record(_) | Ty::Fun(..), Ty::Contract(_)) => v,
+            (Ty::Union(_), _) if matches!(&**value, Ty::Fails(..)) => c,
             (Ty::Union(_), _) => {
                 let unified = self.unify(&v, &c, &because.clone().unsure());
                 self.settle_clash(unified, &because);

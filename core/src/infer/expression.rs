@@ -7,7 +7,7 @@ use super::{Frame, Infer, Member, SlotTy, library};
 use crate::problem::types::TypesKind;
 use crate::term::{Annot, AnnotKind, Binding, Chunk, ImportKind, Let, Match, Node, NodeId, PatKind, Prim, Term};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Kind, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Kind, Row, Sibling, Tail, Ty, TyRef};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -191,11 +191,15 @@ impl Infer<'_> {
         };
         match member {
             Some(Member::Done(field)) => {
-                if let (Some(at), Some(unit)) = (field.at, self.units.get_mut(self.unit as usize)) {
+                let ty = self.without_failures(&field.ty);
+                let Some(at) = field.at else { return self.instantiate(&ty) };
+                if let Some(unit) = self.units.get_mut(self.unit as usize) {
                     unit.assumes.push(at);
                 }
-                let ty = self.without_failures(&field.ty);
-                self.instantiate(&ty)
+                match &*ty {
+                    Ty::Forall(_) => self.instantiate(&ty),
+                    _ => Ty::Sibling(Arc::new(Sibling { at, path: Vec::new() }), ty).into(),
+                }
             }
             Some(Member::Declared(ty)) => self.instantiate(&ty),
             Some(Member::Pending(Some(ty))) => ty,
@@ -500,6 +504,16 @@ impl Infer<'_> {
 
     /// The type of a field of a value of a type.
     pub(super) fn field_type(&mut self, ty: &TyRef, name: &Name, target: Span, at: Span) -> TyRef {
+        if let Ty::Sibling(sibling, inner) = &**ty {
+            // a part of what a sibling is
+            let part = self.field_type(inner, name, target, at);
+            if matches!(&*part, Ty::Forall(_) | Ty::Fails(..)) {
+                return part;
+            }
+            let mut path = sibling.path.clone();
+            path.push(name.clone());
+            return Ty::Sibling(Arc::new(Sibling { at: sibling.at, path }), part).into();
+        }
         let (head, by) = self.table.head_with(ty);
         let because = Because::new(at, Why::Access(name.clone()));
         match &*head {

@@ -260,6 +260,7 @@ impl Infer<'_> {
                     }
                 }
                 Ty::Forall(scheme) => work.push(scheme.ty.clone()),
+                Ty::Sibling(_, inner) => work.push(inner.clone()),
                 Ty::Enum(tags, _) if tags.len() == 1 => work.extend(tags.values().flatten().cloned()),
                 _ => {}
             }

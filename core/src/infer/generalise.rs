@@ -216,10 +216,7 @@ impl Infer<'_> {
 
     /// The free variables of a waiting constraint.
     pub(super) fn live_in(&mut self, constraint: &Constraint, out: &mut Vec<Vid>) {
-        let (Constraint::Merge { left: a, right: b, result: c, .. }
-        | Constraint::Inherit { base: a, extension: b, result: c }
-        | Constraint::Plus { left: a, right: b, result: c }) = constraint;
-        for t in [a, b, c] {
+        for t in constraint.parts() {
             self.free_vars(t, out);
         }
     }
@@ -255,9 +252,7 @@ impl Infer<'_> {
             if self.pending[i].done {
                 continue;
             }
-            let (Constraint::Merge { left: a, right: b, result: c, .. }
-            | Constraint::Inherit { base: a, extension: b, result: c }
-            | Constraint::Plus { left: a, right: b, result: c }) = self.pending[i].constraint.clone();
+            let [a, b, c] = self.pending[i].constraint.parts().map(TyRef::clone);
             let mut operands = Vec::new();
             self.free_vars(&a, &mut operands);
             self.free_vars(&b, &mut operands);
@@ -315,6 +310,37 @@ impl Infer<'_> {
             }
         }
         walk::field(field, &mut Each(self))
+    }
+
+    /// A type without quantifiers inside: what a variable is bound to. O(1) where there are none.
+    pub(super) fn monomorphic(&mut self, ty: &TyRef) -> TyRef {
+        struct Mono<'i, 'a>(&'i mut Infer<'a>, FxHashMap<usize, (TyRef, TyRef)>);
+        impl Rewrite for Mono<'_, '_> {
+            fn skip(&self, ty: &TyRef) -> bool {
+                !ty.marks().forall
+            }
+            fn ty(&mut self, ty: &TyRef) -> TyRef {
+                if self.skip(ty) {
+                    return ty.clone();
+                }
+                if let Ty::Forall(_) = &**ty {
+                    return self.0.instantiate(ty);
+                }
+                if let Some((_, done)) = self.1.get(&ty.address()) {
+                    return done.clone();
+                }
+                let done = super::deep(|| walk::rebuild(ty, self));
+                self.1.insert(ty.address(), (ty.clone(), done.clone()));
+                done
+            }
+            fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail) {
+                match tail {
+                    Tail::Dict(t) => (None, Tail::Dict(self.ty(t))),
+                    _ => (None, tail.clone()),
+                }
+            }
+        }
+        Mono(self, FxHashMap::default()).ty(ty)
     }
 
     /// The type of one use of a generalised type. O(parts that hold its generic variables).

@@ -1,7 +1,7 @@
 //! Joining the types of array elements and of branches: equal heads inside, distinct heads to a union.
 
-use super::Infer;
 use super::why::Because;
+use super::{Infer, retype};
 use crate::ty::{DynReason, Field, Give, Param, Row, Tail, Ty, TyRef};
 
 impl Infer<'_> {
@@ -89,7 +89,7 @@ impl Infer<'_> {
             (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => x,
             _ => {
                 self.report_mixed(&x, &y, because);
-                Ty::Union(vec![x, y]).into()
+                retype::union(vec![x, y])
             }
         }
     }
@@ -112,7 +112,7 @@ impl Infer<'_> {
                 }
             }
         }
-        Ty::Union(members).into()
+        retype::union(members)
     }
 
     fn join_rows(&mut self, r: &Row, s: &Row, because: &Because) -> TyRef {

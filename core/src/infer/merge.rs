@@ -5,6 +5,7 @@
 
 use super::Infer;
 use super::generalise::Pending;
+use super::retype::{rank, union};
 use super::unify::{ClashPath, Unified};
 use super::why::{Because, Why};
 use crate::text::{Name, Span};
@@ -193,14 +194,13 @@ impl Infer<'_> {
                 for name in path.iter().rev() {
                     unified = unified.in_field(name);
                 }
-                if let (Ty::Forall(_), _) | (_, Ty::Forall(_)) = (&*l, &*r) {
-                    // the same polymorphic function on both sides
-                }
                 let fault = unified.err().and_then(|c| {
                     let certain = c.certain;
                     self.report_clash(c, &because, certain)
                 });
-                let out = self.keep_failures(&[left, right], l);
+                let differ = std::mem::discriminant(&*l) != std::mem::discriminant(&*r);
+                let both = if fault.is_some() && !unsure && differ { union(vec![l, r]) } else { l };
+                let out = self.keep_failures(&[left, right], both);
                 Some(match fault {
                     Some(fault) if !unsure => Ty::Fails(fault, out).into(),
                     _ => out,
@@ -270,6 +270,7 @@ impl Infer<'_> {
         let (big, small, swapped) = if a.len() >= b.len() { (a, b, false) } else { (b, a, true) };
         let mut out = big.clone();
         out.open = a.open || b.open;
+        let changes = self.type_changes;
         for (name, field) in small.fields() {
             let merged = match big.get(name) {
                 None => match big.tail() {
@@ -296,7 +297,7 @@ impl Infer<'_> {
             _ => Tail::Closed,
         };
         out.set_tail(tail);
-        out
+        if self.type_changes > changes { self.retype(&out) } else { out }
     }
 
     /// Merges what two records say of one field.
@@ -311,6 +312,10 @@ impl Infer<'_> {
                 || (x.optional && y.layers.is_empty() && y.contracts.is_empty() && y.bare.is_none()),
             bare: None,
         };
+        let heads: Vec<TyRef> = stack.contracts.iter().map(|c| self.table.head(&c.ty)).collect();
+        let mut order: Vec<usize> = (0..heads.len()).collect();
+        order.sort_by_key(|i| heads.get(*i).map(|t| rank(t)));
+        stack.contracts = order.into_iter().filter_map(|i| stack.contracts.get(i).cloned()).collect();
         stack.contracts.dedup();
         let (mut i, mut j) = (x.layers.into_iter().peekable(), y.layers.into_iter().peekable());
         loop {
@@ -469,16 +474,16 @@ impl Infer<'_> {
     fn changes_of_type(&mut self, stack: &Stack, path: &[Name], span: Span) {
         for pair in stack.layers.windows(2) {
             let [now, was] = pair else { continue };
-            let (n, w) = (self.table.head(&now.ty), self.table.head(&was.ty));
-            let differs = match (&*n, &*w) {
-                (Ty::Live(_) | Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) | Ty::Forall(_), _)
-                | (_, Ty::Live(_) | Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) | Ty::Forall(_)) => false,
-                (n, w) => std::mem::discriminant(n) != std::mem::discriminant(w),
-            };
-            if differs {
-                self.changed.extend(was.at);
-                if stack.contracts.is_empty() {
-                    self.report_change(path, &n, &w, now.at.unwrap_or(span), was.at);
+            let mut differences = Vec::new();
+            self.differences(&now.ty, &was.ty, &mut path.to_vec(), &mut differences);
+            if differences.is_empty() {
+                continue;
+            }
+            self.type_changes += 1;
+            self.changed.extend(was.at);
+            for d in differences {
+                if let (Some((n, w)), true) = (d.types, stack.contracts.is_empty()) {
+                    self.report_change(&d.path, &n, &w, now.at.unwrap_or(span), was.at);
                 }
             }
         }

@@ -32,6 +32,7 @@ mod named;
 mod near;
 mod pattern;
 mod record;
+mod retype;
 mod rows;
 mod table;
 mod unify;
@@ -173,6 +174,8 @@ struct Infer<'a> {
     unified: FxHashMap<(usize, usize), (TyRef, TyRef)>,
     ty_vars: FxHashMap<TyVarId, Live>,
     library: FxHashMap<Vec<Name>, Option<TyRef>>,
+    /// How often a merge gave a field another type.
+    type_changes: u32,
     merging_at: (Option<Span>, Option<Span>),
     here: Span,
     nodes: Option<FxHashMap<NodeId, TyRef>>,
@@ -199,6 +202,7 @@ impl<'a> Infer<'a> {
             unified: FxHashMap::default(),
             ty_vars: FxHashMap::default(),
             library: FxHashMap::default(),
+            type_changes: 0,
             merging_at: (None, None),
             here: term.span(term.root),
             nodes: options.nodes.then(FxHashMap::default),

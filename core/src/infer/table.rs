@@ -158,7 +158,7 @@ impl Table {
         let mut why = None;
         loop {
             at = match &*at {
-                Ty::Fails(_, inner) => inner.clone(),
+                Ty::Fails(_, inner) | Ty::Sibling(_, inner) => inner.clone(),
                 Ty::Live(v) => match self.probe(*v) {
                     Slot::Bound(inner, reason) => {
                         why = Some(reason);

@@ -150,7 +150,7 @@ fn merges_with_the_unknown() {
 
 #[test]
 fn conflicts() {
-    says("{ a = 1 } & { a = \"one\" }", "{ a : Number }", &["error: `a` cannot be both Number and String"]);
+    says("{ a = 1 } & { a = \"one\" }", "{ a : Number | String }", &["error: `a` cannot be both Number and String"]);
     says(
         "{ foo | Num | default = 5, bar = foo } & { foo = \"a\" }",
         "{ bar : Number, foo : Number }",

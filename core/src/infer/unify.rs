@@ -207,6 +207,7 @@ impl Infer<'_> {
             return Err(self.clash(ClashKind::Infinite { part, whole: ty.clone() }, &because.clone().unsure()));
         }
         let ty = self.without_failures(ty);
+        let ty = self.monomorphic(&ty);
         let reason = Reason {
             span: because.wanted.unwrap_or(because.span),
             why: because.why.clone(),

@@ -17,7 +17,7 @@ pub(super) fn children(ty: &Ty, child: &mut dyn FnMut(&TyRef), live: &mut dyn Fn
         | Ty::Dyn(_)
         | Ty::Bottom
         | Ty::Library(_) => {}
-        Ty::Array(t) | Ty::Error(t) | Ty::Contract(t) | Ty::Fails(_, t) => child(t),
+        Ty::Array(t) | Ty::Error(t) | Ty::Contract(t) | Ty::Fails(_, t) | Ty::Sibling(_, t) => child(t),
         Ty::Map(k, v) => {
             child(k);
             child(v);
@@ -40,12 +40,7 @@ pub(super) fn children(ty: &Ty, child: &mut dyn FnMut(&TyRef), live: &mut dyn Fn
         Ty::Forall(scheme) => {
             child(&scheme.ty);
             for c in &scheme.constraints {
-                let (Constraint::Merge { left: a, right: b, result: c, .. }
-                | Constraint::Inherit { base: a, extension: b, result: c }
-                | Constraint::Plus { left: a, right: b, result: c }) = c;
-                child(a);
-                child(b);
-                child(c);
+                c.parts().into_iter().for_each(&mut *child);
             }
         }
     }
@@ -88,6 +83,7 @@ pub(super) fn rebuild(ty: &TyRef, w: &mut dyn Rewrite) -> TyRef {
         Ty::Error(t) => Ty::Error(w.ty(t)).into(),
         Ty::Contract(t) => Ty::Contract(w.ty(t)).into(),
         Ty::Fails(f, t) => Ty::Fails(*f, w.ty(t)).into(),
+        Ty::Sibling(s, t) => Ty::Sibling(s.clone(), w.ty(t)).into(),
         Ty::Map(k, v) => Ty::Map(w.ty(k), w.ty(v)).into(),
         Ty::Fun(params, result) => {
             let params = params.iter().map(|p| Param { ty: w.ty(&p.ty), ..p.clone() }).collect();

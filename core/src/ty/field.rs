@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a row says of one label. `give`, `need` and `ty` are what the stack comes down to in the record as it is.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Field {
     /// What the record gives.
     pub give: Give,
@@ -41,7 +41,7 @@ pub struct Stack {
 }
 
 /// A contract of a field that is a type.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Contract {
     /// The type.
     pub ty: TyRef,
@@ -50,7 +50,7 @@ pub struct Contract {
 }
 
 /// The definitions of a field at one priority.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Layer {
     /// The priority.
     pub priority: Priority,
@@ -154,5 +154,30 @@ impl Field {
                 ..Stack::default()
             },
         }
+    }
+}
+
+impl PartialEq for Field {
+    /// Places do not make types different.
+    fn eq(&self, other: &Field) -> bool {
+        self.give == other.give
+            && self.need == other.need
+            && self.ty == other.ty
+            && self.hidden == other.hidden
+            && self.stack == other.stack
+    }
+}
+
+impl PartialEq for Contract {
+    /// Places do not make types different.
+    fn eq(&self, other: &Contract) -> bool {
+        self.ty == other.ty
+    }
+}
+
+impl PartialEq for Layer {
+    /// Places do not make types different.
+    fn eq(&self, other: &Layer) -> bool {
+        self.priority == other.priority && self.ty == other.ty && self.certain == other.certain
     }
 }

@@ -74,6 +74,9 @@ pub enum Ty {
     Forall(Arc<Scheme>),
     /// A value of this type that cannot be had: its evaluation fails. Printed and unified as the type inside.
     Fails(Fault, TyRef),
+    /// What a field's body read of a sibling: printed and unified as the type inside, replaced where a merge gives the
+    /// sibling another type.
+    Sibling(Arc<Sibling>, TyRef),
     /// A module of a library, opened on demand while inference runs; never in a type that left `infer`.
     Library(Arc<[Name]>),
     /// Unknown, with the reason.
@@ -82,8 +85,24 @@ pub enum Ty {
     Bottom,
 }
 
+/// Which definition of a sibling was read, and which part of it.
+#[derive(Clone, Eq, Debug)]
+pub struct Sibling {
+    /// The definition.
+    pub at: Span,
+    /// The fields that lead to the part.
+    pub path: Vec<Name>,
+}
+
+impl PartialEq for Sibling {
+    /// Places do not make types different.
+    fn eq(&self, other: &Sibling) -> bool {
+        self.path == other.path
+    }
+}
+
 /// Which problem makes a value fail.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Fault {
     /// The problem, by index, while the inference that found it runs.
     pub id: Option<u32>,
@@ -91,6 +110,13 @@ pub struct Fault {
     pub span: Span,
     /// Fails only if it is forced whole (an array with such an element).
     pub deep: bool,
+}
+
+impl PartialEq for Fault {
+    /// Places do not make types different.
+    fn eq(&self, other: &Fault) -> bool {
+        (self.id, self.deep) == (other.id, other.deep)
+    }
 }
 
 /// A parameter of a function type.
@@ -114,7 +140,7 @@ impl Param {
 }
 
 /// Why a type is not known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum DynReason {
     /// Annotated `Dyn`.
     Annotated(Span),
@@ -128,6 +154,13 @@ pub enum DynReason {
     Cycle(Span),
     /// The library says no more.
     Library,
+}
+
+impl PartialEq for DynReason {
+    /// Reasons and places do not make types different.
+    fn eq(&self, _: &DynReason) -> bool {
+        true
+    }
 }
 
 /// Which kind of thing a generic variable stands for.
@@ -155,7 +188,7 @@ pub struct Scheme {
 }
 
 /// A constraint that a finished scheme still carries.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub enum Constraint {
     /// `result = left & right`
     Merge {
@@ -192,5 +225,22 @@ impl Scheme {
     /// A type without generic variables.
     pub fn mono(ty: TyRef) -> Scheme {
         Scheme { vars: Vec::new(), constraints: Vec::new(), ty, shown: None }
+    }
+}
+
+impl Constraint {
+    /// Left operand, right operand, result.
+    pub fn parts(&self) -> [&TyRef; 3] {
+        let (Constraint::Merge { left: a, right: b, result: c, .. }
+        | Constraint::Inherit { base: a, extension: b, result: c }
+        | Constraint::Plus { left: a, right: b, result: c }) = self;
+        [a, b, c]
+    }
+}
+
+impl PartialEq for Constraint {
+    /// Places do not make constraints different.
+    fn eq(&self, other: &Constraint) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other) && self.parts() == other.parts()
     }
 }

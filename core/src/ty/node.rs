@@ -1,6 +1,6 @@
 //! A shared node of a type, and what it caches.
 
-use super::{Constraint, Field, Row, Scheme, Tail, Ty};
+use super::{Field, Row, Scheme, Tail, Ty};
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -23,6 +23,10 @@ pub struct Marks {
     pub free: u32,
     /// Whether a [`Ty::Fails`] stands below.
     pub fails: bool,
+    /// Whether a [`Ty::Forall`] stands below.
+    pub forall: bool,
+    /// Whether a [`Ty::Sibling`] stands below.
+    pub sibling: bool,
     /// Whether a [`Ty::Library`] stands below.
     pub library: bool,
 }
@@ -34,6 +38,8 @@ impl Marks {
             live: self.live.max(other.live),
             free: self.free.max(other.free),
             fails: self.fails || other.fails,
+            forall: self.forall || other.forall,
+            sibling: self.sibling || other.sibling,
             library: self.library || other.library,
         }
     }
@@ -59,21 +65,19 @@ impl Marks {
             Ty::Enum(tags, tail) => tags.values().flatten().fold(Marks::of_tail(tail), |m, t| m.and(t.marks())),
             Ty::Array(t) | Ty::Error(t) | Ty::Contract(t) => t.marks(),
             Ty::Fails(_, t) => Marks { fails: true, ..t.marks() },
+            Ty::Sibling(_, t) => Marks { sibling: true, ..t.marks() },
             Ty::Map(k, v) => k.marks().and(v.marks()),
             Ty::Fun(params, result) => params.iter().fold(result.marks(), |m, p| m.and(p.ty.marks())),
             Ty::Record(row) => row.marks(),
             Ty::Union(ts) => all(ts),
-            Ty::Forall(scheme) => Marks::of_scheme(scheme),
+            Ty::Forall(scheme) => Marks { forall: true, ..Marks::of_scheme(scheme) },
         }
     }
 
     fn of_scheme(scheme: &Scheme) -> Marks {
         let mut marks = scheme.ty.marks();
         for c in &scheme.constraints {
-            let (Constraint::Merge { left: a, right: b, result: c, .. }
-            | Constraint::Inherit { base: a, extension: b, result: c }
-            | Constraint::Plus { left: a, right: b, result: c }) = c;
-            marks = marks.and(a.marks()).and(b.marks()).and(c.marks());
+            marks = c.parts().into_iter().fold(marks, |m, t| m.and(t.marks()));
         }
         Marks { free: marks.free.saturating_sub(1), ..marks }
     }
@@ -87,8 +91,8 @@ impl Marks {
             for l in &stack.layers {
                 marks = marks.and(l.ty.marks());
             }
-            if let Some(m) = &stack.merger {
-                marks = marks.and(m.marks());
+            for t in stack.merger.iter().chain(&stack.bare) {
+                marks = marks.and(t.marks());
             }
         }
         marks

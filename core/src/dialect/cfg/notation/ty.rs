@@ -67,9 +67,13 @@ struct Printer {
     /// Printed quantifiers in order.
     types: Vec<String>,
     rows: Vec<String>,
+    /// How many types and rows have names.
+    named: (usize, usize),
     /// The scheme that each enclosing quantifier is.
     nest: Vec<u32>,
     schemes: u32,
+    /// Whether what is printed is what a function takes.
+    taken: bool,
     budget: usize,
 }
 
@@ -82,15 +86,16 @@ impl Printer {
             kinds: FxHashMap::default(),
             types: Vec::new(),
             rows: Vec::new(),
+            named: (0, 0),
             nest: vec![0],
             schemes: 1,
+            taken: false,
             budget: LIMIT,
         };
         p.declare(0, scheme);
         p.count(&scheme.ty, false);
         for c in &scheme.constraints {
-            let (left, right, result) = parts(c);
-            for t in [left, right, result] {
+            for t in c.parts() {
                 p.count(t, true);
             }
         }
@@ -118,7 +123,9 @@ impl Printer {
         }
         self.budget -= 1;
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || match &**ty {
-            Ty::Array(t) | Ty::Error(t) | Ty::Contract(t) | Ty::Fails(_, t) => self.count(t, negative),
+            Ty::Array(t) | Ty::Error(t) | Ty::Contract(t) | Ty::Fails(_, t) | Ty::Sibling(_, t) => {
+                self.count(t, negative)
+            }
             Ty::Map(k, v) => {
                 self.count(k, negative);
                 self.count(v, negative);
@@ -171,13 +178,15 @@ impl Printer {
         }
         let name = match self.kinds.get(&v) {
             Some(Kind::Row | Kind::Tags) => {
-                let name = format!("r{}", self.rows.len() + 1);
+                self.named.1 += 1;
+                let name = format!("r{}", self.named.1);
                 self.rows.push(name.clone());
                 name
             }
             _ => {
                 // `r1`, `r2`, … are rows
-                let i = self.types.len();
+                let i = self.named.0;
+                self.named.0 += 1;
                 let name = match i {
                     0..26 => char::from(b'a' + i as u8).to_string(),
                     _ => {
@@ -202,7 +211,7 @@ impl Printer {
                 Constraint::Merge { .. } => " & ",
                 Constraint::Inherit { .. } | Constraint::Plus { .. } => " + ",
             };
-            let (left, right, result) = parts(c);
+            let [left, right, result] = c.parts();
             let result = self.ty(result, 1);
             let left = self.ty(left, 1);
             let right = self.ty(right, 1);
@@ -241,7 +250,7 @@ impl Printer {
             Ty::String => word("String"),
             Ty::Dyn(_) | Ty::Bottom | Ty::Live(_) | Ty::Library(_) => word("Dyn"),
             Ty::Var(g) => Doc::Text(Role::Type, self.name(*g)),
-            Ty::Fails(_, t) => self.ty_here(t, place),
+            Ty::Fails(_, t) | Ty::Sibling(_, t) => self.ty_here(t, place),
             Ty::Array(t) => self.applied("Array", t, place),
             Ty::Contract(t) => self.applied("Contract", t, place),
             Ty::Error(t) => self.applied("Error", t, place),
@@ -252,7 +261,9 @@ impl Printer {
             Ty::Fun(params, result) => {
                 let mut out = Vec::new();
                 for p in params {
+                    self.taken = !self.taken;
                     out.push(self.ty(&p.ty, 1));
+                    self.taken = !self.taken;
                     out.push(Doc::op(" -> "));
                 }
                 out.push(self.ty(result, 0));
@@ -269,9 +280,20 @@ impl Printer {
                 parenthesised(Doc::All(out), place >= 1)
             }
             Ty::Forall(s) => {
-                // quantifiers of a part stand in front of the whole
+                let id = self.schemes;
                 self.enter(s);
-                let doc = self.ty_here(&s.ty, place);
+                let doc = if self.taken {
+                    let (types, rows) = (self.types.len(), self.rows.len());
+                    let body = self.ty_here(&s.ty, 0);
+                    let own: Vec<String> =
+                        self.names.iter().filter(|(v, _)| v.0 == id).map(|(_, n)| n.clone()).collect();
+                    let mut names = take_own(&mut self.types, types, &own);
+                    names.extend(take_own(&mut self.rows, rows, &own));
+                    quantified(names, body, place)
+                } else {
+                    // quantifiers of a part stand in front of the whole
+                    self.ty_here(&s.ty, place)
+                };
                 self.nest.pop();
                 doc
             }
@@ -357,11 +379,20 @@ impl Printer {
     }
 }
 
-fn parts(c: &Constraint) -> (&TyRef, &TyRef, &TyRef) {
-    let (Constraint::Merge { left: a, right: b, result: c, .. }
-    | Constraint::Inherit { base: a, extension: b, result: c }
-    | Constraint::Plus { left: a, right: b, result: c }) = c;
-    (a, b, c)
+/// Takes the names that a quantifier binds itself out of those to be bound in front.
+fn take_own(all: &mut Vec<String>, from: usize, own: &[String]) -> Vec<String> {
+    let (mine, theirs) = all.split_off(from.min(all.len())).into_iter().partition(|n| own.contains(n));
+    all.extend::<Vec<String>>(theirs);
+    mine
+}
+
+fn quantified(names: Vec<String>, body: Doc, place: u8) -> Doc {
+    if names.is_empty() {
+        return parenthesised(body, place > 0);
+    }
+    let front =
+        [Doc::Text(Role::Keyword, "forall ".into()), Doc::Text(Role::Type, names.join(" ")), Doc::op(". "), body];
+    parenthesised(Doc::All(front.into()), place >= 1)
 }
 
 fn parenthesised(doc: Doc, needed: bool) -> Doc {

@@ -1,0 +1,153 @@
+//! What a merge that changes a field's type does to the siblings that read the field, and the order of unions.
+
+use super::Infer;
+use super::walk::{self, Rewrite};
+use crate::text::{Name, Span};
+use crate::ty::{DynReason, Field, Row, Sibling, Tail, Ty, TyRef};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+struct Retype<'i, 'a> {
+    infer: &'i mut Infer<'a>,
+    /// The fields whose definitions were read, by definition.
+    fields: FxHashMap<Span, Field>,
+    memo: FxHashMap<usize, (TyRef, TyRef)>,
+}
+
+impl Rewrite for Retype<'_, '_> {
+    fn skip(&self, ty: &TyRef) -> bool {
+        !ty.marks().sibling
+    }
+
+    fn ty(&mut self, ty: &TyRef) -> TyRef {
+        if self.skip(ty) {
+            return ty.clone();
+        }
+        if let Ty::Sibling(s, old) = &**ty {
+            let Some(field) = self.fields.get(&s.at).cloned() else {
+                return Ty::Sibling(s.clone(), self.ty(old)).into();
+            };
+            let part = self.infer.part(&field.ty, &s.path, s.at);
+            let at = field.at.unwrap_or(s.at);
+            return Ty::Sibling(Arc::new(Sibling { at, path: s.path.clone() }), part).into();
+        }
+        if let Some((_, done)) = self.memo.get(&ty.address()) {
+            return done.clone();
+        }
+        let done = super::deep(|| walk::rebuild(ty, self));
+        self.memo.insert(ty.address(), (ty.clone(), done.clone()));
+        done
+    }
+
+    fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail) {
+        match tail {
+            Tail::Dict(t) => (None, Tail::Dict(self.ty(t))),
+            _ => (None, tail.clone()),
+        }
+    }
+}
+
+impl Infer<'_> {
+    /// Gives the fields of a row that read other fields of it the types that those have now. O(fields).
+    pub(super) fn retype(&mut self, row: &Row) -> Row {
+        let mut row = row.clone();
+        // a reader may be read itself: as often as types go on changing, within reason
+        for _ in 0..8 {
+            let mut fields = FxHashMap::default();
+            for (_, f) in row.fields() {
+                fields.extend(f.at.map(|at| (at, f.clone())));
+                for layer in f.stack.iter().flat_map(|s| &s.layers) {
+                    fields.extend(layer.at.map(|at| (at, f.clone())));
+                }
+            }
+            let readers: Vec<(Name, Field)> =
+                row.fields().filter(|(_, f)| f.ty.marks().sibling).map(|(n, f)| (n.clone(), f.clone())).collect();
+            let mut retype = Retype { infer: self, fields, memo: FxHashMap::default() };
+            let mut changed = false;
+            for (name, f) in readers {
+                let new = walk::field(&f, &mut retype);
+                changed |= new.ty != f.ty;
+                row.insert(name, new);
+            }
+            if !changed {
+                break;
+            }
+        }
+        row
+    }
+
+    /// A part of a type by the fields that lead to it.
+    fn part(&mut self, ty: &TyRef, path: &[Name], at: Span) -> TyRef {
+        let mut here = self.without_failures(ty);
+        for name in path {
+            let head = self.open_head(&here);
+            here = match &*head {
+                Ty::Record(row) => match self.open_row(row).get(name) {
+                    Some(f) => f.ty.clone(),
+                    None => return Ty::Dyn(DynReason::Computed(at)).into(),
+                },
+                _ => return Ty::Dyn(DynReason::Computed(at)).into(),
+            };
+        }
+        self.without_failures(&here)
+    }
+
+    /// Notes what differs where one value takes the place of another: scalars of other types, labels that are gone.
+    pub(super) fn differences(&mut self, now: &TyRef, was: &TyRef, path: &mut Vec<Name>, out: &mut Vec<Difference>) {
+        let (n, w) = (self.table.head(now), self.table.head(was));
+        match (&*n, &*w) {
+            (Ty::Live(_) | Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) | Ty::Forall(_), _)
+            | (_, Ty::Live(_) | Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) | Ty::Forall(_)) => {}
+            (Ty::Record(a), Ty::Record(b)) => super::deep(|| {
+                if n.same(&w) {
+                    return;
+                }
+                let (a, b) = (self.open_row(a), self.open_row(b));
+                for (name, f) in b.fields() {
+                    path.push(name.clone());
+                    match a.get(name) {
+                        Some(g) => self.differences(&g.ty, &f.ty, path, out),
+                        None => out.push(Difference { path: path.clone(), types: None }),
+                    }
+                    path.pop();
+                }
+            }),
+            (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => {}
+            _ => out.push(Difference { path: path.clone(), types: Some((n, w)) }),
+        }
+    }
+}
+
+/// Where a stronger definition is not like the weaker one.
+pub(super) struct Difference {
+    pub path: Vec<Name>,
+    /// The stronger one's type and the weaker one's; nothing where a label is gone.
+    pub types: Option<(TyRef, TyRef)>,
+}
+
+/// The place of a type among the members of a union: alphabetical by what is printed first.
+pub(super) fn rank(ty: &Ty) -> u8 {
+    match ty {
+        Ty::Array(_) => 0,
+        Ty::Bool => 1,
+        Ty::Contract(_) => 2,
+        Ty::Dyn(_) => 3,
+        Ty::Error(_) => 4,
+        Ty::Float => 5,
+        Ty::Fun(..) => 6,
+        Ty::Int => 7,
+        Ty::Map(..) => 8,
+        Ty::Null => 9,
+        Ty::Number => 10,
+        Ty::String => 11,
+        Ty::Enum(..) => 12,
+        Ty::Record(_) => 13,
+        _ => 14,
+    }
+}
+
+/// A union, in its one order.
+pub(super) fn union(mut members: Vec<TyRef>) -> TyRef {
+    members.sort_by_key(|t| rank(t));
+    Ty::Union(members).into()
+}
