@@ -210,7 +210,7 @@ impl Run<'_> {
             let thunk = machine.at(&root, &path).ok()?;
             machine.force(&thunk).ok()?;
             match machine.known(&thunk, Budget { depth: 1, ..Budget::ALL }) {
-                Datum::Record(entries) => Some(entries),
+                Datum::Record(ref mut entries) => Some(std::mem::take(entries)),
                 _ => None,
             }
         });
@@ -279,9 +279,7 @@ impl Run<'_> {
         let exported = self.session.traced(&mut events, |machine| {
             let thunk = machine.at(&root, &path).map_err(|f| f.problem().clone())?;
             let datum = machine.datum(&thunk, Budget::ALL);
-            let out = export(&datum, format);
-            datum.discard();
-            out
+            export(&datum, format)
         });
         self.traced(events);
         let failed = exported.as_ref().err().cloned();

@@ -63,15 +63,35 @@ pub struct Entry {
 }
 
 impl Datum {
-    /// Drops a value of any depth without recursion; the ordinary drop recurses.
-    pub fn discard(self) {
-        let mut work = vec![self];
-        while let Some(datum) = work.pop() {
-            match datum {
-                Datum::Array(all) => work.extend(all),
-                Datum::Record(all) => work.extend(all.into_iter().filter_map(|e| e.value)),
-                Datum::Variant(_, inner) => work.push(*inner),
-                _ => {}
+    fn is_compound(&self) -> bool {
+        matches!(self, Datum::Array(_) | Datum::Record(_) | Datum::Variant(..))
+    }
+
+    /// Takes what is nested in a compound, leaving it flat.
+    fn take_nested(&mut self, into: &mut Vec<Datum>) {
+        match self {
+            Datum::Array(items) => into.append(items),
+            Datum::Record(entries) => into.extend(entries.drain(..).filter_map(|entry| entry.value)),
+            Datum::Variant(_, argument) => into.push(std::mem::replace(&mut **argument, Datum::Null)),
+            _ => {}
+        }
+    }
+}
+
+/// Data nests as deep as the program says: dropping it is a loop.
+impl Drop for Datum {
+    fn drop(&mut self) {
+        let compound = match self {
+            Datum::Array(items) => items.iter().any(Datum::is_compound),
+            Datum::Record(entries) => entries.iter().any(|e| e.value.as_ref().is_some_and(Datum::is_compound)),
+            Datum::Variant(_, argument) => argument.is_compound(),
+            _ => false,
+        };
+        if compound {
+            let mut work = Vec::new();
+            self.take_nested(&mut work);
+            while let Some(mut next) = work.pop() {
+                next.take_nested(&mut work);
             }
         }
     }

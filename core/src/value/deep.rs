@@ -240,17 +240,13 @@ impl Machine {
 }
 
 /// A fault in its place says the path of the place, unless it knows one.
-fn in_field(datum: Datum, path: impl FnOnce() -> Vec<Name>) -> Datum {
-    match datum {
-        Datum::Fault(mut problem) => {
-            if let crate::problem::Kind::Value(met) = &mut problem.kind
-                && met.path.is_empty()
-                && !matches!(met.what, ValueKind::Interrupted)
-            {
-                met.path = path();
-            }
-            Datum::Fault(problem)
-        }
-        other => other,
+fn in_field(mut datum: Datum, path: impl FnOnce() -> Vec<Name>) -> Datum {
+    if let Datum::Fault(problem) = &mut datum
+        && let crate::problem::Kind::Value(met) = &mut problem.kind
+        && met.path.is_empty()
+        && !matches!(met.what, ValueKind::Interrupted)
+    {
+        met.path = path();
     }
+    datum
 }

@@ -219,8 +219,6 @@ fn depth_is_bounded_by_what_it_would_write() {
     let deep = |depth| (0..depth).fold(Datum::Null, |inner, _| Datum::Array(vec![inner]));
     let fine = deep(2000);
     assert_eq!(manifest(&fine, Format::Json).unwrap().lines().count(), 4001);
-    fine.discard();
     let much = deep(50_000);
     assert_eq!(manifest(&much, Format::Json).unwrap_err().code(), "export/too-deep");
-    much.discard();
 }

@@ -132,7 +132,6 @@ pub fn serialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     machine.force_deep(value)?;
     let datum = machine.datum(value, Budget::ALL);
     let text = manifest(&datum, format);
-    datum.discard();
     text.map(Value::string).map_err(|problem| match problem.kind {
         Kind::Value(_) => Fault::of(problem),
         _ => {
