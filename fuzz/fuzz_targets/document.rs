@@ -1,0 +1,22 @@
+//! Any bytes as a document, the first byte chooses its format: read, evaluated, written in all three formats.
+#![no_main]
+
+use cfg_core::dialect::Dialect;
+use cfg_core::loader::NoLoader;
+use cfg_core::session::{Action, Format, Input, Request, Session};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((first, text)) = bytes.split_first() else { return };
+    let dialect = [Dialect::Json, Dialect::Yaml, Dialect::Toml][usize::from(*first % 3)];
+    for format in [Format::Json, Format::Yaml, Format::Toml] {
+        let _ = Session::new(Box::new(NoLoader)).run(Request {
+            inputs: vec![Input::Text { name: "fuzz".into(), text: text.to_vec() }],
+            dialect: Some(dialect),
+            import_paths: Vec::new(),
+            contracts: Vec::new(),
+            overrides: Vec::new(),
+            action: Action::Eval { at: None, format },
+        });
+    }
+});

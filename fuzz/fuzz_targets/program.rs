@@ -1,0 +1,36 @@
+//! Any bytes as a program: highlighted, checked, evaluated and submitted as a cell, with a limit on time.
+#![no_main]
+
+use cfg_core::dialect::Dialect;
+use cfg_core::loader::NoLoader;
+use cfg_core::session::{Action, Format, Input, Request, Session};
+use libfuzzer_sys::fuzz_target;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+fuzz_target!(|bytes: &[u8]| {
+    let text = String::from_utf8_lossy(bytes);
+    let _ = Dialect::Cfg.highlight(&text);
+    let mut session = Session::new(Box::new(NoLoader));
+    let interrupt = session.interrupt_handle();
+    let (done, over) = channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            while let Err(RecvTimeoutError::Timeout) = over.recv_timeout(Duration::from_millis(500)) {
+                interrupt.raise();
+            }
+        });
+        for action in [Action::Check { strict: false }, Action::Eval { at: None, format: Format::Json }] {
+            let _ = session.run(Request {
+                inputs: vec![Input::Text { name: "fuzz".into(), text: bytes.to_vec() }],
+                dialect: Some(Dialect::Cfg),
+                import_paths: Vec::new(),
+                contracts: Vec::new(),
+                overrides: Vec::new(),
+                action,
+            });
+        }
+        let _ = session.submit(&text);
+        drop(done);
+    });
+});
