@@ -11,16 +11,22 @@
 
 use super::grammar::{Goal, parse};
 use super::in_order;
-use super::lower::Lower;
-use super::tree::{Binding, Item, PId, Pattern, Rest, Tree};
+use super::lower::{Lower, Wanted};
+use super::tree::{Binding, Item, MetaKind, PId, Pattern, Rest, Tree};
 use crate::dialect::{Cell, CellItem, Names};
-use crate::problem::Problem;
+use crate::problem::{Problem, Severity};
 use crate::term::Term;
 use crate::text::{Name, SourceId, Span};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Reads a session's input. Total.
+/// More names than these of one pattern, or one `let rec`, share a record.
+const MANY: usize = 16;
+
+/// So many errors are enough.
+const ENOUGH: usize = 100;
+
+/// Reads a session's input. Total. Near-linear in the text's length.
 pub fn cell(source: SourceId, text: &str, names: &dyn Names) -> Cell {
     let parsed = parse(source, text, Goal::Cell);
     let mut reader = Reader {
@@ -32,6 +38,10 @@ pub fn cell(source: SourceId, text: &str, names: &dyn Names) -> Cell {
         problems: parsed.problems,
     };
     for item in &parsed.items {
+        // such a cell changes nothing, whatever else is in it
+        if reader.problems.iter().filter(|p| p.severity == Severity::Error).take(ENOUGH).count() == ENOUGH {
+            break;
+        }
         match item {
             Item::Expr(id) => {
                 let (term, problems, _) = Lower::new(reader.tree, names, &reader.earlier).whole(*id);
@@ -86,33 +96,60 @@ impl Reader<'_> {
             self.bind(name.clone(), self.tree.pattern_span(binding.pattern), false, doc, term);
             return;
         }
-        let shared: Name = format!("%{}.{}", self.source.0, self.items.len()).into();
+        let shared = self.hidden();
         let span = self.tree.pattern_span(binding.pattern);
         self.bind(shared.clone(), span, false, doc, term);
-        for (name, span) in bound_names(self.tree, binding.pattern) {
-            let (shared, wanted) = (shared.clone(), name.clone());
-            let term = self.lower(|lower| lower.part(binding.pattern, &shared, &wanted, span));
+        let names = bound_names(self.tree, binding.pattern);
+        if names.len() > MANY {
+            let all = self.lower(|lower| lower.part(binding.pattern, &shared, Wanted::All(&names)));
+            return self.members(names.into_iter().map(|(name, span)| (name, span, None)).collect(), span, false, all);
+        }
+        for (name, span) in names {
+            let term = self.lower(|lower| lower.part(binding.pattern, &shared, Wanted::One(&name, span)));
             self.bind(name, span, false, None, term);
         }
     }
 
-    /// `let rec f = …, g = …`: each name's term is the whole `let`.
+    /// `let rec f = …, g = …`: each name's term is the whole `let`, so that each is as polymorphic as it can be.
     fn recursive(&mut self, bindings: &[Binding]) {
-        let mut bound = Vec::new();
+        let mut names: Vec<(Name, Span, Option<Name>)> = Vec::new();
         for binding in bindings {
-            for (name, span) in bound_names(self.tree, binding.pattern) {
-                let mut doc = None;
-                let term = self.lower(|lower| {
-                    let (term, docs, problems) = lower.recursive(bindings, &name, span);
-                    doc = docs;
-                    (term, problems)
-                });
-                bound.push((name, span, doc, term));
-            }
+            let doc = binding.metas.iter().find_map(|m| match &m.kind {
+                MetaKind::Doc(text) => Some(text.clone()),
+                _ => None,
+            });
+            let bound = bound_names(self.tree, binding.pattern);
+            names.extend(bound.into_iter().map(|(name, span)| (name, span, doc.clone())));
+        }
+        if names.len() > MANY {
+            let all: Vec<_> = names.iter().map(|(name, span, _)| (name.clone(), *span)).collect();
+            let term = self.lower(|lower| lower.recursive(bindings, Wanted::All(&all)));
+            let span = bindings.iter().map(|b| b.span).reduce(Span::to).unwrap_or(Span::new(self.source, 0, 0));
+            return self.members(names, span, true, term);
+        }
+        let mut bound = Vec::new();
+        for (name, span, doc) in names {
+            let term = self.lower(|lower| lower.recursive(bindings, Wanted::One(&name, span)));
+            bound.push((name, span, doc, term));
         }
         for (name, span, doc, term) in bound {
             self.bind(name, span, true, doc, term);
         }
+    }
+
+    /// Many names of one pattern or one `let rec`: a term each for the whole would be quadratic, so they share a record.
+    fn members(&mut self, names: Vec<(Name, Span, Option<Name>)>, span: Span, recursive: bool, all: Arc<Term>) {
+        let shared = self.hidden();
+        self.bind(shared.clone(), span, recursive, None, all);
+        for (name, span, doc) in names {
+            let term = self.lower(|lower| lower.member(&shared, &name, span));
+            self.bind(name, span, recursive, doc, term);
+        }
+    }
+
+    /// A name that no user can write and no other cell has.
+    fn hidden(&self) -> Name {
+        format!("%{}.{}", self.source.0, self.items.len()).into()
     }
 }
 

@@ -88,6 +88,26 @@ impl Lower<'_> {
     }
 }
 
+/// What the body of a `let` of a cell gives.
+#[derive(Clone, Copy)]
+pub(in crate::dialect::cfg) enum Wanted<'n> {
+    /// One of its names.
+    One(&'n Name, Span),
+    /// All of these, as a record.
+    All(&'n [(Name, Span)]),
+}
+
+impl Wanted<'_> {
+    fn span(self) -> Span {
+        match self {
+            Wanted::One(_, span) => span,
+            Wanted::All(names) => {
+                names.iter().map(|(_, s)| *s).reduce(Span::to).unwrap_or(Span::new(crate::text::SourceId(0), 0, 0))
+            }
+        }
+    }
+}
+
 /// The parts of a cell.
 impl Lower<'_> {
     /// `pattern | C = e`: the value with its types and contracts, and its documentation.
@@ -116,19 +136,18 @@ impl Lower<'_> {
         (self.builder.finish(root), meta.doc.map(|(text, _)| text), self.problems)
     }
 
-    /// What `name` is, bound by a pattern to the value of a global: `let pattern = shared in name`.
+    /// What `wanted` is, bound by a pattern to the value of a global: `let pattern = shared in wanted`.
     pub(in crate::dialect::cfg) fn part(
         mut self,
         pattern: tree::PId,
         shared: &Name,
-        name: &Name,
-        span: Span,
+        wanted: Wanted<'_>,
     ) -> (Term, Vec<Problem>) {
         let body = self.builder.variable(shared, self.tree.pattern_span(pattern));
         self.builder.open();
         let prepared = self.prepare(pattern);
         let pat = self.bind_pattern(pattern, prepared);
-        let result = self.builder.variable(name, span);
+        let result = self.wanted(wanted);
         self.builder.reserve(0);
         let (slots, groups) = self.builder.close();
         let whole = self.tree.pattern_span(pattern);
@@ -139,21 +158,29 @@ impl Lower<'_> {
         (self.builder.finish(root), self.problems)
     }
 
-    /// `let rec … in name`
+    /// `let rec … in wanted`
     pub(in crate::dialect::cfg) fn recursive(
         mut self,
         bindings: &[tree::Binding],
-        name: &Name,
-        span: Span,
-    ) -> (Term, Option<Name>, Vec<Problem>) {
-        let whole = bindings.iter().fold(span, |s, b| s.to(b.span));
-        let root = self.let_with(true, bindings, whole, |lower| lower.builder.variable(name, span));
-        let doc = match self.builder.node(root) {
-            Node::Let(l) => l.bindings.iter().find(|b| b.span.start <= span.start && span.end <= b.span.end),
-            _ => None,
+        wanted: Wanted<'_>,
+    ) -> (Term, Vec<Problem>) {
+        let span = bindings.iter().map(|b| b.span).reduce(Span::to).unwrap_or_else(|| wanted.span());
+        let root = self.let_with(true, bindings, span, |lower| lower.wanted(wanted));
+        (self.builder.finish(root), self.problems)
+    }
+
+    /// `shared.name`
+    pub(in crate::dialect::cfg) fn member(mut self, shared: &Name, name: &Name, span: Span) -> (Term, Vec<Problem>) {
+        let of = self.builder.variable(shared, span);
+        let root = self.push(Node::Project(of, name.clone()), span);
+        (self.builder.finish(root), self.problems)
+    }
+
+    fn wanted(&mut self, wanted: Wanted<'_>) -> NodeId {
+        match wanted {
+            Wanted::One(name, span) => self.builder.variable(name, span),
+            Wanted::All(names) => self.gather(names, wanted.span()),
         }
-        .and_then(|b| b.doc.as_ref().map(|(text, _)| text.clone()));
-        (self.builder.finish(root), doc, self.problems)
     }
 
     /// Definitions with nothing that uses them, for completion in them.

@@ -7,6 +7,8 @@ mod pattern;
 mod record;
 mod types;
 
+pub(super) use binding::Wanted;
+
 use super::tree::{Expr, Id, PathPart, Tree};
 use crate::dialect::Names;
 use crate::problem::Problem;

@@ -140,6 +140,20 @@ impl Lower<'_> {
         }
     }
 
+    /// `{ a = a, b = b }` with the variables of outside.
+    pub(super) fn gather(&mut self, names: &[(Name, Span)], span: Span) -> NodeId {
+        self.builder.open();
+        self.builder.anonymous_slot();
+        (0..names.len() as u32).for_each(|i| self.builder.reserve(i));
+        let mut fields = Vec::with_capacity(names.len());
+        for (name, span) in names {
+            let body = self.builder.variable(name, *span);
+            let name = Some(FieldName::Static(name.clone()));
+            fields.push(self.definition(name, *span, Some(body), FieldMeta::default()));
+        }
+        self.finish(fields, false, span)
+    }
+
     /// `prefix-s%"…"%`
     pub(super) fn symbolic(&mut self, prefix: &Name, chunks: &[Chunk], span: Span) -> NodeId {
         self.builder.open();

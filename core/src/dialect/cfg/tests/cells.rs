@@ -50,6 +50,17 @@ fn parts_of_a_cell() {
 }
 
 #[test]
+fn many_names_of_one_let_share_a_record() {
+    let names: Vec<String> = (0..2_000).map(|i| format!("x{i}")).collect();
+    let recursive: Vec<String> = names.iter().map(|n| format!("{n} | doc \"{n}\" = {n}")).collect();
+    for text in [format!("let {{ {} }} = {{}}", names.join(", ")), format!("let rec {}", recursive.join(", "))] {
+        let items = items(&text);
+        assert!(items.contains(&"x7 := %7.1.x7".to_string()) || items.contains(&"x7 [x7] := %7.0.x7".to_string()));
+        assert!(items.len() >= 2_001);
+    }
+}
+
+#[test]
 fn an_input_is_incomplete_if_more_of_it_could_mend_it() {
     let indent = |indent| Completeness::Incomplete { indent };
     for (text, expected) in [
