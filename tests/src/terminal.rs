@@ -225,9 +225,20 @@ impl Terminal {
         }
     }
 
-    /// Where the cursor is: row and column from 0.
-    pub fn cursor(&self) -> (u16, u16) {
-        self.lock().parser.screen().cursor_position()
+    /// Waits until the cursor stands in a column, from 0.
+    #[track_caller]
+    pub fn cursor_in(&self, column: u16) {
+        let end = Instant::now() + PATIENCE;
+        let mut state = self.lock();
+        while state.parser.screen().cursor_position().1 != column {
+            let left = end.saturating_duration_since(Instant::now());
+            let shown = text_of(&state);
+            assert!(!left.is_zero() && !state.closed, "the cursor never came to column {column}; the screen:\n{shown}");
+            state = match self.shared.changed.wait_timeout(state, left) {
+                Ok((state, _)) => state,
+                Err(poisoned) => poisoned.into_inner().0,
+            };
+        }
     }
 
     /// Waits until the text stands on the screen in this style.

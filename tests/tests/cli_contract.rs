@@ -173,3 +173,11 @@ fn output_that_cannot_be_written_is_said() {
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.starts_with("error: "), "{ran:?}");
 }
+
+#[test]
+fn the_expression_of_a_command_is_as_long_as_the_parser_says() {
+    let dir = here();
+    let script = ":type { a = 1,\n  b = 2 }\n:query x\nx = 1\n";
+    let ran = run(&["repl"], dir.path(), script);
+    assert!(ran.out.starts_with("{ a : Number, b : Number }\n") && ran.out.ends_with("x : Number\n"), "{}", ran.out);
+}

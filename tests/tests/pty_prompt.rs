@@ -221,3 +221,19 @@ fn lines_typed_while_an_input_runs_are_run_after_it() {
     cfg.wait("all three", |screen| screen.contains("\n2 : Number\n") && screen.contains("\n4 : Number\n"));
     cfg.sees("cfg[3]> 5 +");
 }
+
+#[test]
+fn the_keys_can_be_those_of_vi() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path());
+    cfg.line(":set editing vi");
+    cfg.prompt(1);
+    cfg.send("1 + 2");
+    cfg.cursor_in(13);
+    // Together with the next key Escape would be another one: its effect is waited for.
+    cfg.send(key::ESC);
+    cfg.cursor_in(12);
+    cfg.send("0").send("x").send("i").send("40").send(key::ENTER);
+    cfg.prompt(2);
+    cfg.sees("\n42 : Number\n");
+}

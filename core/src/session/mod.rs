@@ -85,9 +85,20 @@ impl Session {
         run::run(self, request)
     }
 
-    /// Whether an input is a whole one, by the parser's word. A command always is.
+    /// Whether an input is a whole one, by the parser's word. A command is, but for the expression of `:type` and `:time`.
     pub fn completeness(&self, text: &str) -> Completeness {
-        if is_command(text) { Completeness::Complete } else { Dialect::Cfg.completeness(text) }
+        if !is_command(text) {
+            return Dialect::Cfg.completeness(text);
+        }
+        let command = text.trim_start().trim_start_matches(':');
+        let (word, argument) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
+        // A path is one line whatever it ends in; an expression is as long as it is.
+        let expression = commands::find(word).is_ok_and(|c| matches!(c.name, "type" | "time"));
+        if expression && !argument.trim().is_empty() {
+            Dialect::Cfg.completeness(argument)
+        } else {
+            Completeness::Complete
+        }
     }
 
     /// The roles of an input's parts, in order, without overlap; what is left out is plain.
