@@ -275,7 +275,8 @@ pub fn merge_all(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
             machine.tick()?;
             next.push(match two {
                 [a, b] => Thunk::done(machine.merge(a, b, call)?),
-                rest => rest[0].clone(),
+                [one] => one.clone(),
+                _ => continue,
             });
         }
         level = next;
