@@ -54,7 +54,7 @@ fn natural(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> 
 }
 
 /// How many elements one array may be given at once; more cannot be meant, and would not fit into memory.
-const MOST_ELEMENTS: usize = 100_000_000;
+const MOST_ELEMENTS: usize = 20_000_000;
 
 /// A length of an array to be made.
 fn length(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Result<usize, Fault> {
@@ -62,8 +62,18 @@ fn length(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> R
     if n > MOST_ELEMENTS {
         return Err(call.fault(format!("an array of more than {MOST_ELEMENTS} elements is too long")));
     }
+    machine.charge(n)?;
     Ok(n)
 }
+
+/// Counts what is about to be added to something of a size. Fails where the whole becomes too large.
+fn grow(machine: &mut Machine, size: usize, more: usize) -> Result<(), Fault> {
+    let whole = size.saturating_add(more);
+    machine.charge(if whole > MOST_BYTES { whole } else { more })
+}
+
+/// The size from which on the machine is asked about the whole.
+const MOST_BYTES: usize = 1 << 30;
 
 /// A number of elements as a value.
 fn count(n: usize) -> Value {

@@ -1,6 +1,6 @@
 //! Making arrays: from arrays, and from nothing.
 
-use super::super::{Answer, MOST_ELEMENTS, bad_result, callee, inner_array, later};
+use super::super::{Answer, MOST_ELEMENTS, bad_result, callee, grow, inner_array, later};
 use crate::term::{Number, NumberError};
 use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
 
@@ -21,6 +21,7 @@ pub fn append(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 pub fn concat(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let left = machine.array(args, 0, call)?;
     let right = machine.array(args, 1, call)?;
+    machine.charge(left.len().saturating_add(right.len()))?;
     Ok(Value::Array(left.concat(&right)))
 }
 
@@ -52,7 +53,9 @@ pub fn flatten(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let mut out = Vec::new();
     for part in array.iter() {
         machine.tick()?;
-        out.extend(inner_array(machine, part, "an element of the argument", call)?.iter().cloned());
+        let part = inner_array(machine, part, "an element of the argument", call)?;
+        grow(machine, out.len(), part.len())?;
+        out.extend(part.iter().cloned());
     }
     Ok(Value::array(out))
 }
@@ -64,7 +67,10 @@ pub fn flat_map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
         machine.tick()?;
         let f = machine.function(args, 0, call)?;
         match machine.call(&f, std::slice::from_ref(x), call)? {
-            Value::Array(part) => out.extend(part.iter().cloned()),
+            Value::Array(part) => {
+                grow(machine, out.len(), part.len())?;
+                out.extend(part.iter().cloned());
+            }
             other => return Err(bad_result("Array", &other, call)),
         }
     }
@@ -133,6 +139,7 @@ fn stepped(machine: &mut Machine, args: &[Thunk], step: &Number, call: &Call) ->
         Ok(Some(n)) if n <= MOST_ELEMENTS as u64 => n as usize,
         Ok(_) | Err(_) => return Err(call.fault(format!("the range from {start} to {end} is too long"))),
     };
+    machine.charge(n)?;
     let mut out = Vec::with_capacity(n);
     for i in 0..n {
         machine.tick()?;

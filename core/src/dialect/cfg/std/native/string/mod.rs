@@ -10,7 +10,7 @@ pub use convert::{from, from_bool, from_enum, from_number, to_bool, to_enum, to_
 pub use pattern::{find, find_all, is_match, replace_regex};
 pub use search::{contains, replace, split};
 
-use super::{Answer, count, inner_string, natural, ordering_tag};
+use super::{Answer, count, grow, inner_string, natural, ordering_tag};
 use crate::value::{Call, Machine, Thunk, Value};
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -57,9 +57,12 @@ pub fn join(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     for (i, x) in array.iter().enumerate() {
         machine.tick()?;
         if i > 0 {
+            grow(machine, out.len(), separator.len())?;
             out.push_str(&separator);
         }
-        out.push_str(&inner_string(machine, x, "an element of argument 2", call)?);
+        let part = inner_string(machine, x, "an element of argument 2", call)?;
+        grow(machine, out.len(), part.len())?;
+        out.push_str(&part);
     }
     Ok(Value::string(out))
 }

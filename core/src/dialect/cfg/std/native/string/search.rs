@@ -1,6 +1,6 @@
 //! Searching for a string in a string, by whole characters.
 
-use super::super::Answer;
+use super::super::{Answer, grow};
 use super::split_characters;
 use crate::value::{Call, Machine, Thunk, Value};
 use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
@@ -62,12 +62,14 @@ pub fn replace(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     if old.is_empty() {
         out.push_str(&new);
         for character in text.graphemes(true) {
+            grow(machine, out.len(), new.len())?;
             out.push_str(character);
             out.push_str(&new);
         }
     } else {
         let mut from = 0;
         for at in places(&text, &old) {
+            grow(machine, out.len(), new.len())?;
             out.push_str(text.get(from..at).unwrap_or(""));
             out.push_str(&new);
             from = at + old.len();
