@@ -8,10 +8,24 @@ impl Infer<'_> {
     /// The type of what is either of one type or of another. Distinct heads are a union, and a warning.
     pub(super) fn join(&mut self, a: &TyRef, b: &TyRef, because: &Because) -> TyRef {
         let (x, y) = (self.table.head(a), self.table.head(b));
-        if x.same(&y) || (x.is_closed() && y.is_closed() && !x.marks().fails && !y.marks().fails && x == y) {
+        if x.same(&y) {
             return x;
         }
-        super::deep(|| self.join_heads(x, y, because))
+        let plain = |t: &TyRef| t.is_closed() && !t.marks().fails && !matches!(**t, Ty::Null | Ty::Number | Ty::String);
+        if !(plain(&x) && plain(&y)) {
+            return super::deep(|| self.join_heads(x, y, because));
+        }
+        // shared parts are joined once
+        let key = (x.address(), y.address());
+        if let Some((_, _, done)) = self.joined.get(&key) {
+            return done.clone();
+        }
+        let before = self.findings.len();
+        let done = super::deep(|| self.join_heads(x.clone(), y.clone(), because));
+        if self.findings.len() == before {
+            self.joined.insert(key, (x, y, done.clone()));
+        }
+        done
     }
 
     /// As [`Infer::join`], where distinct heads are nothing to speak of: the fields of a record.

@@ -170,8 +170,20 @@ impl Infer<'_> {
                 if matches!(a.tail(), Tail::Live(_)) || matches!(b.tail(), Tail::Live(_)) {
                     return None;
                 }
-                let merged = super::deep(|| self.merge_rows(&a, &b, span, path));
-                Some(self.keep_failures(&[left, right], Ty::Record(merged).into()))
+                // shared parts are merged once
+                let key = (l.address(), r.address());
+                let plain = l.is_closed() && r.is_closed();
+                let known = self.merged.get(&key).filter(|_| plain).map(|(_, _, done)| done.clone());
+                let merged = known.unwrap_or_else(|| {
+                    let before = (self.findings.len(), self.type_changes);
+                    let row = super::deep(|| self.merge_rows(&a, &b, span, path));
+                    let merged: TyRef = Ty::Record(row).into();
+                    if plain && (self.findings.len(), self.type_changes) == before {
+                        self.merged.insert(key, (l.clone(), r.clone(), merged.clone()));
+                    }
+                    merged
+                });
+                Some(self.keep_failures(&[left, right], merged))
             }
             (Ty::Dyn(_) | Ty::Bottom, other) | (other, Ty::Dyn(_) | Ty::Bottom) => {
                 Some(self.merge_unknown(other, &l, &r))

@@ -172,6 +172,10 @@ struct Infer<'a> {
     /// Definitions that some merge replaced by another type.
     changed: FxHashSet<Span>,
     unified: FxHashMap<(usize, usize), (TyRef, TyRef)>,
+    /// Closed types that were joined without a word, with what came of it.
+    joined: FxHashMap<(usize, usize), (TyRef, TyRef, TyRef)>,
+    /// The same of merges.
+    merged: FxHashMap<(usize, usize), (TyRef, TyRef, TyRef)>,
     ty_vars: FxHashMap<TyVarId, Live>,
     library: FxHashMap<Vec<Name>, Option<TyRef>>,
     /// How often a merge gave a field another type.
@@ -200,6 +204,8 @@ impl<'a> Infer<'a> {
             findings: Vec::new(),
             changed: FxHashSet::default(),
             unified: FxHashMap::default(),
+            joined: FxHashMap::default(),
+            merged: FxHashMap::default(),
             ty_vars: FxHashMap::default(),
             library: FxHashMap::default(),
             type_changes: 0,
