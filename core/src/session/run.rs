@@ -13,13 +13,15 @@ use crate::ask::assign::{Assigned, Assignment};
 use crate::ask::path::{Path as FieldPath, Step as PathStep};
 use crate::dialect::{Dialect, OnlyStd, Program};
 use crate::meta::Priority;
+use crate::problem::manifest::{Manifest, ManifestKind, Part};
 use crate::problem::session::{Session as Met, SessionKind};
-use crate::problem::{Problem, Severity};
+use crate::problem::{Kind, Problem, Severity};
 use crate::term::build::Builder;
 use crate::term::{Annot, AnnotKind, Node, NodeId, Term};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::{Budget, Step};
+use crate::value::{Machine, Thunk};
 use crate::view::Styled;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -92,7 +94,7 @@ impl Run<'_> {
             Err(problem) => {
                 let not_there = matches!(
                     &problem.kind,
-                    crate::problem::Kind::Session(Met {
+                    Kind::Session(Met {
                         what: SessionKind::NotFound { .. }
                             | SessionKind::Unreadable { .. }
                             | SessionKind::NotBuilt { .. },
@@ -279,7 +281,7 @@ impl Run<'_> {
         let exported = self.session.traced(&mut events, |machine| {
             let thunk = machine.at(&root, &path).map_err(|f| f.problem().clone())?;
             let datum = machine.datum(&thunk, Budget::ALL);
-            export(&datum, format)
+            export(&datum, format).map_err(|problem| undefined(machine, &thunk, problem))
         });
         self.traced(events);
         let failed = exported.as_ref().err().cloned();
@@ -394,6 +396,20 @@ fn element(builder: &mut Builder, array: NodeId, span: Span) -> NodeId {
     let func = builder.push(Node::Project(module, Name::new_static("first")), span);
     let apply = crate::term::Apply { func, args: vec![(None, array)], tailstrict: false };
     builder.push(Node::Apply(Box::new(apply)), span)
+}
+
+/// A missing definition as evaluation tells it, with its place; other problems as they are.
+fn undefined(machine: &mut Machine, root: &Thunk, problem: Problem) -> Problem {
+    let Kind::Manifest(Manifest { path, what: ManifestKind::Undefined }) = &problem.kind else { return problem };
+    let path: Vec<Step> = path
+        .iter()
+        .map(|part| match part {
+            Part::Field(name) => Step::Field(name.clone()),
+            Part::Index(index) => Step::Index(*index),
+        })
+        .collect();
+    let fault = machine.at(root, &path).and_then(|thunk| machine.force(&thunk));
+    fault.err().map_or(problem, |fault| fault.problem().clone())
 }
 
 fn export(datum: &Datum, format: Format) -> Result<String, Problem> {

@@ -1,0 +1,261 @@
+//! The command line's questions without a command line: a program and a question, standard output, exit code, reports.
+
+use cfg_core::loader::NoLoader;
+use cfg_core::session::{Action, Format, Input, Outcome, Request, Session};
+use expect_test::{Expect, expect};
+
+fn ask(program: &str, action: Action) -> Outcome {
+    let request = Request {
+        inputs: vec![Input::Text { name: String::from("main.cfg"), text: program.as_bytes().to_vec() }],
+        dialect: None,
+        import_paths: Vec::new(),
+        contracts: Vec::new(),
+        overrides: Vec::new(),
+        action,
+    };
+    Session::new(Box::new(NoLoader)).run(request)
+}
+
+#[track_caller]
+fn check(program: &str, action: Action, expected: Expect) {
+    let outcome = ask(program, action);
+    let mut seen = format!("{}exit {}\n", outcome.output.text(), outcome.exit);
+    for (_, report) in &outcome.reports {
+        seen += &report.text().lines().take(2).collect::<Vec<_>>().join("");
+        seen.push('\n');
+    }
+    expected.assert_eq(&seen);
+}
+
+fn eval() -> Action {
+    Action::Eval { at: None, format: Format::Json }
+}
+
+fn at(path: &str) -> Action {
+    Action::Eval { at: Some(String::from(path)), format: Format::Json }
+}
+
+fn query(path: &str) -> Action {
+    Action::Query { path: String::from(path), json: false }
+}
+
+#[test]
+fn a_broken_annotation_is_reported_beside_the_value() {
+    check(
+        "let x : Number = \"a\" in { y = x }",
+        eval(),
+        expect![[r#"
+        {
+          "y": "a"
+        }
+        exit 1
+        error: expected Number, found String [types/conflict] --> main.cfg:1:18
+    "#]],
+    );
+    check(
+        "let f : String -> Number = fun s => s in 1",
+        eval(),
+        expect![[r#"
+        1
+        exit 1
+        error: expected Number, found String [types/conflict] --> main.cfg:1:28
+    "#]],
+    );
+}
+
+#[test]
+fn a_fault_is_said_once() {
+    check(
+        "{ a = 1 + \"x\" }",
+        eval(),
+        expect![[r#"
+        exit 1
+        error: the right operand of `+` must be Number, but is String [value/type] --> main.cfg:1:11
+    "#]],
+    );
+}
+
+#[test]
+fn a_missing_definition_is_named_where_it_is_missing() {
+    check(
+        "{ r = [{ x, y | optional, z = 1 }] }",
+        eval(),
+        expect![[r#"
+        exit 1
+        error: missing definition for `x` [value/missing-definition] --> main.cfg:1:10
+    "#]],
+    );
+    check(
+        "{ x | Number, y = x + 1 }",
+        at("y"),
+        expect![[r#"
+        exit 1
+        error: missing definition for `x` [value/missing-definition] --> main.cfg:1:3
+    "#]],
+    );
+}
+
+#[test]
+fn only_the_path_is_forced() {
+    check(
+        "{ a = { b = 1, c = 1 + \"x\" }, d = std.fail_with \"no\" }",
+        at("a.b"),
+        expect![[r#"
+        1
+        exit 0
+    "#]],
+    );
+    check(
+        "[1, { x = \"s\" }]",
+        at("[1].x"),
+        expect![[r#"
+        "s"
+        exit 0
+    "#]],
+    );
+    check(
+        "{ a = 1 }",
+        at("b"),
+        expect![[r#"
+        exit 1
+        error: missing field `b` [value/missing-field] --> main.cfg:1:1
+    "#]],
+    );
+    check(
+        "{ a = 1 }",
+        at("a..b"),
+        expect![[r#"
+        exit 2
+        error: `a..b` is not a path: a field name is missing [path/syntax] = help: a path is `a.b.c`, elements are `a[0]`, odd names are quoted: `a."b c"`
+    "#]],
+    );
+}
+
+#[test]
+fn a_type_stands_beside_its_diagnostics() {
+    let ty = |at: Option<&str>| Action::Type { at: at.map(String::from), pretty: false };
+    check(
+        "{ a = 1, b = 1 + \"x\" }",
+        ty(None),
+        expect![[r#"
+        { a : Number, b : Number }
+        exit 0
+        error: expected Number, found String [types/conflict] --> main.cfg:1:18
+    "#]],
+    );
+    check(
+        "{ a = [{ b = 'T }] }",
+        ty(Some("a[0].b")),
+        expect![[r#"
+        [| 'T |]
+        exit 0
+    "#]],
+    );
+    check(
+        "{ a = ",
+        ty(None),
+        expect![[r#"
+        exit 1
+        error: unclosed brace `{` [syntax/unclosed] --> main.cfg:1:1
+    "#]],
+    );
+}
+
+#[test]
+fn warnings_count_where_they_are_asked_to() {
+    check(
+        "[1, \"a\"]",
+        Action::Check { strict: false },
+        expect![[r#"
+        exit 0
+        warning: array elements of different types: Number and String [types/mixed] --> main.cfg:1:5
+    "#]],
+    );
+    check(
+        "[1, \"a\"]",
+        Action::Check { strict: true },
+        expect![[r#"
+        exit 1
+        warning: array elements of different types: Number and String [types/mixed] --> main.cfg:1:5
+    "#]],
+    );
+    check(
+        "1 + \"a\"",
+        Action::Check { strict: false },
+        expect![[r#"
+        exit 1
+        error: expected Number, found String [types/conflict] --> main.cfg:1:5
+    "#]],
+    );
+    check(
+        "nothing",
+        Action::Check { strict: false },
+        expect![[r#"
+        exit 1
+        error: unbound name `nothing` [scope/unbound] --> main.cfg:1:1
+    "#]],
+    );
+}
+
+#[test]
+fn metadata_comes_before_the_value_and_without_it() {
+    let program =
+        "{ a | doc \"A\" | Number | priority 3 = 1, b | doc \"B\" = std.fail_with \"no\", c, d | secret = \"pw\" }";
+    check(
+        program,
+        query("a"),
+        expect![[r#"
+        • contract: Number
+        • value: 1
+        • priority: 3
+        • documentation: A
+        exit 0
+    "#]],
+    );
+    check(
+        program,
+        query("b"),
+        expect![[r#"
+        • documentation: B
+        exit 1
+        error: no [value/failed] --> main.cfg:1:56
+    "#]],
+    );
+    check(
+        program,
+        query("c"),
+        expect![[r#"
+        exit 1
+        error: missing definition for `c` [value/missing-definition] --> main.cfg:1:76
+    "#]],
+    );
+    check(
+        program,
+        query("d"),
+        expect![[r#"
+        • value: <secret>
+        • secret
+        exit 0
+    "#]],
+    );
+    check(
+        "{ r | optional = { x = 1 } }",
+        query("r"),
+        expect![[r#"
+        • value: { x = 1 }
+        • optional
+
+        Available fields
+        • x
+        exit 0
+    "#]],
+    );
+    check(
+        "{ a | default = 1 }",
+        Action::Query { path: String::from("a"), json: true },
+        expect![[r#"
+        {"contracts":[],"types":[],"value":1,"priority":"default","merge":[],"optional":false,"not_exported":false,"secret":false,"documentation":null,"fields":null}
+        exit 0
+    "#]],
+    );
+}
