@@ -71,7 +71,26 @@ impl Machine {
 
     /// What a field is without computing its value: `None` where it is as if absent.
     pub(super) fn field_info(&mut self, record: &Record, index: u32) -> Result<Option<Field>, Fault> {
-        let Some((name, _)) = record.table().shape.fields.get_index(index as usize) else { return Ok(None) };
+        let Some((name, slot)) = record.table().shape.fields.get_index(index as usize) else { return Ok(None) };
+        // Most fields have one definition that is no more than a body.
+        if let Some(def) = slot.only().filter(|def| def.push.is_none()) {
+            let definition = record.definition(def);
+            if let Definition::Written { field, .. } = &definition
+                && definition.is_plain()
+            {
+                let meta = &field.meta;
+                return Ok(Some(Field {
+                    name: name.clone(),
+                    value: self.field_thunk(record, index),
+                    priority: meta.priority.priority.clone(),
+                    optional: meta.optional,
+                    not_exported: meta.not_exported,
+                    secret: meta.secret,
+                    doc: meta.doc.as_ref().map(|(text, _)| text.clone()),
+                    pushed: false,
+                }));
+            }
+        }
         let live = self.live(record, index)?;
         if live.is_empty() {
             return Ok(None);
@@ -142,16 +161,18 @@ impl Machine {
     /// The fields of a record by name, the optional and empty ones too. Evaluates guards (`when`), nothing else.
     /// O(fields log fields).
     pub fn all_fields(&mut self, record: &Record) -> Result<Vec<Field>, Fault> {
-        let mut fields = self.fields_as_defined(record)?;
-        fields.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(fields)
+        let shape = record.table().shape.clone();
+        self.infos(record, shape.by_name().iter().copied())
     }
 
     /// As [`Self::all_fields`], in the order of the definitions. O(fields).
     pub(super) fn fields_as_defined(&mut self, record: &Record) -> Result<Vec<Field>, Fault> {
-        let count = record.table().values.len() as u32;
-        let mut fields = Vec::with_capacity(count as usize);
-        for index in 0..count {
+        self.infos(record, 0..record.table().values.len() as u32)
+    }
+
+    fn infos(&mut self, record: &Record, indices: impl ExactSizeIterator<Item = u32>) -> Result<Vec<Field>, Fault> {
+        let mut fields = Vec::with_capacity(indices.len());
+        for index in indices {
             self.tick()?;
             if let Some(field) = self.field_info(record, index)? {
                 fields.push(field);

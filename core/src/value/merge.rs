@@ -22,6 +22,9 @@ impl Machine {
         for thunk in values {
             forced.push(self.force(thunk)?);
         }
+        if let Some(Value::Sealed(sealed)) = forced.iter().find(|v| matches!(v, Value::Sealed(_))) {
+            return Err(self.unsealed(sealed));
+        }
         let Some(first) = forced.first() else { return Ok(Err(Clash)) };
         if matches!(first, Value::Record(_)) {
             let mut parts: Vec<Record> = Vec::with_capacity(forced.len());

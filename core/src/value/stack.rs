@@ -19,6 +19,7 @@ pub struct Shape {
     pub(super) fields: IndexMap<Name, Slot, FxBuildHasher>,
     /// Whether some definition has a merge function.
     pub(super) merges: bool,
+    by_name: OnceCell<Box<[u32]>>,
 }
 
 /// The definitions of one field.
@@ -57,6 +58,15 @@ impl Slot {
 }
 
 impl Shape {
+    /// The numbers of the fields in the order of their names. O(fields log fields) the first time.
+    pub(super) fn by_name(&self) -> &[u32] {
+        self.by_name.get_or_init(|| {
+            let mut order: Vec<(&Name, u32)> = self.fields.keys().zip(0..).collect();
+            order.sort_unstable();
+            order.into_iter().map(|(_, i)| i).collect()
+        })
+    }
+
     fn add(&mut self, name: &Name, def: Def) {
         match self.fields.get_mut(name) {
             Some(slot) => slot.more.push(def),
