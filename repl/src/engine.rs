@@ -10,6 +10,8 @@ pub trait Engine {
     fn submit(&mut self, text: &str) -> Vec<Event>;
     /// Whether the text is a whole input.
     fn completeness(&self, text: &str) -> Completeness;
+    /// The inputs that a text of several lines holds.
+    fn inputs(&self, text: &str) -> Vec<String>;
     /// The roles of the text's tokens.
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, Role)>;
     /// The ways to go on at the cursor.
@@ -30,6 +32,9 @@ impl Engine for Session {
     }
     fn completeness(&self, text: &str) -> Completeness {
         Session::completeness(self, text)
+    }
+    fn inputs(&self, text: &str) -> Vec<String> {
+        Session::inputs(self, text)
     }
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, Role)> {
         Session::highlight(self, text)
@@ -82,6 +87,9 @@ pub mod fake {
             } else {
                 Completeness::Complete
             }
+        }
+        fn inputs(&self, text: &str) -> Vec<String> {
+            vec![text.into()]
         }
         fn highlight(&self, _: &str) -> Vec<(Range<usize>, Role)> {
             Vec::new()

@@ -10,6 +10,9 @@ use cfg_core::session::Event;
 use cfg_core::view::{Role, Styled};
 use std::io::{self, Write};
 
+/// The code of the diagnostic of an interrupt.
+const INTERRUPTED: &str = "[value/interrupted]";
+
 /// A prompt, or a script where no one is asked.
 pub struct Repl<W> {
     sessions: Sessions,
@@ -22,13 +25,26 @@ pub struct Repl<W> {
     folds: bool,
     folded: Option<String>,
     failed: bool,
+    interrupted: bool,
     over: bool,
 }
 
 impl<W: Write> Repl<W> {
     /// A loop over the session that takes its inputs from `lines` and shows results on `out`.
     pub fn new(sessions: Sessions, lines: Box<dyn LineSource>, out: W, look: Look, watch: Watch) -> Self {
-        Repl { sessions, lines, out, first: look, look, watch, folds: true, folded: None, failed: false, over: false }
+        Repl {
+            sessions,
+            lines,
+            out,
+            first: look,
+            look,
+            watch,
+            folds: true,
+            folded: None,
+            failed: false,
+            interrupted: false,
+            over: false,
+        }
     }
 
     /// The one line that a person sees first.
@@ -50,13 +66,30 @@ impl<W: Write> Repl<W> {
             self.take_options();
             let number = self.sessions.ask(|engine| engine.next_number());
             match self.lines.read(number.unwrap_or_default())? {
-                Line::Input(input) => self.submit(input)?,
+                Line::Input(input) => self.submit_all(input)?,
                 Line::Cancelled => {}
                 Line::Broken(why) => self.complain(&why)?,
                 Line::End => break,
             }
         }
         Ok(!self.failed)
+    }
+
+    /// Runs the inputs that came as one, a paste say, until one is interrupted.
+    fn submit_all(&mut self, input: String) -> io::Result<()> {
+        if !input.trim().contains('\n') {
+            return self.submit(input);
+        }
+        let text = input.clone();
+        let inputs = self.sessions.ask(move |engine| engine.inputs(&text));
+        self.interrupted = false;
+        for input in inputs.unwrap_or_else(|_| vec![input]) {
+            if self.over || self.interrupted {
+                break;
+            }
+            self.submit(input)?;
+        }
+        Ok(())
     }
 
     fn submit(&mut self, input: String) -> io::Result<()> {
@@ -85,7 +118,10 @@ impl<W: Write> Repl<W> {
         for event in events {
             match &event {
                 Event::Quit => self.over = true,
-                Event::Diagnostic { severity: Severity::Error, .. } => self.failed = true,
+                Event::Diagnostic { severity: Severity::Error, report } => {
+                    self.failed = true;
+                    self.interrupted |= report.text().contains(INTERRUPTED);
+                }
                 _ => {}
             }
             if let Some(shown) = page.show(&event) {

@@ -151,9 +151,12 @@ fn a_paste_of_several_lines_waits_for_enter_and_holds_no_keys() {
 fn a_paste_is_split_into_its_inputs() {
     let home = tempfile::tempdir().unwrap();
     let cfg = open(home.path());
-    cfg.paste("let a = 1\nlet b = {\n  c = a + 1\n}\nb.c + 1").send(key::ENTER);
-    let screen = cfg.wait("the last value", |screen| screen.contains("\n3 : Number\n"));
-    assert!(screen.contains("\na : Number\n"), "{screen}");
+    cfg.paste("let a = 1\nlet b = {\n  c = a + 1\n}\n:type b\nnope\n{ d = 3 }\n  & { e = b.c }").send(key::ENTER);
+    // Four cells and a command: what is wrong with one does not touch the others.
+    let screen = cfg.prompt(5);
+    for part in ["\na : Number\n", "\n{ c : Number }\n", "unbound name `nope`", "\n{ d = 3, e = 2 } : "] {
+        assert!(screen.contains(part), "{part:?} is not in\n{screen}");
+    }
 }
 
 #[test]

@@ -156,6 +156,11 @@ impl Dialect {
         cfg::completeness(text)
     }
 
+    /// The inputs that a text of several lines holds, each on lines of its own.
+    pub fn inputs(self, text: &str) -> Vec<&str> {
+        cfg::inputs(text)
+    }
+
     /// The roles of an input's parts, in order, without overlap; what is left out is plain.
     pub fn highlight(self, text: &str) -> Vec<(Range<usize>, Role)> {
         cfg::highlight(text)

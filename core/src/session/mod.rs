@@ -101,6 +101,29 @@ impl Session {
         }
     }
 
+    /// The inputs that a text of several lines holds, a paste say: cells and commands, each on lines of its own.
+    pub fn inputs(&self, text: &str) -> Vec<String> {
+        let mut out = Vec::new();
+        let mut part = String::new();
+        let mut flush = |part: &mut String| {
+            let text = std::mem::take(part);
+            if is_command(&text) {
+                out.push(text);
+            } else if !text.trim().is_empty() {
+                out.extend(Dialect::Cfg.inputs(&text).into_iter().map(String::from));
+            }
+        };
+        for line in text.split_inclusive('\n') {
+            let ends = is_command(&part) || line.starts_with(':');
+            if ends && self.completeness(&part) == Completeness::Complete {
+                flush(&mut part);
+            }
+            part.push_str(line);
+        }
+        flush(&mut part);
+        out
+    }
+
     /// The roles of an input's parts, in order, without overlap; what is left out is plain.
     pub fn highlight(&self, text: &str) -> Vec<(Range<usize>, Role)> {
         if !is_command(text) {

@@ -56,6 +56,33 @@ pub fn cell(source: SourceId, text: &str, names: &dyn Names) -> Cell {
     Cell { items: reader.items, problems: in_order(reader.problems) }
 }
 
+/// The inputs that a text of several lines holds: each begins on a line of its own. A text that does not parse is one
+/// input. Linear in the text's length.
+pub fn inputs(text: &str) -> Vec<&str> {
+    let source = SourceId(0);
+    let parsed = parse(source, text, Goal::Cell);
+    let starts = parsed.items.iter().filter_map(|item| match item {
+        Item::Expr(id) => Some(parsed.tree.span(*id).start as usize),
+        Item::Bind(binding) => Some(parsed.tree.pattern_span(binding.pattern).start as usize),
+        Item::Let(_, bindings) => bindings.first().map(|b| parsed.tree.pattern_span(b.pattern).start as usize),
+    });
+    let line = |start: usize| text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+    let mut cuts: Vec<usize> = starts.map(line).filter(|at| *at > 0).collect();
+    cuts.dedup();
+    let mut pieces = Vec::new();
+    let mut from = 0;
+    for at in cuts.into_iter().chain([text.len()]) {
+        let Some(piece) = text.get(from..at) else { return vec![text] };
+        if !piece.trim().is_empty() {
+            pieces.push(piece.trim_end());
+        }
+        from = at;
+    }
+    // what the lines pulled apart, a `let` above its name say, stays together
+    let whole = parsed.problems.is_empty() && pieces.iter().all(|p| parse(source, p, Goal::Cell).problems.is_empty());
+    if whole { pieces } else { vec![text] }
+}
+
 struct Reader<'a> {
     tree: &'a Tree,
     names: &'a dyn Names,

@@ -20,7 +20,7 @@ mod tests;
 pub mod token;
 pub mod tree;
 
-pub use cells::cell;
+pub use cells::{cell, inputs};
 pub use complete::completeness;
 pub use cursor::{At, Cursor, cursor};
 pub use highlight::highlight;
