@@ -345,7 +345,7 @@ impl Infer<'_> {
         for _ in 0..=scheme.constraints.len() {
             let mut progress = false;
             for i in from..self.pending.len() {
-                let Pending { constraint, done: false } = self.pending[i].clone() else { continue };
+                let Pending { constraint, done: false, .. } = self.pending[i].clone() else { continue };
                 if let Constraint::Merge { left, right, result, span } = constraint
                     && (self.assume(&left, &right, &result, span) || self.assume(&right, &left, &result, span))
                 {

@@ -15,6 +15,8 @@ use std::sync::Arc;
 pub(super) struct Pending {
     pub constraint: Constraint,
     pub done: bool,
+    /// How often it was looked at.
+    pub tries: u32,
 }
 
 struct Generaliser<'i, 'a> {

@@ -35,7 +35,7 @@ impl Infer<'_> {
 
     /// Takes a constraint on: solves it, or has it wait.
     pub(super) fn constrain(&mut self, constraint: Constraint) {
-        self.pending.push(Pending { constraint, done: false });
+        self.pending.push(Pending { constraint, done: false, tries: 0 });
         self.try_pending(self.pending.len() - 1);
         self.solve();
     }
@@ -56,7 +56,7 @@ impl Infer<'_> {
     }
 
     fn try_pending(&mut self, index: usize) {
-        let Some(Pending { constraint: Constraint::Merge { left, right, result, span }, done: false }) =
+        let Some(Pending { constraint: Constraint::Merge { left, right, result, span }, done: false, .. }) =
             self.pending.get(index).cloned()
         else {
             return;
@@ -65,6 +65,13 @@ impl Infer<'_> {
             self.pending[index].done = true;
             self.settle(&ty, &result, span);
             return;
+        }
+        // what is published wakes others; a ring of merges comes to an end all the same
+        if let Some(p) = self.pending.get_mut(index) {
+            p.tries += 1;
+            if p.tries > 32 {
+                return;
+            }
         }
         self.publish(&left, &right, &result, span);
         self.publish(&right, &left, &result, span);
@@ -118,7 +125,7 @@ impl Infer<'_> {
         let mut says = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
         for (name, field) in given.iter().flat_map(|g| g.fields()) {
             if k.get(name).is_none() {
-                says.insert(name.clone(), field.clone());
+                self.say(&mut says, asked.as_ref(), name, field.clone(), &because);
             }
         }
         for (name, field) in k.fields() {
@@ -126,8 +133,15 @@ impl Infer<'_> {
                 && given.as_ref().is_none_or(|g| g.get(name).is_none())
                 && !self.is_record(&field.ty)
             {
-                let ty = self.without_failures(&field.ty);
-                says.insert(name.clone(), Field::given(self.instantiate(&ty), field.at));
+                // what the other side brings may be stronger: the type is a guess, and of a layered field not even that
+                let guess = self.fresh();
+                if field.stack.is_none() {
+                    let ty = self.without_failures(&field.ty);
+                    let ty = self.instantiate(&ty);
+                    let _ = self.unify(&ty, &guess, &because);
+                }
+                let field = Field::given(guess, field.at);
+                self.say(&mut says, asked.as_ref(), name, field, &because);
             }
         }
         let mut wants = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
@@ -143,6 +157,21 @@ impl Infer<'_> {
         if !wants.is_empty() || given.is_none() {
             let unified = self.unify(&o, &Ty::Record(wants).into(), &because);
             self.settle_clash(unified, &because);
+        }
+    }
+
+    /// A label that a result is known to have. One that it has already is not new: nothing waits for it.
+    fn say(&mut self, says: &mut Row, asked: Option<&Row>, name: &Name, field: Field, because: &Because) {
+        match asked.and_then(|a| a.get(name)) {
+            // already said; a guess would say nothing new
+            Some(known) if field.ty.marks().live > 0 && known.ty.marks().live > 0 && field.stack.is_none() => {
+                let _ = self.unify(&field.ty, &known.ty.clone(), because);
+            }
+            Some(known) => {
+                let unified = self.unify(&field.ty, &known.ty.clone(), because);
+                self.settle_clash(unified, because);
+            }
+            None => says.insert(name.clone(), field),
         }
     }
 
@@ -398,6 +427,7 @@ impl Infer<'_> {
         }?;
         if let Some(top) = stack.layers.first() {
             let ty = self.instantiate(&top.ty);
+            let because = Because { span: top.at.unwrap_or(span), ..because };
             let unified: Unified = self.unify(&ty, &bare, &because);
             self.settle_clash(unified, &because);
             return None;

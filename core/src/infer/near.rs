@@ -4,7 +4,11 @@ use crate::text::Name;
 
 /// The names nearest to `name` by edit distance, the nearest first, at most three. O(names × length²).
 pub(super) fn near<'a>(name: &str, names: impl Iterator<Item = &'a Name>) -> Vec<Name> {
-    let limit = (name.chars().count() / 3).max(1);
+    // a name of one or two letters is near to any other such
+    let limit = match name.chars().count() {
+        0..=2 => return Vec::new(),
+        n => (n / 3).max(1),
+    };
     let mut found: Vec<(usize, &Name)> = names
         .filter(|other| other.as_str() != name && other.len().abs_diff(name.len()) <= limit + 1)
         .map(|other| (distance(name, other), other))

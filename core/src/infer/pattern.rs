@@ -77,6 +77,9 @@ impl Infer<'_> {
         let term = self.term.clone();
         let catches_all = m.arms.iter().any(|a| a.guard.is_none() && irrefutable(&term, a.pat));
         let several = m.arms.len() > 1;
+        if !catches_all {
+            self.uncovered(m, scrutinee, span);
+        }
         for arm in &m.arms {
             if matches!(term.pat(arm.pat).kind, PatKind::Any | PatKind::Bind(_)) {
                 continue;
@@ -104,6 +107,29 @@ impl Infer<'_> {
             }
         }
         self.solve();
+    }
+
+    /// Tags that the scrutinee is known to have and no arm takes.
+    fn uncovered(&mut self, m: &Match, scrutinee: &TyRef, span: Span) {
+        let Ty::Enum(tags, tail) = &*self.table.head(scrutinee) else { return };
+        let (tags, _) = self.open_tags(tags, tail);
+        let term = self.term.clone();
+        let mut taken = Vec::new();
+        let mut work: Vec<PatId> = m.arms.iter().map(|a| a.pat).collect();
+        while let Some(p) = work.pop() {
+            match &term.pat(p).kind {
+                PatKind::Tag(name) | PatKind::Variant(name, _) => taken.push(name.clone()),
+                PatKind::As(_, inner) => work.push(*inner),
+                PatKind::Or(alternatives) => work.extend(alternatives),
+                _ => {}
+            }
+        }
+        if let Some(name) = tags.keys().find(|n| !taken.contains(n)) {
+            let near = super::near::near(name, taken.iter());
+            let because = Because::new(span, Why::Pattern).unsure();
+            let clash = self.clash(super::unify::ClashKind::Tag { name: name.clone(), near }, &because);
+            self.settle_clash(Err(clash), &because);
+        }
     }
 
     /// The type that a pattern asks for. With `several`, it is one of several that need not agree on fields.

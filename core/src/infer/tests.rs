@@ -169,3 +169,64 @@ fn conflicts() {
     says("[1, \"a\"]", "Array (Number | String)", &["warning: array elements of different types: Number and String"]);
     says("(1 : String)", "String", &["error: expected String, found Number"]);
 }
+
+#[test]
+fn merges_in_functions_end_and_do_not_guess_errors() {
+    ty("(fun x y => x & y) { a = 1 } { b = 2 }", "{ a : Number, b : Number }");
+    says(
+        "let g = fun x y => x & y in (g { a | default = 1 } { a = \"s\" }).a ++ \"t\"",
+        "String",
+        &["warning: `a` changes its type from Number to String"],
+    );
+    ty("fun b r => b & r & { x = 1 }", "forall a b r1. a -> b -> { x : Number; r1 } where { x? : Number; r1 } = a & b");
+}
+
+#[test]
+fn what_reads_a_sibling_follows_it() {
+    says(
+        "{ a = \"x\", c = [a] } & { a | force = 0 }",
+        "{ a : Number, c : Array Number }",
+        &["warning: `a` changes its type from String to Number"],
+    );
+    says(
+        "{ a | default = 1, b = a ++ \"x\" } & { a = \"s\" }",
+        "{ a : String, b : String }",
+        &["warning: expected String, found Number", "warning: `a` changes its type from Number to String"],
+    );
+    says(
+        "{ a | default = 1, b = a ++ \"x\" }",
+        "{ a : Number, b : String }",
+        &["error: expected String, found Number"],
+    );
+}
+
+#[test]
+fn enums_patterns_annotations() {
+    ty("match { 'A => 1, 'B x => x }", "[| 'A, 'B Number |] -> Number");
+    ty("match { 'A => 1, _ => 2 }", "forall r1. [| 'A; r1 |] -> Number");
+    ty("{ kind = 'Plain }", "{ kind : [| 'Plain |] }");
+    says("(match { 'A => 1 }) 'C", "Number", &["warning: enum tag `'C` is not among those expected"]);
+    ty("fun { a, b ? 3, ..rest } => a + b", "{ a : Number, b? : Number, .. } -> Number");
+    ty("let f : forall a. a -> a = fun x => x in f 1", "Number");
+    says(
+        "let f : forall a. a -> a = fun x => x + 1 in f",
+        "forall a. a -> a",
+        &["error: not as general as its annotation: `a` would have to be Number"],
+    );
+    ty("let f : forall r. { x : Number; r } -> Number = fun r => r.x in f", "{ x : Number, .. } -> Number");
+    ty("let Port = std.contract.from_predicate (fun p => p <= 65535) in Port", "Contract Number");
+    ty(
+        "{ build_inputs | {_: { name | Str, ..}} = { foo, bar } }",
+        "{ build_inputs : { bar! : { name! : String }, foo! : { name! : String } } }",
+    );
+}
+
+#[test]
+fn shared_parts_cost_once() {
+    let mut text = String::from("let s0 = { a = 1 } in\n");
+    for i in 1..40 {
+        text += &format!("let s{i} = {{ a = s{}, b = s{} }} in\n", i - 1, i - 1);
+    }
+    text += "std.array.length [s39, s39 & s39]";
+    ty(&text, "Number");
+}

@@ -266,7 +266,9 @@ impl Printer {
                     self.taken = !self.taken;
                     out.push(Doc::op(" -> "));
                 }
-                out.push(self.ty(result, 0));
+                // `A -> (B | C)`: an arrow binds tighter
+                let union = matches!(**result, Ty::Union(_));
+                out.push(self.ty(result, u8::from(union)));
                 parenthesised(Doc::All(out), place >= 1)
             }
             Ty::Union(ts) => {
