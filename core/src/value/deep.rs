@@ -71,16 +71,21 @@ impl Machine {
 
     /// Forces a value whole: `std.deep_seq`. Fields that are declared and not defined are an error, as in an export.
     pub fn force_deep(&mut self, thunk: &Thunk) -> Result<(), Fault> {
-        let mut work = vec![thunk.clone()];
-        while let Some(next) = work.pop() {
+        // Data may go on forever (`{x = {y = x}}`): as deep as evaluation may nest.
+        let mut work = vec![(thunk.clone(), 0u32)];
+        while let Some((next, depth)) = work.pop() {
             self.tick()?;
+            if depth > self.limits.depth {
+                return Err(self.too_deep(self.limits.depth));
+            }
+            let inside = depth + 1;
             match self.force(&next)? {
-                Value::Variant(_, argument) => work.push(argument),
-                Value::Array(array) => work.extend(array.iter().rev().cloned()),
+                Value::Variant(_, argument) => work.push((argument, inside)),
+                Value::Array(array) => work.extend(array.iter().rev().map(|element| (element.clone(), inside))),
                 Value::Record(record) => {
                     for field in self.fields(&record)?.into_iter().rev() {
                         match record.index_of(&field.name).and_then(|i| self.field_thunk(&record, i)) {
-                            Some(value) => work.push(value),
+                            Some(value) => work.push((value, inside)),
                             None => return Err(self.missing_field(&record, &field.name, None)),
                         }
                     }

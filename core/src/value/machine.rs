@@ -239,7 +239,7 @@ impl Machine {
     #[inline]
     pub(super) fn deeper<T>(&mut self, work: impl FnOnce(&mut Machine) -> Result<T, Fault>) -> Result<T, Fault> {
         if self.depth >= self.limits.depth {
-            return Err(self.too_deep());
+            return Err(self.too_deep(self.depth));
         }
         self.depth += 1;
         let result = match stacker::remaining_stack() {
@@ -253,7 +253,7 @@ impl Machine {
     #[cold]
     fn on_new_segment<T>(&mut self, work: impl FnOnce(&mut Machine) -> Result<T, Fault>) -> Result<T, Fault> {
         if self.segments >= MAX_SEGMENTS {
-            return Err(self.too_deep());
+            return Err(self.too_deep(self.depth));
         }
         self.segments += 1;
         let result = stacker::grow(SEGMENT, || work(self));
@@ -262,9 +262,9 @@ impl Machine {
     }
 
     #[cold]
-    fn too_deep(&self) -> Fault {
+    pub(super) fn too_deep(&self, allowed: u32) -> Fault {
         let span = self.here();
-        Fault::new(ValueKind::Limit { limit: Limit::Depth, allowed: u64::from(self.depth), span })
+        Fault::new(ValueKind::Limit { limit: Limit::Depth, allowed: u64::from(allowed), span })
     }
 
     /// The fault of a thunk that needs itself: the named thunks under way since it began.

@@ -1,7 +1,7 @@
 //! Records: compositions of layers, kept as they were made.
 //!
 //! Merging makes one node that holds its operands, in O(1). The fields are gathered into a table when one is first asked
-//! for ([`super::stack`]), and a field's value is computed from its stack in the *final* record ([`super::field`]).
+//! for (`stack`), and a field's value is computed from its stack in the *final* record (`field`).
 
 use super::contract::Applied;
 use super::env::{Env, Unit};

@@ -1,6 +1,6 @@
 //! Types and contracts as values: what they are, and their application.
 //!
-//! Everything that can stand behind `|` comes here: type forms ([`form`]), records ([`record`]), functions of a label and a
+//! Everything that can stand behind `|` comes here: type forms (`form`), records (`record`), functions of a label and a
 //! value, and what `std.contract` makes of predicates and validators. A contract forces its value no further than
 //! it looks; what it says of parts of the value (elements, fields, arguments) waits at those parts.
 

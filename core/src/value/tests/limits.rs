@@ -81,3 +81,13 @@ fn a_budget_cuts_what_is_shown() {
     let shown = format!("{:?}", machine.datum(&thunk, budget));
     assert!(shown.contains("Elided(Some(992))"), "{shown}");
 }
+
+#[test]
+fn endless_data_meets_the_limit_of_depth() {
+    let mut machine = machine();
+    machine.limits.depth = 200;
+    let thunk = machine.thunk(&parse("{x = {y = x}}"));
+    assert_eq!(machine.force_deep(&thunk).expect_err("endless").problem().code(), "value/limit");
+    let shown = format!("{:?}", machine.datum(&thunk, Budget::ALL));
+    assert!(shown.contains("Depth"), "the end is a fault in its place");
+}
