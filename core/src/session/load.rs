@@ -106,9 +106,12 @@ impl Session {
     /// The fields of a file's record: by its type, or, where that is not known, by its value. `None`: no record.
     fn file_fields(&mut self, key: &Name) -> Option<Vec<Name>> {
         let typed = self.world.typed(key)?;
+        let known = super::typing::record_fields(&typed.scheme);
+        if !known.is_empty() {
+            return Some(known.into_iter().map(|(name, _)| name).collect());
+        }
         match &*typed.scheme.ty {
-            Ty::Record(row) if !row.is_empty() => Some(row.fields().map(|(name, _)| name.clone()).collect()),
-            Ty::Record(_) | Ty::Dyn(_) | Ty::Bottom | Ty::Var(_) | Ty::Union(_) => {
+            Ty::Record(_) | Ty::Dyn(_) | Ty::Bottom | Ty::Var(_) | Ty::Union(_) | Ty::Fails(..) => {
                 let thunk = self.world.environment.borrow().get(key)?.thunk.clone();
                 match self.machine.force(&thunk) {
                     Ok(Value::Record(record)) => {

@@ -106,7 +106,7 @@ pub fn record_fields(scheme: &Scheme) -> Vec<(Name, Scheme)> {
     let mut scheme = scheme.clone();
     loop {
         match &*scheme.ty.clone() {
-            Ty::Fails(_, inner) => scheme.ty = inner.clone(),
+            Ty::Fails(_, inner) | Ty::Sibling(_, inner) => scheme.ty = inner.clone(),
             Ty::Forall(inner) => scheme = (**inner).clone(),
             Ty::Record(row) => {
                 let mut fields: Vec<(Name, Scheme)> = row
