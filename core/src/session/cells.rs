@@ -86,7 +86,12 @@ impl Session {
         if self.world.interrupt.is_raised() {
             return;
         }
-        events.extend(typed.problems.iter().map(|p| self.diagnostic(p)));
+        if cell == 0 {
+            // a field of a file: what fails in it was reported for the file
+            self.typed(&typed, events);
+        } else {
+            events.extend(typed.problems.iter().map(|p| self.diagnostic(p)));
+        }
         let thunk = self.machine.thunk(&term);
         {
             let mut environment = self.world.environment.borrow_mut();
