@@ -21,10 +21,10 @@ pub fn run(command: Command) -> io::Result<u8> {
         Err(why) => return fault(&why),
     };
     let host = Host::start(|| Session::new(Box::new(Disk)))?;
-    let columns = crate::terminal::size().0;
-    let terminal = io::stdout().is_terminal();
+    // Asked only of a terminal: of anything else it costs two processes of `tput`.
+    let columns = io::stdout().is_terminal().then(|| crate::terminal::size().0);
     let outcome = host.ask(move |session: &mut Session| {
-        if terminal {
+        if let Some(columns) = columns {
             session.set_width(columns);
         }
         session.run(request)
