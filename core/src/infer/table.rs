@@ -98,9 +98,15 @@ impl Table {
         }
         self.vars.union(ra, rb);
         let mut waiting = self.watchers.remove(&ra).unwrap_or_default();
-        waiting.extend(self.watchers.remove(&rb).unwrap_or_default());
+        let others = self.watchers.remove(&rb).unwrap_or_default();
+        // A variable that nobody waits for teaches nothing. Waking for it would have a constraint that makes a fresh row
+        // tail each time it is looked at wake itself for ever.
+        let news = !waiting.is_empty() && !others.is_empty();
+        waiting.extend(others);
         if !waiting.is_empty() {
-            self.woken.extend(&waiting);
+            if news {
+                self.woken.extend(&waiting);
+            }
             let root = self.vars.find(ra);
             self.watchers.insert(root, waiting);
         }
