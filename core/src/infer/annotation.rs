@@ -155,7 +155,7 @@ impl Infer<'_> {
         let found_here = self.instantiate(found);
         let unified = self.unify(&found_here, &target, &because);
         if let Err(clash) = unified {
-            if let Some(fault) = self.report_clash(clash, &because, false) {
+            if let Some(fault) = self.report_clash(*clash, &because, false) {
                 self.always_error(fault);
             }
         } else {
@@ -165,7 +165,7 @@ impl Infer<'_> {
                     let name = self.rigid_name(v);
                     let ty = found.clone();
                     let clash = self.clash(ClashKind::Rigid { var: name, ty }, &because);
-                    if let Some(fault) = self.report_clash(clash, &because, false) {
+                    if let Some(fault) = self.report_clash(*clash, &because, false) {
                         self.always_error(fault);
                     }
                     break;
@@ -358,7 +358,7 @@ impl Infer<'_> {
                     Err(mut clash) => {
                         clash.path.extend(path.iter().rev().cloned());
                         let certain = clash.certain && !clash.deep;
-                        match self.report_clash(clash, &because, certain) {
+                        match self.report_clash(*clash, &because, certain) {
                             Some(fault) if certain => Ty::Fails(fault, c).into(),
                             _ => c,
                         }
@@ -445,7 +445,7 @@ impl Infer<'_> {
         let because = Because::new(extra_at.unwrap_or(at), Why::Contract).wanted(contract_at);
         let mut clash = self.clash(ClashKind::Extra { name, near }, &because);
         clash.path.extend(path.iter().rev().cloned());
-        match self.report_clash(clash, &because, true) {
+        match self.report_clash(*clash, &because, true) {
             Some(fault) => Ty::Fails(fault, out).into(),
             None => out,
         }

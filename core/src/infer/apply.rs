@@ -119,7 +119,7 @@ impl Infer<'_> {
                             _ => demand.asks(),
                         };
                         let certain = clash.found_certain && !clash.deep && met && enough && self.is_certain(by);
-                        self.report_clash_in_unit(clash, &because, certain);
+                        self.report_clash_in_unit(*clash, &because, certain);
                     }
                     self.solve();
                     result

@@ -7,7 +7,7 @@ use super::walk::{self, Rewrite};
 use super::why::{Because, ReasonId, Why};
 use super::{Infer, Inferred};
 use crate::problem::types::{Conflict, Types, TypesKind};
-use crate::problem::{Kind as ProblemKind, Problem, Severity};
+use crate::problem::{Problem, Severity};
 use crate::text::{Name, Span};
 use crate::ty::{Constraint, Fault, Field, Give, Kind, Live, Need, Row, Scheme, Tail, Ty, TyRef};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -88,7 +88,7 @@ impl Infer<'_> {
     /// Reports a clash that says nothing certain.
     pub(super) fn settle_clash(&mut self, unified: Unified, because: &Because) {
         if let Err(clash) = unified {
-            self.report_clash_in_unit(clash, because, false);
+            self.report_clash_in_unit(*clash, because, false);
         }
     }
 
@@ -96,23 +96,18 @@ impl Infer<'_> {
     pub(super) fn demand(&mut self, unified: Unified, because: &Because) {
         if let Err(clash) = unified {
             let certain = clash.certain && !clash.deep && clash.path.is_empty();
-            self.report_clash_in_unit(clash, because, certain);
+            self.report_clash_in_unit(*clash, because, certain);
         }
     }
 
     /// Reports a clash that belongs to a value, not to the unit at hand.
-    pub(super) fn report_clash(&mut self, clash: Box<Clash>, because: &Because, certain: bool) -> Option<Fault> {
+    pub(super) fn report_clash(&mut self, clash: Clash, because: &Because, certain: bool) -> Option<Fault> {
         let _ = certain;
         self.report_clash_in_unit(clash, because, false)
     }
 
-    pub(super) fn report_clash_in_unit(
-        &mut self,
-        clash: Box<Clash>,
-        because: &Because,
-        certain: bool,
-    ) -> Option<Fault> {
-        let Clash { what, mut path, .. } = *clash;
+    pub(super) fn report_clash_in_unit(&mut self, clash: Clash, because: &Because, certain: bool) -> Option<Fault> {
+        let Clash { what, mut path, .. } = clash;
         path.reverse();
         let (why, wanted) = (because.why.clone(), because.wanted);
         let mut span = because.span;

@@ -237,7 +237,7 @@ impl Infer<'_> {
                 }
                 let fault = unified.err().and_then(|c| {
                     let certain = c.certain;
-                    self.report_clash(c, &because, certain)
+                    self.report_clash(*c, &because, certain)
                 });
                 let differ = std::mem::discriminant(&*l) != std::mem::discriminant(&*r);
                 let both = if fault.is_some() && !unsure && differ { union(vec![l, r]) } else { l };
@@ -441,7 +441,7 @@ impl Infer<'_> {
         stack: Stack,
         hidden: bool,
         declared_at: Option<Span>,
-        path: &mut Vec<Name>,
+        path: &[Name],
         span: Span,
     ) -> Field {
         let certain = stack.layers.iter().position(|l| l.certain);

@@ -178,8 +178,8 @@ impl Infer<'_> {
                 }
             }
         }
-        let mut path: Vec<Name> = name.cloned().into_iter().collect();
-        self.field_of_stack(stack, meta.not_exported, Some(def.name_span), &mut path, def.span)
+        let path: Vec<Name> = name.cloned().into_iter().collect();
+        self.field_of_stack(stack, meta.not_exported, Some(def.name_span), &path, def.span)
     }
 
     /// `default rec` and `force rec`: the priority goes to the leaves.

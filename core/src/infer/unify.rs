@@ -5,7 +5,7 @@ use super::Infer;
 use super::table::Slot;
 use super::why::{Because, Reason, ReasonId};
 use crate::text::Name;
-use crate::ty::{Live, Tail, Ty, TyRef};
+use crate::ty::{Live, Ty, TyRef};
 
 /// Two types that cannot be one.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Walking over a type's parts, and rebuilding a type with some parts replaced.
 
-use crate::ty::{Constraint, Contract, Field, Layer, Live, Param, Row, Scheme, Stack, Tail, Ty, TyRef};
+use crate::ty::{Constraint, Contract, Field, Layer, Live, Param, Scheme, Stack, Tail, Ty, TyRef};
 use std::sync::Arc;
 
 /// Calls `child` with each direct part of a type and `live` with each live variable that stands in it directly.

@@ -1,0 +1,169 @@
+//! `let` and `let rec`: generalised binding by binding, recursive ones group by group.
+
+use super::table::Slot;
+use super::unify::{ClashKind, Unified};
+use super::why::{Because, Why};
+use super::{Frame, Infer, SlotTy};
+use crate::term::{Annot, AnnotKind, Binding, Let, PatKind, Term};
+use crate::text::Span;
+use crate::ty::{DynReason, Ty, TyRef};
+
+impl Infer<'_> {
+    pub(super) fn let_in(&mut self, l: &Let) -> TyRef {
+        let placeholder: TyRef = Ty::Bottom.into();
+        let empty = || vec![SlotTy { ty: placeholder.clone(), unit: None }; l.slots.len()];
+        if l.recursive {
+            self.frames.push(Frame::Slots(empty()));
+            for group in &l.groups {
+                self.recursive_group(l, group);
+            }
+        } else {
+            let mut slots = empty();
+            for binding in &l.bindings {
+                let from = self.enter();
+                let ty = self.binding(binding);
+                // pattern defaults may name earlier slots of the frame
+                self.frames.push(Frame::Slots(std::mem::take(&mut slots)));
+                let mut bound = Vec::new();
+                self.bind_pattern(binding.pat, &ty, &mut bound);
+                self.leave(from);
+                if let Some(Frame::Slots(back)) = self.frames.pop() {
+                    slots = back;
+                }
+                for (slot, ty) in bound {
+                    let ty = self.generalise_value(&ty);
+                    if let Some(s) = slots.get_mut(slot as usize) {
+                        s.ty = ty;
+                    }
+                }
+                self.left(from);
+            }
+            self.frames.push(Frame::Slots(slots));
+        }
+        let ty = self.expr(l.body);
+        self.frames.pop();
+        ty
+    }
+
+    pub(super) fn enter(&mut self) -> usize {
+        self.level += 1;
+        self.pending.len()
+    }
+
+    /// Leaves a level: what is generalised from here on is of the level that was left.
+    pub(super) fn leave(&mut self, from: usize) {
+        self.solve();
+        self.level -= 1;
+        if self.pending.len() > from {
+            self.tie_results();
+        }
+    }
+
+    /// After generalising: constraints that went into schemes are done here.
+    pub(super) fn left(&mut self, from: usize) {
+        if self.pending.len() > from {
+            self.drop_generalised(from);
+        }
+    }
+
+    pub(super) fn under_annotations(&mut self, mut ty: TyRef, annots: &[Annot], at: Span) -> TyRef {
+        let mut contracts = Vec::new();
+        for annot in annots {
+            let wanted = self.contract(annot.ty);
+            let wanted_at = self.term.span(annot.ty);
+            match annot.kind {
+                AnnotKind::Type => ty = self.check(&ty, &wanted, at, wanted_at),
+                AnnotKind::Contract => contracts.push((wanted, wanted_at)),
+            }
+        }
+        self.under_contracts(&ty, &contracts, at, &[])
+    }
+
+    /// The type of a bound expression under its annotations, as a value that may fail.
+    fn binding(&mut self, binding: &Binding) -> TyRef {
+        let mut ty = self.thunk(binding.body);
+        let at = self.term.span(binding.body);
+        ty = self.under_annotations(ty, &binding.annots, at);
+        match binding.push {
+            Some(push) => self.push_down(&ty, push),
+            None => ty,
+        }
+    }
+
+    /// Generalises what a value that may fail is of.
+    pub(super) fn generalise_value(&mut self, ty: &TyRef) -> TyRef {
+        match &**ty {
+            Ty::Fails(fault, inner) => Ty::Fails(*fault, self.generalise(inner)).into(),
+            _ => self.generalise(ty),
+        }
+    }
+
+    fn recursive_group(&mut self, l: &Let, group: &[u32]) {
+        let from = self.enter();
+        let term = self.term.clone();
+        let mut waiting: Vec<(u32, TyRef)> = Vec::new();
+        let bindings: Vec<&Binding> = group.iter().filter_map(|i| l.bindings.get(*i as usize)).collect();
+        for binding in &bindings {
+            let mut slots = Vec::new();
+            slots_of(&term, binding, &mut slots);
+            for slot in slots {
+                let declared = match (binding.annots.first(), &term.pat(binding.pat).kind) {
+                    (Some(annot), PatKind::Bind(_)) if annot.kind == AnnotKind::Type => Some(self.contract(annot.ty)),
+                    _ => None,
+                };
+                let ty = declared.unwrap_or_else(|| self.fresh());
+                self.set_slot(slot, ty.clone());
+                waiting.push((slot, ty));
+            }
+        }
+        let mut bound = Vec::new();
+        for binding in &bindings {
+            let ty = self.binding(binding);
+            let mut here = Vec::new();
+            self.bind_pattern(binding.pat, &ty, &mut here);
+            for (slot, ty) in here {
+                if let Some((_, before)) = waiting.iter().find(|(s, _)| *s == slot) {
+                    let before = before.clone();
+                    let before = self.instantiate(&before);
+                    let because = Because::new(binding.span, Why::Recursive);
+                    let value = self.instantiate(&ty);
+                    let unified = self.unify(&value, &before, &because);
+                    self.settle_cycle(unified, &before, &because);
+                }
+                bound.push((slot, ty));
+            }
+        }
+        self.leave(from);
+        for (slot, ty) in bound {
+            let ty = self.generalise_value(&ty);
+            self.set_slot(slot, ty);
+        }
+        self.left(from);
+    }
+
+    /// A value that holds itself has an infinite type: what is inside is not known.
+    pub(super) fn settle_cycle(&mut self, unified: Unified, inside: &TyRef, because: &Because) {
+        let Err(clash) = unified else { return };
+        if matches!(clash.what, ClashKind::Infinite { .. })
+            && let Ty::Live(v) = &*self.table.head(inside)
+            && matches!(self.table.probe(*v), Slot::Free { .. })
+        {
+            let unknown: TyRef = Ty::Dyn(DynReason::Cycle(because.span)).into();
+            let _ = self.bind(*v, &unknown, because);
+        }
+        self.report_clash(*clash, because, false);
+    }
+
+    pub(super) fn set_slot(&mut self, slot: u32, ty: TyRef) {
+        if let Some(Frame::Slots(slots)) = self.frames.last_mut()
+            && let Some(s) = slots.get_mut(slot as usize)
+        {
+            s.ty = ty;
+        }
+    }
+}
+
+/// The slots that a binding's pattern fills.
+fn slots_of(term: &Term, binding: &Binding, out: &mut Vec<u32>) {
+    super::pattern::slots(term, binding.pat, out);
+}

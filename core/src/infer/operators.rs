@@ -1,0 +1,74 @@
+//! Primitive operations.
+
+use super::Infer;
+use super::why::{Because, Why};
+use crate::term::{NodeId, Prim};
+use crate::text::Span;
+use crate::ty::{Kind, Row, Tail, Ty, TyRef};
+
+impl Infer<'_> {
+    pub(super) fn prim(&mut self, prim: Prim, operands: &[NodeId]) -> TyRef {
+        let why = Why::Operand(prim);
+        let (operand, result): (Ty, Ty) = match prim {
+            Prim::Neg | Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Mod => (Ty::Number, Ty::Number),
+            Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge => (Ty::Number, Ty::Bool),
+            Prim::Not => (Ty::Bool, Ty::Bool),
+            Prim::Concat => (Ty::String, Ty::String),
+            Prim::And | Prim::Or => {
+                let mut operands = operands.iter();
+                if let Some(first) = operands.next() {
+                    self.expect(*first, &Ty::Bool.into(), why.clone());
+                }
+                for second in operands {
+                    self.expect_lazily(*second, &Ty::Bool.into(), why.clone());
+                }
+                return Ty::Bool.into();
+            }
+            Prim::Append => return self.append(operands),
+            Prim::Eq | Prim::Ne => {
+                for o in operands {
+                    self.expr(*o);
+                }
+                return Ty::Bool.into();
+            }
+            Prim::In => {
+                if let [name, record] = operands {
+                    self.expect(*name, &Ty::String.into(), why.clone());
+                    let row = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
+                    self.expect(*record, &Ty::Record(row).into(), why);
+                }
+                return Ty::Bool.into();
+            }
+            Prim::Error => {
+                for o in operands {
+                    self.expr(*o);
+                }
+                return self.fresh();
+            }
+        };
+        let operand: TyRef = operand.into();
+        for o in operands {
+            self.expect(*o, &operand, why.clone());
+        }
+        result.into()
+    }
+
+    fn append(&mut self, operands: &[NodeId]) -> TyRef {
+        let mut joined: Option<(TyRef, Span)> = None;
+        for o in operands {
+            let item = self.fresh();
+            let array: TyRef = Ty::Array(item.clone()).into();
+            self.expect(*o, &array, Why::Operand(Prim::Append));
+            let at = self.term.span(*o);
+            joined = Some(match joined {
+                None => (item, at),
+                Some((before, first)) => {
+                    let because = Because::new(at, Why::Operand(Prim::Append)).wanted(first).unsure();
+                    (self.join(&before, &item, &because), first)
+                }
+            });
+        }
+        let item = joined.map_or_else(|| self.fresh(), |(t, _)| t);
+        Ty::Array(item).into()
+    }
+}
