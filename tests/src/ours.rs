@@ -61,8 +61,12 @@ pub fn eval(program: &str) -> Ours {
 pub fn type_error(program: &str) -> Option<String> {
     match catch_unwind(AssertUnwindSafe(|| run(program, Action::Check { strict: false }))) {
         Err(_) => Some("panic".into()),
-        Ok(outcome) if outcome.exit == 0 => None,
-        Ok(outcome) => Some(first_report(&outcome)),
+        Ok(outcome) => outcome
+            .reports
+            .iter()
+            .filter(|(severity, _)| *severity == Severity::Error)
+            .map(|(_, report)| report.text())
+            .find(|report| report.contains("[types/")),
     }
 }
 
