@@ -14,6 +14,9 @@ pub enum Written {
     Name(&'static str),
 }
 
+/// What stands for a secret in every text, exports too.
+pub const MASK: &str = "<secret>";
+
 /// A value as far as it was asked for.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Datum {

@@ -2,7 +2,7 @@
 
 use super::{fields, number};
 use crate::term::NumberForm;
-use crate::value::datum::Datum;
+use crate::value::datum::{Datum, MASK};
 use std::fmt::Write;
 
 enum Open<'a> {
@@ -21,6 +21,7 @@ pub(super) fn write(value: &Datum, out: &mut String) {
                 Datum::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
                 Datum::Number(n) => out.push_str(&number(n, NumberForm::Json)),
                 Datum::String(text) | Datum::Tag(text) => string(text, out),
+                Datum::Secret => string(MASK, out),
                 Datum::Array(elements) if elements.is_empty() => out.push_str("[]"),
                 Datum::Array(elements) => {
                     out.push('[');

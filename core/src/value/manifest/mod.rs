@@ -12,7 +12,7 @@ mod yaml;
 use crate::problem::Problem;
 use crate::problem::manifest::{Manifest, ManifestKind, Part};
 use crate::term::{Number, NumberForm};
-use crate::value::datum::{Datum, Entry};
+use crate::value::datum::{Datum, Entry, MASK};
 
 /// A format that values are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -62,6 +62,7 @@ pub fn manifest(value: &Datum, format: Format) -> Result<String, Problem> {
     let mut out = String::new();
     match (format, value) {
         (Format::Text, Datum::String(text)) => return Ok(text.to_string()),
+        (Format::Text, Datum::Secret) => return Ok(String::from(MASK)),
         (Format::Text, _) => {
             check(value, format)?;
             return Err(needs(format, "a string", value));
@@ -154,7 +155,7 @@ fn check(value: &Datum, format: Format) -> Result<(), Problem> {
         if let Some(value) = next.take() {
             match value {
                 Datum::Null if format == Format::Toml => return fail(ManifestKind::Null("TOML"), &path),
-                Datum::Null | Datum::Bool(_) | Datum::String(_) | Datum::Tag(_) => {}
+                Datum::Null | Datum::Bool(_) | Datum::String(_) | Datum::Tag(_) | Datum::Secret => {}
                 Datum::Number(number) => {
                     if number.export(NumberForm::Json).is_err() {
                         return fail(ManifestKind::TooLarge, &path);
@@ -171,7 +172,6 @@ fn check(value: &Datum, format: Format) -> Result<(), Problem> {
                 Datum::Variant(..) => return fail(ManifestKind::NoForm("an enum variant with an argument"), &path),
                 Datum::Function(_) => return fail(ManifestKind::NoForm("a function"), &path),
                 Datum::Contract(_) => return fail(ManifestKind::NoForm("a contract"), &path),
-                Datum::Secret => return fail(ManifestKind::NoForm("a secret"), &path),
                 Datum::Fault(problem) => return Err((**problem).clone()),
                 Datum::Unforced | Datum::Elided(_) => return fail(ManifestKind::Unfinished, &path),
             }

@@ -222,3 +222,16 @@ fn depth_is_bounded_by_what_it_would_write() {
     let much = deep(50_000);
     assert_eq!(manifest(&much, Format::Json).unwrap_err().code(), "export/too-deep");
 }
+
+#[test]
+fn a_secret_is_masked_in_every_format() {
+    let record = Datum::Record(vec![entry("key", Some(Datum::Secret))]);
+    for (format, text) in [
+        (Format::Json, "{\n  \"key\": \"<secret>\"\n}"),
+        (Format::Yaml, "key: <secret>\n"),
+        (Format::Toml, "key = \"<secret>\"\n"),
+    ] {
+        assert_eq!(manifest(&record, format).as_deref(), Ok(text));
+    }
+    assert_eq!(manifest(&Datum::Secret, Format::Text).as_deref(), Ok("<secret>"));
+}

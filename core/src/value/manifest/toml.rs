@@ -3,7 +3,7 @@
 
 use super::{fields, number};
 use crate::term::NumberForm;
-use crate::value::datum::Datum;
+use crate::value::datum::{Datum, MASK};
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -84,6 +84,7 @@ fn inline(value: &Datum, out: &mut String) {
                 Datum::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
                 Datum::Number(n) => out.push_str(&number(n, NumberForm::Toml)),
                 Datum::String(text) | Datum::Tag(text) => string(text, out),
+                Datum::Secret => string(MASK, out),
                 Datum::Array(elements) => {
                     out.push('[');
                     stack.push(Open::Array(elements.iter(), elements.len() > 1));

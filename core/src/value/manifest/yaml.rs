@@ -2,7 +2,7 @@
 
 use super::{fields, number};
 use crate::term::NumberForm;
-use crate::value::datum::Datum;
+use crate::value::datum::{Datum, MASK};
 use std::fmt::Write;
 
 enum Open<'a> {
@@ -125,6 +125,7 @@ fn node<'a>(value: &'a Datum, place: Place, stack: &mut Vec<Level<'a>>, out: &mu
             scalar(text, false, indent, out);
             return end_line(out);
         }
+        Datum::Secret => MASK,
         _ => "null",
     };
     if place != Place::Root {

@@ -5,7 +5,7 @@ use crate::meta::Priority;
 use crate::problem::report::Report;
 use crate::term::Number;
 use crate::text::Span;
-use crate::value::datum::{Datum, Entry, Written};
+use crate::value::datum::{Datum, Entry, MASK, Written};
 use crate::view::layout::Layout;
 use crate::view::{Role, Styled};
 
@@ -140,7 +140,7 @@ fn write_one<'a>(datum: &'a Datum, texts: Texts<'_>, jobs: &mut Vec<Job<'a>>, ou
             out.text(Role::Error, format!("<error: {}>", first_line(&Report::of(problem).message)))
         }
         Datum::Unforced => out.text(Role::Dim, "_"),
-        Datum::Secret => out.text(Role::Dim, "<secret>"),
+        Datum::Secret => out.text(Role::Dim, MASK),
         Datum::Elided(Some(1)) => out.text(Role::Dim, "… 1 more"),
         Datum::Elided(Some(count)) => out.text(Role::Dim, format!("… {count} more")),
         Datum::Elided(None) => out.text(Role::Dim, "…"),
