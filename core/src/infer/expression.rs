@@ -281,7 +281,11 @@ impl Infer<'_> {
     }
 
     fn match_on(&mut self, m: &Match) -> TyRef {
-        let scrutinee = self.expr(m.scrutinee);
+        // a first pattern that is a name does not look at the value
+        let looked_at = m.arms.first().is_none_or(|arm| {
+            !matches!(self.term.pat(arm.pat).kind, crate::term::PatKind::Any | crate::term::PatKind::Bind(_))
+        });
+        let scrutinee = if looked_at { self.expr(m.scrutinee) } else { self.thunk(m.scrutinee) };
         let span = self.term.span(m.scrutinee);
         self.match_patterns(m, &scrutinee, span);
         let mut joined: Option<(TyRef, Span)> = None;
