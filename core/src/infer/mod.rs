@@ -1,7 +1,7 @@
 //! Type inference: a term goes in, a scheme and problems come out. Pure, total, and near-linear.
 //!
 //! **Types while they are live.** Inference works on [`crate::ty`] itself. A [`TyRef`] is a shared node that may hold
-//! live variables, entries of a union-find (ena) with levels ([`table`]). Each node caches the highest level below it,
+//! live variables, entries of a union-find (ena) with levels (`table`). Each node caches the highest level below it,
 //! so a closed type (most of a configuration is closed) passes through `let`, use, field access and merge without
 //! being walked or copied; rows are persistent maps, and merging two known records costs O(fields of the smaller).
 //!
@@ -9,7 +9,7 @@
 //! is in the record at hand ([`crate::ty::Field`]'s `give` and `ty`) is computed from them at each merge, so that any
 //! association of merges comes to the same type. A field's own polymorphism is a [`Ty::Forall`] in the field.
 //!
-//! **Merges** whose operands are not known yet are constraints that wait on variables ([`merge`]); what one closed side
+//! **Merges** whose operands are not known yet are constraints that wait on variables (`merge`); what one closed side
 //! says alone is published at once. A constraint that waits for a generalised variable is part of the scheme.
 //!
 //! **Failures** are part of types as well. The program is divided into *units*: what is evaluated together or not at all

@@ -1,6 +1,6 @@
 //! Building a [`Term`]: nodes in post-order, names resolved to frames, dependencies of recursive definitions noted on the way.
 //!
-//! A dialect opens a frame ([`Builder::open_let`], …), lowers what is inside it, and closes it. Looking a name up is one
+//! A dialect opens a frame ([`Builder::open`], …), lowers what is inside it, and closes it. Looking a name up is one
 //! hash lookup; a use of a sibling definition is recorded at the frame it resolves to, so dependency groups cost
 //! nothing extra.
 
