@@ -6,6 +6,7 @@ pub mod cfg;
 pub mod data;
 
 use crate::problem::Problem;
+use crate::problem::report::Notation;
 use crate::session::Completeness;
 use crate::term::Term;
 use crate::text::{Name, SourceId, Span};
@@ -68,6 +69,15 @@ impl Dialect {
             Dialect::Json => "json",
             Dialect::Yaml => "yaml",
             Dialect::Toml => "toml",
+        }
+    }
+
+    /// How it writes types in reports. Data has no types of its own to write: it is spoken of in cfg's.
+    pub fn notation(self) -> Notation {
+        match self {
+            Dialect::Cfg | Dialect::Json | Dialect::Yaml | Dialect::Toml => cfg::notation::REPORT,
+            // theirs come with them
+            Dialect::Jsonnet | Dialect::Yay | Dialect::Mcl => cfg::notation::REPORT,
         }
     }
 

@@ -1,10 +1,10 @@
 //! Programs on the left, types or problems on the right.
 
 use super::{Inferred, LibraryItem, Options, Outside, infer};
-use crate::dialect::OnlyStd;
 use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::cfg::notation::ty::line;
 use crate::dialect::cfg::program;
+use crate::dialect::{Dialect, OnlyStd};
 use crate::problem::report::Report;
 use crate::problem::{Problem, Severity};
 use crate::term::Import;
@@ -83,7 +83,7 @@ fn messages(out: &Inferred) -> Vec<String> {
     out.problems
         .iter()
         .map(|p| {
-            let report = Report::of(p);
+            let report = Report::of(p, Dialect::Cfg.notation());
             let severity = if p.severity == Severity::Error { "error" } else { "warning" };
             format!("{severity}: {}", report.message)
         })

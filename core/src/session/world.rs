@@ -4,7 +4,7 @@
 use super::environment::{Environment, Typed};
 use super::files::{FileKey, Files};
 use super::interrupt::Interrupt;
-use crate::dialect::Names;
+use crate::dialect::{Dialect, Names};
 use crate::loader::Loader;
 use crate::problem::Problem;
 use crate::problem::report::Report;
@@ -77,7 +77,12 @@ impl World {
 
     /// A problem as text.
     pub fn report(&self, problem: &Problem) -> Styled {
-        crate::view::report::report(&Report::of(problem), &self.sources.borrow(), self.width.get(), self.wraps.get())
+        crate::view::report::report(
+            &Report::of(problem, Dialect::Cfg.notation()),
+            &self.sources.borrow(),
+            self.width.get(),
+            self.wraps.get(),
+        )
     }
 
     /// The type and problems of a key.

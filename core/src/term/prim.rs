@@ -42,3 +42,29 @@ pub enum Prim {
     /// `error e`: never returns (jsonnet)
     Error,
 }
+
+impl Prim {
+    /// The operator as it is written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Prim::Neg | Prim::Sub => "-",
+            Prim::Not => "!",
+            Prim::Add => "+",
+            Prim::Mul => "*",
+            Prim::Div => "/",
+            Prim::Mod => "%",
+            Prim::Concat => "++",
+            Prim::Append => "@",
+            Prim::Eq => "==",
+            Prim::Ne => "!=",
+            Prim::Lt => "<",
+            Prim::Le => "<=",
+            Prim::Gt => ">",
+            Prim::Ge => ">=",
+            Prim::And => "&&",
+            Prim::Or => "||",
+            Prim::In => "in",
+            Prim::Error => "error",
+        }
+    }
+}

@@ -56,7 +56,7 @@ fn read(dialect: Dialect, text: &str) -> (String, Vec<String>) {
         .problems
         .iter()
         .map(|p| {
-            let report = Report::of(p);
+            let report = Report::of(p, Dialect::Cfg.notation());
             format!("{} {} [{}]", sources.locate(p.span().unwrap()), report.message, report.code)
         })
         .collect();

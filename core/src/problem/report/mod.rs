@@ -9,6 +9,7 @@ mod value;
 
 use super::{Kind, Problem, Severity};
 use crate::text::Span;
+use crate::ty::Scheme;
 
 /// A problem in words. No layout, no colour.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,6 +28,13 @@ pub struct Report {
     pub helps: Vec<String>,
 }
 
+/// How a dialect writes what a report mentions. The dialect table has one for each: a report knows no dialect.
+#[derive(Clone, Copy, Debug)]
+pub struct Notation {
+    /// A type on one line.
+    pub ty: fn(&Scheme) -> String,
+}
+
 /// A place and what there is to say of it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Label {
@@ -37,8 +45,8 @@ pub struct Label {
 }
 
 impl Report {
-    /// The prose of a problem.
-    pub fn of(problem: &Problem) -> Report {
+    /// The prose of a problem, its types in a dialect's notation.
+    pub fn of(problem: &Problem, notation: Notation) -> Report {
         let mut report = Report {
             severity: problem.severity,
             code: problem.code(),
@@ -51,7 +59,7 @@ impl Report {
             Kind::Syntax(s) => syntax::write(s, &mut report),
             Kind::Session(s) => session::write(s, &mut report),
             Kind::Value(v) => value::write(v, &mut report),
-            Kind::Types(t) => types::write(t, &mut report),
+            Kind::Types(t) => types::write(t, notation, &mut report),
             Kind::Manifest(m) => manifest::write(m, &mut report),
         }
         report

@@ -1,17 +1,16 @@
 //! Prose for problems of types.
 
-use super::{Label, Report};
-use crate::dialect::cfg::notation::ty::line;
+use super::{Label, Notation, Report};
 use crate::problem::types::{Conflict, Types, TypesKind, Why};
-use crate::term::Prim;
 use crate::text::{Name, Span};
 use crate::ty::Scheme;
 
-pub(super) fn write(problem: &Types, report: &mut Report) {
+pub(super) fn write(problem: &Types, notation: Notation, report: &mut Report) {
+    let short = |scheme: &Scheme| short(scheme, notation);
     let mut label = |span: Span, text: String| report.labels.push(Label { span, text });
     match &problem.what {
         TypesKind::Conflict(c) => {
-            conflict(c, problem.span, report);
+            conflict(c, problem.span, notation, report);
         }
         TypesKind::MissingField { name, record, near, why, wanted } => {
             report.message = format!("no field `{name}`");
@@ -89,8 +88,8 @@ pub(super) fn write(problem: &Types, report: &mut Report) {
     }
 }
 
-fn conflict(c: &Conflict, span: Span, report: &mut Report) {
-    let (found, expected) = (short(&c.found), short(&c.expected));
+fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
+    let (found, expected) = (short(&c.found, notation), short(&c.expected, notation));
     let path = c.path.join(".");
     report.message = match (&c.why, path.is_empty()) {
         (Why::Merge, true) => format!("merging {expected} with {found}"),
@@ -119,8 +118,8 @@ fn conflict(c: &Conflict, span: Span, report: &mut Report) {
 }
 
 /// A type that is not too long for a sentence.
-fn short(scheme: &Scheme) -> String {
-    let text = line(scheme);
+fn short(scheme: &Scheme, notation: Notation) -> String {
+    let text = (notation.ty)(scheme);
     if text.chars().count() <= 120 {
         return text;
     }
@@ -139,8 +138,8 @@ fn reason(why: &Why, expected: Option<&str>) -> String {
     let ty = expected.unwrap_or("a type");
     match why {
         Why::Operand(prim) => match expected {
-            Some(ty) => format!("`{}` works on {ty}", operator(*prim)),
-            None => format!("an operand of `{}`", operator(*prim)),
+            Some(ty) => format!("`{}` works on {ty}", prim.symbol()),
+            None => format!("an operand of `{}`", prim.symbol()),
         },
         Why::Argument(n, name) => {
             let function = name.as_ref().map_or_else(|| String::from("the function"), |n| format!("`{n}`"));
@@ -178,28 +177,5 @@ fn ordinal(n: u32) -> String {
         2 => "second".into(),
         3 => "third".into(),
         n => format!("{n}th"),
-    }
-}
-
-fn operator(prim: Prim) -> &'static str {
-    match prim {
-        Prim::Neg | Prim::Sub => "-",
-        Prim::Not => "!",
-        Prim::Add => "+",
-        Prim::Mul => "*",
-        Prim::Div => "/",
-        Prim::Mod => "%",
-        Prim::Concat => "++",
-        Prim::Append => "@",
-        Prim::Eq => "==",
-        Prim::Ne => "!=",
-        Prim::Lt => "<",
-        Prim::Le => "<=",
-        Prim::Gt => ">",
-        Prim::Ge => ">=",
-        Prim::And => "&&",
-        Prim::Or => "||",
-        Prim::In => "in",
-        Prim::Error => "error",
     }
 }

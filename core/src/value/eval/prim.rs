@@ -100,9 +100,9 @@ impl Machine {
     #[cold]
     fn wrong(&mut self, place: &Place, index: usize, expected: &str, found: &Value) -> Fault {
         let needed_by = match (place.operands.len(), index) {
-            (1, _) => format!("the operand of `{}`", symbol(place.op)),
-            (_, 0) => format!("the left operand of `{}`", symbol(place.op)),
-            _ => format!("the right operand of `{}`", symbol(place.op)),
+            (1, _) => format!("the operand of `{}`", place.op.symbol()),
+            (_, 0) => format!("the left operand of `{}`", place.op.symbol()),
+            _ => format!("the right operand of `{}`", place.op.symbol()),
         };
         let span = place.operands.get(index).map(|n| place.unit.span(*n));
         self.mismatch(expected, found, &needed_by, span, Some(place.span()))
@@ -165,29 +165,5 @@ impl Machine {
 impl Place<'_> {
     fn span(&self) -> Span {
         self.unit.span(self.node)
-    }
-}
-
-/// The operator as it is written.
-fn symbol(op: Prim) -> &'static str {
-    match op {
-        Prim::Neg | Prim::Sub => "-",
-        Prim::Not => "!",
-        Prim::Add => "+",
-        Prim::Mul => "*",
-        Prim::Div => "/",
-        Prim::Mod => "%",
-        Prim::Concat => "++",
-        Prim::Append => "@",
-        Prim::Eq => "==",
-        Prim::Ne => "!=",
-        Prim::Lt => "<",
-        Prim::Le => "<=",
-        Prim::Gt => ">",
-        Prim::Ge => ">=",
-        Prim::And => "&&",
-        Prim::Or => "||",
-        Prim::In => "in",
-        Prim::Error => "error",
     }
 }

@@ -181,7 +181,7 @@ fn toml_strings() {
 #[test]
 fn what_has_no_form_names_its_path() {
     let say = |value: Datum, format| {
-        let report = Report::of(&manifest(&value, format).unwrap_err());
+        let report = Report::of(&manifest(&value, format).unwrap_err(), Dialect::Cfg.notation());
         format!("{} ({})", report.message, report.notes.last().cloned().unwrap_or_default())
     };
     let within = |value| Datum::Record(vec![entry("a b", Some(Datum::Array(vec![Datum::Null, value])))]);

@@ -68,7 +68,7 @@ fn report(program: &str) -> String {
     let mut found = Vec::new();
     faults(&datum, &mut found);
     let Some(problem) = found.first() else { return format!("no fault: {datum:?}") };
-    let report = Report::of(problem);
+    let report = Report::of(problem, Dialect::Cfg.notation());
     let mut out = format!("{}: {}", report.code, report.message);
     for label in &report.labels {
         let text = program.get(label.span.start as usize..label.span.end as usize).unwrap_or("?");

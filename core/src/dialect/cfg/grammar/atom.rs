@@ -159,13 +159,7 @@ impl Parser<'_> {
         while self.kind() != Kind::RBrace && self.kind() != Kind::Eof && !self.closes_outer(Kind::RBrace) {
             let before = self.at;
             arms.push(self.arm());
-            if self.eat(Kind::Comma) || matches!(self.kind(), Kind::RBrace | Kind::Eof) {
-                continue;
-            }
-            self.unexpected(&["`,`", "`}`"]);
-            self.skip_to(&[Kind::Comma, Kind::RBrace]);
-            self.eat(Kind::Comma);
-            if self.at == before {
+            if !self.separated(before, Kind::RBrace, &["`,`", "`}`"]) {
                 break;
             }
         }

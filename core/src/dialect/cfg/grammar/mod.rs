@@ -336,6 +336,18 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// After an item of a list that began at the token `before`: passes the comma, or what stands there instead of one.
+    /// `false` where nothing was read at all, so that the list must end.
+    fn separated(&mut self, before: usize, close: Kind, expected: &[&'static str]) -> bool {
+        if self.eat(Kind::Comma) || self.kind() == close || self.kind() == Kind::Eof {
+            return true;
+        }
+        self.unexpected(expected);
+        self.skip_to(&[Kind::Comma, close]);
+        self.eat(Kind::Comma);
+        self.at != before
+    }
+
     fn brackets_open(&self) -> bool {
         self.open.iter().any(|n| *n > 0)
     }

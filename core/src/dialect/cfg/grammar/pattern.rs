@@ -142,13 +142,7 @@ impl Parser<'_> {
                 Kind::Cursor => drop(self.bump()),
                 _ => self.unexpected(&["a field name", "`..`", "`}`"]),
             }
-            if self.eat(Kind::Comma) || matches!(self.kind(), Kind::RBrace | Kind::Eof) {
-                continue;
-            }
-            self.unexpected(&["`,`", "`}`"]);
-            self.skip_to(&[Kind::Comma, Kind::RBrace]);
-            self.eat(Kind::Comma);
-            if self.at == before {
+            if !self.separated(before, Kind::RBrace, &["`,`", "`}`"]) {
                 break;
             }
         }
@@ -191,13 +185,7 @@ impl Parser<'_> {
                 Kind::Ellipsis => rest = self.rest(),
                 _ => items.push(self.pattern()),
             }
-            if self.eat(Kind::Comma) || matches!(self.kind(), Kind::RBracket | Kind::Eof) {
-                continue;
-            }
-            self.unexpected(&["`,`", "`]`"]);
-            self.skip_to(&[Kind::Comma, Kind::RBracket]);
-            self.eat(Kind::Comma);
-            if self.at == before {
+            if !self.separated(before, Kind::RBracket, &["`,`", "`]`"]) {
                 break;
             }
         }

@@ -43,13 +43,7 @@ impl Parser<'_> {
                 Kind::Semicolon => tail = self.row_tail(),
                 _ => self.unexpected(&["an enum tag", "`|]`"]),
             }
-            if self.eat(Kind::Comma) || matches!(self.kind(), Kind::Semicolon | Kind::EnumClose | Kind::Eof) {
-                continue;
-            }
-            self.unexpected(&["`,`", "`;`", "`|]`"]);
-            self.skip_to(&[Kind::Comma, Kind::EnumClose]);
-            self.eat(Kind::Comma);
-            if self.at == before {
+            if self.kind() != Kind::Semicolon && !self.separated(before, Kind::EnumClose, &["`,`", "`;`", "`|]`"]) {
                 break;
             }
         }

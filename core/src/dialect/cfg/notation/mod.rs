@@ -3,3 +3,8 @@
 pub mod name;
 pub mod ty;
 pub mod value;
+
+use crate::problem::report::Notation;
+
+/// What reports write in it.
+pub const REPORT: Notation = Notation { ty: ty::line };

@@ -1,6 +1,6 @@
 //! Values in cfg's syntax: what is shown can be typed back, faults, secrets and what was cut off apart.
 
-use super::name;
+use super::{REPORT, name};
 use crate::meta::Priority;
 use crate::problem::report::Report;
 use crate::term::Number;
@@ -137,7 +137,7 @@ fn write_one<'a>(datum: &'a Datum, texts: Texts<'_>, jobs: &mut Vec<Job<'a>>, ou
         Datum::Contract(Some(text)) => out.text(Role::Type, text.as_str()),
         Datum::Contract(None) => out.text(Role::Dim, "<contract>"),
         Datum::Fault(problem) => {
-            out.text(Role::Error, format!("<error: {}>", first_line(&Report::of(problem).message)))
+            out.text(Role::Error, format!("<error: {}>", first_line(&Report::of(problem, REPORT).message)))
         }
         Datum::Unforced => out.text(Role::Dim, "_"),
         Datum::Secret => out.text(Role::Dim, MASK),

@@ -8,7 +8,7 @@ mod show;
 mod terms;
 
 use super::program;
-use crate::dialect::OnlyStd;
+use crate::dialect::{Dialect, OnlyStd};
 use crate::problem::report::Report;
 use crate::text::SourceId;
 use show::show;
@@ -26,7 +26,7 @@ fn reports(text: &str) -> Vec<String> {
         .problems
         .iter()
         .map(|p| {
-            let report = Report::of(p);
+            let report = Report::of(p, Dialect::Cfg.notation());
             let at = report
                 .labels
                 .first()

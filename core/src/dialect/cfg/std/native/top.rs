@@ -135,7 +135,7 @@ pub fn serialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     text.map(Value::string).map_err(|problem| match problem.kind {
         Kind::Value(_) => Fault::of(problem),
         _ => {
-            let report = Report::of(&problem);
+            let report = Report::of(&problem, Dialect::Cfg.notation());
             let place = report.notes.last().map(|note| format!(", {note}")).unwrap_or_default();
             call.fault(format!("{}{place}", report.message))
         }
@@ -154,7 +154,7 @@ pub fn deserialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
     let source = SourceId(u32::MAX - 1);
     let program = if format == 3 { data::yaml_documents(source, &text) } else { data::program(dialect, source, &text) };
     if let Some(problem) = program.problems.iter().find(|p| p.severity == Severity::Error) {
-        let report = Report::of(problem);
+        let report = Report::of(problem, Dialect::Cfg.notation());
         let mut message = format!("invalid {name}: {}", report.message);
         if let Some(span) = problem.span() {
             let mut sources = Sources::default();
