@@ -22,9 +22,11 @@ pub struct Bound {
 /// The names that begin with a prefix, in order; all that the session defined if it is empty. With a dot in it, the fields
 /// of what stands before the last dot: `std.array.m`.
 pub fn env(session: &mut Session, prefix: &str) -> Vec<Bound> {
+    // a module's whole name lists it: `std.array` is `std.array.`
+    let whole = matches!(library(&prefix.split('.').collect::<Vec<_>>()), Some(Entry::Module(_)));
     match prefix.rsplit_once('.') {
+        _ if whole => fields(session, prefix, ""),
         Some((of, begin)) => fields(session, of, begin),
-        None if library(&[prefix]).is_some() => fields(session, prefix, ""),
         None => {
             let types: Vec<_> = session
                 .definitions()

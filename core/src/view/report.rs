@@ -24,7 +24,7 @@ pub fn report(report: &Report, sources: &Sources, width: usize, wraps: bool) -> 
     let words = if wraps { width.saturating_sub(14).max(20) } else { usize::MAX };
     let width = width.clamp(40, 10_000);
     let level = level(report.severity);
-    let title = clean(&format!("{} [{}]", report.message, report.code));
+    let title = wrap(&clean(&format!("{} [{}]", report.message, report.code)), words, 0);
     let mut windows: Vec<Window<'_>> = Vec::new();
     for (index, label) in report.labels.iter().enumerate() {
         let Some(source) = sources.get(label.span.source) else { continue };

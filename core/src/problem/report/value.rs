@@ -125,6 +125,17 @@ fn on_field(names: &[Name]) -> String {
     if names.is_empty() { String::new() } else { format!(" on field `{}`", path(names)) }
 }
 
+/// A step of a broken contract's path: `[]`, `->`, `argument`, a tag or a field.
+fn step_in_words(step: &str) -> String {
+    match step {
+        "[]" => String::from("an element"),
+        "->" => String::from("the result"),
+        "argument" => String::from("the argument"),
+        tag if tag.starts_with('\'') => format!("the argument of {tag}"),
+        field => format!("the field `{field}`"),
+    }
+}
+
 fn show(value: &Datum) -> String {
     let mut out = String::new();
     write_datum(value, &mut out, 0);
@@ -264,9 +275,9 @@ fn contract(problem: &Value, broken: &Broken, report: &mut Report) {
     if broken.call_span != broken.value_span {
         mark(report, broken.call_span, String::from("in this call"));
     }
-    let inside: Vec<&str> = broken.path.iter().map(Name::as_str).collect();
+    let inside: Vec<String> = broken.path.iter().rev().map(|step| step_in_words(step)).collect();
     if !inside.is_empty() {
-        report.notes.push(format!("at {}", inside.join(" ")));
+        report.notes.push(format!("it broke in {} of the value", inside.join(" of ")));
     }
     if broken.value_span.is_none()
         && let Some(value) = &broken.value
