@@ -3,7 +3,7 @@
 use super::{Label, Notation, Report};
 use crate::problem::types::{Conflict, Types, TypesKind, Why};
 use crate::text::{Name, Span};
-use crate::ty::Scheme;
+use crate::ty::{Scheme, Ty};
 
 pub(super) fn write(problem: &Types, notation: Notation, report: &mut Report) {
     let short = |scheme: &Scheme| short(scheme, notation);
@@ -14,7 +14,7 @@ pub(super) fn write(problem: &Types, notation: Notation, report: &mut Report) {
         }
         TypesKind::MissingField { name, record, near, why, wanted } => {
             report.message = format!("no field `{name}`");
-            label(problem.span, format!("the record is {}", short(record)));
+            label(problem.span, format!("this is {}", short(record)));
             if let Some(wanted) = wanted {
                 label(*wanted, reason(why, None));
             }
@@ -122,6 +122,10 @@ fn short(scheme: &Scheme, notation: Notation) -> String {
     let text = (notation.ty)(scheme);
     if text.chars().count() <= 120 {
         return text;
+    }
+    if let Ty::Record(row) = &*scheme.ty {
+        let names: Vec<&str> = row.fields().map(|(name, _)| name.as_str()).take(8).collect();
+        return format!("a record of {} fields: {}, …", row.len(), names.join(", "));
     }
     let cut: String = text.chars().take(117).collect();
     format!("{cut}…")

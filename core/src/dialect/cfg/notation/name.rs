@@ -10,12 +10,16 @@ const RESERVED: [&str; 24] = [
 /// Of those, the ones that are only reserved in some places and may stand as a field's name.
 const CONTEXTUAL: [&str; 6] = ["as", "default", "force", "include", "or", "rec"];
 
-/// Whether a text is an identifier: `_*[a-zA-Z][_a-zA-Z0-9-']*`, and no reserved word.
-pub fn is_identifier(text: &str) -> bool {
+/// Whether a text has the shape of an identifier: `_*[a-zA-Z][_a-zA-Z0-9-']*`.
+fn is_word(text: &str) -> bool {
     let mut rest = text.trim_start_matches('_').chars();
     rest.next().is_some_and(|c| c.is_ascii_alphabetic())
         && rest.all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '\''))
-        && (CONTEXTUAL.contains(&text) || !RESERVED.contains(&text))
+}
+
+/// Whether a text is an identifier and no reserved word.
+pub fn is_identifier(text: &str) -> bool {
+    is_word(text) && (CONTEXTUAL.contains(&text) || !RESERVED.contains(&text))
 }
 
 /// A field's name where it is defined or selected: quoted if it must be.
@@ -23,9 +27,9 @@ pub fn field(name: &str) -> Cow<'_, str> {
     if is_identifier(name) { Cow::Borrowed(name) } else { Cow::Owned(string(name)) }
 }
 
-/// An enum tag: `'Tag`, `'"odd tag"`.
+/// An enum tag: `'Tag`, `'"odd tag"`. Behind the quote no word is reserved: `'Number`, `'if`.
 pub fn tag(name: &str) -> String {
-    format!("'{}", field(name))
+    if is_word(name) { format!("'{name}") } else { format!("'{}", string(name)) }
 }
 
 /// A string literal on one line.
@@ -70,6 +74,7 @@ mod tests {
             assert_eq!(field(name), shown);
         }
         assert_eq!(tag("odd tag"), "'\"odd tag\"");
+        assert_eq!(tag("Number"), "'Number");
     }
 
     #[test]
