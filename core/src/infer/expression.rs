@@ -192,8 +192,12 @@ impl Infer<'_> {
             Some(Member::Done(field)) => {
                 let ty = self.without_failures(&field.ty);
                 let Some(at) = field.at else { return self.instantiate(&ty) };
-                if let Some(unit) = self.units.get_mut(self.unit as usize) {
-                    unit.assumes.push(at);
+                self.assume_sibling(at);
+                // what it is may be what a sibling of its own is
+                let mut inner = &ty;
+                while let Ty::Sibling(sibling, next) = &**inner {
+                    self.assume_sibling(sibling.at);
+                    inner = next;
                 }
                 match &*ty {
                     Ty::Forall(_) => self.instantiate(&ty),
@@ -250,7 +254,9 @@ impl Infer<'_> {
         why: &Why,
         faults: &mut Vec<crate::ty::Fault>,
     ) -> (TyRef, Span) {
-        faults.extend(self.failure_in(ty));
+        // what fails inside of the value that a branch gives does not keep it from being there
+        let inside = !matches!(&**ty, Ty::Fails(fault, _) if !fault.deep);
+        faults.extend(self.failure_in(ty).map(|f| crate::ty::Fault { deep: f.deep || inside, ..f }));
         let only = joined.is_none();
         let ty = if only { self.sound(ty) } else { self.without_failures(ty) };
         match joined {
@@ -266,7 +272,7 @@ impl Infer<'_> {
     fn end_branches(&mut self, joined: Option<(TyRef, Span)>, faults: Vec<crate::ty::Fault>, count: usize) -> TyRef {
         self.solve();
         let ty = joined.map_or_else(|| self.fresh(), |(ty, _)| ty);
-        match faults.first() {
+        match faults.iter().find(|f| f.deep).or(faults.first()) {
             // every way fails
             Some(fault) if faults.len() == count => {
                 if fault.deep {
@@ -356,6 +362,7 @@ impl Infer<'_> {
     pub(super) fn field_type(&mut self, ty: &TyRef, name: &Name, target: Span, at: Span) -> TyRef {
         if let Ty::Sibling(sibling, inner) = &**ty {
             // a part of what a sibling is
+            self.assume_sibling(sibling.at);
             let part = self.field_type(inner, name, target, at);
             if matches!(&*part, Ty::Forall(_) | Ty::Fails(..)) {
                 return part;

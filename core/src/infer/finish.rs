@@ -24,6 +24,16 @@ pub(super) struct Finding {
     forced: bool,
 }
 
+impl Finding {
+    /// The label that something was found not to have.
+    pub(super) fn missing_label(&self) -> Option<&Name> {
+        match &self.problem {
+            FoundProblem::Here(Types { what: TypesKind::MissingField { name, .. }, .. }) => Some(name),
+            _ => None,
+        }
+    }
+}
+
 /// What was found, by whom.
 pub(super) enum FoundProblem {
     /// Here; its schemes hold live types until the end.
@@ -289,7 +299,8 @@ impl Infer<'_> {
     }
 
     fn problem(&mut self, f: Finding) -> Problem {
-        let broken = f.assumes.iter().any(|a| self.changed.contains(a));
+        let brought = |a: &Span| f.missing_label().is_some_and(|n| self.brought.contains(&(*a, n.clone())));
+        let broken = f.assumes.iter().any(|a| self.changed.contains(a) || brought(a));
         let severity = if f.always || (f.forced && !broken) { Severity::Error } else { Severity::Warning };
         match f.problem {
             FoundProblem::Import(problem) => problem,

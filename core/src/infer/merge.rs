@@ -343,6 +343,9 @@ impl Infer<'_> {
 
     /// Merges what two records say of one field.
     pub(super) fn merge_fields(&mut self, a: &Field, b: &Field, span: Span, path: &mut Vec<Name>) -> Field {
+        if !self.missed.is_empty() {
+            self.bring(a, b);
+        }
         let (x, y) = (a.layers(), b.layers());
         let mut stack = Stack {
             contracts: x.contracts.iter().chain(&y.contracts).cloned().collect(),
@@ -380,6 +383,7 @@ impl Infer<'_> {
                         } else {
                             self.merge_layer(&p.ty, &q.ty, (p.at, q.at), span, path)
                         };
+                        self.absorb(p.at, q.at);
                         stack.layers.push(p);
                     }
                 }
@@ -526,7 +530,8 @@ impl Infer<'_> {
                 continue;
             }
             self.type_changes += 1;
-            self.changed.extend(was.at);
+            let origins = was.at.map(|at| self.origins(at)).unwrap_or_default();
+            self.changed.extend(origins);
             for d in differences {
                 if let (Some((n, w)), true) = (d.types, stack.contracts.is_empty()) {
                     self.report_change(&d.path, &n, &w, now.at.unwrap_or(span), was.at);

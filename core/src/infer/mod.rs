@@ -173,6 +173,12 @@ struct Infer<'a> {
     findings: Vec<Finding>,
     /// Definitions that some merge replaced by another type.
     changed: FxHashSet<Span>,
+    /// Definitions that problems rest on, with the labels that were missed in them.
+    missed: FxHashMap<Span, Vec<Name>>,
+    /// Such definitions that were merged into another one of their priority, by that one.
+    absorbed: FxHashMap<Span, Vec<Span>>,
+    /// Missed labels that some merge brought.
+    brought: FxHashSet<(Span, Name)>,
     unified: FxHashMap<(usize, usize), (TyRef, TyRef)>,
     /// Closed types that were joined without a word, with what came of it.
     joined: FxHashMap<(usize, usize), (TyRef, TyRef, TyRef)>,
@@ -205,6 +211,9 @@ impl<'a> Infer<'a> {
             solving: false,
             findings: Vec::new(),
             changed: FxHashSet::default(),
+            missed: FxHashMap::default(),
+            absorbed: FxHashMap::default(),
+            brought: FxHashSet::default(),
             unified: FxHashMap::default(),
             joined: FxHashMap::default(),
             merged: FxHashMap::default(),
@@ -248,6 +257,15 @@ impl<'a> Infer<'a> {
         }
     }
 
+    /// The unit at hand rests on the definition of a sibling as it is in its literal.
+    fn assume_sibling(&mut self, at: Span) {
+        if let Some(unit) = self.units.get_mut(self.unit as usize)
+            && unit.assumes.last() != Some(&at)
+        {
+            unit.assumes.push(at);
+        }
+    }
+
     fn note(&mut self, id: NodeId, ty: &TyRef) {
         if let Some(nodes) = &mut self.nodes {
             nodes.insert(id, ty.clone());
@@ -269,10 +287,21 @@ impl<'a> Infer<'a> {
         self.unit = parent;
         let Some(unit) = self.units.get_mut(here as usize) else { return (ty, here) };
         let assumes = std::mem::take(&mut unit.assumes);
-        for finding in std::mem::take(&mut unit.findings) {
-            if let Some(f) = self.findings.get_mut(finding as usize) {
+        let findings = std::mem::take(&mut unit.findings);
+        for finding in &findings {
+            if let Some(f) = self.findings.get_mut(*finding as usize) {
                 f.assumes.extend(&assumes);
+                for at in &f.assumes {
+                    let names = self.missed.entry(*at).or_default();
+                    if let Some(name) = f.missing_label().filter(|n| !names.contains(n)) {
+                        names.push(name.clone());
+                    }
+                }
             }
+        }
+        // what is around it may have read the sibling that it uses
+        if let Some(around) = self.units.get_mut(parent as usize) {
+            around.findings.extend(findings);
         }
         let fault = self.units.get(here as usize).and_then(|u| u.fault);
         (fail_with(ty, fault), here)

@@ -92,6 +92,71 @@ impl Infer<'_> {
         self.without_failures(&here)
     }
 
+    /// One definition stands for two from here on.
+    pub(super) fn absorb(&mut self, into: Option<Span>, other: Option<Span>) {
+        let (Some(into), Some(other)) = (into, other) else { return };
+        if into != other && (self.missed.contains_key(&other) || self.absorbed.contains_key(&other)) {
+            let origins = self.absorbed.entry(into).or_default();
+            if !origins.contains(&other) {
+                origins.push(other);
+            }
+        }
+    }
+
+    /// The definitions that one stands for.
+    pub(super) fn origins(&self, at: Span) -> Vec<Span> {
+        let mut all = vec![at];
+        let mut next = 0;
+        while let Some(at) = all.get(next).copied() {
+            next += 1;
+            for other in self.absorbed.get(&at).into_iter().flatten() {
+                if !all.contains(other) {
+                    all.push(*other);
+                }
+            }
+        }
+        all
+    }
+
+    /// Notes which labels that readers of one side's definitions missed the other side has, at whatever depth.
+    pub(super) fn bring(&mut self, a: &Field, b: &Field) {
+        for (mine, other) in [(a, b), (b, a)] {
+            let layers = mine.stack.iter().flat_map(|s| &s.layers).filter_map(|l| l.at);
+            let all: Vec<Span> = layers.chain(mine.at).flat_map(|at| self.origins(at)).collect();
+            for at in all {
+                for name in self.missed.get(&at).cloned().unwrap_or_default() {
+                    let contracts = other.stack.iter().flat_map(|s| &s.contracts).map(|c| c.ty.clone());
+                    let types = contracts.chain([other.ty.clone()]).collect();
+                    if self.has_label(types, &name) {
+                        self.brought.insert((at, name));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a record in one of these types has, or may have, a field of this name.
+    fn has_label(&mut self, mut work: Vec<TyRef>, name: &Name) -> bool {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut held = Vec::new();
+        while let Some(ty) = work.pop() {
+            let head = self.open_head(&ty);
+            match &*head {
+                Ty::Record(row) if seen.insert(head.address()) => {
+                    let row = self.open_row(row);
+                    if row.get(name).is_some() || !matches!(row.tail(), Tail::Closed) {
+                        return true;
+                    }
+                    work.extend(row.fields().map(|(_, f)| f.ty.clone()));
+                }
+                Ty::Live(_) | Ty::Dyn(_) => return true,
+                _ => {}
+            }
+            held.push(head);
+        }
+        false
+    }
+
     /// Notes what differs where one value takes the place of another: scalars of other types, labels that are gone.
     pub(super) fn differences(&mut self, now: &TyRef, was: &TyRef, path: &mut Vec<Name>, out: &mut Vec<Difference>) {
         let (n, w) = (self.table.head(now), self.table.head(was));

@@ -203,6 +203,24 @@ fn what_reads_a_sibling_follows_it() {
 }
 
 #[test]
+fn a_label_that_a_sibling_misses_may_come_with_a_merge() {
+    let missing = ["warning: no field `b`"];
+    says("{ c = s.b, s = { a = 1 } } & { s.b = 3 }", "forall a. { c : a, s : { a : Number, b : Number } }", &missing);
+    says("({ s = {}, t = s, c = [t.b] } & { s.b = 3 }).c", "forall a. Array a", &missing);
+    says("({ s | default = {}, c = s.b } & { s = { b = 1 } }).c", "forall a. a", &missing);
+    says("({ s = {}, c = let t = s in [t.b] } & { s = { b = 1 } }).c", "forall a. Array a", &missing);
+    says("({ s.d = 1 } & { s = {}, c = s.b } & { s.b = 3 }).c", "forall a. a", &missing);
+    // another label than the one that is missing changes nothing
+    says("({ c = s.b, s = {} } & { s.d = 3 }).c", "forall a. a", &["error: no field `b`"]);
+}
+
+#[test]
+fn what_fails_inside_of_a_branch_does_not_fail_with_it() {
+    says("(match { x => { f = x.a } }) {} |> match { _ => 1 }", "Number", &["warning: no field `a`"]);
+    says("{ c = 1 } |> match { x => { f = x.a } }", "forall a. { f : a }", &["error: no field `a`"]);
+}
+
+#[test]
 fn enums_patterns_annotations() {
     ty("match { 'A => 1, 'B x => x }", "[| 'A, 'B Number |] -> Number");
     ty("match { 'A => 1, _ => 2 }", "forall r1. [| 'A; r1 |] -> Number");
