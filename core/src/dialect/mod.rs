@@ -4,11 +4,16 @@
 
 pub mod cfg;
 pub mod data;
+mod stop;
+
+pub use stop::Stop;
 
 use crate::problem::Problem;
 use crate::problem::report::Notation;
+use crate::problem::value::{Value as Met, ValueKind};
 use crate::session::Completeness;
-use crate::term::Term;
+use crate::term::build::Builder;
+use crate::term::{Node, Term};
 use crate::text::{Name, SourceId, Span};
 use crate::view::Role;
 use std::ops::Range;
@@ -93,6 +98,10 @@ pub trait Names {
     fn is_bound(&self, name: &str) -> bool;
     /// Every bound name, for suggestions.
     fn all(&self) -> Vec<Name>;
+    /// What stops the reading.
+    fn stop(&self) -> Stop<'_> {
+        Stop::NEVER
+    }
 }
 
 /// Only `std` is bound.
@@ -148,17 +157,24 @@ pub enum CellItem {
 }
 
 impl Dialect {
-    /// Reads a file or an expression.
+    /// Reads a file or an expression. One that was stopped is a hole, and `interrupted` all that is wrong with it.
     pub fn program(self, source: SourceId, text: &str, names: &dyn Names) -> Program {
-        match self {
-            Dialect::Json | Dialect::Yaml | Dialect::Toml => data::program(self, source, text),
+        let program = match self {
+            Dialect::Json | Dialect::Yaml | Dialect::Toml => data::program(self, source, text, names.stop()),
             _ => cfg::program(source, text, names),
+        };
+        if !names.stop().is_asked() {
+            return program;
         }
+        let mut builder = Builder::new();
+        let root = builder.push(Node::Hole, Span::new(source, 0, 0));
+        Program { term: Arc::new(builder.finish(root)), problems: vec![interrupted()] }
     }
 
-    /// Reads a session's input.
+    /// Reads a session's input. One that was stopped is empty, and `interrupted` all that is wrong with it.
     pub fn cell(self, source: SourceId, text: &str, names: &dyn Names) -> Cell {
-        cfg::cell(source, text, names)
+        let cell = cfg::cell(source, text, names);
+        if names.stop().is_asked() { Cell { items: Vec::new(), problems: vec![interrupted()] } } else { cell }
     }
 
     /// Whether an input is a whole one: incomplete exactly if all that is wrong with it stands at its end.
@@ -175,4 +191,9 @@ impl Dialect {
     pub fn highlight(self, text: &str) -> Vec<(Range<usize>, Role)> {
         cfg::highlight(text)
     }
+}
+
+/// The problem of what was stopped.
+fn interrupted() -> Problem {
+    Problem::error(Met::new(ValueKind::Interrupted))
 }

@@ -1,5 +1,6 @@
 //! The one flag that stops everything: evaluation, inference, printing.
 
+use crate::dialect::Stop;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,7 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Asks what runs now to stop. It stops within 100 ms; the session stays whole.
+    /// Asks what runs now to stop; the session stays whole. It stops at once, but takes apart what it had built first, which
+    /// for tens of megabytes of text is a second or more.
     pub fn raise(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -20,6 +22,11 @@ impl Interrupt {
 
     pub(crate) fn lower(&self) {
         self.0.store(false, Ordering::Relaxed);
+    }
+
+    /// As readers look at it.
+    pub(crate) fn stop(&self) -> Stop<'_> {
+        Stop::on(&self.0)
     }
 
     pub(crate) fn flag(&self) -> Arc<AtomicBool> {

@@ -7,11 +7,12 @@ use super::cells::Bind;
 use super::environment::Typed;
 use super::files::{File, FileKey, Form, not_utf_8, text_of};
 use super::request::{Action, Format, Input, Outcome, Request};
+use super::world::InFile;
 use super::{Session, typing};
 use crate::ask;
 use crate::ask::assign::{Assigned, Assignment};
 use crate::ask::path::{Path as FieldPath, Step as PathStep};
-use crate::dialect::{Dialect, OnlyStd, Program};
+use crate::dialect::{Dialect, Program};
 use crate::meta::Priority;
 use crate::problem::manifest::{Manifest, ManifestKind, Part};
 use crate::problem::session::{Session as Met, SessionKind};
@@ -114,7 +115,7 @@ impl Run<'_> {
         }
         let (text, broken) = text_of(text);
         let source = self.session.world.add_source(name, text.clone(), Path::new(""));
-        let mut program = dialect.program(source, &text, &OnlyStd);
+        let mut program = dialect.program(source, &text, &InFile(&self.session.world.interrupt));
         program.problems.splice(0..0, broken.map(|at| not_utf_8(source, at)));
         Ok(Rc::new(File {
             key: FileKey { path: PathBuf::from(name), form: Form::Program(dialect.name()) },
@@ -174,7 +175,7 @@ impl Run<'_> {
         }
         let source = self.session.world.add_source("<override>", assignment.text.as_str().into(), Path::new(""));
         let value = match (&assignment.value, assignment.expression()) {
-            (_, Some(expression)) => Dialect::Cfg.program(source, &expression, &OnlyStd),
+            (_, Some(expression)) => Dialect::Cfg.program(source, &expression, &InFile(&self.session.world.interrupt)),
             (Assigned::Environment(name), None) => match self.session.world.loader.env(name) {
                 Some(value) => {
                     let mut builder = Builder::new();

@@ -4,7 +4,7 @@
 use super::environment::{Environment, Typed};
 use super::files::{FileKey, Files};
 use super::interrupt::Interrupt;
-use crate::dialect::{Dialect, Names};
+use crate::dialect::{Dialect, Names, OnlyStd, Stop};
 use crate::loader::Loader;
 use crate::problem::Problem;
 use crate::problem::report::Report;
@@ -119,6 +119,27 @@ impl Names for World {
         }
         names.push(Name::new_static("std"));
         names
+    }
+
+    fn stop(&self) -> Stop<'_> {
+        self.interrupt.stop()
+    }
+}
+
+/// What a file sees of the session: `std`, and the interrupt.
+pub struct InFile<'a>(pub &'a Interrupt);
+
+impl Names for InFile<'_> {
+    fn is_bound(&self, name: &str) -> bool {
+        OnlyStd.is_bound(name)
+    }
+
+    fn all(&self) -> Vec<Name> {
+        OnlyStd.all()
+    }
+
+    fn stop(&self) -> Stop<'_> {
+        self.0.stop()
     }
 }
 

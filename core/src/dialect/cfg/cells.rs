@@ -13,7 +13,7 @@ use super::grammar::{Goal, parse};
 use super::in_order;
 use super::lower::{Lower, Wanted};
 use super::tree::{Binding, Item, MetaKind, PId, Pattern, Rest, Tree};
-use crate::dialect::{Cell, CellItem, Names};
+use crate::dialect::{Cell, CellItem, Names, Stop};
 use crate::problem::{Problem, Severity};
 use crate::term::Term;
 use crate::text::{Name, SourceId, Span};
@@ -28,7 +28,7 @@ const ENOUGH: usize = 100;
 
 /// Reads a session's input. Total. Near-linear in the text's length.
 pub fn cell(source: SourceId, text: &str, names: &dyn Names) -> Cell {
-    let parsed = parse(source, text, Goal::Cell);
+    let parsed = parse(source, text, Goal::Cell, names.stop());
     let mut reader = Reader {
         tree: &parsed.tree,
         names,
@@ -38,6 +38,9 @@ pub fn cell(source: SourceId, text: &str, names: &dyn Names) -> Cell {
         problems: parsed.problems,
     };
     for item in &parsed.items {
+        if names.stop().is_asked() {
+            break;
+        }
         // such a cell changes nothing, whatever else is in it
         if reader.problems.iter().filter(|p| p.severity == Severity::Error).take(ENOUGH).count() == ENOUGH {
             break;
@@ -60,7 +63,7 @@ pub fn cell(source: SourceId, text: &str, names: &dyn Names) -> Cell {
 /// input. Linear in the text's length.
 pub fn inputs(text: &str) -> Vec<&str> {
     let source = SourceId(0);
-    let parsed = parse(source, text, Goal::Cell);
+    let parsed = parse(source, text, Goal::Cell, Stop::NEVER);
     let starts = parsed.items.iter().filter_map(|item| match item {
         Item::Expr(id) => Some(parsed.tree.span(*id).start as usize),
         Item::Bind(binding) => Some(parsed.tree.pattern_span(binding.pattern).start as usize),
@@ -79,7 +82,8 @@ pub fn inputs(text: &str) -> Vec<&str> {
         from = at;
     }
     // what the lines pulled apart, a `let` above its name say, stays together
-    let whole = parsed.problems.is_empty() && pieces.iter().all(|p| parse(source, p, Goal::Cell).problems.is_empty());
+    let whole = parsed.problems.is_empty()
+        && pieces.iter().all(|p| parse(source, p, Goal::Cell, Stop::NEVER).problems.is_empty());
     if whole { pieces } else { vec![text] }
 }
 

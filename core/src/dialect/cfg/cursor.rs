@@ -59,7 +59,7 @@ pub fn cursor(source: SourceId, text: &str, cursor: usize, names: &dyn Names) ->
     while !text.is_char_boundary(place) {
         place -= 1;
     }
-    let mut lexed = lex(text);
+    let mut lexed = lex(text, names.stop());
     let here = |at: At, range: Range<usize>| Cursor {
         partial: text.get(range.start..place).unwrap_or("").to_string(),
         replace: range,
@@ -152,7 +152,7 @@ fn by_parse(
     names: &dyn Names,
     here: impl FnOnce(At) -> Cursor,
 ) -> Cursor {
-    let parsed = parse_tokens(source, text, lexed, Goal::Cell);
+    let parsed = parse_tokens(source, text, lexed, Goal::Cell, names.stop());
     let mut earlier = FxHashSet::default();
     for item in &parsed.items {
         let (term, focus) = lowered(&parsed.tree, item, names, &earlier);

@@ -2,12 +2,13 @@
 
 use super::lexer::lex;
 use super::token::{Kind, Token};
+use crate::dialect::Stop;
 use crate::view::Role;
 use std::ops::Range;
 
 /// The roles of an input's parts, in order, without overlap. O(length).
 pub fn highlight(text: &str) -> Vec<(Range<usize>, Role)> {
-    let lexed = lex(text);
+    let lexed = lex(text, Stop::NEVER);
     let mut out: Vec<(Range<usize>, Role)> = Vec::with_capacity(lexed.tokens.len());
     let mut tag = false;
     let mut before = None;

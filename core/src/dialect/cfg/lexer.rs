@@ -1,6 +1,7 @@
 //! Text to tokens: total on any text. Strings nest with what is interpolated in them, so the lexer has modes.
 
 use super::token::{Kind, Token};
+use crate::dialect::Stop;
 use logos::Logos;
 
 /// The tokens of a text.
@@ -22,13 +23,13 @@ enum Mode {
     Interp { braces: u32 },
 }
 
-/// Splits a text into tokens. O(length). Only the first 4 GiB are read.
-pub fn lex(text: &str) -> Lexed {
+/// Splits a text into tokens, up to where it is stopped. O(length). Only the first 4 GiB are read.
+pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
     let mut out = Lexed::default();
     out.tokens.reserve(text.len() / 4);
     let mut modes: Vec<Mode> = Vec::new();
     let mut lexer = Kind::lexer(text);
-    loop {
+    while !stop.is_asked() {
         if let Some(Mode::String { open, percents }) = modes.last() {
             let at = lexer.span().end;
             let (end, ended) = if *percents > 0 {
@@ -215,7 +216,7 @@ mod tests {
     use super::*;
 
     fn shown(text: &str) -> String {
-        let kinds: Vec<_> = lex(text).tokens.iter().map(|t| format!("{:?}", t.kind)).collect();
+        let kinds: Vec<_> = lex(text, Stop::NEVER).tokens.iter().map(|t| format!("{:?}", t.kind)).collect();
         kinds.join(" ")
     }
 
@@ -239,15 +240,15 @@ mod tests {
 
     #[test]
     fn an_unclosed_string_is_known_by_its_opening() {
-        assert_eq!(lex("x \"abc").unclosed.map(|t| t.start), Some(2));
-        assert_eq!(lex("\"a%{\"b\"} c\"").unclosed, None);
+        assert_eq!(lex("x \"abc", Stop::NEVER).unclosed.map(|t| t.start), Some(2));
+        assert_eq!(lex("\"a%{\"b\"} c\"", Stop::NEVER).unclosed, None);
     }
 
     #[test]
     fn tokens_cover_text_in_order_whatever_it_is() {
         for text in ["\u{0}§∀\"\\", "%a%%b", "'\"m%\"%{", "\"\\é\\u{zz}\""] {
             let mut at = 0;
-            for token in lex(text).tokens {
+            for token in lex(text, Stop::NEVER).tokens {
                 assert!(token.start >= at && token.end >= token.start);
                 assert!(text.is_char_boundary(token.start as usize) && text.is_char_boundary(token.end as usize));
                 at = token.end;

@@ -34,7 +34,7 @@ use std::sync::Arc;
 
 /// Reads a file or an expression. Total. Near-linear in the text's length.
 pub fn program(source: SourceId, text: &str, names: &dyn Names) -> Program {
-    let parsed = grammar::parse(source, text, grammar::Goal::Program);
+    let parsed = grammar::parse(source, text, grammar::Goal::Program, names.stop());
     let mut tree = parsed.tree;
     let root = match parsed.root {
         Some(root) => root,

@@ -111,6 +111,13 @@ impl Build {
         self.term.push(Node::Record(Box::new(record)), span)
     }
 
+    /// What is left of a file whose reading was stopped.
+    pub fn stopped(source: SourceId) -> Program {
+        let mut build = Build::new(source);
+        let root = build.hole(build.span(0, 0));
+        build.finish(root)
+    }
+
     pub fn finish(self, root: NodeId) -> Program {
         Program { term: Arc::new(self.term.finish(root)), problems: self.problems }
     }

@@ -1,7 +1,7 @@
 //! JSON (RFC 8259): a reader without recursion that goes on after an error.
 
 use super::build::{Build, Entry};
-use crate::dialect::Program;
+use crate::dialect::{Program, Stop};
 use crate::problem::data::Data;
 use crate::term::{Node, NodeId, Number, NumberError};
 use crate::text::{Name, SourceId, Span};
@@ -35,13 +35,16 @@ struct Reader<'a> {
 }
 
 /// Reads a JSON text. Linear in its length; after an error it goes on at the next place that makes sense.
-pub(super) fn read(source: SourceId, text: &str) -> Program {
+pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
     let mut reader =
         Reader { text, bytes: text.as_bytes(), at: 0, build: Build::new(source), open: Vec::new(), root: None };
     if text.starts_with('\u{feff}') {
         reader.at = '\u{feff}'.len_utf8();
     }
-    reader.run();
+    reader.run(stop);
+    if stop.is_asked() {
+        return Build::stopped(source);
+    }
     while let Some(open) = reader.open.pop() {
         let (start, what) = match &open {
             Open::Array { start, .. } => (*start, "array"),
@@ -59,9 +62,9 @@ pub(super) fn read(source: SourceId, text: &str) -> Program {
 }
 
 impl Reader<'_> {
-    fn run(&mut self) {
+    fn run(&mut self, stop: Stop<'_>) {
         let mut next = Next::Value { may_close: false };
-        loop {
+        while !stop.is_asked() {
             self.blanks();
             let Some(byte) = self.bytes.get(self.at).copied() else {
                 if self.open.is_empty() && self.root.is_none() {

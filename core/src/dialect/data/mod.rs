@@ -10,20 +10,20 @@ mod tests;
 mod toml;
 mod yaml;
 
-use super::{Dialect, Program};
+use super::{Dialect, Program, Stop};
 use crate::text::SourceId;
 
 /// Reads a data file of a dialect. Total: what cannot be read is a hole with a problem beside it. A text of another
-/// dialect than JSON, YAML and TOML is read as JSON.
-pub fn program(dialect: Dialect, source: SourceId, text: &str) -> Program {
+/// dialect than JSON, YAML and TOML is read as JSON. What is stopped is a hole.
+pub fn program(dialect: Dialect, source: SourceId, text: &str, stop: Stop<'_>) -> Program {
     match dialect {
-        Dialect::Yaml => yaml::read(source, text, false),
-        Dialect::Toml => toml::read(source, text),
-        _ => json::read(source, text),
+        Dialect::Yaml => yaml::read(source, text, false, stop),
+        Dialect::Toml => toml::read(source, text, stop),
+        _ => json::read(source, text, stop),
     }
 }
 
 /// Reads a YAML stream as the array of its documents, however many there are.
-pub fn yaml_documents(source: SourceId, text: &str) -> Program {
-    yaml::read(source, text, true)
+pub fn yaml_documents(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
+    yaml::read(source, text, true, stop)
 }

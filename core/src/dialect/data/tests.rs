@@ -1,7 +1,7 @@
 //! What data files mean: the text on the left, the term and what is wrong with it on the right.
 
 use super::program;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Stop};
 use crate::problem::report::Report;
 use crate::term::{FieldName, Node, NodeId, Term};
 use crate::text::{SourceId, Sources};
@@ -49,7 +49,7 @@ fn show(term: &Term, id: NodeId, out: &mut String) {
 fn read(dialect: Dialect, text: &str) -> (String, Vec<String>) {
     let mut sources = Sources::default();
     let source = sources.add("x", text);
-    let program = program(dialect, source, text);
+    let program = program(dialect, source, text, Stop::NEVER);
     let mut shown = String::new();
     show(&program.term, program.term.root, &mut shown);
     let problems = program
@@ -149,7 +149,7 @@ fn json_goes_on_after_an_error() {
 #[test]
 fn every_part_has_its_place() {
     let text = r#"{"a": [10, "x"]}"#;
-    let term = program(Dialect::Json, SourceId(0), text).term;
+    let term = program(Dialect::Json, SourceId(0), text, Stop::NEVER).term;
     let places: Vec<&str> = term.spans.iter().map(|s| &text[s.start as usize..s.end as usize]).collect();
     assert_eq!(places, ["10", "\"x\"", "[10, \"x\"]", text]);
     let Node::Record(record) = term.node(term.root) else { panic!() };
@@ -160,9 +160,9 @@ fn every_part_has_its_place() {
 #[test]
 fn depth_does_not_overflow_and_errors_are_bounded() {
     let deep = "[".repeat(300_000);
-    assert_eq!(program(Dialect::Json, SourceId(0), &deep).problems.len(), 101);
+    assert_eq!(program(Dialect::Json, SourceId(0), &deep, Stop::NEVER).problems.len(), 101);
     let closed = format!("{deep}{}", "]".repeat(300_000));
-    assert!(program(Dialect::Json, SourceId(0), &closed).problems.is_empty());
+    assert!(program(Dialect::Json, SourceId(0), &closed, Stop::NEVER).problems.is_empty());
 }
 
 #[test]
@@ -266,7 +266,7 @@ fn yaml_errors() {
 #[test]
 fn yaml_places_are_bytes() {
     let text = "é: [ü, 'ß']\r\nx:\r\n  - 10\r\n  - q: r\r\ny: 1\r\n";
-    let term = program(Dialect::Yaml, SourceId(0), text).term;
+    let term = program(Dialect::Yaml, SourceId(0), text, Stop::NEVER).term;
     let places: Vec<&str> = term.spans.iter().map(|s| &text[s.start as usize..s.end as usize]).collect();
     assert_eq!(places, ["ü", "'ß'", "[ü, 'ß']", "10", "r", "q: r", "- 10\r\n  - q: r", "1", text.trim_end()]);
 }
@@ -334,7 +334,7 @@ fn toml_goes_on_after_an_error() {
 #[test]
 fn toml_depth() {
     let deep = format!("a = {}", "[".repeat(100_000));
-    assert!(!program(Dialect::Toml, SourceId(0), &deep).problems.is_empty());
+    assert!(!program(Dialect::Toml, SourceId(0), &deep, Stop::NEVER).problems.is_empty());
     let dotted = format!("{}a = 1\n[{}b]\n", "a.".repeat(50_000), "b.".repeat(50_000));
-    assert!(program(Dialect::Toml, SourceId(0), &dotted).problems.is_empty());
+    assert!(program(Dialect::Toml, SourceId(0), &dotted, Stop::NEVER).problems.is_empty());
 }

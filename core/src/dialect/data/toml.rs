@@ -7,7 +7,7 @@ mod datetime;
 mod tables;
 
 use super::build::{Build, Entry};
-use crate::dialect::Program;
+use crate::dialect::{Program, Stop};
 use crate::problem::data::Data;
 use crate::term::{Node, NodeId, Number, NumberError};
 use crate::text::{Name, SourceId, Span};
@@ -36,18 +36,22 @@ struct Reader<'a> {
     keys: Vec<Key>,
     header: usize,
     open: Vec<Open>,
+    stop: Stop<'a>,
 }
 
 /// Reads a TOML text.
-pub(super) fn read(source: SourceId, text: &str) -> Program {
+pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
     let build = Build::new(source);
     let whole = build.span(0, text.len());
     let tables = Tables::new(build.span(0, 0));
     let tokens = Source::new(text).lex().into_vec();
-    let mut reader = Reader { text, build, tables, current: 0, keys: Vec::new(), header: 0, open: Vec::new() };
+    let mut reader = Reader { text, build, tables, current: 0, keys: Vec::new(), header: 0, open: Vec::new(), stop };
     let mut errors: Vec<ParseError> = Vec::new();
     let mut guard = RecursionGuard::new(&mut reader, MOST_DEPTH);
     stacker::maybe_grow(1 << 20, 8 << 20, || parse_document(&tokens, &mut guard, &mut errors));
+    if stop.is_asked() {
+        return Build::stopped(source);
+    }
     while !reader.open.is_empty() {
         reader.close(text.len());
     }
@@ -92,6 +96,10 @@ impl Reader<'_> {
 
     /// Hands a finished value to the array or table it stands in.
     fn give(&mut self, node: NodeId) {
+        // the parser cannot be stopped, but what it finds can be passed over
+        if self.stop.is_asked() {
+            return self.keys.clear();
+        }
         let table = match self.open.last_mut() {
             Some(Open::Array { elements, .. }) => return elements.push(node),
             Some(Open::Inline { table, .. }) => *table,

@@ -4,7 +4,7 @@
 //! text is shared in memory, and an alias may stand inside its own anchor. Several documents are an array, none is null.
 
 use super::build::{Build, Entry};
-use crate::dialect::Program;
+use crate::dialect::{Program, Stop};
 use crate::problem::Severity;
 use crate::problem::data::Data;
 use crate::term::{Binding, Let, Node, NodeId, Number, NumberError, PatKind, groups};
@@ -54,7 +54,7 @@ struct Reader {
 }
 
 /// Reads a YAML text, as the array of its documents where `documents` says so. Everything after the first error of form is lost; errors of content are passed over.
-pub(super) fn read(source: SourceId, text: &str, documents: bool) -> Program {
+pub(super) fn read(source: SourceId, text: &str, documents: bool, stop: Stop<'_>) -> Program {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let places = Places::new(text, text.len() - body.len());
     let mut reader = Reader {
@@ -70,6 +70,9 @@ pub(super) fn read(source: SourceId, text: &str, documents: bool) -> Program {
     };
     let mut parser = Parser::new_from_str(body);
     while let Some(event) = parser.next_event() {
+        if stop.is_asked() {
+            return Build::stopped(source);
+        }
         match event {
             Ok((event, span)) => {
                 let span = reader.build.span(places.byte(span.start.index()), places.byte(span.end.index()));

@@ -1,7 +1,7 @@
 //! What Nickel 1.18 writes for the same values.
 
 use super::{Format, manifest};
-use crate::dialect::{Dialect, data};
+use crate::dialect::{Dialect, Stop, data};
 use crate::meta::Priority;
 use crate::problem::report::Report;
 use crate::term::{FieldName, Node, NodeId, Term};
@@ -36,7 +36,7 @@ fn entry(name: &str, value: Option<Datum>) -> Entry {
 
 /// A value written as JSON.
 fn value(json: &str) -> Datum {
-    let program = data::program(Dialect::Json, SourceId(0), json);
+    let program = data::program(Dialect::Json, SourceId(0), json, Stop::NEVER);
     assert!(program.problems.is_empty(), "{json}");
     datum(&program.term, program.term.root)
 }

@@ -16,6 +16,7 @@ mod types;
 use super::lexer::{Lexed, lex};
 use super::token::{Kind, Token};
 use super::tree::{Expr, Id, Item, Tree};
+use crate::dialect::Stop;
 use crate::problem::Problem;
 use crate::problem::syntax::{Syntax, SyntaxKind};
 use crate::text::{Name, SourceId, Span};
@@ -50,14 +51,14 @@ pub enum Goal {
     Cell,
 }
 
-/// Reads a text. Total. O(length).
-pub fn parse(source: SourceId, text: &str, goal: Goal) -> Parsed {
-    parse_tokens(source, text, lex(text), goal)
+/// Reads a text, up to where it is stopped. Total. O(length).
+pub fn parse(source: SourceId, text: &str, goal: Goal, stop: Stop<'_>) -> Parsed {
+    parse_tokens(source, text, lex(text, stop), goal, stop)
 }
 
 /// Reads a text that was split into tokens.
-pub fn parse_tokens(source: SourceId, text: &str, lexed: Lexed, goal: Goal) -> Parsed {
-    let mut parser = Parser::new(source, text, &lexed);
+pub fn parse_tokens(source: SourceId, text: &str, lexed: Lexed, goal: Goal, stop: Stop<'_>) -> Parsed {
+    let mut parser = Parser::new(source, text, &lexed, stop);
     if let Some(open) = lexed.unclosed {
         let what = if open.kind == Kind::TagStrOpen { "quoted enum tag" } else { "string" };
         let span = parser.span_of(open);
@@ -87,6 +88,7 @@ struct Parser<'t> {
     text: &'t str,
     tokens: &'t [Token],
     eof: Token,
+    stop: Stop<'t>,
     /// The index of the next token.
     at: usize,
     /// The next token.
@@ -106,7 +108,7 @@ struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    fn new(source: SourceId, text: &'t str, lexed: &'t Lexed) -> Self {
+    fn new(source: SourceId, text: &'t str, lexed: &'t Lexed, stop: Stop<'t>) -> Self {
         let end = text.len() as u32;
         let eof = lexed.tokens.last().copied().unwrap_or(Token { kind: Kind::Eof, start: end, end });
         Parser {
@@ -114,6 +116,7 @@ impl<'t> Parser<'t> {
             text,
             tokens: &lexed.tokens,
             eof,
+            stop,
             at: 0,
             token: lexed.tokens.first().copied().unwrap_or(eof),
             tree: Tree::default(),
@@ -147,7 +150,9 @@ impl<'t> Parser<'t> {
 
     fn bump(&mut self) -> Token {
         let token = self.token;
-        if self.at + 1 < self.tokens.len() {
+        if self.stop.is_asked() {
+            self.give_up();
+        } else if self.at + 1 < self.tokens.len() {
             self.at += 1;
         }
         self.token = self.tokens.get(self.at).copied().unwrap_or(self.eof);
@@ -362,10 +367,7 @@ impl<'t> Parser<'t> {
                 let span = self.here();
                 self.fault(span, SyntaxKind::TooDeep { limit: MAX_DEPTH });
                 // nothing after it can be made sense of
-                self.at = self.tokens.len().saturating_sub(1);
-                self.token = self.eof;
-                self.faulted = Some(self.at);
-                self.unclosed_seen = true;
+                self.give_up();
                 let out = stop(self);
                 self.depth -= 1;
                 return out;
@@ -376,6 +378,14 @@ impl<'t> Parser<'t> {
         let out = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || rule(self));
         self.depth -= 1;
         out
+    }
+
+    /// Goes to the end, and has nothing to say of it.
+    fn give_up(&mut self) {
+        self.at = self.tokens.len().saturating_sub(1);
+        self.token = self.eof;
+        self.faulted = Some(self.at);
+        self.unclosed_seen = true;
     }
 
     fn hole(&mut self) -> Id {

@@ -21,6 +21,7 @@ impl Lower<'_> {
         let id = self.bare(id);
         let span = tree.span(id);
         let node = match tree.expr(id) {
+            _ if self.stop.is_asked() => Node::Hole,
             Expr::Hole => Node::Hole,
             Expr::Cursor => {
                 let mut names: Vec<Name> = self.builder.names_in_scope().filter(|n| !n.is_empty()).cloned().collect();

@@ -10,7 +10,7 @@ mod types;
 pub(super) use binding::Wanted;
 
 use super::tree::{Expr, Id, PathPart, Tree};
-use crate::dialect::Names;
+use crate::dialect::{Names, Stop};
 use crate::problem::Problem;
 use crate::problem::syntax::{Syntax, SyntaxKind};
 use crate::term::build::Builder;
@@ -46,6 +46,7 @@ pub(super) struct Lower<'a> {
     tree: &'a Tree,
     names: &'a dyn Names,
     /// Names bound by earlier parts of the same cell.
+    stop: Stop<'a>,
     earlier: &'a FxHashSet<Name>,
     pub(super) problems: Vec<Problem>,
     unbound: FxHashSet<Name>,
@@ -60,6 +61,7 @@ impl<'a> Lower<'a> {
             builder: Builder::new(),
             tree,
             names,
+            stop: names.stop(),
             earlier,
             problems: Vec::new(),
             unbound: FxHashSet::default(),

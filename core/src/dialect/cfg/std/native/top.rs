@@ -1,7 +1,7 @@
 //! The functions that stand in `std` itself, in Rust.
 
 use super::{Answer, choice};
-use crate::dialect::{Dialect, data};
+use crate::dialect::{Dialect, Stop, data};
 use crate::problem::report::Report;
 use crate::problem::value::ValueKind;
 use crate::problem::{Kind, Severity};
@@ -152,7 +152,15 @@ pub fn deserialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
     };
     // what the text holds stands in no file
     let source = SourceId(u32::MAX - 1);
-    let program = if format == 3 { data::yaml_documents(source, &text) } else { data::program(dialect, source, &text) };
+    let interrupt = machine.interrupt();
+    let stop = Stop::on(&interrupt);
+    let program = match format {
+        3 => data::yaml_documents(source, &text, stop),
+        _ => data::program(dialect, source, &text, stop),
+    };
+    if stop.is_asked() {
+        return Err(Fault::new(ValueKind::Interrupted));
+    }
     if let Some(problem) = program.problems.iter().find(|p| p.severity == Severity::Error) {
         let report = Report::of(problem, Dialect::Cfg.notation());
         let mut message = format!("invalid {name}: {}", report.message);

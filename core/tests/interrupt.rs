@@ -1,0 +1,82 @@
+//! An interrupt ends whatever runs, and the session goes on.
+
+use cfg_core::dialect::{Dialect, Names, Stop};
+use cfg_core::loader::NoLoader;
+use cfg_core::session::{Event, Session};
+use cfg_core::text::{Name, SourceId};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// Submits a text while a thread asks for the end again and again.
+fn interrupted(session: &mut Session, text: &str) -> Vec<Event> {
+    let done = AtomicBool::new(false);
+    let handle = session.interrupt_handle();
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                thread::sleep(Duration::from_millis(1));
+                handle.raise();
+            }
+        });
+        let events = session.submit(text);
+        done.store(true, Ordering::Relaxed);
+        events
+    })
+}
+
+fn codes(events: &[Event]) -> Vec<String> {
+    let code = |event: &Event| match event {
+        Event::Diagnostic { report, .. } => {
+            let text = report.text();
+            let (_, rest) = text.split_once('[')?;
+            Some(String::from(rest.split_once(']')?.0))
+        }
+        _ => None,
+    };
+    events.iter().filter_map(code).collect()
+}
+
+#[test]
+fn whatever_runs_returns_and_the_session_goes_on() {
+    let long = format!("[{}]", "{ a = 1, b = \"two\", c = [3] }, ".repeat(100_000));
+    let typed = format!("{{ {} }}", (0..30_000).map(|i| format!("f{i} = fun x => x + {i}, ")).collect::<String>());
+    for (what, text) in [
+        ("reading", long.as_str()),
+        ("inference", typed.as_str()),
+        ("evaluation", "let rec f = fun x => f x in f 1"),
+        ("a long array", "std.array.fold_left (fun a b => a + b) 0 (std.array.range 0 1000000)"),
+    ] {
+        let mut session = Session::new(Box::new(NoLoader));
+        session.submit("kept = 1");
+        let events = interrupted(&mut session, text);
+        assert_eq!(codes(&events), ["value/interrupted"], "{what}");
+        assert_eq!(codes(&session.submit("kept + 1")), Vec::<String>::new(), "{what}");
+    }
+}
+
+/// Binds `std`, and is stopped from the start.
+struct Stopped(AtomicBool);
+
+impl Names for Stopped {
+    fn is_bound(&self, name: &str) -> bool {
+        name == "std"
+    }
+    fn all(&self) -> Vec<Name> {
+        Vec::new()
+    }
+    fn stop(&self) -> Stop<'_> {
+        Stop::on(&self.0)
+    }
+}
+
+#[test]
+fn a_text_whose_reading_is_stopped_has_no_other_problem() {
+    let stopped = Stopped(AtomicBool::new(true));
+    for dialect in [Dialect::Cfg, Dialect::Json, Dialect::Yaml, Dialect::Toml] {
+        let program = dialect.program(SourceId(0), "{ a = [1, nowhere", &stopped);
+        let codes: Vec<_> = program.problems.iter().map(|p| p.code()).collect();
+        assert_eq!(codes, ["value/interrupted"], "{}", dialect.name());
+    }
+    assert!(Dialect::Cfg.cell(SourceId(0), "a = 1, b = a", &stopped).items.is_empty());
+}
