@@ -26,10 +26,36 @@ impl Infer<'_> {
             }
             _ => {
                 let ty = self.lazily(id);
+                let late = matches!(&*ty, Ty::Sibling(..)) || self.is_field_read(id);
                 let ty = self.instantiate(&ty);
-                self.accepted(&ty, self.term.span(id))
+                let span = self.term.span(id);
+                let accepted = self.accepted(&ty, span);
+                if late { self.late_bound(accepted, span) } else { accepted }
             }
         })
+    }
+
+    /// Whether an expression is a field of a record around it, or a part of one.
+    fn is_field_read(&self, mut id: NodeId) -> bool {
+        loop {
+            match self.term.node(id) {
+                Node::Member { .. } => return true,
+                Node::Project(target, _) => id = *target,
+                _ => return false,
+            }
+        }
+    }
+
+    /// A record contract that is a field: what merges add to that field is allowed as well, so that only the final
+    /// record says which fields are extra. It is open to whoever merges; here an extra field is a warning.
+    fn late_bound(&mut self, contract: TyRef, span: Span) -> TyRef {
+        let Ty::Record(row) = &*contract else { return contract };
+        let mut row = self.open_row(row);
+        if !row.open && matches!(row.tail(), Tail::Closed) {
+            self.late.insert(span);
+            row.open = true;
+        }
+        Ty::Record(row).into()
     }
 
     /// What a value accepts when it is used as a contract.
@@ -391,7 +417,8 @@ impl Infer<'_> {
 
     fn conform_rows(&mut self, value: &Row, contract: &Row, at: Span, contract_at: Span, path: &[Name]) -> TyRef {
         let (v, c) = (self.open_row(value), self.open_row(contract));
-        let closed = matches!(c.tail(), Tail::Closed) && !c.open;
+        let late = self.late.contains(&contract_at);
+        let closed = matches!(c.tail(), Tail::Closed) && (!c.open || late);
         let mut out = v.clone();
         let mut extra = None;
         let mut path = path.to_vec();
@@ -446,8 +473,8 @@ impl Infer<'_> {
         let mut clash = self.clash(ClashKind::Extra { name, near }, &because);
         clash.path.extend(path.iter().rev().cloned());
         match self.report_clash(*clash, &because, true) {
-            Some(fault) => Ty::Fails(fault, out).into(),
-            None => out,
+            Some(fault) if !late => Ty::Fails(fault, out).into(),
+            _ => out,
         }
     }
 

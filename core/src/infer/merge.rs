@@ -374,10 +374,6 @@ impl Infer<'_> {
                 Ordering::Less => stack.layers.extend(j.next()),
                 Ordering::Equal => {
                     if let (Some(mut p), Some(q)) = (i.next(), j.next()) {
-                        if [&p, &q].iter().all(|l| matches!(&*self.table.head(&l.ty), Ty::Record(_))) {
-                            // what one side's fields read of its own record, the other side may supply
-                            self.changed.extend([p.at, q.at].into_iter().flatten());
-                        }
                         p.ty = if stack.merger.is_some() {
                             self.merge_custom(&p.ty, &q.ty)
                         } else {

@@ -179,6 +179,8 @@ struct Infer<'a> {
     absorbed: FxHashMap<Span, Vec<Span>>,
     /// Missed labels that some merge brought.
     brought: FxHashSet<(Span, Name)>,
+    /// Places where a record contract is named that is a field, which merges may still extend.
+    late: FxHashSet<Span>,
     unified: FxHashMap<(usize, usize), (TyRef, TyRef)>,
     /// Closed types that were joined without a word, with what came of it.
     joined: FxHashMap<(usize, usize), (TyRef, TyRef, TyRef)>,
@@ -214,6 +216,7 @@ impl<'a> Infer<'a> {
             missed: FxHashMap::default(),
             absorbed: FxHashMap::default(),
             brought: FxHashSet::default(),
+            late: FxHashSet::default(),
             unified: FxHashMap::default(),
             joined: FxHashMap::default(),
             merged: FxHashMap::default(),

@@ -215,6 +215,17 @@ fn a_label_that_a_sibling_misses_may_come_with_a_merge() {
 }
 
 #[test]
+fn a_contract_that_is_a_field_may_be_extended_by_a_merge() {
+    let extra = ["warning: extra field `d`"];
+    says(
+        "let T = { S = {}, config | S = {} } in (T & { S.d | optional, config.d = 1 }).config",
+        "{ d : Number }",
+        &extra,
+    );
+    says("let S = {} in { config | S = { d = 1 } }", "{ config : { d : Number } }", &["error: extra field `d`"]);
+}
+
+#[test]
 fn what_fails_inside_of_a_branch_does_not_fail_with_it() {
     says("(match { x => { f = x.a } }) {} |> match { _ => 1 }", "Number", &["warning: no field `a`"]);
     says("{ c = 1 } |> match { x => { f = x.a } }", "forall a. { f : a }", &["error: no field `a`"]);
