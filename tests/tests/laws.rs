@@ -6,6 +6,7 @@ use cfg_tests::ours::{Ours, eval, run, type_error};
 use cfg_tests::types;
 use proptest::prelude::*;
 use proptest::sample::subsequence;
+use proptest::test_runner::RngSeed;
 
 /// One definition of a field.
 #[derive(Clone, Debug)]
@@ -122,8 +123,18 @@ fn same(left: &str, right: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// The same programs each time, so that a change is blamed for what it breaks; others with `PROPTEST_RNG_SEED` and
+/// `PROPTEST_CASES` in the environment.
+fn config() -> ProptestConfig {
+    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
+        config.rng_seed = RngSeed::Fixed(1);
+    }
+    config
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn merging_commutes(a in block(), b in block()) {
