@@ -374,6 +374,16 @@ impl Infer<'_> {
                 Ordering::Less => stack.layers.extend(j.next()),
                 Ordering::Equal => {
                     if let (Some(mut p), Some(q)) = (i.next(), j.next()) {
+                        if let (Ty::Record(a), Ty::Record(b)) = (&*self.table.head(&p.ty), &*self.table.head(&q.ty)) {
+                            // whoever reads one of the two as a whole reads what both make
+                            if let (Some(kept), Some(gone)) = (p.at, q.at)
+                                && kept != gone
+                            {
+                                self.combined.insert(gone, kept);
+                            }
+                            let alike = a.len() == b.len() && a.fields().all(|(name, _)| b.get(name).is_some());
+                            self.type_changes += u32::from(!alike);
+                        }
                         p.ty = if stack.merger.is_some() {
                             self.merge_custom(&p.ty, &q.ty)
                         } else {

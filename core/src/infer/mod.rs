@@ -190,6 +190,8 @@ struct Infer<'a> {
     library: FxHashMap<Vec<Name>, Option<TyRef>>,
     /// How often a merge gave a field another type.
     type_changes: u32,
+    /// Definitions that a merge combined with another one: that one.
+    combined: FxHashMap<Span, Span>,
     merging_at: (Option<Span>, Option<Span>),
     here: Span,
     nodes: Option<FxHashMap<NodeId, TyRef>>,
@@ -223,6 +225,7 @@ impl<'a> Infer<'a> {
             ty_vars: FxHashMap::default(),
             library: FxHashMap::default(),
             type_changes: 0,
+            combined: FxHashMap::default(),
             merging_at: (None, None),
             here: term.span(term.root),
             nodes: options.nodes.then(FxHashMap::default),

@@ -24,7 +24,15 @@ impl Rewrite for Retype<'_, '_> {
             return ty.clone();
         }
         if let Ty::Sibling(s, old) = &**ty {
-            let Some(field) = self.fields.get(&s.at).cloned() else {
+            let mut at = s.at;
+            // as far as definitions were combined with others, within reason
+            for _ in 0..64 {
+                match self.infer.combined.get(&at) {
+                    Some(kept) if !self.fields.contains_key(&at) => at = *kept,
+                    _ => break,
+                }
+            }
+            let Some(field) = self.fields.get(&at).cloned() else {
                 return Ty::Sibling(s.clone(), self.ty(old)).into();
             };
             let part = self.infer.part(&field.ty, &s.path, s.at);
@@ -51,6 +59,9 @@ impl Infer<'_> {
     /// Gives the fields of a row that read other fields of it the types that those have now. O(fields).
     pub(super) fn retype(&mut self, row: &Row) -> Row {
         let mut row = row.clone();
+        if row.fields().all(|(_, f)| !f.ty.marks().sibling) {
+            return row;
+        }
         // a reader may be read itself: as often as types go on changing, within reason
         for _ in 0..8 {
             let mut fields = FxHashMap::default();
@@ -157,7 +168,7 @@ impl Infer<'_> {
         false
     }
 
-    /// Notes what differs where one value takes the place of another: scalars of other types, labels that are gone.
+    /// Notes what differs where one value takes the place of another: scalars of other types, labels that came or went.
     pub(super) fn differences(&mut self, now: &TyRef, was: &TyRef, path: &mut Vec<Name>, out: &mut Vec<Difference>) {
         let (n, w) = (self.table.head(now), self.table.head(was));
         match (&*n, &*w) {
@@ -176,6 +187,11 @@ impl Infer<'_> {
                     }
                     path.pop();
                 }
+                for (name, _) in a.fields().filter(|(name, _)| b.get(name).is_none()) {
+                    path.push(name.clone());
+                    out.push(Difference { path: path.clone(), types: None });
+                    path.pop();
+                }
             }),
             (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => {}
             _ => out.push(Difference { path: path.clone(), types: Some((n, w)) }),
@@ -186,7 +202,7 @@ impl Infer<'_> {
 /// Where a stronger definition is not like the weaker one.
 pub(super) struct Difference {
     pub path: Vec<Name>,
-    /// The stronger one's type and the weaker one's; nothing where a label is gone.
+    /// The stronger one's type and the weaker one's; nothing where a label came or went.
     pub types: Option<(TyRef, TyRef)>,
 }
 
