@@ -9,7 +9,7 @@ use super::retype::{rank, union};
 use super::unify::{ClashPath, Unified};
 use super::why::{Because, Why};
 use crate::text::{Name, Span};
-use crate::ty::{Constraint, Field, Give, Kind, Layer, Need, Row, Stack, Tail, Ty, TyRef};
+use crate::ty::{Constraint, Field, Give, Kind, Need, Row, Stack, Tail, Ty, TyRef};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -404,30 +404,6 @@ impl Infer<'_> {
         stack.bare = self.settle_bare(x.bare, y.bare, &stack, span);
         let hidden = a.hidden || b.hidden;
         self.field_of_stack(stack, hidden, a.at.or(b.at), path, span)
-    }
-
-    /// Below a definition that is certain, layers of one scalar type say nothing after the first of them: merging n operands
-    /// of rising priorities would otherwise carry n layers through every operand.
-    fn without_repeats(&mut self, layers: &mut Vec<Layer>) {
-        let Some(top) = layers.iter().position(|l| l.certain) else { return };
-        if layers.len() < top + 3 {
-            return;
-        }
-        let mut index = 0;
-        let mut above: Option<TyRef> = None;
-        layers.retain(|layer| {
-            let here = self.table.head(&layer.ty);
-            let repeated = matches!(
-                (above.as_deref(), &*here),
-                (Some(Ty::Number), Ty::Number)
-                    | (Some(Ty::String), Ty::String)
-                    | (Some(Ty::Bool), Ty::Bool)
-                    | (Some(Ty::Null), Ty::Null)
-            ) && index > top + 1;
-            index += 1;
-            above = Some(here);
-            !repeated
-        });
     }
 
     /// Two definitions of one priority: known sides at once, else a constraint.

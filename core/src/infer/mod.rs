@@ -26,6 +26,7 @@ mod finish;
 mod folds;
 mod generalise;
 mod join;
+mod layers;
 mod lets;
 mod library;
 mod merge;
