@@ -72,8 +72,11 @@ impl Infer<'_> {
                         out.insert(name.clone(), Field { stack: Some(Arc::new(f.layers())), ..f.clone() });
                     }
                 }
-                if matches!(out.tail(), Tail::Live(_)) {
-                    out.set_tail(Tail::Dyn(DynReason::Contract(span)));
+                match out.tail() {
+                    Tail::Live(_) => out.set_tail(Tail::Dyn(DynReason::Contract(span))),
+                    // a field of a computed name is a contract of that field only
+                    Tail::Dict(_) => out.set_tail(Tail::Dyn(DynReason::Computed(span))),
+                    _ => {}
                 }
                 Ty::Record(out).into()
             }
@@ -462,6 +465,8 @@ impl Infer<'_> {
             (Tail::Dict(_), Tail::Closed) if closed => Tail::Closed,
             (Tail::Dyn(_), Tail::Dict(t)) => Tail::Dict(t.clone()),
             (Tail::Dict(t), Tail::Dict(u)) => Tail::Dict(self.conform(t, u, at, contract_at, &path)),
+            // it brings fields of names that are not known
+            (Tail::Closed, tail @ Tail::Dyn(DynReason::Computed(_))) => tail.clone(),
             (tail, _) => tail.clone(),
         };
         out.set_tail(tail);

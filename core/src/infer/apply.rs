@@ -92,6 +92,7 @@ impl Infer<'_> {
         if let Some(ty) = self.named_field(apply, span).or_else(|| self.gathering_fold(apply, span)) {
             return ty;
         }
+        self.note_asked(apply);
         let mut at = self.expr(apply.func);
         let func_span = self.term.span(apply.func);
         let name = self.name_of(apply);
@@ -175,6 +176,22 @@ impl Infer<'_> {
             at = self.instantiate(&forced);
         }
         self.force(&at)
+    }
+
+    /// `std.typeof x |> match { … }`: the arms know what `x` is.
+    fn note_asked(&mut self, apply: &Apply) {
+        let ([(None, arg)], Node::Lambda(lambda)) = (apply.args.as_slice(), self.term.node(apply.func)) else { return };
+        let ([param], Node::Match(m)) = (lambda.params.as_slice(), self.term.node(lambda.body)) else { return };
+        let (crate::term::PatKind::Bind(own), Node::Local { up: 0, slot }) =
+            (&self.term.pat(param.pat).kind, self.term.node(m.scrutinee))
+        else {
+            return;
+        };
+        if own == slot
+            && let Some(place) = self.typeof_of(*arg)
+        {
+            self.asked.insert(m.scrutinee, place);
+        }
     }
 
     /// The rest of an application whose function turned out to be polymorphic.

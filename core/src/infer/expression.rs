@@ -1,5 +1,6 @@
 //! The type of each construct.
 
+use super::narrow::{Facts, Views};
 use super::unify::{ClashKind, Unified};
 use super::why::{Because, Why};
 use super::{Frame, Infer, Member, SlotTy, library};
@@ -38,8 +39,8 @@ impl Infer<'_> {
             }
             Node::Array(items) => self.array(items, span),
             Node::Record(lit) => self.record(lit, span),
-            Node::Local { up, slot } => self.local(*up, *slot),
-            Node::Member { up, name } => self.member(*up, name),
+            Node::Local { up, slot } => self.local(*up, *slot, id),
+            Node::Member { up, name } => self.member(*up, name, id),
             Node::Global(name) => self.global(name, span),
             Node::This { up } => self.this(*up),
             Node::Lambda(lambda) => self.lambda(lambda),
@@ -47,8 +48,7 @@ impl Infer<'_> {
             Node::Let(l) => self.let_in(l),
             Node::If(parts) => {
                 let [condition, then, otherwise] = **parts;
-                self.expect(condition, &Ty::Bool.into(), Why::Condition);
-                self.branches(&[then, otherwise], Why::Branch)
+                self.conditional(condition, then, otherwise)
             }
             Node::Match(m) => self.match_on(m),
             Node::Merge(operands) => self.merge_all(operands, span),
@@ -162,11 +162,11 @@ impl Infer<'_> {
         }
     }
 
-    fn frame_at(&self, up: u32) -> Option<usize> {
+    pub(super) fn frame_at(&self, up: u32) -> Option<usize> {
         self.frames.len().checked_sub(1 + up as usize)
     }
 
-    fn local(&mut self, up: u32, slot: u32) -> TyRef {
+    fn local(&mut self, up: u32, slot: u32, id: NodeId) -> TyRef {
         let Some(at) = self.frame_at(up) else { return self.fresh() };
         let found = match self.frames.get(at) {
             Some(Frame::Slots(slots)) => slots.get(slot as usize).cloned(),
@@ -178,11 +178,17 @@ impl Infer<'_> {
         {
             unit.demands.push((at, slot, Vec::new()));
         }
+        if let Some(view) = self.viewed(id) {
+            return view;
+        }
         let ty = self.instantiate(&found.ty);
         self.force(&ty)
     }
 
-    fn member(&mut self, up: u32, name: &Name) -> TyRef {
+    fn member(&mut self, up: u32, name: &Name, id: NodeId) -> TyRef {
+        if let Some(view) = self.viewed(id) {
+            return view;
+        }
         let Some(at) = self.frame_at(up) else { return self.fresh() };
         let (member, level) = match self.frames.get(at) {
             Some(Frame::Record { members, level }) => (members.get(name).cloned(), *level),
@@ -235,15 +241,23 @@ impl Infer<'_> {
         }
     }
 
-    fn branches(&mut self, branches: &[NodeId], why: Why) -> TyRef {
+    fn conditional(&mut self, condition: NodeId, then: NodeId, otherwise: NodeId) -> TyRef {
+        self.expect(condition, &Ty::Bool.into(), Why::Condition);
+        let facts = self.facts(condition);
+        let span = self.term.span(condition);
         let mut joined: Option<(TyRef, Span)> = None;
         let mut faults = Vec::new();
-        for branch in branches {
-            let ty = self.thunk(*branch);
-            let at = self.term.span(*branch);
-            joined = Some(self.join_branch(joined, &ty, at, &why, &mut faults));
+        // what asks for types gives results of several types by design
+        let quiet = self.quiet;
+        let tests = quiet || self.asks(&facts);
+        for (branch, views) in [(then, Views::holds(&facts, span)), (otherwise, Views::fails(&facts, span))] {
+            let ty = self.under(&views, |infer| infer.thunk(branch));
+            let at = self.term.span(branch);
+            self.quiet = tests;
+            joined = Some(self.join_branch(joined, &ty, at, &Why::Branch, &mut faults));
+            self.quiet = quiet;
         }
-        self.end_branches(joined, faults, branches.len())
+        self.end_branches(joined, faults, 2)
     }
 
     fn join_branch(
@@ -291,12 +305,20 @@ impl Infer<'_> {
         let looked_at = m.arms.first().is_none_or(|arm| {
             !matches!(self.term.pat(arm.pat).kind, crate::term::PatKind::Any | crate::term::PatKind::Bind(_))
         });
-        let scrutinee = if looked_at { self.expr(m.scrutinee) } else { self.thunk(m.scrutinee) };
+        let mut scrutinee = if looked_at { self.expr(m.scrutinee) } else { self.thunk(m.scrutinee) };
         let span = self.term.span(m.scrutinee);
-        self.match_patterns(m, &scrutinee, span);
+        // patterns of several types ask what the scrutinee is
+        let tested = self.patterns_differ(m);
+        if tested && matches!(&*self.table.head(&scrutinee), Ty::Live(_)) {
+            scrutinee = Ty::Dyn(DynReason::Tested(span)).into();
+        } else {
+            self.match_patterns(m, &scrutinee, span);
+        }
+        let facts = self.arm_facts(m);
         let mut joined: Option<(TyRef, Span)> = None;
         let mut faults = Vec::new();
-        for arm in &m.arms {
+        let quiet = self.quiet;
+        for (i, arm) in m.arms.iter().enumerate() {
             let slots = vec![SlotTy { ty: Ty::Bottom.into(), unit: None }; arm.slots.len()];
             self.frames.push(Frame::Slots(slots));
             let mut bound = Vec::new();
@@ -304,13 +326,20 @@ impl Infer<'_> {
             for (slot, ty) in bound {
                 self.set_slot(slot, ty);
             }
-            if let Some(guard) = arm.guard {
-                self.expect_lazily(guard, &Ty::Bool.into(), Why::Condition);
-            }
-            let ty = self.thunk(arm.body);
+            let known = facts.as_ref().and_then(|facts| facts.get(i)).cloned().unwrap_or_default();
+            let views = Views::holds(&known, span);
+            let ty = self.under(&views, |infer| {
+                let Some(guard) = arm.guard else { return infer.thunk(arm.body) };
+                infer.expect_lazily(guard, &Ty::Bool.into(), Why::Condition);
+                let guarded: Facts = infer.facts(guard);
+                let views = Views::holds(&guarded, infer.term.span(guard));
+                infer.under(&views, |infer| infer.thunk(arm.body))
+            });
             self.frames.pop();
             let at = self.term.span(arm.body);
+            self.quiet = quiet || tested || facts.is_some();
             joined = Some(self.join_branch(joined, &ty, at, &Why::Arm, &mut faults));
+            self.quiet = quiet;
         }
         self.end_branches(joined, faults, m.arms.len())
     }
@@ -330,6 +359,9 @@ impl Infer<'_> {
 
     fn project(&mut self, target: NodeId, name: &Name, id: NodeId) -> TyRef {
         self.note_path(target, name);
+        if let Some(view) = self.viewed(id) {
+            return view;
+        }
         let ty = self.expr(target);
         let ty = self.field_type(&ty, name, self.term.span(target), self.term.span(id));
         let ty = self.instantiate(&ty);

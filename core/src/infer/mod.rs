@@ -31,6 +31,7 @@ mod lets;
 mod library;
 mod merge;
 mod named;
+mod narrow;
 mod near;
 mod operators;
 mod pattern;
@@ -200,6 +201,10 @@ struct Infer<'a> {
     stopped: bool,
     /// Joins say nothing of distinct heads.
     quiet: bool,
+    /// Places as the branch at hand sees them, the innermost last.
+    views: Vec<narrow::View>,
+    /// Scrutinees that are answers to what type a place has.
+    asked: FxHashMap<NodeId, narrow::Place>,
 }
 
 impl<'a> Infer<'a> {
@@ -233,6 +238,8 @@ impl<'a> Infer<'a> {
             ticks: 0,
             stopped: false,
             quiet: false,
+            views: Vec::new(),
+            asked: FxHashMap::default(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Primitive operations.
 
 use super::Infer;
+use super::narrow::Views;
 use super::why::{Because, Why};
 use crate::term::{NodeId, Prim};
 use crate::text::Span;
@@ -15,12 +16,19 @@ impl Infer<'_> {
             Prim::Not => (Ty::Bool, Ty::Bool),
             Prim::Concat => (Ty::String, Ty::String),
             Prim::And | Prim::Or => {
-                let mut operands = operands.iter();
-                if let Some(first) = operands.next() {
-                    self.expect(*first, &Ty::Bool.into(), why.clone());
-                }
-                for second in operands {
-                    self.expect_lazily(*second, &Ty::Bool.into(), why.clone());
+                let mut known = Views::default();
+                for (i, operand) in operands.iter().enumerate() {
+                    if i == 0 {
+                        self.expect(*operand, &Ty::Bool.into(), why.clone());
+                    } else {
+                        self.under(&known, |infer| infer.expect_lazily(*operand, &Ty::Bool.into(), why.clone()));
+                    }
+                    let facts = self.facts(*operand);
+                    let span = self.term.span(*operand);
+                    known = known.and(match prim {
+                        Prim::And => Views::holds(&facts, span),
+                        _ => Views::fails(&facts, span),
+                    });
                 }
                 return Ty::Bool.into();
             }

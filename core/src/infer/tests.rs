@@ -261,3 +261,41 @@ fn shared_parts_cost_once() {
     text += "std.array.length [s39, s39 & s39]";
     ty(&text, "Number");
 }
+
+#[test]
+fn a_branch_sees_what_its_test_says() {
+    ty("fun x => if std.is_number x then x + 1 else x ++ \"a\"", "forall a. a -> (Number | String)");
+    ty("(fun x => if std.is_string x then std.string.length x else x) 1 + 1", "Number");
+    ty("((fun x => if std.is_record x then x else {}) { a = 1 }).a", "Dyn");
+    ty("fun x => if !(std.is_array x) then x else std.array.length x", "forall a. a -> Dyn");
+    ty("fun x => std.is_record x && x.a == 1 || std.is_string x && x ++ \"\" == \"\"", "forall a. a -> Bool");
+    ty("fun x => if std.typeof x == 'Number then x + 1 else 0", "forall a. a -> Number");
+    ty("fun x => if x == null || x.a == 1 then 0 else x.a", "forall a. a -> Dyn");
+    ty(
+        "fun x => std.typeof x |> match { 'Number => x + 1, 'String => std.string.length x, _ => 0 }",
+        "forall a. a -> Number",
+    );
+    ty("fun x => x |> match { [..] => 1, { a, .. } => a, _ => 0 }", "forall a. a -> Number");
+    ty("(fun r => if std.is_string r.a then r.a ++ \"x\" else r.a) { a = 1 }", "Dyn");
+    // a function that takes anything and is asked about a value is a test
+    ty(
+        "let p = fun x => std.is_string x in fun x => if p x then x ++ \"a\" else x + 1",
+        "forall a. a -> (Number | String)",
+    );
+    ty("fun p x => if p x then x + 1 else 0", "(Number -> Bool) -> Number -> Number");
+    // what a test does not speak of is asked of everybody
+    ty("fun x y => if std.is_number x then y + 1 else 0", "forall a. a -> Number -> Number");
+}
+
+#[test]
+fn a_field_that_is_asked_for_may_be_missing() {
+    ty("fun r => if std.record.has_field \"a\" r then r.a + 1 else r.b", "{ a? : Number, b : Number, .. } -> Number");
+    ty("(fun r => if std.record.has_field \"a\" r then r.a + 1 else r.b) { b = 1 }", "Number");
+    ty("fun r => std.record.has_field \"a\" r && r.a.b == 1", "forall a. { a? : { b : a, .. }, .. } -> Bool");
+    ty("fun r => r |> match { { a, .. } => a, _ => 0 }", "{ a? : Number, .. } -> Number");
+}
+
+#[test]
+fn a_computed_field_of_a_contract_is_one_field() {
+    ty("let n = \"x\" in let C = { \"%{n}\" = \"s\", .. } in { a = 1 } | C", "{ a : Number, .. }");
+}

@@ -152,6 +152,8 @@ pub enum DynReason {
     Computed(Span),
     /// A value that holds itself: its type would be infinite.
     Cycle(Span),
+    /// Of a value that the program asks for its type: it may be anything that the answer leaves open.
+    Tested(Span),
     /// The library says no more.
     Library,
 }
