@@ -350,9 +350,18 @@ impl Run<'_> {
         let Some(file) = self.input(input, request.dialect) else { return };
         let mut problems: Vec<Problem> = file.problems.clone();
         if !file.problems.iter().any(|p| p.severity == Severity::Error) {
-            problems.extend(self.session.world.file_type(&file).problems.iter().cloned());
-            problems.extend(self.session.world.imported_problems());
+            let typed = self.session.world.file_type(&file);
+            problems.extend(typed.problems.iter().cloned());
+            for mut problem in self.session.world.imported_problems() {
+                let own = problems.contains(&problem);
+                // what an imported file could not do keeps this one from its result only where this one needs it
+                if !own && typing::is_conditional(&problem) && !typing::is_needed(&typed.problems, &problem) {
+                    problem.severity = Severity::Warning;
+                }
+                problems.push(problem);
+            }
         }
+        problems.retain(|p| !self.said.iter().any(|said| said.kind == p.kind && said.severity <= p.severity));
         for problem in &problems {
             self.report(problem);
         }

@@ -7,7 +7,7 @@ use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::cfg::notation;
 use crate::infer::{self, LibraryItem, Options, Outside};
 use crate::problem::types::TypesKind;
-use crate::problem::{Kind, Problem};
+use crate::problem::{Kind, Problem, Severity};
 use crate::term::{Import, NodeId, Term};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Scheme, Ty};
@@ -129,6 +129,16 @@ pub fn is_annotation(problem: &Problem) -> bool {
 /// Whether a problem only repeats that a value from elsewhere fails, which was reported there.
 pub fn is_elsewhere(problem: &Problem) -> bool {
     matches!(&problem.kind, Kind::Types(t) if matches!(t.what, TypesKind::Elsewhere))
+}
+
+/// Whether a problem is an error only for whoever needs the value that it stands in.
+pub fn is_conditional(problem: &Problem) -> bool {
+    problem.severity == Severity::Error && matches!(&problem.kind, Kind::Types(t) if !t.is_annotation())
+}
+
+/// Whether a program's own problems say that it needs a value that a problem of another file keeps from coming about.
+pub fn is_needed(own: &[Problem], problem: &Problem) -> bool {
+    own.iter().any(|p| p.severity == Severity::Error && is_elsewhere(p) && p.span() == problem.span())
 }
 
 /// A type in the dialect's notation, in lines of so many columns.
