@@ -172,12 +172,14 @@ impl Infer<'_> {
     pub(super) fn differences(&mut self, now: &TyRef, was: &TyRef, path: &mut Vec<Name>, out: &mut Vec<Difference>) {
         let (n, w) = (self.table.head(now), self.table.head(was));
         match (&*n, &*w) {
-            (Ty::Live(_) | Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) | Ty::Forall(_), _)
-            | (_, Ty::Live(_) | Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) | Ty::Forall(_)) => {}
+            _ if n.same(&w) => {}
+            (Ty::Dyn(_), Ty::Dyn(_)) | (Ty::Bottom, _) | (_, Ty::Bottom) => {}
+            // what is not known may be anything: whoever read the one does not know the other
+            (Ty::Live(_) | Ty::Dyn(_) | Ty::Union(_) | Ty::Forall(_), _)
+            | (_, Ty::Live(_) | Ty::Dyn(_) | Ty::Union(_) | Ty::Forall(_)) => {
+                out.push(Difference { path: path.clone(), types: None });
+            }
             (Ty::Record(a), Ty::Record(b)) => super::deep(|| {
-                if n.same(&w) {
-                    return;
-                }
                 let (a, b) = (self.open_row(a), self.open_row(b));
                 for (name, f) in b.fields() {
                     path.push(name.clone());
@@ -193,6 +195,18 @@ impl Infer<'_> {
                     path.pop();
                 }
             }),
+            (Ty::Array(a), Ty::Array(b)) => {
+                let mut inside = Vec::new();
+                super::deep(|| self.differences(a, b, &mut Vec::new(), &mut inside));
+                if !inside.is_empty() {
+                    out.push(Difference { path: path.clone(), types: None });
+                }
+            }
+            (Ty::Fun(..), Ty::Fun(..)) | (Ty::Enum(..), Ty::Enum(..)) | (Ty::Contract(_), Ty::Contract(_)) => {
+                if n != w {
+                    out.push(Difference { path: path.clone(), types: None });
+                }
+            }
             (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => {}
             _ => out.push(Difference { path: path.clone(), types: Some((n, w)) }),
         }

@@ -203,6 +203,20 @@ fn what_reads_a_sibling_follows_it() {
 }
 
 #[test]
+fn what_reads_an_array_follows_its_elements() {
+    ty(
+        "{ a | Number = 0, b = { v = 0 }, c = [a], d = [c] } & { c | force = [b], b }",
+        "{ a : Number, b : { v : Number }, c : Array { v : Number }, d : Array (Array { v : Number }) }",
+    );
+    // what is not known may be what the reader needs
+    says(
+        "{ a | default = 1, b = a ++ \"x\" } & { a = std.deserialize 'Json \"...\" }",
+        "{ a : Dyn, b : String }",
+        &["warning: expected String, found Number"],
+    );
+}
+
+#[test]
 fn a_label_that_a_sibling_misses_may_come_with_a_merge() {
     let missing = ["warning: no field `b`"];
     says("{ c = s.b, s = { a = 1 } } & { s.b = 3 }", "{ c : Number, s : { a : Number, b : Number } }", &missing);
