@@ -289,7 +289,7 @@ fn a_branch_sees_what_its_test_says() {
         "fun x => std.typeof x |> match { 'Number => x + 1, 'String => std.string.length x, _ => 0 }",
         "forall a. a -> Number",
     );
-    ty("fun x => x |> match { [..] => 1, { a, .. } => a, _ => 0 }", "forall a. a -> Number");
+    ty("fun x => x |> match { [..] => 1, { a, .. } => a, _ => 0 }", "forall a. a -> Dyn");
     ty("(fun r => if std.is_string r.a then r.a ++ \"x\" else r.a) { a = 1 }", "Dyn");
     // a function that takes anything and is asked about a value is a test
     ty(
@@ -312,4 +312,10 @@ fn a_field_that_is_asked_for_may_be_missing() {
 #[test]
 fn a_computed_field_of_a_contract_is_one_field() {
     ty("let n = \"x\" in let C = { \"%{n}\" = \"s\", .. } in { a = 1 } | C", "{ a : Number, .. }");
+}
+
+#[test]
+fn parts_of_the_unknown_are_unknown() {
+    ty("std.array.first (std.deserialize 'Json \"[1]\")", "Dyn");
+    ty("[1] @ (std.deserialize 'Json \"[true]\")", "Array Dyn");
 }

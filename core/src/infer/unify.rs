@@ -5,7 +5,7 @@ use super::Infer;
 use super::table::Slot;
 use super::why::{Because, Reason, ReasonId};
 use crate::text::Name;
-use crate::ty::{Live, Ty, TyRef};
+use crate::ty::{DynReason, Live, Ty, TyRef};
 
 /// Two types that cannot be one.
 #[derive(Debug)]
@@ -89,7 +89,11 @@ impl Infer<'_> {
             (Ty::Live(a), Ty::Live(b)) => self.unify_vars(*a, *b, &f, &e, because),
             (Ty::Live(v), _) => self.bind(*v, &e, because),
             (_, Ty::Live(v)) => self.bind(*v, &f, because),
-            (Ty::Dyn(_) | Ty::Bottom, _) | (_, Ty::Dyn(_) | Ty::Bottom) => Ok(()),
+            (Ty::Dyn(reason), _) => {
+                self.unknown_inside(&e, *reason, because);
+                Ok(())
+            }
+            (Ty::Bottom, _) | (_, Ty::Dyn(_) | Ty::Bottom) => Ok(()),
             (Ty::Forall(_), _) => {
                 let t = self.instantiate(&f);
                 self.unify(&t, &e, because)
@@ -142,6 +146,16 @@ impl Infer<'_> {
                 Err(self.clash_of_heads(&f, &e, found_by, expected_by, because).map_certain(false))
             }
             _ => Err(self.clash_of_heads(&f, &e, found_by, expected_by, because)),
+        }
+    }
+
+    /// What an unknown value stands in for has unknown parts: the elements of an unknown array are not of any one type.
+    fn unknown_inside(&mut self, expected: &TyRef, reason: DynReason, because: &Because) {
+        let mut free = Vec::new();
+        self.free_vars(expected, &mut free);
+        for var in free {
+            let unknown: TyRef = Ty::Dyn(reason).into();
+            let _ = self.bind(Live { id: var.0, level: 0 }, &unknown, because);
         }
     }
 
