@@ -58,6 +58,7 @@ impl Infer<'_> {
                 }
                 self.fresh()
             }
+            Node::Super { .. } | Node::Comprehension(_) => self.fresh(),
             Node::Project(target, name) => self.project(*target, name, id),
             Node::Index(pair) => self.index(pair[0], pair[1], span),
             Node::Annot(inner, annots) => {

@@ -47,7 +47,10 @@ impl Infer<'_> {
                 }
                 return Ty::Bool.into();
             }
-            Prim::Error => {
+            Prim::BitAnd | Prim::BitOr | Prim::BitXor | Prim::BitNot | Prim::Shl | Prim::Shr | Prim::Pos => {
+                (Ty::Number, Ty::Number)
+            }
+            Prim::Error | Prim::Plus | Prim::Rem | Prim::Slice => {
                 for o in operands {
                     self.expr(*o);
                 }

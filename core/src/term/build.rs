@@ -4,7 +4,7 @@
 //! hash lookup; a use of a sibling definition is recorded at the frame it resolves to, so dependency groups cost
 //! nothing extra.
 
-use super::{Groups, Node, NodeId, Pat, PatId, PatKind, Term, TyVarId, groups};
+use super::{Groups, Node, NodeId, Pat, PatId, PatKind, Semantics, Term, TyVarId, groups};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
 
@@ -31,6 +31,7 @@ struct Frame {
 /// Builds one [`Term`].
 #[derive(Debug, Default)]
 pub struct Builder {
+    semantics: Semantics,
     nodes: Vec<Node>,
     spans: Vec<Span>,
     pats: Vec<Pat>,
@@ -47,6 +48,11 @@ impl Builder {
     /// An empty builder.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// An empty builder of a term whose operators follow these rules.
+    pub fn with_semantics(semantics: Semantics) -> Self {
+        Self { semantics, ..Self::default() }
     }
 
     /// Adds a node after its children.
@@ -74,7 +80,7 @@ impl Builder {
         id
     }
 
-    /// Opens a frame: of a lambda, a `let`, a match arm or a record literal.
+    /// Opens a frame: of a lambda, a `let`, a match arm, a record literal or a comprehension's `for`.
     pub fn open(&mut self) {
         self.frames.push(Frame::default());
     }
@@ -258,6 +264,7 @@ impl Builder {
             ty_vars: self.ty_vars,
             globals: self.globals,
             root,
+            semantics: self.semantics,
         }
     }
 }

@@ -5,9 +5,9 @@
 //! resolved while a term is built ([`build`]): a bound variable is a [`Node::Local`] or a [`Node::Member`], counted in
 //! frames outwards; what no frame binds is a [`Node::Global`], looked up in the session.
 //!
-//! **Frames.** Four constructs open one frame each: a lambda (its parameters' binders), a `let` (its binders), a match arm
-//! (its pattern's binders), a record literal (the final record itself, then its object locals). `up` counts frames
-//! outwards from the use, 0 is the innermost.
+//! **Frames.** Five constructs open one frame each: a lambda (its parameters' binders), a `let` (its binders), a match arm
+//! (its pattern's binders), a record literal (the final record itself, then its object locals), a `for` of a
+//! comprehension (its variable). `up` counts frames outwards from the use, 0 is the innermost.
 
 pub mod build;
 mod groups;
@@ -48,6 +48,19 @@ pub struct Term {
     pub globals: Vec<(Name, Span)>,
     /// The root node.
     pub root: NodeId,
+    /// Whose rules the operators follow.
+    pub semantics: Semantics,
+}
+
+/// Whose rules the operators of a term follow, where the languages differ: arithmetic, what an operator accepts, what a
+/// failure is called, and whether `null` is open.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Semantics {
+    /// Nickel's: exact numbers, operators on one type each.
+    #[default]
+    Cfg,
+    /// Jsonnet's: IEEE doubles, operators by the heads of their operands, fields in alphabetical order.
+    Jsonnet,
 }
 
 impl Term {
@@ -110,6 +123,13 @@ pub enum Node {
         /// Frames outwards.
         up: u32,
     },
+    /// What the layers below this record literal say, in the final record (jsonnet's `super`).
+    Super {
+        /// Frames outwards to the record literal.
+        up: u32,
+        /// What of them is asked for.
+        read: SuperRead,
+    },
 
     /// `fun x y => e`, `function(x, y=1) e`
     Lambda(Box<Lambda>),
@@ -130,6 +150,8 @@ pub enum Node {
     Project(NodeId, Name),
     /// `e."%{x}"`, `e[x]`: a field by computed name, or an element by index where the dialect allows.
     Index(Box<[NodeId; 2]>),
+    /// `[e for x in xs if c …]`, `{ [k]: e for x in xs if c … }`
+    Comprehension(Box<Comprehension>),
     /// `e : T`, `e | C` off a field.
     Annot(NodeId, Box<[Annot]>),
     /// A primitive operation, saturated.
@@ -139,6 +161,45 @@ pub enum Node {
 
     /// A type former: evaluates to a contract, and inference reads it as a type.
     Type(Box<TypeForm>),
+}
+
+/// What is asked of the layers below a record literal.
+#[derive(Debug)]
+pub enum SuperRead {
+    /// `super.x`
+    Field(Name),
+    /// `super[e]`
+    Index(NodeId),
+    /// `e in super`
+    Has(NodeId),
+}
+
+/// A comprehension. Each `for` opens a frame of one slot, its variable; later clauses and the body stand inside it.
+#[derive(Debug)]
+pub struct Comprehension {
+    /// The clauses in source order; the first is a `for`.
+    pub clauses: Vec<Clause>,
+    /// What is made at each turn: an element, or for an object a [`Node::Record`] of one computed field, whose field is
+    /// one definition of the one object that the whole comprehension is. A name that is `null` gives none.
+    pub body: NodeId,
+    /// Which of the two.
+    pub object: bool,
+}
+
+/// A clause of a comprehension.
+#[derive(Debug)]
+pub enum Clause {
+    /// `for x in e`: `e` stands outside the frame that the clause opens.
+    For {
+        /// The variable, slot 0 of the clause's frame.
+        name: Name,
+        /// Where it stands.
+        span: Span,
+        /// The array.
+        items: NodeId,
+    },
+    /// `if e`
+    If(NodeId),
 }
 
 /// A part of an interpolated string.

@@ -41,6 +41,27 @@ pub enum Prim {
     In,
     /// `error e`: never returns (jsonnet)
     Error,
+    /// `a + b` by the heads of the operands: numbers, strings with anything, arrays, objects (jsonnet). Where both are
+    /// known to be objects it is [`super::Node::Inherit`].
+    Plus,
+    /// `a % b`: remainder, or formatting where `a` is a string (jsonnet)
+    Rem,
+    /// `+x` (jsonnet)
+    Pos,
+    /// `~x` (jsonnet)
+    BitNot,
+    /// `a & b` on integers (jsonnet)
+    BitAnd,
+    /// `a | b` on integers (jsonnet)
+    BitOr,
+    /// `a ^ b` on integers (jsonnet)
+    BitXor,
+    /// `a << b` (jsonnet)
+    Shl,
+    /// `a >> b` (jsonnet)
+    Shr,
+    /// `a[from:to:step]`, each of the three `null` where it is left out (jsonnet)
+    Slice,
 }
 
 impl Prim {
@@ -65,6 +86,15 @@ impl Prim {
             Prim::Or => "||",
             Prim::In => "in",
             Prim::Error => "error",
+            Prim::Plus | Prim::Pos => "+",
+            Prim::Rem => "%",
+            Prim::BitNot => "~",
+            Prim::BitAnd => "&",
+            Prim::BitOr => "|",
+            Prim::BitXor => "^",
+            Prim::Shl => "<<",
+            Prim::Shr => ">>",
+            Prim::Slice => "[:]",
         }
     }
 }

@@ -81,6 +81,17 @@ fn of(node: &Node, done: &[u64], term: &Term) -> u64 {
         Node::If(ids) => all(&ids[..]),
         Node::Inherit(ids) | Node::Index(ids) => all(&ids[..]),
         Node::Local { up, .. } | Node::Member { up, .. } | Node::This { up } => bit(*up),
+        Node::Super { up, read } => {
+            bit(*up)
+                | match read {
+                    SuperRead::Field(_) => 0,
+                    SuperRead::Index(e) | SuperRead::Has(e) => at(done, *e),
+                }
+        }
+        Node::Comprehension(c) => c.clauses.iter().rev().fold(at(done, c.body), |inside, clause| match clause {
+            Clause::For { items, .. } => out(inside) | at(done, *items),
+            Clause::If(condition) => inside | at(done, *condition),
+        }),
         Node::Annot(e, a) => at(done, *e) | annots(a, done),
         Node::Apply(apply) => apply.args.iter().fold(at(done, apply.func), |all, (_, a)| all | at(done, *a)),
         Node::Lambda(lambda) => {

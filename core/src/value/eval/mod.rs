@@ -93,7 +93,9 @@ impl Machine {
                 None => return Err(self.unready(unit, node)),
             },
             Node::Hole => return Err(Fault::new(ValueKind::Hole { span: unit.span(node) })),
-            Node::Inherit(_) => return Err(Fault::undefined("`+` on records is not built yet", Some(unit.span(node)))),
+            Node::Inherit(_) | Node::Super { .. } | Node::Comprehension(_) => {
+                return Err(Fault::undefined("jsonnet's objects are not built yet", Some(unit.span(node))));
+            }
         };
         Ok(Next::Value(value))
     }

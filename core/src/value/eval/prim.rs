@@ -64,6 +64,18 @@ impl Machine {
                     other => return Err(self.wrong(&place, 1, "Record", &other)),
                 }
             }
+            Prim::Plus
+            | Prim::Rem
+            | Prim::Pos
+            | Prim::BitNot
+            | Prim::BitAnd
+            | Prim::BitOr
+            | Prim::BitXor
+            | Prim::Shl
+            | Prim::Shr
+            | Prim::Slice => {
+                return Err(Fault::undefined("jsonnet's operators are not built yet", Some(unit.span(node))));
+            }
             Prim::Error => {
                 let value = self.operand(&place, 0)?;
                 let message = self.to_text(&value)?.map_or(Name::new("error"), |t| t.name());

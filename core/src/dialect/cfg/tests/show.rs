@@ -154,6 +154,7 @@ fn node(term: &Term, id: NodeId, out: &mut String) {
             list(term, &**items, out);
             write!(out, ")")
         }
+        Node::Super { .. } | Node::Comprehension(_) => write!(out, "(jsonnet's)"),
         Node::Project(e, name) => {
             node(term, *e, out);
             write!(out, ".{name}")
