@@ -121,6 +121,7 @@ impl Infer<'_> {
                         };
                         let certain = clash.found_certain && !clash.deep && met && enough && self.is_certain(by);
                         self.report_clash_in_unit(*clash, &because, certain);
+                        self.doubt(&param.ty);
                     }
                     self.solve();
                     result

@@ -231,6 +231,14 @@ impl Infer<'_> {
                     _ => false,
                 };
                 let because = if unsure { because.unsure() } else { because };
+                // what a part of one side is as yet, until a merge says otherwise, is nothing to tell the other side
+                let (left_open, right_open) = (l.marks().live > 0, r.marks().live > 0);
+                if unsure && left_open != right_open && (l.marks().sibling || r.marks().sibling) {
+                    let closed = if left_open { r.clone() } else { l.clone() };
+                    if matches!(&*closed, Ty::Array(_)) {
+                        return Some(self.keep_failures(&[left, right], closed));
+                    }
+                }
                 let mut unified = self.unify(&r, &l, &because);
                 for name in path.iter().rev() {
                     unified = unified.in_field(name);

@@ -90,6 +90,15 @@ impl Table {
         ReasonId(self.reasons.len() as u32 - 1)
     }
 
+    /// What a value said of a variable is no longer certain.
+    pub fn doubt(&mut self, id: ReasonId) {
+        if let Some(reason) = self.reasons.get_mut(id.0 as usize)
+            && reason.given
+        {
+            reason.certain = false;
+        }
+    }
+
     /// Makes two free variables one; the lower level and rigidity hold.
     pub fn union(&mut self, a: Live, b: Live) {
         let (ra, rb) = (self.root(a), self.root(b));

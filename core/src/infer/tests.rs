@@ -319,3 +319,9 @@ fn parts_of_the_unknown_are_unknown() {
     ty("std.array.first (std.deserialize 'Json \"[1]\")", "Dyn");
     ty("[1] @ (std.deserialize 'Json \"[true]\")", "Array Dyn");
 }
+
+#[test]
+fn arguments_in_conflict_make_no_errors_elsewhere() {
+    let mixed = ["warning: expected { a : Number }, found String", "warning: expected String, found { a : Number }"];
+    says("\"x\" ++ std.array.at_or 1 { a = 3 } [\"y\", \"z\"]", "String", &[mixed[1], mixed[0]]);
+}

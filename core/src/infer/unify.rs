@@ -88,7 +88,7 @@ impl Infer<'_> {
         match (&*f, &*e) {
             (Ty::Live(a), Ty::Live(b)) => self.unify_vars(*a, *b, &f, &e, because),
             (Ty::Live(v), _) => self.bind(*v, &e, because),
-            (_, Ty::Live(v)) => self.bind(*v, &f, because),
+            (_, Ty::Live(v)) => self.bind(*v, &f, &because.clone().given()),
             (Ty::Dyn(reason), _) => {
                 self.unknown_inside(&e, *reason, because);
                 Ok(())
@@ -180,6 +180,24 @@ impl Infer<'_> {
         reason.certain && self.encloses(reason.unit)
     }
 
+    /// Values in conflict were given for variables of a type: what one of them said is not certain of the others.
+    pub(super) fn doubt(&mut self, ty: &TyRef) {
+        let mut work = vec![ty.clone()];
+        let mut seen = rustc_hash::FxHashSet::default();
+        while let Some(t) = work.pop() {
+            if t.marks().live == 0 || !seen.insert(t.address()) {
+                continue;
+            }
+            let mut live = Vec::new();
+            super::walk::children(&t, &mut |c| work.push(c.clone()), &mut |v| live.push(v));
+            for v in live {
+                if let Slot::Bound(_, reason) = self.table.probe(v) {
+                    self.table.doubt(reason);
+                }
+            }
+        }
+    }
+
     fn unify_vars(&mut self, a: Live, b: Live, f: &TyRef, e: &TyRef, because: &Because) -> Unified {
         if self.table.root(a) == self.table.root(b) {
             return Ok(());
@@ -227,6 +245,7 @@ impl Infer<'_> {
             why: because.why.clone(),
             certain: because.certain,
             unit: self.unit,
+            given: because.given,
         };
         let reason = self.table.add_reason(reason);
         self.table.bind(v, ty, reason);

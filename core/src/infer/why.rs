@@ -19,6 +19,8 @@ pub(super) struct Reason {
     pub certain: bool,
     /// The unit of evaluation that said so.
     pub unit: u32,
+    /// Whether a value said so that was there, and nobody who needed one.
+    pub given: bool,
 }
 
 /// The reason that unification works under.
@@ -32,11 +34,13 @@ pub(super) struct Because {
     pub wanted: Option<Span>,
     /// Whether evaluation is certain to see it.
     pub certain: bool,
+    /// Whether a variable learns what is there, not what is needed.
+    pub given: bool,
 }
 
 impl Because {
     pub fn new(span: Span, why: Why) -> Because {
-        Because { span, why, wanted: None, certain: true }
+        Because { span, why, wanted: None, certain: true, given: false }
     }
 
     pub fn wanted(self, wanted: Span) -> Because {
@@ -45,6 +49,11 @@ impl Because {
 
     pub fn unsure(self) -> Because {
         Because { certain: false, ..self }
+    }
+
+    /// A variable learns what is there.
+    pub fn given(self) -> Because {
+        Because { given: true, ..self }
     }
 
     pub fn sure_if(self, certain: bool) -> Because {
