@@ -273,7 +273,7 @@ impl Infer<'_> {
         super::deep(|| {
             let out = self.conform(value, contract, at, contract_at, path);
             match &**value {
-                Ty::Fails(fault, _) if !fault.deep && !matches!(&*out, Ty::Fails(..)) => Ty::Fails(*fault, out).into(),
+                Ty::Fails(fault, _) if !matches!(&*out, Ty::Fails(..)) => Ty::Fails(*fault, out).into(),
                 _ => out,
             }
         })
@@ -352,8 +352,25 @@ impl Infer<'_> {
             }
             (Ty::Record(r), Ty::Record(s)) => self.conform_rows(r, s, at, contract_at, path),
             (Ty::Array(t), Ty::Array(u)) => {
-                let inner = self.conform(t, u, at, contract_at, path);
-                Ty::Array(self.without_failures(&inner)).into()
+                // an element of each of the types is there
+                let literal = self.is_literal(at);
+                let types = match &*self.table.head(t) {
+                    Ty::Union(members) if literal => members.clone(),
+                    _ => vec![t.clone()],
+                };
+                let mut inner = None;
+                let mut fault = None;
+                for ty in types {
+                    let out = self.inside(|infer| infer.conform(&ty, u, at, contract_at, path));
+                    fault = fault.or_else(|| self.failure_in(&out));
+                    inner.get_or_insert(out);
+                }
+                let inner = inner.unwrap_or_else(|| u.clone());
+                let array: TyRef = Ty::Array(self.without_failures(&inner)).into();
+                match fault {
+                    Some(fault) if literal => Ty::Fails(crate::ty::Fault { deep: true, ..fault }, array).into(),
+                    _ => array,
+                }
             }
             (Ty::Fun(ps, r), Ty::Fun(qs, s)) if ps.len() == qs.len() => {
                 let mut params = Vec::new();
@@ -386,7 +403,8 @@ impl Infer<'_> {
                     },
                     Err(mut clash) => {
                         clash.path.extend(path.iter().rev().cloned());
-                        let certain = clash.certain && !clash.deep;
+                        let tag = matches!(clash.what, ClashKind::Tag { .. }) && self.is_literal(at);
+                        let certain = (clash.certain && !clash.deep) || tag;
                         match self.report_clash(*clash, &because, certain) {
                             Some(fault) if certain => Ty::Fails(fault, c).into(),
                             _ => c,

@@ -2,7 +2,7 @@
 
 use super::why::{Because, Why};
 use super::{Frame, Infer, SlotTy};
-use crate::term::{Apply, Lambda, Node};
+use crate::term::{Apply, Lambda, Node, PatKind};
 use crate::text::{Name, Span};
 use crate::ty::{Demand, Param, Ty, TyRef};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ impl Infer<'_> {
                 let mut bound = Vec::new();
                 infer.bind_arm(param.pat, ty, &mut bound);
                 forced.push(match infer.term.pat(param.pat).kind {
-                    crate::term::PatKind::Bind(slot) => Some(slot),
+                    PatKind::Bind(slot) => Some(slot),
                     _ => None,
                 });
                 for (slot, ty) in bound {
@@ -92,7 +92,9 @@ impl Infer<'_> {
         if let Some(ty) = self.named_field(apply, span).or_else(|| self.gathering_fold(apply, span)) {
             return ty;
         }
-        self.note_asked(apply);
+        if let Some(ty) = self.match_of(apply) {
+            return ty;
+        }
         let mut at = self.expr(apply.func);
         let func_span = self.term.span(apply.func);
         let name = self.name_of(apply);
@@ -179,20 +181,36 @@ impl Infer<'_> {
         self.force(&at)
     }
 
-    /// `std.typeof x |> match { … }`: the arms know what `x` is.
-    fn note_asked(&mut self, apply: &Apply) {
-        let ([(None, arg)], Node::Lambda(lambda)) = (apply.args.as_slice(), self.term.node(apply.func)) else { return };
-        let ([param], Node::Match(m)) = (lambda.params.as_slice(), self.term.node(lambda.body)) else { return };
-        let (crate::term::PatKind::Bind(own), Node::Local { up: 0, slot }) =
-            (&self.term.pat(param.pat).kind, self.term.node(m.scrutinee))
+    /// `x |> match { … }`, a call of a function that is a match of its parameter: the same as matching the argument.
+    fn match_of(&mut self, apply: &Apply) -> Option<TyRef> {
+        let term = self.term.clone();
+        let [(None, arg)] = apply.args.as_slice() else { return None };
+        let Node::Lambda(lambda) = term.node(apply.func) else { return None };
+        let ([param], Node::Match(m)) = (lambda.params.as_slice(), term.node(lambda.body)) else { return None };
+        let (PatKind::Bind(own), Node::Local { up: 0, slot }) = (&term.pat(param.pat).kind, term.node(m.scrutinee))
         else {
-            return;
+            return None;
         };
-        if own == slot
-            && let Some(place) = self.typeof_of(*arg)
-        {
+        if own != slot || param.default.is_some() {
+            return None;
+        }
+        if let Some(place) = self.typeof_of(*arg) {
             self.asked.insert(m.scrutinee, place);
         }
+        if let Some(place) = self.place(*arg) {
+            self.subjects.insert(m.scrutinee, place);
+        }
+        self.applied.insert(m.scrutinee, *arg);
+        // a match that looks at its scrutinee evaluates it
+        let ty = self.thunk(*arg);
+        let mut slots = vec![SlotTy { ty: Ty::Bottom.into(), unit: None }; lambda.slots.len()];
+        if let Some(s) = slots.get_mut(*slot as usize) {
+            s.ty = ty;
+        }
+        self.frames.push(Frame::Slots(slots));
+        let ty = self.expr(lambda.body);
+        self.frames.pop();
+        Some(ty)
     }
 
     /// The rest of an application whose function turned out to be polymorphic.

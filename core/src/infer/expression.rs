@@ -32,10 +32,10 @@ impl Infer<'_> {
             Node::Number(_) => Ty::Number.into(),
             Node::Str(_) => Ty::String.into(),
             Node::Interp(chunks) => self.interpolation(chunks),
-            Node::Tag(name) => self.tag(name, None),
+            Node::Tag(name) => self.tag(name, None, span),
             Node::Variant(name, arg) => {
                 let arg = self.thunk(*arg);
-                self.tag(name, Some(arg))
+                self.tag(name, Some(arg), span)
             }
             Node::Array(items) => self.array(items, span),
             Node::Record(lit) => self.record(lit, span),
@@ -130,8 +130,9 @@ impl Infer<'_> {
         Ty::String.into()
     }
 
-    fn tag(&mut self, name: &Name, arg: Option<TyRef>) -> TyRef {
+    fn tag(&mut self, name: &Name, arg: Option<TyRef>, span: Span) -> TyRef {
         let tail = Tail::Live(self.fresh_tail(Kind::Tags));
+        self.literals.insert(span);
         Ty::Enum(BTreeMap::from([(name.clone(), arg)]), tail).into()
     }
 
@@ -139,7 +140,7 @@ impl Infer<'_> {
         let mut joined: Option<(TyRef, Span)> = None;
         let mut fault = None;
         for (i, item) in items.iter().enumerate() {
-            let ty = self.thunk(*item);
+            let ty = self.member_of(*item);
             if fault.is_none() {
                 fault = self.failure_in(&ty);
             }
@@ -154,9 +155,11 @@ impl Infer<'_> {
             });
         }
         self.solve();
-        let _ = span;
         let item = joined.map_or_else(|| self.fresh(), |(ty, _)| ty);
         let array: TyRef = Ty::Array(item).into();
+        if !items.is_empty() {
+            self.literals.insert(span);
+        }
         match fault {
             Some(fault) => Ty::Fails(crate::ty::Fault { deep: true, ..fault }, array).into(),
             None => array,
@@ -307,14 +310,16 @@ impl Infer<'_> {
             !matches!(self.term.pat(arm.pat).kind, crate::term::PatKind::Any | crate::term::PatKind::Bind(_))
         });
         let mut scrutinee = if looked_at { self.expr(m.scrutinee) } else { self.thunk(m.scrutinee) };
-        let span = self.term.span(m.scrutinee);
+        let span = self.term.span(self.applied.get(&m.scrutinee).copied().unwrap_or(m.scrutinee));
         // patterns of several types ask what the scrutinee is
         let tested = self.patterns_differ(m);
-        if tested && matches!(&*self.table.head(&scrutinee), Ty::Live(_)) {
+        let never = if tested && matches!(&*self.table.head(&scrutinee), Ty::Live(_)) {
             scrutinee = Ty::Dyn(DynReason::Tested(span)).into();
+            Vec::new()
         } else {
-            self.match_patterns(m, &scrutinee, span);
-        }
+            self.match_patterns(m, &scrutinee, span)
+        };
+        let nothing: TyRef = Ty::Bottom.into();
         let facts = self.arm_facts(m);
         let mut joined: Option<(TyRef, Span)> = None;
         let mut faults = Vec::new();
@@ -323,7 +328,8 @@ impl Infer<'_> {
             let slots = vec![SlotTy { ty: Ty::Bottom.into(), unit: None }; arm.slots.len()];
             self.frames.push(Frame::Slots(slots));
             let mut bound = Vec::new();
-            self.bind_arm(arm.pat, &scrutinee, &mut bound);
+            let matched = if never.contains(&arm.pat) { &nothing } else { &scrutinee };
+            self.bind_arm(arm.pat, matched, &mut bound);
             for (slot, ty) in bound {
                 self.set_slot(slot, ty);
             }

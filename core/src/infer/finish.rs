@@ -287,6 +287,12 @@ impl Infer<'_> {
                 }
             }
         }
+        for (finding, definition) in self.met(&ty) {
+            if let Some(f) = self.findings.get_mut(finding as usize) {
+                f.forced = true;
+                f.assumes.push(definition);
+            }
+        }
         let mut scheme = self.finish(&ty);
         scheme.shown = self.shown(&scheme).map(Arc::new);
         let findings = std::mem::take(&mut self.findings);

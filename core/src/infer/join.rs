@@ -160,7 +160,10 @@ impl Infer<'_> {
                         _ => Give::Maybe,
                     };
                     let stack = if f.stack == g.stack { f.stack.clone() } else { None };
-                    Field { give, ty, stack, hidden: f.hidden && g.hidden, ..f.clone() }
+                    // what is of two definitions is not what either of them is written as
+                    let parts = matches!(&*ty, Ty::Array(_) | Ty::Enum(..));
+                    let at = f.at.filter(|_| !parts || f.at == g.at);
+                    Field { give, ty, stack, at, hidden: f.hidden && g.hidden, ..f.clone() }
                 }
                 None => alone(f, self.without_failures(&f.ty)),
             };

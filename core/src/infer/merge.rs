@@ -6,7 +6,7 @@
 use super::Infer;
 use super::generalise::Pending;
 use super::retype::{rank, union};
-use super::unify::{ClashPath, Unified};
+use super::unify::ClashPath;
 use super::why::{Because, Why};
 use crate::text::{Name, Span};
 use crate::ty::{Constraint, Field, Give, Kind, Need, Row, Stack, Tail, Ty, TyRef};
@@ -409,7 +409,7 @@ impl Infer<'_> {
             }
         }
         self.without_repeats(&mut stack.layers);
-        stack.bare = self.settle_bare(x.bare, y.bare, &stack, span);
+        stack.bare = self.settle_bare(x.bare, y.bare, &stack, path, span);
         let hidden = a.hidden || b.hidden;
         self.field_of_stack(stack, hidden, a.at.or(b.at), path, span)
     }
@@ -438,7 +438,14 @@ impl Infer<'_> {
     }
 
     /// A bare declaration takes the type of what defines it.
-    fn settle_bare(&mut self, a: Option<TyRef>, b: Option<TyRef>, stack: &Stack, span: Span) -> Option<TyRef> {
+    fn settle_bare(
+        &mut self,
+        a: Option<TyRef>,
+        b: Option<TyRef>,
+        stack: &Stack,
+        path: &[Name],
+        span: Span,
+    ) -> Option<TyRef> {
         let because = Because::new(span, Why::Merge).unsure();
         let bare = match (a, b) {
             (Some(a), Some(b)) => {
@@ -448,11 +455,8 @@ impl Infer<'_> {
             }
             (a, b) => a.or(b),
         }?;
-        if let Some(top) = stack.layers.first() {
-            let ty = self.instantiate(&top.ty);
-            let because = Because { span: top.at.unwrap_or(span), ..because };
-            let unified: Unified = self.unify(&ty, &bare, &because);
-            self.settle_clash(unified, &because);
+        if !stack.layers.is_empty() {
+            self.define_bare(stack, &bare, path, span);
             return None;
         }
         Some(bare)
@@ -500,7 +504,10 @@ impl Infer<'_> {
             (Some(merger), Some(ty)) if stack.definitions > 1 => Some(self.merged_by(merger, &stack, ty)),
             (_, value) => value,
         };
-        let ty = self.final_type(&stack, value, at.unwrap_or(span), path);
+        // a value of several definitions is not what one of them is written as
+        let combined = candidates.len() > 1 || (stack.merger.is_some() && stack.definitions > 1);
+        let place = if combined { declared_at } else { at };
+        let ty = self.final_type(&stack, value, place.unwrap_or(span), path);
         let plain = stack.contracts.is_empty()
             && stack.merger.is_none()
             && stack.bare.is_none()

@@ -21,6 +21,7 @@
 
 mod annotation;
 mod apply;
+mod certain;
 mod expression;
 mod finish;
 mod folds;
@@ -104,7 +105,7 @@ impl Inferred {
 pub fn infer(term: &Arc<Term>, outside: &mut dyn Outside, options: Options) -> Inferred {
     let mut infer = Infer::new(term, outside, options);
     infer.level = 1;
-    let ty = infer.thunk(term.root);
+    let ty = infer.member_of(term.root);
     infer.level = 0;
     infer.done(ty)
 }
@@ -128,6 +129,7 @@ fn deep<T>(f: impl FnOnce() -> T) -> T {
 #[derive(Default)]
 struct Unit {
     parent: u32,
+    role: certain::Role,
     /// The failure that its evaluation runs into for certain.
     fault: Option<Fault>,
     /// Definitions of siblings that it reads, as they are in their literal.
@@ -203,6 +205,16 @@ struct Infer<'a> {
     quiet: bool,
     /// Places as the branch at hand sees them, the innermost last.
     views: Vec<narrow::View>,
+    /// Places of array literals that are not empty, and of tags.
+    literals: FxHashSet<Span>,
+    /// A part of an array is at hand.
+    inside: bool,
+    /// Scrutinees of matches that are called at once, with the argument.
+    applied: FxHashMap<NodeId, NodeId>,
+    /// Conflicts between readers of declared siblings and what the siblings are defined as.
+    rests: Vec<certain::Rest>,
+    /// Scrutinees of those that are places.
+    subjects: FxHashMap<NodeId, narrow::Place>,
     /// Scrutinees that are answers to what type a place has.
     asked: FxHashMap<NodeId, narrow::Place>,
 }
@@ -239,6 +251,11 @@ impl<'a> Infer<'a> {
             stopped: false,
             quiet: false,
             views: Vec::new(),
+            literals: FxHashSet::default(),
+            inside: false,
+            applied: FxHashMap::default(),
+            rests: Vec::new(),
+            subjects: FxHashMap::default(),
             asked: FxHashMap::default(),
         }
     }
@@ -289,6 +306,23 @@ impl<'a> Infer<'a> {
     /// Infers a part as a unit of its own: its type says whether evaluating it must fail.
     fn thunk(&mut self, id: NodeId) -> TyRef {
         self.unit_of(|infer| infer.expr(id)).0
+    }
+
+    /// Infers a part that is evaluated where what is around it is shown.
+    fn member_of(&mut self, id: NodeId) -> TyRef {
+        self.in_role(id, certain::Role::Part)
+    }
+
+    /// Infers a part of which is known when it is evaluated.
+    fn in_role(&mut self, id: NodeId, role: certain::Role) -> TyRef {
+        let inside = |infer: &mut Self| {
+            let here = infer.unit as usize;
+            if let Some(unit) = infer.units.get_mut(here) {
+                unit.role = role;
+            }
+            infer.expr(id)
+        };
+        self.unit_of(inside).0
     }
 
     /// Infers something as a unit of its own; also gives the unit.

@@ -271,14 +271,23 @@ impl Infer<'_> {
 
     /// The facts of the arms of a match on what `std.typeof` gave.
     pub(super) fn arm_facts(&self, m: &Match) -> Option<Vec<Facts>> {
-        let place = match self.asked.get(&m.scrutinee) {
-            Some(place) => place.clone(),
-            None => self.typeof_of(m.scrutinee)?,
+        let value = self.applied.get(&m.scrutinee).copied();
+        let asked = match value {
+            Some(_) => self.asked.get(&m.scrutinee).cloned(),
+            None => self.typeof_of(m.scrutinee),
+        };
+        let typeof_ = asked.is_some();
+        let place = match (asked, value) {
+            (Some(place), _) => place,
+            _ if !self.patterns_differ(m) => return None,
+            (None, Some(_)) => self.subjects.get(&m.scrutinee)?.clone(),
+            (None, None) => self.place(m.scrutinee)?,
         };
         let facts = m.arms.iter().map(|arm| {
             let fact = match &self.term.pat(arm.pat).kind {
-                PatKind::Tag(tag) => head_of_tag(tag).map_or(Fact::Asked, Fact::Is),
-                _ => Fact::Asked,
+                PatKind::Tag(tag) if typeof_ => head_of_tag(tag).map_or(Fact::Asked, Fact::Is),
+                _ if typeof_ => Fact::Asked,
+                _ => self.head_of_pattern(arm.pat).map_or(Fact::Asked, Fact::Is),
             };
             Facts { holds: vec![(place.clone(), fact)], fails: Vec::new() }
         });
@@ -290,28 +299,30 @@ impl Infer<'_> {
         let mut heads = Vec::new();
         let mut work: Vec<PatId> = m.arms.iter().map(|arm| arm.pat).collect();
         while let Some(pat) = work.pop() {
-            heads.push(match &self.term.pat(pat).kind {
-                PatKind::Any | PatKind::Bind(_) => continue,
-                PatKind::As(_, inner) => {
-                    work.push(*inner);
-                    continue;
-                }
-                PatKind::Or(alternatives) => {
-                    work.extend(alternatives);
-                    continue;
-                }
-                PatKind::Const(node) => match self.term.node(*node) {
-                    Node::Null => Head::Null,
-                    Node::Bool(_) => Head::Bool,
-                    Node::Number(_) => Head::Number,
-                    _ => Head::String,
-                },
-                PatKind::Tag(_) | PatKind::Variant(..) => Head::Enum,
-                PatKind::Record(..) => Head::Record,
-                PatKind::Array(..) => Head::Array,
-            });
+            match &self.term.pat(pat).kind {
+                PatKind::Or(alternatives) => work.extend(alternatives),
+                PatKind::As(_, inner) => work.push(*inner),
+                _ => heads.extend(self.head_of_pattern(pat)),
+            }
         }
         heads.windows(2).any(|pair| pair.first() != pair.last())
+    }
+
+    /// What values of one pattern begin with.
+    fn head_of_pattern(&self, pat: PatId) -> Option<Head> {
+        Some(match &self.term.pat(pat).kind {
+            PatKind::Any | PatKind::Bind(_) | PatKind::Or(_) => return None,
+            PatKind::As(_, inner) => return self.head_of_pattern(*inner),
+            PatKind::Const(node) => match self.term.node(*node) {
+                Node::Null => Head::Null,
+                Node::Bool(_) => Head::Bool,
+                Node::Number(_) => Head::Number,
+                _ => Head::String,
+            },
+            PatKind::Tag(_) | PatKind::Variant(..) => Head::Enum,
+            PatKind::Record(..) => Head::Record,
+            PatKind::Array(..) => Head::Array,
+        })
     }
 
     /// What is known of a place in the branch at hand, without asking anything of it.

@@ -72,13 +72,16 @@ impl Infer<'_> {
         }
     }
 
-    /// What all arms together ask of the scrutinee. Without an arm that takes anything, no other tags may come.
-    pub(super) fn match_patterns(&mut self, m: &Match, scrutinee: &TyRef, span: Span) {
+    /// What all arms together ask of the scrutinee. Without an arm that takes anything, no other tags may come. Gives the
+    /// arms that it cannot be of, which was reported.
+    pub(super) fn match_patterns(&mut self, m: &Match, scrutinee: &TyRef, span: Span) -> Vec<PatId> {
+        let mut never = Vec::new();
         let term = self.term.clone();
         let catches_all = m.arms.iter().any(|a| a.guard.is_none() && irrefutable(&term, a.pat));
         let several = m.arms.len() > 1;
+        let hopeless = self.is_hopeless(m, scrutinee);
         if !catches_all {
-            self.uncovered(m, scrutinee, span);
+            self.uncovered(m, scrutinee, span, hopeless);
         }
         for arm in &m.arms {
             if matches!(term.pat(arm.pat).kind, PatKind::Any | PatKind::Bind(_)) {
@@ -93,8 +96,10 @@ impl Infer<'_> {
                 continue;
             }
             let because = Because::new(span, Why::Pattern).wanted(term.pat(arm.pat).span).unsure();
-            let unified = self.unify(scrutinee, &shape, &because);
-            self.settle_clash(unified, &because);
+            if let Err(clash) = self.unify(scrutinee, &shape, &because) {
+                self.report_clash_in_unit(*clash, &because, hopeless);
+                never.push(arm.pat);
+            }
         }
         if !catches_all {
             let head = self.table.head(scrutinee);
@@ -107,10 +112,11 @@ impl Infer<'_> {
             }
         }
         self.solve();
+        never
     }
 
     /// Tags that the scrutinee is known to have and no arm takes.
-    fn uncovered(&mut self, m: &Match, scrutinee: &TyRef, span: Span) {
+    fn uncovered(&mut self, m: &Match, scrutinee: &TyRef, span: Span, hopeless: bool) {
         let Ty::Enum(tags, tail) = &*self.table.head(scrutinee) else { return };
         let (tags, _) = self.open_tags(tags, tail);
         let term = self.term.clone();
@@ -128,7 +134,7 @@ impl Infer<'_> {
             let near = super::near::near(name, taken.iter());
             let because = Because::new(span, Why::Pattern).unsure();
             let clash = self.clash(super::unify::ClashKind::Tag { name: name.clone(), near }, &because);
-            self.settle_clash(Err(clash), &because);
+            self.report_clash_in_unit(*clash, &because, hopeless);
         }
     }
 

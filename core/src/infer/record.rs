@@ -1,5 +1,6 @@
 //! Record literals: fields in dependency order, each a stack of layers; siblings see what this literal says of them.
 
+use super::certain::Role;
 use super::unify::Clash;
 use super::why::{Because, Why};
 use super::{Frame, Infer, Member};
@@ -149,8 +150,8 @@ impl Infer<'_> {
         }
         match def.body {
             Some(body) => {
-                let mut ty = self.thunk(body);
                 let at = self.term.span(body);
+                let mut ty = self.in_role(body, Role::Field(at));
                 for (kind, c) in &read {
                     if *kind == AnnotKind::Type {
                         ty = self.check(&ty, &c.ty, at, c.span);

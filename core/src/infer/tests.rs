@@ -250,7 +250,7 @@ fn enums_patterns_annotations() {
     ty("match { 'A => 1, 'B x => x }", "[| 'A, 'B Number |] -> Number");
     ty("match { 'A => 1, _ => 2 }", "forall r1. [| 'A; r1 |] -> Number");
     ty("{ kind = 'Plain }", "{ kind : [| 'Plain |] }");
-    says("(match { 'A => 1 }) 'C", "Number", &["warning: enum tag `'C` is not among those expected"]);
+    says("(match { 'A => 1 }) 'C", "Number", &["error: enum tag `'C` is not among those expected"]);
     ty("fun { a, b ? 3, ..rest } => a + b", "{ a : Number, b? : Number, .. } -> Number");
     ty("let f : forall a. a -> a = fun x => x in f 1", "Number");
     says(
@@ -290,6 +290,7 @@ fn a_branch_sees_what_its_test_says() {
         "forall a. a -> Number",
     );
     ty("fun x => x |> match { [..] => 1, { a, .. } => a, _ => 0 }", "forall a. a -> Dyn");
+    ty("fun x => x |> match { [..] => std.array.length x, { .. } => x.a + 1, _ => 0 }", "forall a. a -> Number");
     ty("(fun r => if std.is_string r.a then r.a ++ \"x\" else r.a) { a = 1 }", "Dyn");
     // a function that takes anything and is asked about a value is a test
     ty(
@@ -324,4 +325,46 @@ fn parts_of_the_unknown_are_unknown() {
 fn arguments_in_conflict_make_no_errors_elsewhere() {
     let mixed = ["warning: expected { a : Number }, found String", "warning: expected String, found { a : Number }"];
     says("\"x\" ++ std.array.at_or 1 { a = 3 } [\"y\", \"z\"]", "String", &[mixed[1], mixed[0]]);
+}
+
+#[test]
+fn literals_are_what_they_are_written_as() {
+    says("[\"a\"] | Array Number", "Array Number", &["error: expected Number, found String"]);
+    says(
+        "{ a | Array { b : Number } = [{ b = \"x\" }] }",
+        "{ a : Array { b : Number } }",
+        &["error: `a.b` is String, its contract wants Number"],
+    );
+    // an array that may be empty
+    says(
+        "std.array.filter (fun _ => false) [\"a\"] | Array Number",
+        "Array Number",
+        &["warning: expected Number, found String"],
+    );
+    let tag = ["error: enum tag `'C` is not among those expected"];
+    says("{ a | [| 'A, 'B |] = 'C }", "{ a : [| 'A, 'B |] }", &tag);
+    says("'C |> match { 'A => 1 }", "Number", &tag);
+    says("1 |> match { 'A => 1 }", "Number", &["error: expected [| 'A |], found Number"]);
+    ty("let v = if 1 == 2 then 'A else 'B in v |> match { 'A => 1, 'B => 2 }", "Number");
+}
+
+#[test]
+fn a_definition_is_what_its_readers_ask_for() {
+    let wrong = ["error: field `a`: expected Number, found String"];
+    says("{ a, b = a + 1 } & { a = \"s\" }", "{ a : String, b : Number }", &wrong);
+    says("{ a, b = { c = [a + 1] } } & { a = \"s\" }", "{ a : String, b : { c : Array Number } }", &wrong);
+    let perhaps = ["warning: field `a`: expected Number, found String"];
+    says("{ a, b | not_exported = a + 1 } & { a = \"s\" }", "{ a : String, b : Number }", &perhaps);
+    says("({ a, b = a + 1 } & { a = \"s\" }).a", "String", &perhaps);
+    says(
+        "let r = { a, b = a + 1 } in { x = r & { a = \"s\" }, y = r & { a = 1 } }.y",
+        "{ a : Number, b : Number }",
+        &perhaps,
+    );
+    says(
+        "{ a, b = a + 1 } & { a | default = \"s\" } & { a = 1 }",
+        "{ a : Number, b : Number }",
+        &[perhaps[0], "warning: `a` changes its type from String to Number"],
+    );
+    says("{ a, b | default = a + 1 } & { a = \"s\", b = 1 }", "{ a : String, b : Number }", &perhaps);
 }
