@@ -21,6 +21,11 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
+/// A session makes millions of small things on a thread of its own, for which the system's allocator asks the kernel for
+/// little at a time.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     // A panic is a defect; its message and its trace help no one who asks about a configuration.
     if std::env::var_os("CFG_PANIC").is_none() {

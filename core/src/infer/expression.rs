@@ -140,11 +140,11 @@ impl Infer<'_> {
         let mut joined: Option<(TyRef, Span)> = None;
         let mut fault = None;
         for (i, item) in items.iter().enumerate() {
-            let ty = self.member_of(*item);
+            let mut ty = self.member_of(*item);
             if fault.is_none() {
                 fault = self.failure_in(&ty);
             }
-            let ty = self.without_failures(&ty);
+            ty = self.without_failures(&ty);
             let at = self.term.span(*item);
             joined = Some(match joined {
                 None => (ty, at),

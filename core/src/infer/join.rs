@@ -15,7 +15,10 @@ impl Infer<'_> {
         if !(plain(&x) && plain(&y)) {
             return super::deep(|| self.join_heads(x, y, because));
         }
-        // shared parts are joined once
+        // shared parts are joined once; what one place holds, and `x` and `y` here, is never come to again
+        if !(x.holders() > 2 || y.holders() > 2) {
+            return super::deep(|| self.join_heads(x, y, because));
+        }
         let key = (x.address(), y.address());
         if let Some((_, _, done)) = self.joined.get(&key) {
             return done.clone();
@@ -143,16 +146,25 @@ impl Infer<'_> {
             (Tail::Dict(a), _) | (_, Tail::Dict(a)) => Tail::Dict(a.clone()),
             _ => Tail::Closed,
         };
-        let mut out = Row::new(tail);
-        let alone = |f: &Field, ty: TyRef| Field {
-            give: if f.give == Give::No { Give::No } else { Give::Maybe },
-            ty,
-            stack: None,
-            ..f.clone()
+        // What was joined before is weak already: only what is not, and the new row, are looked at.
+        let mut out = r.clone();
+        let firm = match r.known_firm().filter(|_| !r.marks().fails) {
+            Some(firm) => firm,
+            None => {
+                out.reset_marks();
+                let firm = |f: &Field| f.is_firm() || f.ty.marks().fails;
+                r.fields().filter(|(_, f)| !firm(f)).for_each(|(_, f)| out.mark(f));
+                r.fields().filter(|(_, f)| firm(f)).map(|(name, _)| name.clone()).collect()
+            }
         };
-        for (name, f) in r.fields() {
-            let field = match s.get(name) {
-                Some(g) => {
+        for name in firm.iter().filter(|name| s.get(name).is_none()) {
+            if let Some(f) = r.get(name) {
+                out.insert(name.clone(), f.weakened(self.without_failures(&f.ty)));
+            }
+        }
+        for (name, g) in s.fields() {
+            let field = match r.get(name) {
+                Some(f) => {
                     let ty = self.join(&f.ty, &g.ty, because);
                     let give = match (f.give, g.give) {
                         (Give::Yes, Give::Yes) => Give::Yes,
@@ -165,16 +177,13 @@ impl Infer<'_> {
                     let at = f.at.filter(|_| !parts || f.at == g.at);
                     Field { give, ty, stack, at, hidden: f.hidden && g.hidden, ..f.clone() }
                 }
-                None => alone(f, self.without_failures(&f.ty)),
+                None => g.weakened(self.without_failures(&g.ty)),
             };
             out.insert(name.clone(), field);
         }
-        for (name, g) in s.fields() {
-            if r.get(name).is_none() {
-                out.insert(name.clone(), alone(g, self.without_failures(&g.ty)));
-            }
-        }
         out.open = r.open && s.open;
+        out.set_tail(tail);
+        out.set_firm(firm.iter().filter(|name| out.get(name).is_some_and(Field::is_firm)).cloned().collect());
         Ty::Record(out).into()
     }
 }

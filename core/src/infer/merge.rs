@@ -199,9 +199,10 @@ impl Infer<'_> {
                 if matches!(a.tail(), Tail::Live(_)) || matches!(b.tail(), Tail::Live(_)) {
                     return None;
                 }
-                // shared parts are merged once
+                // shared parts are merged once; of others, each holds a reference: a field, its layer here, and `l` or `r`
                 let key = (l.address(), r.address());
-                let plain = l.is_closed() && r.is_closed();
+                let once = 2 + usize::from(!path.is_empty());
+                let plain = l.is_closed() && r.is_closed() && (l.holders() > once || r.holders() > once);
                 let known = self.merged.get(&key).filter(|_| plain).map(|(_, _, done)| done.clone());
                 let merged = known.unwrap_or_else(|| {
                     let before = (self.findings.len(), self.type_changes);

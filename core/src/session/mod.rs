@@ -29,7 +29,8 @@ use crate::loader::Loader;
 use crate::term::{NodeId, Term};
 use crate::text::{Name, SourceId, Span};
 use crate::ty::Scheme;
-use crate::value::Machine;
+use crate::value::datum::Datum;
+use crate::value::{Machine, Thunk};
 use crate::view::{Role, Styled};
 use settings::{BadSetting, Settings};
 use std::cell::RefCell;
@@ -52,6 +53,9 @@ pub struct Session {
     terminal_width: Option<usize>,
     next: u32,
     loaded: Vec<load::Loaded>,
+    /// The value of the last request, as it is and as data, and its program: taking a large one apart takes longer than
+    /// the rest may, and a process that ends with the answer need not.
+    last: Option<(Thunk, Option<Datum>, Arc<Term>)>,
 }
 
 impl Session {
@@ -60,7 +64,7 @@ impl Session {
         let world = World::new(loader);
         let mut machine = Machine::new(Rc::new(outside::Globals(world.clone())));
         machine.set_interrupt(world.interrupt.flag());
-        Session { world, machine, settings: Settings::default(), terminal_width: None, next: 1, loaded: Vec::new() }
+        Session { world, machine, settings: Settings::default(), terminal_width: None, next: 1, loaded: Vec::new(), last: None }
     }
 
     /// The flag that stops what runs. It is lowered when the next input begins.

@@ -35,6 +35,7 @@ const CALL: u8 = 2;
 
 /// Runs a request.
 pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
+    session.last = None;
     session.world.import_paths.borrow_mut().splice(0..0, request.import_paths.iter().cloned());
     let mut run = Run { session, outcome: Outcome::default(), said: Vec::new() };
     match &request.action {
@@ -279,16 +280,22 @@ impl Run<'_> {
         let Some(path) = self.path(at) else { return };
         let root = self.session.machine.thunk(program);
         let mut events = Vec::new();
+        let mut kept = None;
         let exported = self.session.traced(&mut events, |machine| {
             let thunk = machine.at(&root, &path).map_err(|f| f.problem().clone())?;
-            let datum = machine.datum(&thunk, Budget::ALL);
-            export(&datum, format).map_err(|problem| undefined(machine, &thunk, problem))
+            let datum = kept.insert(machine.datum(&thunk, Budget::ALL));
+            export(datum, format).map_err(|problem| undefined(machine, &thunk, problem))
         });
+        self.session.last = Some((root, kept, program.clone()));
         self.traced(events);
         let failed = exported.as_ref().err().cloned();
         match exported {
             Ok(text) => self.outcome.output = Styled::from(text.as_str()),
             Err(problem) => self.fail(&problem),
+        }
+        // of a value that is there, nothing is said but of a broken `: T`: where none stands there is nothing to infer
+        if failed.is_none() && !program.has_types() {
+            return;
         }
         let place = failed.as_ref().and_then(Problem::span);
         let typed = self.session.world.infer(program);

@@ -76,6 +76,24 @@ impl Term {
     pub fn pat(&self, id: PatId) -> &Pat {
         &self.pats[id.0 as usize]
     }
+
+    /// Whether a `: T` stands anywhere in it. O(nodes).
+    pub fn has_types(&self) -> bool {
+        let any = |annots: &[Annot]| annots.iter().any(|a| a.kind == AnnotKind::Type);
+        let bindings = |bindings: &[Binding]| bindings.iter().any(|b| any(&b.annots));
+        let pattern = |pat: &Pat| match &pat.kind {
+            PatKind::Record(fields, _) => fields.iter().any(|f| any(&f.annots)),
+            _ => false,
+        };
+        self.nodes.iter().any(|node| match node {
+            Node::Annot(_, annots) => any(annots),
+            Node::Record(record) => {
+                record.fields.iter().any(|f| any(&f.meta.annots)) || bindings(&record.locals)
+            }
+            Node::Let(l) => bindings(&l.bindings),
+            _ => false,
+        }) || self.pats.iter().any(pattern)
+    }
 }
 
 /// One construct of the core language.

@@ -125,6 +125,11 @@ impl TyRef {
         Arc::as_ptr(&self.0) as usize
     }
 
+    /// How many hold the node, this reference among them.
+    pub(crate) fn holders(&self) -> usize {
+        Arc::strong_count(&self.0)
+    }
+
     /// The row, if it is a record.
     pub fn row(&self) -> Option<&Row> {
         match &**self {

@@ -3,6 +3,7 @@
 use super::{DynReason, Field, Generic, Live, Marks, TyRef};
 use crate::text::Name;
 use rpds::RedBlackTreeMapSync;
+use std::sync::Arc;
 
 /// The end of a row.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,20 +22,22 @@ pub enum Tail {
 
 /// A record's row: the fields in alphabetical order and what else there may be. Copies share; adding a field is
 /// O(log fields).
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 pub struct Row {
     fields: RedBlackTreeMapSync<Name, Field>,
     tail: Tail,
     /// `..`: used as a contract, the record lets further fields through.
     pub open: bool,
     marks: Marks,
+    /// The names of all fields that the row of another record would weaken where it lacks them, failures aside, if that is known.
+    firm: Option<Arc<[Name]>>,
 }
 
 impl Row {
     /// A row without fields.
     pub fn new(tail: Tail) -> Row {
         let marks = Marks::of_tail(&tail);
-        Row { fields: RedBlackTreeMapSync::new_sync(), tail, open: false, marks }
+        Row { fields: RedBlackTreeMapSync::new_sync(), tail, open: false, marks, firm: None }
     }
 
     /// The end of the row.
@@ -51,6 +54,7 @@ impl Row {
     /// Adds a field or replaces it. O(log fields).
     pub fn insert(&mut self, name: Name, field: Field) {
         self.marks = self.marks.and(Marks::of_field(&field));
+        self.firm = None;
         self.fields.insert_mut(name, field);
     }
 
@@ -95,8 +99,27 @@ impl std::fmt::Debug for Row {
     }
 }
 
+impl PartialEq for Row {
+    fn eq(&self, other: &Row) -> bool {
+        self.marks == other.marks
+            && self.open == other.open
+            && self.tail == other.tail
+            && self.fields == other.fields
+    }
+}
+
 impl Row {
-    /// Forgets the marks; the caller marks each field that stays ([`Row::mark`]) and sets the tail.
+    /// The names of all fields that a join with a row without them would weaken, if a join made this row.
+    pub(crate) fn known_firm(&self) -> Option<Arc<[Name]>> {
+        self.firm.clone()
+    }
+
+    /// Notes them.
+    pub(crate) fn set_firm(&mut self, firm: Arc<[Name]>) {
+        self.firm = Some(firm);
+    }
+
+    /// Forgets the marks; the caller marks each field that stays ([`Row::mark`]) or puts it in anew, and sets the tail.
     pub(crate) fn reset_marks(&mut self) {
         self.marks = Marks::default();
     }
