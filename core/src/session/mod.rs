@@ -64,7 +64,15 @@ impl Session {
         let world = World::new(loader);
         let mut machine = Machine::new(Rc::new(outside::Globals(world.clone())));
         machine.set_interrupt(world.interrupt.flag());
-        Session { world, machine, settings: Settings::default(), terminal_width: None, next: 1, loaded: Vec::new(), last: None }
+        Session {
+            world,
+            machine,
+            settings: Settings::default(),
+            terminal_width: None,
+            next: 1,
+            loaded: Vec::new(),
+            last: None,
+        }
     }
 
     /// The flag that stops what runs. It is lowered when the next input begins.

@@ -87,9 +87,7 @@ impl Term {
         };
         self.nodes.iter().any(|node| match node {
             Node::Annot(_, annots) => any(annots),
-            Node::Record(record) => {
-                record.fields.iter().any(|f| any(&f.meta.annots)) || bindings(&record.locals)
-            }
+            Node::Record(record) => record.fields.iter().any(|f| any(&f.meta.annots)) || bindings(&record.locals),
             Node::Let(l) => bindings(&l.bindings),
             _ => false,
         }) || self.pats.iter().any(pattern)

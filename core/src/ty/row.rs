@@ -101,10 +101,7 @@ impl std::fmt::Debug for Row {
 
 impl PartialEq for Row {
     fn eq(&self, other: &Row) -> bool {
-        self.marks == other.marks
-            && self.open == other.open
-            && self.tail == other.tail
-            && self.fields == other.fields
+        self.marks == other.marks && self.open == other.open && self.tail == other.tail && self.fields == other.fields
     }
 }
 
