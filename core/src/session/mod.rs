@@ -88,7 +88,9 @@ impl Session {
     /// Runs one input, a cell or a `:command`, and says what came of it, in order.
     pub fn submit(&mut self, text: &str) -> Vec<Event> {
         self.begin();
-        if is_command(text) { self.command(text) } else { self.cell(text) }
+        let events = if is_command(text) { self.command(text) } else { self.cell(text) };
+        self.machine.tidy();
+        events
     }
 
     /// Runs a program for the command line.

@@ -1,6 +1,7 @@
 //! Arrays: lazy elements, O(1) slices, and appends that a fold can afford.
 
 use super::Thunk;
+use super::collect::{Graph, Trace};
 use super::trash::discard;
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
@@ -18,7 +19,7 @@ pub struct Array {
 }
 
 #[derive(Default)]
-struct Node {
+pub(super) struct Node {
     flat: OnceCell<Vec<Thunk>>,
     parts: RefCell<Option<(Array, Array)>>,
 }
@@ -32,6 +33,16 @@ impl Drop for Node {
 }
 
 impl Node {
+    /// Tells of what it refers to.
+    pub(super) fn follow(&self, to: &mut Graph) {
+        if let Some(flat) = self.flat.get() {
+            flat.trace(to);
+        }
+        if let Ok(parts) = self.parts.try_borrow() {
+            parts.trace(to);
+        }
+    }
+
     fn flat(&self, len: usize) -> &Vec<Thunk> {
         self.flat.get_or_init(|| {
             let mut out = Vec::with_capacity(len);
@@ -121,6 +132,12 @@ impl Array {
     /// Whether both are the same elements in memory. O(1).
     pub fn same(&self, other: &Array) -> bool {
         Rc::ptr_eq(&self.node, &other.node) && self.start == other.start && self.len == other.len
+    }
+}
+
+impl Trace for Array {
+    fn trace(&self, to: &mut Graph) {
+        self.node.trace(to);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Environments: linked frames as [`crate::term`] says, and the units of program they belong to.
 
+use super::collect::{Graph, Trace};
 use super::stack::Shape;
 use super::thunk::Thunk;
 use super::trash::discard;
@@ -7,7 +8,7 @@ use super::{Record, reach};
 use crate::term::{Node, NodeId, Term};
 use crate::text::Span;
 use rustc_hash::FxHashMap;
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -58,13 +59,35 @@ pub struct Closure {
 
 /// A chain of frames.
 #[derive(Clone, Default)]
-pub struct Env(Option<Rc<Frame>>);
+pub struct Env(pub(super) Option<Rc<Frame>>);
 
 /// One frame.
 pub struct Frame {
     parent: Env,
     slots: OnceCell<Box<[Thunk]>>,
-    record: OnceCell<Record>,
+    record: Cell<Option<Record>>,
+}
+
+impl Frame {
+    /// Tells of what the frame refers to.
+    pub(super) fn follow(&self, to: &mut Graph) {
+        self.parent.trace(to);
+        if let Some(slots) = self.slots.get() {
+            slots.trace(to);
+        }
+        self.record().trace(to);
+    }
+
+    /// Takes the record: nothing will read it any more.
+    pub(super) fn clear(&self) {
+        discard(self.record.take());
+    }
+
+    fn record(&self) -> Option<Record> {
+        let record = self.record.take();
+        self.record.set(record.clone());
+        record
+    }
 }
 
 impl Drop for Frame {
@@ -90,7 +113,7 @@ impl Env {
 
     /// A frame inside this environment whose slots come later ([`Env::fill`]).
     pub fn open(&self) -> Env {
-        Env(Some(Rc::new(Frame { parent: self.clone(), slots: OnceCell::new(), record: OnceCell::new() })))
+        Env(Some(Rc::new(Frame { parent: self.clone(), slots: OnceCell::new(), record: Cell::new(None) })))
     }
 
     /// Sets the slots of the innermost frame, once.
@@ -103,7 +126,7 @@ impl Env {
     /// Sets the final record of the innermost frame, once.
     pub fn bind_record(&self, record: Record) {
         if let Some(frame) = &self.0 {
-            let _ = frame.record.set(record);
+            frame.record.set(Some(record));
         }
     }
 
@@ -121,8 +144,8 @@ impl Env {
     }
 
     /// The final record of a record literal's frame.
-    pub fn record(&self, up: u32) -> Option<&Record> {
-        self.frame(up)?.record.get()
+    pub fn record(&self, up: u32) -> Option<Record> {
+        self.frame(up)?.record()
     }
 
     /// Whether both are the same frame.

@@ -34,16 +34,23 @@ impl Machine {
             let definition = record.definition(def);
             if definition.is_plain() { definition.body() } else { None }
         });
+        let refers = plain.is_none() || table.has_frame();
+        if refers && table.ties() {
+            self.knots.record(record);
+        }
         let thunk = plain.unwrap_or_else(|| Thunk::new(State::Field(record.clone(), index)));
         Some(cell.get_or_init(|| thunk).clone())
     }
 
     /// Whether a definition's guard holds.
-    fn holds(&mut self, definition: &Definition) -> Result<bool, Fault> {
+    fn holds(&mut self, record: &Record, definition: &Definition) -> Result<bool, Fault> {
         let Definition::Written { literal, field, .. } = definition else { return Ok(true) };
         let Some(guard) = field.meta.guard else { return Ok(true) };
         let unit = literal.unit.clone();
         let env = definition.env(guard);
+        if record.table().ties() {
+            self.knots.record(record);
+        }
         let span = unit.span(guard);
         match self.eval(unit, guard, env)? {
             Value::Bool(b) => Ok(b),
@@ -62,7 +69,7 @@ impl Machine {
             // Counting twice matters to merge functions alone, and never for what a contract brings.
             let counts = merges && record.leaf_label(def.leaf).is_none();
             let again = !counts && live.len() < 32 && live.iter().any(|(_, d)| d.same(&definition));
-            if !again && self.holds(&definition)? {
+            if !again && self.holds(record, &definition)? {
                 live.push((def, definition));
             }
         }

@@ -1,5 +1,6 @@
 //! The machine: evaluates, with fuel.
 
+use super::collect::Knots;
 use super::env::{Env, Unit};
 use super::thunk::State;
 use super::{Fault, Thunk, Value};
@@ -103,6 +104,8 @@ pub struct Machine {
     running: Vec<(usize, State)>,
     /// The seals that were handed out.
     pub(super) seals: u64,
+    /// What can close a cycle.
+    pub(super) knots: Knots,
 }
 
 /// The name that a node is the value of: of a field or a binding of its unit. O(term): for messages.
@@ -147,6 +150,7 @@ impl Machine {
             patterns: Default::default(),
             running: Vec::new(),
             seals: 0,
+            knots: Knots::default(),
         }
     }
 
@@ -222,13 +226,16 @@ impl Machine {
         self.running.push((thunk.address(), state.clone()));
         let result = self.deeper(|machine| match &state {
             State::Code(unit, node, env) => machine.eval_here(unit.clone(), *node, env.clone()),
-            State::Work(work) => work(machine),
+            State::Work(work) => work.run(machine),
             State::Field(record, index) => machine.resolve(record, *index),
             State::Running | State::Done(_) | State::Failed(_) => Err(Fault::undefined("not waiting", None)),
         });
         self.running.pop();
         match &result {
-            Ok(value) => thunk.finish(State::Done(value.clone())),
+            Ok(value) => {
+                self.knots.thunk(thunk, value);
+                thunk.finish(State::Done(value.clone()));
+            }
             Err(fault) if fault.is_transient() => thunk.finish(state),
             Err(fault) => thunk.finish(State::Failed(fault.clone())),
         }
@@ -306,6 +313,17 @@ impl Machine {
         thunk.origin().map(|(unit, node)| unit.span(node))
     }
 
+    /// Frees what refers to itself and nobody holds, where enough was made since the last time. A face's session calls it
+    /// when nothing runs.
+    pub fn tidy(&mut self) {
+        self.tend(true);
+    }
+
+    fn tend(&mut self, idle: bool) {
+        let interrupt = &self.interrupt;
+        self.knots.tend(idle, &|| interrupt.load(Ordering::Relaxed));
+    }
+
     /// Counts a step; looks at the flag and the limits now and then. Library loops call it once a turn.
     #[inline]
     pub fn tick(&mut self) -> Result<(), Fault> {
@@ -318,6 +336,7 @@ impl Machine {
         if self.interrupt.load(Ordering::Relaxed) {
             return Err(Fault::new(ValueKind::Interrupted));
         }
+        self.tend(false);
         match self.limits.steps {
             Some(allowed) if self.steps > allowed => {
                 Err(Fault::new(ValueKind::Limit { limit: Limit::Steps, allowed, span: None }))

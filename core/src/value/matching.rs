@@ -170,7 +170,9 @@ impl Machine {
                     AnnotKind::Type => self.guard_typed(unit, annot.ty, env, value),
                     AnnotKind::Contract => {
                         let applied = Rc::new(Applied::new(unit.clone(), annot.ty, env.clone(), None));
-                        Thunk::lazy(move |m| m.apply_all(std::slice::from_ref(&applied), &value, place, None))
+                        Thunk::holding((applied, value), move |m, (applied, value)| {
+                            m.apply_all(std::slice::from_ref(applied), value, place, None)
+                        })
                     }
                 }
             });

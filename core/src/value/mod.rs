@@ -5,6 +5,7 @@
 //! [`Machine`]'s methods.
 
 pub mod array;
+mod collect;
 pub mod contract;
 pub mod datum;
 mod deep;

@@ -3,6 +3,7 @@
 //! Merging makes one node that holds its operands, in O(1). The fields are gathered into a table when one is first asked
 //! for (`stack`), and a field's value is computed from its stack in the *final* record (`field`).
 
+use super::collect::{Graph, Trace};
 use super::contract::Applied;
 use super::env::{Env, Unit};
 use super::stack::{Shape, Table};
@@ -60,6 +61,45 @@ pub(super) struct Literal {
     pub(super) frame: OnceCell<Env>,
     /// Thunks of fields that do not refer to the record: every final record shares them.
     pub(super) shared: OnceCell<Box<[OnceCell<Thunk>]>>,
+}
+
+impl Node {
+    /// Tells of what the composition and its table refer to. Not of what a dictionary holds: it is shared in parts.
+    pub(super) fn follow(&self, to: &mut Graph) {
+        match &self.layers {
+            Layers::Nothing => {}
+            Layers::Literal(literal) => {
+                literal.env.trace(to);
+                literal.frame.trace(to);
+                if let Some(shared) = literal.shared.get() {
+                    shared.trace(to);
+                }
+            }
+            Layers::Data(data) => {
+                if let Some((fields, _)) = data.listed.get() {
+                    fields.iter().for_each(|field| field.value.trace(to));
+                }
+                if let Some(tail) = &data.tail {
+                    tail.record.trace(to);
+                    tail.label.trace(to);
+                }
+            }
+            Layers::Merge { parts, .. } => parts.trace(to),
+            Layers::Push(inner, _) => inner.trace(to),
+            Layers::Each(inner, applied) => {
+                inner.trace(to);
+                applied.trace(to);
+            }
+            Layers::Contract { value, contract, label } => {
+                value.trace(to);
+                contract.trace(to);
+                label.trace(to);
+            }
+        }
+        if let Some(table) = self.table.get() {
+            table.follow(to);
+        }
+    }
 }
 
 impl Literal {

@@ -1,6 +1,7 @@
 //! The stack of a field: which definitions of which layers it has. Built when a field of a record is first asked for.
 
 use super::Label;
+use super::collect::{Graph, Trace};
 use super::contract::Applied;
 use super::env::{Env, Unit};
 use super::record::{DataField, Layers, Literal, Record};
@@ -10,7 +11,7 @@ use crate::term::{FieldDef, FieldName, NodeId, RecordLit};
 use crate::text::Name;
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 /// The names of a record and the definitions of each.
@@ -121,6 +122,34 @@ pub(super) struct Table {
     frame: OnceCell<Env>,
     pub(super) applied: Vec<Rc<Applied>>,
     pub(super) values: Box<[OnceCell<Thunk>]>,
+    /// Whether some leaf has its frame.
+    framed: Cell<bool>,
+    /// Whether the record is remembered as a knot.
+    tied: Cell<bool>,
+}
+
+impl Table {
+    /// Tells of what the table refers to.
+    pub(super) fn follow(&self, to: &mut Graph) {
+        for leaf in &self.leaves {
+            leaf.leaf.trace(to);
+            leaf.frame.trace(to);
+            leaf.label.trace(to);
+        }
+        self.frame.trace(to);
+        self.applied.trace(to);
+        self.values.trace(to);
+    }
+
+    /// Whether some field refers to the record.
+    pub(super) fn has_frame(&self) -> bool {
+        self.framed.get()
+    }
+
+    /// Whether the record's fields can refer to it, told once: it has to be remembered as a knot.
+    pub(super) fn ties(&self) -> bool {
+        !self.tied.replace(true)
+    }
 }
 
 /// A leaf's kind.
@@ -147,7 +176,7 @@ impl Record {
             _ => self.gather(),
         };
         let values = shape.fields.iter().map(|_| OnceCell::new()).collect();
-        Table { shape, leaves, frame: OnceCell::new(), applied, values }
+        Table { shape, leaves, frame: OnceCell::new(), applied, values, framed: Cell::new(false), tied: Cell::new(false) }
     }
 
     fn gather(&self) -> (Rc<Shape>, Vec<LeafUse>, Vec<Rc<Applied>>) {
@@ -270,6 +299,7 @@ impl Record {
         match record.leaf() {
             Leaf::Literal(literal) => frame
                 .get_or_init(|| {
+                    table.framed.set(true);
                     let env = literal.env.open();
                     env.bind_record(self.clone());
                     env

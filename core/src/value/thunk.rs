@@ -1,5 +1,6 @@
 //! Thunks: values that are computed when they are first needed, once.
 
+use super::collect::{Graph, Trace};
 use super::env::{Env, Unit};
 use super::trash::discard;
 use super::{Fault, Machine, Record, Value};
@@ -7,14 +8,47 @@ use crate::term::{Node, NodeId};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Work that makes a value. It may run again after an interrupt, hence `Fn`.
-pub type Work = Rc<dyn Fn(&mut Machine) -> Result<Value, Fault>>;
+/// Work that makes a value. It may run again after an interrupt.
+pub type Work = Rc<dyn Job>;
+
+/// What [`Work`] does.
+pub trait Job {
+    /// Makes the value.
+    fn run(&self, machine: &mut Machine) -> Result<Value, Fault>;
+    /// Tells of the references that the work holds, as far as that is known.
+    fn follow(&self, to: &mut Graph);
+}
+
+/// A closure: what it holds is not known.
+struct Opaque<F>(F);
+
+impl<F: Fn(&mut Machine) -> Result<Value, Fault>> Job for Opaque<F> {
+    fn run(&self, machine: &mut Machine) -> Result<Value, Fault> {
+        (self.0)(machine)
+    }
+    fn follow(&self, _: &mut Graph) {}
+}
+
+/// A closure beside what it needs.
+struct Holding<H, F> {
+    held: H,
+    run: F,
+}
+
+impl<H: Trace, F: Fn(&mut Machine, &H) -> Result<Value, Fault>> Job for Holding<H, F> {
+    fn run(&self, machine: &mut Machine) -> Result<Value, Fault> {
+        (self.run)(machine, &self.held)
+    }
+    fn follow(&self, to: &mut Graph) {
+        self.held.trace(to);
+    }
+}
 
 /// A lazy value. Cheap to clone; all clones share the result. Force it with [`Machine::force`].
 #[derive(Clone)]
-pub struct Thunk(Rc<Inner>);
+pub struct Thunk(pub(super) Rc<Inner>);
 
-struct Inner {
+pub(super) struct Inner {
     state: RefCell<State>,
 }
 
@@ -62,12 +96,21 @@ impl Thunk {
 
     /// A value that the work makes when it is first needed.
     pub fn lazy(work: impl Fn(&mut Machine) -> Result<Value, Fault> + 'static) -> Thunk {
-        Thunk::new(State::Work(Rc::new(work)))
+        Thunk::new(State::Work(Rc::new(Opaque(work))))
+    }
+
+    /// As [`Thunk::lazy`]; `run` closes over nothing that can refer back to the thunk: that is in `held`. So a cycle through
+    /// the thunk is seen before it is forced.
+    pub fn holding<H: Trace + 'static>(
+        held: H,
+        run: impl Fn(&mut Machine, &H) -> Result<Value, Fault> + 'static,
+    ) -> Thunk {
+        Thunk::new(State::Work(Rc::new(Holding { held, run })))
     }
 
     /// The function applied to the arguments, when the result is first needed.
     pub fn apply(function: Value, args: Vec<Thunk>, call: super::Call) -> Thunk {
-        Thunk::lazy(move |machine| machine.call(&function, &args, &call))
+        Thunk::holding((function, args), move |machine, (function, args)| machine.call(function, args, &call))
     }
 
     /// A node in its environment. Literals are done at once, variables are the thunk they stand for.
@@ -119,6 +162,24 @@ impl Thunk {
             State::Done(_) | State::Failed(_) | State::Running => state.clone(),
             _ => std::mem::replace(&mut *state, State::Running),
         }
+    }
+
+    /// Tells of what the state refers to.
+    pub(super) fn follow(&self, to: &mut Graph) {
+        let Ok(state) = self.0.state.try_borrow() else { return };
+        match &*state {
+            State::Code(_, _, env) => env.trace(to),
+            State::Work(work) => work.trace(to),
+            State::Field(record, _) => record.trace(to),
+            State::Done(value) => value.trace(to),
+            State::Running | State::Failed(_) => {}
+        }
+    }
+
+    /// Takes what the thunk refers to: nothing will force it any more.
+    pub(super) fn clear(&self) {
+        let state = self.0.state.try_borrow_mut().map(|mut state| std::mem::replace(&mut *state, State::Running));
+        discard(state.ok());
     }
 
     /// The value or fault that came, or the work back.

@@ -5,6 +5,7 @@ use super::function::Guarded;
 use super::{Applied, Sealed, Seals};
 use crate::term::{FieldMark, Node, NodeId, RowTail, TyVarId, TypeForm};
 use crate::text::{Name, Span};
+use crate::value::collect::{Graph, Trace};
 use crate::value::env::{Env, Unit};
 use crate::value::record::{DataField, Tail};
 use crate::value::{Array, Fault, Label, Machine, Polarity, Record, Thunk, Value};
@@ -280,12 +281,20 @@ impl Machine {
     }
 }
 
+impl Trace for Site {
+    fn trace(&self, to: &mut Graph) {
+        self.env.trace(to);
+    }
+}
+
 impl Site {
     /// A part of the value behind its part of the contract, applied when it is forced.
     pub(super) fn later(&self, node: NodeId, label: Rc<Label>, value: Thunk) -> Thunk {
         let site = self.clone();
         let label = Rc::new(Label { value: Some(value.clone()), ..(*label).clone() });
-        Thunk::lazy(move |machine| machine.apply_form(&site.unit, node, &site.env, &site.seals, &label, &value))
+        Thunk::holding((site, label, value), move |machine, (site, label, value)| {
+            machine.apply_form(&site.unit, node, &site.env, &site.seals, label, value)
+        })
     }
 }
 

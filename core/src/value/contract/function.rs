@@ -3,6 +3,7 @@
 use super::form::{Site, flipped};
 use crate::term::{Node, NodeId, TypeForm};
 use crate::text::Span;
+use crate::value::collect::{Graph, Trace};
 use crate::value::env::{Env, Unit};
 use crate::value::{Call, Fault, Label, Machine, Thunk, Value};
 use std::rc::Rc;
@@ -17,6 +18,15 @@ pub struct Guarded {
     pub(super) label: Rc<Label>,
     /// Behind a `: T`: inference answers for the result.
     pub(super) typed: bool,
+}
+
+impl Guarded {
+    /// Tells of what the guard refers to.
+    pub(in crate::value) fn follow(&self, to: &mut Graph) {
+        self.function.trace(to);
+        self.site.trace(to);
+        self.label.trace(to);
+    }
 }
 
 impl Machine {
@@ -80,7 +90,7 @@ impl Machine {
         let TypeForm::Fun(domain, codomain) = **form else { return value };
         let site = Site { unit: unit.clone(), env: env.clone(), seals: Default::default() };
         let label = label.clone();
-        Thunk::lazy(move |machine| match machine.force(&value)? {
+        Thunk::holding((value, site, label), move |machine, (value, site, label)| match machine.force(value)? {
             function if function.is_function() => Ok(Value::Guarded(Rc::new(Guarded {
                 function,
                 site: site.clone(),

@@ -10,6 +10,7 @@ mod form;
 mod function;
 mod record;
 
+use super::collect::{Graph, Trace};
 use super::env::{Env, Unit};
 use super::{Call, Fault, Label, Machine, Polarity, Record, Thunk, Value};
 use crate::problem::value::ValueKind;
@@ -63,6 +64,18 @@ pub struct Applied {
     pub label: Option<Rc<Label>>,
     /// The seals in scope.
     pub seals: Seals,
+}
+
+impl Contract {
+    /// Tells of what the contract refers to.
+    pub(super) fn follow(&self, to: &mut Graph) {
+        match self {
+            Contract::Form(_, _, env, _) => env.trace(to),
+            Contract::Predicate(f) | Contract::Validator(f) | Contract::Custom(f) => f.trace(to),
+            Contract::Native { .. } => {}
+            Contract::Made { parts, .. } => parts.trace(to),
+        }
+    }
 }
 
 impl Applied {
@@ -215,7 +228,9 @@ impl Machine {
             Value::Record(_) => self.check_at_once(contract, label, value),
             f if f.is_function() => {
                 let (f, label, value) = (contract.clone(), label.clone(), value.clone());
-                Ok(Ok(Thunk::lazy(move |machine| machine.apply_contract(&f, &label, &value))))
+                Ok(Ok(Thunk::holding((f, label, value), |machine, (f, label, value)| {
+                    machine.apply_contract(f, label, value)
+                })))
             }
             other => Err(self.mismatch_at("Contract", other, "a contract", label.contract_span)),
         }

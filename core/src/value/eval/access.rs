@@ -18,7 +18,7 @@ impl Machine {
         name: &Name,
         env: &Env,
     ) -> Result<Value, Fault> {
-        let Some(record) = env.record(up).cloned() else { return Err(self.unready(unit, node)) };
+        let Some(record) = env.record(up) else { return Err(self.unready(unit, node)) };
         self.access(&record, name, unit.span(node))
     }
 

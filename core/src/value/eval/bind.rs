@@ -38,6 +38,9 @@ impl Machine {
             }
         }
         inner.fill(filled(slots));
+        if l.recursive {
+            self.knots.frame(&inner);
+        }
         for (_, matched) in &patterns {
             self.force(matched)?;
         }
@@ -55,14 +58,14 @@ impl Machine {
     ) -> Thunk {
         let count = slots.len();
         let (unit_, inner_) = (unit.clone(), inner.clone());
-        let matched = Thunk::lazy(move |machine| {
+        let matched = Thunk::holding((value, inner_), move |machine, (value, inner)| {
             let mut found = vec![None; count];
-            machine.must_match(&unit_, pat, &value, &inner_, &mut found)?;
+            machine.must_match(&unit_, pat, value, inner, &mut found)?;
             Ok(Value::Array(filled(found).into_vec().into()))
         });
         for slot in crate::value::matching::binders(&unit.term, pat) {
             let from = matched.clone();
-            let projected = Thunk::lazy(move |machine| match machine.force(&from)? {
+            let projected = Thunk::holding(from, move |machine, from| match machine.force(from)? {
                 Value::Array(found) => match found.get(slot as usize).cloned() {
                     Some(thunk) => machine.force(&thunk),
                     None => Err(Fault::undefined("a name that its pattern does not bind", None)),
@@ -129,7 +132,9 @@ impl Machine {
                 crate::term::AnnotKind::Type => self.guard_typed(unit, annot.ty, env, value),
                 crate::term::AnnotKind::Contract => {
                     let applied = Rc::new(Applied::new(unit.clone(), annot.ty, env.clone(), None));
-                    Thunk::lazy(move |machine| machine.apply_all(std::slice::from_ref(&applied), &value, place, None))
+                    Thunk::holding((applied, value), move |machine, (applied, value)| {
+                        machine.apply_all(std::slice::from_ref(applied), value, place, None)
+                    })
                 }
             };
         }
@@ -139,7 +144,7 @@ impl Machine {
 
 /// A value whose leaves get a priority, if it is a record.
 fn pushed(value: Thunk, push: Push) -> Thunk {
-    Thunk::lazy(move |machine| match machine.force(&value)? {
+    Thunk::holding(value, move |machine, value| match machine.force(value)? {
         Value::Record(record) => Ok(Value::Record(record.push(push))),
         other => Ok(other),
     })

@@ -89,7 +89,7 @@ impl Machine {
                 Value::Contract(Rc::new(super::Contract::Form(unit.clone(), node, env.clone(), Default::default())))
             }
             Node::This { up } => match env.record(*up) {
-                Some(record) => Value::Record(record.clone()),
+                Some(record) => Value::Record(record),
                 None => return Err(self.unready(unit, node)),
             },
             Node::Hole => return Err(Fault::new(ValueKind::Hole { span: unit.span(node) })),

@@ -1,6 +1,7 @@
 //! Programs and what comes of them: a value in cfg's notation, or the report's first line.
 
 mod contracts;
+mod cycles;
 mod laws;
 mod limits;
 mod records;

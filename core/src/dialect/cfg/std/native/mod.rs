@@ -26,9 +26,9 @@ fn later(args: &[Thunk], index: usize, call: &Call, inputs: Vec<Thunk>) -> Thunk
         return Thunk::failed(call.fault("an argument is missing"));
     };
     let call = *call;
-    Thunk::lazy(move |machine| {
-        let f = callee(machine, &function, index, &call)?;
-        machine.call(&f, &inputs, &call)
+    Thunk::holding((function, inputs), move |machine, (function, inputs)| {
+        let f = callee(machine, function, index, &call)?;
+        machine.call(&f, inputs, &call)
     })
 }
 

@@ -95,9 +95,9 @@ pub fn generate(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let mut out = Vec::new();
     for i in 0..n {
         machine.tick()?;
-        let (function, call) = (function.clone(), *call);
-        out.push(Thunk::lazy(move |machine| {
-            let f = callee(machine, &function, 0, &call)?;
+        let call = *call;
+        out.push(Thunk::holding(function.clone(), move |machine, function| {
+            let f = callee(machine, function, 0, &call)?;
             machine.call(&f, &[Thunk::done(i)], &call)
         }));
     }

@@ -38,8 +38,8 @@ fn right(machine: &mut Machine, f: &Thunk, start: &Thunk, array: &Array, depth: 
     let rest = if rest.is_empty() {
         start.clone()
     } else if depth < NESTED {
-        let (f, start, call) = (f.clone(), start.clone(), *call);
-        Thunk::lazy(move |machine| right(machine, &f, &start, &rest, depth + 1, &call))
+        let (held, call) = ((f.clone(), start.clone(), rest), *call);
+        Thunk::holding(held, move |machine, (f, start, rest)| right(machine, f, start, rest, depth + 1, &call))
     } else {
         let mut acc = start.clone();
         for x in rest.iter().rev() {

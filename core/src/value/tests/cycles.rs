@@ -1,0 +1,95 @@
+//! What refers to itself is freed when nobody holds it, and only then.
+
+use super::{machine, parse, value};
+use crate::value::thunk::Inner;
+use crate::value::{Budget, Thunk};
+use std::rc::{Rc, Weak};
+
+/// What is left of a program's value after a collection: whether it lives while it is held, and once it is not.
+fn lives(program: &str) -> (bool, bool) {
+    let mut machine = machine();
+    let thunk = machine.thunk(&parse(program));
+    let before = machine.datum(&thunk, Budget::ALL);
+    let inside: Vec<Weak<Inner>> = watched(&mut machine, &thunk);
+    assert!(!inside.is_empty(), "{program}");
+    machine.knots.collect(&|| false);
+    let again = machine.datum(&thunk, Budget::ALL);
+    assert_eq!(before, again, "a collection changes nothing that is held: {program}");
+    let held = inside.iter().all(|weak| weak.strong_count() > 0);
+    drop(thunk);
+    machine.knots.collect(&|| false);
+    (held, inside.iter().any(|weak| weak.strong_count() > 0))
+}
+
+/// The thunks of a record's fields.
+fn watched(machine: &mut crate::value::Machine, thunk: &Thunk) -> Vec<Weak<Inner>> {
+    let Ok(crate::value::Value::Record(record)) = machine.force(thunk) else { return Vec::new() };
+    let fields = machine.fields(&record).unwrap_or_default();
+    fields.iter().filter_map(|f| f.value.as_ref()).map(|v| Rc::downgrade(&v.0)).collect()
+}
+
+/// Each refers to itself in another way.
+const CYCLES: &[&str] = &[
+    "{ a = 1, b = a + 1 }",
+    "{ a = { c = b }, b = 2 }",
+    "{ a = 1, b = a + 1 } & { a | priority 5 = 2, b, c = b }",
+    "{ a | Number = 1, b | Number = a }",
+    "{ f | Number -> Number = fun x => if x == 0 then 0 else f (x - 1), y = f 3 }",
+    "{ f : Number -> Number = fun x => if x == 0 then 0 else f (x - 1), y = f 3 }",
+    "{ xs = std.array.map (fun x => x + n) [1, 2], n = 3 }",
+    "{ xs = std.array.map (fun x => x + n) [1, 2], n = 3 } |> std.record.map (fun _ v => v)",
+    "{ a = 'V { x = b }, b = 1 }",
+    "{ x | { n | default = 1, m | optional } = {}, y = x.n }",
+    "{ a = 1, b | optional, c = std.record.fields d, d = { e = c } }",
+    "let rec xs = { head = 1, tail = xs.head } in { ys = xs }",
+    "let rec {f, g} = { f = fun x => g, g = 1 } in { f = f, g = g }",
+    "let f = fun t => { a = t } in { x = (f y).a, y = f { z = 1 } , w = f x }",
+    "(fun t => { p = t, q = { r = t } }) ((fun z => z) { s = 1 })",
+];
+
+#[test]
+fn a_cycle_is_freed_when_nobody_holds_it() {
+    for program in CYCLES {
+        assert_eq!(lives(program), (true, false), "{program}");
+    }
+}
+
+#[test]
+fn what_a_function_still_needs_lives() {
+    let mut machine = machine();
+    let thunk = machine.thunk(&parse("({ n = 1, step = fun x => x + n, more = step n }).step"));
+    let function = machine.force(&thunk).expect("a function");
+    drop(thunk);
+    machine.knots.collect(&|| false);
+    let five = machine.call(&function, &[Thunk::done(5usize)], &Default::default());
+    assert_eq!(format!("{five:?}"), "Ok(Int(6))");
+}
+
+#[test]
+fn an_evaluation_that_makes_many_cycles_keeps_few() {
+    let mut machine = machine();
+    let program = "std.array.fold_left (fun acc n => ({ a = n, b = a + acc, c = { d = b } }).c.d) 0 (std.array.range 0 100000)";
+    let thunk = machine.thunk(&parse(program));
+    assert_eq!(format!("{:?}", machine.force(&thunk)), "Ok(Int(4999950000))");
+    assert!(machine.knots.collections > 0);
+    machine.knots.collect(&|| false);
+    assert!(machine.knots.len() < 100, "{} are left", machine.knots.len());
+}
+
+#[test]
+fn a_collection_in_the_middle_takes_nothing_away() {
+    // every inner record refers to itself, and all are held until the sum is there
+    let program = "let rec tree = fun n => { kids = if n == 0 then [] else std.array.map tree (std.array.range 0 n), \
+                   size = std.array.fold_left (fun s k => s + k.size) 1 kids } in (tree 13).size";
+    assert_eq!(value(program), "8192");
+}
+
+#[test]
+fn a_collection_that_is_stopped_frees_nothing_and_harms_nothing() {
+    let mut machine = machine();
+    let program = "std.array.map (fun n => { a = n, b = a }) (std.array.range 0 5000)";
+    let thunk = machine.thunk(&parse(program));
+    let before = machine.datum(&thunk, Budget::ALL);
+    machine.knots.collect(&|| true);
+    assert_eq!(machine.datum(&thunk, Budget::ALL), before);
+}
