@@ -100,6 +100,7 @@ impl Session {
             let id = environment.fresh();
             let typed = typed.clone();
             environment.define(Definition { name: key.clone(), id, cell, span, doc, term, uses, typed, thunk, rank });
+            environment.limit(Some(&key), self.settings.history);
             if key == "it" {
                 environment.it = None;
             }
@@ -169,9 +170,14 @@ impl Session {
             let name = key.clone();
             let kept = Definition { name, id, cell: number, span: None, doc: None, term, uses, typed, thunk, rank };
             environment.keep(key.clone(), kept);
-            environment.it = Some(key);
+            environment.it = Some(key.clone());
         }
         let datum = self.datum(&thunk, events);
+        {
+            let mut environment = self.world.environment.borrow_mut();
+            environment.kept(&key);
+            environment.limit(None, self.settings.history);
+        }
         self.show(number, &datum, &typed, events);
     }
 

@@ -9,7 +9,7 @@ use crate::term::{Node, Term};
 use crate::text::{Name, Span};
 use crate::ty::Scheme;
 use crate::value::Thunk;
-use rpds::{RedBlackTreeMap, RedBlackTreeSet, Vector};
+use rpds::{Queue, RedBlackTreeMap, RedBlackTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -64,7 +64,9 @@ pub struct Environment {
     definitions: RedBlackTreeMap<Name, Rc<Definition>>,
     users: RedBlackTreeMap<Name, RedBlackTreeSet<Name>>,
     /// The definitions of a name that were replaced, the oldest first: what `:history` and undo will read.
-    history: RedBlackTreeMap<Name, Vector<Rc<Definition>>>,
+    history: RedBlackTreeMap<Name, Queue<Rc<Definition>>>,
+    /// The results that are kept, the oldest first.
+    results: Queue<Name>,
     next_id: u32,
     /// The key that `it` stands for.
     pub it: Option<Name>,
@@ -73,6 +75,11 @@ pub struct Environment {
 /// Whether a user can write this name (and see it in lists): internal ones hold `%`, `@` or `$`.
 pub fn is_written(name: &str) -> bool {
     !name.contains(['%', '@', '$'])
+}
+
+/// Whether a key never changes what it means: a predecessor, a result.
+fn is_fixed(key: &str) -> bool {
+    key.contains(['@', '$'])
 }
 
 impl Environment {
@@ -124,7 +131,7 @@ impl Environment {
                 self.definitions.insert_mut(kept, old.clone());
             }
             let history = self.history.get(&key).cloned().unwrap_or_default();
-            self.history.insert_mut(key.clone(), history.push_back(old));
+            self.history.insert_mut(key.clone(), history.enqueue(old));
         }
         let new = Rc::new(new);
         self.remember_uses(&key, &new);
@@ -142,6 +149,77 @@ impl Environment {
         self.definitions.insert_mut(key, Rc::new(definition));
     }
 
+    /// Remembers a result as the newest, once it was evaluated: one that is all there reads nothing any more.
+    pub fn kept(&mut self, key: &Name) {
+        let Some(result) = self.definitions.get(key).cloned() else { return };
+        let atom = result.thunk.peek().is_some_and(|value| {
+            use crate::value::Value::*;
+            matches!(value, Null | Bool(_) | Number(_) | String(_) | Tag(_))
+        });
+        for used in result.uses.iter().filter(|used| !atom && is_fixed(used)) {
+            let set = self.users.get(used).cloned().unwrap_or_default();
+            self.users.insert_mut(used.clone(), set.insert(key.clone()));
+        }
+        self.results.enqueue_mut(key.clone());
+    }
+
+    /// Forgets what is older than the newest so many: definitions of `name` that were replaced, and results that nothing
+    /// reads. Amortized O(log names).
+    pub fn limit(&mut self, name: Option<&Name>, newest: usize) {
+        if let Some(name) = name
+            && let Some(history) = self.history.get(name)
+            && history.len() > newest
+        {
+            let mut history = history.clone();
+            while history.len() > newest {
+                let oldest = history.peek().cloned();
+                history.dequeue_mut();
+                if let Some(oldest) = oldest {
+                    self.release(&oldest);
+                }
+            }
+            self.history.insert_mut(name.clone(), history);
+        }
+        // one that is read waits for another turn
+        let mut turns = 2;
+        while self.results.len() > newest && turns > 0 {
+            turns -= 1;
+            let Some(oldest) = self.results.peek().cloned() else { break };
+            self.results.dequeue_mut();
+            if self.it.as_ref() == Some(&oldest) || self.is_read(&oldest) {
+                self.results.enqueue_mut(oldest);
+            } else if let Some(definition) = self.definitions.get(&oldest).cloned() {
+                self.forget_uses(&oldest, &definition);
+                self.definitions.remove_mut(&oldest);
+                self.release(&definition);
+            }
+        }
+    }
+
+    fn is_read(&self, key: &str) -> bool {
+        self.users.get(key).is_some_and(|users| !users.is_empty())
+    }
+
+    /// Unbinds the predecessors that only a forgotten definition read, and those that only they did.
+    fn release(&mut self, forgotten: &Definition) {
+        let mut work: Vec<Name> = forgotten.uses.iter().filter(|used| used.contains('@')).cloned().collect();
+        while let Some(key) = work.pop() {
+            if self.is_read(&key) {
+                continue;
+            }
+            let Some(definition) = self.definitions.get(&key).cloned() else { continue };
+            self.forget_uses(&key, &definition);
+            self.definitions.remove_mut(&key);
+            work.extend(definition.uses.iter().filter(|used| used.contains('@')).cloned());
+        }
+    }
+
+    /// The texts that some definition's term was written in.
+    pub fn sources(&self) -> impl Iterator<Item = crate::text::SourceId> {
+        let replaced = self.history.values().flat_map(|history| history.iter());
+        self.definitions.values().chain(replaced).map(|d| d.term.span(d.term.root).source)
+    }
+
     /// Removes a name. Its history stays.
     pub fn remove(&mut self, key: &Name) {
         if let Some(old) = self.definitions.get(key).cloned() {
@@ -154,7 +232,13 @@ impl Environment {
         for used in definition.uses.iter() {
             if let Some(set) = self.users.get(used) {
                 let set = set.remove(user);
-                self.users.insert_mut(used.clone(), set);
+                match set.is_empty() {
+                    true => self.users.remove_mut(used),
+                    false => {
+                        self.users.insert_mut(used.clone(), set);
+                        true
+                    }
+                };
             }
         }
     }

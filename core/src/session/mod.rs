@@ -90,6 +90,7 @@ impl Session {
         self.begin();
         let events = if is_command(text) { self.command(text) } else { self.cell(text) };
         self.machine.tidy();
+        self.world.forget_texts(self.settings.history);
         events
     }
 

@@ -21,6 +21,8 @@ pub struct Settings {
     pub show_type: bool,
     /// `import-path`: folders added so far, `-I`.
     pub import_paths: Vec<String>,
+    /// `history`: how many results, and replaced definitions of one name, are kept.
+    pub history: usize,
     /// `show-elements`, `show-depth`, `show-text`: how much of a value is shown.
     pub budget: Budget,
     /// `max-depth`, `max-steps`, `max-memory`: what one evaluation may use.
@@ -61,6 +63,7 @@ pub const ALL: &[Setting] = &[
         values: "a folder, added to those before",
         doc: "where imports are looked for, too",
     },
+    Setting { name: "history", values: "a number", doc: "how many results, and older definitions of a name, are kept" },
     Setting { name: "show-elements", values: "a number", doc: "how many elements and fields of a value are shown" },
     Setting { name: "show-depth", values: "a number", doc: "how deep a value is shown" },
     Setting { name: "show-text", values: "a number", doc: "how many bytes of strings are shown" },
@@ -83,6 +86,7 @@ impl Default for Settings {
             width: None,
             show_type: true,
             import_paths: Vec::new(),
+            history: 1000,
             budget: Budget { elements: 10_000, depth: 40, text: 1 << 20 },
             limits: Limits::default(),
         }
@@ -115,6 +119,7 @@ impl Settings {
             "type" => switch(self.show_type),
             "import-path" if self.import_paths.is_empty() => String::from("none"),
             "import-path" => self.import_paths.join(":"),
+            "history" => self.history.to_string(),
             "show-elements" => self.budget.elements.to_string(),
             "show-depth" => self.budget.depth.to_string(),
             "show-text" => self.budget.text.to_string(),
@@ -160,6 +165,7 @@ impl Settings {
             "type" => self.show_type = switch()?,
             "import-path" if value.is_empty() => return None,
             "import-path" => self.import_paths.push(String::from(value)),
+            "history" => self.history = count()?,
             "show-elements" => self.budget.elements = count()?,
             "show-depth" => self.budget.depth = count()?,
             "show-text" => self.budget.text = count()?,

@@ -12,7 +12,7 @@ use crate::text::{Name, SourceId, Sources, near};
 use crate::ty::Scheme;
 use crate::value::Thunk;
 use crate::view::Styled;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -40,6 +40,8 @@ pub struct World {
     pub library: RefCell<FxHashMap<Name, Arc<Scheme>>>,
     /// The value of `std`, once somebody asked.
     pub std: OnceCell<Thunk>,
+    /// How many texts were needed when that was last asked.
+    pub texts: Cell<usize>,
     /// How wide answers may be.
     pub width: Cell<usize>,
     /// Whether somebody looks at that width: lines break between words.
@@ -61,6 +63,7 @@ impl World {
             inferring: RefCell::default(),
             library: RefCell::default(),
             std: OnceCell::new(),
+            texts: Cell::new(0),
             width: Cell::new(80),
             wraps: Cell::new(false),
         })
@@ -73,6 +76,22 @@ impl World {
             self.bases.borrow_mut().insert(id, folder.to_path_buf());
         }
         id
+    }
+
+    /// Drops the texts that no definition, result or file is written in, but for the newest so many. What a value kept of
+    /// an older one is then reported without its text. O(texts + definitions), whenever the texts have doubled.
+    pub fn forget_texts(&self, newest: usize) {
+        let count = self.sources.borrow().len();
+        if count < self.texts.get() * 2 + newest.max(64) {
+            return;
+        }
+        let mut needed: FxHashSet<SourceId> = self.files.borrow().values().map(|file| file.source).collect();
+        needed.extend(self.environment.borrow().sources());
+        let mut sources = self.sources.borrow_mut();
+        let from = sources.next().0.saturating_sub(newest as u32);
+        sources.retain(|id| id.0 >= from || needed.contains(&id));
+        self.texts.set(sources.len());
+        self.bases.borrow_mut().retain(|id, _| sources.get(*id).is_some());
     }
 
     /// A problem as text.

@@ -100,23 +100,51 @@ impl Source {
     }
 }
 
-/// Every text of a session, by id. Append-only: a span stays valid for the session's life.
+/// Every text of a session, by id. Ids are never given twice; what is not there any more ([`Sources::retain`]) has no text.
 #[derive(Clone, Default, Debug)]
 pub struct Sources {
-    all: Vec<Arc<Source>>,
+    all: Vec<Option<Arc<Source>>>,
+    /// How many are there.
+    held: usize,
 }
 
 impl Sources {
     /// Adds a text under a name and gives its id. Texts over 4 GiB are cut there.
     pub fn add(&mut self, name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> SourceId {
         let id = SourceId(self.all.len() as u32);
-        self.all.push(Arc::new(Source { name: name.into(), text: text.into(), lines: OnceLock::new() }));
+        self.all.push(Some(Arc::new(Source { name: name.into(), text: text.into(), lines: OnceLock::new() })));
+        self.held += 1;
         id
     }
 
     /// The source of an id that this collection gave.
     pub fn get(&self, id: SourceId) -> Option<&Arc<Source>> {
-        self.all.get(id.0 as usize)
+        self.all.get(id.0 as usize)?.as_ref()
+    }
+
+    /// The id that the next text takes.
+    pub fn next(&self) -> SourceId {
+        SourceId(self.all.len() as u32)
+    }
+
+    /// How many texts there are.
+    pub fn len(&self) -> usize {
+        self.held
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.held == 0
+    }
+
+    /// Drops the texts that nobody needs. O(texts that were ever added).
+    pub fn retain(&mut self, needed: impl Fn(SourceId) -> bool) {
+        for (slot, id) in self.all.iter_mut().zip(0..) {
+            if slot.is_some() && !needed(SourceId(id)) {
+                *slot = None;
+                self.held -= 1;
+            }
+        }
     }
 
     /// The text a span covers, or nothing where the span is not of this collection.

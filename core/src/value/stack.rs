@@ -176,7 +176,15 @@ impl Record {
             _ => self.gather(),
         };
         let values = shape.fields.iter().map(|_| OnceCell::new()).collect();
-        Table { shape, leaves, frame: OnceCell::new(), applied, values, framed: Cell::new(false), tied: Cell::new(false) }
+        Table {
+            shape,
+            leaves,
+            frame: OnceCell::new(),
+            applied,
+            values,
+            framed: Cell::new(false),
+            tied: Cell::new(false),
+        }
     }
 
     fn gather(&self) -> (Rc<Shape>, Vec<LeafUse>, Vec<Rc<Applied>>) {

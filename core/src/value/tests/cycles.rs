@@ -68,7 +68,8 @@ fn what_a_function_still_needs_lives() {
 #[test]
 fn an_evaluation_that_makes_many_cycles_keeps_few() {
     let mut machine = machine();
-    let program = "std.array.fold_left (fun acc n => ({ a = n, b = a + acc, c = { d = b } }).c.d) 0 (std.array.range 0 30000)";
+    let program =
+        "std.array.fold_left (fun acc n => ({ a = n, b = a + acc, c = { d = b } }).c.d) 0 (std.array.range 0 30000)";
     let thunk = machine.thunk(&parse(program));
     assert_eq!(format!("{:?}", machine.force(&thunk)), "Ok(Int(449985000))");
     assert!(machine.knots.collections > 0);
