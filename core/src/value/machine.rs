@@ -27,6 +27,11 @@ pub trait Outside {
     fn global(&self, machine: &mut Machine, name: &Name) -> Option<Thunk>;
     /// The value of an imported file, lazily.
     fn import(&self, machine: &mut Machine, import: &Import, span: Span) -> Result<Thunk, Fault>;
+    /// The value of an external variable (`std.extVar`), lazily.
+    fn external(&self, machine: &mut Machine, name: &Name) -> Option<Thunk> {
+        let _ = (machine, name);
+        None
+    }
 }
 
 /// An outside where nothing is.
@@ -162,6 +167,12 @@ impl Machine {
     /// Sets the flag to stop at; the session shares one among its rooms.
     pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
         self.interrupt = flag;
+    }
+
+    /// The value of an external variable (`std.extVar`), lazily.
+    pub fn external(&mut self, name: &Name) -> Option<Thunk> {
+        let outside = self.outside.clone();
+        outside.external(self, name)
     }
 
     /// Starts counting steps and memory anew.

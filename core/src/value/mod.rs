@@ -36,7 +36,7 @@ pub use contract::Contract;
 pub use fault::Fault;
 pub use label::{Label, Polarity};
 pub use machine::{Budget, Limits, Machine, NoOutside, Outside, Step};
-pub use native::{Call, Native, Partial};
+pub use native::{Call, Native, Parameter, Partial};
 pub use record::{DataField, Field, Record};
 pub use string::Text;
 pub use thunk::Thunk;

@@ -10,10 +10,37 @@ use crate::text::{Name, Span};
 pub struct Native {
     /// Its name in messages: `std.array.map`.
     pub name: &'static str,
-    /// How many arguments it takes; at least 1.
+    /// How many arguments it takes; at least 1 where it is curried.
     pub arity: u8,
+    /// The parameters where it is called with all arguments at once, by place or by name (jsonnet): as many as `arity`.
+    /// `None`: curried, by place alone (cfg).
+    pub params: Option<&'static [Parameter]>,
     /// What it does.
-    pub run: fn(&mut Machine, &[Thunk], &Call) -> Result<Value, Fault>,
+    pub run: Run,
+}
+
+/// What a library function does with its arguments, of which there are as many as it has parameters.
+pub type Run = fn(&mut Machine, &[Thunk], &Call) -> Result<Value, Fault>;
+
+/// A parameter of a library function that is called with all arguments at once.
+#[derive(Clone, Copy)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// The value where it is left out; `None`: it must be given.
+    pub default: Option<fn() -> Value>,
+}
+
+impl Parameter {
+    /// A parameter that must be given.
+    pub const fn required(name: &'static str) -> Parameter {
+        Parameter { name, default: None }
+    }
+
+    /// A parameter that may be left out.
+    pub const fn optional(name: &'static str, default: fn() -> Value) -> Parameter {
+        Parameter { name, default: Some(default) }
+    }
 }
 
 /// A library function with the arguments it was given so far.
@@ -71,6 +98,16 @@ impl Call {
 }
 
 impl Native {
+    /// A function that is applied to one argument after the other (cfg).
+    pub const fn curried(name: &'static str, arity: u8, run: Run) -> Native {
+        Native { name, arity, params: None, run }
+    }
+
+    /// A function that is called with all arguments at once (jsonnet). At most 255 parameters.
+    pub const fn named(name: &'static str, params: &'static [Parameter], run: Run) -> Native {
+        Native { name, arity: params.len() as u8, params: Some(params), run }
+    }
+
     /// The function as a value.
     pub fn value(self) -> Value {
         Value::Native(std::rc::Rc::new(Partial { native: self, args: Vec::new() }))

@@ -43,7 +43,7 @@ pub(super) const fn native(
     arity: u8,
     run: fn(&mut Machine, &[Thunk], &Call) -> Result<Value, Fault>,
 ) -> Body {
-    Body::Native(Native { name, arity, run })
+    Body::Native(Native::curried(name, arity, run))
 }
 
 /// An expression in cfg.
