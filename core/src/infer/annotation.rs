@@ -6,7 +6,7 @@ use super::why::{Because, Why};
 use crate::problem::types::TypesKind;
 use crate::term::{FieldMark, Node, NodeId, RowTail, TyVarId, TypeForm};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Give, Kind, Need, Param, Row, Scheme, Tail, Ty, TyRef};
+use crate::ty::{Demand, DynReason, Field, Forced, Give, Kind, Need, Param, Row, Scheme, Tail, Ty, TyRef};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -201,9 +201,41 @@ impl Infer<'_> {
                 }
             }
         }
+        let annotated = self.with_demands(wanted, &found_here);
         match &**found {
-            Ty::Fails(fault, _) => Ty::Fails(*fault, wanted.clone()).into(),
+            Ty::Fails(fault, _) => Ty::Fails(*fault, annotated).into(),
+            _ => annotated,
+        }
+    }
+
+    /// What a function forces it forces under an annotation, too; there it must be what the annotation says.
+    fn with_demands(&mut self, wanted: &TyRef, found: &TyRef) -> TyRef {
+        let found = self.table.head(found);
+        match (&**wanted, &*found) {
+            (Ty::Forall(scheme), _) => {
+                let ty = self.with_demands(&scheme.ty, &found);
+                Ty::Forall(Arc::new(Scheme { ty, ..Scheme::clone(scheme) })).into()
+            }
+            (Ty::Fun(ps, r), Ty::Fun(qs, s)) if ps.len() == qs.len() => {
+                let mut params = Vec::with_capacity(ps.len());
+                for (p, q) in ps.iter().zip(qs) {
+                    params.push(Param { demand: self.checked_demand(&q.demand, &p.ty), ..p.clone() });
+                }
+                Ty::Fun(params, super::deep(|| self.with_demands(r, s))).into()
+            }
             _ => wanted.clone(),
+        }
+    }
+
+    /// A demand on an argument that a contract checks when it is forced.
+    fn checked_demand(&mut self, demand: &Demand, contract: &TyRef) -> Demand {
+        let known =
+            matches!(&*self.table.head(contract), Ty::Number | Ty::String | Ty::Bool | Ty::Array(_) | Ty::Record(_));
+        match demand {
+            Demand::Forced(forced) if known && !forced.asks => {
+                Demand::Forced(Arc::new(Forced { asks: true, ..Forced::clone(forced) }))
+            }
+            _ => demand.clone(),
         }
     }
 
@@ -380,7 +412,8 @@ impl Infer<'_> {
                     } else {
                         let unified = self.unify(&q.ty, &p.ty, &because.clone().unsure());
                         self.settle_clash(unified, &because);
-                        params.push(Param { ty: q.ty.clone(), ..p.clone() });
+                        let demand = self.checked_demand(&p.demand, &q.ty);
+                        params.push(Param { ty: q.ty.clone(), demand, ..p.clone() });
                     }
                 }
                 let result = self.conform(r, s, at, contract_at, path);

@@ -1,8 +1,9 @@
 //! Functions and their application.
 
+use super::unify::ClashKind;
 use super::why::{Because, Why};
 use super::{Frame, Infer, SlotTy};
-use crate::term::{Apply, Lambda, Node, PatKind};
+use crate::term::{Apply, Lambda, Node, NodeId, PatKind};
 use crate::text::{Name, Span};
 use crate::ty::{Demand, Param, Ty, TyRef};
 use std::sync::Arc;
@@ -22,7 +23,7 @@ impl Infer<'_> {
             let mut forced: Vec<Option<u32>> = Vec::with_capacity(params.len());
             for (param, ty) in lambda.params.iter().zip(&params) {
                 let mut bound = Vec::new();
-                infer.bind_arm(param.pat, ty, &mut bound);
+                infer.bind_parameter(param.pat, ty, &mut bound);
                 forced.push(match infer.term.pat(param.pat).kind {
                     PatKind::Bind(slot) => Some(slot),
                     _ => None,
@@ -43,7 +44,7 @@ impl Infer<'_> {
             }
             let result = infer.expr(lambda.body);
             let noted = infer.units.get_mut(here as usize).map(|u| std::mem::take(&mut u.demands)).unwrap_or_default();
-            for (slot, ty) in forced.into_iter().zip(&params) {
+            for ((slot, param), ty) in forced.into_iter().zip(&lambda.params).zip(&params) {
                 let mut demand = Demand::Lazy;
                 match slot {
                     Some(slot) => {
@@ -52,7 +53,12 @@ impl Infer<'_> {
                         }
                     }
                     // a pattern is matched before anything else
-                    None => demand.force(&[]),
+                    None => {
+                        demand.force(&[]);
+                        for name in infer.fields_asked_by(param.pat) {
+                            demand.force(&[name]);
+                        }
+                    }
                 }
                 infer.asked(&mut demand, ty);
                 demands.push(demand);
@@ -89,7 +95,7 @@ impl Infer<'_> {
     }
 
     pub(super) fn apply(&mut self, apply: &Apply, span: Span) -> TyRef {
-        if let Some(ty) = self.named_field(apply, span).or_else(|| self.gathering_fold(apply, span)) {
+        if let Some(ty) = self.library_form(apply, span) {
             return ty;
         }
         if let Some(ty) = self.match_of(apply) {
@@ -107,25 +113,9 @@ impl Infer<'_> {
                     let Some(param) = params.first().cloned() else { continue };
                     let result = result.clone();
                     let enough = self.parameters_after(&result) < apply.args.len() - i;
-                    let forced = param.demand.is_forced() && enough;
-                    let ty = if forced { self.expr(*arg) } else { self.lazily(*arg) };
                     let because = Because::new(arg_span, why).wanted(func_span);
-                    let unified = self.unify(&ty, &param.ty, &because);
-                    if let Err(clash) = unified {
-                        let mut demand = param.demand.clone();
-                        for step in clash.path.iter().rev() {
-                            demand = demand.field(step);
-                        }
-                        let met = match &clash.what {
-                            super::unify::ClashKind::Missing { name, .. } => demand.field(name).is_forced(),
-                            super::unify::ClashKind::Extra { .. } => false,
-                            _ => demand.asks(),
-                        };
-                        let certain = clash.found_certain && !clash.deep && met && enough && self.is_certain(by);
-                        self.report_clash_in_unit(*clash, &because, certain);
-                        self.doubt(&param.ty);
-                    }
-                    self.solve();
+                    let known = self.is_certain(by);
+                    self.argument(*arg, &param, enough, known, &because);
                     result
                 }
                 Ty::Fun(params, result) => {
@@ -179,6 +169,32 @@ impl Infer<'_> {
             at = self.instantiate(&forced);
         }
         self.force(&at)
+    }
+
+    /// Calls of the library whose types the signatures do not tell.
+    fn library_form(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
+        let named = self.named_field(apply, span);
+        named.or_else(|| self.gathering_fold(apply, span)).or_else(|| self.mapped_elements(apply, span))
+    }
+
+    /// Gives an argument for a parameter. `saturated`: the call evaluates the function's body; `known`: the function is
+    /// certain to be the one that takes this parameter.
+    pub(super) fn argument(&mut self, arg: NodeId, param: &Param, saturated: bool, known: bool, because: &Because) {
+        let ty = if param.demand.is_forced() && saturated { self.expr(arg) } else { self.lazily(arg) };
+        if let Err(clash) = self.unify(&ty, &param.ty, because) {
+            let mut demand = param.demand.clone();
+            for step in clash.path.iter().rev() {
+                demand = demand.field(step);
+            }
+            let met = match &clash.what {
+                ClashKind::Missing { name, .. } => demand.field(name).is_forced(),
+                _ => demand.asks(),
+            };
+            let certain = clash.found_certain && !clash.deep && met && saturated && known;
+            self.report_clash_in_unit(*clash, because, certain);
+            self.doubt(&param.ty);
+        }
+        self.solve();
     }
 
     /// `x |> match { … }`, a call of a function that is a match of its parameter: the same as matching the argument.

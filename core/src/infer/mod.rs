@@ -22,6 +22,7 @@
 mod annotation;
 mod apply;
 mod certain;
+mod elements;
 mod expression;
 mod finish;
 mod folds;
@@ -315,12 +316,17 @@ impl<'a> Infer<'a> {
 
     /// Infers a part of which is known when it is evaluated.
     fn in_role(&mut self, id: NodeId, role: certain::Role) -> TyRef {
+        self.in_unit(role, |infer| infer.expr(id))
+    }
+
+    /// Infers something as a unit of its own, of which is known when it is evaluated.
+    fn in_unit(&mut self, role: certain::Role, f: impl FnOnce(&mut Self) -> TyRef) -> TyRef {
         let inside = |infer: &mut Self| {
             let here = infer.unit as usize;
             if let Some(unit) = infer.units.get_mut(here) {
                 unit.role = role;
             }
-            infer.expr(id)
+            f(infer)
         };
         self.unit_of(inside).0
     }

@@ -3,7 +3,7 @@
 use super::Infer;
 use super::why::{Because, Why};
 use crate::term::{Match, Node, PatId, PatKind, Rest, Term};
-use crate::text::Span;
+use crate::text::{Name, Span};
 use crate::ty::{Field, Give, Kind, Need, Row, Tail, Ty, TyRef};
 use std::collections::BTreeMap;
 
@@ -44,6 +44,26 @@ type Bound = Vec<(u32, TyRef)>;
 impl Infer<'_> {
     /// Binds a pattern to a value of a type that may fail; a name alone gets the type as it is.
     pub(super) fn bind_pattern(&mut self, pat: PatId, ty: &TyRef, bound: &mut Bound) {
+        self.bind_as(pat, ty, bound, false);
+    }
+
+    /// Binds the pattern of a parameter: whoever calls runs into what it is not.
+    pub(super) fn bind_parameter(&mut self, pat: PatId, ty: &TyRef, bound: &mut Bound) {
+        self.bind_as(pat, ty, bound, true);
+    }
+
+    /// The fields that a pattern cannot do without.
+    pub(super) fn fields_asked_by(&self, pat: PatId) -> Vec<Name> {
+        match &self.term.pat(pat).kind {
+            PatKind::As(_, inner) => self.fields_asked_by(*inner),
+            PatKind::Record(fields, _) => {
+                fields.iter().filter(|f| f.default.is_none()).map(|f| f.name.clone()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn bind_as(&mut self, pat: PatId, ty: &TyRef, bound: &mut Bound, certain: bool) {
         let term = self.term.clone();
         match term.pat(pat).kind {
             PatKind::Bind(slot) => bound.push((slot, ty.clone())),
@@ -52,7 +72,7 @@ impl Infer<'_> {
                 let ty = self.sound(ty);
                 let ty = self.instantiate(&ty);
                 let shape = self.shape(pat, false, bound);
-                let because = Because::new(term.pat(pat).span, Why::Pattern).unsure();
+                let because = Because::new(term.pat(pat).span, Why::Pattern).sure_if(certain);
                 let unified = self.unify(&ty, &shape, &because);
                 self.settle_clash(unified, &because);
                 self.solve();
@@ -61,7 +81,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Binds the pattern of a parameter or of a match arm.
+    /// Binds the pattern of a match arm.
     pub(super) fn bind_arm(&mut self, pat: PatId, ty: &TyRef, bound: &mut Bound) {
         self.bind_pattern(pat, ty, bound);
     }

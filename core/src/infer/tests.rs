@@ -349,6 +349,24 @@ fn literals_are_what_they_are_written_as() {
 }
 
 #[test]
+fn a_function_under_an_annotation_forces_what_it_forced() {
+    let wrong = ["error: expected Number, found String"];
+    says("let f | Number -> Number = fun x => x in f \"a\"", "Number", &wrong);
+    says("let f : Number -> Number = fun x => x in f \"a\"", "Number", &wrong);
+    says("let f : forall a. a -> a = fun x => x in f (1 + \"a\")", "Number", &wrong);
+    says("let f | Number -> Number = fun x => 1 in f \"a\"", "Number", &["warning: expected Number, found String"]);
+    says("(fun { a, b } => a + b) { a = 1 }", "Number", &["error: no field `b`"]);
+    says("(fun { a } => a) { a = 1, b = 2 }", "Number", &["error: extra field `b`"]);
+}
+
+#[test]
+fn elements_that_are_written_down_are_mapped_one_by_one() {
+    says("std.array.map (fun x => x.foo) [{ foo = 1 }, { fo = 2 }]", "Array Number", &["error: no field `foo`"]);
+    says("let _x = std.array.map (fun x => x.foo) [{ fo = 2 }] in 1", "Number", &["warning: no field `foo`"]);
+    ty("[1, \"a\"] |> std.array.map (fun x => { v = x })", "Array { v : Number | String }");
+}
+
+#[test]
 fn a_definition_is_what_its_readers_ask_for() {
     let wrong = ["error: field `a`: expected Number, found String"];
     says("{ a, b = a + 1 } & { a = \"s\" }", "{ a : String, b : Number }", &wrong);

@@ -1,0 +1,76 @@
+//! `std.array.map` over elements that are written down: each is an argument of its own, so that a problem names the element
+//! and the results keep their types; the signature speaks of one type for all.
+
+use super::Infer;
+use super::certain::Role;
+use super::why::{Because, Why};
+use crate::term::{Apply, Node, NodeId};
+use crate::text::{Name, Span};
+use crate::ty::{Fault, Param, Ty, TyRef};
+
+impl Infer<'_> {
+    /// The type of such a call; `None` for any other, before anything of it was looked at.
+    pub(super) fn mapped_elements(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
+        let term = self.term.clone();
+        let (module, function, args) = self.library_call(apply)?;
+        let ("array", "map", [f, array]) = (module.as_str(), function.as_str(), args.as_slice()) else { return None };
+        let Node::Array(items) = term.node(*array) else { return None };
+        if items.is_empty() {
+            return None;
+        }
+        let from = self.enter();
+        let step = self.expr(*f);
+        self.leave(from);
+        let step = self.generalise_value(&step);
+        self.left(from);
+
+        let name = match term.node(*f) {
+            Node::Member { name, .. } | Node::Project(_, name) => Some(name.clone()),
+            _ => None,
+        };
+        let mut joined: Option<TyRef> = None;
+        let mut fault = None;
+        for item in items {
+            let ty = self.in_unit(Role::Part, |infer| infer.element_result(&step, *item, *f, name.clone()));
+            fault = fault.or_else(|| self.failure_in(&ty));
+            let ty = self.without_failures(&ty);
+            let because = Because::new(term.span(*item), Why::Argument(1, name.clone())).wanted(span).unsure();
+            joined = Some(match joined {
+                None => ty,
+                Some(before) => self.join_quietly(&before, &ty, &because),
+            });
+        }
+        self.solve();
+        let item = joined.unwrap_or_else(|| self.fresh());
+        let result: TyRef = Ty::Array(item).into();
+        Some(match fault {
+            Some(fault) => Ty::Fails(Fault { deep: true, ..fault }, result).into(),
+            None => result,
+        })
+    }
+
+    /// What a function gives for one element.
+    fn element_result(&mut self, step: &TyRef, item: NodeId, f: NodeId, name: Option<Name>) -> TyRef {
+        let step = self.instantiate(step);
+        let (head, by) = self.table.head_with(&step);
+        let because = Because::new(self.term.span(item), Why::Argument(1, name)).wanted(self.term.span(f));
+        match &*head {
+            Ty::Fun(params, result) if params.len() == 1 => {
+                let (Some(param), result) = (params.first().cloned(), result.clone()) else { return self.fresh() };
+                let known = self.is_certain(by);
+                self.argument(item, &param, true, known, &because);
+                let result = self.force(&result);
+                self.instantiate(&result)
+            }
+            _ => {
+                let ty = self.lazily(item);
+                let result = self.fresh();
+                let wanted: TyRef = Ty::Fun(vec![Param::of(ty)], result.clone()).into();
+                let unified = self.unify(&step, &wanted, &because.unsure());
+                self.settle_clash(unified, &Because::new(self.term.span(f), Why::Called));
+                self.solve();
+                result
+            }
+        }
+    }
+}
