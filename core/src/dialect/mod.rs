@@ -4,6 +4,9 @@
 
 pub mod cfg;
 pub mod data;
+pub mod jsonnet;
+#[cfg(test)]
+mod show;
 mod stop;
 
 pub use stop::Stop;
@@ -88,7 +91,7 @@ impl Dialect {
 
     /// Whether programs of it can be read yet.
     pub fn is_built(self) -> bool {
-        !matches!(self, Dialect::Jsonnet | Dialect::Yay | Dialect::Mcl)
+        !matches!(self, Dialect::Yay | Dialect::Mcl)
     }
 }
 
@@ -161,6 +164,7 @@ impl Dialect {
     pub fn program(self, source: SourceId, text: &str, names: &dyn Names) -> Program {
         let program = match self {
             Dialect::Json | Dialect::Yaml | Dialect::Toml => data::program(self, source, text, names.stop()),
+            Dialect::Jsonnet => jsonnet::program(source, text, names),
             _ => cfg::program(source, text, names),
         };
         if !names.stop().is_asked() {
@@ -173,23 +177,35 @@ impl Dialect {
 
     /// Reads a session's input. One that was stopped is empty, and `interrupted` all that is wrong with it.
     pub fn cell(self, source: SourceId, text: &str, names: &dyn Names) -> Cell {
-        let cell = cfg::cell(source, text, names);
+        let cell = match self {
+            Dialect::Jsonnet => jsonnet::cell(source, text, names),
+            _ => cfg::cell(source, text, names),
+        };
         if names.stop().is_asked() { Cell { items: Vec::new(), problems: vec![interrupted()] } } else { cell }
     }
 
     /// Whether an input is a whole one: incomplete exactly if all that is wrong with it stands at its end.
     pub fn completeness(self, text: &str) -> Completeness {
-        cfg::completeness(text)
+        match self {
+            Dialect::Jsonnet => jsonnet::completeness(text),
+            _ => cfg::completeness(text),
+        }
     }
 
     /// The inputs that a text of several lines holds, each on lines of its own.
     pub fn inputs(self, text: &str) -> Vec<&str> {
-        cfg::inputs(text)
+        match self {
+            Dialect::Jsonnet => jsonnet::inputs(text),
+            _ => cfg::inputs(text),
+        }
     }
 
     /// The roles of an input's parts, in order, without overlap; what is left out is plain.
     pub fn highlight(self, text: &str) -> Vec<(Range<usize>, Role)> {
-        cfg::highlight(text)
+        match self {
+            Dialect::Jsonnet => jsonnet::highlight(text),
+            _ => cfg::highlight(text),
+        }
     }
 }
 

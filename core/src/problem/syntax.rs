@@ -1,6 +1,7 @@
 //! Problems of lexers, parsers and lowerings.
 
 use super::data::Data;
+use super::jsonnet::Jsonnet;
 use crate::text::{Name, Span};
 
 /// A problem of a program's text.
@@ -85,6 +86,8 @@ pub enum SyntaxKind {
     },
     /// Something wrong with a data file.
     Data(Data),
+    /// Something wrong with a Jsonnet program.
+    Jsonnet(Jsonnet),
 }
 
 impl Syntax {
@@ -110,6 +113,7 @@ impl Syntax {
             SyntaxKind::PathBinding => "syntax/path-binding",
             SyntaxKind::Unbound { .. } => "scope/unbound",
             SyntaxKind::Data(data) => data.code(),
+            SyntaxKind::Jsonnet(jsonnet) => jsonnet.code(),
         }
     }
 }

@@ -26,6 +26,8 @@ struct Frame {
     current: Option<u32>,
     uses: Vec<(u32, u32)>,
     definitions: u32,
+    /// Fields that are not in scope by their names (jsonnet's), with their definitions.
+    fields: FxHashMap<Name, u32>,
 }
 
 /// Builds one [`Term`].
@@ -152,6 +154,18 @@ impl Builder {
         self.name(name, Bound::Field(definition));
     }
 
+    /// Says that definition `definition` of the innermost record literal's frame is of field `name`, which is not in scope by
+    /// its name (jsonnet). Definitions of one field depend on each other.
+    pub fn declare_field(&mut self, name: Name, definition: u32) {
+        self.reserve(definition);
+        let Some(frame) = self.frames.last_mut() else { return };
+        let first = *frame.fields.entry(name).or_insert(definition);
+        if first != definition {
+            frame.uses.push((first, definition));
+            frame.uses.push((definition, first));
+        }
+    }
+
     /// Counts a definition that has no name in scope (a computed field).
     pub fn reserve(&mut self, definition: u32) {
         if let Some(frame) = self.frames.last_mut() {
@@ -167,12 +181,12 @@ impl Builder {
     }
 
     /// Records that the definition being lowered in the frame `up` frames outwards uses field `name` of its record
-    /// (`self.name` in jsonnet).
+    /// (`self.name` in jsonnet). One hash lookup.
     pub fn use_field(&mut self, up: u32, name: &str) {
         let Some(at) = self.frames.len().checked_sub(1 + up as usize) else { return };
-        let found = self.scope.get(name).and_then(|s| s.iter().find(|(frame, _)| *frame as usize == at));
-        if let (Some((_, Bound::Field(used))), Some(user)) = (found.copied(), self.frames[at].current) {
-            self.frames[at].uses.push((user, used));
+        let Some(frame) = self.frames.get_mut(at) else { return };
+        if let (Some(used), Some(user)) = (frame.fields.get(name), frame.current) {
+            frame.uses.push((user, *used));
         }
     }
 

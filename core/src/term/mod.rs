@@ -241,7 +241,8 @@ pub struct RecordLit {
     pub locals: Vec<Binding>,
     /// Object asserts: condition and message, checked on the final record.
     pub asserts: Vec<(NodeId, Option<NodeId>)>,
-    /// Indices of `fields` in dependency order: each group is one strongly connected component.
+    /// Indices of `fields`, and behind them of `locals` (`fields.len() + i`), in dependency order: each group is one strongly
+    /// connected component.
     pub groups: Groups,
 }
 

@@ -1,6 +1,7 @@
 //! The prose of every problem, in one place: a [`Problem`] goes in, a [`Report`] comes out. Rendering is in `view`.
 
 mod data;
+mod jsonnet;
 mod manifest;
 mod session;
 mod syntax;

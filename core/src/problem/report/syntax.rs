@@ -5,7 +5,7 @@ use crate::problem::syntax::{Syntax, SyntaxKind};
 use crate::text::Name;
 
 /// `a`, `a or b`, `a, b or c`
-fn alternatives(all: &[Name]) -> String {
+pub(super) fn alternatives(all: &[Name]) -> String {
     match all {
         [] => String::new(),
         [one] => one.to_string(),
@@ -49,6 +49,9 @@ fn foreign(name: &str) -> Option<&'static str> {
 pub(super) fn write(problem: &Syntax, report: &mut Report) {
     if let SyntaxKind::Data(what) = &problem.what {
         return super::data::write(what, problem.span, report);
+    }
+    if let SyntaxKind::Jsonnet(what) = &problem.what {
+        return super::jsonnet::write(what, problem.span, report);
     }
     let mut label = String::new();
     let mut further = Vec::new();
@@ -104,7 +107,7 @@ pub(super) fn write(problem: &Syntax, report: &mut Report) {
             }
             format!("`{word}` is metadata of a field and cannot stand on {on}")
         }
-        SyntaxKind::Data(_) => String::new(),
+        SyntaxKind::Data(_) | SyntaxKind::Jsonnet(_) => String::new(),
         SyntaxKind::Duplicate { name, what, first } => {
             label = String::from("bound again here");
             further.push(Label { span: *first, text: String::from("first bound here") });

@@ -1,7 +1,7 @@
 //! Cells, completeness, highlighting, the cursor.
 
-use super::show::show;
 use crate::dialect::cfg::{At, cell, completeness, cursor, highlight};
+use crate::dialect::show::show;
 use crate::dialect::{CellItem, OnlyStd};
 use crate::session::Completeness;
 use crate::text::SourceId;

@@ -4,14 +4,13 @@ mod acceptance;
 mod cells;
 mod depth;
 mod problems;
-mod show;
 mod terms;
 
 use super::program;
+use crate::dialect::show::show;
 use crate::dialect::{Dialect, OnlyStd};
 use crate::problem::report::Report;
 use crate::text::SourceId;
-use show::show;
 
 /// The lowered program, printed compactly; problems in front of it.
 fn lowered(text: &str) -> String {

@@ -1,6 +1,6 @@
 //! Terms as compact text.
 
-use crate::meta::{Priority, Push};
+use crate::meta::{Priority, Push, Visibility};
 use crate::term::*;
 use std::fmt::Write;
 
@@ -74,9 +74,24 @@ fn node(term: &Term, id: NodeId, out: &mut String) {
                     }
                 }
                 meta(term, &f.meta, out);
+                out.push_str(if f.plus { " +" } else { "" });
                 if let Some(body) = f.body {
                     out.push_str(if f.included { " <- " } else { " = " });
                     node(term, body, out);
+                }
+            }
+            for local in &record.locals {
+                out.push_str(", local ");
+                pat(term, local.pat, out);
+                out.push_str(" = ");
+                node(term, local.body, out);
+            }
+            for (condition, message) in &record.asserts {
+                out.push_str(", assert ");
+                node(term, *condition, out);
+                if let Some(message) = message {
+                    out.push_str(" : ");
+                    node(term, *message, out);
                 }
             }
             if record.open {
@@ -93,6 +108,10 @@ fn node(term: &Term, id: NodeId, out: &mut String) {
             for p in &l.params {
                 out.push(' ');
                 pat(term, p.pat, out);
+                if let Some(default) = p.default {
+                    out.push('=');
+                    node(term, default, out);
+                }
             }
             out.push_str(" => ");
             node(term, l.body, out);
@@ -101,11 +120,14 @@ fn node(term: &Term, id: NodeId, out: &mut String) {
         Node::Apply(a) => {
             out.push('(');
             node(term, a.func, out);
-            for (_, arg) in &a.args {
+            for (name, arg) in &a.args {
                 out.push(' ');
+                if let Some(name) = name {
+                    let _ = write!(out, "{name}=");
+                }
                 node(term, *arg, out);
             }
-            write!(out, ")")
+            write!(out, "{}", if a.tailstrict { " tailstrict)" } else { ")" })
         }
         Node::Let(l) => {
             out.push_str(if l.recursive { "(let rec" } else { "(let" });
@@ -154,7 +176,40 @@ fn node(term: &Term, id: NodeId, out: &mut String) {
             list(term, &**items, out);
             write!(out, ")")
         }
-        Node::Super { .. } | Node::Comprehension(_) => write!(out, "(jsonnet's)"),
+        Node::Super { up, read } => {
+            let _ = write!(out, "super^{up}");
+            match read {
+                SuperRead::Field(name) => write!(out, ".{name}"),
+                SuperRead::Index(e) => {
+                    out.push_str(".(");
+                    node(term, *e, out);
+                    write!(out, ")")
+                }
+                SuperRead::Has(e) => {
+                    out.push_str(" has ");
+                    node(term, *e, out);
+                    Ok(())
+                }
+            }
+        }
+        Node::Comprehension(c) => {
+            out.push_str(if c.object { "{for" } else { "[for" });
+            for clause in &c.clauses {
+                match clause {
+                    Clause::For { name, items, .. } => {
+                        let _ = write!(out, " {name} in ");
+                        node(term, *items, out);
+                    }
+                    Clause::If(condition) => {
+                        out.push_str(" if ");
+                        node(term, *condition, out);
+                    }
+                }
+            }
+            out.push_str(" => ");
+            node(term, c.body, out);
+            write!(out, "{}", if c.object { "}" } else { "]" })
+        }
         Node::Project(e, name) => {
             node(term, *e, out);
             write!(out, ".{name}")
@@ -273,6 +328,11 @@ fn meta(term: &Term, m: &FieldMeta, out: &mut String) {
             let _ = write!(out, " | {word}");
         }
     }
+    out.push_str(match m.visibility {
+        Visibility::Inherit => "",
+        Visibility::Hidden => " ::",
+        Visibility::Forced => " :::",
+    });
     for (id, word) in [(m.merge, "merge"), (m.guard, "when")] {
         if let Some(id) = id {
             let _ = write!(out, " | {word} ");

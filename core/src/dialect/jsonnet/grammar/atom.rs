@@ -1,0 +1,243 @@
+//! Atoms and what follows them: fields, indices, slices, calls, extensions; arrays and comprehensions.
+
+use super::Parser;
+use crate::dialect::jsonnet::token::Kind;
+use crate::dialect::jsonnet::tree::{Arguments, Clause, Expr, Id, Spanned};
+use crate::problem::jsonnet::{Jsonnet, NamePlace};
+
+impl Parser<'_> {
+    /// An atom and what is taken of it.
+    pub(super) fn postfix(&mut self) -> Id {
+        let start = self.token.start;
+        let mut left = self.atom();
+        loop {
+            let expr = match self.kind() {
+                Kind::Dot => {
+                    self.bump();
+                    self.dot(left)
+                }
+                Kind::LBracket => self.index(left),
+                Kind::LParen => {
+                    let args = self.arguments();
+                    Expr::Apply(left, Box::new(args))
+                }
+                Kind::LBrace => {
+                    let object = self.object();
+                    Expr::Extend(left, object)
+                }
+                _ => return left,
+            };
+            let span = self.since(start);
+            left = self.tree.add(expr, span);
+        }
+    }
+
+    /// A field's name, after the dot.
+    fn dot(&mut self, of: Id) -> Expr {
+        if self.kind() == Kind::Cursor {
+            return Expr::Index(of, self.cursor());
+        }
+        Expr::Dot(of, Box::new(self.name(NamePlace::Read, "a field name")))
+    }
+
+    fn cursor(&mut self) -> Id {
+        let at = self.bump();
+        let span = self.span_of(at);
+        self.tree.add(Expr::Cursor, span)
+    }
+
+    /// `[i]`, `[a:b:c]`
+    fn index(&mut self, of: Id) -> Expr {
+        let opening = self.open();
+        let mut parts = [None, None, None];
+        let mut part = 0;
+        let mut colons = 0;
+        loop {
+            match self.kind() {
+                Kind::Colon if colons < 2 => {
+                    self.bump();
+                    (colons, part) = (colons + 1, part + 1);
+                }
+                Kind::Colon2 if colons == 0 => {
+                    self.bump();
+                    (colons, part) = (2, 2);
+                }
+                kind if kind.starts_term() && parts[part].is_none() => parts[part] = Some(self.term()),
+                _ => break,
+            }
+        }
+        if colons == 0 && parts[0].is_none() {
+            self.unexpected(&["an index"]);
+            parts[0] = Some(self.hole());
+        }
+        self.close(opening, Kind::RBracket, &["`]`"]);
+        match parts {
+            [Some(index), None, None] if colons == 0 => Expr::Index(of, index),
+            parts => Expr::Slice(of, Box::new(parts)),
+        }
+    }
+
+    /// `(a, x=b) tailstrict`
+    fn arguments(&mut self) -> Arguments {
+        let opening = self.open();
+        let mut items = Vec::new();
+        let mut named = false;
+        while self.kind() != Kind::RParen && self.kind() != Kind::Eof && !self.closes_outer(Kind::RParen) {
+            let before = self.at;
+            if self.kind() == Kind::Comma {
+                self.unexpected(&["an argument", "`)`"]);
+                self.bump();
+                continue;
+            }
+            let name = match (self.kind(), self.peek(1).kind) {
+                (Kind::Ident, Kind::Equals) => {
+                    let token = self.bump();
+                    self.bump();
+                    Some(Spanned { name: self.name_of(token), span: self.span_of(token) })
+                }
+                _ => None,
+            };
+            let value = self.term();
+            if name.is_none() && named {
+                let span = self.tree.span(value);
+                self.fault(span, Jsonnet::PositionalAfterNamed);
+            }
+            named |= name.is_some();
+            items.push((name, value));
+            if !self.separated(before, Kind::RParen, Kind::starts_term, &["`,`", "`)`"]) {
+                break;
+            }
+        }
+        self.close(opening, Kind::RParen, &["`,`", "`)`"]);
+        let tailstrict = self.eat(Kind::Tailstrict);
+        Arguments { items, tailstrict }
+    }
+
+    fn atom(&mut self) -> Id {
+        let token = self.token;
+        let leaf = match token.kind {
+            Kind::Ident | Kind::Result => Expr::Name(self.name_of(token)),
+            Kind::Number => Expr::Number(self.number(token)),
+            kind if kind.is_string() => {
+                let text = self.string();
+                return self.tree.add(Expr::Str(text.name), text.span);
+            }
+            Kind::LBrace => return self.object(),
+            Kind::LParen => {
+                let opening = self.open();
+                let inner = self.term();
+                self.close(opening, Kind::RParen, &["`)`"]);
+                let span = self.since(opening.start);
+                return self.tree.add(Expr::Paren(inner), span);
+            }
+            Kind::LBracket => return self.array(),
+            Kind::Null => Expr::Null,
+            Kind::True => Expr::Bool(true),
+            Kind::False => Expr::Bool(false),
+            Kind::SelfWord => Expr::This,
+            Kind::Dollar => Expr::Dollar,
+            Kind::Super => return self.super_read(),
+            Kind::Cursor => Expr::Cursor,
+            _ => return self.no_atom(),
+        };
+        self.bump();
+        let span = self.span_of(token);
+        self.tree.add(leaf, span)
+    }
+
+    /// Where an expression is missing: what stands there is left to whom it belongs, or skipped if it belongs to no one.
+    fn no_atom(&mut self) -> Id {
+        self.unexpected(&["an expression"]);
+        let skip = match self.kind() {
+            Kind::Error => true,
+            kind => kind.is_reserved() && !matches!(kind, Kind::In | Kind::Then | Kind::Else | Kind::For),
+        };
+        let hole = self.hole();
+        if skip {
+            self.bump();
+        }
+        hole
+    }
+
+    /// `super.x`, `super[e]`
+    fn super_read(&mut self) -> Id {
+        let word = self.bump();
+        let expr = match self.kind() {
+            Kind::Dot => {
+                self.bump();
+                if self.kind() == Kind::Cursor {
+                    Expr::SuperIndex(self.cursor())
+                } else {
+                    Expr::SuperDot(Box::new(self.name(NamePlace::Read, "a field name")))
+                }
+            }
+            Kind::LBracket => {
+                let opening = self.open();
+                let index = self.term();
+                self.close(opening, Kind::RBracket, &["`]`"]);
+                Expr::SuperIndex(index)
+            }
+            _ => {
+                let span = self.span_of(word);
+                self.fault(span, Jsonnet::BareSuper);
+                Expr::Hole
+            }
+        };
+        let span = self.since(word.start);
+        self.tree.add(expr, span)
+    }
+
+    fn array(&mut self) -> Id {
+        let opening = self.open();
+        let mut items = Vec::new();
+        let mut clauses = Vec::new();
+        while self.kind() != Kind::RBracket && self.kind() != Kind::Eof && !self.closes_outer(Kind::RBracket) {
+            let before = self.at;
+            if self.kind() == Kind::Comma {
+                self.unexpected(&["an expression", "`]`"]);
+                self.bump();
+                continue;
+            }
+            items.push(self.term());
+            if items.len() == 1 {
+                if self.kind() == Kind::Comma && self.peek(1).kind == Kind::For {
+                    self.bump();
+                }
+                if self.kind() == Kind::For {
+                    clauses = self.clauses();
+                    break;
+                }
+            }
+            if !self.separated(before, Kind::RBracket, Kind::starts_term, &["`,`", "`]`"]) {
+                break;
+            }
+        }
+        let expected: &[&str] = if clauses.is_empty() { &["`,`", "`]`"] } else { &["`for`", "`if`", "`]`"] };
+        self.close(opening, Kind::RBracket, expected);
+        let span = self.since(opening.start);
+        let expr = match items.first() {
+            Some(body) if !clauses.is_empty() => Expr::ArrayComp(*body, clauses.into()),
+            _ => Expr::Array(items.into()),
+        };
+        self.tree.add(expr, span)
+    }
+
+    /// `for x in xs if c …`
+    pub(super) fn clauses(&mut self) -> Vec<Clause> {
+        let mut clauses = Vec::new();
+        loop {
+            if self.eat(Kind::For) {
+                let name = self.name(NamePlace::Variable, "a name");
+                if !self.eat(Kind::In) {
+                    self.unexpected(&["`in`"]);
+                }
+                let items = self.term();
+                clauses.push(Clause::For(name, items));
+            } else if self.eat(Kind::If) {
+                clauses.push(Clause::If(self.term()));
+            } else {
+                return clauses;
+            }
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! Expressions: what stands at the outside, operators.
+
+use super::Parser;
+use crate::dialect::jsonnet::token::Kind;
+use crate::dialect::jsonnet::tree::{Assert, Binding, Expr, Id, Parameter};
+use crate::problem::jsonnet::{Jsonnet, Meant, NamePlace};
+use crate::term::{ImportKind, Prim};
+use crate::text::Name;
+
+/// How tightly an infix operator binds; more is tighter. All associate to the left.
+fn infix(kind: Kind) -> Option<(Prim, u8)> {
+    Some(match kind {
+        Kind::OrOr => (Prim::Or, 1),
+        Kind::AndAnd => (Prim::And, 2),
+        Kind::Pipe => (Prim::BitOr, 3),
+        Kind::Caret => (Prim::BitXor, 4),
+        Kind::Amp => (Prim::BitAnd, 5),
+        Kind::EqEq => (Prim::Eq, 6),
+        Kind::NotEq => (Prim::Ne, 6),
+        Kind::Less => (Prim::Lt, 7),
+        Kind::LessEq => (Prim::Le, 7),
+        Kind::Greater => (Prim::Gt, 7),
+        Kind::GreaterEq => (Prim::Ge, 7),
+        Kind::In => (Prim::In, 7),
+        Kind::Shl => (Prim::Shl, 8),
+        Kind::Shr => (Prim::Shr, 8),
+        Kind::Plus => (Prim::Plus, 9),
+        Kind::Minus => (Prim::Sub, 9),
+        Kind::Star => (Prim::Mul, 10),
+        Kind::Slash => (Prim::Div, 10),
+        Kind::Percent => (Prim::Rem, 10),
+        _ => return None,
+    })
+}
+
+/// The binding strength of a prefix operator's operand.
+const PREFIX: u8 = 11;
+
+impl Parser<'_> {
+    /// An expression of any kind.
+    pub(super) fn term(&mut self) -> Id {
+        self.infix(0)
+    }
+
+    /// An expression of operators that bind at least as tightly as `min`.
+    fn infix(&mut self, min: u8) -> Id {
+        self.deeper(|p| p.infix_here(min))
+    }
+
+    fn infix_here(&mut self, min: u8) -> Id {
+        let start = self.token.start;
+        let mut left = self.prefix();
+        while let Some((op, level)) = infix(self.kind()) {
+            if level < min {
+                break;
+            }
+            self.bump();
+            // `e in super` asks the layers below; `e in super.x` is about a value of theirs
+            let bare_super = self.kind() == Kind::Super && !matches!(self.peek(1).kind, Kind::Dot | Kind::LBracket);
+            let expr = if op == Prim::In && bare_super {
+                self.bump();
+                Expr::InSuper(left)
+            } else {
+                let right = self.infix(level + 1);
+                Expr::Binary(op, left, right)
+            };
+            let span = self.since(start);
+            left = self.tree.add(expr, span);
+        }
+        left
+    }
+
+    /// What may stand where an operand may; `local`, `if`, … go on as far to the right as they can.
+    fn prefix(&mut self) -> Id {
+        let start = self.token.start;
+        let op = match self.kind() {
+            Kind::Minus => Prim::Neg,
+            Kind::Plus => Prim::Pos,
+            Kind::Bang => Prim::Not,
+            Kind::Tilde => Prim::BitNot,
+            Kind::Local => return self.local(),
+            Kind::If => return self.if_else(),
+            Kind::Function => return self.function(),
+            Kind::Assert => return self.assert(),
+            Kind::ErrorWord => {
+                self.bump();
+                let inner = self.term();
+                let span = self.since(start);
+                return self.tree.add(Expr::Error(inner), span);
+            }
+            Kind::Import => return self.import(ImportKind::Code(None)),
+            Kind::ImportStr => return self.import(ImportKind::Text),
+            Kind::ImportBin => return self.import(ImportKind::Bytes),
+            _ => return self.postfix(),
+        };
+        self.bump();
+        let operand = self.infix(PREFIX);
+        let span = self.since(start);
+        self.tree.add(Expr::Unary(op, operand), span)
+    }
+
+    fn local(&mut self) -> Id {
+        // a long chain of them is read without recursion
+        let mut chain = Vec::new();
+        while self.kind() == Kind::Local {
+            let start = self.bump().start;
+            let bindings = self.bindings();
+            let semicolon = self.semicolon();
+            chain.push((start, bindings));
+            if !semicolon {
+                break;
+            }
+        }
+        let body = if self.kind().starts_term() && !self.new_item() {
+            self.term()
+        } else {
+            self.unexpected(&["an expression"]);
+            self.hole()
+        };
+        self.wrap(chain, body)
+    }
+
+    /// Puts an expression into `local`s, the last of them innermost.
+    pub(super) fn wrap(&mut self, chain: Vec<(u32, Vec<Binding>)>, mut body: Id) -> Id {
+        for (start, bindings) in chain.into_iter().rev() {
+            let span = self.since(start);
+            body = self.tree.add(Expr::Local(bindings.into(), body), span);
+        }
+        body
+    }
+
+    /// The `;` behind `local` and `assert`.
+    pub(super) fn semicolon(&mut self) -> bool {
+        if self.eat(Kind::Semicolon) {
+            return true;
+        }
+        let word = (self.kind() == Kind::Ident).then(|| self.slice(self.token));
+        let meant = match self.kind() {
+            Kind::In => Some(Meant::Semicolon),
+            _ if word == Some("in") => Some(Meant::Semicolon),
+            kind if kind.starts_term() => Some(Meant::Semicolon),
+            _ => None,
+        };
+        self.unexpected_as(&["`;`"], meant);
+        if meant.is_some() && self.kind() == Kind::In {
+            self.bump();
+        }
+        false
+    }
+
+    /// `x = e, f(a) = e`
+    pub(super) fn bindings(&mut self) -> Vec<Binding> {
+        let mut bindings = vec![self.binding()];
+        while self.kind() == Kind::Comma {
+            self.bump();
+            if self.kind() != Kind::Ident && !self.kind().is_reserved() && self.kind() != Kind::Cursor {
+                self.unexpected(&["a name"]);
+                break;
+            }
+            bindings.push(self.binding());
+        }
+        bindings
+    }
+
+    /// One binding, after `local`.
+    pub(super) fn binding(&mut self) -> Binding {
+        let start = self.token.start;
+        let name = self.name(NamePlace::Variable, "a name");
+        let params = (self.kind() == Kind::LParen).then(|| (self.token.start, self.parameters()));
+        if !self.eat(Kind::Equals) {
+            let (kind, next) = (self.kind(), self.peek(1).kind);
+            let meant = match kind {
+                Kind::EqEq => Some(Meant::OneEquals),
+                Kind::Colon => Some(Meant::OneEquals),
+                _ => None,
+            };
+            self.unexpected_as(&["`=`"], meant);
+            if meant.is_some() && next.starts_term() {
+                self.bump();
+            }
+        }
+        let value = if self.kind().starts_term() && !self.new_item() {
+            self.term()
+        } else {
+            self.unexpected(&["an expression"]);
+            self.hole()
+        };
+        let value = match params {
+            Some((start, params)) => {
+                let span = self.since(start);
+                self.tree.add(Expr::Function(params.into(), value), span)
+            }
+            None => value,
+        };
+        Binding { name, value, span: self.since(start) }
+    }
+
+    /// `(a, b=1)`
+    pub(super) fn parameters(&mut self) -> Vec<Parameter> {
+        let opening = self.open();
+        let mut params = Vec::new();
+        while self.kind() != Kind::RParen && self.kind() != Kind::Eof && !self.closes_outer(Kind::RParen) {
+            let before = self.at;
+            if self.kind() != Kind::Ident && !self.kind().is_reserved() && self.kind() != Kind::Cursor {
+                self.unexpected(&["the name of a parameter"]);
+                self.skip_to(&[Kind::Comma, Kind::RParen]);
+                if !self.eat(Kind::Comma) {
+                    break;
+                }
+                continue;
+            }
+            let name = self.name(NamePlace::Variable, "the name of a parameter");
+            let default = self.eat(Kind::Equals).then(|| self.term());
+            params.push(Parameter { name, default });
+            if !self.separated(before, Kind::RParen, |k| k == Kind::Ident, &["`,`", "`)`"]) {
+                break;
+            }
+        }
+        self.close(opening, Kind::RParen, &["`,`", "`)`"]);
+        params
+    }
+
+    fn function(&mut self) -> Id {
+        let start = self.bump().start;
+        let params = if self.kind() == Kind::LParen {
+            self.parameters()
+        } else {
+            let meant = (self.kind() == Kind::Ident).then_some(Meant::Function);
+            self.unexpected_as(&["`(`"], meant);
+            // `function f(x) …`, `function x …`
+            if meant.is_some() {
+                self.bump();
+            }
+            if self.kind() == Kind::LParen { self.parameters() } else { Vec::new() }
+        };
+        let body = self.term();
+        let span = self.since(start);
+        self.tree.add(Expr::Function(params.into(), body), span)
+    }
+
+    fn if_else(&mut self) -> Id {
+        let start = self.bump().start;
+        let condition = self.term();
+        if !self.eat(Kind::Then) {
+            self.unexpected(&["`then`"]);
+            if !self.kind().starts_term() || self.new_item() {
+                let hole = self.hole();
+                let span = self.since(start);
+                return self.tree.add(Expr::If(condition, hole, None), span);
+            }
+        }
+        let yes = self.term();
+        let no = self.eat(Kind::Else).then(|| self.term());
+        let span = self.since(start);
+        self.tree.add(Expr::If(condition, yes, no), span)
+    }
+
+    /// `c : m`, after `assert`.
+    pub(super) fn asserted(&mut self) -> Assert {
+        let condition = self.term();
+        let message = self.eat(Kind::Colon).then(|| self.term());
+        Assert { condition, message }
+    }
+
+    fn assert(&mut self) -> Id {
+        let start = self.bump().start;
+        let assert = self.asserted();
+        let body = if self.semicolon() || self.kind().starts_term() { self.term() } else { self.hole() };
+        let span = self.since(start);
+        self.tree.add(Expr::Assert(Box::new(assert), body), span)
+    }
+
+    /// `import "path"`: of nothing but a string.
+    fn import(&mut self, kind: ImportKind) -> Id {
+        let start = self.bump().start;
+        if self.kind() == Kind::TextBlock {
+            let span = self.span_of(self.token);
+            self.fault(span, Jsonnet::BlockImport);
+        }
+        let path = if self.kind().starts_term() && !self.new_item() {
+            self.term()
+        } else {
+            self.unexpected(&["the path of a file, in quotes"]);
+            self.hole()
+        };
+        let expr = match self.tree.expr(path) {
+            Expr::Str(text) => Expr::Import(text.clone(), kind),
+            Expr::Hole => Expr::Hole,
+            Expr::Cursor => Expr::Import(Name::new_static(""), kind),
+            _ => {
+                let span = self.tree.span(path);
+                if self.faulted.is_none() {
+                    self.fault(span, Jsonnet::ComputedImport);
+                }
+                Expr::Hole
+            }
+        };
+        let span = self.since(start);
+        self.tree.add(expr, span)
+    }
+}

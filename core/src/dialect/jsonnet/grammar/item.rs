@@ -1,0 +1,94 @@
+//! Cells: definitions and expressions at the prompt or in a notebook.
+//!
+//! A cell is what a file may be, one expression, and more: `local x = 1` with nothing behind it, or with a `;` and
+//! nothing behind that, binds in the session; and several such parts may stand on lines of their own. A new line begins a
+//! new part if it is outside of brackets, not indented more than the part before it, and begins with what could not go on
+//! with the part before.
+
+use super::Parser;
+use crate::dialect::jsonnet::token::Kind;
+use crate::dialect::jsonnet::tree::Item;
+
+impl Parser<'_> {
+    /// The parts of a cell.
+    pub(super) fn items(&mut self) -> Vec<Item> {
+        let mut items = Vec::new();
+        loop {
+            while self.kind() == Kind::Semicolon && !items.is_empty() {
+                self.bump();
+            }
+            if self.kind() == Kind::Eof {
+                return items;
+            }
+            let before = self.at;
+            if self.margin.is_none() || self.gap().contains('\n') {
+                self.margin = Some(self.column());
+            }
+            self.item(&mut items);
+            if self.at == before {
+                self.unexpected(&["an expression"]);
+                self.bump();
+                self.skip_to(&[Kind::Semicolon]);
+            } else if !matches!(self.kind(), Kind::Semicolon | Kind::Eof) && !self.new_item() {
+                let meant = match items.last() {
+                    Some(Item::Expr(expr)) => self.meant_behind(*expr),
+                    _ => None,
+                };
+                self.unexpected_as(&["an operator", "a new line", "the end"], meant);
+                self.skip_to(&[Kind::Semicolon]);
+            }
+        }
+    }
+
+    fn item(&mut self, items: &mut Vec<Item>) {
+        let mut chain = Vec::new();
+        while self.kind() == Kind::Local {
+            let start = self.bump().start;
+            let bindings = self.bindings();
+            chain.push((start, bindings));
+            let bound = self.kind() == Kind::Eof || (!self.brackets_open() && self.new_item());
+            if bound || (self.kind() == Kind::Semicolon && self.peek(1).kind == Kind::Eof) {
+                self.eat(Kind::Semicolon);
+                for (start, bindings) in chain {
+                    let end = bindings.last().map_or(start, |b| b.span.end);
+                    let span = crate::text::Span { source: self.source, start, end };
+                    items.push(Item::Local(bindings, span));
+                }
+                return;
+            }
+            if !self.semicolon() {
+                break;
+            }
+        }
+        let body = self.term();
+        let whole = self.wrap(chain, body);
+        items.push(Item::Expr(whole));
+    }
+
+    /// Whether the next token begins a new part of the cell.
+    pub(super) fn new_item(&self) -> bool {
+        let Some(margin) = self.margin else { return false };
+        !self.brackets_open()
+            && self.kind().starts_term()
+            && !self.continues()
+            && self.gap().contains('\n')
+            && self.column() <= margin
+    }
+
+    /// What stands between the last token and the next: blanks and comments.
+    fn gap(&self) -> &str {
+        self.text.get(self.last_end() as usize..self.token.start as usize).unwrap_or("")
+    }
+
+    /// Whether the next token goes on with what stands before it wherever it stands, as it does in a file.
+    fn continues(&self) -> bool {
+        matches!(self.kind(), Kind::Minus | Kind::Plus | Kind::LBracket | Kind::LParen | Kind::LBrace)
+    }
+
+    /// The column of the next token, in bytes from the line's beginning.
+    fn column(&self) -> u32 {
+        let before = self.text.get(..self.token.start as usize).unwrap_or("");
+        let line = before.rfind('\n').map_or(0, |i| i + 1);
+        (before.len() - line) as u32
+    }
+}

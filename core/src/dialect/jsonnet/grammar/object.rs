@@ -1,0 +1,178 @@
+//! Objects.
+
+use super::Parser;
+use crate::dialect::jsonnet::token::Kind;
+use crate::dialect::jsonnet::tree::{Expr, Field, FieldName, Id, Object};
+use crate::meta::Visibility;
+use crate::problem::jsonnet::{Jsonnet, Meant, NamePlace, NotInComprehension};
+use crate::text::Span;
+
+impl Parser<'_> {
+    /// `{ … }`
+    pub(super) fn object(&mut self) -> Id {
+        let opening = self.open();
+        let mut object = Object::default();
+        while self.kind() != Kind::RBrace && self.kind() != Kind::Eof && !self.closes_outer(Kind::RBrace) {
+            let before = self.at;
+            if self.kind() == Kind::For {
+                object.clauses = self.comprehension(&object);
+                break;
+            }
+            self.member(&mut object);
+            if self.kind() == Kind::For {
+                continue;
+            }
+            if !self.separated(before, Kind::RBrace, Kind::starts_member, &["`,`", "`}`"]) {
+                break;
+            }
+        }
+        self.close(opening, Kind::RBrace, &["`,`", "`}`"]);
+        let span = self.since(opening.start);
+        self.tree.add(Expr::Object(Box::new(object)), span)
+    }
+
+    /// The clauses behind an object's only field.
+    fn comprehension(&mut self, object: &Object) -> Vec<crate::dialect::jsonnet::tree::Clause> {
+        let here = self.here();
+        let mut fault = |span: Span, what| self.fault(span, Jsonnet::Comprehension(what));
+        match object.fields.as_slice() {
+            [field] => {
+                if matches!(field.name, FieldName::Static(_)) {
+                    fault(field.name_span, NotInComprehension::Static);
+                } else if field.visibility != Visibility::Inherit {
+                    fault(field.span, NotInComprehension::Hidden);
+                }
+            }
+            [] => fault(here, NotInComprehension::Fields),
+            [_, second, ..] => fault(second.span, NotInComprehension::Fields),
+        }
+        if !object.asserts.is_empty() {
+            fault(here, NotInComprehension::Asserts);
+        }
+        self.clauses()
+    }
+
+    fn member(&mut self, object: &mut Object) {
+        let start = self.token.start;
+        match self.kind() {
+            // `local: 1` is a field with a name that needs quotes
+            Kind::Local if !self.peek(1).kind.is_colon() => {
+                self.bump();
+                // unlike in an expression, one at a time: `,` ends it
+                object.locals.push(self.binding());
+            }
+            Kind::Assert if !self.peek(1).kind.is_colon() => {
+                self.bump();
+                object.asserts.push(self.asserted());
+            }
+            kind if kind.starts_member() || kind.is_reserved() || kind == Kind::Number => self.field(start, object),
+            _ => {
+                let meant = (self.kind() == Kind::Dot && self.peek(1).kind == Kind::Dot).then_some(Meant::Spread);
+                self.unexpected_as(&["a field", "`}`"], meant);
+                self.skip_to(&[Kind::Comma, Kind::RBrace]);
+            }
+        }
+    }
+
+    fn field(&mut self, start: u32, object: &mut Object) {
+        let Some((name, name_span)) = self.field_name() else {
+            self.skip_to(&[Kind::Comma, Kind::RBrace]);
+            return;
+        };
+        let params = (self.kind() == Kind::LParen).then(|| (self.token.start, self.parameters()));
+        let (visibility, plus) = match self.kind() {
+            Kind::Colon => (Visibility::Inherit, false),
+            Kind::Colon2 => (Visibility::Hidden, false),
+            Kind::Colon3 => (Visibility::Forced, false),
+            Kind::PlusColon => (Visibility::Inherit, true),
+            Kind::PlusColon2 => (Visibility::Hidden, true),
+            Kind::PlusColon3 => (Visibility::Forced, true),
+            _ => {
+                self.no_colon(start, name, name_span, object);
+                return;
+            }
+        };
+        if let (true, Some(_), FieldName::Static(name)) = (plus, &params, &name) {
+            self.fault(name_span, Jsonnet::PlusMethod(name.clone()));
+        }
+        self.bump();
+        let mut value = self.field_value();
+        if let Some((start, params)) = params {
+            let span = self.since(start);
+            value = self.tree.add(Expr::Function(params.into(), value), span);
+        }
+        let span = self.since(start);
+        object.fields.push(Field { name, name_span, visibility, plus, value, span });
+    }
+
+    fn field_value(&mut self) -> Id {
+        if self.kind().starts_term() {
+            return self.term();
+        }
+        self.unexpected(&["an expression"]);
+        let skip = self.kind() == Kind::Error || (self.kind().is_reserved() && self.kind() != Kind::For);
+        let hole = self.hole();
+        if skip {
+            self.bump();
+        }
+        hole
+    }
+
+    /// After a field's name something else than a colon: `a = 1`, `a 1`, `a.b: 1`.
+    fn no_colon(&mut self, start: u32, name: FieldName, name_span: Span, object: &mut Object) {
+        let meant = match self.kind() {
+            Kind::Equals => Some(Meant::ColonForEquals),
+            Kind::Dot if self.peek(1).kind == Kind::Ident => Some(Meant::NestedField),
+            _ => None,
+        };
+        self.unexpected_as(&["`:`", "`::`", "`+:`"], meant);
+        let mut value = None;
+        match meant {
+            Some(Meant::ColonForEquals) => {
+                self.bump();
+                value = Some(self.field_value());
+            }
+            Some(_) => self.skip_to(&[Kind::Comma, Kind::RBrace]),
+            None if matches!(self.kind(), Kind::Comma | Kind::RBrace | Kind::Eof) => {}
+            None if self.kind().starts_term() => value = Some(self.term()),
+            None => self.skip_to(&[Kind::Comma, Kind::RBrace]),
+        }
+        let value = value.unwrap_or_else(|| self.hole());
+        let span = self.since(start);
+        object.fields.push(Field { name, name_span, visibility: Visibility::Inherit, plus: false, value, span });
+    }
+
+    fn field_name(&mut self) -> Option<(FieldName, Span)> {
+        match self.kind() {
+            Kind::LBracket => {
+                let opening = self.open();
+                let name = self.term();
+                self.close(opening, Kind::RBracket, &["`]`"]);
+                Some((FieldName::Computed(name), self.since(opening.start)))
+            }
+            kind if kind.is_string() => {
+                let text = self.string();
+                Some((FieldName::Static(text.name), text.span))
+            }
+            Kind::Cursor => {
+                let token = self.bump();
+                let span = self.span_of(token);
+                let cursor = self.tree.add(Expr::Cursor, span);
+                Some((FieldName::Computed(cursor), span))
+            }
+            Kind::Number => {
+                let here = self.span_of(self.token);
+                self.unexpected(&["a field name"]);
+                let token = self.bump();
+                Some((FieldName::Static(self.name_of(token)), here))
+            }
+            _ => {
+                let name = self.name(NamePlace::Field, "a field name");
+                if name.name.is_empty() {
+                    return None;
+                }
+                Some((FieldName::Static(name.name), name.span))
+            }
+        }
+    }
+}

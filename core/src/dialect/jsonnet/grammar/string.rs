@@ -1,0 +1,153 @@
+//! Strings and numbers.
+
+use super::Parser;
+use crate::dialect::jsonnet::lexer::{BlockText, block_text};
+use crate::dialect::jsonnet::token::{Kind, Token};
+use crate::dialect::jsonnet::tree::Spanned;
+use crate::problem::jsonnet::Jsonnet;
+use crate::text::{Name, Span};
+
+impl Parser<'_> {
+    /// A string of any kind.
+    pub(super) fn string(&mut self) -> Spanned {
+        let token = self.bump();
+        let span = self.span_of(token);
+        let text = self.slice(token);
+        let name = match token.kind {
+            Kind::Double => self.unescaped(token, text.strip_suffix('"').filter(|t| !t.is_empty()).unwrap_or(text)),
+            Kind::Single => self.unescaped(token, text.strip_suffix('\'').filter(|t| !t.is_empty()).unwrap_or(text)),
+            Kind::VerbatimDouble => verbatim(text, '"', "\"\""),
+            Kind::VerbatimSingle => verbatim(text, '\'', "''"),
+            _ => self.block(token, text),
+        };
+        Spanned { name, span }
+    }
+
+    /// A text with escapes, its opening quote included.
+    fn unescaped(&mut self, token: Token, text: &str) -> Name {
+        let Some(text) = text.get(1..) else { return Name::new_static("") };
+        let Some(first) = text.find('\\') else { return Name::new(text) };
+        let mut out = String::with_capacity(text.len());
+        out.push_str(&text[..first]);
+        let mut at = first;
+        while let Some(rest) = text.get(at..).filter(|r| !r.is_empty()) {
+            let plain = rest.find('\\').unwrap_or(rest.len());
+            if plain > 0 {
+                out.push_str(&rest[..plain]);
+                at += plain;
+                continue;
+            }
+            let (c, length) = escape(rest);
+            match c {
+                Some(c) => out.push(c),
+                // at the end of the input the string is unclosed, which says it all
+                None if length > 1 => {
+                    let start = token.start + 1 + at as u32;
+                    let span = Span { source: self.source, start, end: start + length as u32 };
+                    self.fault(span, Jsonnet::Escape(Name::new(&rest[..length])));
+                }
+                None => {}
+            }
+            at += length;
+        }
+        Name::new(out)
+    }
+
+    fn block(&mut self, token: Token, text: &str) -> Name {
+        let chomp = text.starts_with("|||-");
+        let opening = if chomp { 4 } else { 3 };
+        let at = |start: usize, end: usize| Span {
+            source: self.source,
+            start: token.start + start as u32,
+            end: token.start + end as u32,
+        };
+        let (span, what) = match block_text(text.get(opening..).unwrap_or(""), chomp) {
+            BlockText::Text(text) => return Name::new(text),
+            BlockText::NoNewLine => (at(0, opening), Jsonnet::BlockNewLine),
+            BlockText::NotIndented => (at(0, opening), Jsonnet::BlockNotIndented),
+            BlockText::Outdented(_) => (at(0, opening), Jsonnet::BlockOutdented),
+            BlockText::Open => return Name::new_static(""),
+        };
+        self.fault(span, what);
+        Name::new_static("")
+    }
+
+    /// A number; infinite if it is too large.
+    pub(super) fn number(&mut self, token: Token) -> f64 {
+        let text = self.slice(token);
+        let digits =
+            |part: &str| !part.is_empty() && !part.starts_with('_') && !part.ends_with('_') && !part.contains("__");
+        let whole = text.split(['.', 'e', 'E']).next().unwrap_or("");
+        let parts = text.split(['.', 'e', 'E', '+', '-']).filter(|p| !p.is_empty()).all(digits);
+        let zero = whole.len() > 1 && whole.starts_with('0');
+        let cut = self.cut_short(token);
+        if !parts || zero || cut.is_some() {
+            let end = cut.unwrap_or(token.end);
+            let span = Span { source: self.source, start: token.start, end };
+            let written = self.text.get(token.start as usize..end as usize).unwrap_or("");
+            self.fault(span, Jsonnet::Number(Name::new(written)));
+            self.faulted = Some(self.at + usize::from(cut.is_some()));
+        }
+        match text.contains('_') {
+            true => text.replace('_', "").parse().unwrap_or(0.0),
+            false => text.parse().unwrap_or(0.0),
+        }
+    }
+
+    /// `1.`, `1e`, `1x`: where what was meant as a number ends.
+    fn cut_short(&self, token: Token) -> Option<u32> {
+        let next = self.peek(1);
+        if next.start != token.end {
+            return None;
+        }
+        match next.kind {
+            Kind::Dot if self.peek(2).kind != Kind::Ident => Some(next.end),
+            Kind::Ident => Some(next.end),
+            _ => None,
+        }
+    }
+}
+
+fn verbatim(text: &str, quote: char, doubled: &str) -> Name {
+    let text = text.get(2..).unwrap_or("");
+    let text = text.strip_suffix(quote).unwrap_or(text);
+    match text.contains(quote) {
+        true => Name::new(text.replace(doubled, &doubled[..1])),
+        false => Name::new(text),
+    }
+}
+
+/// The character that an escape sequence at the beginning of a text stands for, and how long the sequence is.
+fn escape(text: &str) -> (Option<char>, usize) {
+    let Some(c) = text.get(1..).and_then(|t| t.chars().next()) else { return (None, 1) };
+    let simple = match c {
+        '"' | '\'' | '\\' | '/' => c,
+        'b' => '\u{8}',
+        'f' => '\u{c}',
+        'n' => '\n',
+        'r' => '\r',
+        't' => '\t',
+        'u' => return unicode(text),
+        _ => return (None, 1 + c.len_utf8()),
+    };
+    (Some(simple), 2)
+}
+
+/// `\u1234`, and the two of a surrogate pair.
+fn unicode(text: &str) -> (Option<char>, usize) {
+    let unit = |at: usize| {
+        let digits = text.get(at..at + 4).filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()))?;
+        u32::from_str_radix(digits, 16).ok()
+    };
+    let Some(first) = unit(2) else { return (None, 2) };
+    if let Some(c) = char::from_u32(first) {
+        return (Some(c), 6);
+    }
+    let second = text.get(6..8).filter(|t| *t == "\\u").and_then(|_| unit(8));
+    match (first, second) {
+        (0xD800..0xDC00, Some(low @ 0xDC00..0xE000)) => {
+            (char::from_u32(0x10000 + ((first - 0xD800) << 10) + (low - 0xDC00)), 12)
+        }
+        _ => (None, 6),
+    }
+}

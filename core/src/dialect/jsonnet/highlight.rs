@@ -1,0 +1,46 @@
+//! Colours of an input, by the real lexer.
+
+use super::lexer::lex;
+use super::token::{Kind, Token};
+use crate::dialect::Stop;
+use crate::view::Role;
+use std::ops::Range;
+
+/// The roles of an input's parts, in order, without overlap. O(length).
+pub fn highlight(text: &str) -> Vec<(Range<usize>, Role)> {
+    let lexed = lex(text, Stop::NEVER);
+    let mut out: Vec<(Range<usize>, Role)> = Vec::with_capacity(lexed.tokens.len());
+    let mut before = None;
+    for (index, token) in lexed.tokens.iter().enumerate() {
+        let next = lexed.tokens.get(index + 1).map(|t| t.kind);
+        let role = role(*token, before, next);
+        before = Some(token.kind);
+        if token.start < token.end && role != Role::Plain {
+            out.push((token.start as usize..token.end as usize, role));
+        }
+    }
+    out.extend(lexed.comments.iter().map(|c| (c.start as usize..c.end as usize, Role::Comment)));
+    out.sort_by_key(|(range, _)| range.start);
+    out
+}
+
+fn role(token: Token, before: Option<Kind>, next: Option<Kind>) -> Role {
+    use Kind::*;
+    // a field or a method where it is defined, a variable where it is bound
+    let begins = matches!(before, Some(LBrace | Comma));
+    let field = begins && next.is_some_and(Kind::is_colon);
+    let bound = matches!(before, Some(Local | For)) || next == Some(Equals);
+    match token.kind {
+        Eof | Cursor => Role::Plain,
+        Error => Role::Invalid,
+        Comment | Block => Role::Comment,
+        Ident if field || bound => Role::Name,
+        Ident | Result => Role::Plain,
+        Double | Single | VerbatimDouble | VerbatimSingle if field => Role::Name,
+        kind if kind.is_string() => Role::String,
+        Number | Null | True | False => Role::Literal,
+        kind if kind.is_reserved() => Role::Keyword,
+        Dollar => Role::Keyword,
+        _ => Role::Operator,
+    }
+}

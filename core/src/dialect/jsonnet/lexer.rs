@@ -1,0 +1,226 @@
+//! Text to tokens: total on any text.
+
+use super::token::{Kind, Token};
+use crate::dialect::Stop;
+use logos::Logos;
+
+/// The tokens of a text.
+#[derive(Debug, Default)]
+pub struct Lexed {
+    /// The tokens, comments excepted, with [`Kind::Eof`] at the end.
+    pub tokens: Vec<Token>,
+    /// The comments.
+    pub comments: Vec<Token>,
+    /// The opening of a string or comment that the text ends in.
+    pub unclosed: Option<Token>,
+}
+
+/// Splits a text into tokens, up to where it is stopped. O(length). Only the first 4 GiB are read.
+pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
+    let mut out = Lexed::default();
+    out.tokens.reserve(text.len() / 4);
+    let mut lexer = Kind::lexer(text);
+    while !stop.is_asked() {
+        let Some(found) = lexer.next() else { break };
+        let mut kind = found.unwrap_or(Kind::Error);
+        let span = lexer.span();
+        let mut end = span.end;
+        let rest = text.get(end..).unwrap_or("");
+        let closed = match kind {
+            Kind::Comment => Some(0),
+            Kind::Block => rest.find("*/").map(|at| at + 2),
+            Kind::Double => quoted(rest, b'"'),
+            Kind::Single => quoted(rest, b'\''),
+            Kind::VerbatimDouble => verbatim(rest, b'"'),
+            Kind::VerbatimSingle => verbatim(rest, b'\''),
+            Kind::TextBlock => match block(rest) {
+                Block::Closed(length) => Some(length),
+                Block::Open => None,
+                // reported by the parser, which looks at it again
+                Block::Broken(length) => Some(length),
+            },
+            Kind::Error => {
+                if let Some(last) = out.tokens.last_mut()
+                    && last.kind == Kind::Error
+                    && last.end as usize == span.start
+                {
+                    last.end = span.end as u32;
+                    continue;
+                }
+                Some(0)
+            }
+            _ => Some(0),
+        };
+        match closed {
+            Some(0) => {}
+            Some(length) => {
+                lexer.bump(length);
+                end += length;
+            }
+            None => {
+                out.unclosed = Some(token(kind, span.start, span.end));
+                lexer.bump(rest.len());
+                end += rest.len();
+            }
+        }
+        if kind == Kind::Block {
+            kind = Kind::Comment;
+        }
+        let token = token(kind, span.start, end);
+        if kind == Kind::Comment {
+            out.comments.push(token);
+        } else {
+            out.tokens.push(token);
+        }
+    }
+    out.tokens.push(token(Kind::Eof, text.len(), text.len()));
+    out
+}
+
+fn token(kind: Kind, start: usize, end: usize) -> Token {
+    Token { kind, start: start as u32, end: end as u32 }
+}
+
+/// How many bytes there are to the end of a string with escapes.
+fn quoted(text: &str, quote: u8) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    loop {
+        at += bytes.get(at..)?.iter().position(|b| *b == quote || *b == b'\\')?;
+        match bytes.get(at) {
+            Some(b'\\') => {
+                // the escaped character may be wider than a byte: its other bytes are no ASCII, so they end nothing
+                at += 2;
+            }
+            _ => return Some(at + 1),
+        }
+    }
+}
+
+/// How many bytes there are to the end of a verbatim string, in which a doubled quote stands for one.
+fn verbatim(text: &str, quote: u8) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    loop {
+        at += bytes.get(at..)?.iter().position(|b| *b == quote)?;
+        if bytes.get(at + 1) != Some(&quote) {
+            return Some(at + 1);
+        }
+        at += 2;
+    }
+}
+
+/// Where a text block ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Block {
+    /// After so many bytes, with its `|||`.
+    Closed(usize),
+    /// Nowhere: the text ends in it.
+    Open,
+    /// It is none: something stands behind its `|||`, its first line is not indented, or a line is indented less and is not the
+    /// closing `|||`. It is taken to go on for so many bytes.
+    Broken(usize),
+}
+
+/// What is wrong with a text block, or its text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BlockText {
+    /// The text, its indentation taken off.
+    Text(String),
+    /// Something stands on the line of the opening `|||`.
+    NoNewLine,
+    /// The first line is not indented.
+    NotIndented,
+    /// A line is indented less than the first and is no `|||`; where it begins.
+    Outdented(usize),
+    /// The text ends in it.
+    Open,
+}
+
+/// How far a text block goes that begins before `text`.
+fn block(text: &str) -> Block {
+    let (what, length) = scan_block(text, None);
+    match what {
+        BlockEnd::Closed => Block::Closed(length),
+        BlockEnd::Open => Block::Open,
+        BlockEnd::NoNewLine | BlockEnd::NotIndented => {
+            // a later `|||` is taken for its end; without one the line is
+            let line = text.find('\n').unwrap_or(text.len());
+            Block::Broken(match text.find("|||") {
+                Some(at) => at + 3,
+                None => line,
+            })
+        }
+        BlockEnd::Outdented(at) => Block::Broken(at),
+    }
+}
+
+enum BlockEnd {
+    Closed,
+    Open,
+    NoNewLine,
+    NotIndented,
+    Outdented(usize),
+}
+
+/// The text of a block whose opening `|||` stands before `body`; `chomp` says that it was `|||-`.
+pub fn block_text(body: &str, chomp: bool) -> BlockText {
+    let mut text = String::with_capacity(body.len());
+    match scan_block(body, Some(&mut text)).0 {
+        BlockEnd::Closed => {
+            if chomp && text.ends_with('\n') {
+                text.pop();
+            }
+            BlockText::Text(text)
+        }
+        BlockEnd::Open => BlockText::Open,
+        BlockEnd::NoNewLine => BlockText::NoNewLine,
+        BlockEnd::NotIndented => BlockText::NotIndented,
+        BlockEnd::Outdented(at) => BlockText::Outdented(at),
+    }
+}
+
+/// Reads a text block; its lines are added to `out`. Gives how it ends and how many bytes it has.
+fn scan_block(text: &str, mut out: Option<&mut String>) -> (BlockEnd, usize) {
+    let blank = |c: char| matches!(c, ' ' | '\t' | '\r');
+    let mut add = |line: &str| {
+        if let Some(out) = out.as_deref_mut() {
+            out.push_str(line);
+        }
+    };
+    let line_end = |at: usize| text[at..].find('\n').map(|i| at + i + 1);
+    let Some(mut at) = line_end(0) else {
+        return (if text.trim_matches(blank).is_empty() { BlockEnd::Open } else { BlockEnd::NoNewLine }, text.len());
+    };
+    if !text[..at - 1].trim_matches(blank).is_empty() {
+        return (BlockEnd::NoNewLine, at);
+    }
+    // blank lines before the first that is indented
+    while text[at..].starts_with('\n') {
+        add("\n");
+        at += 1;
+    }
+    let indent = &text[at..];
+    let indent = &indent[..indent.len() - indent.trim_start_matches([' ', '\t']).len()];
+    if indent.is_empty() {
+        return (if at == text.len() { BlockEnd::Open } else { BlockEnd::NotIndented }, at);
+    }
+    loop {
+        let line = &text[at..];
+        if let Some(line) = line.strip_prefix(indent) {
+            let Some(end) = line_end(at) else { return (BlockEnd::Open, text.len()) };
+            add(&line[..end - at - indent.len()]);
+            at = end;
+        } else if line.starts_with('\n') {
+            add("\n");
+            at += 1;
+        } else {
+            let rest = line.trim_start_matches([' ', '\t']);
+            return match rest {
+                _ if rest.starts_with("|||") => (BlockEnd::Closed, text.len() - rest.len() + 3),
+                "" | "|" | "||" => (BlockEnd::Open, text.len()),
+                _ => (BlockEnd::Outdented(at), at),
+            };
+        }
+    }
+}

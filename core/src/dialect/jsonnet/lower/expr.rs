@@ -1,0 +1,306 @@
+//! Expressions.
+
+use super::{Focus, Lower};
+use crate::dialect::jsonnet::tree::{self, Expr, Id, Parameter};
+use crate::problem::jsonnet::{Doubled, Jsonnet};
+use crate::term::{
+    Apply, Binding, Clause, Comprehension, Import, Lambda, Let, Node, NodeId, Number, Param, PatKind, Prim, SuperRead,
+};
+use crate::text::{Name, Span};
+use rustc_hash::FxHashMap;
+
+impl Lower<'_> {
+    /// An expression.
+    pub(super) fn expr(&mut self, id: Id) -> NodeId {
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.expr_here(id))
+    }
+
+    fn expr_here(&mut self, mut id: Id) -> NodeId {
+        let tree = self.tree;
+        while let Expr::Paren(inner) = tree.expr(id) {
+            id = *inner;
+        }
+        let span = tree.span(id);
+        let node = match tree.expr(id) {
+            _ if self.stop.is_asked() => Node::Hole,
+            Expr::Hole | Expr::Paren(_) => Node::Hole,
+            Expr::Cursor => {
+                let mut names: Vec<Name> = self.builder.names_in_scope().filter(|n| !n.is_empty()).cloned().collect();
+                names.sort();
+                self.focus = Some(Focus::Name(names));
+                Node::Hole
+            }
+            Expr::Null => Node::Null,
+            Expr::Bool(b) => Node::Bool(*b),
+            Expr::Number(n) if n.is_finite() => Node::Number(Number::Double(*n)),
+            // as the reference: it fails where it is used
+            Expr::Number(_) => {
+                let message = self.push(Node::Str(Name::new_static("overflow")), span);
+                Node::Prim(Prim::Error, Box::new([message]))
+            }
+            Expr::Str(s) => Node::Str(s.clone()),
+            Expr::Array(items) => Node::Array(items.iter().map(|i| self.expr(*i)).collect()),
+            Expr::ArrayComp(body, clauses) => {
+                return self.comprehension(clauses, false, span, |lower| lower.expr(*body));
+            }
+            Expr::Object(object) => return self.object(object, None, span),
+            Expr::Name(name) => return self.name(name, span),
+            Expr::This => match self.object_up(false) {
+                Some(up) => Node::This { up },
+                None => return self.outside_object("self", span),
+            },
+            Expr::Dollar => match self.object_up(true) {
+                Some(up) => Node::This { up },
+                None => return self.outside_object("$", span),
+            },
+            Expr::SuperDot(name) if name.name.is_empty() => Node::Hole,
+            Expr::SuperDot(name) => return self.super_read(span, SuperRead::Field(name.name.clone())),
+            Expr::SuperIndex(index) => {
+                let index = self.expr(*index);
+                return self.super_read(span, SuperRead::Index(index));
+            }
+            Expr::InSuper(name) => {
+                let name = self.expr(*name);
+                return self.super_read(span, SuperRead::Has(name));
+            }
+            Expr::Dot(of, name) => {
+                let node = self.expr(*of);
+                if name.name.is_empty() {
+                    return self.unused(node, span);
+                }
+                self.uses(node, &name.name);
+                Node::Project(node, name.name.clone())
+            }
+            Expr::Index(of, index) => {
+                let of = self.expr(*of);
+                match tree.expr(*index) {
+                    Expr::Cursor => {
+                        self.focus = Some(Focus::Field(of));
+                        return self.unused(of, span);
+                    }
+                    Expr::Str(name) => self.uses(of, name),
+                    _ => {}
+                }
+                let index = self.expr(*index);
+                Node::Index(Box::new([of, index]))
+            }
+            Expr::Slice(of, parts) => {
+                let mut operands = vec![self.expr(*of)];
+                for part in parts.iter() {
+                    operands.push(match part {
+                        Some(part) => self.expr(*part),
+                        None => self.push(Node::Null, span),
+                    });
+                }
+                Node::Prim(Prim::Slice, operands.into())
+            }
+            Expr::Apply(func, args) => return self.apply(*func, args, span),
+            Expr::Extend(..) | Expr::Binary(..) => return self.binary(id),
+            Expr::Unary(op, operand) => {
+                let operand = self.expr(*operand);
+                Node::Prim(*op, Box::new([operand]))
+            }
+            Expr::Local(bindings, body) => return self.local(bindings, span, |lower| lower.expr(*body)),
+            Expr::Function(params, body) => return self.function(params, *body, span),
+            Expr::If(condition, yes, no) => {
+                let condition = self.expr(*condition);
+                let yes = self.expr(*yes);
+                let no = match no {
+                    Some(no) => self.expr(*no),
+                    None => self.push(Node::Null, span),
+                };
+                Node::If(Box::new([condition, yes, no]))
+            }
+            Expr::Import(path, kind) => Node::Import(Box::new(Import { path: path.clone(), kind: kind.clone() })),
+            Expr::Error(message) => {
+                let message = self.expr(*message);
+                Node::Prim(Prim::Error, Box::new([message]))
+            }
+            Expr::Assert(assert, body) => {
+                let condition = self.expr(assert.condition);
+                let body = self.expr(*body);
+                let failed = tree.span(assert.condition);
+                let message = match assert.message {
+                    Some(message) => self.expr(message),
+                    None => self.push(Node::Str(Name::new_static("Assertion failed.")), failed),
+                };
+                let error = self.push(Node::Prim(Prim::Error, Box::new([message])), failed);
+                Node::If(Box::new([condition, body, error]))
+            }
+        };
+        self.push(node, span)
+    }
+
+    /// `self`, `super` or `$` where there is no object.
+    fn outside_object(&mut self, word: &'static str, span: Span) -> NodeId {
+        let word_span = Span { end: span.end.min(span.start + word.len() as u32), ..span };
+        self.problem(word_span, Jsonnet::OutsideObject(Name::new_static(word)));
+        self.push(Node::Hole, span)
+    }
+
+    fn super_read(&mut self, span: Span, read: SuperRead) -> NodeId {
+        match self.object_up(false) {
+            Some(up) => self.push(Node::Super { up, read }, span),
+            None => self.outside_object("super", span),
+        }
+    }
+
+    /// Notes that a field of an object around is used, where `of` is `self` or `$`.
+    fn uses(&mut self, of: NodeId, name: &str) {
+        if let Node::This { up } = *self.builder.node(of) {
+            self.builder.use_field(up, name);
+        }
+    }
+
+    /// A hole that still holds what stands before it: `local _ = e; <hole>`.
+    fn unused(&mut self, of: NodeId, span: Span) -> NodeId {
+        let pat = self.builder.pat(PatKind::Any, span);
+        self.builder.open();
+        let body = self.push(Node::Hole, span);
+        let (slots, _) = self.builder.close();
+        let binding = Binding { pat, annots: Vec::new(), doc: None, push: None, body: of, span };
+        let groups = vec![vec![0]];
+        self.push(Node::Let(Box::new(Let { recursive: false, bindings: vec![binding], body, groups, slots })), span)
+    }
+
+    fn apply(&mut self, func: Id, written: &tree::Arguments, span: Span) -> NodeId {
+        let func = self.expr(func);
+        let mut seen = FxHashMap::default();
+        let mut args = Vec::with_capacity(written.items.len());
+        for (name, value) in &written.items {
+            if let Some(name) = name {
+                self.once(name, Doubled::Argument, &mut seen);
+            }
+            args.push((name.as_ref().map(|n| n.name.clone()), self.expr(*value)));
+        }
+        self.push(Node::Apply(Box::new(Apply { func, args, tailstrict: written.tailstrict })), span)
+    }
+
+    /// A chain of infix operators and extensions, its left side by iteration.
+    fn binary(&mut self, id: Id) -> NodeId {
+        let tree = self.tree;
+        let mut chain = Vec::new();
+        let mut first = id;
+        loop {
+            let left = match tree.expr(first) {
+                Expr::Binary(_, left, _) | Expr::Extend(left, _) => *left,
+                _ => break,
+            };
+            chain.push(first);
+            first = left;
+        }
+        let mut left = self.expr(first);
+        while let Some(id) = chain.pop() {
+            let span = tree.span(id);
+            left = match tree.expr(id) {
+                Expr::Binary(op, _, right) => {
+                    let right = self.expr(*right);
+                    self.push(Node::Prim(*op, Box::new([left, right])), span)
+                }
+                Expr::Extend(_, right) => {
+                    let right = match tree.expr(*right) {
+                        Expr::Object(object) => self.object(object, Some(left), tree.span(*right)),
+                        _ => self.expr(*right),
+                    };
+                    self.push(Node::Inherit(Box::new([left, right])), span)
+                }
+                _ => left,
+            };
+        }
+        left
+    }
+
+    /// `local … ; body`
+    pub(super) fn local(
+        &mut self,
+        written: &[tree::Binding],
+        span: Span,
+        body: impl FnOnce(&mut Self) -> NodeId,
+    ) -> NodeId {
+        self.builder.open();
+        let bindings = self.bindings(written, 0);
+        let body = body(self);
+        let (slots, groups) = self.builder.close();
+        self.push(Node::Let(Box::new(Let { recursive: true, bindings, body, groups, slots })), span)
+    }
+
+    /// Bindings of the innermost frame, recursive; the first of them is its definition `first`.
+    pub(super) fn bindings(&mut self, written: &[tree::Binding], first: u32) -> Vec<Binding> {
+        let slots = self.declare(written, first);
+        self.bodies(written, slots, first)
+    }
+
+    /// Puts the names of bindings in scope.
+    pub(super) fn declare(&mut self, written: &[tree::Binding], first: u32) -> Vec<u32> {
+        let mut seen = FxHashMap::default();
+        let mut slots = Vec::with_capacity(written.len());
+        for (index, binding) in written.iter().enumerate() {
+            self.once(&binding.name, Doubled::Local, &mut seen);
+            let slot = self.builder.bind(binding.name.name.clone());
+            self.builder.define_slot(slot, first + index as u32);
+            slots.push(slot);
+        }
+        slots
+    }
+
+    /// The values of bindings whose names are in scope.
+    pub(super) fn bodies(&mut self, written: &[tree::Binding], slots: Vec<u32>, first: u32) -> Vec<Binding> {
+        let mut bindings = Vec::with_capacity(written.len());
+        for (index, (binding, slot)) in written.iter().zip(slots).enumerate() {
+            self.builder.enter(Some(first + index as u32));
+            let pat = self.builder.pat(PatKind::Bind(slot), binding.name.span);
+            let body = self.expr(binding.value);
+            bindings.push(Binding { pat, annots: Vec::new(), doc: None, push: None, body, span: binding.span });
+        }
+        self.builder.enter(None);
+        bindings
+    }
+
+    fn function(&mut self, written: &[Parameter], body: Id, span: Span) -> NodeId {
+        self.builder.open();
+        let mut seen = FxHashMap::default();
+        let mut pats = Vec::with_capacity(written.len());
+        for param in written {
+            self.once(&param.name, Doubled::Parameter, &mut seen);
+            let slot = self.builder.bind(param.name.name.clone());
+            pats.push(self.builder.pat(PatKind::Bind(slot), param.name.span));
+        }
+        let mut params = Vec::with_capacity(written.len());
+        for (param, pat) in written.iter().zip(pats) {
+            let default = param.default.map(|d| self.expr(d));
+            params.push(Param { pat, name: Some(param.name.name.clone()), default });
+        }
+        let body = self.expr(body);
+        let (slots, _) = self.builder.close();
+        self.push(Node::Lambda(Box::new(Lambda { params, body, curried: false, slots })), span)
+    }
+
+    /// A comprehension of what `body` makes inside of all of its clauses.
+    pub(super) fn comprehension(
+        &mut self,
+        written: &[tree::Clause],
+        object: bool,
+        span: Span,
+        body: impl FnOnce(&mut Self) -> NodeId,
+    ) -> NodeId {
+        let mut clauses = Vec::with_capacity(written.len());
+        let mut frames = 0;
+        for clause in written {
+            clauses.push(match clause {
+                tree::Clause::For(name, items) => {
+                    let items = self.expr(*items);
+                    self.builder.open();
+                    self.builder.bind(name.name.clone());
+                    frames += 1;
+                    Clause::For { name: name.name.clone(), span: name.span, items }
+                }
+                tree::Clause::If(condition) => Clause::If(self.expr(*condition)),
+            });
+        }
+        let body = body(self);
+        for _ in 0..frames {
+            self.builder.close();
+        }
+        self.push(Node::Comprehension(Box::new(Comprehension { clauses, body, object })), span)
+    }
+}

@@ -1,0 +1,193 @@
+//! Tree to core language: names resolved, sugar unfolded.
+
+mod expr;
+mod object;
+
+use super::LIBRARY;
+use super::tree::{Binding, FieldName, Id, Spanned, Tree};
+use crate::dialect::{Names, Stop};
+use crate::problem::Problem;
+use crate::problem::jsonnet::{Doubled, Jsonnet};
+use crate::problem::syntax::{Syntax, SyntaxKind};
+use crate::term::build::Builder;
+use crate::term::{Node, NodeId, Semantics, Term};
+use crate::text::{Name, Span, near};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How many problems one lowering reports.
+const MAX_PROBLEMS: usize = 100;
+/// For how many unbound names near ones are looked for.
+const MAX_SUGGESTIONS: usize = 20;
+
+/// Words that a name may be a misspelling of.
+const WORDS: [&str; 15] = [
+    "true",
+    "false",
+    "null",
+    "self",
+    "super",
+    "local",
+    "function",
+    "import",
+    "importstr",
+    "error",
+    "assert",
+    "then",
+    "else",
+    "tailstrict",
+    "std",
+];
+
+/// What stands at the place that completion asks about.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Focus {
+    /// A field of an expression: `e.|`
+    Field(NodeId),
+    /// A name or any other expression; these names are bound around it, the session's excepted.
+    Name(Vec<Name>),
+    /// The name of a field being defined; of an object that goes on with another one (`e {`), with that one's node.
+    FieldName(Option<NodeId>),
+}
+
+/// The state of one lowering.
+pub(super) struct Lower<'a> {
+    pub(super) builder: Builder,
+    tree: &'a Tree,
+    names: &'a dyn Names,
+    /// Names bound by earlier parts of the same cell.
+    earlier: &'a FxHashSet<Name>,
+    stop: Stop<'a>,
+    /// How many frames were open where each object around began.
+    objects: Vec<usize>,
+    pub(super) problems: Vec<Problem>,
+    unbound: FxHashSet<Name>,
+    /// Where each field name stands first in the text; made when the first unbound name is met.
+    fields: Option<FxHashMap<Name, Span>>,
+    pub(super) focus: Option<Focus>,
+}
+
+impl<'a> Lower<'a> {
+    pub(super) fn new(tree: &'a Tree, names: &'a dyn Names, earlier: &'a FxHashSet<Name>) -> Self {
+        Lower {
+            builder: Builder::with_semantics(Semantics::Jsonnet),
+            tree,
+            names,
+            earlier,
+            stop: names.stop(),
+            objects: Vec::new(),
+            problems: Vec::new(),
+            unbound: FxHashSet::default(),
+            fields: None,
+            focus: None,
+        }
+    }
+
+    /// Lowers one expression to a term.
+    pub(super) fn whole(mut self, id: Id) -> (Term, Vec<Problem>, Option<Focus>) {
+        let root = self.expr(id);
+        (self.builder.finish(root), self.problems, self.focus)
+    }
+
+    /// Lowers a `local` with one of its names as the result.
+    pub(super) fn bound(mut self, bindings: &[Binding], wanted: &Spanned) -> (Term, Vec<Problem>) {
+        let span = bindings.iter().map(|b| b.span).reduce(Span::to).unwrap_or(wanted.span);
+        let root = self.local(bindings, span, |lower| lower.builder.variable(&wanted.name, wanted.span));
+        (self.builder.finish(root), self.problems)
+    }
+
+    /// Lowers a `local` with all of its names as the result, an object.
+    pub(super) fn all_bound(mut self, bindings: &[Binding], span: Span) -> (Term, Vec<Problem>) {
+        let root = self.local(bindings, span, |lower| lower.gather(bindings, span));
+        (self.builder.finish(root), self.problems)
+    }
+
+    /// Lowers a `local` with nothing behind it, for completion in it.
+    pub(super) fn block(mut self, bindings: &[Binding], span: Span) -> (Term, Option<Focus>) {
+        let root = self.local(bindings, span, |lower| lower.push(Node::Hole, span));
+        (self.builder.finish(root), self.focus)
+    }
+
+    /// `shared.name`
+    pub(super) fn member(mut self, shared: &Name, name: &Spanned) -> (Term, Vec<Problem>) {
+        let of = self.builder.variable(shared, name.span);
+        let root = self.push(Node::Project(of, name.name.clone()), name.span);
+        (self.builder.finish(root), self.problems)
+    }
+
+    fn problem(&mut self, span: Span, what: Jsonnet) {
+        if self.problems.len() < MAX_PROBLEMS {
+            self.problems.push(Problem::error(Syntax { span, what: SyntaxKind::Jsonnet(what) }));
+        }
+    }
+
+    fn push(&mut self, node: Node, span: Span) -> NodeId {
+        self.builder.push(node, span)
+    }
+
+    /// Reports a name that stands in `seen`, and puts it there otherwise.
+    fn once<'n>(&mut self, name: &'n Spanned, what: Doubled, seen: &mut FxHashMap<&'n Name, Span>) {
+        if name.name.is_empty() {
+            return;
+        }
+        match seen.get(&name.name) {
+            Some(first) => {
+                let (name, span, first) = (name.name.clone(), name.span, *first);
+                self.problem(span, Jsonnet::Duplicate { name, what, first });
+            }
+            None => drop(seen.insert(&name.name, name.span)),
+        }
+    }
+
+    /// A name as an expression.
+    fn name(&mut self, name: &Name, span: Span) -> NodeId {
+        if !self.builder.is_bound(name) && !self.earlier.contains(name) {
+            if name == "std" {
+                return self.builder.variable(&Name::new_static(LIBRARY), span);
+            }
+            if !self.names.is_bound(name) {
+                self.report_unbound(name, span);
+            }
+        }
+        self.builder.variable(name, span)
+    }
+
+    fn report_unbound(&mut self, name: &Name, span: Span) {
+        if name.is_empty() || !self.unbound.insert(name.clone()) || self.problems.len() >= MAX_PROBLEMS {
+            return;
+        }
+        let field = match self.objects.len() {
+            0 => None,
+            _ => {
+                let tree = self.tree;
+                self.fields.get_or_insert_with(|| field_names(tree)).get(name).map(|at| (*at, "self"))
+            }
+        };
+        let near = if self.unbound.len() <= MAX_SUGGESTIONS {
+            let all = self.names.all();
+            let scope = self.builder.names_in_scope().chain(&all).chain(self.earlier).take(20_000);
+            near(name, scope.map(Name::as_str).chain(WORDS))
+        } else {
+            Vec::new()
+        };
+        self.problem(span, Jsonnet::Unbound { name: name.clone(), near, field });
+    }
+
+    /// How many frames there are from here to the object literal around, or to the outermost one.
+    fn object_up(&self, outermost: bool) -> Option<u32> {
+        let at = if outermost { self.objects.first() } else { self.objects.last() };
+        at.map(|depth| (self.builder.depth() - depth) as u32)
+    }
+}
+
+/// Where each field name stands first.
+fn field_names(tree: &Tree) -> FxHashMap<Name, Span> {
+    let mut out = FxHashMap::default();
+    for object in tree.objects() {
+        for field in &object.fields {
+            if let FieldName::Static(name) = &field.name {
+                out.entry(name.clone()).or_insert(field.name_span);
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,33 @@
+//! The language as a table: programs on the left, what they lower to on the right.
+
+mod terms;
+
+use super::program;
+use crate::dialect::show::show;
+use crate::dialect::{Dialect, OnlyStd};
+use crate::problem::report::Report;
+use crate::text::SourceId;
+
+/// The lowered program, printed compactly; problems in front of it.
+fn lowered(text: &str) -> String {
+    let program = program(SourceId(0), text, &OnlyStd);
+    let problems: String = program.problems.iter().map(|p| format!("<{}> ", p.code())).collect();
+    problems + &show(&program.term)
+}
+
+/// `start..end message [code]` of each problem.
+fn reports(text: &str) -> Vec<String> {
+    program(SourceId(0), text, &OnlyStd)
+        .problems
+        .iter()
+        .map(|p| {
+            let report = Report::of(p, Dialect::Jsonnet.notation());
+            let at = report
+                .labels
+                .first()
+                .map_or("", |l| text.get(l.span.start as usize..l.span.end as usize).unwrap_or("?"));
+            let help = report.helps.first().map_or(String::new(), |h| format!(" ({h})"));
+            format!("`{at}`: {}{help}", report.message)
+        })
+        .collect()
+}

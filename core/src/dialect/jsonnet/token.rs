@@ -1,0 +1,258 @@
+//! The tokens of Jsonnet.
+
+use logos::Logos;
+
+/// A token: what it is and which bytes it covers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Token {
+    /// What it is.
+    pub kind: Kind,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+/// What a token is. A string is one token; where it ends is found by hand.
+#[derive(Logos, Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[logos(skip r"[ \t\r\n\f\u{FEFF}]+")]
+#[allow(missing_docs)] // a token's name says which token it is
+pub enum Kind {
+    /// What no other token begins with.
+    Error,
+    /// The end of the input.
+    Eof,
+    /// The place that completion asks about; made from the name that stands there, possibly an empty one.
+    Cursor,
+    #[regex("#[^\n]*", allow_greedy = true)]
+    #[regex("//[^\n]*", allow_greedy = true)]
+    Comment,
+    /// `/* … */`; where it ends is found by hand.
+    #[token("/*")]
+    Block,
+
+    #[regex("[_a-zA-Z][_a-zA-Z0-9]*")]
+    Ident,
+    /// `$3`: the result of the session's third input. It can only be read.
+    #[regex(r"\$[0-9]+")]
+    Result,
+    #[regex(r"[0-9][0-9_]*(\.[0-9][0-9_]*)?([eE][+\-]?[0-9][0-9_]*)?")]
+    Number,
+    /// `"…"`
+    #[token("\"")]
+    Double,
+    /// `'…'`
+    #[token("'")]
+    Single,
+    /// `@"…"`
+    #[token("@\"")]
+    VerbatimDouble,
+    /// `@'…'`
+    #[token("@'")]
+    VerbatimSingle,
+    /// `||| …`
+    #[token("|||")]
+    #[token("|||-")]
+    TextBlock,
+
+    #[token("assert")]
+    Assert,
+    #[token("else")]
+    Else,
+    #[token("error")]
+    ErrorWord,
+    #[token("false")]
+    False,
+    #[token("for")]
+    For,
+    #[token("function")]
+    Function,
+    #[token("if")]
+    If,
+    #[token("import")]
+    Import,
+    #[token("importstr")]
+    ImportStr,
+    #[token("importbin")]
+    ImportBin,
+    #[token("in")]
+    In,
+    #[token("local")]
+    Local,
+    #[token("null")]
+    Null,
+    #[token("self")]
+    SelfWord,
+    #[token("super")]
+    Super,
+    #[token("tailstrict")]
+    Tailstrict,
+    #[token("then")]
+    Then,
+    #[token("true")]
+    True,
+
+    #[token("{")]
+    LBrace,
+    #[token("}")]
+    RBrace,
+    #[token("[")]
+    LBracket,
+    #[token("]")]
+    RBracket,
+    #[token("(")]
+    LParen,
+    #[token(")")]
+    RParen,
+    #[token(",")]
+    Comma,
+    #[token(".")]
+    Dot,
+    #[token(";")]
+    Semicolon,
+    #[token("$")]
+    Dollar,
+    #[token(":")]
+    Colon,
+    #[token("::")]
+    Colon2,
+    #[token(":::")]
+    Colon3,
+    #[token("+:")]
+    PlusColon,
+    #[token("+::")]
+    PlusColon2,
+    #[token("+:::")]
+    PlusColon3,
+    #[token("=")]
+    Equals,
+    #[token("==")]
+    EqEq,
+    #[token("!=")]
+    NotEq,
+    #[token("<")]
+    Less,
+    #[token("<=")]
+    LessEq,
+    #[token(">")]
+    Greater,
+    #[token(">=")]
+    GreaterEq,
+    #[token("<<")]
+    Shl,
+    #[token(">>")]
+    Shr,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("*")]
+    Star,
+    #[token("/")]
+    Slash,
+    #[token("%")]
+    Percent,
+    #[token("&")]
+    Amp,
+    #[token("|")]
+    Pipe,
+    #[token("^")]
+    Caret,
+    #[token("&&")]
+    AndAnd,
+    #[token("||")]
+    OrOr,
+    #[token("!")]
+    Bang,
+    #[token("~")]
+    Tilde,
+}
+
+impl Kind {
+    /// Whether it is a word that names nothing.
+    pub fn is_reserved(self) -> bool {
+        use Kind::*;
+        matches!(
+            self,
+            Assert
+                | Else
+                | ErrorWord
+                | False
+                | For
+                | Function
+                | If
+                | Import
+                | ImportStr
+                | ImportBin
+                | In
+                | Local
+                | Null
+                | SelfWord
+                | Super
+                | Tailstrict
+                | Then
+                | True
+        )
+    }
+
+    /// Whether it is a string of any kind.
+    pub fn is_string(self) -> bool {
+        use Kind::*;
+        matches!(self, Double | Single | VerbatimDouble | VerbatimSingle | TextBlock)
+    }
+
+    /// Whether it separates a field's name from its value.
+    pub fn is_colon(self) -> bool {
+        use Kind::*;
+        matches!(self, Colon | Colon2 | Colon3 | PlusColon | PlusColon2 | PlusColon3)
+    }
+
+    /// Whether it begins an expression.
+    pub fn starts_term(self) -> bool {
+        use Kind::*;
+        self.is_string()
+            || matches!(
+                self,
+                Ident
+                    | Result
+                    | Number
+                    | Cursor
+                    | Assert
+                    | ErrorWord
+                    | False
+                    | Function
+                    | If
+                    | Import
+                    | ImportStr
+                    | ImportBin
+                    | Local
+                    | Null
+                    | SelfWord
+                    | Super
+                    | True
+                    | LBrace
+                    | LBracket
+                    | LParen
+                    | Dollar
+                    | Plus
+                    | Minus
+                    | Bang
+                    | Tilde
+            )
+    }
+
+    /// Whether it begins a member of an object.
+    pub fn starts_member(self) -> bool {
+        self.is_string() || matches!(self, Kind::Ident | Kind::Cursor | Kind::LBracket | Kind::Local | Kind::Assert)
+    }
+
+    /// Whether it closes a bracket.
+    pub fn is_closer(self) -> bool {
+        matches!(self, Kind::RBrace | Kind::RBracket | Kind::RParen)
+    }
+
+    /// Whether it opens a bracket.
+    pub fn is_opener(self) -> bool {
+        matches!(self, Kind::LBrace | Kind::LBracket | Kind::LParen)
+    }
+}

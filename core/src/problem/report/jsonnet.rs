@@ -1,0 +1,177 @@
+//! Prose for problems of Jsonnet programs. Where the reference has a message, ours begins with it.
+
+use super::syntax::alternatives;
+use super::{Label, Report};
+use crate::problem::jsonnet::{Doubled, Jsonnet, Meant, NamePlace, NotInComprehension};
+use crate::text::{Name, Span};
+
+/// What to do about what was meant.
+fn meant(what: Meant) -> &'static str {
+    match what {
+        Meant::ColonForEquals => "a field is written with a colon: `name: value`",
+        Meant::Braces => "an object stands in braces: `{ name: value }`",
+        Meant::Local => "a name is bound by `local name = value;`",
+        Meant::Comma => "fields and elements are separated by `,`; `;` ends a `local` or an `assert`",
+        Meant::MissingComma => "a `,` is missing before this",
+        Meant::Semicolon => "`local` and `assert` end in `;`: `local x = 1; x + 1`",
+        Meant::OneEquals => "a name is bound with one `=`: `local x = 1;`",
+        Meant::Let => "a name is bound by `local name = value;`",
+        Meant::Function => "a function is written `function(x) e`, a named one `local f(x) = e;`",
+        Meant::IfThenElse => "a choice is written `if c then a else b`",
+        Meant::SemicolonForComma => "the last of the names that a `local` binds is followed by `;`",
+        Meant::TwoEquals => "equality is written `==`, inequality `!=`",
+        Meant::Interpolation => "a string is formatted by `%`: `'%s' % [x]`",
+        Meant::WordOperator => "the operators are `&&`, `||` and `!`",
+        Meant::Plus => "arrays and strings are joined by `+`",
+        Meant::Spread => "objects and arrays are put together by `+`: `other + { … }`, `[1] + others`",
+        Meant::Inherit => "objects are put together by `+`",
+        Meant::Digits => "a digit stands on both sides of the point: `0.5`",
+        Meant::Comment => "a comment begins with `#` or `//`",
+        Meant::ElseIf => "it is written `else if`",
+        Meant::NestedField => "a field in a field is written `a+: { b: e }`, or `a: { b: e }`",
+    }
+}
+
+/// Words of other languages.
+fn foreign(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "and" => "`and` is written `&&`",
+        "or" => "`or` is written `||`",
+        "not" => "`not e` is written `!e`",
+        "nil" | "None" | "undefined" | "Null" => "there is `null`",
+        "True" | "TRUE" | "yes" => "`true` is written in small letters",
+        "False" | "FALSE" | "no" => "`false` is written in small letters",
+        "this" => "the object around is `self`",
+        "root" | "__root__" => "the outermost object is `$`",
+        "fun" | "fn" | "lambda" | "def" | "func" => "a function is written `function(x) e`",
+        "let" | "var" | "const" => "a name is bound by `local name = value;`",
+        "len" | "length" | "map" | "filter" | "join" | "format" | "range" => return None,
+        _ => return None,
+    })
+}
+
+pub(super) fn write(problem: &Jsonnet, span: Span, report: &mut Report) {
+    let mut label = String::new();
+    let mut further = Vec::new();
+    let mut help = |text: String| report.helps.push(text);
+    report.message = match problem {
+        Jsonnet::Unexpected { found, expected, meant: what } => {
+            if !expected.is_empty() {
+                label = format!("expected {}", alternatives(expected));
+            }
+            if let Some(what) = what {
+                help(meant(*what).to_string());
+            }
+            match found {
+                Some(token) => format!("unexpected `{token}`"),
+                None => String::from("unexpected end of input"),
+            }
+        }
+        Jsonnet::Unclosed(what) => {
+            label = String::from("opened here, never closed");
+            if what == "text block" {
+                help(String::from("it ends at a line that is indented less than its text and begins with `|||`"));
+            }
+            format!("unclosed {what}")
+        }
+        Jsonnet::Reserved { word, place } => {
+            label = String::from("expected a name");
+            match place {
+                NamePlace::Field => help(format!("as a field's name it is quoted: `\"{word}\"`")),
+                NamePlace::Read => help(format!("such a field is read by `[\"{word}\"]`")),
+                NamePlace::Variable => {}
+            }
+            format!("`{word}` is a reserved word")
+        }
+        Jsonnet::Escape(text) => {
+            help(String::from("known escapes: \\\" \\' \\\\ \\/ \\b \\f \\n \\r \\t \\u1234"));
+            help(String::from("in `@\"…\"` a backslash is itself"));
+            match text.starts_with("\\u") {
+                true => {
+                    format!("invalid unicode escape `{text}`: four hexadecimal digits, or two such escapes in a pair")
+                }
+                false => format!("unknown escape sequence `{text}`"),
+            }
+        }
+        Jsonnet::BlockNewLine => {
+            label = String::from("the text begins on the next line");
+            String::from("text block syntax requires new line after `|||`")
+        }
+        Jsonnet::BlockNotIndented => {
+            help(String::from("every line of the text is indented as the first one is, which is taken off"));
+            String::from("text block's first line must start with whitespace")
+        }
+        Jsonnet::BlockOutdented => {
+            label = String::from("opened here");
+            help(String::from("it ends at a line that is indented less than its text and begins with `|||`"));
+            String::from("text block not terminated with `|||`: a line is indented less than the first")
+        }
+        Jsonnet::Number(text) => {
+            help(String::from("numbers are written `12`, `1.5`, `1e9`, `1_000`"));
+            format!("`{text}` is not a number")
+        }
+        Jsonnet::OutsideObject(word) => {
+            label = String::from("no object around this");
+            match word.as_str() {
+                "$" => String::from("no top-level object found: `$` is the outermost object"),
+                _ => format!("can't use `{word}` outside of an object"),
+            }
+        }
+        Jsonnet::Duplicate { name, what, first } => {
+            let what = match what {
+                Doubled::Field => "field",
+                Doubled::Local => "local var",
+                Doubled::Parameter => "function parameter",
+                Doubled::Argument => "argument",
+            };
+            label = String::from("again here");
+            further.push(Label { span: *first, text: String::from("first here") });
+            format!("duplicate {what}: {name}")
+        }
+        Jsonnet::PositionalAfterNamed => {
+            label = String::from("give it its parameter's name, or put it before the named ones");
+            String::from("positional argument after a named argument is not allowed")
+        }
+        Jsonnet::ComputedImport => {
+            label = String::from("expected the path as one string");
+            help(String::from("to use what is imported: `(import \"x\").field`"));
+            String::from("computed imports are not allowed")
+        }
+        Jsonnet::BlockImport => String::from("a text block cannot be the path of an import"),
+        Jsonnet::BareSuper => {
+            label = String::from("only a field of it can be read: `super.name`");
+            String::from("expected . or [ after super")
+        }
+        Jsonnet::PlusMethod(name) => {
+            help(format!("to build on what it was: `{name}(x): super.{name}(x) + …`"));
+            format!("cannot use +: syntax sugar in a method: {name}")
+        }
+        Jsonnet::Comprehension(what) => match what {
+            NotInComprehension::Fields => String::from("object comprehension can only have one field"),
+            NotInComprehension::Static => {
+                label = String::from("a computed name: `[e]`");
+                String::from("object comprehensions can only have [e] fields")
+            }
+            NotInComprehension::Hidden => String::from("object comprehensions cannot have hidden fields"),
+            NotInComprehension::Asserts => String::from("object comprehension cannot have asserts"),
+        },
+        Jsonnet::Unbound { name, near, field } => {
+            label = String::from("nothing of this name is in scope");
+            if let Some((span, before)) = field {
+                further.push(Label { span: *span, text: String::from("a field of this name") });
+                help(format!("a field is read through its object: `{before}.{name}`"));
+            } else if let Some(text) = foreign(name) {
+                help(text.to_string());
+            } else if let Some(first) = near.first() {
+                let all: Vec<Name> = near.iter().map(|n| format!("`{n}`").into()).collect();
+                help(match near.len() {
+                    1 => format!("did you mean `{first}`?"),
+                    _ => format!("did you mean {}?", alternatives(&all)),
+                });
+            }
+            format!("unknown variable: {name}")
+        }
+    };
+    report.labels.push(Label { span, text: label });
+    report.labels.extend(further);
+}
