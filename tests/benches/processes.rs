@@ -38,6 +38,11 @@ fn merge_1000_different(bencher: Bencher, peer: &str) {
 }
 
 #[divan::bench(args = PEERS, sample_count = 5)]
+fn fold_1000_different(bencher: Bencher, peer: &str) {
+    process(bencher, peer, "fold", &programs::fold_different(1000));
+}
+
+#[divan::bench(args = PEERS, sample_count = 5)]
 fn merge_1000_rising(bencher: Bencher, peer: &str) {
     process(bencher, peer, "rising", &programs::merge_rising(1000));
 }

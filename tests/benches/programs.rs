@@ -43,6 +43,21 @@ fn nested_lets(bencher: Bencher, lets: usize) {
     measured(bencher, &programs::nested_lets(lets), &EVAL);
 }
 
+#[divan::bench(args = [1000, 10_000], sample_count = 5)]
+fn infer_merge_different(bencher: Bencher, records: usize) {
+    measured(bencher, &programs::merge_different(records), &TYPE);
+}
+
+#[divan::bench(args = [1000, 10_000], sample_count = 5)]
+fn infer_fold_different(bencher: Bencher, records: usize) {
+    measured(bencher, &programs::fold_different(records), &TYPE);
+}
+
+#[divan::bench(args = [100, 300], sample_count = 5)]
+fn infer_merge_of_unknown(bencher: Bencher, lets: usize) {
+    measured(bencher, &programs::merge_unknown(lets), &TYPE);
+}
+
 #[divan::bench(args = [1000, 16_000], sample_count = 5)]
 fn infer_accumulated_record(bencher: Bencher, definitions: usize) {
     measured(bencher, &programs::accumulated(definitions), &TYPE);

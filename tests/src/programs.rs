@@ -11,6 +11,17 @@ pub fn merge_different(count: usize) -> String {
     records.collect::<Vec<_>>().join("\n& ")
 }
 
+/// The same records, folded from an array.
+pub fn fold_different(count: usize) -> String {
+    format!("std.array.fold_left (&) {{}} [\n{}\n]", merge_different(count).replace("\n& ", ",\n"))
+}
+
+/// An unknown record, merged with one field after the other by `count` lets.
+pub fn merge_unknown(count: usize) -> String {
+    let lets = (1..=count).map(|n| format!("let x{n} = x{} & {{ a{n} = {n} }} in\n", n - 1));
+    format!("fun x0 =>\n{}x{count}", lets.collect::<String>())
+}
+
 /// `count` records of the same 20 fields, each with a higher priority than the one before.
 pub fn merge_rising(count: usize) -> String {
     let records = (0..count).map(|r| {

@@ -7,7 +7,7 @@ use super::Infer;
 use super::table::{Slot, Vid};
 use super::walk::{self, Rewrite};
 use crate::ty::{Constraint, Field, Generic, Kind, Live, Marks, Scheme, Tail, Ty, TyRef};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// A merge that waits.
@@ -226,6 +226,7 @@ impl Infer<'_> {
     /// The free variables of a type.
     pub(super) fn free_vars(&mut self, ty: &TyRef, out: &mut Vec<Vid>) {
         let mut seen = FxHashMap::default();
+        let mut found: FxHashSet<Vid> = out.iter().copied().collect();
         let mut work = vec![ty.clone()];
         while let Some(t) = work.pop() {
             if t.marks().live == 0 || seen.contains_key(&t.address()) {
@@ -238,7 +239,7 @@ impl Infer<'_> {
                     Slot::Bound(inner, _) => work.push(inner),
                     Slot::Free { .. } => {
                         let root = self.table.root(v);
-                        if !out.contains(&root) {
+                        if found.insert(root) {
                             out.push(root);
                         }
                     }

@@ -189,7 +189,9 @@ struct Infer<'a> {
     unified: FxHashMap<(usize, usize), (TyRef, TyRef)>,
     /// Closed types that were joined without a word, with what came of it.
     joined: FxHashMap<(usize, usize), (TyRef, TyRef, TyRef)>,
-    /// The same of merges.
+    /// Closed types between which there is no difference.
+    alike: FxHashMap<(usize, usize), (TyRef, TyRef)>,
+    /// As `joined`, of merges.
     merged: FxHashMap<(usize, usize), (TyRef, TyRef, TyRef)>,
     ty_vars: FxHashMap<TyVarId, Live>,
     library: FxHashMap<Vec<Name>, Option<TyRef>>,
@@ -240,6 +242,7 @@ impl<'a> Infer<'a> {
             late: FxHashSet::default(),
             unified: FxHashMap::default(),
             joined: FxHashMap::default(),
+            alike: FxHashMap::default(),
             merged: FxHashMap::default(),
             ty_vars: FxHashMap::default(),
             library: FxHashMap::default(),

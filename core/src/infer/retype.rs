@@ -179,7 +179,10 @@ impl Infer<'_> {
             | (_, Ty::Live(_) | Ty::Dyn(_) | Ty::Union(_) | Ty::Forall(_)) => {
                 out.push(Difference { path: path.clone(), types: None });
             }
+            // shared parts without a difference are compared once
+            (Ty::Record(_), Ty::Record(_)) if self.alike.contains_key(&(n.address(), w.address())) => {}
             (Ty::Record(a), Ty::Record(b)) => super::deep(|| {
+                let before = out.len();
                 let (a, b) = (self.open_row(a), self.open_row(b));
                 for (name, f) in b.fields() {
                     path.push(name.clone());
@@ -193,6 +196,9 @@ impl Infer<'_> {
                     path.push(name.clone());
                     out.push(Difference { path: path.clone(), types: None });
                     path.pop();
+                }
+                if out.len() == before && n.is_closed() && w.is_closed() && (n.holders() > 2 || w.holders() > 2) {
+                    self.alike.insert((n.address(), w.address()), (n.clone(), w.clone()));
                 }
             }),
             (Ty::Array(a), Ty::Array(b)) => {

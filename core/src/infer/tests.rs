@@ -386,3 +386,39 @@ fn a_definition_is_what_its_readers_ask_for() {
     );
     says("{ a, b | default = a + 1 } & { a = \"s\", b = 1 }", "{ a : String, b : Number }", &perhaps);
 }
+
+#[test]
+fn structures_that_share_their_parts_are_compared_once_a_part() {
+    let shared = |leaf: &str, of: &dyn Fn(&str, &str, u32) -> String| {
+        let level = |n| format!("{} {} ", of("x", leaf, n), of("y", leaf, n));
+        (0..40).map(level).collect::<String>()
+    };
+    let records = shared("{ v = 1 }", &|x, leaf, n| match n {
+        0 => format!("let {x}0 = {leaf} in"),
+        n => format!("let {x}{n} = {{ a = {x}{0}, b = {x}{0} }} in", n - 1),
+    });
+    ty(&format!("{records} x39 == y39"), "Bool");
+    ty(&format!("{records} std.array.length [x39, y39]"), "Number");
+    ty(&format!("{records} (({{ p | default = x39 }} & {{ p = y39 }}).p == x39)"), "Bool");
+    let contracts = shared("{ v | Number }", &|x, leaf, n| match n {
+        0 => format!("let {x}0 = {leaf} in"),
+        n => format!("let {x}{n} = {{ a | {x}{0}, b | {x}{0} }} in", n - 1),
+    });
+    ty(&format!("{contracts} std.array.length [x39, y39]"), "Number");
+    ty(&format!("{contracts} std.record.length ({{ p | x39 | optional }} & {{ p | y39 | optional }})"), "Number");
+}
+
+#[test]
+fn elements_of_different_fields_have_what_all_have_and_may_have_the_rest() {
+    ty(
+        "[{ a = 1, b = 1 }, { a = 2, c = 1 }, { a = 3 }, { a = 4, b = 2 }]",
+        "Array { a : Number, b? : Number, c? : Number }",
+    );
+    ty("[{ a = 1 }, {}, { a = 1, b = 1 }]", "Array { a? : Number, b? : Number }");
+    ty("[{ s = { a = 1 } }, { s = { b = 1 } }, { s = {} }]", "Array { s : { a? : Number, b? : Number } }");
+    says(
+        "[{ a = 1 }, {}, { a = \"\" }]",
+        "Array { a? : Number | String }",
+        &["warning: array elements of different types: Number and String"],
+    );
+}

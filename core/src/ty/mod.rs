@@ -5,6 +5,7 @@
 //! Each node caches what stands below it ([`Marks`]), so that a closed type is passed over in O(1): it is never copied
 //! for a use, walked for its variables, or opened further than somebody asks.
 
+mod equality;
 mod field;
 mod node;
 mod row;

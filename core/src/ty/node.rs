@@ -1,5 +1,6 @@
 //! A shared node of a type, and what it caches.
 
+use super::equality::equal;
 use super::{Field, Row, Scheme, Tail, Ty};
 use std::fmt;
 use std::ops::Deref;
@@ -154,9 +155,7 @@ impl Deref for TyRef {
 
 impl PartialEq for TyRef {
     fn eq(&self, other: &TyRef) -> bool {
-        self.same(other)
-            || (self.0.marks == other.0.marks
-                && stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.0.ty == other.0.ty))
+        self.same(other) || equal(self, other)
     }
 }
 

@@ -1,0 +1,125 @@
+//! Equality of shared structures: each pair of parts is compared once, however many ways lead to it.
+
+use super::{Constraint, Contract, Field, Layer, Row, Scheme, Stack, Tail, Ty, TyRef};
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// Whether two types are equal, but for places. O(pairs of distinct parts), without recursion.
+pub(super) fn equal(a: &TyRef, b: &TyRef) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut pairs = Pairs(vec![(a, b)]);
+    while let Some((a, b)) = pairs.0.pop() {
+        if a.same(b) {
+            continue;
+        }
+        if a.marks() != b.marks() {
+            return false;
+        }
+        // what one place holds is come to once
+        let shared = a.holders() > 1 || b.holders() > 1;
+        if shared && !seen.insert((a.address(), b.address())) {
+            continue;
+        }
+        if !pairs.types(a, b) {
+            return false;
+        }
+    }
+    true
+}
+
+/// The pairs of parts that must be equal for the whole to be.
+struct Pairs<'t>(Vec<(&'t TyRef, &'t TyRef)>);
+
+impl<'t> Pairs<'t> {
+    /// Compares two nodes, but for their parts, which it notes.
+    fn types(&mut self, a: &'t Ty, b: &'t Ty) -> bool {
+        match (a, b) {
+            (Ty::Array(s), Ty::Array(t)) | (Ty::Error(s), Ty::Error(t)) | (Ty::Contract(s), Ty::Contract(t)) => {
+                self.note(s, t)
+            }
+            (Ty::Fails(f, s), Ty::Fails(g, t)) => f == g && self.note(s, t),
+            (Ty::Sibling(p, s), Ty::Sibling(q, t)) => p == q && self.note(s, t),
+            (Ty::Map(k, s), Ty::Map(l, t)) => self.note(k, l) && self.note(s, t),
+            (Ty::Fun(ps, s), Ty::Fun(qs, t)) => {
+                let params = self.all(ps, qs, |pairs, p, q| {
+                    (&p.name, p.optional, &p.demand) == (&q.name, q.optional, &q.demand) && pairs.note(&p.ty, &q.ty)
+                });
+                params && self.note(s, t)
+            }
+            (Ty::Union(ss), Ty::Union(ts)) => self.all(ss, ts, Pairs::note),
+            (Ty::Enum(ss, tail), Ty::Enum(ts, end)) => {
+                ss.len() == ts.len()
+                    && ss.iter().zip(ts).all(|((m, s), (n, t))| m == n && self.option(s.as_ref(), t.as_ref()))
+                    && self.tails(tail, end)
+            }
+            (Ty::Record(r), Ty::Record(s)) => self.rows(r, s),
+            (Ty::Forall(s), Ty::Forall(t)) => Arc::ptr_eq(s, t) || self.schemes(s, t),
+            // without parts
+            _ => a == b,
+        }
+    }
+
+    fn note(&mut self, a: &'t TyRef, b: &'t TyRef) -> bool {
+        self.0.push((a, b));
+        true
+    }
+
+    fn all<T>(&mut self, a: &'t [T], b: &'t [T], mut equal: impl FnMut(&mut Self, &'t T, &'t T) -> bool) -> bool {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(self, a, b))
+    }
+
+    fn option(&mut self, a: Option<&'t TyRef>, b: Option<&'t TyRef>) -> bool {
+        match (a, b) {
+            (Some(a), Some(b)) => self.note(a, b),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+
+    fn tails(&mut self, a: &'t Tail, b: &'t Tail) -> bool {
+        match (a, b) {
+            (Tail::Dict(s), Tail::Dict(t)) => self.note(s, t),
+            _ => a == b,
+        }
+    }
+
+    fn rows(&mut self, a: &'t Row, b: &'t Row) -> bool {
+        (a.marks(), a.open, a.len()) == (b.marks(), b.open, b.len())
+            && a.fields().zip(b.fields()).all(|((m, f), (n, g))| m == n && self.fields(f, g))
+            && self.tails(a.tail(), b.tail())
+    }
+
+    fn fields(&mut self, a: &'t Field, b: &'t Field) -> bool {
+        let stacks = match (&a.stack, &b.stack) {
+            (Some(s), Some(t)) => Arc::ptr_eq(s, t) || self.stacks(s, t),
+            (None, None) => true,
+            _ => false,
+        };
+        stacks && (a.give, a.need, a.hidden) == (b.give, b.need, b.hidden) && self.note(&a.ty, &b.ty)
+    }
+
+    fn stacks(&mut self, a: &'t Stack, b: &'t Stack) -> bool {
+        let contract = |pairs: &mut Self, a: &'t Contract, b: &'t Contract| pairs.note(&a.ty, &b.ty);
+        let layer = |pairs: &mut Self, a: &'t Layer, b: &'t Layer| {
+            a.priority == b.priority && a.certain == b.certain && pairs.note(&a.ty, &b.ty)
+        };
+        (a.definitions, a.optional) == (b.definitions, b.optional)
+            && self.all(&a.contracts, &b.contracts, contract)
+            && self.all(&a.layers, &b.layers, layer)
+            && self.option(a.merger.as_ref(), b.merger.as_ref())
+            && self.option(a.bare.as_ref(), b.bare.as_ref())
+    }
+
+    fn schemes(&mut self, a: &'t Scheme, b: &'t Scheme) -> bool {
+        let constraint = |pairs: &mut Self, a: &'t Constraint, b: &'t Constraint| {
+            std::mem::discriminant(a) == std::mem::discriminant(b)
+                && a.parts().into_iter().zip(b.parts()).all(|(a, b)| pairs.note(a, b))
+        };
+        let shown = match (&a.shown, &b.shown) {
+            (Some(s), Some(t)) => self.schemes(s, t),
+            (None, None) => true,
+            _ => false,
+        };
+        shown && a.vars == b.vars && self.all(&a.constraints, &b.constraints, constraint) && self.note(&a.ty, &b.ty)
+    }
+}
