@@ -1,12 +1,13 @@
 //! Deep equality.
 
-use super::{Call, Fault, Machine, Thunk, Value};
+use super::record::Field;
+use super::{Call, Contract, Fault, Machine, Record, Thunk, Value};
 use crate::problem::value::ValueKind;
 use crate::text::Name;
 
 impl Machine {
     /// Whether two values are equal, deep. Fails where both are functions (or labels, …), which cannot be compared.
-    /// Stops at the first difference.
+    /// Stops at the first difference that it meets.
     pub fn equal(&mut self, a: &Thunk, b: &Thunk, call: &Call) -> Result<bool, Fault> {
         let mut work = vec![(a.clone(), b.clone())];
         while let Some((a, b)) = work.pop() {
@@ -27,29 +28,26 @@ impl Machine {
                     if x.len() != y.len() {
                         return Ok(false);
                     }
-                    // The first elements are compared first.
-                    work.extend(x.iter().cloned().zip(y.iter().cloned()).rev());
+                    // The last elements are compared first, as in Nickel: which failure is met, and whether one is.
+                    work.extend(x.iter().cloned().zip(y.iter().cloned()));
                     true
                 }
-                (Value::Record(x), Value::Record(y)) => {
-                    // The fields that stand first on the left are compared first, as in Nickel.
-                    let (mut x, y) = (self.fields_as_defined(x)?, self.fields(y)?);
-                    x.retain(|f| f.value.is_some() || !f.optional);
-                    if x.len() != y.len() {
-                        return Ok(false);
+                (Value::Record(x), Value::Record(y)) => match self.common_fields(x, y)? {
+                    Some(common) => {
+                        let mut common = common.into_iter();
+                        let first = common.next();
+                        work.extend(common.chain(first));
+                        true
                     }
-                    for p in x.into_iter().rev() {
-                        let q = y.binary_search_by(|q| q.name.cmp(&p.name)).ok().and_then(|at| y.get(at));
-                        match (p.value, q.map(|q| &q.value)) {
-                            (Some(p), Some(Some(q))) => work.push((p, q.clone())),
-                            (None, Some(None)) => {}
-                            _ => return Ok(false),
-                        }
-                    }
-                    true
-                }
+                    None => false,
+                },
                 (x, y) if x.is_function() && y.is_function() => {
                     let what = Name::new_static("functions");
+                    return Err(Fault::new(ValueKind::Incomparable { what, span: call.span }));
+                }
+                // Types as values are never equal, contracts cannot be compared: as Nickel has it.
+                (Value::Contract(x), Value::Contract(y)) if !is_type(x) && !is_type(y) => {
+                    let what = Name::new_static("contracts");
                     return Err(Fault::new(ValueKind::Incomparable { what, span: call.span }));
                 }
                 (Value::Label(_), Value::Label(_)) => {
@@ -64,4 +62,47 @@ impl Machine {
         }
         Ok(true)
     }
+
+    /// The values of the fields that both records define, `None` where one has a field that the other does not have.
+    /// Optional fields without a definition do not count, and what both only declare is equal. In the order of the
+    /// definitions of the larger record (the left one, if neither is), as Nickel has it. O(fields log fields).
+    ///
+    /// # Errors
+    ///
+    /// Where only one defines a field: the other's definition is missing.
+    fn common_fields(&mut self, x: &Record, y: &Record) -> Result<Option<Vec<(Thunk, Thunk)>>, Fault> {
+        let swap = x.table().values.len() < y.table().values.len();
+        let (x, y) = if swap { (y, x) } else { (x, y) };
+        let (one, other) = (self.fields_as_defined(x)?, self.all_fields(y)?);
+        let counts = |f: &Field| f.value.is_some() || !f.optional;
+        let mut pairs = Vec::with_capacity(one.len());
+        let mut met = 0;
+        for p in one {
+            match other.binary_search_by(|q| q.name.cmp(&p.name)).ok().and_then(|at| other.get(at)) {
+                Some(q) => {
+                    met += usize::from(counts(q));
+                    pairs.push((p, q));
+                }
+                None if counts(&p) => return Ok(None),
+                None => {}
+            }
+        }
+        if met < other.iter().filter(|f| counts(f)).count() {
+            return Ok(None);
+        }
+        let mut common = Vec::with_capacity(pairs.len());
+        for (p, q) in pairs {
+            match (p.value, &q.value) {
+                (Some(p), Some(q)) => common.push(if swap { (q.clone(), p) } else { (p, q.clone()) }),
+                (None, None) => {}
+                (None, Some(_)) => return Err(self.missing_definition(x, &p.name)),
+                (Some(_), None) => return Err(self.missing_definition(y, &p.name)),
+            }
+        }
+        Ok(Some(common))
+    }
+}
+
+fn is_type(contract: &Contract) -> bool {
+    matches!(contract, Contract::Form(..))
 }

@@ -214,6 +214,14 @@ impl Machine {
         }
     }
 
+    /// What there is to say about a field that is needed and only declared.
+    pub fn missing_definition(&mut self, record: &Record, name: &Name) -> Fault {
+        match record.index_of(name).map(|index| self.resolve(record, index)) {
+            Some(Err(fault)) => fault,
+            _ => Fault::new(ValueKind::MissingDefinition { name: name.clone(), declared: Vec::new(), needed: None }),
+        }
+    }
+
     /// Whether a record has a field of that name: not one that is optional and empty. Evaluates its guards.
     pub fn has_field(&mut self, record: &Record, name: &str) -> Result<bool, Fault> {
         Ok(self.field(record, name)?.is_some())

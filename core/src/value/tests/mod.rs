@@ -120,7 +120,8 @@ values! {
     equality: {
         "{a = 1, b = [2, {c = 'X 3}]} == {b = [2, {c = 'X 3}], a = 1}" => "true",
         "{a = 1} == {a = 1, b | optional}" => "true",
-        "[1, 1 + \"never forced\"] == [2, 0]" => "false",
+        "[1 + \"never forced\", 1] == [0, 2]" => "false",
+        "{a | optional, b = 1} == {a = 1, b = 2}" => "<error: missing definition for `a`>",
         "(fun x => x) == 1" => "false",
         "1 == 2 / 2" => "true",
     }

@@ -56,7 +56,10 @@ pub fn values(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let record = machine.record(args, 0, call)?;
     let mut out = Vec::new();
     for field in machine.fields(&record)? {
-        out.push(value_of(machine, &record, &field)?);
+        match field.value {
+            Some(value) => out.push(value),
+            None => return Err(machine.missing_definition(&record, &field.name)),
+        }
     }
     Ok(Value::array(out))
 }
@@ -220,14 +223,17 @@ pub fn freeze(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     machine.freeze(&record).map(Value::Record)
 }
 
-/// The frozen record with every value changed. Metadata stays, contracts do not travel on.
+/// The frozen record with every value changed. Metadata stays, contracts do not travel on. Fails where a field that is
+/// not optional has no definition.
 fn mapped(machine: &mut Machine, args: &[Thunk], call: &Call, mut change: impl FnMut(&Name, Thunk) -> Thunk) -> Answer {
     let record = machine.record(args, 1, call)?;
     let mut out = Vec::new();
     for field in machine.all_fields(&record)? {
         machine.tick()?;
-        let value =
-            if field.value.is_none() && field.optional { None } else { Some(value_of(machine, &record, &field)?) };
+        if field.value.is_none() && !field.optional {
+            return Err(machine.missing_definition(&record, &field.name));
+        }
+        let value = field.value.clone();
         let mut field = DataField::from(field);
         field.value = value.map(|value| change(&field.name, value));
         out.push(field);
