@@ -114,7 +114,7 @@ impl Knots {
             };
         }
         if graph.count(stop) && graph.mark(stop) {
-            self.seen = graph.objects.len();
+            self.seen = graph.objects.len() + graph.steps / 16;
             graph.free();
             self.forget_dead();
         } else {
@@ -228,6 +228,8 @@ pub struct Graph {
     /// Marking: those that live and were not followed yet.
     work: Vec<u32>,
     marking: bool,
+    /// How many references to thunks were looked at.
+    steps: usize,
 }
 
 impl Graph {
@@ -331,10 +333,13 @@ shared! {
     Rc<dyn Job> => Work,
 }
 
-/// A reference to a thunk: what a holder of one tells of.
+/// A reference to a thunk: what a holder of one tells of. One that holds nothing is in no cycle, and most are such.
 impl Trace for Thunk {
     fn trace(&self, to: &mut Graph) {
-        to.edge(Object::Thunk(self.clone()));
+        to.steps += 1;
+        if !self.is_leaf() {
+            to.edge(Object::Thunk(self.clone()));
+        }
     }
 }
 

@@ -176,6 +176,16 @@ impl Thunk {
         }
     }
 
+    /// Whether it refers to nothing.
+    pub(super) fn is_leaf(&self) -> bool {
+        let Ok(state) = self.0.state.try_borrow() else { return false };
+        matches!(
+            &*state,
+            State::Failed(_)
+                | State::Done(Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Tag(_))
+        )
+    }
+
     /// Takes what the thunk refers to: nothing will force it any more.
     pub(super) fn clear(&self) {
         let state = self.0.state.try_borrow_mut().map(|mut state| std::mem::replace(&mut *state, State::Running));
