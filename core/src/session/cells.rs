@@ -159,7 +159,6 @@ impl Session {
         if self.world.interrupt.is_raised() {
             return;
         }
-        self.typed(&typed, events);
         let thunk = self.machine.thunk(&term);
         let key = Name::from(format!("${number}"));
         {
@@ -172,13 +171,30 @@ impl Session {
             environment.keep(key.clone(), kept);
             environment.it = Some(key.clone());
         }
-        let datum = self.datum(&thunk, events);
+        let mut traced = Vec::new();
+        let datum = self.datum(&thunk, &mut traced);
         {
             let mut environment = self.world.environment.borrow_mut();
             environment.kept(&key);
             environment.limit(None, self.settings.history);
         }
+        self.typed_beside(&typed, &datum, events);
+        events.append(&mut traced);
         self.show(number, &datum, &typed, events);
+    }
+
+    /// Reports what inference said of an expression whose value is this one: a warning whose fault came about is told once,
+    /// with the value.
+    pub(super) fn typed_beside(&self, typed: &Typed, datum: &Datum, events: &mut Vec<Event>) {
+        let met = faults(datum);
+        let came_about = |p: &Problem| {
+            // a mixed array, say, is a fault that no evaluation meets
+            matches!(p.code(), "types/conflict" | "types/missing-field" | "types/not-a-function")
+                && p.severity == Severity::Warning
+                && p.span().is_some_and(|at| met.iter().any(|fault| touches(fault, at)))
+        };
+        let own = typed.problems.iter().filter(|p| !typing::is_elsewhere(p) && !came_about(p));
+        events.extend(own.map(|p| self.diagnostic(p)));
     }
 
     /// Reports what inference said of an expression, but for failures of what it reads, which have been reported.
@@ -249,6 +265,15 @@ pub(super) fn interrupted() -> Problem {
 
 fn is_interrupted(event: &Event) -> bool {
     matches!(event, Event::Diagnostic { report, .. } if report.text().contains("[value/interrupted]"))
+}
+
+/// Whether a fault of evaluation was met at a place, or in a call that the place is a part of.
+fn touches(fault: &Problem, at: Span) -> bool {
+    let calls: &[Span] = match &fault.kind {
+        Kind::Value(met) => &met.calls,
+        _ => &[],
+    };
+    fault.span().iter().chain(calls).any(|span| overlap(*span, at))
 }
 
 pub(super) fn overlap(a: Span, b: Span) -> bool {

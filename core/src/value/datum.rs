@@ -63,6 +63,8 @@ pub struct Entry {
     pub not_exported: bool,
     /// Optional: left out of exports where it has no value.
     pub optional: bool,
+    /// Of a field without a value: where its contracts are written, which is all that there is to show of it.
+    pub contracts: Vec<Span>,
 }
 
 impl Datum {

@@ -184,8 +184,16 @@ impl Machine {
                             priority: Default::default(),
                             not_exported: false,
                             optional: false,
+                            contracts: Vec::new(),
                         });
                         break;
+                    }
+                    let mut contracts = Vec::new();
+                    if field.value.is_none()
+                        && let Ok(Some(found)) = self.metadata(record, &field.name)
+                    {
+                        contracts = found.contracts;
+                        contracts.extend(found.types);
                     }
                     let value = field.value.map(|thunk| {
                         if field.secret {
@@ -214,6 +222,7 @@ impl Machine {
                         priority,
                         not_exported: field.not_exported,
                         optional: field.optional,
+                        contracts,
                     });
                 }
                 Datum::Record(out)

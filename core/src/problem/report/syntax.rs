@@ -16,7 +16,26 @@ pub(super) fn alternatives(all: &[Name]) -> String {
 /// What a token where another was expected often means.
 fn habit(found: &str, expected: &[Name]) -> Option<&'static str> {
     let wants = |what: &str| expected.iter().any(|e| e == what);
+    let begins_item = found.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '"' | '\'' | '{' | '[' | '('));
     Some(match found {
+        "=" if wants("`then`") => "`=` binds a name; two values are compared with `==`",
+        "=" if wants("an expression") => "a name is bound with `=` alone, and values are compared with `==`",
+        ">" if wants("an expression") => "`!=` asks whether two values differ",
+        "?" => "a choice between two values is written `if c then a else b`",
+        "\\" if wants("an expression") => "a function is written `fun x => e`",
+        "(" if wants("`=`") => "a function is bound with `let f = fun x y => e`",
+        ":" if wants("the end") || wants("`then`") => "a record is written `{ name = e }`",
+        "else" if wants("`then`") => "an `if` is written `if c then a else b`",
+        "elif" | "elsif" => "write `else if c then a else b`",
+        ";" if wants("`,`") => "fields and elements are separated by commas",
+        "}" | ")" | "]" | "%}" if wants("`]`") => "a `[` before this is still open: close it with `]`",
+        "}" | "]" if wants("`)`") => "a `(` before this is still open: close it with `)`",
+        ")" | "]" if wants("`}`") => "a `{` before this is still open: close it with `}`",
+        "}" | "]" | ")" if wants("the end") => "nothing is open that this would close: take it away",
+        "/" if wants("a field name") => "a comment begins with `#`",
+        _ if wants("`,`") && wants("`in`") => "several bindings are separated by commas: `let x = 1, y = 2 in …`",
+        _ if begins_item && wants("`,`") && wants("`}`") => "fields are separated by commas: `{ a = 1, b = 2 }`",
+        _ if begins_item && wants("`,`") && wants("`]`") => "elements are separated by commas: `[1, 2]`",
         "->" if wants("`=>`") => "a function is written `fun x => e`",
         "==" if wants("`=`") || wants("`,`") => "a field is defined with one `=`",
         "," if wants("`)`") => "arguments are separated by blanks: `f a b`",
@@ -30,6 +49,29 @@ fn habit(found: &str, expected: &[Name]) -> Option<&'static str> {
     })
 }
 
+/// What an input that ends too early often lacks.
+fn unfinished(expected: &[Name]) -> Option<&'static str> {
+    Some(match expected {
+        [one] if one == "`else`" => "an `if` always has both branches: `if c then a else b`",
+        [one] if one == "`then`" => "an `if` is written `if c then a else b`",
+        [one] if one == "`in`" => "a `let` ends in what it is for: `let x = e in …`",
+        _ => return None,
+    })
+}
+
+/// How a thing that was opened is closed.
+fn closing(what: &str) -> &'static str {
+    match what {
+        "string" => "end it with `\"`; a text of several lines can stand in `m%\"…\"%`",
+        "parenthesis `(`" => "close it with `)`",
+        "bracket `[`" => "close it with `]`",
+        "bracket `[|`" => "close it with `|]`",
+        "brace `{`" => "close it with `}`",
+        "interpolation `%{`" => "close it with `}`",
+        _ => "close it with `\"`",
+    }
+}
+
 /// Words of other languages.
 fn foreign(name: &str) -> Option<&'static str> {
     Some(match name {
@@ -40,6 +82,15 @@ fn foreign(name: &str) -> Option<&'static str> {
         "True" => "`true` is written in small letters",
         "False" => "`false` is written in small letters",
         "Int" | "Integer" | "Float" | "int" | "float" => "every number is a `Number`",
+        "yes" | "on" | "Yes" => "there is `true`",
+        "no" | "off" | "No" => "there is `false`",
+        "bool" | "boolean" | "Boolean" => "the type of `true` and `false` is `Bool`",
+        "str" | "string" | "Text" => "the type of texts is `String`",
+        "double" | "num" | "integer" => "every number is a `Number`",
+        "Dict" | "Map" | "Object" => "a record of any names is `{ _ : T }`",
+        "var" | "const" | "val" => "a name is bound with `let x = e in …`, at the prompt with `x = e`",
+        "return" => "a function gives what its body is: no word is needed",
+        "elif" | "elsif" => "write `else if c then a else b`",
         "self" => "fields of the same record are in scope by their names",
         "function" | "lambda" | "def" => "a function is written `fun x => e`",
         _ => return None,
@@ -61,7 +112,11 @@ pub(super) fn write(problem: &Syntax, report: &mut Report) {
             if !expected.is_empty() {
                 label = format!("expected {}", alternatives(expected));
             }
-            if let Some(text) = found.as_ref().and_then(|f| habit(f, expected)) {
+            let meant = match found {
+                Some(found) => habit(found, expected),
+                None => unfinished(expected),
+            };
+            if let Some(text) = meant {
                 help(text.to_string());
             }
             match found {
@@ -71,6 +126,7 @@ pub(super) fn write(problem: &Syntax, report: &mut Report) {
         }
         SyntaxKind::Unclosed(what) => {
             label = String::from("opened here, never closed");
+            help(closing(what).to_string());
             format!("unclosed {what}")
         }
         SyntaxKind::Reserved(word) => {

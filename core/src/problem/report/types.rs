@@ -72,6 +72,7 @@ pub(super) fn write(problem: &Types, notation: Notation, report: &mut Report) {
         TypesKind::NotFunction { found, takes: 0 } => {
             report.message = format!("{} is not a function", short(found));
             label(problem.span, String::from("called here"));
+            report.helps.extend(super::value::not_called(&short(found)).map(String::from));
         }
         TypesKind::NotFunction { found, takes } => {
             report.message = format!("too many arguments: the function takes {takes}");
@@ -80,6 +81,7 @@ pub(super) fn write(problem: &Types, notation: Notation, report: &mut Report) {
         TypesKind::NotContract { found } => {
             report.message = format!("{} is not a contract", short(found));
             label(problem.span, String::from("used as a contract here"));
+            report.helps.push(String::from("a value is written with `=`: `{ name = e }`; behind `:` and `|` stands a type"));
         }
         TypesKind::Elsewhere => {
             report.message = String::from("a value that this needs cannot be computed");
@@ -92,6 +94,7 @@ fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
     let (found, expected) = (short(&c.found, notation), short(&c.expected, notation));
     let path = c.path.join(".");
     report.message = match (&c.why, path.is_empty()) {
+        (Why::Access(name), true) if !matches!(&*c.found.ty, Ty::Record(_)) => format!("{found} has no field `{name}`"),
         (Why::Merge, true) => format!("merging {expected} with {found}"),
         (Why::Merge, false) => format!("`{path}` cannot be both {expected} and {found}"),
         (Why::Contract, false) => format!("`{path}` is {found}, its contract wants {expected}"),
@@ -104,6 +107,9 @@ fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
         label(wanted, reason(&c.why, Some(&expected)));
     } else if c.why != Why::Merge {
         report.notes.push(reason(&c.why, Some(&expected)));
+    }
+    if let Why::Operand(prim) = &c.why {
+        report.helps.extend(super::value::other_operator(prim.symbol(), &found).map(String::from));
     }
     let mut label = |span: Span, text: String| report.labels.push(Label { span, text });
     for (at, why) in &c.found_by {

@@ -9,7 +9,13 @@ use crate::value::datum::Datum;
 pub(super) fn write(problem: &Value, report: &mut Report) {
     match &problem.what {
         ValueKind::Type { expected, found, needed_by, span, operation } => {
-            report.message = format!("{needed_by} must be {expected}, but is {found}");
+            report.message = match needed_by.strip_prefix('.').or_else(|| needed_by.strip_prefix("`.")) {
+                Some(field) => format!("{} has no field `{}`", article(found), field.trim_end_matches('`')),
+                None => format!("{needed_by} must be {expected}, but is {found}"),
+            };
+            if let Some(operator) = needed_by.split('`').nth(1) {
+                report.helps.extend(other_operator(operator, found).map(String::from));
+            }
             mark(report, *span, format!("this is {}", article(found)));
             let place = if span.is_some() { String::from("needed here") } else { format!("needs {expected}") };
             mark(report, *operation, place);
@@ -19,6 +25,8 @@ pub(super) fn write(problem: &Value, report: &mut Report) {
             mark(report, *span, format!("this is {}", article(found)));
             if *extra {
                 report.helps.push(String::from("the function takes fewer arguments than it was given"));
+            } else {
+                report.helps.extend(not_called(found).map(String::from));
             }
         }
         ValueKind::MissingField { name, span, record, near } => {
@@ -90,6 +98,28 @@ pub(super) fn write(problem: &Value, report: &mut Report) {
             report.labels.push(Label { span: *call, text: String::from("in this call") });
         }
     }
+}
+
+/// What is meant where an operator meets a kind of value that another operator is for, or none.
+pub(super) fn other_operator(operator: &str, found: &str) -> Option<&'static str> {
+    Some(match (operator, found.split(' ').next().unwrap_or(found)) {
+        ("+", "String") => "strings are joined with `++`",
+        ("+" | "++", "Array") => "arrays are joined with `@`",
+        ("+" | "++" | "@", "Record" | "{") => "records are merged with `&`",
+        ("++", "Number") => "a number becomes text in a string: `\"%{n}\"`",
+        ("@", "String") => "strings are joined with `++`",
+        _ => return None,
+    })
+}
+
+/// What is meant where something that is no function has an argument behind it.
+pub(super) fn not_called(found: &str) -> Option<&'static str> {
+    Some(match found.split(' ').next().unwrap_or(found) {
+        "Number" | "String" | "Bool" | "Null" => "what stands behind it is read as its argument: is a comma or an operator missing?",
+        "Array" => "an element is read with `std.array.at n array`",
+        "Record" | "{" | "{}" => "records are merged with `&`; a field is read with `record.name`",
+        _ => return None,
+    })
 }
 
 /// Values that a library function calls have no place in a text.

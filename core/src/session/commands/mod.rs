@@ -147,7 +147,8 @@ impl Session {
     /// A command's argument as an expression; the diagnostics where it is none.
     fn argument(&mut self, line: &Line) -> Result<Arc<Term>, Vec<Event>> {
         let text = line.blanked();
-        let source = self.world.add_source("<input>", text.as_str().into(), Path::new(""));
+        // reports show the line as it was typed
+        let source = self.world.add_source("<input>", line.text.as_str().into(), Path::new(""));
         let program = Dialect::Cfg.program(source, &text, &*self.world);
         let errors: Vec<Event> = program.problems.iter().map(|p| self.diagnostic(p)).collect();
         if program.problems.iter().any(|p| p.severity == Severity::Error) {

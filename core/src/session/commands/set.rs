@@ -54,8 +54,7 @@ fn list(session: &Session, settings: &[settings::Setting]) -> Styled {
         table.row([
             Styled::of(Role::Name, setting.name),
             Styled::of(Role::Literal, value),
-            Styled::of(Role::Plain, setting.doc),
-            Styled::of(Role::Dim, format!("({})", setting.values)),
+            Styled::of(Role::Plain, format!("{} ({})", setting.doc, setting.values)),
         ]);
     }
     table.within(session.page_width()).fit()

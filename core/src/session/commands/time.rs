@@ -36,11 +36,13 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     }
     let inferred = start.elapsed();
     let mut events = Vec::new();
-    session.typed(&typed, &mut events);
     let start = Instant::now();
     let thunk = session.machine.thunk(&term);
-    let datum = session.datum(&thunk, &mut events);
+    let mut traced = Vec::new();
+    let datum = session.datum(&thunk, &mut traced);
     let evaluated = start.elapsed();
+    session.typed_beside(&typed, &datum, &mut events);
+    events.append(&mut traced);
     let shown = session.next_number();
     session.show(shown, &datum, &typed, &mut events);
     let text =

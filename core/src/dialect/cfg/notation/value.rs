@@ -88,7 +88,7 @@ fn write(datum: &Datum, texts: Texts<'_>, out: &mut Layout) {
                         out.line();
                     }
                     jobs.push(Job::Fields(rest, true));
-                    write_entry(first, &mut jobs, out);
+                    write_entry(first, texts, &mut jobs, out);
                 }
                 None => {
                     out.if_broken(",");
@@ -156,7 +156,7 @@ fn absent(entry: &Entry) -> bool {
     entry.optional && entry.value.is_none()
 }
 
-fn write_entry<'a>(entry: &'a Entry, jobs: &mut Vec<Job<'a>>, out: &mut Layout) {
+fn write_entry<'a>(entry: &'a Entry, texts: Texts<'_>, jobs: &mut Vec<Job<'a>>, out: &mut Layout) {
     // fields that were cut off have no name
     if entry.name.is_empty()
         && let Some(elided @ Datum::Elided(_)) = &entry.value
@@ -165,6 +165,14 @@ fn write_entry<'a>(entry: &'a Entry, jobs: &mut Vec<Job<'a>>, out: &mut Layout) 
         return;
     }
     out.text(Role::Name, name::field(&entry.name));
+    let mut shown: Vec<String> = Vec::new();
+    for text in entry.contracts.iter().map(|span| texts(*span)) {
+        if !text.is_empty() && text.len() <= FUNCTION && !shown.contains(&text) {
+            out.text(Role::Operator, " | ");
+            out.text(Role::Type, text.as_str());
+            shown.push(text);
+        }
+    }
     if entry.optional {
         out.text(Role::Keyword, " | optional");
     }
@@ -215,6 +223,7 @@ mod tests {
             priority: Priority::Normal,
             not_exported: false,
             optional: false,
+            contracts: vec![],
         }
     }
 
@@ -257,6 +266,15 @@ mod tests {
         d.value = None;
         let shown = one_line(&Datum::Record(vec![a, c, b, d])).text();
         assert_eq!(shown, "{ a | default = 1, b | not_exported | priority -3 = 2, d }");
+    }
+
+    #[test]
+    fn a_field_without_a_value_shows_its_contracts() {
+        let mut a = entry("a", Datum::Null);
+        a.value = None;
+        a.contracts = vec![Span::new(SourceId(0), 0, 1), Span::new(SourceId(0), 2, 3)];
+        let shown = value(&Datum::Record(vec![a]), 80, &|_| String::from("Number")).text();
+        assert_eq!(shown, "{ a | Number }");
     }
 
     #[test]

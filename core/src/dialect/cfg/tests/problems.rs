@@ -13,18 +13,18 @@ macro_rules! table {
 
 table! {
     unclosed_things_point_at_their_opening:
-        "{a = (1, b = 2}" => ["`(`: unclosed parenthesis `(`"],
-        "let x = [1, 2" => ["`[`: unclosed bracket `[`"],
-        "\"abc" => ["`\"`: unclosed string"],
-        "\"a %{ {b = 1 \"" => ["`\"`: unclosed string"],
-        "{a = 1}}" => ["`}`: unexpected `}`"];
+        "{a = (1, b = 2}" => ["`(`: unclosed parenthesis `(` (close it with `)`)"],
+        "let x = [1, 2" => ["`[`: unclosed bracket `[` (close it with `]`)"],
+        "\"abc" => ["`\"`: unclosed string (end it with `\"`; a text of several lines can stand in `m%\"…\"%`)"],
+        "\"a %{ {b = 1 \"" => ["`\"`: unclosed string (end it with `\"`; a text of several lines can stand in `m%\"…\"%`)"],
+        "{a = 1}}" => ["`}`: unexpected `}` (nothing is open that this would close: take it away)"];
     what_is_missing:
         "" => ["``: unexpected end of input"],
         "1 +" => ["``: unexpected end of input"],
-        "{a = 1 b = 2}" => ["`b`: unexpected `b`"],
-        "{a = 1; b = 2}" => ["`;`: unexpected `;`"],
-        "let x = 1 y = 2 in x" => ["`y`: unexpected `y`"],
-        "if true then 1" => ["``: unexpected end of input"],
+        "{a = 1 b = 2}" => ["`b`: unexpected `b` (fields are separated by commas: `{ a = 1, b = 2 }`)"],
+        "{a = 1; b = 2}" => ["`;`: unexpected `;` (fields and elements are separated by commas)"],
+        "let x = 1 y = 2 in x" => ["`y`: unexpected `y` (several bindings are separated by commas: `let x = 1, y = 2 in …`)"],
+        "if true then 1" => ["``: unexpected end of input (an `if` always has both branches: `if c then a else b`)"],
         "{a = , b = 2}" => ["`,`: unexpected `,`"],
         "[1, , 2]" => ["`,`: unexpected `,`"],
         "{}.match" => ["`match`: `match` is a reserved word (as a field's name it can be quoted: `\"match\"`)"];
@@ -60,6 +60,31 @@ table! {
         "match 1 {2 => 3}" => ["`1`: unexpected `1` (a value is matched with `e |> match { pattern => e, … }`)"],
         "not true" => ["`not`: unbound name `not` (`not e` is written `!e`)"],
         "trrue" => ["`trrue`: unbound name `trrue` (did you mean `true`?)"];
+    beginners_mistakes:
+        "{\n  a = 1\n  b = 2\n}" => ["`b`: unexpected `b` (fields are separated by commas: `{ a = 1, b = 2 }`)"],
+        "{ a == 1 }" => ["`==`: unexpected `==` (a field is defined with one `=`)"],
+        "if a = 1 then 2 else 3" => ["`=`: unexpected `=` (`=` binds a name; two values are compared with `==`)"],
+        "let a = 1 in if a == 1 then 2" => ["``: unexpected end of input (an `if` always has both branches: `if c then a else b`)"],
+        "if true" => ["``: unexpected end of input (an `if` is written `if c then a else b`)"],
+        "{ a = \"x }" => ["`\"`: unclosed string (end it with `\"`; a text of several lines can stand in `m%\"…\"%`)"],
+        "{ a = 1" => ["`{`: unclosed brace `{` (close it with `}`)"],
+        "{ a = [1, 2 }" => ["`}`: unexpected `}` (a `[` before this is still open: close it with `]`)"],
+        "{ a = (1 + 2 }" => ["`(`: unclosed parenthesis `(` (close it with `)`)"],
+        "(1 + 2]" => ["`]`: unexpected `]` (a `(` before this is still open: close it with `)`)"],
+        "{ a = 1 } }" => ["`}`: unexpected `}` (nothing is open that this would close: take it away)"],
+        "let f(x) = x in f 1" => ["`(`: unexpected `(` (a function is bound with `let f = fun x y => e`)", "`=`: unexpected `=`"],
+        "let a = 1 a + 1" => ["``: unexpected end of input (a `let` ends in what it is for: `let x = e in …`)"],
+        "let a = 1\na + 1" => ["``: unexpected end of input (a `let` ends in what it is for: `let x = e in …`)"],
+        "{\n\ta = 1, // comment\n\tb = 2,\n}" => ["`/`: unexpected `/` (a comment begins with `#`)"],
+        "/* x */ 1" => ["`/`: unexpected `/` (a comment begins with `#`)", "`/`: unexpected `/` (a comment begins with `#`)"],
+        "[1; 2]" => ["`;`: unexpected `;` (fields and elements are separated by commas)"],
+        "\\x => x" => ["`\\`: unexpected `\\` (a function is written `fun x => e`)", "`=>`: unexpected `=>`"],
+        "let x := 1 in x" => ["`=`: unexpected `=` (a name is bound with `=` alone, and values are compared with `==`)"],
+        "1 <> 2" => ["`>`: unexpected `>` (`!=` asks whether two values differ)"],
+        "true ? 1 : 2" => ["`?`: unexpected `?` (a choice between two values is written `if c then a else b`)"],
+        "{ a = yes }" => ["`yes`: unbound name `yes` (there is `true`)"],
+        "var x = 1" => ["`x`: unexpected `x`"],
+        "{ a | Boolean = true }" => ["`Boolean`: unbound name `Boolean` (the type of `true` and `false` is `Bool`)"];
     the_rest:
         "import foo" => ["`foo`: packages cannot be imported: `foo` (import a file: `import \"path/to/file.ncl\"`)"],
         "\"\\q\"" => ["`\\q`: unknown escape sequence `\\q` (known escapes: \\\\ \\\" \\' \\% \\n \\r \\t \\x41 \\u{e9})"],
