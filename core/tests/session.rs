@@ -424,7 +424,7 @@ fn commands() {
             > 1
             1 : 
             > :set type
-            type  off  show the type behind a value  (on, off)
+            type  off  show the type behind a value (on, off)
             > :set typ maybe
             error: `maybe` is no value of `type`: on, off [command/usage] = help: usage: :set [OPTION [VALUE]]
             > :set foo 1

@@ -28,6 +28,9 @@ pub struct Shown {
 /// Answers longer than so many screens are folded; values are at one.
 const SCREENS: usize = 8;
 
+/// How many lines the type of a definition may take on a terminal: `:type` shows it whole.
+const TYPE_LINES: usize = 3;
+
 impl Page {
     /// An event as text. On a terminal a value is followed by its type, and what is longer than the
     /// screen is folded.
@@ -38,6 +41,7 @@ impl Page {
                 Some(self.fold(&self.typed(value, ty), self.rows.saturating_sub(3)))
             }
             Event::Value { value, .. } => whole(self.ended(value)),
+            Event::Bound(text) if self.paint.terminal => whole(self.ended(&text.cut(self.columns * TYPE_LINES))),
             Event::Bound(text) => whole(self.ended(text)),
             Event::Answer(text) if self.paint.terminal => Some(self.fold(text, self.rows * SCREENS)),
             Event::Answer(text) => whole(self.ended(text)),
@@ -168,6 +172,15 @@ mod tests {
     fn a_type_without_room_has_a_line_of_its_own() {
         let long = value("{ a = 1, b = 2 }", "{ a : Number, b : Number }");
         shows(SCREEN, &long, "{ a = 1, b = 2 }\n: { a : Number, b :…\n");
+    }
+
+    #[test]
+    fn a_definition_takes_a_few_lines_at_most() {
+        let long = Event::Bound(format!("x : {}", "a".repeat(100)).as_str().into());
+        let shown = SCREEN.show(&long).unwrap().text;
+        assert_eq!((shown.chars().count(), shown.ends_with("a…\n")), (61, true));
+        let pipe = Page { paint: Paint::PLAIN, ..SCREEN };
+        assert_eq!(pipe.show(&long).unwrap().text.len(), 105);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Text with meaning: runs of text, each with the role it plays. A face gives roles colours, or none.
 
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
 /// What a run of text is. Colour only repeats what the words say.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Role {
@@ -91,6 +93,29 @@ impl Styled {
         self.runs.iter().map(|(_, text)| text.as_str()).collect()
     }
 
+    /// As much of a line as fits into so many columns, with `…` where something is left out.
+    pub fn cut(&self, columns: usize) -> Styled {
+        if UnicodeWidthStr::width(self.text().as_str()) <= columns {
+            return self.clone();
+        }
+        let mut out = Styled::new();
+        let mut left = columns.saturating_sub(1);
+        for (role, text) in &self.runs {
+            let mut end = 0;
+            for (at, c) in text.char_indices() {
+                let Some(rest) = left.checked_sub(UnicodeWidthChar::width(c).unwrap_or(0)) else {
+                    out.push(*role, &text[..at]);
+                    out.push(Role::Dim, "…");
+                    return out;
+                };
+                left = rest;
+                end = at + c.len_utf8();
+            }
+            out.push(*role, &text[..end]);
+        }
+        out
+    }
+
     /// Whether there is no text.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
@@ -100,5 +125,18 @@ impl Styled {
 impl From<&str> for Styled {
     fn from(text: &str) -> Self {
         Styled::of(Role::Plain, text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Role, Styled};
+
+    #[test]
+    fn a_line_is_cut_between_characters() {
+        let mut line = Styled::of(Role::Name, "ab");
+        line.push(Role::Type, "日本");
+        let cut = |columns| line.cut(columns).text();
+        assert_eq!([cut(6), cut(5), cut(4), cut(1)], ["ab日本", "ab日…", "ab…", "…"]);
     }
 }

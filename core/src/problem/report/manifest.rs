@@ -12,7 +12,9 @@ pub(super) fn write(problem: &Manifest, report: &mut Report) {
                 "strings, booleans, numbers, enum tags, null, and records and arrays of these can be exported",
             ));
             if *what == "a contract" {
-                report.helps.push(String::from("`{ a : T }` is a record type; a record of values is written `{ a = e }`"));
+                report
+                    .helps
+                    .push(String::from("`{ a : T }` is a record type; a record of values is written `{ a = e }`"));
             }
             format!("{what} cannot be exported")
         }

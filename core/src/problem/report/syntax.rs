@@ -16,7 +16,8 @@ pub(super) fn alternatives(all: &[Name]) -> String {
 /// What a token where another was expected often means.
 fn habit(found: &str, expected: &[Name]) -> Option<&'static str> {
     let wants = |what: &str| expected.iter().any(|e| e == what);
-    let begins_item = found.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '"' | '\'' | '{' | '[' | '('));
+    let begins_item =
+        found.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '"' | '\'' | '{' | '[' | '('));
     Some(match found {
         "=" if wants("`then`") => "`=` binds a name; two values are compared with `==`",
         "=" if wants("an expression") => "a name is bound with `=` alone, and values are compared with `==`",

@@ -81,7 +81,9 @@ pub(super) fn write(problem: &Types, notation: Notation, report: &mut Report) {
         TypesKind::NotContract { found } => {
             report.message = format!("{} is not a contract", short(found));
             label(problem.span, String::from("used as a contract here"));
-            report.helps.push(String::from("a value is written with `=`: `{ name = e }`; behind `:` and `|` stands a type"));
+            report
+                .helps
+                .push(String::from("a value is written with `=`: `{ name = e }`; behind `:` and `|` stands a type"));
         }
         TypesKind::Elsewhere => {
             report.message = String::from("a value that this needs cannot be computed");

@@ -115,7 +115,9 @@ pub(super) fn other_operator(operator: &str, found: &str) -> Option<&'static str
 /// What is meant where something that is no function has an argument behind it.
 pub(super) fn not_called(found: &str) -> Option<&'static str> {
     Some(match found.split(' ').next().unwrap_or(found) {
-        "Number" | "String" | "Bool" | "Null" => "what stands behind it is read as its argument: is a comma or an operator missing?",
+        "Number" | "String" | "Bool" | "Null" => {
+            "what stands behind it is read as its argument: is a comma or an operator missing?"
+        }
         "Array" => "an element is read with `std.array.at n array`",
         "Record" | "{" | "{}" => "records are merged with `&`; a field is read with `record.name`",
         _ => return None,

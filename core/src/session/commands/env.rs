@@ -16,14 +16,19 @@ pub const COMMAND: Command = Command {
     run,
 };
 
+/// How many lines a type may take where there is a page: `:type` shows it whole.
+const LINES: usize = 3;
+
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let all = ask::env::env(session, line.argument());
     if let Some(stopped) = session.stopped() {
         return stopped;
     }
     let mut table = Table::new();
+    let names = all.iter().map(|item| item.name.len()).max().unwrap_or(0);
+    let room = session.page_width().map_or(usize::MAX, |width| (width * LINES).saturating_sub(names + 3));
     for item in &all {
-        table.row([Styled::of(Role::Name, item.name.as_str()), item.ty.clone()]);
+        table.row([Styled::of(Role::Name, item.name.as_str()), item.ty.cut(room.max(20))]);
     }
     if all.is_empty() {
         let none = if line.argument().is_empty() { "nothing is bound but `std`" } else { "nothing begins so" };
