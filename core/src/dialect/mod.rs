@@ -5,6 +5,7 @@
 pub mod cfg;
 pub mod data;
 pub mod jsonnet;
+pub mod notation;
 #[cfg(test)]
 mod show;
 mod stop;
@@ -83,9 +84,18 @@ impl Dialect {
     /// How it writes types in reports. Data has no types of its own to write: it is spoken of in cfg's.
     pub fn notation(self) -> Notation {
         match self {
+            Dialect::Jsonnet => jsonnet::notation::REPORT,
             Dialect::Cfg | Dialect::Json | Dialect::Yaml | Dialect::Toml => cfg::notation::REPORT,
             // theirs come with them
-            Dialect::Jsonnet | Dialect::Yay | Dialect::Mcl => cfg::notation::REPORT,
+            Dialect::Yay | Dialect::Mcl => cfg::notation::REPORT,
+        }
+    }
+
+    /// How it spells types and values.
+    pub fn spelling(self) -> &'static notation::Spelling {
+        match self {
+            Dialect::Jsonnet => &jsonnet::notation::SPELLING,
+            _ => &cfg::notation::SPELLING,
         }
     }
 

@@ -9,6 +9,7 @@ pub mod grammar;
 mod highlight;
 pub mod lexer;
 mod lower;
+pub mod notation;
 #[cfg(test)]
 mod tests;
 pub mod token;

@@ -4,7 +4,33 @@ pub mod name;
 pub mod ty;
 pub mod value;
 
+use crate::dialect::notation::{Former, Spelling};
 use crate::problem::report::Notation;
 
 /// What reports write in it.
 pub const REPORT: Notation = Notation { ty: ty::line };
+
+/// How cfg spells types and values.
+pub const SPELLING: Spelling = Spelling {
+    null: "Null",
+    boolean: "Bool",
+    number: "Number",
+    string_type: "String",
+    unknown: "Dyn",
+    array: Former::Word("Array "),
+    curried: true,
+    quantified: true,
+    of: " : ",
+    blank: true,
+    key: "_",
+    rest: "..",
+    rows_behind: true,
+    field: name::field,
+    is_identifier: name::is_identifier,
+    string: name::string,
+    tag: name::tag,
+    defines: " = ",
+    defines_hidden: " = ",
+    metadata: true,
+    report: REPORT,
+};

@@ -1,0 +1,37 @@
+//! Types and values as jsonnet programs have them: values so that they can be typed back, types in the notation of the
+//! inference document (`{x ∈ number, y? ∈ [string], ...}`, `(a, b?) -> c`), which is no syntax of the language.
+
+pub mod name;
+#[cfg(test)]
+mod tests;
+
+use crate::dialect::notation::{Former, Spelling, ty};
+use crate::problem::report::Notation;
+
+/// What reports write in it.
+pub const REPORT: Notation = Notation { ty: |scheme| ty::styled(&SPELLING, scheme, None).text() };
+
+/// How jsonnet spells types and values.
+pub const SPELLING: Spelling = Spelling {
+    null: "null",
+    boolean: "boolean",
+    number: "number",
+    string_type: "string",
+    unknown: "any",
+    array: Former::Brackets,
+    curried: false,
+    quantified: false,
+    of: " ∈ ",
+    blank: false,
+    key: "[string]",
+    rest: "...",
+    rows_behind: false,
+    field: name::field,
+    is_identifier: name::is_identifier,
+    string: name::string,
+    tag: crate::dialect::cfg::notation::name::tag,
+    defines: ": ",
+    defines_hidden: ":: ",
+    metadata: false,
+    report: REPORT,
+};

@@ -1,0 +1,109 @@
+//! Types and values, and how they are written.
+
+use super::{SPELLING, name};
+use crate::dialect::notation::{ty, value};
+use crate::meta::Priority;
+use crate::term::Number;
+use crate::text::Name;
+use crate::ty::{Constraint, Field, Generic, Give, Kind, Need, Param, Row, Scheme, Tail, Ty, TyRef};
+use crate::value::datum::{Datum, Entry};
+
+fn var(index: u32) -> Generic {
+    Generic { up: 0, index }
+}
+
+fn record(fields: &[(&str, Give, Need, TyRef)], tail: Tail) -> TyRef {
+    let mut row = Row::new(tail);
+    for (name, give, need, ty) in fields {
+        let field = Field { give: *give, need: *need, ty: ty.clone(), at: None, hidden: false, stack: None };
+        row.insert(Name::new(name), field);
+    }
+    Ty::Record(row).into()
+}
+
+fn line(vars: &[Kind], ty: TyRef) -> String {
+    let scheme = Scheme { vars: vars.into(), constraints: Vec::new(), ty, shown: None };
+    ty::styled(&SPELLING, &scheme, None).text()
+}
+
+#[test]
+fn types() {
+    let number: TyRef = Ty::Number.into();
+    let string: TyRef = Ty::String.into();
+    let a: TyRef = Ty::Var(var(0)).into();
+    let union: TyRef = Ty::Union(vec![number.clone(), string.clone()]).into();
+    let optional = |ty: &TyRef| Param { optional: true, ..Param::of(ty.clone()) };
+    let fun = |params: Vec<Param>, result: &TyRef| -> TyRef { Ty::Fun(params, result.clone()).into() };
+    let unary = fun(vec![Param::of(a.clone())], &number);
+    let (yes, none) = (Give::Yes, Need::None);
+    for (vars, ty, shown) in [
+        (vec![], record(&[], Tail::Closed), "{}"),
+        (vec![], Ty::Array(union.clone()).into(), "[number | string]"),
+        (vec![], Ty::Error(union.clone()).into(), "Error (number | string)"),
+        (
+            vec![],
+            record(&[("x", yes, none, number.clone()), ("a b", yes, none, string.clone())], Tail::Closed),
+            "{\"a b\" ∈ string, x ∈ number}",
+        ),
+        (vec![], record(&[], Tail::Dict(number.clone())), "{[string] ∈ number}"),
+        (vec![Kind::Type], unary.clone(), "(a) -> number"),
+        (
+            vec![Kind::Type],
+            fun(vec![Param::of(unary.clone()), optional(&union), optional(&unary)], &unary),
+            "((a) -> number, (number | string)?, ((a) -> number)?) -> (a) -> number",
+        ),
+        (vec![], fun(vec![], &union), "() -> (number | string)"),
+        (
+            vec![Kind::Type, Kind::Row],
+            fun(
+                vec![Param::of(record(&[("m", Give::Maybe, none, a.clone())], Tail::Var(var(1))))],
+                &record(&[("m", yes, none, a.clone())], Tail::Var(var(1))),
+            ),
+            "({m? ∈ a, r1...}) -> {m ∈ a, r1...}",
+        ),
+        (vec![Kind::Row], fun(vec![Param::of(record(&[], Tail::Var(var(0))))], &number), "({...}) -> number"),
+        (
+            vec![Kind::Type],
+            record(&[("x", Give::No, Need::Own, a.clone()), ("y", Give::No, Need::Super, a.clone())], Tail::Closed),
+            "{x! ∈ a, y< ∈ a}",
+        ),
+    ] {
+        assert_eq!(line(&vars, ty), shown);
+    }
+    let constraints = vec![Constraint::Plus { left: a.clone(), right: number, result: Ty::Var(var(1)).into() }];
+    let scheme = Scheme {
+        vars: vec![Kind::Type, Kind::Type],
+        constraints,
+        ty: fun(vec![Param::of(a)], &Ty::Var(var(1)).into()),
+        shown: None,
+    };
+    assert_eq!(ty::styled(&SPELLING, &scheme, None).text(), "(a) -> b where b = a + number");
+}
+
+#[test]
+fn names_that_are_no_identifiers_are_quoted() {
+    for (name, shown) in
+        [("a", "a"), ("_1", "_1"), ("a-b", "\"a-b\""), ("self", "\"self\""), ("", "\"\""), ("é", "\"é\"")]
+    {
+        assert_eq!(name::field(name), shown);
+    }
+    assert_eq!(name::string("a\"\\\n\u{1b}"), r#""a\"\\\n\u001b""#);
+}
+
+#[test]
+fn values() {
+    let entry = |name: &str, value, not_exported| Entry {
+        name: Name::new(name),
+        value: Some(value),
+        priority: Priority::Default,
+        not_exported,
+        optional: false,
+        contracts: vec![],
+    };
+    let datum = Datum::Record(vec![
+        entry("a", Datum::Number(Number::Double(1.5)), false),
+        entry("b c", Datum::Array(vec![Datum::Null, Datum::String(Name::new("x\ny"))]), true),
+        entry("d", Datum::Record(vec![]), false),
+    ]);
+    assert_eq!(value::one_line(&SPELLING, &datum).text(), "{ a: 1.5, \"b c\":: [null, \"x\\ny\"], d: {} }");
+}

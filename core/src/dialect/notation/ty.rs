@@ -1,0 +1,496 @@
+//! Types as a dialect writes them: fields in alphabetical order, variables `a`, `b`, … and row tails `r1`, `r2`, … by first
+//! appearance, quantifiers, where they are written, in front.
+
+use super::{Former, Spelling};
+use crate::ty::{Constraint, Field, Generic, Give, Kind, Need, Param, Row, Scheme, Tail, Ty, TyRef};
+use crate::view::{Role, Styled};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// How much of a type is printed; what is beyond is `…`. Types share parts, so that a small one can be very long.
+const LIMIT: usize = 200_000;
+
+/// A scheme, in lines of at most so many columns where it can be, with roles.
+pub fn styled(spelling: &Spelling, scheme: &Scheme, width: Option<usize>) -> Styled {
+    let scheme = scheme.shown.as_deref().unwrap_or(scheme);
+    let mut printer = Printer::new(spelling, scheme);
+    let doc = printer.scheme(scheme);
+    let mut out = Styled::new();
+    lay_out(&doc, width, &mut out);
+    out
+}
+
+/// A piece of text with roles, or pieces that break together.
+enum Doc {
+    Text(Role, String),
+    All(Vec<Doc>),
+    /// Brackets around items: on one line, or one item a line.
+    Block {
+        open: Box<Doc>,
+        items: Vec<Doc>,
+        tail: Option<Box<Doc>>,
+        close: &'static str,
+        /// Whether blanks stand inside of the brackets, on one line.
+        blank: bool,
+    },
+}
+
+impl Doc {
+    fn op(text: &str) -> Doc {
+        Doc::Text(Role::Operator, text.to_string())
+    }
+
+    fn flat(&self) -> usize {
+        match self {
+            Doc::Text(_, t) => t.chars().count(),
+            Doc::All(parts) => parts.iter().map(Doc::flat).sum(),
+            Doc::Block { open, items, tail, close, .. } => {
+                let inside: usize = items.iter().map(|i| i.flat() + 2).sum();
+                open.flat() + inside + close.len() + tail.as_ref().map_or(0, |t| t.flat() + 2)
+            }
+        }
+    }
+}
+
+/// A variable: the scheme that binds it, counted from the outside, and its index.
+type Var = (u32, u32);
+
+struct Printer<'s> {
+    spelling: &'s Spelling,
+    names: FxHashMap<Var, String>,
+    uses: FxHashMap<Var, u32>,
+    /// Enum tails that only appear where a value is given.
+    negative: FxHashMap<Var, bool>,
+    kinds: FxHashMap<Var, Kind>,
+    /// Printed quantifiers in order.
+    types: Vec<String>,
+    rows: Vec<String>,
+    /// How many types and rows have names.
+    named: (usize, usize),
+    /// The scheme that each enclosing quantifier is.
+    nest: Vec<u32>,
+    schemes: u32,
+    /// Whether what is printed is what a function takes.
+    taken: bool,
+    budget: usize,
+}
+
+impl<'s> Printer<'s> {
+    fn new(spelling: &'s Spelling, scheme: &Scheme) -> Printer<'s> {
+        let mut p = Printer {
+            spelling,
+            names: FxHashMap::default(),
+            uses: FxHashMap::default(),
+            negative: FxHashMap::default(),
+            kinds: FxHashMap::default(),
+            types: Vec::new(),
+            rows: Vec::new(),
+            named: (0, 0),
+            nest: vec![0],
+            schemes: 1,
+            taken: false,
+            budget: LIMIT,
+        };
+        p.declare(0, scheme);
+        p.count(&scheme.ty, false);
+        for c in &scheme.constraints {
+            for t in c.parts() {
+                p.count(t, true);
+            }
+        }
+        p.nest = vec![0];
+        p.schemes = 1;
+        p.budget = LIMIT;
+        p
+    }
+
+    fn declare(&mut self, scheme: u32, s: &Scheme) {
+        for (i, kind) in s.vars.iter().enumerate() {
+            self.kinds.insert((scheme, i as u32), *kind);
+        }
+    }
+
+    fn var(&self, g: Generic) -> Var {
+        let at = self.nest.len().saturating_sub(1 + g.up as usize);
+        (self.nest.get(at).copied().unwrap_or(0), g.index)
+    }
+
+    /// Counts the uses of row variables, in the order of printing.
+    fn count(&mut self, ty: &TyRef, negative: bool) {
+        if self.budget == 0 || ty.marks().free == 0 && !matches!(**ty, Ty::Forall(_)) && ty.row().is_none() {
+            return;
+        }
+        self.budget -= 1;
+        stacker::maybe_grow(128 * 1024, 1024 * 1024, || match &**ty {
+            Ty::Array(t) | Ty::Error(t) | Ty::Contract(t) | Ty::Fails(_, t) | Ty::Sibling(_, t) => {
+                self.count(t, negative)
+            }
+            Ty::Map(k, v) => {
+                self.count(k, negative);
+                self.count(v, negative);
+            }
+            Ty::Fun(params, result) => {
+                params.iter().for_each(|p| self.count(&p.ty, !negative));
+                self.count(result, negative);
+            }
+            Ty::Union(ts) => ts.iter().for_each(|t| self.count(t, negative)),
+            Ty::Enum(tags, tail) => {
+                tags.values().flatten().for_each(|t| self.count(t, negative));
+                self.count_tail(tail, negative);
+            }
+            Ty::Record(row) => {
+                row.fields().for_each(|(_, f)| self.count(&f.ty, negative));
+                self.count_tail(row.tail(), negative);
+            }
+            Ty::Forall(s) => {
+                self.enter(s);
+                self.count(&s.ty, negative);
+                self.nest.pop();
+            }
+            _ => {}
+        });
+    }
+
+    fn enter(&mut self, s: &Scheme) {
+        let id = self.schemes;
+        self.schemes += 1;
+        self.declare(id, s);
+        self.nest.push(id);
+    }
+
+    fn count_tail(&mut self, tail: &Tail, negative: bool) {
+        match tail {
+            Tail::Var(g) => {
+                let v = self.var(*g);
+                *self.uses.entry(v).or_default() += 1;
+                *self.negative.entry(v).or_default() |= negative;
+            }
+            Tail::Dict(t) => self.count(t, negative),
+            _ => {}
+        }
+    }
+
+    fn name(&mut self, g: Generic) -> String {
+        let v = self.var(g);
+        if let Some(name) = self.names.get(&v) {
+            return name.clone();
+        }
+        let name = match self.kinds.get(&v) {
+            Some(Kind::Row | Kind::Tags) => {
+                self.named.1 += 1;
+                let name = format!("r{}", self.named.1);
+                self.rows.push(name.clone());
+                name
+            }
+            _ => {
+                // `r1`, `r2`, … are rows
+                let i = self.named.0;
+                self.named.0 += 1;
+                let name = match i {
+                    0..26 => char::from(b'a' + i as u8).to_string(),
+                    _ => {
+                        let letters = b"abcdefghijklmnopqstuvwxyz";
+                        let letter = char::from(letters[(i - 26) % letters.len()]);
+                        format!("{letter}{}", (i - 26) / letters.len() + 1)
+                    }
+                };
+                self.types.push(name.clone());
+                name
+            }
+        };
+        self.names.insert(v, name.clone());
+        name
+    }
+
+    fn scheme(&mut self, scheme: &Scheme) -> Doc {
+        let body = self.ty(&scheme.ty, 0);
+        let mut waiting = Vec::new();
+        for c in &scheme.constraints {
+            let op = match c {
+                Constraint::Merge { .. } => " & ",
+                Constraint::Inherit { .. } | Constraint::Plus { .. } => " + ",
+            };
+            let [left, right, result] = c.parts();
+            let result = self.ty(result, 1);
+            let left = self.ty(left, 1);
+            let right = self.ty(right, 1);
+            let lead = if waiting.is_empty() { Doc::Text(Role::Keyword, " where ".into()) } else { Doc::op(", ") };
+            waiting.push(Doc::All(vec![lead, result, Doc::op(" = "), left, Doc::op(op), right]));
+        }
+        let mut all = Vec::new();
+        if self.spelling.quantified && !(self.types.is_empty() && self.rows.is_empty()) {
+            let names = self.types.iter().chain(&self.rows).cloned().collect::<Vec<_>>().join(" ");
+            all.push(Doc::Text(Role::Keyword, "forall ".into()));
+            all.push(Doc::Text(Role::Type, names));
+            all.push(Doc::op(". "));
+        }
+        all.push(body);
+        all.extend(waiting);
+        Doc::All(all)
+    }
+
+    /// `place`: 0 alone, 1 left of an arrow, 2 as an argument.
+    fn ty(&mut self, ty: &TyRef, place: u8) -> Doc {
+        if self.budget == 0 {
+            return Doc::op("…");
+        }
+        self.budget -= 1;
+        stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.ty_here(ty, place))
+    }
+
+    fn ty_here(&mut self, ty: &TyRef, place: u8) -> Doc {
+        let word = |w: &str| Doc::Text(Role::Type, w.to_string());
+        let spelling = self.spelling;
+        match &**ty {
+            Ty::Null => word(spelling.null),
+            Ty::Bool => word(spelling.boolean),
+            Ty::Number => word(spelling.number),
+            Ty::Int => word("Int"),
+            Ty::Float => word("Float"),
+            Ty::String => word(spelling.string_type),
+            Ty::Dyn(_) | Ty::Bottom | Ty::Live(_) | Ty::Library(_) => word(spelling.unknown),
+            Ty::Var(g) => Doc::Text(Role::Type, self.name(*g)),
+            Ty::Fails(_, t) | Ty::Sibling(_, t) => self.ty_here(t, place),
+            Ty::Array(t) => match spelling.array {
+                Former::Word(word) => self.applied(word, t, place),
+                Former::Brackets => {
+                    let item = self.ty(t, 0);
+                    Doc::All(vec![Doc::op("["), item, Doc::op("]")])
+                }
+            },
+            Ty::Contract(t) => self.applied("Contract ", t, place),
+            Ty::Error(t) => self.applied("Error ", t, place),
+            Ty::Map(_, v) => {
+                let item = self.dictionary(v);
+                self.braces(vec![item], None)
+            }
+            Ty::Fun(params, result) if !spelling.curried => self.function(params, result, place),
+            Ty::Fun(params, result) => {
+                let mut out = Vec::new();
+                for p in params {
+                    self.taken = !self.taken;
+                    out.push(self.ty(&p.ty, 1));
+                    self.taken = !self.taken;
+                    out.push(Doc::op(" -> "));
+                }
+                // `A -> (B | C)`: an arrow binds tighter
+                let union = matches!(**result, Ty::Union(_));
+                out.push(self.ty(result, u8::from(union)));
+                parenthesised(Doc::All(out), place >= 1)
+            }
+            Ty::Union(ts) => {
+                let mut out = Vec::new();
+                for (i, t) in ts.iter().enumerate() {
+                    if i > 0 {
+                        out.push(Doc::op(" | "));
+                    }
+                    out.push(self.ty(t, 2));
+                }
+                parenthesised(Doc::All(out), place >= 1)
+            }
+            Ty::Forall(s) => {
+                let id = self.schemes;
+                self.enter(s);
+                let doc = if self.taken {
+                    let (types, rows) = (self.types.len(), self.rows.len());
+                    let body = self.ty_here(&s.ty, 0);
+                    let own: Vec<String> =
+                        self.names.iter().filter(|(v, _)| v.0 == id).map(|(_, n)| n.clone()).collect();
+                    let mut names = take_own(&mut self.types, types, &own);
+                    names.extend(take_own(&mut self.rows, rows, &own));
+                    if !spelling.quantified {
+                        names.clear();
+                    }
+                    quantified(names, body, place)
+                } else {
+                    // quantifiers of a part stand in front of the whole
+                    self.ty_here(&s.ty, place)
+                };
+                self.nest.pop();
+                doc
+            }
+            Ty::Record(row) => self.row(row),
+            Ty::Enum(tags, tail) => self.tags(tags, tail),
+        }
+    }
+
+    fn applied(&mut self, former: &str, t: &TyRef, place: u8) -> Doc {
+        let inner = self.ty(t, 2);
+        let doc = Doc::All(vec![Doc::Text(Role::Type, former.to_string()), inner]);
+        parenthesised(doc, place >= 2)
+    }
+
+    fn row(&mut self, row: &Row) -> Doc {
+        let mut items = Vec::new();
+        for (name, f) in row.fields() {
+            items.push(self.field(name, f));
+            if self.budget == 0 {
+                break;
+            }
+        }
+        let mut end = None;
+        match row.tail() {
+            Tail::Closed | Tail::Live(_) => {}
+            Tail::Dict(t) => {
+                let item = self.dictionary(t);
+                items.push(item);
+            }
+            Tail::Dyn(_) => items.push(Doc::op(self.spelling.rest)),
+            Tail::Var(g) => {
+                let shared = self.uses.get(&self.var(*g)).copied().unwrap_or(0) > 1;
+                if shared && !self.spelling.rows_behind {
+                    let name = self.name(*g);
+                    items.push(Doc::Text(Role::Type, format!("{name}{}", self.spelling.rest)));
+                } else if shared {
+                    let name = self.name(*g);
+                    end = Some(Box::new(Doc::All(vec![Doc::op("; "), Doc::Text(Role::Type, name)])));
+                } else {
+                    items.push(Doc::op(self.spelling.rest));
+                }
+            }
+        }
+        if items.is_empty() && end.is_none() {
+            return Doc::op("{}");
+        }
+        self.braces(items, end)
+    }
+
+    fn braces(&self, items: Vec<Doc>, tail: Option<Box<Doc>>) -> Doc {
+        Doc::Block { open: Box::new(Doc::op("{")), items, tail, close: "}", blank: self.spelling.blank }
+    }
+
+    /// What stands for the fields of a dictionary.
+    fn dictionary(&mut self, item: &TyRef) -> Doc {
+        let item = self.ty(item, 0);
+        Doc::All(vec![Doc::Text(Role::Name, self.spelling.key.into()), Doc::op(self.spelling.of), item])
+    }
+
+    /// `(a, b?) -> c`: `b` may be left out.
+    fn function(&mut self, params: &[Param], result: &TyRef, place: u8) -> Doc {
+        let mut items = Vec::with_capacity(params.len());
+        for p in params {
+            self.taken = !self.taken;
+            let ty = self.ty(&p.ty, if p.optional { 1 } else { 0 });
+            self.taken = !self.taken;
+            items.push(if p.optional { Doc::All(vec![ty, Doc::op("?")]) } else { ty });
+        }
+        let open = Box::new(Doc::op("("));
+        let params = Doc::Block { open, items, tail: None, close: ")", blank: false };
+        let union = matches!(**result, Ty::Union(_));
+        let result = self.ty(result, u8::from(union));
+        parenthesised(Doc::All(vec![params, Doc::op(" -> "), result]), place >= 1)
+    }
+
+    fn field(&mut self, field: &str, f: &Field) -> Doc {
+        let mark = match (f.give, f.need) {
+            (_, Need::Super) => "<",
+            (Give::No, _) | (_, Need::Own) => "!",
+            (Give::Maybe, _) => "?",
+            (Give::Yes, _) => "",
+        };
+        let ty = self.ty(&f.ty, 0);
+        Doc::All(vec![
+            Doc::Text(Role::Name, format!("{}{mark}", (self.spelling.field)(field))),
+            Doc::op(self.spelling.of),
+            ty,
+        ])
+    }
+
+    fn tags(&mut self, tags: &BTreeMap<crate::text::Name, Option<TyRef>>, tail: &Tail) -> Doc {
+        let mut items = Vec::new();
+        for (tag, arg) in tags {
+            let word = Doc::Text(Role::Tag, (self.spelling.tag)(tag));
+            items.push(match arg {
+                None => word,
+                Some(t) => {
+                    let arg = self.ty(t, 2);
+                    Doc::All(vec![word, Doc::op(" "), arg])
+                }
+            });
+        }
+        let end = match tail {
+            Tail::Var(g) => {
+                let v = self.var(*g);
+                let shared = self.uses.get(&v).copied().unwrap_or(0) > 1;
+                // what a value may be is known whole: a tail that nobody can fill is nothing
+                let open = shared || self.negative.get(&v).copied().unwrap_or(false);
+                open.then(|| self.name(*g))
+            }
+            Tail::Dyn(_) => Some(String::from("Dyn")),
+            _ => None,
+        };
+        let end = end.map(|n| Box::new(Doc::All(vec![Doc::op("; "), Doc::Text(Role::Type, n)])));
+        Doc::Block { open: Box::new(Doc::op("[|")), items, tail: end, close: "|]", blank: true }
+    }
+}
+
+/// Takes the names that a quantifier binds itself out of those to be bound in front.
+fn take_own(all: &mut Vec<String>, from: usize, own: &[String]) -> Vec<String> {
+    let (mine, theirs) = all.split_off(from.min(all.len())).into_iter().partition(|n| own.contains(n));
+    all.extend::<Vec<String>>(theirs);
+    mine
+}
+
+fn quantified(names: Vec<String>, body: Doc, place: u8) -> Doc {
+    if names.is_empty() {
+        return parenthesised(body, place > 0);
+    }
+    let front =
+        [Doc::Text(Role::Keyword, "forall ".into()), Doc::Text(Role::Type, names.join(" ")), Doc::op(". "), body];
+    parenthesised(Doc::All(front.into()), place >= 1)
+}
+
+fn parenthesised(doc: Doc, needed: bool) -> Doc {
+    if needed { Doc::All(vec![Doc::op("("), doc, Doc::op(")")]) } else { doc }
+}
+
+/// Writes a document: flat where it fits, else a block's items a line each.
+fn lay_out(doc: &Doc, width: Option<usize>, out: &mut Styled) {
+    fn go(doc: &Doc, width: Option<usize>, indent: usize, column: &mut usize, out: &mut Styled) {
+        stacker::maybe_grow(128 * 1024, 1024 * 1024, || match doc {
+            Doc::Text(role, text) => {
+                out.push(*role, text);
+                *column += text.chars().count();
+            }
+            Doc::All(parts) => parts.iter().for_each(|p| go(p, width, indent, column, out)),
+            Doc::Block { open, items, tail, close, blank } => {
+                let pad = if *blank { " " } else { "" };
+                go(open, width, indent, column, out);
+                let broken = !items.is_empty() && width.is_some_and(|w| *column + doc.flat() > w);
+                let text = |t: &str, column: &mut usize, out: &mut Styled| {
+                    out.push(Role::Operator, t);
+                    *column += t.chars().count();
+                };
+                let line = |indent: usize, column: &mut usize, out: &mut Styled| {
+                    out.plain(format!("\n{}", " ".repeat(indent)));
+                    *column = indent;
+                };
+                let deeper = indent + 2;
+                for (i, item) in items.iter().enumerate() {
+                    if broken {
+                        line(deeper, column, out);
+                    } else {
+                        text(if i == 0 { pad } else { ", " }, column, out);
+                    }
+                    go(item, width, deeper, column, out);
+                    if broken && (i + 1 < items.len() || tail.is_none()) {
+                        text(",", column, out);
+                    }
+                }
+                if let Some(tail) = tail {
+                    if items.is_empty() {
+                        text(" ", column, out);
+                    }
+                    go(tail, width, deeper, column, out);
+                }
+                if broken {
+                    line(indent, column, out);
+                } else {
+                    text(pad, column, out);
+                }
+                text(close, column, out);
+            }
+        });
+    }
+    go(doc, width, 0, &mut 0, out);
+}
