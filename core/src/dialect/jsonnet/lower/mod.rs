@@ -101,6 +101,7 @@ impl<'a> Lower<'a> {
         (self.builder.finish(root), self.problems)
     }
 
+    #[allow(dead_code)] // completion comes
     /// Lowers a `local` with nothing behind it, for completion in it.
     pub(super) fn block(mut self, bindings: &[Binding], span: Span) -> (Term, Option<Focus>) {
         let root = self.local(bindings, span, |lower| lower.push(Node::Hole, span));
