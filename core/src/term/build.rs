@@ -41,6 +41,8 @@ pub struct Builder {
     ty_scope: Vec<TyVarId>,
     globals: Vec<(Name, Span)>,
     seen: FxHashMap<Name, ()>,
+    /// The local variables, in the order of their nodes.
+    locals: Vec<(NodeId, Name)>,
     frames: Vec<Frame>,
     /// What each name stands for, the innermost last, with the frame that says so.
     scope: FxHashMap<Name, Vec<(u32, Bound)>>,
@@ -233,7 +235,10 @@ impl Builder {
             let up = self.frames.len() as u32 - 1 - at;
             let frame = &mut self.frames[at as usize];
             let (used, node) = match bound {
-                Bound::Slot(slot, definition) => (definition, Node::Local { up, slot }),
+                Bound::Slot(slot, definition) => {
+                    self.locals.push((NodeId(self.nodes.len() as u32), name.clone()));
+                    (definition, Node::Local { up, slot })
+                }
                 Bound::Field(used) => (Some(used), Node::Member { up, name: name.clone() }),
             };
             if let (Some(used), Some(user)) = (used, frame.current) {
@@ -272,6 +277,7 @@ impl Builder {
     /// The finished term.
     pub fn finish(self, root: NodeId) -> Term {
         Term {
+            contract_names: super::naming::contracts(&self.nodes, &self.pats, &self.locals),
             nodes: self.nodes,
             spans: self.spans,
             pats: self.pats,

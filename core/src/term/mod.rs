@@ -11,6 +11,7 @@
 
 pub mod build;
 mod groups;
+mod naming;
 mod number;
 mod prim;
 
@@ -46,6 +47,8 @@ pub struct Term {
     pub ty_vars: Vec<(Name, Span)>,
     /// The distinct free names, in order of first use, each with that use.
     pub globals: Vec<(Name, Span)>,
+    /// The names of local variables that stand as contracts, by node: for messages.
+    pub contract_names: Vec<(NodeId, Name)>,
     /// The root node.
     pub root: NodeId,
     /// Whose rules the operators follow.
@@ -64,6 +67,12 @@ pub enum Semantics {
 }
 
 impl Term {
+    /// The name of a local variable that stands as a contract. O(log such variables).
+    pub fn contract_name(&self, id: NodeId) -> Option<&Name> {
+        let at = self.contract_names.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+        self.contract_names.get(at).map(|(_, name)| name)
+    }
+
     /// The node of an id of this term.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]

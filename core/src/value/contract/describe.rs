@@ -6,7 +6,8 @@ use crate::text::Name;
 /// What is not spelled out: deep or long types.
 const LENGTH: usize = 120;
 
-/// A contract's name as messages use it: types are spelled out, `std.number.Nat` is its path, anything else is nameless.
+/// A contract's name as messages use it: types are spelled out, `Port` and `std.number.Nat` are as they are written, anything
+/// else is nameless.
 /// O(length of the name).
 pub fn describe(term: &Term, node: NodeId) -> Name {
     let mut out = String::new();
@@ -27,6 +28,9 @@ fn write(term: &Term, node: NodeId, out: &mut String, atom: bool, depth: u32) {
     let form = match term.node(node) {
         Node::Type(form) => form,
         Node::Global(name) => return out.push_str(name),
+        Node::Local { .. } if term.contract_name(node).is_some() => {
+            return out.push_str(term.contract_name(node).map_or("_", Name::as_str));
+        }
         Node::Member { name, .. } => return out.push_str(name),
         Node::Project(record, name) => {
             let before = out.len();

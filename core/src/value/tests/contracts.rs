@@ -35,6 +35,10 @@ values! {
 }
 
 reports! {
+    a_contract_bound_by_let_has_its_name: {
+        "let Port = std.contract.from_predicate (fun x => false) in {p | Port = 0}" => "value/contract: contract broken by the value of `p` | 0 ← 0 | Port ← the contract `Port`",
+        "let lib = {Port = std.contract.from_predicate (fun x => false)} in {p | Array lib.Port = [0]}" => "value/contract: contract broken by the value of `p` | [0] ← 0 | Array lib.Port ← the contract `Array lib.Port`",
+    }
     every_definitions_contract_holds_of_the_final_value: {
         "{foo | Number | default = 5} & {foo = \"a\"}" => "value/contract: contract broken by the value of `foo`: expected Number, found String | \"a\" ← \"a\" is a String | Number ← the contract `Number`",
         "{r | {_ | Number}} & {r.a = \"x\"}" => "value/contract: contract broken by the value of `r.a`: expected Number, found String | \"x\" ← \"x\" is a String | Number ← the contract `Number`",
@@ -55,6 +59,6 @@ reports! {
         "let f | forall a. a -> a = fun x => x + 1 in f 1" => "value/contract: contract broken by a value: it looks into an argument of a polymorphic type | 1 ← 1 | forall a. a -> a ← the contract `forall a. a -> a` | f 1 ← in this call",
     }
     contracts_say_why: {
-        "let C = fun label value => std.contract.blame_with_message \"it is never good\" label in {p | C = 2}" => "value/contract: contract broken by the value of `p`: it is never good | 2 ← 2 | C ← the contract | std.contract.blame_with_message \"it is never good\" label ← in this call",
+        "let C = fun label value => std.contract.blame_with_message \"it is never good\" label in {p | C = 2}" => "value/contract: contract broken by the value of `p`: it is never good | 2 ← 2 | C ← the contract `C` | std.contract.blame_with_message \"it is never good\" label ← in this call",
     }
 }
