@@ -2,10 +2,11 @@
 //!
 //! The collections in `tests/oracles/nickel/` are written by the binary `oracle`, which also compares fresh programs.
 
+use cfg_core::session::{Action, Format};
 use cfg_tests::binary::root;
 use cfg_tests::generate::Topic;
 use cfg_tests::nickel::{Answer, Entry};
-use cfg_tests::ours::{Ours, Verdict, eval, type_error, verdict};
+use cfg_tests::ours::{Ours, Verdict, eval, run, type_error, verdict};
 use std::collections::BTreeMap;
 use std::fs;
 use std::thread;
@@ -100,4 +101,28 @@ fn library() {
 #[test]
 fn mixed() {
     agree(Topic::Mixed);
+}
+
+/// What `nickel export` writes for programs of a wider kind, byte for byte, in every format (`tests/oracles/wide/`).
+#[test]
+fn wide() {
+    let path = root().join("tests/oracles/wide/answers.jsonl");
+    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let lines: Vec<(String, String, Option<String>)> =
+        text.lines().map(|line| serde_json::from_str(line).expect("a line of the collection")).collect();
+    assert!(lines.len() >= 1500, "{} programs are too few", lines.len());
+    let differ = |(program, format, theirs): &(String, String, Option<String>)| {
+        let format = match format.as_str() {
+            "yaml" => Format::Yaml,
+            "toml" => Format::Toml,
+            "text" => Format::Text,
+            _ => Format::Json,
+        };
+        let outcome = run(program, Action::Eval { at: None, format });
+        let ours = (outcome.exit == 0).then(|| outcome.output.text());
+        (ours != *theirs).then(|| format!("{program}\n  nickel: {theirs:?}\n  ours:   {ours:?}"))
+    };
+    let work = move || lines.iter().filter_map(differ).collect::<Vec<_>>();
+    let failures = thread::Builder::new().stack_size(STACK).spawn(work).expect("thread").join().expect("replay");
+    assert!(failures.is_empty(), "{} differ\n\n{}", failures.len(), failures.join("\n\n"));
 }
