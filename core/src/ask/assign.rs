@@ -5,7 +5,7 @@
 
 use super::path::{Path, PathError, Step};
 use crate::meta::{Priority, Ranked};
-use crate::term::{FieldDef, FieldMeta, FieldName, Node, NodeId, RecordLit, Term};
+use crate::term::{FieldDef, FieldMeta, FieldName, Groups, Node, NodeId, RecordLit, Term};
 use crate::text::{Name, SourceId, Span};
 use std::ops::Range;
 
@@ -155,14 +155,14 @@ impl Assignment {
                 body: Some(root),
                 included: false,
                 plus: false,
-                meta: FieldMeta { priority, ..FieldMeta::default() },
+                meta: FieldMeta { priority, ..FieldMeta::NONE }.into(),
             };
             let record = RecordLit {
                 fields: vec![field],
                 open: false,
                 locals: Vec::new(),
                 asserts: Vec::new(),
-                groups: vec![vec![0]],
+                groups: Groups::in_order(1),
             };
             root = NodeId(value.nodes.len() as u32);
             value.nodes.push(Node::Record(Box::new(record)));

@@ -14,8 +14,8 @@ impl Infer<'_> {
         let empty = || vec![SlotTy { ty: placeholder.clone(), unit: None }; l.slots.len()];
         if l.recursive {
             self.frames.push(Frame::Slots(empty()));
-            for group in &l.groups {
-                self.recursive_group(l, group);
+            for group in l.groups.iter() {
+                self.recursive_group(l, &group);
             }
         } else {
             let mut slots = empty();

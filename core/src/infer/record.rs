@@ -18,8 +18,8 @@ impl Infer<'_> {
         self.frames.push(Frame::Record { members: FxHashMap::default(), level: self.level });
         let mut row = Row::new(Tail::Closed);
         row.open = lit.open;
-        for group in &lit.groups {
-            self.field_group(lit, group, &names, &mut row, span);
+        for group in lit.groups.iter() {
+            self.field_group(lit, &group, &names, &mut row, span);
         }
         self.frames.pop();
         Ty::Record(row).into()

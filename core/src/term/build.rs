@@ -275,7 +275,10 @@ impl Builder {
     }
 
     /// The finished term.
-    pub fn finish(self, root: NodeId) -> Term {
+    pub fn finish(mut self, root: NodeId) -> Term {
+        // while it grew, the arena took up to twice what it holds
+        self.nodes.shrink_to_fit();
+        self.spans.shrink_to_fit();
         Term {
             contract_names: super::naming::contracts(&self.nodes, &self.pats, &self.locals),
             nodes: self.nodes,

@@ -1,11 +1,71 @@
 //! Dependency order of recursive definitions: strongly connected components, iteratively.
 
+use std::ops::Deref;
+
 /// Indices of definitions, grouped by mutual recursion, each group after the groups it uses.
-pub type Groups = Vec<Vec<u32>>;
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Groups(Order);
+
+/// Definitions that do not use each other, a data file's among them, need no list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Order {
+    /// So many groups of one definition each, in order.
+    Singly(u32),
+    /// All indices, and where each group ends.
+    Grouped(Box<(Vec<u32>, Vec<u32>)>),
+}
+
+/// One group: the indices of its definitions, ascending.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Group<'a> {
+    /// A definition by itself.
+    One(u32),
+    /// As listed.
+    Listed(&'a [u32]),
+}
+
+impl Deref for Group<'_> {
+    type Target = [u32];
+    fn deref(&self) -> &[u32] {
+        match self {
+            Group::One(index) => std::slice::from_ref(index),
+            Group::Listed(indices) => indices,
+        }
+    }
+}
+
+impl Default for Groups {
+    fn default() -> Self {
+        Groups::in_order(0)
+    }
+}
+
+impl Groups {
+    /// So many definitions, none of which uses another.
+    pub fn in_order(count: u32) -> Groups {
+        Groups(Order::Singly(count))
+    }
+
+    /// The groups in dependency order.
+    pub fn iter(&self) -> impl Iterator<Item = Group<'_>> {
+        let (singly, grouped) = match &self.0 {
+            Order::Singly(count) => (*count, None),
+            Order::Grouped(grouped) => (0, Some(&**grouped)),
+        };
+        let listed = grouped.into_iter().flat_map(|(indices, ends)| {
+            let starts = std::iter::once(&0).chain(ends);
+            starts.zip(ends).map(|(start, end)| indices.get(*start as usize..*end as usize).unwrap_or_default())
+        });
+        (0..singly).map(Group::One).chain(listed.map(Group::Listed))
+    }
+}
 
 /// The strongly connected components of `count` definitions under `uses` (user, used), in dependency order
 /// (Tarjan 1972, with an explicit stack). Members of a group ascend. O(count + uses).
 pub fn groups(count: usize, uses: &[(u32, u32)]) -> Groups {
+    if uses.is_empty() {
+        return Groups::in_order(count as u32);
+    }
     let mut starts = vec![0u32; count + 1];
     for (from, _) in uses {
         starts[*from as usize + 1] += 1;
@@ -27,7 +87,7 @@ pub fn groups(count: usize, uses: &[(u32, u32)]) -> Groups {
     let mut stack: Vec<u32> = Vec::new();
     let mut work: Vec<(u32, u32)> = Vec::new();
     let mut next = 0;
-    let mut out = Groups::new();
+    let (mut out, mut ends) = (Vec::with_capacity(count), Vec::new());
     for root in 0..count as u32 {
         if index[root as usize] != NONE {
             continue;
@@ -54,16 +114,16 @@ pub fn groups(count: usize, uses: &[(u32, u32)]) -> Groups {
                 continue;
             }
             if low[vi] == index[vi] {
-                let mut group = Vec::new();
+                let begin = out.len();
                 while let Some(w) = stack.pop() {
                     on_stack[w as usize] = false;
-                    group.push(w);
+                    out.push(w);
                     if w == v {
                         break;
                     }
                 }
-                group.sort_unstable();
-                out.push(group);
+                out[begin..].sort_unstable();
+                ends.push(out.len() as u32);
             }
             if let Some((parent, _)) = work.last() {
                 let pi = *parent as usize;
@@ -71,23 +131,25 @@ pub fn groups(count: usize, uses: &[(u32, u32)]) -> Groups {
             }
         }
     }
-    out
+    Groups(Order::Grouped(Box::new((out, ends))))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::groups;
+    use super::{Groups, groups};
 
     #[test]
     fn each_group_follows_what_it_uses() {
         // 0 uses 1, 1 and 2 use each other, 3 uses nothing
-        assert_eq!(groups(4, &[(0, 1), (1, 2), (2, 1)]), vec![vec![1, 2], vec![0], vec![3]]);
+        let listed = |groups: Groups| groups.iter().map(|g| g.to_vec()).collect::<Vec<_>>();
+        assert_eq!(listed(groups(4, &[(0, 1), (1, 2), (2, 1)])), [vec![1, 2], vec![0], vec![3]]);
+        assert_eq!(listed(groups(2, &[])), [[0], [1]]);
     }
 
     #[test]
     fn a_chain_of_any_length_does_not_recurse() {
         let n = 200_000;
         let uses: Vec<_> = (0..n - 1).map(|i| (i, i + 1)).collect();
-        assert_eq!(groups(n as usize, &uses).len(), n as usize);
+        assert_eq!(groups(n as usize, &uses).iter().count(), n as usize);
     }
 }

@@ -11,15 +11,17 @@
 
 pub mod build;
 mod groups;
+mod metadata;
 mod naming;
 mod number;
 mod prim;
 
-pub use groups::{Groups, groups};
+pub use groups::{Group, Groups, groups};
+pub use metadata::{FieldMeta, Meta};
 pub use number::{MAX_FRACTION_BITS, MAX_INTEGER_BITS, Number, NumberError, NumberForm};
 pub use prim::Prim;
 
-use crate::meta::{Push, Ranked, Visibility};
+use crate::meta::Push;
 use crate::text::{Name, Span};
 
 /// A node of one [`Term`].
@@ -280,32 +282,7 @@ pub struct FieldDef {
     /// `+:` (jsonnet), `extend` (yay): the body is combined with the predecessor's value.
     pub plus: bool,
     /// The metadata as written.
-    pub meta: FieldMeta,
-}
-
-/// Metadata as written at one definition. Every `NodeId` stands inside the record's frame.
-#[derive(Debug, Default)]
-pub struct FieldMeta {
-    /// `: T` and `| C`, in the order they were written.
-    pub annots: Vec<Annot>,
-    /// `| doc "…"`
-    pub doc: Option<(Name, Span)>,
-    /// The priority.
-    pub priority: Ranked,
-    /// `| default rec`, `| force rec`
-    pub push: Option<Push>,
-    /// `| optional`
-    pub optional: bool,
-    /// `| not_exported`
-    pub not_exported: bool,
-    /// `| secret`
-    pub secret: bool,
-    /// `| merge f`
-    pub merge: Option<NodeId>,
-    /// `| when (cond)`
-    pub guard: Option<NodeId>,
-    /// Jsonnet's visibility.
-    pub visibility: Visibility,
+    pub meta: Meta,
 }
 
 /// `: T` or `| C`.

@@ -1,18 +1,20 @@
 //! What the readers have in common: nodes of the term, records with their duplicates, problems up to a number.
 
 use crate::dialect::Program;
-use crate::meta::Visibility;
 use crate::problem::data::Data;
 use crate::problem::syntax::{Syntax, SyntaxKind};
 use crate::problem::{Problem, Severity};
 use crate::term::build::Builder;
-use crate::term::{FieldDef, FieldMeta, FieldName, Node, NodeId, PatId, PatKind, RecordLit};
+use crate::term::{FieldDef, FieldName, Groups, Meta, Node, NodeId, PatId, PatKind, RecordLit, groups};
 use crate::text::{Name, SourceId, Span};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// How many problems of one file are reported.
 const MOST_PROBLEMS: usize = 100;
+
+/// Up to how many fields a record's names are compared one by one.
+const FEW: usize = 16;
 
 /// A field that was read.
 pub(super) struct Entry {
@@ -77,21 +79,30 @@ impl Build {
     /// A record. Fields of one name are one group, as several definitions of one field are anywhere; each further one is a
     /// warning if `warn` says so.
     pub fn record(&mut self, entries: Vec<Entry>, span: Span, warn: bool) -> NodeId {
-        let mut groups: Vec<Vec<u32>> = Vec::with_capacity(entries.len());
         self.seen.clear();
-        let mut duplicates = Vec::new();
+        // where a name stands again: the first definition, and the further one
+        let mut again: Vec<(u32, u32)> = Vec::new();
+        let few = entries.len() <= FEW;
         for (index, entry) in entries.iter().enumerate() {
-            let group = *self.seen.entry(entry.name.clone()).or_insert(groups.len() as u32);
-            match groups.get_mut(group as usize) {
-                Some(group) => {
-                    if let Some(first) = group.first().and_then(|first| entries.get(*first as usize)) {
-                        duplicates.push((entry.name.clone(), entry.name_span, first.name_span));
-                    }
-                    group.push(index as u32);
-                }
-                None => groups.push(vec![index as u32]),
-            }
+            let first = if few {
+                entries.iter().take(index).position(|e| e.name == entry.name).map(|first| first as u32)
+            } else {
+                let first = *self.seen.entry(entry.name.clone()).or_insert(index as u32);
+                (first != index as u32).then_some(first)
+            };
+            again.extend(first.map(|first| (first, index as u32)));
         }
+        let groups = if again.is_empty() {
+            Groups::in_order(entries.len() as u32)
+        } else {
+            let both = |(first, index): &(u32, u32)| [(*first, *index), (*index, *first)];
+            groups(entries.len(), &again.iter().flat_map(both).collect::<Vec<_>>())
+        };
+        let duplicates: Vec<_> = again
+            .iter()
+            .filter_map(|(first, index)| Some((entries.get(*first as usize)?, entries.get(*index as usize)?)))
+            .map(|(first, entry)| (entry.name.clone(), entry.name_span, first.name_span))
+            .collect();
         for (name, span, first) in duplicates.into_iter().filter(|_| warn) {
             self.problem(Data::Duplicate { name, first }, Severity::Warning, span);
         }
@@ -104,7 +115,7 @@ impl Build {
                 body: Some(entry.value),
                 included: false,
                 plus: false,
-                meta: FieldMeta { visibility: Visibility::Inherit, ..FieldMeta::default() },
+                meta: Meta::default(),
             })
             .collect();
         let record = RecordLit { fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups };

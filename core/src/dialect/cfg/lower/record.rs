@@ -4,7 +4,7 @@ use super::types::is_record_type;
 use super::{Focus, Lower};
 use crate::dialect::cfg::tree::{Chunk, Expr, Field, PathPart, Record};
 use crate::problem::syntax::SyntaxKind;
-use crate::term::{FieldDef, FieldMeta, FieldName, Node, NodeId, RecordLit};
+use crate::term::{FieldDef, FieldName, Meta, Node, NodeId, RecordLit};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
 
@@ -65,7 +65,7 @@ impl Lower<'_> {
     /// which only `a` is in scope.
     fn field(&mut self, field: &Field, computed: Option<NodeId>) -> FieldDef {
         let Some((first, inner)) = field.path.split_first() else {
-            return self.definition(None, field.span, None, FieldMeta::default());
+            return self.definition(None, field.span, None, Meta::default());
         };
         // open a frame for each inner record, outside in
         let mut names = vec![self.field_name(first, computed)];
@@ -79,7 +79,7 @@ impl Lower<'_> {
             names.push(self.field_name(part, computed));
         }
         let Some((last_name, last_span)) = names.pop() else {
-            return self.definition(None, field.span, None, FieldMeta::default());
+            return self.definition(None, field.span, None, Meta::default());
         };
         let shown = match &last_name {
             FieldName::Static(name) => name.clone(),
@@ -96,6 +96,7 @@ impl Lower<'_> {
         };
         let span = if inner.is_empty() { field.span } else { last_span.to(field.span) };
         let span = if inner.is_empty() { span } else { Span { start: last_span.start, ..span } };
+        let meta = meta.into();
         let mut definition =
             FieldDef { name: last_name, name_span: last_span, span, body, included: field.include, plus: false, meta };
         // and close them, inside out
@@ -104,13 +105,13 @@ impl Lower<'_> {
             self.builder.enter(None);
             let body = self.finish(vec![definition], false, span);
             let outer = Span { start: name_span.start, ..span };
-            definition = self.definition(Some(name), outer, Some(body), FieldMeta::default());
+            definition = self.definition(Some(name), outer, Some(body), Meta::default());
             definition.name_span = name_span;
         }
         definition
     }
 
-    fn definition(&mut self, name: Option<FieldName>, span: Span, body: Option<NodeId>, meta: FieldMeta) -> FieldDef {
+    fn definition(&mut self, name: Option<FieldName>, span: Span, body: Option<NodeId>, meta: Meta) -> FieldDef {
         let name = name.unwrap_or_else(|| FieldName::Static(Name::new_static("")));
         FieldDef { name, name_span: span, span, body, included: false, plus: false, meta }
     }
@@ -149,7 +150,7 @@ impl Lower<'_> {
         for (name, span) in names {
             let body = self.builder.variable(name, *span);
             let name = Some(FieldName::Static(name.clone()));
-            fields.push(self.definition(name, *span, Some(body), FieldMeta::default()));
+            fields.push(self.definition(name, *span, Some(body), Meta::default()));
         }
         self.finish(fields, false, span)
     }
@@ -174,7 +175,7 @@ impl Lower<'_> {
             .into_iter()
             .map(|(name, body)| {
                 let name = Some(FieldName::Static(Name::new_static(name)));
-                self.definition(name, span, Some(body), FieldMeta::default())
+                self.definition(name, span, Some(body), Meta::default())
             })
             .collect();
         self.finish(fields, false, span)

@@ -1,0 +1,82 @@
+//! The metadata of one definition, as written. Most definitions, and all of a data file's, have none: they pay a word.
+
+use super::{Annot, NodeId};
+use crate::meta::{Priority, Push, Ranked, Visibility};
+use crate::text::{Name, Span};
+use std::ops::Deref;
+
+/// Metadata as written at one definition. Every `NodeId` stands inside the record's frame.
+#[derive(Debug)]
+pub struct FieldMeta {
+    /// `: T` and `| C`, in the order they were written.
+    pub annots: Vec<Annot>,
+    /// `| doc "…"`
+    pub doc: Option<(Name, Span)>,
+    /// The priority.
+    pub priority: Ranked,
+    /// `| default rec`, `| force rec`
+    pub push: Option<Push>,
+    /// `| optional`
+    pub optional: bool,
+    /// `| not_exported`
+    pub not_exported: bool,
+    /// `| secret`
+    pub secret: bool,
+    /// `| merge f`
+    pub merge: Option<NodeId>,
+    /// `| when (cond)`
+    pub guard: Option<NodeId>,
+    /// Jsonnet's visibility.
+    pub visibility: Visibility,
+}
+
+impl FieldMeta {
+    /// Nothing is said.
+    pub const NONE: FieldMeta = FieldMeta {
+        annots: Vec::new(),
+        doc: None,
+        priority: Ranked { priority: Priority::Normal, span: None },
+        push: None,
+        optional: false,
+        not_exported: false,
+        secret: false,
+        merge: None,
+        guard: None,
+        visibility: Visibility::Inherit,
+    };
+
+    /// Whether nothing is said.
+    pub fn is_none(&self) -> bool {
+        let FieldMeta { annots, doc, priority, push, optional, not_exported, secret, merge, guard, visibility } = self;
+        let flags = *optional || *not_exported || *secret;
+        let ranked = priority.priority != Priority::Normal || priority.span.is_some();
+        let nodes = merge.is_some() || guard.is_some();
+        let shown = *visibility != Visibility::Inherit;
+        annots.is_empty() && doc.is_none() && push.is_none() && !(flags || ranked || nodes || shown)
+    }
+}
+
+impl Default for FieldMeta {
+    fn default() -> Self {
+        FieldMeta::NONE
+    }
+}
+
+static NONE: FieldMeta = FieldMeta::NONE;
+
+/// A definition's [`FieldMeta`], read as if it stood there; a word where nothing is said.
+#[derive(Debug, Default)]
+pub struct Meta(Option<Box<FieldMeta>>);
+
+impl From<FieldMeta> for Meta {
+    fn from(meta: FieldMeta) -> Meta {
+        Meta((!meta.is_none()).then(|| Box::new(meta)))
+    }
+}
+
+impl Deref for Meta {
+    type Target = FieldMeta;
+    fn deref(&self) -> &FieldMeta {
+        self.0.as_deref().unwrap_or(&NONE)
+    }
+}
