@@ -3,6 +3,15 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// The memory that this process can still have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Memory {
+    /// Bytes that are left.
+    pub left: u64,
+    /// Bytes that it could have in all.
+    pub total: u64,
+}
+
 /// Reads files and the environment for the core.
 pub trait Loader {
     /// The bytes of a file.
@@ -15,6 +24,10 @@ pub trait Loader {
     fn list(&self, path: &Path) -> Vec<String>;
     /// When the file changed last, if that is known: a mark that differs after a change.
     fn stamp(&self, path: &Path) -> Option<u64>;
+    /// The memory that is left, where that can be known. Asked for some dozens of times a second.
+    fn memory(&self) -> Option<Memory> {
+        None
+    }
 }
 
 /// A loader without an outside: no file exists, no variable is set.

@@ -1,6 +1,6 @@
 //! The core's door to the outside, over the file system and the environment.
 
-use cfg_core::loader::Loader;
+use cfg_core::loader::{Loader, Memory};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -45,4 +45,40 @@ impl Loader for Disk {
         let since = changed.duration_since(UNIX_EPOCH).ok()?;
         u64::try_from(since.as_nanos()).ok()
     }
+
+    fn memory(&self) -> Option<Memory> {
+        // As Linux tells it; elsewhere nothing is known. Swap does not count: a program that needs it is not served by it.
+        let system = text("/proc/meminfo")?;
+        let mut memory = Memory { left: kilobytes(&system, "MemAvailable:")?, total: kilobytes(&system, "MemTotal:")? };
+        let mut at_most = |total: u64, used: u64| {
+            memory.total = memory.total.min(total);
+            memory.left = memory.left.min(total.saturating_sub(used));
+        };
+        // `ulimit -v`
+        let space = text("/proc/self/limits")
+            .and_then(|limits| limits.lines().find_map(|l| l.strip_prefix("Max address space").and_then(number)));
+        if let Some(space) = space {
+            at_most(space, text("/proc/self/status").and_then(|s| kilobytes(&s, "VmSize:")).unwrap_or(0));
+        }
+        // a container's
+        if let Some(group) = text("/sys/fs/cgroup/memory.max").and_then(|max| number(&max)) {
+            let used = text("/sys/fs/cgroup/memory.stat")
+                .and_then(|stat| stat.lines().find_map(|l| l.strip_prefix("anon ").and_then(number)));
+            at_most(group, used.unwrap_or(0));
+        }
+        Some(memory)
+    }
+}
+
+fn text(path: &str) -> Option<String> {
+    std::fs::read_to_string(path).ok()
+}
+
+fn number(text: &str) -> Option<u64> {
+    text.split_whitespace().next()?.parse().ok()
+}
+
+/// The bytes of a line `name: n kB`.
+fn kilobytes(text: &str, name: &str) -> Option<u64> {
+    text.lines().find_map(|line| line.strip_prefix(name).and_then(number)).map(|kb| kb.saturating_mul(1024))
 }

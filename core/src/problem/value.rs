@@ -196,6 +196,8 @@ pub enum Limit {
     Steps,
     /// Elements, fields and characters made by one evaluation.
     Memory,
+    /// The memory that the process can have: so many bytes are left of it.
+    Room,
 }
 
 impl Value {

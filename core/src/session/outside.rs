@@ -20,6 +20,10 @@ impl Outside for Globals {
             .then(|| self.0.std.get_or_init(|| Thunk::lazy(|_| Ok(crate::dialect::cfg::library::value()))).clone())
     }
 
+    fn memory(&self) -> Option<crate::loader::Memory> {
+        self.0.loader.memory()
+    }
+
     fn import(&self, machine: &mut Machine, import: &Import, span: Span) -> Result<Thunk, Fault> {
         let file = self.0.import_file(import, span).map_err(Fault::of)?;
         if let Some(problem) = file.problems.iter().find(|p| p.severity == Severity::Error) {

@@ -5,6 +5,7 @@ use super::env::{Env, Unit};
 use super::thunk::State;
 use super::{Fault, Thunk, Value};
 use crate::problem::value::{Limit, ValueKind};
+use crate::loader::Memory;
 use crate::term::{FieldName, Import, Node, NodeId, PatKind, Term};
 use crate::text::{Name, Span};
 use std::rc::Rc;
@@ -19,6 +20,12 @@ const SEGMENT: usize = 16 * 1024 * 1024;
 const MAX_SEGMENTS: u32 = 96;
 /// How many elements or bytes one string or array may have.
 const LARGEST: u64 = 1 << 30;
+/// From how many elements or bytes on the memory that is left is looked at first.
+const NOTABLE: usize = 1 << 18;
+/// How much memory is kept free at most, for taking apart what was made, and for the report.
+const MOST_KEPT: u64 = 256 << 20;
+/// After how many steps the memory that is left is looked at: some 10 ms.
+const BETWEEN_ROOMS: u64 = 1 << 16;
 
 /// What the machine asks of the session. Shared and re-entered: implement it with interior mutability, and hold no borrow
 /// while calling back into the machine.
@@ -30,6 +37,10 @@ pub trait Outside {
     /// The value of an external variable (`std.extVar`), lazily.
     fn external(&self, machine: &mut Machine, name: &Name) -> Option<Thunk> {
         let _ = (machine, name);
+        None
+    }
+    /// The memory that the process can still have, where that is known.
+    fn memory(&self) -> Option<Memory> {
         None
     }
 }
@@ -190,7 +201,19 @@ impl Machine {
             let allowed = allowed.min(LARGEST);
             return Err(Fault::new(ValueKind::Limit { limit: Limit::Memory, allowed, span: self.here() }));
         }
-        Ok(())
+        if amount > NOTABLE { self.room(amount as u64) } else { Ok(()) }
+    }
+
+    /// Fails where the process is about to have no memory left. Whatever takes it, at each size that the program chooses,
+    /// and now and then, this is found before the system ends the process.
+    #[cold]
+    fn room(&mut self, wanted: u64) -> Result<(), Fault> {
+        let Some(Memory { left, total }) = self.outside.memory() else { return Ok(()) };
+        let kept = (total / 16).min(MOST_KEPT);
+        if left >= kept.saturating_add(wanted) {
+            return Ok(());
+        }
+        Err(Fault::new(ValueKind::Limit { limit: Limit::Room, allowed: left, span: self.here() }))
     }
 
     /// The innermost place under way.
@@ -352,6 +375,7 @@ impl Machine {
             Some(allowed) if self.steps > allowed => {
                 Err(Fault::new(ValueKind::Limit { limit: Limit::Steps, allowed, span: None }))
             }
+            _ if self.steps & (BETWEEN_ROOMS - 1) == 0 => self.room(0),
             _ => Ok(()),
         }
     }

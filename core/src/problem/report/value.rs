@@ -59,6 +59,7 @@ pub(super) fn write(problem: &Value, report: &mut Report) {
                 Limit::Depth => format!("evaluation nests deeper than {allowed} levels"),
                 Limit::Steps => format!("evaluation takes more than {allowed} steps"),
                 Limit::Memory => format!("evaluation makes more than {allowed} elements"),
+                Limit::Room => format!("evaluation takes up all memory: {} MB are left", allowed >> 20),
             };
             mark(report, *span, String::from("while evaluating this"));
         }
