@@ -16,6 +16,11 @@ pub struct Memory {
 pub trait Loader {
     /// The bytes of a file.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+    /// The bytes of a file, unless the reading is to stop: then the error is of the kind `Interrupted`.
+    fn read_until(&self, path: &Path, stop: &dyn Fn() -> bool) -> io::Result<Vec<u8>> {
+        let _ = stop;
+        self.read(path)
+    }
     /// The identity of a file, so that one file is read once. Fails where there is no such file.
     fn canonical(&self, path: &Path) -> io::Result<PathBuf>;
     /// A variable of the environment.

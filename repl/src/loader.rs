@@ -1,9 +1,18 @@
 //! The core's door to the outside, over the file system and the environment.
 
 use cfg_core::loader::{Loader, Memory};
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, UNIX_EPOCH};
+
+/// The longest file that is read, in bytes.
+const LONGEST: u64 = 1 << 30;
+/// After how many bytes a reader looks whether to stop.
+const PIECE: u64 = 1 << 20;
 
 /// Files by `std::fs`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,8 +23,37 @@ impl Loader for Disk {
         std::fs::read(path)
     }
 
+    fn read_until(&self, path: &Path, stop: &dyn Fn() -> bool) -> io::Result<Vec<u8>> {
+        if std::fs::metadata(path).is_ok_and(|m| m.is_file() || m.is_dir()) {
+            return whole(File::open(path)?, stop);
+        }
+        // A pipe may keep even its opening waiting: a thread of its own waits, and is left behind where it must not.
+        let (done, result) = mpsc::channel();
+        let left = Arc::new(AtomicBool::new(false));
+        let (path, leave) = (path.to_path_buf(), left.clone());
+        std::thread::spawn(move || {
+            let read = File::open(path).and_then(|file| whole(file, &|| leave.load(Ordering::Relaxed)));
+            let _ = done.send(read);
+        });
+        loop {
+            match result.recv_timeout(Duration::from_millis(10)) {
+                Ok(read) => return read,
+                Err(RecvTimeoutError::Timeout) if stop() => {
+                    left.store(true, Ordering::Relaxed);
+                    return Err(io::ErrorKind::Interrupted.into());
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            }
+        }
+    }
+
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
-        std::fs::canonicalize(path)
+        // `/dev/fd/63`, as a shell writes `<(command)`, is there and has no path of its own
+        std::fs::canonicalize(path).or_else(|error| match std::fs::metadata(path) {
+            Ok(_) => std::path::absolute(path),
+            Err(_) => Err(error),
+        })
     }
 
     fn env(&self, name: &str) -> Option<String> {
@@ -68,6 +106,23 @@ impl Loader for Disk {
         }
         Some(memory)
     }
+}
+
+/// Reads to the end in pieces. What has none, as `/dev/zero`, is refused past the size that positions can tell.
+fn whole(mut file: File, stop: &dyn Fn() -> bool) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if let Ok(size) = file.metadata().map(|m| m.len()) {
+        bytes.reserve(usize::try_from(size.min(LONGEST)).unwrap_or(0).saturating_add(1));
+    }
+    while !stop() {
+        if file.by_ref().take(PIECE).read_to_end(&mut bytes)? == 0 {
+            return Ok(bytes);
+        }
+        if bytes.len() as u64 > LONGEST {
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is longer than 1 GB"));
+        }
+    }
+    Err(io::ErrorKind::Interrupted.into())
 }
 
 fn text(path: &str) -> Option<String> {

@@ -114,7 +114,10 @@ impl World {
     pub fn parse_file(&self, path: &Path, key: FileKey, span: Option<Span>) -> Result<File, Problem> {
         let name = tidy(path);
         let stamp = self.loader.stamp(path);
-        let bytes = self.loader.read(path).map_err(|e| {
+        let bytes = self.loader.read_until(path, &|| self.interrupt.is_raised()).map_err(|e| {
+            if self.interrupt.is_raised() {
+                return super::cells::interrupted();
+            }
             let what = SessionKind::Unreadable { path: name.clone(), reason: Name::from(reason(&e)) };
             Problem::error(Met { span, what })
         })?;
