@@ -159,7 +159,7 @@ impl Lower<'_> {
         let body = self.push(Node::Hole, span);
         let (slots, _) = self.builder.close();
         let binding = Binding { pat, annots: Vec::new(), doc: None, push: None, body: of, span };
-        let groups = vec![vec![0]];
+        let groups = crate::term::Groups::in_order(1);
         self.push(Node::Let(Box::new(Let { recursive: false, bindings: vec![binding], body, groups, slots })), span)
     }
 

@@ -55,7 +55,7 @@ impl Lower<'_> {
         for (index, (field, name)) in object.fields.iter().zip(names).enumerate() {
             self.builder.enter(Some(index as u32));
             let body = Some(self.expr(field.value));
-            let meta = FieldMeta { visibility: field.visibility, ..FieldMeta::default() };
+            let meta = FieldMeta { visibility: field.visibility, ..FieldMeta::NONE }.into();
             let (name_span, span, plus) = (field.name_span, field.span, field.plus);
             fields.push(FieldDef { name, name_span, span, body, included: false, plus, meta });
         }
@@ -80,7 +80,7 @@ impl Lower<'_> {
         for binding in bindings {
             let (name, at) = (&binding.name.name, binding.name.span);
             let body = Some(self.builder.variable(name, at));
-            let meta = FieldMeta { visibility: Visibility::Inherit, ..FieldMeta::default() };
+            let meta = FieldMeta { visibility: Visibility::Inherit, ..FieldMeta::NONE }.into();
             let name = term::FieldName::Static(name.clone());
             fields.push(FieldDef { name, name_span: at, span: at, body, included: false, plus: false, meta });
         }
