@@ -40,6 +40,7 @@ fn each_command_answers_on_standard_output() {
     file(dir.path(), "a.cfg", b"{ a | doc \"first\" = 1, b = a }");
     says(&run(&["type", "a.cfg"], dir.path(), ""), 0, "{ a : Number, b : Number }\n", &[]);
     says(&run(&["type", "a.cfg", "--at", "b"], dir.path(), ""), 0, "Number\n", &[]);
+    says(&run(&["type", "a.cfg", "--at", "c"], dir.path(), ""), 1, "", &["error: no field `c`", "a.cfg:1:1"]);
     says(&run(&["check", "a.cfg", "a.cfg"], dir.path(), ""), 0, "", &[]);
     let query = "\u{2022} value: 1\n\u{2022} documentation: first\n";
     says(&run(&["query", "a.cfg", "a"], dir.path(), ""), 0, query, &[]);

@@ -328,6 +328,12 @@ impl Run<'_> {
         for problem in &typed.problems {
             self.report(problem);
         }
+        // what the path names is not there: nothing has a type
+        let astray = |p: &Problem| p.severity == Severity::Error && !typing::is_elsewhere(p);
+        if !path.is_empty() && typed.problems.iter().any(astray) {
+            self.outcome.exit = self.outcome.exit.max(FAULT);
+            return;
+        }
         let mut output = if pretty {
             typing::type_pretty(&typed.scheme, self.session.world.width.get())
         } else {

@@ -144,6 +144,14 @@ impl Session {
         vec![self.met(SessionKind::BadCommand { why: Name::new(why), usage: command.usage })]
     }
 
+    /// The argument of a command that wants an expression; what is to be said where there is none.
+    fn wanted(&mut self, line: &Line, command: &Command) -> Result<Arc<Term>, Vec<Event>> {
+        if line.argument().is_empty() {
+            return Err(self.misused("of what?", command));
+        }
+        self.argument(line)
+    }
+
     /// A command's argument as an expression; the diagnostics where it is none.
     fn argument(&mut self, line: &Line) -> Result<Arc<Term>, Vec<Event>> {
         let text = line.blanked();

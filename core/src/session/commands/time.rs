@@ -20,11 +20,8 @@ pub const COMMAND: Command = Command {
 };
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
-    if line.argument().is_empty() {
-        return session.misused("what?", &COMMAND);
-    }
     let start = Instant::now();
-    let term = match session.argument(line) {
+    let term = match session.wanted(line, &COMMAND) {
         Ok(term) => term,
         Err(problems) => return problems,
     };

@@ -14,10 +14,7 @@ pub const COMMAND: Command = Command {
 };
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
-    if line.argument().is_empty() {
-        return session.misused("of what?", &COMMAND);
-    }
-    let term = match session.argument(line) {
+    let term = match session.wanted(line, &COMMAND) {
         Ok(term) => term,
         Err(problems) => return problems,
     };
