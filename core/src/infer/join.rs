@@ -2,7 +2,7 @@
 
 use super::why::Because;
 use super::{Infer, retype};
-use crate::ty::{DynReason, Field, Give, Param, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Field, Give, Need, Param, Row, Tail, Ty, TyRef};
 
 impl Infer<'_> {
     /// The type of what is either of one type or of another. Distinct heads are a union, and a warning.
@@ -162,6 +162,14 @@ impl Infer<'_> {
                 out.insert(name.clone(), f.weakened(self.without_failures(&f.ty)));
             }
         }
+        if let Tail::Dict(item) = s.tail() {
+            // the other record may have the field among those of names that are not known
+            for (name, f) in r.fields().filter(|(name, _)| s.get(name).is_none()) {
+                let ty = self.without_failures(&f.ty);
+                let ty = self.join_quietly(&ty, item, because);
+                out.insert(name.clone(), f.weakened(ty));
+            }
+        }
         for (name, g) in s.fields() {
             let field = match r.get(name) {
                 Some(f) => {
@@ -175,9 +183,17 @@ impl Infer<'_> {
                     // what is of two definitions is not what either of them is written as
                     let parts = matches!(&*ty, Ty::Array(_) | Ty::Enum(..));
                     let at = f.at.filter(|_| !parts || f.at == g.at);
-                    Field { give, ty, stack, at, hidden: f.hidden && g.hidden, ..f.clone() }
+                    let need = if give == Give::No { f.need } else { Need::None };
+                    Field { give, need, ty, stack, at, hidden: f.hidden && g.hidden, ..f.clone() }
                 }
-                None => g.weakened(self.without_failures(&g.ty)),
+                None => match r.tail() {
+                    Tail::Dict(item) => {
+                        let ty = self.without_failures(&g.ty);
+                        let ty = self.join_quietly(&ty, item, because);
+                        g.weakened(ty)
+                    }
+                    _ => g.weakened(self.without_failures(&g.ty)),
+                },
             };
             out.insert(name.clone(), field);
         }

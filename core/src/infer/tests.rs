@@ -422,3 +422,12 @@ fn elements_of_different_fields_have_what_all_have_and_may_have_the_rest() {
         &["warning: array elements of different types: Number and String"],
     );
 }
+
+#[test]
+fn what_only_some_records_have_may_be_missing() {
+    ty("if 1 == 2 then { a | Number } else {}", "{ a? : Number }");
+    ty(
+        "let n = \"b\" in [{ a = { c = 1 } }, { \"%{n}\" = 1 }] |> std.array.at 0",
+        "{ a? : Number | { c : Number }, .. }",
+    );
+}

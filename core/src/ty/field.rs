@@ -141,13 +141,13 @@ impl Field {
 
     /// Whether there is something to weaken for a record that may lack the field ([`Field::weakened`]), but for failures.
     pub fn is_firm(&self) -> bool {
-        self.give == Give::Yes || self.stack.is_some()
+        self.give != Give::Maybe || self.stack.is_some()
     }
 
     /// The field where some records of a type have it and others have not. The caller takes failures out of the type.
     pub fn weakened(&self, ty: TyRef) -> Field {
-        let give = if self.give == Give::No { Give::No } else { Give::Maybe };
-        Field { give, ty, stack: None, ..self.clone() }
+        // what only some of them declare the others can do without
+        Field { give: Give::Maybe, need: Need::None, ty, stack: None, ..self.clone() }
     }
 
     /// The stack, also where it was left out.

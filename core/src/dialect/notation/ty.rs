@@ -331,6 +331,8 @@ impl<'s> Printer<'s> {
         let mut end = None;
         match row.tail() {
             Tail::Closed | Tail::Live(_) => {}
+            // beside fields of known names no dialect says what the others are of
+            Tail::Dict(_) if !row.is_empty() => items.push(Doc::op(self.spelling.rest)),
             Tail::Dict(t) => {
                 let item = self.dictionary(t);
                 items.push(item);
