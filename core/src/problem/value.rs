@@ -13,6 +13,8 @@ pub struct Value {
     pub path: Vec<Name>,
     /// The calls under way, the innermost first; cut off beyond a few.
     pub calls: Vec<Span>,
+    /// The message in the words of the program's own language, where that has its own.
+    pub words: Option<Name>,
 }
 
 /// What went wrong in evaluation.
@@ -203,7 +205,7 @@ pub enum Limit {
 impl Value {
     /// A problem without a path or calls yet.
     pub fn new(what: ValueKind) -> Value {
-        Value { what, path: Vec::new(), calls: Vec::new() }
+        Value { what, path: Vec::new(), calls: Vec::new(), words: None }
     }
 
     /// The stable code.

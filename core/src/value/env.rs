@@ -5,7 +5,7 @@ use super::stack::Shape;
 use super::thunk::Thunk;
 use super::trash::discard;
 use super::{Record, reach};
-use crate::term::{Node, NodeId, Term};
+use crate::term::{Node, NodeId, Semantics, Term};
 use crate::text::Span;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -21,12 +21,15 @@ pub struct Unit {
     pub(super) shapes: RefCell<FxHashMap<NodeId, Rc<Shape>>>,
     /// Whether the unit was imported: merge functions do not reach into what it merged itself.
     pub imported: bool,
+    /// Whether its operators follow jsonnet's rules.
+    pub jsonnet: bool,
 }
 
 impl Unit {
     /// A unit of a term.
     pub fn new(term: Arc<Term>, imported: bool) -> Rc<Unit> {
-        Rc::new(Unit { term, reach: OnceCell::new(), shapes: RefCell::default(), imported })
+        let jsonnet = term.semantics == Semantics::Jsonnet;
+        Rc::new(Unit { term, reach: OnceCell::new(), shapes: RefCell::default(), imported, jsonnet })
     }
 
     /// The node of an id.
@@ -57,6 +60,13 @@ pub struct Closure {
     pub args: Vec<Thunk>,
 }
 
+impl Closure {
+    /// Whether it is applied to one argument after the other.
+    pub fn is_curried(&self) -> bool {
+        matches!(self.unit.node(self.node), Node::Lambda(lambda) if lambda.curried)
+    }
+}
+
 /// A chain of frames.
 #[derive(Clone, Default)]
 pub struct Env(pub(super) Option<Rc<Frame>>);
@@ -66,6 +76,8 @@ pub struct Frame {
     parent: Env,
     slots: OnceCell<Box<[Thunk]>>,
     record: Cell<Option<Record>>,
+    /// Which leaf of the record the frame is of.
+    leaf: Cell<u32>,
 }
 
 impl Frame {
@@ -113,7 +125,12 @@ impl Env {
 
     /// A frame inside this environment whose slots come later ([`Env::fill`]).
     pub fn open(&self) -> Env {
-        Env(Some(Rc::new(Frame { parent: self.clone(), slots: OnceCell::new(), record: Cell::new(None) })))
+        Env(Some(Rc::new(Frame {
+            parent: self.clone(),
+            slots: OnceCell::new(),
+            record: Cell::new(None),
+            leaf: Cell::new(0),
+        })))
     }
 
     /// Sets the slots of the innermost frame, once.
@@ -123,10 +140,11 @@ impl Env {
         }
     }
 
-    /// Sets the final record of the innermost frame, once.
-    pub fn bind_record(&self, record: Record) {
+    /// Sets the final record of the innermost frame, and which of its leaves the frame is of; once.
+    pub fn bind_record(&self, record: Record, leaf: u32) {
         if let Some(frame) = &self.0 {
             frame.record.set(Some(record));
+            frame.leaf.set(leaf);
         }
     }
 
@@ -146,6 +164,12 @@ impl Env {
     /// The final record of a record literal's frame.
     pub fn record(&self, up: u32) -> Option<Record> {
         self.frame(up)?.record()
+    }
+
+    /// The final record of a record literal's frame, and which of its leaves the frame is of.
+    pub fn layer(&self, up: u32) -> Option<(Record, u32)> {
+        let frame = self.frame(up)?;
+        Some((frame.record()?, frame.leaf.get()))
     }
 
     /// Whether both are the same frame.

@@ -46,6 +46,11 @@ impl Fault {
         matches!(self.what(), Some(ValueKind::Interrupted | ValueKind::Limit { .. }))
     }
 
+    /// The same, said in a program's own words.
+    pub fn worded(self, words: impl Into<Name>) -> Fault {
+        self.change(|met| met.words = Some(words.into()))
+    }
+
     pub(super) fn change(mut self, change: impl FnOnce(&mut Met)) -> Fault {
         if let Kind::Value(met) = &mut Rc::make_mut(&mut self.0).kind {
             change(met);

@@ -2,15 +2,17 @@
 
 use super::contract::Applied;
 use super::merge;
+use super::object::hidden;
 use super::record::{Field, Record};
 use super::stack::{Def, Definition, combine};
 use super::thunk::{State, Thunk};
 use super::{Budget, Call, Fault, Machine, Value};
 use crate::meta::{Priority, Push};
 use crate::problem::value::{Defined, ValueKind};
-use crate::term::AnnotKind;
+use crate::term::{AnnotKind, Prim};
 use crate::text::{Name, Span};
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// A definition that takes part: its body and its effective priority.
@@ -22,8 +24,24 @@ pub(super) struct Candidate {
 }
 
 impl Machine {
-    /// The thunk of a field's final value. O(1) after the first time.
+    /// The thunk of a field's final value, which checks the record's asserts first where that is still to be done. O(1)
+    /// after the first time.
     pub(super) fn field_thunk(&mut self, record: &Record, index: u32) -> Option<Thunk> {
+        let thunk = self.field_as_is(record, index)?;
+        if !self.owes_asserts(record) {
+            return Some(thunk);
+        }
+        Some(Thunk::holding((record.clone(), thunk), |machine, (record, thunk)| {
+            machine.check_asserts(record)?;
+            machine.force(thunk)
+        }))
+    }
+
+    /// The thunk of a field's final value, asserts or not. O(1) after the first time.
+    pub(super) fn field_as_is(&mut self, record: &Record, index: u32) -> Option<Thunk> {
+        if record.is_chain() {
+            return self.chain_field(record, index);
+        }
         let table = record.table();
         let cell = table.values.get(index as usize)?;
         if let Some(thunk) = cell.get() {
@@ -52,7 +70,7 @@ impl Machine {
             self.knots.record(record);
         }
         let span = unit.span(guard);
-        match self.eval(unit, guard, env)? {
+        match self.eval(&unit, guard, &env)? {
             Value::Bool(b) => Ok(b),
             other => Err(self.mismatch("Bool", &other, "`when`", Some(span), None)),
         }
@@ -68,7 +86,8 @@ impl Machine {
             let definition = record.definition(def);
             // Counting twice matters to merge functions alone, and never for what a contract brings.
             let counts = merges && record.leaf_label(def.leaf).is_none();
-            let again = !counts && live.len() < 32 && live.iter().any(|(_, d)| d.same(&definition));
+            let again =
+                !counts && table.splits.is_empty() && live.len() < 32 && live.iter().any(|(_, d)| d.same(&definition));
             if !again && self.holds(record, &definition)? {
                 live.push((def, definition));
             }
@@ -79,6 +98,9 @@ impl Machine {
     /// What a field is without computing its value: `None` where it is as if absent.
     pub(super) fn field_info(&mut self, record: &Record, index: u32) -> Result<Option<Field>, Fault> {
         let Some((name, slot)) = record.table().shape.fields.get_index(index as usize) else { return Ok(None) };
+        if record.is_chain() {
+            return Ok(self.chain_info(record, index));
+        }
         // Most fields have one definition that is no more than a body.
         if let Some(def) = slot.only().filter(|def| def.push.is_none()) {
             let definition = record.definition(def);
@@ -91,7 +113,7 @@ impl Machine {
                     value: self.field_thunk(record, index),
                     priority: meta.priority.priority.clone(),
                     optional: meta.optional,
-                    not_exported: meta.not_exported,
+                    not_exported: hidden(false, meta.visibility, meta.not_exported),
                     secret: meta.secret,
                     doc: meta.doc.as_ref().map(|(text, _)| text.clone()),
                     pushed: false,
@@ -118,7 +140,7 @@ impl Machine {
                 Definition::Written { field: f, .. } => {
                     let meta = &f.meta;
                     field.optional &= meta.optional;
-                    field.not_exported |= meta.not_exported;
+                    field.not_exported = hidden(field.not_exported, meta.visibility, meta.not_exported);
                     field.secret |= meta.secret;
                     field.doc = field.doc.take().or_else(|| meta.doc.as_ref().map(|(text, _)| text.clone()));
                     if f.body.is_some() {
@@ -202,6 +224,9 @@ impl Machine {
         if let Some(known) = record.built_field(name) {
             return Ok(known);
         }
+        if record.is_chain() && !self.owes_asserts(record) {
+            return Ok(self.field_named(record, name));
+        }
         let Some(index) = record.index_of(name) else { return Ok(None) };
         if let Some(def) = record.table().shape.fields.get_index(index as usize).and_then(|(_, slot)| slot.only())
             && record.definition(def).is_plain()
@@ -238,6 +263,11 @@ impl Machine {
 
     /// Computes a field from its stack: guards, merge function or priorities, then every contract.
     pub(super) fn resolve(&mut self, record: &Record, index: u32) -> Result<Value, Fault> {
+        self.resolve_within(record, index, 0..u32::MAX)
+    }
+
+    /// As [`Self::resolve`], from the definitions of these leaves alone: those that others stand above for `super`.
+    pub(super) fn resolve_within(&mut self, record: &Record, index: u32, leaves: Range<u32>) -> Result<Value, Fault> {
         let Some((name, slot)) = record.table().shape.fields.get_index(index as usize) else {
             return Err(Fault::undefined("no such field", None));
         };
@@ -279,7 +309,9 @@ impl Machine {
                     }
                 }
             }
-            if let Some(candidate) = self.candidate(*def, definition)? {
+        }
+        for (def, definition) in record.uppermost(&live, &leaves) {
+            if let Some(candidate) = self.candidate(record, &name, *def, definition)? {
                 candidates.push(candidate);
             }
         }
@@ -299,7 +331,7 @@ impl Machine {
                 let unit = literal.unit.clone();
                 let env = definition.env(*node);
                 let span = unit.span(*node);
-                let function = self.eval(unit, *node, env)?;
+                let function = self.eval(&unit, *node, &env)?;
                 (self.fold(record, &name, &function, span, candidates, &folding).map_err(path)?, None)
             }
             several => {
@@ -321,8 +353,21 @@ impl Machine {
         Ok(value)
     }
 
-    fn candidate(&mut self, def: Def, definition: &Definition) -> Result<Option<Candidate>, Fault> {
+    fn candidate(
+        &mut self,
+        record: &Record,
+        name: &Name,
+        def: Def,
+        definition: &Definition,
+    ) -> Result<Option<Candidate>, Fault> {
         let Some(mut body) = definition.body() else { return Ok(None) };
+        if let Definition::Written { field, .. } = definition
+            && field.plus
+            && let Some(below) = self.below(record, def.leaf, name)
+        {
+            let (below, own) = (self.force(&below)?, self.force(&body)?);
+            body = Thunk::done(self.binary(Prim::Plus, below, own, field.span)?);
+        }
         let span = definition.body_span();
         let mut priority = definition.priority();
         let mut own = None;

@@ -122,6 +122,8 @@ pub struct Machine {
     pub(super) seals: u64,
     /// What can close a cycle.
     pub(super) knots: Knots,
+    /// The string that was indexed last.
+    pub(super) indexed: Option<super::eval::jsonnet::index::Indexed>,
 }
 
 /// The name that a node is the value of: of a field or a binding of its unit. O(term): for messages.
@@ -167,6 +169,7 @@ impl Machine {
             running: Vec::new(),
             seals: 0,
             knots: Knots::default(),
+            indexed: None,
         }
     }
 
@@ -274,6 +277,18 @@ impl Machine {
             Err(fault) => thunk.finish(State::Failed(fault.clone())),
         }
         result
+    }
+
+    /// Remembers a frame that what it holds can refer to.
+    pub(super) fn tie_frame(&mut self, env: &Env) {
+        self.knots.frame(env);
+    }
+
+    /// Remembers a record that what it holds can refer to, once.
+    pub(super) fn tie_record(&mut self, record: &super::Record) {
+        if record.table().ties() {
+            self.knots.record(record);
+        }
     }
 
     /// Goes one level deeper: counts it, and grows the stack where little is left.

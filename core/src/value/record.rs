@@ -6,14 +6,15 @@
 use super::collect::{Graph, Trace};
 use super::contract::Applied;
 use super::env::{Env, Unit};
+use super::object::{Asserts, Chain, Order};
 use super::stack::{Shape, Table};
 use super::thunk::Thunk;
 use super::trash::discard;
 use super::{Label, Machine};
 use crate::meta::{Priority, Push};
-use crate::term::{Node as TermNode, NodeId, RecordLit};
+use crate::term::{FieldDef, Node as TermNode, NodeId, RecordLit};
 use crate::text::{Name, Span};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 /// A record: a composition of layers. Cheap to clone.
@@ -25,7 +26,15 @@ pub(super) struct Node {
     pub(super) layers: Layers,
     /// Whether some layer has a merge function.
     pub(super) merges: bool,
+    /// Whether and how its layers are ordered.
+    pub(super) order: Order,
+    /// How many leaves a chain has.
+    pub(super) leaves: u32,
+    /// How far its asserts are.
+    pub(super) asserts: Cell<Asserts>,
     pub(super) table: OnceCell<Box<Table>>,
+    /// What was computed of the layers of a chain.
+    pub(super) chain: OnceCell<Box<Chain>>,
     path: OnceCell<Rc<Path>>,
 }
 
@@ -43,6 +52,8 @@ pub(super) enum Layers {
         /// The unit the operator stands in, for the boundary of imports.
         unit: Option<Rc<Unit>>,
     },
+    /// `below + above`
+    Inherit { below: Record, above: Record },
     /// `default rec`, `force rec`
     Push(Record, Push),
     /// A contract for every field: `{ _ | C }`.
@@ -61,6 +72,8 @@ pub(super) struct Literal {
     pub(super) frame: OnceCell<Env>,
     /// Thunks of fields that do not refer to the record: every final record shares them.
     pub(super) shared: OnceCell<Box<[OnceCell<Thunk>]>>,
+    /// Of a comprehension the environment of each of its fields, whose definition is the only one of the literal.
+    pub(super) turns: Option<Box<[Env]>>,
 }
 
 impl Node {
@@ -74,6 +87,9 @@ impl Node {
                 if let Some(shared) = literal.shared.get() {
                     shared.trace(to);
                 }
+                if let Some(turns) = &literal.turns {
+                    turns.trace(to);
+                }
             }
             Layers::Data(data) => {
                 if let Some((fields, _)) = data.listed.get() {
@@ -85,6 +101,10 @@ impl Node {
                 }
             }
             Layers::Merge { parts, .. } => parts.trace(to),
+            Layers::Inherit { below, above } => {
+                below.trace(to);
+                above.trace(to);
+            }
             Layers::Push(inner, _) => inner.trace(to),
             Layers::Each(inner, applied) => {
                 inner.trace(to);
@@ -99,6 +119,9 @@ impl Node {
         if let Some(table) = self.table.get() {
             table.follow(to);
         }
+        if let Some(chain) = self.chain.get() {
+            chain.follow(to);
+        }
     }
 }
 
@@ -108,6 +131,25 @@ impl Literal {
             TermNode::Record(lit) => Some(lit),
             _ => None,
         }
+    }
+
+    /// The definition of a field by its number.
+    pub(super) fn field(&self, number: u32) -> Option<&FieldDef> {
+        let number = if self.turns.is_some() { 0 } else { number };
+        self.lit()?.fields.get(number as usize)
+    }
+
+    /// How many definitions there are.
+    pub(super) fn count(&self) -> usize {
+        match &self.turns {
+            Some(turns) => turns.len(),
+            None => self.lit().map_or(0, |lit| lit.fields.len()),
+        }
+    }
+
+    /// The environment that a field stands in.
+    pub(super) fn env_of(&self, field: u32) -> &Env {
+        self.turns.as_ref().and_then(|turns| turns.get(field as usize)).unwrap_or(&self.env)
     }
 
     /// Whether both are the same literal in the same environment.
@@ -222,12 +264,33 @@ impl Drop for Node {
         if let Some(table) = self.table.take() {
             discard(table);
         }
+        if let Some(chain) = self.chain.take() {
+            discard(chain);
+        }
     }
 }
 
 impl Record {
-    fn new(layers: Layers, merges: bool) -> Record {
-        Record(Rc::new(Node { layers, merges, table: OnceCell::new(), path: OnceCell::new() }))
+    fn new(layers: Layers, merges: bool, order: Order, asserts: Asserts) -> Record {
+        let leaves = match &layers {
+            Layers::Inherit { below, above } => below.0.leaves.saturating_add(above.0.leaves),
+            _ => 1,
+        };
+        Record(Rc::new(Node {
+            layers,
+            merges,
+            order,
+            leaves,
+            asserts: Cell::new(asserts),
+            table: OnceCell::new(),
+            chain: OnceCell::new(),
+            path: OnceCell::new(),
+        }))
+    }
+
+    /// A composition of one record.
+    fn around(&self, layers: Layers) -> Record {
+        Record::new(layers, self.0.merges, self.0.order.inside(), self.0.asserts.get().anew())
     }
 
     /// `{}`
@@ -251,7 +314,9 @@ impl Record {
     }
 
     pub(super) fn data(fields: Vec<DataField>, open: bool) -> Record {
-        Record::new(Layers::Data(Data::of(fields, open)), false)
+        let plain = fields.iter().all(|f| f.value.is_some());
+        let order = if plain { Order::Plain } else { Order::None };
+        Record::new(Layers::Data(Data::of(fields, open)), false, order, Asserts::None)
     }
 
     /// The record with fields that only the contract which sealed them brings back.
@@ -265,7 +330,7 @@ impl Record {
                     open: data.open,
                     tail: Some(tail),
                 };
-                Record::new(Layers::Data(data), false)
+                Record::new(Layers::Data(data), false, Order::None, Asserts::None)
             }
             _ => self,
         }
@@ -274,7 +339,7 @@ impl Record {
     fn with_dictionary(&self, dictionary: Dictionary) -> Record {
         let data =
             Data { listed: OnceCell::new(), dictionary: Some(dictionary), open: false, tail: self.tail().cloned() };
-        Record::new(Layers::Data(data), false)
+        Record::new(Layers::Data(data), false, Order::None, Asserts::None)
     }
 
     fn known_dictionary(&self) -> Option<&Dictionary> {
@@ -302,33 +367,57 @@ impl Record {
     }
 
     pub(super) fn literal(unit: Rc<Unit>, node: NodeId, env: Env, shape: Rc<Shape>) -> Record {
-        let merges = shape.merges;
-        let literal = Literal { unit, node, env, shape, frame: OnceCell::new(), shared: OnceCell::new() };
-        Record::new(Layers::Literal(literal), merges)
+        let (merges, order) = (shape.merges, if shape.plain { Order::Plain } else { Order::None });
+        let asserts = if shape.asserts { Asserts::Unchecked } else { Asserts::None };
+        let literal = Literal { unit, node, env, shape, frame: OnceCell::new(), shared: OnceCell::new(), turns: None };
+        Record::new(Layers::Literal(literal), merges, order, asserts)
+    }
+
+    /// The object of a comprehension: a field for each name, its definition (the only one of the literal) in its own
+    /// environment.
+    pub(super) fn comprehended(unit: Rc<Unit>, node: NodeId, names: Vec<Name>, envs: Vec<Env>) -> Record {
+        let mut shape = Shape::of(names.iter());
+        shape.plain = true;
+        let shape = Rc::new(shape);
+        let turns = Some(envs.into_boxed_slice());
+        let (frame, shared) = (OnceCell::new(), OnceCell::new());
+        let literal = Literal { unit, node, env: Env::empty(), shape, frame, shared, turns };
+        Record::new(Layers::Literal(literal), false, Order::Plain, Asserts::None)
+    }
+
+    /// `below + above`: where both define a field it is the one above, which sees the one below as `super`. O(1).
+    pub(super) fn inherit(below: Record, above: Record) -> Record {
+        let merges = below.0.merges || above.0.merges;
+        let order = below.0.order.beside(above.0.order);
+        let asserts = below.0.asserts.get().anew().and(above.0.asserts.get().anew());
+        Record::new(Layers::Inherit { below, above }, merges, order, asserts)
     }
 
     /// The merge of records, in source order. O(parts).
     pub(super) fn merge(parts: Vec<Record>, unit: Option<Rc<Unit>>) -> Record {
         let merges = parts.iter().any(|p| p.0.merges);
-        Record::new(Layers::Merge { parts, unit }, merges)
+        let order = if parts.iter().any(|p| p.0.order.inside() == Order::Mixed) { Order::Mixed } else { Order::None };
+        let asserts = parts.iter().fold(Asserts::None, |all, p| all.and(p.0.asserts.get().anew()));
+        Record::new(Layers::Merge { parts, unit }, merges, order, asserts)
     }
 
     /// `default rec`, `force rec`. O(1).
     pub(super) fn push(self, push: Push) -> Record {
-        let merges = self.0.merges;
-        Record::new(Layers::Push(self, push), merges)
+        self.around(Layers::Push(self.clone(), push))
     }
 
     /// A contract for each field there is. O(1).
     pub(super) fn each(self, applied: Rc<Applied>) -> Record {
-        let merges = self.0.merges;
-        Record::new(Layers::Each(self, applied), merges)
+        self.around(Layers::Each(self.clone(), applied))
     }
 
     /// A record contract's layers beside the value's. O(1).
     pub(super) fn contracted(value: Record, contract: Record, label: Rc<Label>) -> Record {
         let merges = value.0.merges || contract.0.merges;
-        Record::new(Layers::Contract { value, contract, label }, merges)
+        let mixed = [&value, &contract].iter().any(|r| r.0.order.inside() == Order::Mixed);
+        let order = if mixed { Order::Mixed } else { Order::None };
+        let asserts = value.0.asserts.get().anew().and(contract.0.asserts.get().anew());
+        Record::new(Layers::Contract { value, contract, label }, merges, order, asserts)
     }
 
     /// Whether both are the same composition in memory. O(1).
@@ -353,6 +442,7 @@ impl Record {
                     }
                 }
                 Layers::Merge { parts, .. } => work.extend(parts),
+                Layers::Inherit { below, above } => work.extend([below, above]),
                 Layers::Push(inner, _) | Layers::Each(inner, _) => work.push(inner),
                 Layers::Contract { value, .. } => work.push(value),
             }
@@ -368,6 +458,7 @@ impl Record {
                 Layers::Nothing | Layers::Data(_) => return None,
                 Layers::Literal(literal) => return Some(literal.unit.clone()),
                 Layers::Merge { unit, .. } => return unit.clone(),
+                Layers::Inherit { above, .. } => above,
                 Layers::Push(inner, _) | Layers::Each(inner, _) => inner,
                 Layers::Contract { value, .. } => value,
             }
@@ -383,6 +474,7 @@ impl Record {
                 Layers::Data(data) => return data.fields().first().and_then(|f| f.span),
                 Layers::Literal(literal) => return Some(literal.unit.span(literal.node)),
                 Layers::Merge { parts, .. } => parts.first()?,
+                Layers::Inherit { above, .. } => above,
                 Layers::Push(inner, _) | Layers::Each(inner, _) => inner,
                 Layers::Contract { value, .. } => value,
             }

@@ -4,6 +4,7 @@ use super::Label;
 use super::collect::{Graph, Trace};
 use super::contract::Applied;
 use super::env::{Env, Unit};
+use super::object::Order;
 use super::record::{DataField, Layers, Literal, Record};
 use super::thunk::Thunk;
 use crate::meta::Push;
@@ -20,6 +21,10 @@ pub struct Shape {
     pub(super) fields: IndexMap<Name, Slot, FxBuildHasher>,
     /// Whether some definition has a merge function.
     pub(super) merges: bool,
+    /// Whether every definition is no more than a body: then its record may be a layer of a chain.
+    pub(super) plain: bool,
+    /// Whether there are asserts.
+    pub(super) asserts: bool,
     by_name: OnceCell<Box<[u32]>>,
 }
 
@@ -50,6 +55,14 @@ impl Slot {
     /// The definitions in source order.
     pub(super) fn defs(&self) -> impl Iterator<Item = Def> + '_ {
         std::iter::once(self.first).chain(self.more.iter().copied())
+    }
+
+    /// The last definition among leaves below `limit`. O(log definitions).
+    pub(super) fn last_below(&self, limit: u32) -> Option<Def> {
+        match self.more.partition_point(|def| def.leaf < limit).checked_sub(1) {
+            Some(at) => self.more.get(at).copied(),
+            None => (self.first.leaf < limit).then_some(self.first),
+        }
     }
 
     /// The definition, if it is the only one and nothing else has a say.
@@ -86,22 +99,29 @@ impl Shape {
         shape
     }
 
-    /// The shape of a literal; `computed` gives the computed names in order. O(fields).
-    pub(super) fn of_literal(lit: &RecordLit, computed: &[Name]) -> Shape {
+    /// A name with several definitions.
+    pub(super) fn repeated(&self) -> Option<&Name> {
+        self.fields.iter().find(|(_, slot)| !slot.more.is_empty()).map(|(name, _)| name)
+    }
+
+    /// The shape of a literal; `computed` gives the computed names in order, those that are none too. O(fields).
+    pub(super) fn of_literal(lit: &RecordLit, computed: &[Option<Name>]) -> Shape {
         let mut computed = computed.iter();
-        let mut shape = Shape::default();
+        let mut shape = Shape { plain: true, asserts: !lit.asserts.is_empty(), ..Shape::default() };
         for (i, f) in lit.fields.iter().enumerate() {
             let def = Def { leaf: 0, field: i as u32, push: None, group: 0 };
             match &f.name {
                 FieldName::Static(name) => shape.add(name, def),
                 FieldName::Computed(_) => {
-                    if let Some(name) = computed.next() {
+                    if let Some(Some(name)) = computed.next() {
                         shape.add(name, def);
                     }
                 }
             }
             shape.merges |= f.meta.merge.is_some();
+            shape.plain &= is_plain(f);
         }
+        shape.plain &= shape.repeated().is_none();
         shape
     }
 }
@@ -118,7 +138,9 @@ pub(super) struct LeafUse {
 pub(super) struct Table {
     pub(super) shape: Rc<Shape>,
     /// Empty for a record that is a leaf itself: then it is its only leaf.
-    leaves: Vec<LeafUse>,
+    pub(super) leaves: Vec<LeafUse>,
+    /// For each `+` the leaves below and above it: from, middle, end. A part stands behind the whole.
+    pub(super) splits: Vec<[u32; 3]>,
     frame: OnceCell<Env>,
     pub(super) applied: Vec<Rc<Applied>>,
     pub(super) values: Box<[OnceCell<Thunk>]>,
@@ -170,15 +192,16 @@ impl Record {
     }
 
     fn build(&self) -> Table {
-        let (shape, leaves, applied) = match &self.0.layers {
-            Layers::Literal(literal) => (literal.shape.clone(), Vec::new(), Vec::new()),
-            Layers::Data(data) => (data.shape().clone(), Vec::new(), Vec::new()),
+        let (shape, leaves, applied, splits) = match &self.0.layers {
+            Layers::Literal(literal) => (literal.shape.clone(), Vec::new(), Vec::new(), Vec::new()),
+            Layers::Data(data) => (data.shape().clone(), Vec::new(), Vec::new(), Vec::new()),
             _ => self.gather(),
         };
         let values = shape.fields.iter().map(|_| OnceCell::new()).collect();
         Table {
             shape,
             leaves,
+            splits,
             frame: OnceCell::new(),
             applied,
             values,
@@ -187,10 +210,12 @@ impl Record {
         }
     }
 
-    fn gather(&self) -> (Rc<Shape>, Vec<LeafUse>, Vec<Rc<Applied>>) {
+    fn gather(&self) -> Gathered {
         enum Item<'a> {
             Visit { record: &'a Record, at: At },
             Each { from: usize, applied: &'a Rc<Applied> },
+            Middle(usize),
+            End(usize),
         }
         #[derive(Clone)]
         struct At {
@@ -204,6 +229,7 @@ impl Record {
         let mut shape = Shape::default();
         let mut leaves: Vec<LeafUse> = Vec::new();
         let mut applied = Vec::new();
+        let mut splits: Vec<[u32; 3]> = Vec::new();
         let mut groups = 0;
         // A shared part counts once, unless merge functions count how often (`x & x`).
         let mut seen = FxHashSet::default();
@@ -213,6 +239,13 @@ impl Record {
         while let Some(item) = work.pop() {
             let (record, at) = match item {
                 Item::Visit { record, at } => (record, at),
+                Item::Middle(split) | Item::End(split) => {
+                    let place = if matches!(item, Item::Middle(_)) { 1 } else { 2 };
+                    if let Some(split) = splits.get_mut(split) {
+                        split[place] = leaves.len() as u32;
+                    }
+                    continue;
+                }
                 Item::Each { from, applied: contract } => {
                     let number = applied.len() as u32;
                     applied.push(contract.clone());
@@ -261,6 +294,20 @@ impl Record {
                     }
                     work.extend(parts.iter().rev().map(|record| Item::Visit { record, at: at.clone() }));
                 }
+                Layers::Inherit { below, above } => {
+                    // Each layer counts, also where one stands twice: it has another `super`.
+                    let at = At { each: true, ..at };
+                    if self.0.order == Order::Mixed {
+                        let split = splits.len();
+                        splits.push([leaves.len() as u32; 3]);
+                        work.push(Item::End(split));
+                        work.push(Item::Visit { record: above, at: at.clone() });
+                        work.push(Item::Middle(split));
+                    } else {
+                        work.push(Item::Visit { record: above, at: at.clone() });
+                    }
+                    work.push(Item::Visit { record: below, at });
+                }
                 Layers::Push(inner, push) => {
                     let push = Some(combine(at.push, *push));
                     work.push(Item::Visit { record: inner, at: At { push, ..at } });
@@ -276,7 +323,7 @@ impl Record {
                 }
             }
         }
-        (Rc::new(shape), leaves, applied)
+        (Rc::new(shape), leaves, applied, splits)
     }
 
     /// The record that is leaf number so.
@@ -289,7 +336,7 @@ impl Record {
         self.table().leaves.get(leaf as usize)?.label.as_ref()
     }
 
-    fn leaf(&self) -> Leaf<'_> {
+    pub(super) fn leaf(&self) -> Leaf<'_> {
         match &self.0.layers {
             Layers::Literal(literal) => Leaf::Literal(literal),
             Layers::Data(data) => Leaf::Data(data.fields()),
@@ -297,20 +344,25 @@ impl Record {
         }
     }
 
-    /// The frame of a leaf's fields in this final record.
-    pub(super) fn frame(&self, leaf: u32) -> Env {
+    /// The frame of a leaf's field in this final record.
+    pub(super) fn frame(&self, leaf: u32, field: u32) -> Env {
+        if self.0.order == Order::Chain {
+            return self.layer_frame(leaf, self.leaf_record(leaf), field);
+        }
         let table = self.table();
         let (record, frame) = match table.leaves.get(leaf as usize) {
             Some(l) => (&l.leaf, &l.frame),
             None => (self, &table.frame),
         };
         match record.leaf() {
+            Leaf::Literal(literal) if literal.turns.is_some() => {
+                table.framed.set(true);
+                self.open_frame(literal, leaf, field)
+            }
             Leaf::Literal(literal) => frame
                 .get_or_init(|| {
                     table.framed.set(true);
-                    let env = literal.env.open();
-                    env.bind_record(self.clone());
-                    env
+                    self.open_frame(literal, leaf, field)
                 })
                 .clone(),
             Leaf::Data(_) => Env::empty(),
@@ -321,7 +373,7 @@ impl Record {
     pub(super) fn definition(&self, def: Def) -> Definition<'_> {
         let leaf = self.leaf_record(def.leaf);
         match leaf.leaf() {
-            Leaf::Literal(literal) => match literal.lit().and_then(|lit| lit.fields.get(def.field as usize)) {
+            Leaf::Literal(literal) => match literal.field(def.field) {
                 Some(field) => Definition::Written { record: self, def, literal, field },
                 None => Definition::Nothing,
             },
@@ -329,6 +381,39 @@ impl Record {
                 Some(field) => Definition::Made(field),
                 None => Definition::Nothing,
             },
+        }
+    }
+}
+
+/// What is gathered of a composition: names, leaves, contracts for every field, places of `+`.
+type Gathered = (Rc<Shape>, Vec<LeafUse>, Vec<Rc<Applied>>, Vec<[u32; 3]>);
+
+/// Whether a definition is no more than a body.
+fn is_plain(field: &FieldDef) -> bool {
+    let meta = &field.meta;
+    field.body.is_some()
+        && meta.annots.is_empty()
+        && meta.guard.is_none()
+        && meta.merge.is_none()
+        && meta.push.is_none()
+}
+
+impl Literal {
+    /// The frame of a field that does not refer to the record.
+    fn plain_frame(&self, field: u32) -> Env {
+        match self.turns {
+            Some(_) => self.env_of(field).open(),
+            None => self.frame.get_or_init(|| self.env.open()).clone(),
+        }
+    }
+
+    /// The value of a field that does not refer to the record: all final records share it.
+    pub(super) fn shared_body(&self, field: u32, body: NodeId) -> Thunk {
+        let shared = self.shared.get_or_init(|| (0..self.count()).map(|_| OnceCell::new()).collect());
+        let make = || Thunk::of_node(&self.unit, body, &self.plain_frame(field));
+        match shared.get(field as usize) {
+            Some(cell) => cell.get_or_init(make).clone(),
+            None => make(),
         }
     }
 }
@@ -356,10 +441,10 @@ impl<'a> Definition<'a> {
     pub(super) fn env(&self, part: NodeId) -> Env {
         match self {
             Definition::Written { record, def, literal, .. } => {
-                if literal.unit.reach(part) & 1 == 0 {
-                    literal.frame.get_or_init(|| literal.env.open()).clone()
+                if literal.unit.reach(part) & 1 != 0 {
+                    record.frame(def.leaf, def.field)
                 } else {
-                    record.frame(def.leaf)
+                    literal.plain_frame(def.field)
                 }
             }
             _ => Env::empty(),
@@ -372,15 +457,9 @@ impl<'a> Definition<'a> {
             Definition::Written { record, def, literal, field } => {
                 let body = field.body?;
                 if literal.unit.reach(body) & 1 != 0 {
-                    return Some(Thunk::of_node(&literal.unit, body, &record.frame(def.leaf)));
+                    return Some(Thunk::of_node(&literal.unit, body, &record.frame(def.leaf, def.field)));
                 }
-                let count = literal.lit().map_or(0, |lit| lit.fields.len());
-                let shared = literal.shared.get_or_init(|| (0..count).map(|_| OnceCell::new()).collect());
-                let make = || Thunk::of_node(&literal.unit, body, &self.env(body));
-                Some(match shared.get(def.field as usize) {
-                    Some(cell) => cell.get_or_init(make).clone(),
-                    None => make(),
-                })
+                Some(literal.shared_body(def.field, body))
             }
             Definition::Made(field) => field.value.clone(),
             Definition::Nothing => None,
@@ -390,14 +469,7 @@ impl<'a> Definition<'a> {
     /// Whether it is no more than a body.
     pub(super) fn is_plain(&self) -> bool {
         match self {
-            Definition::Written { field, .. } => {
-                let meta = &field.meta;
-                field.body.is_some()
-                    && meta.annots.is_empty()
-                    && meta.guard.is_none()
-                    && meta.merge.is_none()
-                    && meta.push.is_none()
-            }
+            Definition::Written { field, .. } => is_plain(field),
             Definition::Made(field) => field.value.is_some(),
             Definition::Nothing => false,
         }

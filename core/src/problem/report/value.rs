@@ -90,6 +90,9 @@ pub(super) fn write(problem: &Value, report: &mut Report) {
             mark(report, Some(*span), String::from("nothing of this name is in scope"));
         }
     }
+    if let Some(words) = &problem.words {
+        report.message = words.to_string();
+    }
     let named = matches!(problem.what, ValueKind::Conflict { .. } | ValueKind::MergeFunctions { .. });
     if problem.path.len() > usize::from(!named) && !named {
         report.notes.push(format!("in field `{}`", path(&problem.path)));

@@ -39,7 +39,7 @@ impl Machine {
         value: &Thunk,
     ) -> Result<Value, Fault> {
         let Node::Type(form) = unit.node(node) else {
-            let contract = self.eval(unit.clone(), node, env.clone())?;
+            let contract = self.eval(unit, node, env)?;
             return self.apply_contract(&contract, label, value);
         };
         let site = Site { unit: unit.clone(), env: env.clone(), seals: seals.clone() };

@@ -19,7 +19,7 @@ impl Machine {
         env: &Env,
     ) -> Result<Value, Fault> {
         let Some(record) = env.record(up) else { return Err(self.unready(unit, node)) };
-        self.access(&record, name, unit.span(node))
+        self.access(&record, name, unit.span(node), false)
     }
 
     #[inline(never)]
@@ -31,8 +31,9 @@ impl Machine {
         name: &Name,
         env: &Env,
     ) -> Result<Value, Fault> {
-        match self.eval(unit.clone(), record, env.clone())? {
-            Value::Record(r) => self.access(&r, name, unit.span(node)),
+        match self.eval(unit, record, env)? {
+            Value::Record(r) => self.access(&r, name, unit.span(node), unit.jsonnet),
+            other if unit.jsonnet => Err(self.not_an_object(&other, unit, node, record, name)),
             other => {
                 let needed = format!("`.{name}`");
                 Err(self.mismatch("Record", &other, &needed, Some(unit.span(record)), Some(unit.span(node))))
@@ -49,10 +50,10 @@ impl Machine {
         env: &Env,
     ) -> Result<Value, Fault> {
         let [record, name] = *parts;
-        let value = self.eval(unit.clone(), record, env.clone())?;
-        let key = self.eval(unit.clone(), name, env.clone())?;
+        let value = self.eval(unit, record, env)?;
+        let key = self.eval(unit, name, env)?;
         match (&value, &key) {
-            (Value::Record(r), Value::String(name)) => self.access(r, &name.name(), unit.span(node)),
+            (Value::Record(r), Value::String(name)) => self.access(r, &name.name(), unit.span(node), false),
             (Value::Record(_), other) => {
                 Err(self.mismatch("String", other, "a field's name", Some(unit.span(name)), Some(unit.span(node))))
             }
@@ -61,9 +62,18 @@ impl Machine {
     }
 
     /// A field's value, forced; faults get the field's path and where it was needed.
-    pub(in crate::value) fn access(&mut self, record: &Record, name: &Name, span: Span) -> Result<Value, Fault> {
-        let Some(thunk) = record.index_of(name).and_then(|index| self.field_thunk(record, index)) else {
-            return Err(self.missing_field(record, name, Some(span)));
+    /// `jsonnet`: what fails says so in the reference's words.
+    pub(in crate::value) fn access(
+        &mut self,
+        record: &Record,
+        name: &Name,
+        span: Span,
+        jsonnet: bool,
+    ) -> Result<Value, Fault> {
+        self.check_asserts(record)?;
+        let Some(thunk) = self.field_named(record, name) else {
+            let fault = self.missing_field(record, name, Some(span));
+            return Err(if jsonnet { fault.worded(format!("field does not exist: {name}")) } else { fault });
         };
         match self.force(&thunk) {
             Ok(value) => {

@@ -1,6 +1,7 @@
 //! Application: of function literals, library functions and functions behind contracts.
 
 use super::Next;
+use super::jsonnet::call::Arguments;
 use crate::problem::value::ValueKind;
 use crate::term::{Apply, Lambda, Node, NodeId, PatKind};
 use crate::text::{Name, Span};
@@ -19,18 +20,40 @@ impl Machine {
         env: &Env,
         call: &mut Option<Span>,
     ) -> Result<Next, Fault> {
-        let function = self.eval(unit.clone(), apply.func, env.clone())?;
+        let function = self.eval(unit, apply.func, env)?;
         let span = unit.span(node);
+        let plain = !apply.tailstrict && apply.args.iter().all(|(name, _)| name.is_none());
         // The usual call: a function literal and as many arguments as it takes.
         if let Value::Function(closure) = &function
             && let Node::Lambda(lambda) = closure.unit.node(closure.node)
             && closure.args.is_empty()
             && lambda.params.len() == apply.args.len()
+            && plain
         {
             call.get_or_insert(span);
             let args = apply.args.iter().map(|(_, a)| Thunk::of_node(unit, *a, env));
             let inner = self.enter(closure, lambda, args)?;
             return Ok(Next::Tail(closure.unit.clone(), lambda.body, inner));
+        }
+        if unit.jsonnet || !plain {
+            let mut arguments = Arguments { placed: Vec::with_capacity(apply.args.len()), named: Vec::new() };
+            for (name, arg) in &apply.args {
+                let thunk = Thunk::of_node(unit, *arg, env);
+                match name {
+                    None => arguments.placed.push(thunk),
+                    Some(name) => arguments.named.push((name.clone(), thunk)),
+                }
+            }
+            let strict: Vec<Thunk> = if apply.tailstrict {
+                arguments.placed.iter().chain(arguments.named.iter().map(|(_, thunk)| thunk)).cloned().collect()
+            } else {
+                Vec::new()
+            };
+            let next = self.call_whole(&function, arguments, span, call)?;
+            for thunk in &strict {
+                self.force(thunk)?;
+            }
+            return Ok(next);
         }
         let args: Vec<Thunk> = apply.args.iter().map(|(_, a)| Thunk::of_node(unit, *a, env)).collect();
         let places = |i: usize| apply.args.get(i).map(|(_, a)| unit.span(*a));
@@ -38,7 +61,12 @@ impl Machine {
     }
 
     /// Binds the parameters of a function literal in a new frame.
-    fn enter(&mut self, closure: &Closure, lambda: &Lambda, args: impl Iterator<Item = Thunk>) -> Result<Env, Fault> {
+    pub(super) fn enter(
+        &mut self,
+        closure: &Closure,
+        lambda: &Lambda,
+        args: impl Iterator<Item = Thunk>,
+    ) -> Result<Env, Fault> {
         let pats = &closure.unit.term;
         let simple = lambda.slots.len() == lambda.params.len()
             && lambda
@@ -59,7 +87,7 @@ impl Machine {
     }
 
     /// Applies a value to arguments, one function after the other.
-    fn apply_to(
+    pub(super) fn apply_to(
         &mut self,
         function: Value,
         args: &[Thunk],
@@ -79,6 +107,14 @@ impl Machine {
                         return Err(Fault::undefined("not a function literal", Some(span)));
                     };
                     let wanted = lambda.params.len().saturating_sub(closure.args.len());
+                    if args.len() < wanted && !lambda.curried && required(lambda, closure.args.len() + args.len()) == 0
+                    {
+                        // What is left has defaults.
+                        call.get_or_insert(span);
+                        let arguments = Arguments { placed: args.to_vec(), named: Vec::new() };
+                        let env = self.enter_whole(closure, lambda, arguments, span)?;
+                        return Ok(Next::Tail(closure.unit.clone(), lambda.body, env));
+                    }
                     if args.len() < wanted {
                         let args = closure.args.iter().chain(args).cloned().collect();
                         let (unit, env) = (closure.unit.clone(), closure.env.clone());
@@ -91,8 +127,12 @@ impl Machine {
                     if later.is_empty() {
                         return Ok(Next::Tail(closure.unit.clone(), lambda.body, env));
                     }
-                    function = self.eval(closure.unit.clone(), lambda.body, env)?;
+                    function = self.eval(&closure.unit, lambda.body, &env)?;
                     args = later;
+                }
+                Value::Native(partial) if partial.native.params.is_some() => {
+                    let arguments = Arguments { placed: args.to_vec(), named: Vec::new() };
+                    return self.call_whole(&function, arguments, span, call);
                 }
                 Value::Native(partial) => {
                     let native = partial.native;
@@ -146,11 +186,23 @@ impl Machine {
         let nowhere = Span::new(crate::text::SourceId(u32::MAX), 0, 0);
         let span = call.span.unwrap_or(nowhere);
         let mut first = None;
-        match self.apply_to(function.clone(), args, span, None, &|_| None, &mut first)? {
+        let next = match function {
+            Value::Function(closure) if !closure.is_curried() => {
+                let arguments = Arguments { placed: args.to_vec(), named: Vec::new() };
+                self.call_whole(function, arguments, span, &mut first)?
+            }
+            _ => self.apply_to(function.clone(), args, span, None, &|_| None, &mut first)?,
+        };
+        match next {
             Next::Value(value) => Ok(value),
             Next::Tail(unit, node, env) => self.deeper(|m| m.eval_here(unit, node, env)).map_err(|f| f.called_at(span)),
         }
     }
+}
+
+/// How many parameters from that one on have no default.
+fn required(lambda: &Lambda, from: usize) -> usize {
+    lambda.params.iter().skip(from).filter(|p| p.default.is_none()).count()
 }
 
 /// Slots of a frame; those that no pattern bound fail when they are used.

@@ -91,7 +91,7 @@ impl Machine {
             }
             inner.fill(filled(slots));
             if let Some(guard) = arm.guard {
-                match self.eval(unit.clone(), guard, inner.clone())? {
+                match self.eval(unit, guard, &inner)? {
                     Value::Bool(true) => {}
                     Value::Bool(false) => continue,
                     other => {

@@ -5,14 +5,15 @@
 mod access;
 mod apply;
 mod bind;
+pub mod jsonnet;
+mod literal;
 mod prim;
 mod text;
 
 use super::env::{Closure, Env, Unit};
-use super::stack::Shape;
-use super::{Fault, Machine, Record, Thunk, Value};
+use super::{Fault, Machine, Thunk, Value};
 use crate::problem::value::ValueKind;
-use crate::term::{FieldName, Node, NodeId, Prim};
+use crate::term::{Node, NodeId, Prim};
 use crate::text::{Name, Span};
 use std::rc::Rc;
 
@@ -24,7 +25,8 @@ pub(super) enum Next {
 
 impl Machine {
     /// The value of a node, one level deeper.
-    pub(super) fn eval(&mut self, unit: Rc<Unit>, node: NodeId, env: Env) -> Result<Value, Fault> {
+    #[inline]
+    pub(super) fn eval(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Result<Value, Fault> {
         // What takes no further evaluation takes no level either.
         match unit.node(node) {
             Node::Null => Ok(Value::Null),
@@ -34,9 +36,13 @@ impl Machine {
             Node::Tag(t) => Ok(Value::Tag(t.clone())),
             Node::Local { up, slot } => match env.slot(*up, *slot) {
                 Some(thunk) => self.force(&thunk.clone()),
-                None => Err(self.unready(&unit, node)),
+                None => Err(self.unready(unit, node)),
             },
-            _ => self.deeper(|machine| machine.eval_here(unit, node, env)),
+            Node::This { up } => match env.record(*up) {
+                Some(record) => Ok(Value::Record(record)),
+                None => Err(self.unready(unit, node)),
+            },
+            _ => self.deeper(|machine| machine.eval_here(unit.clone(), node, env.clone())),
         }
     }
 
@@ -60,6 +66,7 @@ impl Machine {
             Node::Apply(apply) => return self.apply(unit, node, apply, env, call),
             Node::Let(l) => return self.bind(unit, l, env),
             Node::Match(m) => return self.match_on(unit, node, m, env),
+            Node::Prim(op, operands) if unit.jsonnet => return self.operator(unit, node, *op, operands, env),
             Node::Prim(op @ (Prim::And | Prim::Or), operands) => return self.either(unit, node, *op, operands, env),
             Node::Prim(op, operands) => self.prim(unit, node, *op, operands, env)?,
             Node::Local { up, slot } => match env.slot(*up, *slot) {
@@ -68,6 +75,7 @@ impl Machine {
             },
             Node::Member { up, name } => self.member(unit, node, *up, name, env)?,
             Node::Project(record, name) => self.project(unit, node, *record, name, env)?,
+            Node::Index(parts) if unit.jsonnet => self.index_any(unit, node, parts, env)?,
             Node::Index(parts) => self.index(unit, node, parts, env)?,
             Node::Global(name) => self.global(unit, node, name)?,
             Node::Null => Value::Null,
@@ -93,16 +101,19 @@ impl Machine {
                 None => return Err(self.unready(unit, node)),
             },
             Node::Hole => return Err(Fault::new(ValueKind::Hole { span: unit.span(node) })),
-            Node::Inherit(_) | Node::Super { .. } | Node::Comprehension(_) => {
-                return Err(Fault::undefined("jsonnet's objects are not built yet", Some(unit.span(node))));
+            Node::Inherit(parts) => {
+                let (below, above) = (self.eval(unit, parts[0], env)?, self.eval(unit, parts[1], env)?);
+                self.binary(Prim::Plus, below, above, unit.span(node))?
             }
+            Node::Super { up, read } => self.read_super(unit, node, *up, read, env)?,
+            Node::Comprehension(c) => self.comprehension(unit, node, c, env)?,
         };
         Ok(Next::Value(value))
     }
 
     /// A variable whose frame is not filled: a term that was built wrongly, or a slot that no pattern bound.
     #[cold]
-    pub(super) fn unready(&self, unit: &Unit, node: NodeId) -> Fault {
+    pub(in crate::value) fn unready(&self, unit: &Unit, node: NodeId) -> Fault {
         Fault::new(ValueKind::Hole { span: unit.span(node) })
     }
 
@@ -131,38 +142,14 @@ impl Machine {
     #[inline(never)]
     fn branch(&mut self, unit: &Rc<Unit>, parts: &[NodeId; 3], env: &Env) -> Result<Next, Fault> {
         let [condition, then, otherwise] = *parts;
-        match self.eval(unit.clone(), condition, env.clone())? {
+        match self.eval(unit, condition, env)? {
             Value::Bool(c) => Ok(Next::Tail(unit.clone(), if c { then } else { otherwise }, env.clone())),
+            other if unit.jsonnet => Err(self.not_a_condition(&other, unit.span(condition))),
             other => {
                 let span = Some(unit.span(condition));
                 Err(self.mismatch("Bool", &other, "the condition of `if`", span, None))
             }
         }
-    }
-
-    #[inline(never)]
-    fn record_literal(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Result<Value, Fault> {
-        let known = unit.shapes.borrow().get(&node).cloned();
-        if let Some(shape) = known {
-            return Ok(Value::Record(Record::literal(unit.clone(), node, env.clone(), shape)));
-        }
-        let Node::Record(lit) = unit.node(node) else { return Ok(Value::Null) };
-        let mut computed = Vec::new();
-        for field in &lit.fields {
-            if let FieldName::Computed(name) = field.name {
-                match self.eval(unit.clone(), name, env.clone())? {
-                    Value::String(s) => computed.push(s.name()),
-                    other => {
-                        return Err(self.mismatch("String", &other, "a field's name", Some(unit.span(name)), None));
-                    }
-                }
-            }
-        }
-        let shape = Rc::new(Shape::of_literal(lit, &computed));
-        if computed.is_empty() {
-            unit.shapes.borrow_mut().insert(node, shape.clone());
-        }
-        Ok(Value::Record(Record::literal(unit.clone(), node, env.clone(), shape)))
     }
 
     #[inline(never)]

@@ -104,7 +104,7 @@ impl Machine {
 
     fn operand(&mut self, place: &Place, index: usize) -> Result<Value, Fault> {
         match place.operands.get(index) {
-            Some(node) => self.eval(place.unit.clone(), *node, place.env.clone()),
+            Some(node) => self.eval(place.unit, *node, place.env),
             None => Err(Fault::new(ValueKind::Hole { span: place.span() })),
         }
     }

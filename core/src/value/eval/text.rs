@@ -29,7 +29,7 @@ impl Machine {
     }
 
     fn part(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Result<Text, Fault> {
-        let value = self.eval(unit.clone(), node, env.clone())?;
+        let value = self.eval(unit, node, env)?;
         match self.to_text(&value)? {
             Some(text) => Ok(text),
             None => {

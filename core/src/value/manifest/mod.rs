@@ -4,6 +4,7 @@
 //! out, enum tags are strings. Nothing here recurses on the depth of the value.
 
 mod json;
+pub mod jsonnet;
 #[cfg(test)]
 mod tests;
 mod toml;

@@ -2,9 +2,11 @@
 
 mod contracts;
 mod cycles;
+mod jsonnet;
 mod laws;
 mod limits;
 mod records;
+mod reference;
 
 use super::datum::Datum;
 use super::{Budget, Fault, Machine, NoOutside, Outside, Thunk};

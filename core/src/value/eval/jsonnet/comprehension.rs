@@ -1,0 +1,131 @@
+//! Comprehensions: every turn of the `for`s whose `if`s hold, in order.
+
+use super::kind;
+use crate::problem::value::ValueKind;
+use crate::term::{Clause, Comprehension, FieldName, Node, NodeId};
+use crate::text::Name;
+use crate::value::env::{Env, Unit};
+use crate::value::{Array, Fault, Machine, Record, Thunk, Value};
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+
+/// A `for` under way.
+struct Loop {
+    clause: usize,
+    items: Array,
+    next: usize,
+    env: Env,
+}
+
+impl Machine {
+    /// `[e for x in xs …]`, `{ [k]: e for x in xs … }`
+    #[inline(never)]
+    pub(in crate::value::eval) fn comprehension(
+        &mut self,
+        unit: &Rc<Unit>,
+        node: NodeId,
+        c: &Comprehension,
+        env: &Env,
+    ) -> Result<Value, Fault> {
+        if !c.object {
+            let mut elements = Vec::new();
+            self.each_turn(unit, c, env, &mut |_, env| {
+                elements.push(Thunk::of_node(unit, c.body, &env));
+                Ok(())
+            })?;
+            self.charge(elements.len())?;
+            return Ok(Value::Array(elements.into()));
+        }
+        let name = match unit.node(c.body) {
+            Node::Record(lit) => lit.fields.first().map(|f| &f.name),
+            _ => None,
+        };
+        let Some(FieldName::Computed(name)) = name else { return Err(self.unready(unit, node)) };
+        let mut names: Vec<Name> = Vec::new();
+        let mut envs: Vec<Env> = Vec::new();
+        let mut seen = FxHashSet::default();
+        self.each_turn(unit, c, env, &mut |machine, env| {
+            match machine.eval(unit, *name, &env)? {
+                Value::Null => {}
+                Value::String(text) => {
+                    let text = text.name();
+                    if !seen.insert(text.clone()) {
+                        let words = format!("duplicate field name: \"{text}\"");
+                        return Err(machine.fails(words, unit.span(*name)));
+                    }
+                    names.push(text);
+                    envs.push(env);
+                }
+                other => {
+                    let words = format!("field must be string, got: {}", kind(&other));
+                    return Err(machine.unfit(&other, "string", words, unit.span(node), Some(unit.span(*name))));
+                }
+            }
+            Ok(())
+        })?;
+        self.charge(names.len())?;
+        Ok(Value::Record(Record::comprehended(unit.clone(), c.body, names, envs)))
+    }
+
+    fn each_turn(
+        &mut self,
+        unit: &Rc<Unit>,
+        c: &Comprehension,
+        env: &Env,
+        turn: &mut dyn FnMut(&mut Machine, Env) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let mut loops: Vec<Loop> = Vec::new();
+        let mut clause = 0;
+        let mut here = env.clone();
+        loop {
+            self.tick()?;
+            match c.clauses.get(clause) {
+                None => turn(self, here)?,
+                Some(Clause::If(condition)) => match self.eval(unit, *condition, &here)? {
+                    Value::Bool(true) => {
+                        clause += 1;
+                        continue;
+                    }
+                    Value::Bool(false) => {}
+                    other => return Err(self.not_a_condition(&other, unit.span(*condition))),
+                },
+                Some(Clause::For { items, .. }) => match self.eval(unit, *items, &here)? {
+                    Value::Array(array) => loops.push(Loop { clause, items: array, next: 0, env: here }),
+                    other => {
+                        let words = String::from("In comprehension, can only iterate over array.");
+                        return Err(self.unfit(&other, "array", words, unit.span(*items), None));
+                    }
+                },
+            }
+            // The next element of the innermost loop that has one.
+            loop {
+                let Some(top) = loops.last_mut() else { return Ok(()) };
+                let Some(element) = top.items.get(top.next).cloned() else {
+                    loops.pop();
+                    continue;
+                };
+                top.next += 1;
+                clause = top.clause + 1;
+                here = top.env.with(Box::new([element]));
+                break;
+            }
+        }
+    }
+
+    /// The fault of a condition that is no boolean.
+    #[cold]
+    pub(in crate::value) fn not_a_condition(&mut self, found: &Value, span: crate::text::Span) -> Fault {
+        let words = format!("condition must be boolean, got {}.", kind(found));
+        if let Value::Sealed(sealed) = found {
+            return self.unsealed(sealed);
+        }
+        let what = ValueKind::Type {
+            expected: Name::new_static("boolean"),
+            found: Name::new_static(kind(found)),
+            needed_by: Name::default(),
+            span: Some(span),
+            operation: None,
+        };
+        Fault::new(what).worded(words)
+    }
+}

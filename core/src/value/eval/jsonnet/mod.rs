@@ -1,0 +1,98 @@
+//! Jsonnet: operators by the heads of their operands, indexing, calls by name, comprehensions. What fails says so in the
+//! words of the reference implementation.
+
+pub(super) mod call;
+mod compare;
+mod comprehension;
+pub mod index;
+mod operator;
+mod slice;
+
+use crate::problem::value::ValueKind;
+use crate::text::{Name, Span};
+use crate::value::{Fault, Machine, Value};
+
+/// The name that jsonnet gives a value's type (`std.type`).
+pub fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) | Value::Tag(_) => "string",
+        Value::Variant(..) => "variant",
+        Value::Array(_) => "array",
+        Value::Record(_) => "object",
+        Value::Function(_) | Value::Native(_) | Value::Guarded(_) | Value::Contract(_) => "function",
+        Value::Label(_) => "label",
+        Value::Sealed(_) => "sealed value",
+    }
+}
+
+/// A double as the reference puts it into messages: six digits.
+pub fn brief(number: f64) -> String {
+    let magnitude = number.abs();
+    if magnitude != 0.0 && !(1e-4..1e6).contains(&magnitude) {
+        let text = format!("{number:.5e}");
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        let mantissa =
+            if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
+        let (sign, digits) = match exponent.strip_prefix('-') {
+            Some(digits) => ('-', digits),
+            None => ('+', exponent),
+        };
+        return format!("{mantissa}e{sign}{digits:0>2}");
+    }
+    let whole = if magnitude < 1.0 { 0 } else { magnitude.log10() as usize };
+    let text = format!("{number:.*}", 5usize.saturating_sub(whole));
+    match text.contains('.') {
+        true => String::from(text.trim_end_matches('0').trim_end_matches('.')),
+        false => text,
+    }
+}
+
+impl Machine {
+    /// The fault of a jsonnet program: a sentence in the reference's words.
+    #[cold]
+    pub(in crate::value) fn fails(&self, message: impl Into<Name>, span: Span) -> Fault {
+        Fault::undefined(message, Some(span))
+    }
+
+    /// The fault of a value of the wrong type, in the reference's words; a sealed value blames its contract instead.
+    #[cold]
+    pub(in crate::value) fn unfit(
+        &mut self,
+        found: &Value,
+        expected: &str,
+        words: String,
+        span: Span,
+        operand: Option<Span>,
+    ) -> Fault {
+        if let Value::Sealed(sealed) = found {
+            return self.unsealed(sealed);
+        }
+        let what = ValueKind::Type {
+            expected: Name::new(expected),
+            found: Name::new_static(kind(found)),
+            needed_by: Name::default(),
+            span: operand,
+            operation: Some(span),
+        };
+        Fault::new(what).worded(words)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::brief;
+
+    #[test]
+    fn numbers_in_messages_have_six_digits() {
+        let cases =
+            [(5.0, "5"), (-1.0, "-1"), (0.5, "0.5"), (1.0 / 3.0, "0.333333"), (123456.0, "123456"), (1e6, "1e+06")];
+        for (number, text) in cases {
+            assert_eq!(brief(number), text);
+        }
+        assert_eq!((brief(1234567.0), brief(0.00001234)), (String::from("1.23457e+06"), String::from("1.234e-05")));
+        assert_eq!((brief(12.5), brief(0.0)), (String::from("12.5"), String::from("0")));
+    }
+}

@@ -1,0 +1,112 @@
+//! `e[from:to:step]`.
+
+use super::{brief, kind};
+use crate::term::NodeId;
+use crate::text::Span;
+use crate::value::env::{Env, Unit};
+use crate::value::{Fault, Machine, Thunk, Value};
+use std::rc::Rc;
+
+impl Machine {
+    #[inline(never)]
+    pub(super) fn slice_node(
+        &mut self,
+        unit: &Rc<Unit>,
+        node: NodeId,
+        operands: &[NodeId],
+        env: &Env,
+    ) -> Result<Value, Fault> {
+        let mut values = [Value::Null, Value::Null, Value::Null, Value::Null];
+        for (value, operand) in values.iter_mut().zip(operands) {
+            *value = self.eval(unit, *operand, env)?;
+        }
+        let [whole, from, to, step] = values;
+        self.slice(&whole, [&from, &to, &step], unit.span(node))
+    }
+
+    /// A part of an array or a string: `bounds` are from, to and step, `null` where one is left out (`std.slice`).
+    pub fn slice(&mut self, whole: &Value, bounds: [&Value; 3], span: Span) -> Result<Value, Fault> {
+        let mut numbers = [None; 3];
+        for (number, bound) in numbers.iter_mut().zip(bounds) {
+            *number = match bound {
+                Value::Null => None,
+                Value::Number(n) => Some(n.to_f64()),
+                other => {
+                    let words = format!("binary operator < requires matching types, got {} and number.", kind(other));
+                    return Err(self.unfit(other, "number", words, span, None));
+                }
+            };
+        }
+        let length = match whole {
+            Value::Array(array) => array.len(),
+            Value::String(text) => text.chars().count(),
+            other => {
+                let words = format!("std.slice accepts a string or an array, but got: {}", kind(other));
+                return Err(self.unfit(other, "array", words, span, None));
+            }
+        };
+        let size = length as f64;
+        let [from, to, step] = numbers;
+        let start = match from {
+            None => 0.0,
+            Some(from) if from < 0.0 => (size + from).max(0.0),
+            Some(from) => from,
+        };
+        let end = match to {
+            None => size,
+            Some(to) if to < 0.0 => size + to,
+            Some(to) => to,
+        };
+        let stride = step.unwrap_or(1.0);
+        if stride < 0.0 {
+            let (start, end, stride) = (brief(start), brief(end), brief(stride));
+            let words = format!("got [{start}:{end}:{stride}] but negative steps are not supported");
+            return Err(self.fails(words, span));
+        }
+        if stride == 0.0 {
+            return Err(self.fails("got 0 but step must be greater than 0", span));
+        }
+        let end = end.min(size);
+        if start >= end {
+            return Ok(match whole {
+                Value::String(_) => Value::string(""),
+                _ => Value::array([]),
+            });
+        }
+        let whole_steps = start.fract() == 0.0 && stride.fract() == 0.0;
+        if !whole_steps && matches!(whole, Value::Array(_)) {
+            let at = if start.fract() == 0.0 { start + stride } else { start };
+            if at < end {
+                return Err(self.fails(format!("array index was not integer: {}", brief(at)), span));
+            }
+        }
+        let indices = (0u64..).map(|i| start + stride * i as f64).take_while(|at| *at < end).map(|at| at as usize);
+        Ok(match whole {
+            Value::Array(array) if stride == 1.0 => Value::Array(array.slice(start as usize..end.ceil() as usize)),
+            Value::Array(array) => {
+                Value::Array(indices.filter_map(|at| array.get(at).cloned()).collect::<Vec<Thunk>>().into())
+            }
+            Value::String(text) if text.len() == length => {
+                // One byte a character.
+                let bytes = text.as_bytes();
+                Value::string(indices.filter_map(|at| bytes.get(at).map(|b| char::from(*b))).collect::<String>())
+            }
+            Value::String(text) => {
+                let mut wanted = indices.peekable();
+                let mut out = String::new();
+                for (at, c) in text.chars().enumerate() {
+                    while wanted.peek().is_some_and(|next| *next < at) {
+                        wanted.next();
+                    }
+                    match wanted.peek() {
+                        Some(next) if *next == at => out.push(c),
+                        Some(_) => {}
+                        None => break,
+                    }
+                }
+                Value::string(out)
+            }
+            _ => Value::Null,
+        })
+    }
+}

@@ -1,0 +1,48 @@
+//! Record literals.
+
+use crate::term::{FieldName, Node, NodeId, RecordLit};
+use crate::text::Name;
+use crate::value::env::{Env, Unit};
+use crate::value::stack::Shape;
+use crate::value::{Fault, Machine, Record, Value};
+use std::rc::Rc;
+
+impl Machine {
+    #[inline(never)]
+    pub(super) fn record_literal(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Result<Value, Fault> {
+        let known = unit.shapes.borrow().get(&node).cloned();
+        if let Some(shape) = known {
+            return Ok(Value::Record(Record::literal(unit.clone(), node, env.clone(), shape)));
+        }
+        let Node::Record(lit) = unit.node(node) else { return Ok(Value::Null) };
+        let computed = self.computed_names(unit, lit, env)?;
+        let shape = Rc::new(Shape::of_literal(lit, &computed));
+        if unit.jsonnet
+            && let Some(name) = shape.repeated()
+        {
+            return Err(self.fails(format!("duplicate field name: \"{name}\""), unit.span(node)));
+        }
+        if computed.is_empty() {
+            unit.shapes.borrow_mut().insert(node, shape.clone());
+        }
+        Ok(Value::Record(Record::literal(unit.clone(), node, env.clone(), shape)))
+    }
+
+    /// The names of computed fields, in order; in jsonnet one that is `null` stands for no field.
+    fn computed_names(&mut self, unit: &Rc<Unit>, lit: &RecordLit, env: &Env) -> Result<Vec<Option<Name>>, Fault> {
+        let mut computed = Vec::new();
+        for field in &lit.fields {
+            let FieldName::Computed(name) = field.name else { continue };
+            match self.eval(unit, name, env)? {
+                Value::String(s) => computed.push(Some(s.name())),
+                Value::Null if unit.jsonnet => computed.push(None),
+                other => {
+                    let span = unit.span(name);
+                    let fault = self.mismatch("String", &other, "a field's name", Some(span), None);
+                    return Err(if unit.jsonnet { fault.worded("field name was not a string.") } else { fault });
+                }
+            }
+        }
+        Ok(computed)
+    }
+}

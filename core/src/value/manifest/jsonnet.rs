@@ -1,0 +1,312 @@
+//! JSON as the jsonnet reference writes it: three blanks a level, numbers with 17 digits, fields in order of their names.
+
+use crate::value::datum::MASK;
+use crate::value::eval::jsonnet::kind;
+use crate::value::{Fault, Machine, Step, Value};
+use std::fmt::Write;
+
+/// How JSON is laid out.
+#[derive(Clone, Debug)]
+pub struct Style {
+    /// What one level is indented by.
+    pub indent: String,
+    /// What stands between elements, and around them.
+    pub newline: String,
+    /// What stands behind a comma where `newline` is empty.
+    pub gap: &'static str,
+    /// What stands between a name and its value.
+    pub colon: String,
+    /// Whether an empty array is `[ ]` and an empty object `{ }`; brackets around two of `newline` otherwise.
+    pub spaced: bool,
+}
+
+impl Style {
+    /// On one line: what `+` with a string and `std.toString` write.
+    pub const LINE: Style =
+        Style { indent: String::new(), newline: String::new(), gap: " ", colon: String::new(), spaced: true };
+
+    /// What the command line writes.
+    pub fn document() -> Style {
+        Style {
+            indent: String::from("   "),
+            newline: String::from("\n"),
+            gap: "",
+            colon: String::from(": "),
+            spaced: true,
+        }
+    }
+
+    /// `std.manifestJsonEx`.
+    pub fn ex(indent: &str, newline: &str, colon: &str) -> Style {
+        Style {
+            indent: String::from(indent),
+            newline: String::from(newline),
+            gap: "",
+            colon: String::from(colon),
+            spaced: false,
+        }
+    }
+
+    fn colon(&self) -> &str {
+        if self.colon.is_empty() && self.gap == " " { ": " } else { &self.colon }
+    }
+}
+
+/// A number as jsonnet writes it: integers in full, others with 17 significant digits.
+///
+/// ```
+/// use cfg_core::value::manifest::jsonnet::number;
+/// assert_eq!(number(0.1), "0.10000000000000001");
+/// assert_eq!(number(1e-7), "9.9999999999999995e-08");
+/// assert_eq!((number(3.0), number(-0.0), number(1e22)), ("3".into(), "-0".into(), "10000000000000000000000".into()));
+/// ```
+pub fn number(value: f64) -> String {
+    let mut out = String::new();
+    write_number(value, &mut out);
+    out
+}
+
+/// Appends a number as [`number`] writes it.
+pub fn write_number(value: f64, out: &mut String) {
+    if value.fract() == 0.0 {
+        if value.abs() < 9007199254740992.0 && (value != 0.0 || value.is_sign_positive()) {
+            let _ = write!(out, "{}", value as i64);
+        } else {
+            let _ = write!(out, "{value:.0}");
+        }
+        return;
+    }
+    let text = format!("{value:.16e}");
+    let Some((mantissa, exponent)) = text.split_once('e') else { return out.push_str(&text) };
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    if (-4..17).contains(&exponent) {
+        let text = format!("{value:.*}", (16 - exponent).max(0) as usize);
+        return out.push_str(text.trim_end_matches('0').trim_end_matches('.'));
+    }
+    out.push_str(mantissa.trim_end_matches('0').trim_end_matches('.'));
+    let sign = if exponent < 0 { '-' } else { '+' };
+    let _ = write!(out, "e{sign}{:02}", exponent.abs());
+}
+
+/// Appends a string in quotes, with the reference's escapes.
+pub fn quote(text: &str, out: &mut String) {
+    out.push('"');
+    let mut from = 0;
+    for (at, c) in text.char_indices() {
+        let escape = match c {
+            '"' => "\\\"",
+            '\\' => "\\\\",
+            '\u{8}' => "\\b",
+            '\u{c}' => "\\f",
+            '\n' => "\\n",
+            '\r' => "\\r",
+            '\t' => "\\t",
+            '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' => "",
+            _ => continue,
+        };
+        out.push_str(&text[from..at]);
+        from = at + c.len_utf8();
+        match escape {
+            "" => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            escape => out.push_str(escape),
+        }
+    }
+    out.push_str(&text[from..]);
+    out.push('"');
+}
+
+/// A value being written.
+struct Writer<'s> {
+    style: &'s Style,
+    /// The indentation of the level under way.
+    margin: String,
+    path: Vec<Step>,
+}
+
+impl Machine {
+    /// Writes a value as JSON: forces it whole, in the order of the text, and checks the asserts of its objects.
+    pub fn write_json(&mut self, value: &Value, style: &Style, out: &mut String) -> Result<(), Fault> {
+        self.write_part(value, &mut Writer { style, margin: String::new(), path: Vec::new() }, out)
+    }
+
+    /// What the command line prints for a program: its value as JSON and a line end.
+    pub fn manifest_document(&mut self, value: &Value) -> Result<String, Fault> {
+        let mut out = String::new();
+        self.write_json(value, &Style::document(), &mut out)?;
+        out.push('\n');
+        Ok(out)
+    }
+
+    /// What the command line prints under `-S`: the value must be a string.
+    pub fn manifest_string(&mut self, value: &Value) -> Result<String, Fault> {
+        match value {
+            Value::String(text) => Ok(String::from(text.as_str())),
+            other => Err(Fault::undefined(format!("expected string result, got: {}", kind(other)), None)),
+        }
+    }
+
+    /// The documents of a stream (`-y`), strings as they are where `strings` says so.
+    pub fn manifest_stream(&mut self, value: &Value, strings: bool) -> Result<Vec<String>, Fault> {
+        let Value::Array(documents) = value else {
+            let words = format!(
+                "stream mode: top-level object was a {}, should be an array whose elements hold the JSON for each \
+                 document in the stream.",
+                kind(value)
+            );
+            return Err(Fault::undefined(words, None));
+        };
+        let mut out = Vec::with_capacity(documents.len());
+        for document in documents.iter() {
+            let value = self.force(document)?;
+            out.push(if strings { self.manifest_string(&value)? } else { self.manifest_document(&value)? });
+        }
+        Ok(out)
+    }
+
+    /// The files of a program under `-m`: names and texts.
+    pub fn manifest_files(&mut self, value: &Value, strings: bool) -> Result<Vec<(String, String)>, Fault> {
+        let Value::Record(files) = value else {
+            let words = format!(
+                "multi mode: top-level object was a {}, should be an object whose keys are filenames and values hold \
+                 the JSON for that file.",
+                kind(value)
+            );
+            return Err(Fault::undefined(words, None));
+        };
+        self.check_asserts(files)?;
+        let mut out = Vec::new();
+        for (name, file) in self.visible(files)? {
+            let value = self.force(&file)?;
+            let text = if strings { self.manifest_string(&value)? } else { self.manifest_document(&value)? };
+            out.push((name.to_string(), text));
+        }
+        Ok(out)
+    }
+
+    fn write_part(&mut self, value: &Value, to: &mut Writer, out: &mut String) -> Result<(), Fault> {
+        match value {
+            Value::Null => out.push_str("null"),
+            Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
+            Value::Number(n) => write_number(n.to_f64(), out),
+            Value::String(text) => quote(text, out),
+            Value::Tag(tag) => quote(tag, out),
+            Value::Array(array) => {
+                if array.is_empty() && to.style.spaced {
+                    out.push_str("[ ]");
+                    return Ok(());
+                }
+                let depth = to.open('[', out);
+                let before = out.len();
+                for (i, element) in array.iter().enumerate() {
+                    to.next(i == 0, out);
+                    let element = self.force(element)?;
+                    to.path.push(Step::Index(i));
+                    self.write_nested(&element, to, out)?;
+                    to.path.pop();
+                }
+                self.charge(out.len() - before)?;
+                to.close(']', depth, out);
+            }
+            Value::Record(record) => {
+                self.check_asserts(record)?;
+                let fields = self.fields(record)?;
+                let mut fields = fields.into_iter().filter(|f| !f.not_exported).peekable();
+                if fields.peek().is_none() && to.style.spaced {
+                    out.push_str("{ }");
+                    return Ok(());
+                }
+                let depth = to.open('{', out);
+                let mut first = true;
+                for field in fields {
+                    to.next(first, out);
+                    first = false;
+                    quote(&field.name, out);
+                    out.push_str(to.style.colon());
+                    if field.secret {
+                        quote(MASK, out);
+                        continue;
+                    }
+                    let value = match field.value {
+                        Some(thunk) => self.force(&thunk).map_err(|f| f.in_field(|| record.path_to(&field.name)))?,
+                        None => return Err(self.missing_field(record, &field.name, None)),
+                    };
+                    to.path.push(Step::Field(field.name));
+                    self.write_nested(&value, to, out)?;
+                    to.path.pop();
+                }
+                to.close('}', depth, out);
+            }
+            Value::Sealed(sealed) => return Err(self.unsealed(sealed)),
+            _ if to.style.spaced => {
+                return Err(Fault::undefined("couldn't manifest function in JSON output.", None));
+            }
+            _ => {
+                let words = format!("Tried to manifest function at {}", to.path());
+                return Err(Fault::undefined(words, None));
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn write_nested(&mut self, value: &Value, to: &mut Writer, out: &mut String) -> Result<(), Fault> {
+        match value {
+            Value::Array(_) | Value::Record(_) => {
+                self.tick()?;
+                self.deeper(|machine| machine.write_part(value, to, out))
+            }
+            _ => self.write_part(value, to, out),
+        }
+    }
+}
+
+impl Writer<'_> {
+    /// Opens a level; gives the margin to go back to.
+    fn open(&mut self, bracket: char, out: &mut String) -> usize {
+        let outer = self.margin.len();
+        self.margin.push_str(&self.style.indent);
+        out.push(bracket);
+        out.push_str(&self.style.newline);
+        outer
+    }
+
+    /// Begins an element.
+    fn next(&self, first: bool, out: &mut String) {
+        if !first {
+            out.push(',');
+            out.push_str(&self.style.newline);
+            out.push_str(self.style.gap);
+        }
+        out.push_str(&self.margin);
+    }
+
+    fn close(&mut self, bracket: char, outer: usize, out: &mut String) {
+        self.margin.truncate(outer);
+        out.push_str(&self.style.newline);
+        out.push_str(&self.margin);
+        out.push(bracket);
+    }
+
+    /// The path as a jsonnet array.
+    fn path(&self) -> String {
+        if self.path.is_empty() {
+            return String::from("[ ]");
+        }
+        let mut out = String::from("[");
+        for (i, step) in self.path.iter().enumerate() {
+            if i > 0 {
+                out.push_str(", ");
+            }
+            match step {
+                Step::Field(name) => quote(name, &mut out),
+                Step::Index(i) => {
+                    let _ = write!(out, "{i}");
+                }
+            }
+        }
+        out.push(']');
+        out
+    }
+}

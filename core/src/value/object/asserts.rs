@@ -1,0 +1,87 @@
+//! Asserts of objects: those of every layer, checked once on the final object when one of its fields is first read.
+
+use crate::problem::value::ValueKind;
+use crate::text::Name;
+use crate::value::record::Record;
+use crate::value::stack::Leaf;
+use crate::value::{Fault, Machine, Value};
+
+/// How far the asserts of a final record are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::value) enum Asserts {
+    /// There are none.
+    None,
+    /// Not checked (or failed).
+    Unchecked,
+    /// Being checked: what they read is read as it is.
+    Running,
+    /// They hold.
+    Passed,
+}
+
+impl Asserts {
+    /// Those of a part of a new composition.
+    pub(in crate::value) fn anew(self) -> Asserts {
+        if self == Asserts::None { Asserts::None } else { Asserts::Unchecked }
+    }
+
+    /// Both, neither of which was checked.
+    pub(in crate::value) fn and(self, other: Asserts) -> Asserts {
+        if self == Asserts::None { other } else { self }
+    }
+}
+
+impl Machine {
+    /// Checks the asserts of a final record, unless they hold already or are being checked. O(1) where there are none.
+    #[inline]
+    pub fn check_asserts(&mut self, record: &Record) -> Result<(), Fault> {
+        match record.0.asserts.get() {
+            Asserts::Unchecked => self.deeper(|machine| machine.run_asserts(record)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the asserts of a record are still to be checked.
+    pub(in crate::value) fn owes_asserts(&self, record: &Record) -> bool {
+        record.0.asserts.get() == Asserts::Unchecked
+    }
+
+    #[inline(never)]
+    fn run_asserts(&mut self, record: &Record) -> Result<(), Fault> {
+        record.0.asserts.set(Asserts::Running);
+        let result = self.asserts_of_leaves(record);
+        record.0.asserts.set(if result.is_ok() { Asserts::Passed } else { Asserts::Unchecked });
+        result
+    }
+
+    /// From the uppermost layer down, in each in the order of the text.
+    fn asserts_of_leaves(&mut self, record: &Record) -> Result<(), Fault> {
+        let table = record.table();
+        let count = table.leaves.len().max(1) as u32;
+        for number in (0..count).rev() {
+            let Leaf::Literal(literal) = record.leaf_record(number).leaf() else { continue };
+            let Some(lit) = literal.lit().filter(|lit| !lit.asserts.is_empty()) else { continue };
+            let unit = literal.unit.clone();
+            let env = record.frame(number, 0);
+            self.tie_record(record);
+            for (condition, message) in &lit.asserts {
+                match self.eval(&unit, *condition, &env)? {
+                    Value::Bool(true) => {}
+                    Value::Bool(false) => {
+                        let message = match message {
+                            Some(message) => {
+                                let value = self.eval(&unit, *message, &env)?;
+                                self.text_of(&value)?.name()
+                            }
+                            None => Name::new_static("Object assertion failed."),
+                        };
+                        let span = Some(unit.span(*condition));
+                        return Err(Fault::new(ValueKind::Failed { message, span }));
+                    }
+                    other => return Err(self.not_a_condition(&other, unit.span(*condition))),
+                }
+            }
+        }
+        Ok(())
+    }
+}

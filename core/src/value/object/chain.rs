@@ -1,0 +1,217 @@
+//! Chains: `+` of plain layers.
+
+use super::Order;
+use crate::meta::Visibility;
+use crate::term::Prim;
+use crate::text::Name;
+use crate::value::collect::{Graph, Trace};
+use crate::value::env::Env;
+use crate::value::record::{Field, Layers, Record};
+use crate::value::stack::{Definition, Leaf};
+use crate::value::{Machine, Thunk};
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, RefCell};
+
+/// How many layers are looked through, over all look-ups, before a table is made.
+const WALK: u32 = 64;
+
+/// What was computed of a chain as a final record, by layer.
+#[derive(Default)]
+pub(in crate::value) struct Chain {
+    frames: RefCell<FxHashMap<u32, Env>>,
+    values: RefCell<FxHashMap<(u32, u32), Thunk>>,
+    walked: Cell<u32>,
+    tied: Cell<bool>,
+}
+
+impl Chain {
+    /// Tells of what was computed.
+    pub(in crate::value) fn follow(&self, to: &mut Graph) {
+        if let Ok(frames) = self.frames.try_borrow() {
+            frames.values().for_each(|frame| frame.trace(to));
+        }
+        if let Ok(values) = self.values.try_borrow() {
+            values.values().for_each(|thunk| thunk.trace(to));
+        }
+    }
+}
+
+/// A definition of a chain: a field of one of its layers.
+pub(in crate::value) struct Found {
+    /// The number of the layer, from the lowest up.
+    pub(in crate::value) leaf: u32,
+    record: Record,
+    field: u32,
+}
+
+impl Record {
+    /// Whether the record is a chain of layers.
+    pub(in crate::value) fn is_chain(&self) -> bool {
+        self.0.order == Order::Chain
+    }
+
+    fn chain(&self) -> &Chain {
+        self.0.chain.get_or_init(Box::default)
+    }
+
+    /// The uppermost definition of a field in the layers below `limit`. O(1) after the first few.
+    pub(in crate::value) fn find(&self, name: &str, limit: u32) -> Option<Found> {
+        if self.0.table.get().is_none()
+            && let Ok(found) = self.walk(name, limit)
+        {
+            return found;
+        }
+        let table = self.table();
+        let def = table.shape.fields.get(name)?.last_below(limit)?;
+        let record = table.leaves.get(def.leaf as usize)?.leaf.clone();
+        Some(Found { leaf: def.leaf, record, field: def.field })
+    }
+
+    /// Walks down the layers; an error is that too many were walked for this record.
+    fn walk(&self, name: &str, limit: u32) -> Result<Option<Found>, ()> {
+        let walked = &self.chain().walked;
+        let mut work: Vec<(&Record, u32)> = vec![(self, 0)];
+        while let Some((record, from)) = work.pop() {
+            if from >= limit {
+                continue;
+            }
+            walked.set(walked.get() + 1);
+            if walked.get() > WALK {
+                return Err(());
+            }
+            match &record.0.layers {
+                Layers::Inherit { below, above } => {
+                    work.push((below, from));
+                    work.push((above, from + below.0.leaves));
+                }
+                Layers::Literal(literal) => {
+                    if let Some(def) = literal.shape.fields.get(name).and_then(|slot| slot.only()) {
+                        return Ok(Some(Found { leaf: from, record: record.clone(), field: def.field }));
+                    }
+                }
+                _ => {
+                    if let Some(def) = record.table().shape.fields.get(name).and_then(|slot| slot.last_below(1)) {
+                        return Ok(Some(Found { leaf: from, record: record.clone(), field: def.field }));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The frame of a field of a layer in this final record.
+    pub(in crate::value) fn layer_frame(&self, leaf: u32, layer: &Record, field: u32) -> Env {
+        let Leaf::Literal(literal) = layer.leaf() else { return Env::empty() };
+        if literal.turns.is_some() {
+            return self.open_frame(literal, leaf, field);
+        }
+        let chain = self.chain();
+        if let Some(frame) = chain.frames.borrow().get(&leaf) {
+            return frame.clone();
+        }
+        let frame = self.open_frame(literal, leaf, field);
+        chain.frames.borrow_mut().insert(leaf, frame.clone());
+        frame
+    }
+}
+
+impl Machine {
+    /// The value of a definition of a chain in this final record, unforced. O(1) after the first time.
+    pub(in crate::value) fn layer_value(&mut self, record: &Record, name: &str, found: &Found) -> Thunk {
+        let key = (found.leaf, found.field);
+        if let Some(thunk) = record.chain().values.borrow().get(&key) {
+            return thunk.clone();
+        }
+        let mut refers = true;
+        let thunk = match found.record.leaf() {
+            Leaf::Data(fields) => {
+                refers = false;
+                match fields.get(found.field as usize).and_then(|f| f.value.clone()) {
+                    Some(value) => value,
+                    None => Thunk::failed(self.missing_field(record, &Name::new(name), None)),
+                }
+            }
+            Leaf::Literal(literal) => {
+                let Some((def, body)) = literal.field(found.field).and_then(|f| Some((f, f.body?))) else {
+                    return Thunk::failed(self.missing_field(record, &Name::new(name), None));
+                };
+                let own = if literal.unit.reach(body) & 1 == 0 {
+                    refers = def.plus;
+                    literal.shared_body(found.field, body)
+                } else {
+                    Thunk::of_node(&literal.unit, body, &record.layer_frame(found.leaf, &found.record, found.field))
+                };
+                if def.plus {
+                    let (name, leaf, span) = (Name::new(name), found.leaf, def.span);
+                    Thunk::holding((record.clone(), own), move |machine, (record, own)| {
+                        let Some(below) = record.find(&name, leaf) else { return machine.force(own) };
+                        let below = machine.layer_value(record, &name, &below);
+                        let below = machine.force(&below)?;
+                        let own = machine.force(own)?;
+                        machine.binary(Prim::Plus, below, own, span)
+                    })
+                } else {
+                    own
+                }
+            }
+        };
+        let chain = record.chain();
+        chain.values.borrow_mut().insert(key, thunk.clone());
+        if refers && !chain.tied.replace(true) {
+            self.knots.record(record);
+        }
+        thunk
+    }
+
+    /// The value of a field of a chain by its number, unforced.
+    pub(in crate::value) fn chain_field(&mut self, record: &Record, index: u32) -> Option<Thunk> {
+        let table = record.table();
+        let (name, slot) = table.shape.fields.get_index(index as usize)?;
+        let def = slot.last_below(u32::MAX)?;
+        let layer = table.leaves.get(def.leaf as usize)?.leaf.clone();
+        Some(self.layer_value(record, name, &Found { leaf: def.leaf, record: layer, field: def.field }))
+    }
+
+    /// What a field of a chain is: visible as the uppermost layer says that says something.
+    pub(in crate::value) fn chain_info(&mut self, record: &Record, index: u32) -> Option<Field> {
+        let (name, slot) = record.table().shape.fields.get_index(index as usize)?;
+        let mut field = Field {
+            name: name.clone(),
+            value: self.field_thunk(record, index),
+            priority: Default::default(),
+            optional: false,
+            not_exported: false,
+            secret: false,
+            doc: None,
+            pushed: false,
+        };
+        // From the lowest layer up: what stands above has the last word.
+        for def in slot.defs() {
+            match record.definition(def) {
+                Definition::Written { field: f, .. } => {
+                    field.not_exported = hidden(field.not_exported, f.meta.visibility, f.meta.not_exported);
+                    field.secret |= f.meta.secret;
+                    field.priority = f.meta.priority.priority.clone();
+                    field.doc = f.meta.doc.as_ref().map(|(text, _)| text.clone()).or(field.doc);
+                }
+                Definition::Made(f) => {
+                    field.not_exported |= f.not_exported;
+                    field.secret |= f.secret;
+                    field.priority = f.priority.clone();
+                    field.doc = f.doc.clone().or(field.doc);
+                }
+                Definition::Nothing => {}
+            }
+        }
+        Some(field)
+    }
+}
+
+/// Whether a field is hidden by a definition above others.
+pub(in crate::value) fn hidden(below: bool, own: Visibility, not_exported: bool) -> bool {
+    match own {
+        Visibility::Inherit => below || not_exported,
+        Visibility::Hidden => true,
+        Visibility::Forced => false,
+    }
+}

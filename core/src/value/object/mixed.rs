@@ -1,0 +1,77 @@
+//! `+` among other compositions: which definitions of a field stand above which.
+
+use super::Order;
+use crate::value::Machine;
+use crate::value::record::{Layers, Record};
+use crate::value::stack::{Def, Definition};
+use crate::value::thunk::Thunk;
+use std::ops::Range;
+
+impl Record {
+    /// Whether some layer stands below a leaf.
+    pub(in crate::value) fn has_below(&self, leaf: u32) -> bool {
+        match self.0.order {
+            Order::Chain => leaf > 0,
+            Order::Mixed => self.table().splits.iter().any(|[_, middle, end]| (*middle..*end).contains(&leaf)),
+            Order::None | Order::Plain => false,
+        }
+    }
+
+    /// Whether the record is a merge.
+    pub(in crate::value) fn is_merged(&self) -> bool {
+        !matches!(self.0.layers, Layers::Literal(_) | Layers::Data(_))
+    }
+
+    /// Of the definitions of a field in a range of leaves those that count: what stands above hides what stands below, where
+    /// it has a value.
+    pub(in crate::value) fn uppermost<'d, 'r>(
+        &self,
+        defs: &'d [(Def, Definition<'r>)],
+        within: &Range<u32>,
+    ) -> Vec<&'d (Def, Definition<'r>)> {
+        let mut chosen: Vec<_> = defs.iter().filter(|(def, _)| within.contains(&def.leaf)).collect();
+        for [from, middle, end] in &self.table().splits {
+            let defined =
+                |(def, definition): &&(Def, Definition)| (*middle..*end).contains(&def.leaf) && definition.is_defined();
+            if chosen.iter().any(|d| defined(d)) {
+                chosen.retain(|(def, _)| !(*from..*middle).contains(&def.leaf));
+            }
+        }
+        chosen
+    }
+
+    /// The ranges of leaves below a leaf, the nearest first.
+    fn ranges_below(&self, leaf: u32) -> impl Iterator<Item = Range<u32>> + '_ {
+        let splits = self.table().splits.iter().rev();
+        splits.filter(move |[_, middle, end]| (*middle..*end).contains(&leaf)).map(|[from, middle, _]| *from..*middle)
+    }
+}
+
+impl Machine {
+    /// What the layers below a leaf say of a field of a mixed record, unforced.
+    pub(super) fn mixed_below(&mut self, record: &Record, leaf: u32, name: &str) -> Option<Thunk> {
+        if record.0.order != Order::Mixed {
+            return None;
+        }
+        let index = record.index_of(name)?;
+        let (_, slot) = record.table().shape.fields.get_index(index as usize)?;
+        let range = record
+            .ranges_below(leaf)
+            .find(|range| slot.defs().any(|def| range.contains(&def.leaf) && record.definition(def).is_defined()))?;
+        self.tie_record(record);
+        Some(Thunk::holding(record.clone(), move |machine, record| {
+            machine.resolve_within(record, index, range.clone())
+        }))
+    }
+}
+
+impl Definition<'_> {
+    /// Whether the definition has a value.
+    pub(in crate::value) fn is_defined(&self) -> bool {
+        match self {
+            Definition::Written { field, .. } => field.body.is_some(),
+            Definition::Made(field) => field.value.is_some(),
+            Definition::Nothing => false,
+        }
+    }
+}

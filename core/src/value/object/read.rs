@@ -1,0 +1,98 @@
+//! Reading fields of final records, and `super`.
+
+use crate::problem::value::ValueKind;
+use crate::term::{NodeId, SuperRead};
+use crate::text::{Name, Span};
+use crate::value::env::{Env, Unit};
+use crate::value::eval::jsonnet::kind;
+use crate::value::record::Record;
+use crate::value::{Fault, Machine, Thunk, Value};
+use std::rc::Rc;
+
+impl Machine {
+    /// The value of a field by its name, unforced; its asserts were checked.
+    pub(in crate::value) fn field_named(&mut self, record: &Record, name: &str) -> Option<Thunk> {
+        if record.is_chain() {
+            let found = record.find(name, u32::MAX)?;
+            return Some(self.layer_value(record, name, &found));
+        }
+        record.index_of(name).and_then(|index| self.field_as_is(record, index))
+    }
+
+    /// What the layers below leaf `leaf` say of a field, unforced: `None` where they have none.
+    pub(in crate::value) fn below(&mut self, record: &Record, leaf: u32, name: &str) -> Option<Thunk> {
+        if record.is_chain() {
+            let found = record.find(name, leaf)?;
+            return Some(self.layer_value(record, name, &found));
+        }
+        self.mixed_below(record, leaf, name)
+    }
+
+    /// `super.x`, `super[e]`, `e in super`
+    #[inline(never)]
+    pub(in crate::value) fn read_super(
+        &mut self,
+        unit: &Rc<Unit>,
+        node: NodeId,
+        up: u32,
+        read: &SuperRead,
+        env: &Env,
+    ) -> Result<Value, Fault> {
+        let Some((record, leaf)) = env.layer(up) else { return Err(self.unready(unit, node)) };
+        let span = unit.span(node);
+        let name = match read {
+            SuperRead::Field(name) => name.clone(),
+            SuperRead::Index(e) | SuperRead::Has(e) => match self.eval(unit, *e, env)? {
+                Value::String(name) => name.name(),
+                other => {
+                    let found = kind(&other);
+                    let words = match read {
+                        SuperRead::Has(_) => format!("left hand side of e in super must be string, got {found}."),
+                        _ if !record.has_below(leaf) => return Err(self.no_super(&record, span)),
+                        _ => format!("super index must be string, got {found}."),
+                    };
+                    return Err(self.unfit(&other, "string", words, span, Some(unit.span(*e))));
+                }
+            },
+        };
+        let below = self.below(&record, leaf, &name);
+        if matches!(read, SuperRead::Has(_)) {
+            return Ok(Value::Bool(below.is_some()));
+        }
+        match below {
+            Some(thunk) => self.force(&thunk),
+            None if record.has_below(leaf) => Err(self.nothing_below(&record, leaf, &name, span)),
+            None => Err(self.no_super(&record, span)),
+        }
+    }
+
+    #[cold]
+    fn no_super(&self, record: &Record, span: Span) -> Fault {
+        let message = Name::new_static("attempt to use super when there is no super class.");
+        let note = match record.is_merged() {
+            true => Name::new_static("an operand of `&` has nothing below it: `+` puts one object above another"),
+            false => Name::new_static("nothing stands to the left of this object: `+` puts one object above another"),
+        };
+        Fault::new(ValueKind::Undefined { message, span: Some(span), notes: vec![note] })
+    }
+
+    /// The fault of a field that no layer below has.
+    #[cold]
+    fn nothing_below(&mut self, record: &Record, leaf: u32, name: &Name, span: Span) -> Fault {
+        let table = record.table();
+        let below = |fields: &crate::value::stack::Shape| {
+            let names: Vec<Name> = fields
+                .fields
+                .iter()
+                .filter(|(_, slot)| slot.last_below(leaf).is_some())
+                .map(|(name, _)| name.clone())
+                .collect();
+            names
+        };
+        let names = below(&table.shape);
+        let near = crate::text::near(name, names.iter().map(Name::as_str));
+        let next = leaf.checked_sub(1).and_then(|below| record.leaf_record(below).span());
+        Fault::new(ValueKind::MissingField { name: name.clone(), span: Some(span), record: next, near })
+            .worded(format!("field does not exist: {name}"))
+    }
+}
