@@ -72,15 +72,15 @@ fn the_call_at_fault_is_2() {
 #[test]
 fn what_is_not_built_is_refused_by_name() {
     let dir = here();
-    file(dir.path(), "a.jsonnet", b"{}");
+    file(dir.path(), "a.yay", b"{}");
     says(
         &run(&["explain", "a.cfg", "a.b", "--format", "json"], dir.path(), ""),
         2,
         "",
         &["`cfg explain` is not built"],
     );
-    says(&run(&["eval", "--dialect", "jsonnet", "-e", "1"], dir.path(), ""), 2, "", &["`jsonnet` is not built"]);
-    says(&run(&["eval", "a.jsonnet"], dir.path(), ""), 2, "", &["`jsonnet` is not built"]);
+    says(&run(&["eval", "--dialect", "yay", "-e", "1"], dir.path(), ""), 2, "", &["`yay` is not built"]);
+    says(&run(&["eval", "a.yay"], dir.path(), ""), 2, "", &["`yay` is not built"]);
 }
 
 #[test]
