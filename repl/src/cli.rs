@@ -54,7 +54,7 @@ pub enum Command {
 /// How programs are read.
 #[derive(Debug, Default, Args)]
 pub struct Reading {
-    /// The language, whatever the file's ending says: cfg, json, yaml, toml
+    /// The language, whatever the file's ending says: cfg, jsonnet, json, yaml, toml
     #[arg(long, value_name = "NAME", value_parser = dialect)]
     pub dialect: Option<Dialect>,
     /// Where imports are looked for, after the importing file's folder
@@ -161,7 +161,7 @@ pub struct Later {
 }
 
 fn dialect(name: &str) -> Result<Dialect, String> {
-    Dialect::from_name(name).ok_or_else(|| "the languages are cfg, json, yaml and toml".to_string())
+    Dialect::from_name(name).ok_or_else(|| "the languages are cfg, jsonnet, json, yaml and toml".to_string())
 }
 
 fn format(name: &str) -> Result<Format, String> {

@@ -1,6 +1,7 @@
 //! The ways to go on at the cursor: names, fields through the inferred type, tags, commands, options, paths.
 
 use super::query::module_names;
+use crate::dialect::Dialect;
 use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::cfg::notation;
 use crate::dialect::cfg::{At, Cursor, cursor};
@@ -52,6 +53,7 @@ pub fn complete(session: &mut Session, text: &str, at: usize) -> Vec<Candidate> 
             let start = start + usize::from(text[start..at].starts_with('"'));
             paths(session, &text[start..at], start..at)
         }
+        Argument::Dialect => dialects(&text[start..at], start..at),
         Argument::Command => commands(text[start..at].trim_start_matches(':'), start..at),
         Argument::Option => options(session, &text[start..at], start..at),
     }
@@ -66,6 +68,18 @@ fn commands(begin: &str, range: Range<usize>) -> Vec<Candidate> {
         doc: Some(String::from(c.summary)),
     };
     commands::ALL.iter().filter(|c| c.name.starts_with(begin)).map(of).collect()
+}
+
+fn dialects(begin: &str, range: Range<usize>) -> Vec<Candidate> {
+    let all = Dialect::ALL.into_iter().filter(|d| d.has_cells() && d.is_built() && d.name().starts_with(begin));
+    let of = |d: Dialect| Candidate {
+        range: range.clone(),
+        text: String::from(d.name()),
+        kind: "option",
+        ty: None,
+        doc: None,
+    };
+    all.map(of).collect()
 }
 
 fn options(session: &Session, written: &str, range: Range<usize>) -> Vec<Candidate> {
@@ -157,7 +171,7 @@ fn fields(session: &mut Session, term: &Arc<Term>, of: NodeId, partial: &str, ra
             range: range.clone(),
             text: notation::name::field(&name).into_owned(),
             kind: "field",
-            ty: if many { None } else { Some(type_text(&scheme).text()) },
+            ty: if many { None } else { Some(type_text(session.dialect(), &scheme).text()) },
             doc: None,
         })
         .collect()
@@ -200,9 +214,11 @@ fn names(session: &mut Session, bound: &[Name], partial: &str, range: Range<usiz
     let mine = session.definitions_from(partial, MANY);
     let many = mine.len() > TYPED;
     for (name, scheme) in mine.iter().filter(|(n, _)| begins(n) && is_written(n) && !local.contains(n)) {
-        out.push(candidate(name, "name", if many { None } else { Some(type_text(scheme).text()) }));
+        out.push(candidate(name, "name", if many { None } else { Some(type_text(session.dialect(), scheme).text()) }));
     }
-    for (name, ty) in [("it", session.definition("it").map(|d| type_text(&d.typed.scheme).text())), ("std", None)] {
+    for (name, ty) in
+        [("it", session.definition("it").map(|d| type_text(session.dialect(), &d.typed.scheme).text())), ("std", None)]
+    {
         let there = name == "std" || ty.is_some();
         if begins(name) && there && !out.iter().any(|c| c.text == name) {
             let doc = (name == "std").then(|| String::from("The standard library."));
@@ -223,7 +239,7 @@ fn tags(session: &mut Session, text: &str, partial: &str, range: Range<usize>) -
     let without = String::from(text.get(..range.start).unwrap_or("")) + " " + text.get(range.end..).unwrap_or("");
     collect_tags(&without, &mut found);
     for (_, scheme) in session.definitions_from("", TYPED) {
-        collect_tags(&type_text(&scheme).text(), &mut found);
+        collect_tags(&type_text(session.dialect(), &scheme).text(), &mut found);
     }
     let wanted = partial.trim_start_matches(['\'', '`']);
     found

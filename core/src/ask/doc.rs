@@ -1,7 +1,6 @@
 //! The documentation of a name or field, the library's too.
 
 use super::query::{self, library_path};
-use crate::dialect::Dialect;
 use crate::dialect::cfg::library::{Entry, library};
 use crate::problem::{Problem, Severity};
 use crate::session::Session;
@@ -26,7 +25,7 @@ pub struct Doc {
 /// Answers for a path or expression. `None`: nothing says anything of it.
 pub fn doc(session: &mut Session, path: &str) -> Result<Option<Doc>, Problem> {
     let source = session.add_source("<input>", path);
-    let program = Dialect::Cfg.program(source, path, session.names());
+    let program = session.dialect().program(source, path, session.names());
     if let Some(error) = program.problems.into_iter().find(|p| p.severity == Severity::Error) {
         return Err(error);
     }

@@ -1,7 +1,6 @@
 //! What is bound, with types.
 
 use super::query::module_names;
-use crate::dialect::Dialect;
 use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::cfg::notation;
 use crate::problem::Severity;
@@ -33,7 +32,10 @@ pub fn env(session: &mut Session, prefix: &str) -> Vec<Bound> {
                 .into_iter()
                 .filter(|(name, _)| name.starts_with(prefix) && is_written(name))
                 .collect();
-            types.into_iter().map(|(name, scheme)| Bound { name: name.to_string(), ty: type_text(&scheme) }).collect()
+            types
+                .into_iter()
+                .map(|(name, scheme)| Bound { name: name.to_string(), ty: type_text(session.dialect(), &scheme) })
+                .collect()
         }
     }
 }
@@ -48,7 +50,7 @@ fn fields(session: &mut Session, of: &str, begin: &str) -> Vec<Bound> {
             .map(|name| {
                 let full = format!("{of}.{name}");
                 let ty = match module.item(&name) {
-                    Some(_) => of_text(session, &full).map(|s| type_text(&s)).unwrap_or_default(),
+                    Some(_) => of_text(session, &full).map(|s| type_text(session.dialect(), &s)).unwrap_or_default(),
                     None => Styled::from("…"),
                 };
                 Bound { name: full, ty }
@@ -59,13 +61,16 @@ fn fields(session: &mut Session, of: &str, begin: &str) -> Vec<Bound> {
     record_fields(&scheme)
         .into_iter()
         .filter(|(name, _)| name.starts_with(begin))
-        .map(|(name, one)| Bound { name: format!("{of}.{}", notation::name::field(&name)), ty: type_text(&one) })
+        .map(|(name, one)| Bound {
+            name: format!("{of}.{}", notation::name::field(&name)),
+            ty: type_text(session.dialect(), &one),
+        })
         .collect()
 }
 
 fn of_text(session: &mut Session, text: &str) -> Option<std::sync::Arc<Scheme>> {
     let source = session.add_source("<input>", text);
-    let program = Dialect::Cfg.program(source, text, session.names());
+    let program = session.dialect().program(source, text, session.names());
     if program.problems.iter().any(|p| p.severity == Severity::Error) {
         return None;
     }

@@ -99,6 +99,11 @@ impl Dialect {
         }
     }
 
+    /// Whether it is a language, and not data: a session speaks it.
+    pub fn has_cells(self) -> bool {
+        matches!(self, Dialect::Cfg | Dialect::Jsonnet | Dialect::Yay | Dialect::Mcl)
+    }
+
     /// Whether programs of it can be read yet.
     pub fn is_built(self) -> bool {
         !matches!(self, Dialect::Yay | Dialect::Mcl)

@@ -7,13 +7,12 @@ use super::environment::{Definition, Typed, is_written, rename, uses};
 use super::event::Event;
 use super::recheck::Changed;
 use super::{Session, typing};
-use crate::dialect::cfg::notation;
-use crate::dialect::{CellItem, Dialect};
+use crate::dialect::{CellItem, Dialect, notation};
 use crate::problem::session::{Session as Asked, SessionKind};
 use crate::problem::value::{Value as Met, ValueKind};
 use crate::problem::{Kind, Problem, Severity};
 use crate::term::Term;
-use crate::text::{Name, Span};
+use crate::text::{Name, SourceId, Span};
 use crate::value::datum::Datum;
 use crate::view::{Role, Styled};
 use std::path::Path;
@@ -27,7 +26,22 @@ impl Session {
     pub(super) fn cell(&mut self, text: &str) -> Vec<Event> {
         let number = self.next;
         let source = self.world.add_source(&format!("cfg[{number}]"), text.into(), Path::new(""));
-        let cell = Dialect::Cfg.cell(source, text, &*self.world);
+        let spoken = self.world.dialect.get();
+        let (dialect, body) = match self.spoken(text) {
+            Ok(read) => read,
+            Err(problem) => {
+                self.next += 1;
+                return vec![self.diagnostic(&problem)];
+            }
+        };
+        self.world.dialect.set(dialect);
+        let events = self.cell_of(dialect, source, &body, number);
+        self.world.dialect.set(spoken);
+        events
+    }
+
+    fn cell_of(&mut self, dialect: Dialect, source: SourceId, text: &str, number: u32) -> Vec<Event> {
+        let cell = dialect.cell(source, text, &*self.world);
         if cell.items.is_empty() && cell.problems.is_empty() {
             return Vec::new();
         }
@@ -106,7 +120,7 @@ impl Session {
             }
         }
         if is_written(&key) {
-            events.push(Event::Bound(bound(&key, &typed)));
+            events.push(Event::Bound(self.world.bound(&key, &typed)));
         }
         let circle = if old.is_some() { self.world.circle(&key) } else { Vec::new() };
         if !circle.is_empty() {
@@ -130,10 +144,10 @@ impl Session {
         let Changed { key, before, after } = changed;
         let mut events = Vec::new();
         // what failed may fail no more and have the same type: that is told below
-        let was = typing::type_text(&before.scheme).text();
-        if is_written(key) && was != typing::type_text(&after.scheme).text() {
+        let was = typing::type_text(self.world.dialect.get(), &before.scheme).text();
+        if is_written(key) && was != typing::type_text(self.world.dialect.get(), &after.scheme).text() {
             let mut line = Styled::of(Role::Dim, "changed: ");
-            line.append(&bound(key, after));
+            line.append(&self.world.bound(key, after));
             line.push(Role::Dim, "  (was ");
             line.push(Role::Dim, was);
             line.push(Role::Dim, ")");
@@ -206,8 +220,13 @@ impl Session {
     /// Shows a value and the faults in it.
     pub(super) fn show(&self, number: u32, datum: &Datum, typed: &Typed, events: &mut Vec<Event>) {
         if !matches!(datum, Datum::Fault(_)) {
-            let value = notation::value::value(datum, self.world.width.get(), &|span| self.written(span));
-            let ty = if self.settings.show_type { typing::type_text(&typed.scheme) } else { Styled::new() };
+            let spelling = self.world.dialect.get().spelling();
+            let value = notation::value::value(spelling, datum, self.world.width.get(), &|span| self.written(span));
+            let ty = if self.settings.show_type {
+                typing::type_text(self.world.dialect.get(), &typed.scheme)
+            } else {
+                Styled::new()
+            };
             events.push(Event::Value { number, value, ty });
         }
         for fault in faults(datum) {
@@ -250,12 +269,15 @@ pub(super) struct Bind {
     pub term: Arc<Term>,
 }
 
-/// `x : Number`
-pub(super) fn bound(name: &str, typed: &Typed) -> Styled {
-    let mut out = Styled::of(Role::Name, name);
-    out.push(Role::Operator, " : ");
-    out.append(&typing::type_text(&typed.scheme));
-    out
+impl super::world::World {
+    /// A name and its type, as the dialect writes them.
+    pub(super) fn bound(&self, name: &str, typed: &Typed) -> Styled {
+        let dialect = self.dialect.get();
+        let mut out = Styled::of(Role::Name, name);
+        out.push(Role::Operator, dialect.spelling().of);
+        out.append(&typing::type_text(dialect, &typed.scheme));
+        out
+    }
 }
 
 /// The problem of an interrupt.

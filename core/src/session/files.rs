@@ -8,7 +8,7 @@ use crate::dialect::{Dialect, Names};
 use crate::problem::Problem;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::term::build::Builder;
-use crate::term::{Import, ImportKind, Node, Term};
+use crate::term::{Import, ImportKind, Node, Number, Semantics, Term};
 use crate::text::{Name, SourceId, Span};
 use crate::value::Thunk;
 use rpds::RedBlackTreeMap;
@@ -33,6 +33,8 @@ pub enum Form {
     Program(&'static str),
     /// Its text.
     Text,
+    /// Its bytes, as an array of numbers.
+    Bytes,
 }
 
 /// A file that was read.
@@ -65,13 +67,15 @@ impl World {
     pub fn import_file(&self, import: &Import, span: Span) -> Result<Rc<File>, Problem> {
         let written = Path::new(import.path.as_str());
         let form = match &import.kind {
-            ImportKind::Text | ImportKind::Bytes => Form::Text,
+            ImportKind::Text => Form::Text,
+            ImportKind::Bytes => Form::Bytes,
             ImportKind::Code(None) => match Dialect::of_path(written) {
                 Some(dialect) => Form::Program(dialect.name()),
                 // like nickel, a file of unknown ending is a program
                 None => Form::Program(Dialect::Cfg.name()),
             },
             ImportKind::Code(Some(format)) => match format.as_str() {
+                "Jsonnet" => Form::Program(Dialect::Jsonnet.name()),
                 "Nickel" | "Cfg" => Form::Program(Dialect::Cfg.name()),
                 "Json" => Form::Program(Dialect::Json.name()),
                 "Yaml" => Form::Program(Dialect::Yaml.name()),
@@ -122,9 +126,11 @@ impl World {
             Problem::error(Met { span, what })
         })?;
         let (text, broken) = text_of(&bytes);
+        let broken = broken.filter(|_| key.form != Form::Bytes);
         let source = self.add_source(name.as_str(), text.clone(), path.parent().unwrap_or(Path::new("")));
         let (term, mut problems) = match key.form {
             Form::Text => (text_term(source, &text), Vec::new()),
+            Form::Bytes => (bytes_term(source, &bytes), Vec::new()),
             Form::Program(dialect) => {
                 let dialect = Dialect::from_name(dialect).unwrap_or(Dialect::Cfg);
                 if !dialect.is_built() {
@@ -192,6 +198,15 @@ fn reason(error: &std::io::Error) -> String {
         std::io::ErrorKind::PermissionDenied => String::from("permission denied"),
         _ => error.to_string(),
     }
+}
+
+/// An array literal of bytes.
+fn bytes_term(source: SourceId, bytes: &[u8]) -> Arc<Term> {
+    let mut builder = Builder::with_semantics(Semantics::Jsonnet);
+    let span = Span::new(source, 0, 0);
+    let items = bytes.iter().map(|b| builder.push(Node::Number(Number::Double(f64::from(*b))), span)).collect();
+    let root = builder.push(Node::Array(items), span);
+    Arc::new(builder.finish(root))
 }
 
 /// A string literal of a whole text.

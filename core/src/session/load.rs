@@ -79,7 +79,7 @@ impl Session {
         let Some(fields) = fields else {
             self.world.environment.borrow_mut().it = Some(key.clone());
             if let Some(typed) = self.world.typed(&key) {
-                events.push(Event::Bound(cells::bound("it", &typed)));
+                events.push(Event::Bound(self.world.bound("it", &typed)));
             }
             return Vec::new();
         };
@@ -93,7 +93,7 @@ impl Session {
         if names.is_empty() {
             self.world.environment.borrow_mut().it = Some(key.clone());
             if let Some(typed) = self.world.typed(&key) {
-                events.push(Event::Bound(cells::bound("it", &typed)));
+                events.push(Event::Bound(self.world.bound("it", &typed)));
             }
         } else if !odd.is_empty() {
             let list: Vec<String> = odd.iter().map(|n| format!("{n:?}")).collect();
@@ -223,7 +223,7 @@ impl Session {
                 .collect();
             events.extend(new);
             if !same && is_written(key) {
-                events.push(Event::Bound(cells::bound(key, &typed)));
+                events.push(Event::Bound(self.world.bound(key, &typed)));
             }
             let updated = super::environment::Definition { typed, thunk, ..(*definition).clone() };
             self.world.environment.borrow_mut().update(key, updated);

@@ -26,6 +26,8 @@ pub use typing::{record_fields, type_text};
 
 use crate::dialect::{Dialect, Names};
 use crate::loader::Loader;
+use crate::problem::Problem;
+use crate::problem::session::{Session as Met, SessionKind};
 use crate::term::{NodeId, Term};
 use crate::text::{Name, SourceId, Span};
 use crate::ty::Scheme;
@@ -103,14 +105,20 @@ impl Session {
     /// Whether an input is a whole one, by the parser's word. A command is, but for the expression of `:type` and `:time`.
     pub fn completeness(&self, text: &str) -> Completeness {
         if !is_command(text) {
-            return Dialect::Cfg.completeness(text);
+            return match magic(text) {
+                // the line that names the language is only the beginning
+                Some(line) if text[line.end..].trim().is_empty() && self.named(text).is_ok() => {
+                    Completeness::Incomplete { indent: 0 }
+                }
+                _ => self.language(text).completeness(&blanked(text)),
+            };
         }
         let command = text.trim_start().trim_start_matches(':');
         let (word, argument) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
         // A path is one line whatever it ends in; an expression is as long as it is.
         let expression = commands::find(word).is_ok_and(|c| matches!(c.name, "type" | "time"));
         if expression && !argument.trim().is_empty() {
-            Dialect::Cfg.completeness(argument)
+            self.world.dialect.get().completeness(argument)
         } else {
             Completeness::Complete
         }
@@ -125,11 +133,14 @@ impl Session {
             if is_command(&text) {
                 out.push(text);
             } else if !text.trim().is_empty() {
-                out.extend(Dialect::Cfg.inputs(&text).into_iter().map(String::from));
+                match magic(&text) {
+                    Some(_) => out.push(text),
+                    None => out.extend(self.dialect().inputs(&text).into_iter().map(String::from)),
+                }
             }
         };
         for line in text.split_inclusive('\n') {
-            let ends = is_command(&part) || line.starts_with(':');
+            let ends = is_command(&part) || line.starts_with(':') || line.starts_with("%%");
             if ends && self.completeness(&part) == Completeness::Complete {
                 flush(&mut part);
             }
@@ -142,7 +153,12 @@ impl Session {
     /// The roles of an input's parts, in order, without overlap; what is left out is plain.
     pub fn highlight(&self, text: &str) -> Vec<(Range<usize>, Role)> {
         if !is_command(text) {
-            return Dialect::Cfg.highlight(text);
+            let mut roles = self.language(text).highlight(&blanked(text));
+            if let Some(line) = magic(text) {
+                let role = if self.named(text).is_ok() { Role::Keyword } else { Role::Invalid };
+                roles.insert(0, (line, role));
+            }
+            return roles;
         }
         let start = text.find(':').unwrap_or(0);
         let end = text[start..].find(char::is_whitespace).map_or(text.len(), |n| start + n);
@@ -150,7 +166,7 @@ impl Session {
         let mut roles = vec![(start..end, if known.is_ok() { Role::Keyword } else { Role::Invalid })];
         if known.is_ok_and(|c| c.argument == commands::Argument::Expression) {
             roles.extend(
-                Dialect::Cfg.highlight(&text[end..]).into_iter().map(|(r, role)| (r.start + end..r.end + end, role)),
+                self.dialect().highlight(&text[end..]).into_iter().map(|(r, role)| (r.start + end..r.end + end, role)),
             );
         }
         roles
@@ -212,8 +228,8 @@ impl Session {
     /// A type as an answer: laid out to the width where there is one, on one line where nobody looks.
     fn type_answer(&self, scheme: &Scheme) -> Styled {
         match self.page_width() {
-            Some(width) => typing::type_pretty(scheme, width),
-            None => type_text(scheme),
+            Some(width) => typing::type_pretty(self.dialect(), scheme, width),
+            None => type_text(self.dialect(), scheme),
         }
     }
 
@@ -290,12 +306,77 @@ impl Session {
 
     /// A term's type in the dialect's notation.
     pub(crate) fn type_of(&self, term: &Arc<Term>) -> Styled {
-        type_text(&self.scheme_of(term))
+        type_text(self.dialect(), &self.scheme_of(term))
     }
 
     /// A span's text, on one line.
     pub(crate) fn written(&self, span: Span) -> String {
         crate::ask::query::on_one_line(self.world.sources.borrow().slice(span))
+    }
+}
+
+/// Cells in another language: `%%jsonnet` on the first line.
+impl Session {
+    /// The language that is spoken.
+    pub fn dialect(&self) -> Dialect {
+        self.world.dialect.get()
+    }
+
+    /// Speaks a language from here on. Fails if it is not built yet.
+    pub fn set_dialect(&mut self, dialect: Dialect) -> Result<(), Problem> {
+        self.world.dialect.set(built(dialect)?);
+        Ok(())
+    }
+
+    /// The language of a cell and its text, a `%%` line made blank.
+    fn spoken(&self, text: &str) -> Result<(Dialect, String), Problem> {
+        Ok((self.named(text)?, blanked(text)))
+    }
+
+    /// The language of a cell; of one that cannot be read, the one that is spoken.
+    fn language(&self, text: &str) -> Dialect {
+        self.named(text).unwrap_or(self.dialect())
+    }
+
+    fn named(&self, text: &str) -> Result<Dialect, Problem> {
+        match magic(text) {
+            Some(line) => dialect_of(text.get(line.start + 2..line.end).unwrap_or("").trim(), "%%DIALECT"),
+            None => Ok(self.dialect()),
+        }
+    }
+}
+
+/// The language of a name that the user wrote.
+fn dialect_of(name: &str, usage: &'static str) -> Result<Dialect, Problem> {
+    match Dialect::from_name(name) {
+        Some(dialect) if dialect.has_cells() => built(dialect),
+        _ => {
+            let all: Vec<&str> = Dialect::ALL.into_iter().filter(|d| d.has_cells()).map(Dialect::name).collect();
+            let why = Name::from(format!("no language `{name}`: there are {}", all.join(", ")));
+            Err(Problem::error(Met { span: None, what: SessionKind::BadCommand { why, usage } }))
+        }
+    }
+}
+
+fn built(dialect: Dialect) -> Result<Dialect, Problem> {
+    match dialect.is_built() {
+        true => Ok(dialect),
+        false => Err(Problem::error(Met { span: None, what: SessionKind::NotBuilt { dialect: dialect.name() } })),
+    }
+}
+
+/// Where a cell's `%%name` stands, if it begins with one.
+fn magic(text: &str) -> Option<Range<usize>> {
+    let start = text.len() - text.trim_start().len();
+    let line = text[start..].lines().next()?.trim_end();
+    line.starts_with("%%").then_some(start..start + line.len())
+}
+
+/// A cell's text with its `%%` line made blank: positions stay.
+fn blanked(text: &str) -> String {
+    match magic(text) {
+        Some(line) => [&text[..line.start], &" ".repeat(line.len()), &text[line.end..]].concat(),
+        None => String::from(text),
     }
 }
 

@@ -84,12 +84,13 @@ impl Run<'_> {
 
     /// Reads an input. `None`: it is not there, or does not parse, which was reported.
     fn input(&mut self, input: &Input, dialect: Option<Dialect>) -> Option<Rc<File>> {
+        let by_ending = || if let Input::File(path) = input { Dialect::of_path(path) } else { None };
+        let dialect = dialect.or_else(by_ending).unwrap_or(Dialect::Cfg);
+        // what is said of it is said in its own notation
+        self.session.world.dialect.set(dialect);
         let read = match input {
-            Input::File(path) => {
-                let dialect = dialect.or_else(|| Dialect::of_path(path)).unwrap_or(Dialect::Cfg);
-                self.session.world.find(path, Form::Program(dialect.name()), None)
-            }
-            Input::Text { name, text } => self.text(name, text, dialect.unwrap_or(Dialect::Cfg)),
+            Input::File(path) => self.session.world.find(path, Form::Program(dialect.name()), None),
+            Input::Text { name, text } => self.text(name, text, dialect),
         };
         match read {
             Ok(file) => Some(file),
@@ -155,7 +156,9 @@ impl Run<'_> {
             if operands.len() > 1 { builder.push(Node::Merge(operands.into()), span) } else { *operands.first()? };
         let mut annots = Vec::new();
         for path in &request.contracts {
+            let spoken = self.session.dialect();
             let contract = self.input(&Input::File(path.clone()), None)?;
+            self.session.world.dialect.set(spoken);
             if !self.parsed(&contract) {
                 return None;
             }
@@ -335,9 +338,9 @@ impl Run<'_> {
             return;
         }
         let mut output = if pretty {
-            typing::type_pretty(&typed.scheme, self.session.world.width.get())
+            typing::type_pretty(self.session.dialect(), &typed.scheme, self.session.world.width.get())
         } else {
-            typing::type_text(&typed.scheme)
+            typing::type_text(self.session.dialect(), &typed.scheme)
         };
         output.plain("\n");
         self.outcome.output = output;

@@ -4,7 +4,7 @@ use super::environment::Typed;
 use super::files::File;
 use super::world::World;
 use crate::dialect::cfg::library::{Entry, library};
-use crate::dialect::cfg::notation;
+use crate::dialect::{Dialect, notation};
 use crate::infer::{self, LibraryItem, Options, Outside};
 use crate::problem::types::TypesKind;
 use crate::problem::{Kind, Problem, Severity};
@@ -141,12 +141,12 @@ pub fn is_needed(own: &[Problem], problem: &Problem) -> bool {
     own.iter().any(|p| p.severity == Severity::Error && is_elsewhere(p) && p.span() == problem.span())
 }
 
-/// A type in the dialect's notation, in lines of so many columns.
-pub fn type_pretty(scheme: &Scheme, width: usize) -> Styled {
-    notation::ty::styled(scheme, Some(width))
+/// A type in a dialect's notation, in lines of so many columns.
+pub fn type_pretty(dialect: Dialect, scheme: &Scheme, width: usize) -> Styled {
+    notation::ty::styled(dialect.spelling(), scheme, Some(width))
 }
 
-/// A type in the dialect's notation, on one line.
-pub fn type_text(scheme: &Scheme) -> Styled {
-    notation::ty::styled(scheme, None)
+/// A type in a dialect's notation, on one line.
+pub fn type_text(dialect: Dialect, scheme: &Scheme) -> Styled {
+    notation::ty::styled(dialect.spelling(), scheme, None)
 }

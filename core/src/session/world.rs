@@ -42,6 +42,8 @@ pub struct World {
     pub std: OnceCell<Thunk>,
     /// How many texts were needed when that was last asked.
     pub texts: Cell<usize>,
+    /// The language that is spoken: inputs are read as it, answers and reports are in its notation.
+    pub dialect: Cell<Dialect>,
     /// How wide answers may be.
     pub width: Cell<usize>,
     /// Whether somebody looks at that width: lines break between words.
@@ -64,6 +66,7 @@ impl World {
             library: RefCell::default(),
             std: OnceCell::new(),
             texts: Cell::new(0),
+            dialect: Cell::new(Dialect::Cfg),
             width: Cell::new(80),
             wraps: Cell::new(false),
         })
@@ -97,7 +100,7 @@ impl World {
     /// A problem as text.
     pub fn report(&self, problem: &Problem) -> Styled {
         crate::view::report::report(
-            &Report::of(problem, Dialect::Cfg.notation()),
+            &Report::of(problem, self.dialect.get().notation()),
             &self.sources.borrow(),
             self.width.get(),
             self.wraps.get(),

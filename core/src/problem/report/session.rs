@@ -39,7 +39,7 @@ pub(super) fn write(problem: &Session, report: &mut Report) {
         }
         SessionKind::NotBuilt { dialect } => {
             report.message = format!("the dialect `{dialect}` is not built yet");
-            report.helps.push(String::from("the dialects that are: cfg, json, yaml, toml"));
+            report.helps.push(String::from("the dialects that are: cfg, jsonnet, json, yaml, toml"));
         }
         SessionKind::ImportCycle { files } => {
             report.message = String::from("these files import each other in a circle");

@@ -188,7 +188,7 @@ pub(super) fn write(problem: &Syntax, report: &mut Report) {
             format!("packages cannot be imported: `{name}`")
         }
         SyntaxKind::ImportFormat(name) => {
-            help(String::from("formats: 'Nickel, 'Json, 'Yaml, 'Toml, 'Text"));
+            help(String::from("formats: 'Nickel, 'Jsonnet, 'Json, 'Yaml, 'Toml, 'Text"));
             format!("unknown import format `{name}`")
         }
         SyntaxKind::Internal(name) => {

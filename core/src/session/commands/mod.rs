@@ -1,5 +1,6 @@
 //! The `:commands`: one file each. A command may be shortened to any prefix that only one has.
 
+mod dialect;
 mod doc;
 mod env;
 mod help;
@@ -12,7 +13,6 @@ mod types;
 
 use super::event::Event;
 use super::{Session, cells};
-use crate::dialect::Dialect;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::problem::{Problem, Severity};
 use crate::term::Term;
@@ -50,6 +50,8 @@ pub enum Argument {
     Option,
     /// A command.
     Command,
+    /// A language.
+    Dialect,
 }
 
 /// The line a command stands on.
@@ -81,6 +83,7 @@ pub const ALL: &[Command] = &[
     query::COMMAND,
     doc::COMMAND,
     env::COMMAND,
+    dialect::COMMAND,
     load::COMMAND,
     reload::COMMAND,
     time::COMMAND,
@@ -157,7 +160,7 @@ impl Session {
         let text = line.blanked();
         // reports show the line as it was typed
         let source = self.world.add_source("<input>", line.text.as_str().into(), Path::new(""));
-        let program = Dialect::Cfg.program(source, &text, &*self.world);
+        let program = self.dialect().program(source, &text, &*self.world);
         let errors: Vec<Event> = program.problems.iter().map(|p| self.diagnostic(p)).collect();
         if program.problems.iter().any(|p| p.severity == Severity::Error) {
             return Err(errors);

@@ -274,7 +274,7 @@ impl Lower<'_> {
             None => ImportKind::Code(None),
             Some(f) => match f.name.as_str() {
                 "Text" => ImportKind::Text,
-                "Nickel" | "Cfg" | "Json" | "Yaml" | "Toml" => ImportKind::Code(Some(f.name.clone())),
+                "Nickel" | "Cfg" | "Jsonnet" | "Json" | "Yaml" | "Toml" => ImportKind::Code(Some(f.name.clone())),
                 _ => {
                     self.problem(f.span, SyntaxKind::ImportFormat(f.name.clone()));
                     ImportKind::Code(None)

@@ -1,13 +1,16 @@
 //! Expressions.
 
 use super::{Focus, Lower};
+use crate::dialect::Dialect;
 use crate::dialect::jsonnet::tree::{self, Expr, Id, Parameter};
 use crate::problem::jsonnet::{Doubled, Jsonnet};
 use crate::term::{
-    Apply, Binding, Clause, Comprehension, Import, Lambda, Let, Node, NodeId, Number, Param, PatKind, Prim, SuperRead,
+    Apply, Binding, Clause, Comprehension, Import, ImportKind, Lambda, Let, Node, NodeId, Number, Param, PatKind, Prim,
+    SuperRead,
 };
 use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
+use std::path::Path;
 
 impl Lower<'_> {
     /// An expression.
@@ -111,7 +114,10 @@ impl Lower<'_> {
                 };
                 Node::If(Box::new([condition, yes, no]))
             }
-            Expr::Import(path, kind) => Node::Import(Box::new(Import { path: path.clone(), kind: kind.clone() })),
+            Expr::Import(path, kind) => {
+                let kind = if *kind == ImportKind::Code(None) { code(path) } else { kind.clone() };
+                Node::Import(Box::new(Import { path: path.clone(), kind }))
+            }
             Expr::Error(message) => {
                 let message = self.expr(*message);
                 Node::Prim(Prim::Error, Box::new([message]))
@@ -302,5 +308,14 @@ impl Lower<'_> {
             self.builder.close();
         }
         self.push(Node::Comprehension(Box::new(Comprehension { clauses, body, object })), span)
+    }
+}
+
+/// What an imported file is read as: as Jsonnet, JSON too, unless its ending says that it is of another language or of
+/// data that Jsonnet could not read.
+fn code(path: &str) -> ImportKind {
+    match Dialect::of_path(Path::new(path)) {
+        None | Some(Dialect::Json) => ImportKind::Code(Some(Name::new_static("Jsonnet"))),
+        Some(_) => ImportKind::Code(None),
     }
 }

@@ -56,8 +56,8 @@ table! {
         "std.length('a')" => "(%std.jsonnet.length \"a\")",
         "local std = 1; std" => "(let rec $0 = 1 in $0^0)",
         "(import 'a').b + (importstr 'c') + importbin 'd'"
-            => "(Plus (Plus (import \"a\" Code(None)).b (import \"c\" Text)) (import \"d\" Bytes))",
-        "import 'a'" => "(import \"a\" Code(None))",
+            => "(Plus (Plus (import \"a\" Code(Some(\"Jsonnet\"))).b (import \"c\" Text)) (import \"d\" Bytes))",
+        "import 'a'" => "(import \"a\" Code(Some(\"Jsonnet\")))",
         "error 'a' + 'b'" => "(Error (Plus \"a\" \"b\"))",
         "/* c */ 1 # d\n// e" => "1";
 }

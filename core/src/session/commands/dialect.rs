@@ -1,0 +1,26 @@
+//! `:dialect`
+
+use super::{Argument, Command, Line};
+use crate::session::{Event, Session, dialect_of};
+use crate::view::{Role, Styled};
+
+pub const COMMAND: Command = Command {
+    name: "dialect",
+    aliases: &[],
+    usage: ":dialect [cfg|jsonnet]",
+    summary: "the language of inputs and answers; `%%jsonnet` as a first line is for one input",
+    example: &[":dialect jsonnet", "local f(x) = { a: x }"],
+    argument: Argument::Dialect,
+    run,
+};
+
+fn run(session: &mut Session, line: &Line) -> Vec<Event> {
+    let name = line.argument();
+    if name.is_empty() {
+        return vec![Event::Answer(Styled::of(Role::Keyword, session.dialect().name()))];
+    }
+    match dialect_of(name, COMMAND.usage).and_then(|dialect| session.set_dialect(dialect)) {
+        Ok(()) => Vec::new(),
+        Err(problem) => vec![session.diagnostic(&problem)],
+    }
+}
