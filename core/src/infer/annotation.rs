@@ -352,6 +352,8 @@ impl Infer<'_> {
         let because = Because::new(at, Why::Contract).wanted(contract_at);
         match (&*v, &*c) {
             (_, Ty::Dyn(_) | Ty::Bottom | Ty::Live(_)) => value.clone(),
+            // a contract that any value may meet says nothing of this one
+            (_, Ty::Forall(scheme)) if matches!(*scheme.ty, Ty::Var(_)) => value.clone(),
             (Ty::Library(_), _) => value.clone(),
             (Ty::Forall(_), Ty::Forall(_)) => c,
             (Ty::Forall(_), _) => {

@@ -431,3 +431,8 @@ fn what_only_some_records_have_may_be_missing() {
         "{ a? : Number | { c : Number }, .. }",
     );
 }
+
+#[test]
+fn a_contract_of_any_value_keeps_its_type() {
+    ty("({ name | std.string.Stringable } & { name = 10 }).name", "Number");
+}
