@@ -1,10 +1,9 @@
 //! The ways to go on at the cursor: names, fields through the inferred type, tags, commands, options, paths.
 
 use super::query::module_names;
-use crate::dialect::Dialect;
 use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::cfg::notation;
-use crate::dialect::cfg::{At, Cursor, cursor};
+use crate::dialect::{At, Cursor, Dialect};
 use crate::session::commands::{self, Argument};
 use crate::session::{Candidate, Session, is_written, settings, type_text};
 use crate::term::{Node, NodeId, Term};
@@ -17,11 +16,6 @@ use std::sync::Arc;
 const MANY: usize = 1000;
 /// Types are shown of so many.
 const TYPED: usize = 300;
-/// The words that begin or continue an expression.
-const KEYWORDS: [&str; 15] = [
-    "let", "in", "fun", "if", "then", "else", "match", "import", "true", "false", "null", "forall", "rec", "include",
-    "Array",
-];
 /// The words of metadata.
 const METADATA: [&str; 10] =
     ["default", "doc", "force", "merge", "not_exported", "optional", "priority", "rec", "secret", "when"];
@@ -111,7 +105,7 @@ fn options(session: &Session, written: &str, range: Range<usize>) -> Vec<Candida
 
 fn expression(session: &mut Session, text: &str, at: usize) -> Vec<Candidate> {
     let source = session.add_source("<input>", text);
-    let Cursor { replace, partial, at } = cursor(source, text, at, session.names());
+    let Cursor { replace, partial, at } = session.dialect().cursor(source, text, at, session.names());
     match at {
         At::Field { term, of } => fields(session, &term, of, &partial, replace),
         At::Name { bound } => names(session, &bound, &partial, replace),
@@ -125,7 +119,8 @@ fn expression(session: &mut Session, text: &str, at: usize) -> Vec<Candidate> {
             let begin = replace.start;
             paths(session, &partial, begin..begin + partial.len())
         }
-        At::FieldName | At::Nothing => Vec::new(),
+        At::FieldName { base: Some((term, of)) } => fields(session, &term, of, &partial, replace),
+        At::FieldName { base: None } | At::Nothing => Vec::new(),
     }
 }
 
@@ -169,7 +164,7 @@ fn fields(session: &mut Session, term: &Arc<Term>, of: NodeId, partial: &str, ra
         .take(MANY)
         .map(|(name, scheme)| Candidate {
             range: range.clone(),
-            text: notation::name::field(&name).into_owned(),
+            text: (session.dialect().spelling().field)(&name).into_owned(),
             kind: "field",
             ty: if many { None } else { Some(type_text(session.dialect(), &scheme).text()) },
             doc: None,
@@ -226,7 +221,7 @@ fn names(session: &mut Session, bound: &[Name], partial: &str, range: Range<usiz
         }
     }
     if !partial.is_empty() {
-        for word in KEYWORDS.iter().filter(|k| begins(k)) {
+        for word in session.dialect().keywords().iter().filter(|k| begins(k)) {
             out.push(candidate(word, "keyword", None));
         }
     }

@@ -3,6 +3,7 @@
 //! Everything here is total: any text gives a program or cell, with holes where it did not parse and the problems beside it.
 
 pub mod cfg;
+mod cursor;
 pub mod data;
 pub mod jsonnet;
 pub mod notation;
@@ -10,6 +11,7 @@ pub mod notation;
 mod show;
 mod stop;
 
+pub use cursor::{At, Cursor};
 pub use stop::Stop;
 
 use crate::problem::Problem;
@@ -220,6 +222,25 @@ impl Dialect {
         match self {
             Dialect::Jsonnet => jsonnet::highlight(text),
             _ => cfg::highlight(text),
+        }
+    }
+}
+
+/// Completion.
+impl Dialect {
+    /// Looks at a place in a text, whole or half-typed. O(length).
+    pub fn cursor(self, source: SourceId, text: &str, place: usize, names: &dyn Names) -> Cursor {
+        match self {
+            Dialect::Jsonnet => jsonnet::cursor(source, text, place, names),
+            _ => cfg::cursor(source, text, place, names),
+        }
+    }
+
+    /// The words that begin or continue an expression.
+    pub fn keywords(self) -> &'static [&'static str] {
+        match self {
+            Dialect::Jsonnet => jsonnet::KEYWORDS,
+            _ => cfg::KEYWORDS,
         }
     }
 }

@@ -30,7 +30,14 @@ pub enum Jsonnet {
     /// The first line of a text block is not indented.
     BlockNotIndented,
     /// A line of a text block is indented less than the first and is no `|||`.
-    BlockOutdented,
+    BlockOutdented {
+        /// The `|||`.
+        opening: Span,
+        /// How many blanks the first line begins with.
+        expected: u32,
+        /// How many this one does.
+        found: u32,
+    },
     /// A number with a `_` or a leading zero that cannot stand there.
     Number(Name),
     /// `self`, `super` or `$` where there is no object around.
@@ -62,9 +69,20 @@ pub enum Jsonnet {
         name: Name,
         /// Names in scope that are near, the nearest first.
         near: Vec<Name>,
-        /// A field of that name in an object around the use: `self.name` was meant; or in the outermost, `$.name`.
-        field: Option<(Span, &'static str)>,
+        /// A field of that name in an object around the use, and how it is read from there.
+        field: Option<(Span, Reach)>,
     },
+}
+
+/// How a field of an object around is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reach {
+    /// `self.name`
+    This,
+    /// `$.name`
+    Outermost,
+    /// Only through a local of the object between: `local this = self`.
+    Between,
 }
 
 /// Where a name is wanted.
@@ -131,24 +149,30 @@ pub enum Meant {
     SemicolonForComma,
     /// `===`, `!==`
     TwoEquals,
-    /// `${x}`, `%{x}`
-    Interpolation,
     /// `and`, `or`, `not`
     WordOperator,
-    /// `a ++ b`
-    Plus,
     /// `...x`
     Spread,
-    /// `&` between objects (cfg).
-    Inherit,
     /// `.5`, `1.`
     Digits,
-    /// `-- comment`
-    Comment,
     /// `else if` written `elif`, `elseif`
     ElseIf,
     /// `{a.b: 1}`
     NestedField,
+    /// `{a + : 1}`
+    PlusColon,
+    /// `{1: e}`
+    QuotedName,
+    /// `{(a): e}`
+    Brackets,
+    /// `{a, b}`
+    FieldValue,
+    /// `[x if c for x in xs]`
+    ForFirst,
+    /// `f x`
+    Call,
+    /// `import "x" as y`
+    ImportAs,
 }
 
 impl Jsonnet {
@@ -159,7 +183,7 @@ impl Jsonnet {
             Jsonnet::Unclosed(_) => "syntax/unclosed",
             Jsonnet::Reserved { .. } => "syntax/reserved",
             Jsonnet::Escape(_) => "syntax/escape",
-            Jsonnet::BlockNewLine | Jsonnet::BlockNotIndented | Jsonnet::BlockOutdented => "syntax/text-block",
+            Jsonnet::BlockNewLine | Jsonnet::BlockNotIndented | Jsonnet::BlockOutdented { .. } => "syntax/text-block",
             Jsonnet::Number(_) => "syntax/number",
             Jsonnet::OutsideObject(_) => "scope/outside-object",
             Jsonnet::Duplicate { .. } => "scope/duplicate",

@@ -5,53 +5,12 @@ use super::lexer::lex;
 use super::lower::{Focus, Lower};
 use super::token::{Kind, Token};
 use super::tree::{Item, Pattern, Tree};
-use crate::dialect::Names;
-use crate::term::{NodeId, Term};
+use crate::dialect::{At, Cursor, Names};
+use crate::term::Term;
 use crate::text::{Name, SourceId};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// What can go on at the cursor.
-#[derive(Clone, Debug)]
-pub enum At {
-    /// A field of an expression: the program around it and the expression's node in it.
-    Field {
-        /// The definition or expression that the cursor stands in, with a hole at the cursor.
-        term: Arc<Term>,
-        /// What stands before the dot.
-        of: NodeId,
-    },
-    /// A name.
-    Name {
-        /// The names bound around the cursor, sorted; those of the session are not among them.
-        bound: Vec<Name>,
-    },
-    /// A whole annotation: a name of a contract, or a word of metadata.
-    Annotation {
-        /// As for [`At::Name`].
-        bound: Vec<Name>,
-    },
-    /// The name of a field being defined: nothing bound is wanted.
-    FieldName,
-    /// An enum tag.
-    Tag,
-    /// The path of a file.
-    Path,
-    /// Nothing: in a string, a comment, a number.
-    Nothing,
-}
-
-/// What stands at the cursor.
-#[derive(Clone, Debug)]
-pub struct Cursor {
-    /// The bytes that a completion replaces.
-    pub replace: Range<usize>,
-    /// What stands there up to the cursor.
-    pub partial: String,
-    /// What can go on.
-    pub at: At,
-}
 
 /// Looks at a place in a text, whole or half-typed. O(length).
 pub fn cursor(source: SourceId, text: &str, cursor: usize, names: &dyn Names) -> Cursor {
@@ -160,12 +119,12 @@ fn by_parse(
             Some(Focus::Field(of)) => return here(At::Field { term: Arc::new(term), of }),
             Some(Focus::Name(bound)) => return here(At::Name { bound: with(bound, earlier) }),
             Some(Focus::Annotation(bound)) => return here(At::Annotation { bound: with(bound, earlier) }),
-            Some(Focus::FieldName) => return here(At::FieldName),
+            Some(Focus::FieldName) => return here(At::FieldName { base: None }),
             None => earlier.extend(bound_by(&parsed.tree, item)),
         }
     }
     // a place where only new names stand: a pattern, the left side of a definition
-    here(At::FieldName)
+    here(At::FieldName { base: None })
 }
 
 fn with(mut bound: Vec<Name>, earlier: FxHashSet<Name>) -> Vec<Name> {

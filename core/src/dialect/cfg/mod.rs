@@ -22,9 +22,15 @@ pub mod tree;
 
 pub use cells::{cell, inputs};
 pub use complete::completeness;
-pub use cursor::{At, Cursor, cursor};
+pub use cursor::cursor;
 pub use highlight::highlight;
 pub use lower::Focus;
+
+/// The words that begin or continue an expression.
+pub const KEYWORDS: &[&str] = &[
+    "let", "in", "fun", "if", "then", "else", "match", "import", "true", "false", "null", "forall", "rec", "include",
+    "Array",
+];
 
 use super::{Names, Program};
 use crate::problem::Problem;

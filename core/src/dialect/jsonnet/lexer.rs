@@ -131,8 +131,15 @@ pub enum BlockText {
     NoNewLine,
     /// The first line is not indented.
     NotIndented,
-    /// A line is indented less than the first and is no `|||`; where it begins.
-    Outdented(usize),
+    /// A line is indented less than the first and is no `|||`.
+    Outdented {
+        /// Where the line begins, behind the opening.
+        line: usize,
+        /// How many blanks the first line begins with.
+        expected: u32,
+        /// How many this one does.
+        found: u32,
+    },
     /// The text ends in it.
     Open,
 }
@@ -151,7 +158,7 @@ fn block(text: &str) -> Block {
                 None => line,
             })
         }
-        BlockEnd::Outdented(at) => Block::Broken(at),
+        BlockEnd::Outdented { line, .. } => Block::Broken(closing(text, line).unwrap_or(line)),
     }
 }
 
@@ -160,7 +167,20 @@ enum BlockEnd {
     Open,
     NoNewLine,
     NotIndented,
-    Outdented(usize),
+    Outdented { line: usize, expected: u32, found: u32 },
+}
+
+/// The end of the first line from `at` on that begins with `|||`.
+fn closing(text: &str, at: usize) -> Option<usize> {
+    let mut start = at;
+    for line in text.get(at..)?.split_inclusive('\n') {
+        let blank = line.len() - line.trim_start_matches([' ', '\t']).len();
+        if line[blank..].starts_with("|||") {
+            return Some(start + blank + 3);
+        }
+        start += line.len();
+    }
+    None
 }
 
 /// The text of a block whose opening `|||` stands before `body`; `chomp` says that it was `|||-`.
@@ -176,7 +196,7 @@ pub fn block_text(body: &str, chomp: bool) -> BlockText {
         BlockEnd::Open => BlockText::Open,
         BlockEnd::NoNewLine => BlockText::NoNewLine,
         BlockEnd::NotIndented => BlockText::NotIndented,
-        BlockEnd::Outdented(at) => BlockText::Outdented(at),
+        BlockEnd::Outdented { line, expected, found } => BlockText::Outdented { line, expected, found },
     }
 }
 
@@ -219,7 +239,10 @@ fn scan_block(text: &str, mut out: Option<&mut String>) -> (BlockEnd, usize) {
             return match rest {
                 _ if rest.starts_with("|||") => (BlockEnd::Closed, text.len() - rest.len() + 3),
                 "" | "|" | "||" => (BlockEnd::Open, text.len()),
-                _ => (BlockEnd::Outdented(at), at),
+                _ => {
+                    let (expected, found) = (indent.len() as u32, (line.len() - rest.len()) as u32);
+                    (BlockEnd::Outdented { line: at, expected, found }, at)
+                }
             };
         }
     }

@@ -5,6 +5,7 @@
 
 mod cells;
 mod complete;
+mod cursor;
 pub mod grammar;
 mod highlight;
 pub mod lexer;
@@ -17,8 +18,31 @@ pub mod tree;
 
 pub use cells::{cell, inputs};
 pub use complete::completeness;
+pub use cursor::cursor;
 pub use highlight::highlight;
 pub use lower::Focus;
+
+/// The words that begin or continue an expression.
+pub const KEYWORDS: &[&str] = &[
+    "local",
+    "self",
+    "super",
+    "function",
+    "if",
+    "then",
+    "else",
+    "for",
+    "in",
+    "import",
+    "importstr",
+    "importbin",
+    "error",
+    "assert",
+    "true",
+    "false",
+    "null",
+    "tailstrict",
+];
 
 use super::{Names, Program};
 use crate::problem::Problem;

@@ -2,7 +2,7 @@
 
 use super::syntax::alternatives;
 use super::{Label, Report};
-use crate::problem::jsonnet::{Doubled, Jsonnet, Meant, NamePlace, NotInComprehension};
+use crate::problem::jsonnet::{Doubled, Jsonnet, Meant, NamePlace, NotInComprehension, Reach};
 use crate::text::{Name, Span};
 
 /// What to do about what was meant.
@@ -20,13 +20,16 @@ fn meant(what: Meant) -> &'static str {
         Meant::IfThenElse => "a choice is written `if c then a else b`",
         Meant::SemicolonForComma => "the last of the names that a `local` binds is followed by `;`",
         Meant::TwoEquals => "equality is written `==`, inequality `!=`",
-        Meant::Interpolation => "a string is formatted by `%`: `'%s' % [x]`",
         Meant::WordOperator => "the operators are `&&`, `||` and `!`",
-        Meant::Plus => "arrays and strings are joined by `+`",
         Meant::Spread => "objects and arrays are put together by `+`: `other + { … }`, `[1] + others`",
-        Meant::Inherit => "objects are put together by `+`",
         Meant::Digits => "a digit stands on both sides of the point: `0.5`",
-        Meant::Comment => "a comment begins with `#` or `//`",
+        Meant::PlusColon => "`+:` is written without a blank in it",
+        Meant::QuotedName => "a field's name is a word or a string: `\"1\": e`",
+        Meant::Brackets => "a computed field name stands in brackets: `[e]: value`",
+        Meant::FieldValue => "a field has a value: `{ x: x }`",
+        Meant::ForFirst => "in a comprehension, `for` comes first: `[e for x in xs if c]`",
+        Meant::Call => "a function is called with parentheses: `f(x)`",
+        Meant::ImportAs => "what is imported is bound by `local name = import 'path';`",
         Meant::ElseIf => "it is written `else if`",
         Meant::NestedField => "a field in a field is written `a+: { b: e }`, or `a: { b: e }`",
     }
@@ -45,7 +48,6 @@ fn foreign(name: &str) -> Option<&'static str> {
         "root" | "__root__" => "the outermost object is `$`",
         "fun" | "fn" | "lambda" | "def" | "func" => "a function is written `function(x) e`",
         "let" | "var" | "const" => "a name is bound by `local name = value;`",
-        "len" | "length" | "map" | "filter" | "join" | "format" | "range" => return None,
         _ => return None,
     })
 }
@@ -101,10 +103,16 @@ pub(super) fn write(problem: &Jsonnet, span: Span, report: &mut Report) {
             help(String::from("every line of the text is indented as the first one is, which is taken off"));
             String::from("text block's first line must start with whitespace")
         }
-        Jsonnet::BlockOutdented => {
-            label = String::from("opened here");
-            help(String::from("it ends at a line that is indented less than its text and begins with `|||`"));
-            String::from("text block not terminated with `|||`: a line is indented less than the first")
+        Jsonnet::BlockOutdented { opening, expected, found } => {
+            label = String::from("indented less than the first line");
+            further.push(Label { span: *opening, text: String::from("in this text block") });
+            help(String::from("a text block ends at a line that is indented less and begins with `|||`"));
+            let spaces = |n: u32| format!("{n} space{}", if n == 1 { "" } else { "s" });
+            format!(
+                "text block indentation mismatch: expected at least {}, found {}",
+                spaces(*expected),
+                spaces(*found)
+            )
         }
         Jsonnet::Number(text) => {
             help(String::from("numbers are written `12`, `1.5`, `1e9`, `1_000`"));
@@ -157,9 +165,17 @@ pub(super) fn write(problem: &Jsonnet, span: Span, report: &mut Report) {
         },
         Jsonnet::Unbound { name, near, field } => {
             label = String::from("nothing of this name is in scope");
-            if let Some((span, before)) = field {
+            if let Some((span, reach)) = field {
                 further.push(Label { span: *span, text: String::from("a field of this name") });
-                help(format!("a field is read through its object: `{before}.{name}`"));
+                help(match reach {
+                    Reach::This => format!("a field is read through its object: `self.{name}`"),
+                    Reach::Outermost => {
+                        format!("a field is read through its object, the outermost one here: `$.{name}`")
+                    }
+                    Reach::Between => format!(
+                        "a field is read through its object: with `local this = self,` beside the field, `this.{name}`"
+                    ),
+                });
             } else if let Some(text) = foreign(name) {
                 help(text.to_string());
             } else if let Some(first) = near.first() {

@@ -1,8 +1,8 @@
 //! Cells, completeness, highlighting, the cursor.
 
-use crate::dialect::cfg::{At, cell, completeness, cursor, highlight};
+use crate::dialect::cfg::{cell, completeness, cursor, highlight};
 use crate::dialect::show::show;
-use crate::dialect::{CellItem, OnlyStd};
+use crate::dialect::{At, CellItem, OnlyStd};
 use crate::session::Completeness;
 use crate::text::SourceId;
 
@@ -99,7 +99,7 @@ fn what_stands_at_the_cursor() {
             }
             At::Name { bound } => format!("name {bound:?}"),
             At::Annotation { bound } => format!("annotation {bound:?}"),
-            At::FieldName => "field name".into(),
+            At::FieldName { .. } => "field name".into(),
             At::Tag => "tag".into(),
             At::Path => "path".into(),
             At::Nothing => "nothing".into(),

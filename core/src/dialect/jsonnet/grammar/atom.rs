@@ -3,7 +3,7 @@
 use super::Parser;
 use crate::dialect::jsonnet::token::Kind;
 use crate::dialect::jsonnet::tree::{Arguments, Clause, Expr, Id, Spanned};
-use crate::problem::jsonnet::{Jsonnet, NamePlace};
+use crate::problem::jsonnet::{Jsonnet, Meant, NamePlace};
 
 impl Parser<'_> {
     /// An atom and what is taken of it.
@@ -208,6 +208,11 @@ impl Parser<'_> {
                     break;
                 }
             }
+            if items.len() == 1 && self.kind() == Kind::If && self.for_follows() {
+                self.unexpected_as(&["`for`"], Some(Meant::ForFirst));
+                self.skip_to(&[Kind::RBracket]);
+                break;
+            }
             if !self.separated(before, Kind::RBracket, Kind::starts_term, &["`,`", "`]`"]) {
                 break;
             }
@@ -220,6 +225,23 @@ impl Parser<'_> {
             _ => Expr::Array(items.into()),
         };
         self.tree.add(expr, span)
+    }
+
+    /// Whether a `for` stands before the end of the brackets: `[x if c for x in xs]`. Looks not far.
+    fn for_follows(&self) -> bool {
+        let mut inner = 0u32;
+        for token in self.tokens.iter().skip(self.at).take(200) {
+            match token.kind {
+                Kind::For if inner == 0 => return true,
+                kind if kind.is_opener() => inner += 1,
+                kind if kind.is_closer() => match inner.checked_sub(1) {
+                    Some(left) => inner = left,
+                    None => return false,
+                },
+                _ => {}
+            }
+        }
+        false
     }
 
     /// `for x in xs if c …`

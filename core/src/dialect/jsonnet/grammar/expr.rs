@@ -136,13 +136,13 @@ impl Parser<'_> {
         }
         let word = (self.kind() == Kind::Ident).then(|| self.slice(self.token));
         let meant = match self.kind() {
-            Kind::In => Some(Meant::Semicolon),
+            Kind::In | Kind::Comma => Some(Meant::Semicolon),
             _ if word == Some("in") => Some(Meant::Semicolon),
-            kind if kind.starts_term() => Some(Meant::Semicolon),
+            kind if kind.starts_term() || kind == Kind::Eof => Some(Meant::Semicolon),
             _ => None,
         };
         self.unexpected_as(&["`;`"], meant);
-        if meant.is_some() && self.kind() == Kind::In {
+        if meant.is_some() && matches!(self.kind(), Kind::In | Kind::Comma) {
             self.bump();
         }
         false
@@ -154,7 +154,8 @@ impl Parser<'_> {
         while self.kind() == Kind::Comma {
             self.bump();
             if self.kind() != Kind::Ident && !self.kind().is_reserved() && self.kind() != Kind::Cursor {
-                self.unexpected(&["a name"]);
+                let meant = (self.kind() == Kind::Semicolon).then_some(Meant::SemicolonForComma);
+                self.unexpected_as(&["a name"], meant);
                 break;
             }
             bindings.push(self.binding());
@@ -242,7 +243,7 @@ impl Parser<'_> {
         let start = self.bump().start;
         let condition = self.term();
         if !self.eat(Kind::Then) {
-            self.unexpected(&["`then`"]);
+            self.unexpected_as(&["`then`"], Some(Meant::IfThenElse));
             if !self.kind().starts_term() || self.new_item() {
                 let hole = self.hole();
                 let span = self.since(start);

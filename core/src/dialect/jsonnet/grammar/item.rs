@@ -76,7 +76,7 @@ impl Parser<'_> {
     }
 
     /// What stands between the last token and the next: blanks and comments.
-    fn gap(&self) -> &str {
+    pub(super) fn gap(&self) -> &str {
         self.text.get(self.last_end() as usize..self.token.start as usize).unwrap_or("")
     }
 

@@ -140,9 +140,16 @@ impl<'t> Parser<'t> {
     /// What was meant where a whole expression is followed by something else.
     fn meant_behind(&self, expr: Id) -> Option<Meant> {
         let simple = matches!(self.tree.expr(expr), Expr::Name(_) | Expr::Str(_));
+        let call = matches!(self.tree.expr(expr), Expr::Apply(..));
+        // `f x`
+        let called = matches!(self.tree.expr(expr), Expr::Name(_) | Expr::Dot(..)) && !self.gap().contains('\n');
         Some(match self.kind() {
-            Kind::Equals if simple => Meant::Local,
+            Kind::Equals if self.peek(1).kind == Kind::Greater => Meant::Function,
+            Kind::Equals if simple || call => Meant::Local,
             kind if kind.is_colon() && simple => Meant::Braces,
+            kind if called && (kind.is_string() || matches!(kind, Kind::Ident | Kind::Number)) => {
+                return self.habit().or(Some(Meant::Call));
+            }
             _ => return None,
         })
     }
@@ -282,24 +289,23 @@ impl<'t> Parser<'t> {
         let before = self.at.checked_sub(1).and_then(|i| self.tokens.get(i)).copied();
         let word = before.filter(|t| t.kind == Kind::Ident).map(|t| self.slice(t));
         Some(match (word, self.kind()) {
-            (Some("let"), Kind::Ident) => Meant::Let,
+            (Some("let" | "var" | "const"), Kind::Ident) => Meant::Let,
             (Some("not"), kind) if kind.starts_term() => Meant::WordOperator,
             (Some("fun" | "def" | "fn" | "lambda"), Kind::Ident) => Meant::Function,
             (_, Kind::Equals) if before.is_some_and(|t| matches!(t.kind, Kind::EqEq | Kind::NotEq)) => Meant::TwoEquals,
             (_, Kind::Greater) if before.is_some_and(|t| matches!(t.kind, Kind::Equals | Kind::Minus)) => {
                 Meant::Function
             }
+            (_, Kind::Equals) if self.peek(1).kind == Kind::Greater => Meant::Function,
             (_, Kind::Dot) if self.peek(1).kind == Kind::Dot => Meant::Spread,
             (_, Kind::Dot) if self.peek(1).kind == Kind::Number => Meant::Digits,
             (_, Kind::Ident) => match self.slice(self.token) {
                 "and" | "or" | "not" => Meant::WordOperator,
+                "as" => Meant::ImportAs,
                 "elif" | "elseif" | "elsif" => Meant::ElseIf,
                 _ => return None,
             },
-            (_, Kind::Error) => match self.slice(self.token).as_bytes().first() {
-                Some(b'?') => Meant::IfThenElse,
-                _ => return None,
-            },
+            (_, Kind::Error) if self.slice(self.token) == "?" && self.peek(1).kind.starts_term() => Meant::IfThenElse,
             _ => return None,
         })
     }
@@ -409,8 +415,12 @@ impl<'t> Parser<'t> {
         if self.eat(Kind::Comma) || self.kind() == close || self.kind() == Kind::Eof {
             return true;
         }
+        if self.closes_outer(close) {
+            return false;
+        }
         let meant = match self.kind() {
             Kind::Semicolon => Some(Meant::Comma),
+            kind if kind.is_colon() && close == Kind::RBrace => Some(Meant::Braces),
             kind if starts(kind) && self.at != before => Some(Meant::MissingComma),
             _ => None,
         };

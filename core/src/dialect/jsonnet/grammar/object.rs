@@ -67,7 +67,11 @@ impl Parser<'_> {
             }
             kind if kind.starts_member() || kind.is_reserved() || kind == Kind::Number => self.field(start, object),
             _ => {
-                let meant = (self.kind() == Kind::Dot && self.peek(1).kind == Kind::Dot).then_some(Meant::Spread);
+                let meant = match (self.kind(), self.peek(1).kind) {
+                    (Kind::Dot, Kind::Dot) => Some(Meant::Spread),
+                    (Kind::LParen, _) => Some(Meant::Brackets),
+                    _ => None,
+                };
                 self.unexpected_as(&["a field", "`}`"], meant);
                 self.skip_to(&[Kind::Comma, Kind::RBrace]);
             }
@@ -123,12 +127,19 @@ impl Parser<'_> {
         let meant = match self.kind() {
             Kind::Equals => Some(Meant::ColonForEquals),
             Kind::Dot if self.peek(1).kind == Kind::Ident => Some(Meant::NestedField),
+            Kind::Plus if self.peek(1).kind.is_colon() => Some(Meant::PlusColon),
+            Kind::Comma | Kind::RBrace if matches!(name, FieldName::Static(_)) => Some(Meant::FieldValue),
             _ => None,
         };
         self.unexpected_as(&["`:`", "`::`", "`+:`"], meant);
         let mut value = None;
         match meant {
             Some(Meant::ColonForEquals) => {
+                self.bump();
+                value = Some(self.field_value());
+            }
+            Some(Meant::PlusColon) => {
+                self.bump();
                 self.bump();
                 value = Some(self.field_value());
             }
@@ -162,7 +173,7 @@ impl Parser<'_> {
             }
             Kind::Number => {
                 let here = self.span_of(self.token);
-                self.unexpected(&["a field name"]);
+                self.unexpected_as(&["a field name"], Some(Meant::QuotedName));
                 let token = self.bump();
                 Some((FieldName::Static(self.name_of(token)), here))
             }

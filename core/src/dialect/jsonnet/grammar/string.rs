@@ -65,7 +65,11 @@ impl Parser<'_> {
             BlockText::Text(text) => return Name::new(text),
             BlockText::NoNewLine => (at(0, opening), Jsonnet::BlockNewLine),
             BlockText::NotIndented => (at(0, opening), Jsonnet::BlockNotIndented),
-            BlockText::Outdented(_) => (at(0, opening), Jsonnet::BlockOutdented),
+            BlockText::Outdented { line, expected, found } => {
+                let start = opening + line;
+                let end = text[start..].find('\n').map_or(text.len(), |n| start + n);
+                (at(start, end), Jsonnet::BlockOutdented { opening: at(0, opening), expected, found })
+            }
             BlockText::Open => return Name::new_static(""),
         };
         self.fault(span, what);
@@ -101,7 +105,7 @@ impl Parser<'_> {
             return None;
         }
         match next.kind {
-            Kind::Dot if self.peek(2).kind != Kind::Ident => Some(next.end),
+            Kind::Dot if !self.slice(token).contains(['.', 'e', 'E']) => Some(next.end),
             Kind::Ident => Some(next.end),
             _ => None,
         }
@@ -139,7 +143,10 @@ fn unicode(text: &str) -> (Option<char>, usize) {
         let digits = text.get(at..at + 4).filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()))?;
         u32::from_str_radix(digits, 16).ok()
     };
-    let Some(first) = unit(2) else { return (None, 2) };
+    let Some(first) = unit(2) else {
+        let digits = text.bytes().skip(2).take(4).take_while(u8::is_ascii_hexdigit).count();
+        return (None, 2 + digits);
+    };
     if let Some(c) = char::from_u32(first) {
         return (Some(c), 6);
     }

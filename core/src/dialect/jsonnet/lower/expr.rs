@@ -58,13 +58,22 @@ impl Lower<'_> {
             },
             Expr::SuperDot(name) if name.name.is_empty() => Node::Hole,
             Expr::SuperDot(name) => return self.super_read(span, SuperRead::Field(name.name.clone())),
+            Expr::SuperIndex(index) if matches!(tree.expr(*index), Expr::Cursor) => {
+                let base = self.objects.last().and_then(|around| around.base);
+                self.focus = Some(base.map_or(Focus::FieldName(None), Focus::Field));
+                Node::Hole
+            }
             Expr::SuperIndex(index) => {
                 let index = self.expr(*index);
                 return self.super_read(span, SuperRead::Index(index));
             }
             Expr::InSuper(name) => {
                 let name = self.expr(*name);
-                return self.super_read(span, SuperRead::Has(name));
+                let word = Span { start: span.end.saturating_sub("super".len() as u32), ..span };
+                return match self.object_up(false) {
+                    Some(up) => self.push(Node::Super { up, read: SuperRead::Has(name) }, span),
+                    None => self.outside_object("super", word),
+                };
             }
             Expr::Dot(of, name) => {
                 let node = self.expr(*of);
@@ -200,7 +209,10 @@ impl Lower<'_> {
             let span = tree.span(id);
             left = match tree.expr(id) {
                 Expr::Binary(op, _, right) => {
-                    let right = self.expr(*right);
+                    let right = match tree.expr(*right) {
+                        Expr::Object(object) if *op == Prim::Plus => self.object(object, Some(left), tree.span(*right)),
+                        _ => self.expr(*right),
+                    };
                     self.push(Node::Prim(*op, Box::new([left, right])), span)
                 }
                 Expr::Extend(_, right) => {

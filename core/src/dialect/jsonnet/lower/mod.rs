@@ -4,10 +4,10 @@ mod expr;
 mod object;
 
 use super::LIBRARY;
-use super::tree::{Binding, FieldName, Id, Spanned, Tree};
+use super::tree::{Binding, Field, FieldName, Id, Object, Spanned, Tree};
 use crate::dialect::{Names, Stop};
 use crate::problem::Problem;
-use crate::problem::jsonnet::{Doubled, Jsonnet};
+use crate::problem::jsonnet::{Doubled, Jsonnet, Reach};
 use crate::problem::syntax::{Syntax, SyntaxKind};
 use crate::term::build::Builder;
 use crate::term::{Node, NodeId, Semantics, Term};
@@ -49,6 +49,15 @@ pub enum Focus {
     FieldName(Option<NodeId>),
 }
 
+/// An object around what is lowered.
+struct Around<'a> {
+    /// How many frames are open right in it.
+    depth: usize,
+    object: &'a Object,
+    /// What it goes on with, where that is written before it.
+    base: Option<NodeId>,
+}
+
 /// The state of one lowering.
 pub(super) struct Lower<'a> {
     pub(super) builder: Builder,
@@ -57,12 +66,10 @@ pub(super) struct Lower<'a> {
     /// Names bound by earlier parts of the same cell.
     earlier: &'a FxHashSet<Name>,
     stop: Stop<'a>,
-    /// How many frames were open where each object around began.
-    objects: Vec<usize>,
+    /// The objects around.
+    objects: Vec<Around<'a>>,
     pub(super) problems: Vec<Problem>,
     unbound: FxHashSet<Name>,
-    /// Where each field name stands first in the text; made when the first unbound name is met.
-    fields: Option<FxHashMap<Name, Span>>,
     pub(super) focus: Option<Focus>,
 }
 
@@ -77,7 +84,6 @@ impl<'a> Lower<'a> {
             objects: Vec::new(),
             problems: Vec::new(),
             unbound: FxHashSet::default(),
-            fields: None,
             focus: None,
         }
     }
@@ -101,7 +107,6 @@ impl<'a> Lower<'a> {
         (self.builder.finish(root), self.problems)
     }
 
-    #[allow(dead_code)] // completion comes
     /// Lowers a `local` with nothing behind it, for completion in it.
     pub(super) fn block(mut self, bindings: &[Binding], span: Span) -> (Term, Option<Focus>) {
         let root = self.local(bindings, span, |lower| lower.push(Node::Hole, span));
@@ -156,13 +161,7 @@ impl<'a> Lower<'a> {
         if name.is_empty() || !self.unbound.insert(name.clone()) || self.problems.len() >= MAX_PROBLEMS {
             return;
         }
-        let field = match self.objects.len() {
-            0 => None,
-            _ => {
-                let tree = self.tree;
-                self.fields.get_or_insert_with(|| field_names(tree)).get(name).map(|at| (*at, "self"))
-            }
-        };
+        let field = self.field_around(name);
         let near = if self.unbound.len() <= MAX_SUGGESTIONS {
             let all = self.names.all();
             let scope = self.builder.names_in_scope().chain(&all).chain(self.earlier).take(20_000);
@@ -176,19 +175,22 @@ impl<'a> Lower<'a> {
     /// How many frames there are from here to the object literal around, or to the outermost one.
     fn object_up(&self, outermost: bool) -> Option<u32> {
         let at = if outermost { self.objects.first() } else { self.objects.last() };
-        at.map(|depth| (self.builder.depth() - depth) as u32)
+        at.map(|around| (self.builder.depth() - around.depth) as u32)
     }
-}
 
-/// Where each field name stands first.
-fn field_names(tree: &Tree) -> FxHashMap<Name, Span> {
-    let mut out = FxHashMap::default();
-    for object in tree.objects() {
-        for field in &object.fields {
-            if let FieldName::Static(name) = &field.name {
-                out.entry(name.clone()).or_insert(field.name_span);
+    /// The field of a name in the nearest object around that has one.
+    fn field_around(&self, name: &str) -> Option<(Span, Reach)> {
+        for (index, around) in self.objects.iter().enumerate().rev() {
+            let named = |f: &&Field| matches!(&f.name, FieldName::Static(n) if n == name);
+            if let Some(field) = around.object.fields.iter().find(named) {
+                let reach = match index {
+                    _ if index + 1 == self.objects.len() => Reach::This,
+                    0 => Reach::Outermost,
+                    _ => Reach::Between,
+                };
+                return Some((field.name_span, reach));
             }
         }
+        None
     }
-    out
 }

@@ -1,6 +1,6 @@
 //! Object literals and comprehensions.
 
-use super::{Focus, Lower};
+use super::{Around, Focus, Lower};
 use crate::dialect::jsonnet::tree::{Binding, Expr, FieldName, Object};
 use crate::meta::Visibility;
 use crate::problem::jsonnet::{Doubled, Jsonnet};
@@ -8,16 +8,16 @@ use crate::term::{self, FieldDef, FieldMeta, Node, NodeId, RecordLit};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
 
-impl Lower<'_> {
+impl<'a> Lower<'a> {
     /// An object literal or comprehension; `base` is what it extends where it is written so (`e { … }`).
-    pub(super) fn object(&mut self, object: &Object, base: Option<NodeId>, span: Span) -> NodeId {
+    pub(super) fn object(&mut self, object: &'a Object, base: Option<NodeId>, span: Span) -> NodeId {
         if object.clauses.is_empty() {
             return self.literal(object, base, span);
         }
         self.comprehension(&object.clauses, true, span, |lower| lower.literal(object, base, span))
     }
 
-    fn literal(&mut self, object: &Object, base: Option<NodeId>, span: Span) -> NodeId {
+    fn literal(&mut self, object: &'a Object, base: Option<NodeId>, span: Span) -> NodeId {
         let tree = self.tree;
         // computed names stand outside of the frame
         let mut names = Vec::with_capacity(object.fields.len());
@@ -40,7 +40,7 @@ impl Lower<'_> {
                 }
             });
         }
-        self.objects.push(self.builder.depth() + 1);
+        self.objects.push(Around { depth: self.builder.depth() + 1, object, base });
         self.builder.open();
         self.builder.anonymous_slot();
         let count = object.fields.len() as u32;

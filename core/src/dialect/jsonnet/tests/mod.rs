@@ -1,5 +1,9 @@
 //! The language as a table: programs on the left, what they lower to on the right.
 
+mod acceptance;
+mod cells;
+mod depth;
+mod problems;
 mod terms;
 
 use super::program;
