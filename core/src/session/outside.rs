@@ -3,7 +3,7 @@
 use super::world::World;
 use crate::problem::Severity;
 use crate::term::Import;
-use crate::text::{Name, Span};
+use crate::text::{Name, SourceId, Span};
 use crate::value::{Fault, Machine, Outside, Thunk};
 use std::rc::Rc;
 
@@ -18,6 +18,16 @@ impl Outside for Globals {
         }
         (name == "std")
             .then(|| self.0.std.get_or_init(|| Thunk::lazy(|_| Ok(crate::dialect::cfg::library::value()))).clone())
+    }
+
+    fn jsonnet(&self, _machine: &mut Machine, source: SourceId) -> Option<Thunk> {
+        if let Some(known) = self.0.jsonnet.borrow().get(&source) {
+            return Some(known.clone());
+        }
+        let name = self.0.sources.borrow().get(source).map(|s| s.name.clone()).unwrap_or_default();
+        let library = Thunk::done(crate::dialect::jsonnet::library::value(&name));
+        self.0.jsonnet.borrow_mut().insert(source, library.clone());
+        Some(library)
     }
 
     fn memory(&self) -> Option<crate::loader::Memory> {

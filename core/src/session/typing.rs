@@ -4,6 +4,7 @@ use super::environment::Typed;
 use super::files::File;
 use super::world::World;
 use crate::dialect::cfg::library::{Entry, library};
+use crate::dialect::jsonnet::library as jsonnet;
 use crate::dialect::{Dialect, notation};
 use crate::infer::{self, LibraryItem, Options, Outside};
 use crate::problem::types::TypesKind;
@@ -25,6 +26,9 @@ impl Outside for Around<'_> {
     }
 
     fn library(&mut self, path: &[Name]) -> Option<LibraryItem> {
+        if let Some(entry) = jsonnet::library(path) {
+            return Some(self.jsonnet(path, entry));
+        }
         Some(match library(path)? {
             Entry::Module(m) => {
                 let items = m.items.iter().map(|i| Name::new_static(i.name));
@@ -58,6 +62,29 @@ impl Outside for Around<'_> {
 
     fn interrupted(&self) -> bool {
         self.0.interrupt.is_raised()
+    }
+}
+
+impl Around<'_> {
+    /// What the library of jsonnet has at a path.
+    fn jsonnet(&mut self, path: &[Name], entry: jsonnet::Entry) -> LibraryItem {
+        match entry {
+            jsonnet::Entry::Library => {
+                let mut names: Vec<Name> = jsonnet::items().map(|item| Name::new_static(item.name)).collect();
+                names.sort();
+                LibraryItem::Module(names)
+            }
+            jsonnet::Entry::Item(item) => {
+                let key = Name::from(path.iter().map(Name::as_str).collect::<Vec<_>>().join("."));
+                if let Some(known) = self.0.library.borrow().get(&key) {
+                    return LibraryItem::Value(known.clone());
+                }
+                let (scheme, _) = infer::scheme_of_type(&item.signature(), self);
+                let scheme = Arc::new(item.saturated(scheme));
+                self.0.library.borrow_mut().insert(key, scheme.clone());
+                LibraryItem::Value(scheme)
+            }
+        }
     }
 }
 

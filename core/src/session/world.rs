@@ -40,6 +40,8 @@ pub struct World {
     pub library: RefCell<FxHashMap<Name, Arc<Scheme>>>,
     /// The value of `std`, once somebody asked.
     pub std: OnceCell<Thunk>,
+    /// The library of jsonnet as each text sees it.
+    pub jsonnet: RefCell<FxHashMap<SourceId, Thunk>>,
     /// How many texts were needed when that was last asked.
     pub texts: Cell<usize>,
     /// The language that is spoken: inputs are read as it, answers and reports are in its notation.
@@ -65,6 +67,7 @@ impl World {
             inferring: RefCell::default(),
             library: RefCell::default(),
             std: OnceCell::new(),
+            jsonnet: RefCell::default(),
             texts: Cell::new(0),
             dialect: Cell::new(Dialect::Cfg),
             width: Cell::new(80),
@@ -95,6 +98,7 @@ impl World {
         sources.retain(|id| id.0 >= from || needed.contains(&id));
         self.texts.set(sources.len());
         self.bases.borrow_mut().retain(|id, _| sources.get(*id).is_some());
+        self.jsonnet.borrow_mut().retain(|id, _| sources.get(*id).is_some());
     }
 
     /// A problem as text.

@@ -7,7 +7,7 @@ use super::{Fault, Thunk, Value};
 use crate::loader::Memory;
 use crate::problem::value::{Limit, ValueKind};
 use crate::term::{FieldName, Import, Node, NodeId, PatKind, Term};
-use crate::text::{Name, Span};
+use crate::text::{Name, SourceId, Span};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,6 +34,16 @@ pub trait Outside {
     fn global(&self, machine: &mut Machine, name: &Name) -> Option<Thunk>;
     /// The value of an imported file, lazily.
     fn import(&self, machine: &mut Machine, import: &Import, span: Span) -> Result<Thunk, Fault>;
+    /// The library of jsonnet as a text sees it: `std`.
+    fn jsonnet(&self, machine: &mut Machine, source: SourceId) -> Option<Thunk> {
+        let _ = (machine, source);
+        None
+    }
+    /// A function that the host provides to jsonnet programs under a name (`std.native`).
+    fn native(&self, machine: &mut Machine, name: &Name) -> Option<Thunk> {
+        let _ = (machine, name);
+        None
+    }
     /// The value of an external variable (`std.extVar`), lazily.
     fn external(&self, machine: &mut Machine, name: &Name) -> Option<Thunk> {
         let _ = (machine, name);
@@ -187,6 +197,12 @@ impl Machine {
     pub fn external(&mut self, name: &Name) -> Option<Thunk> {
         let outside = self.outside.clone();
         outside.external(self, name)
+    }
+
+    /// A function that the host provides to jsonnet programs (`std.native`).
+    pub fn host_function(&mut self, name: &Name) -> Option<Thunk> {
+        let outside = self.outside.clone();
+        outside.native(self, name)
     }
 
     /// Starts counting steps and memory anew.

@@ -103,6 +103,19 @@ impl Value {
         matches!(self, Value::Function(_) | Value::Native(_) | Value::Guarded(_))
     }
 
+    /// How many parameters a function has; `None` where the value is no function.
+    pub fn parameters(&self) -> Option<usize> {
+        Some(match self {
+            Value::Function(closure) => match closure.unit.node(closure.node) {
+                crate::term::Node::Lambda(lambda) => lambda.params.len().saturating_sub(closure.args.len()),
+                _ => 0,
+            },
+            Value::Native(partial) => usize::from(partial.native.arity).saturating_sub(partial.args.len()),
+            Value::Guarded(_) | Value::Contract(_) => 1,
+            _ => return None,
+        })
+    }
+
     /// A string.
     pub fn string(text: impl Into<Text>) -> Value {
         Value::String(text.into())

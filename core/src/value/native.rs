@@ -28,7 +28,7 @@ pub struct Parameter {
     /// Its name.
     pub name: &'static str,
     /// The value where it is left out; `None`: it must be given.
-    pub default: Option<fn() -> Value>,
+    pub default: Option<fn() -> Thunk>,
 }
 
 impl Parameter {
@@ -38,7 +38,7 @@ impl Parameter {
     }
 
     /// A parameter that may be left out.
-    pub const fn optional(name: &'static str, default: fn() -> Value) -> Parameter {
+    pub const fn optional(name: &'static str, default: fn() -> Thunk) -> Parameter {
         Parameter { name, default: Some(default) }
     }
 }

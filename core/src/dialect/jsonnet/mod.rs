@@ -9,6 +9,9 @@ mod cursor;
 pub mod grammar;
 mod highlight;
 pub mod lexer;
+// Not named `std`: that would hide the crate.
+#[path = "std/mod.rs"]
+pub mod library;
 mod lower;
 pub mod notation;
 #[cfg(test)]
@@ -16,6 +19,7 @@ mod tests;
 pub mod token;
 pub mod tree;
 
+pub use crate::value::eval::jsonnet::LIBRARY;
 pub use cells::{cell, inputs};
 pub use complete::completeness;
 pub use cursor::cursor;
@@ -49,9 +53,6 @@ use crate::problem::Problem;
 use crate::text::SourceId;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
-
-/// The name by which a term asks for the library.
-pub const LIBRARY: &str = "%std.jsonnet";
 
 /// Reads a file or an expression. Total. Near-linear in the text's length.
 pub fn program(source: SourceId, text: &str, names: &dyn Names) -> Program {

@@ -161,7 +161,11 @@ impl Machine {
     #[inline(never)]
     fn global(&mut self, unit: &Rc<Unit>, node: NodeId, name: &Name) -> Result<Value, Fault> {
         let outside = self.outside.clone();
-        match outside.global(self, name) {
+        let found = match name.as_str() == jsonnet::LIBRARY {
+            true => outside.jsonnet(self, unit.span(node).source),
+            false => outside.global(self, name),
+        };
+        match found {
             Some(thunk) => self.force(&thunk),
             None => Err(Fault::new(ValueKind::Unbound { name: name.clone(), span: unit.span(node) })),
         }

@@ -62,7 +62,7 @@ impl Machine {
         for (param, given) in params.iter().zip(placed) {
             args.push(match (given, param.default) {
                 (Some(thunk), _) => thunk,
-                (None, Some(default)) => Thunk::done(default()),
+                (None, Some(default)) => default(),
                 (None, None) => return Err(self.unbound_parameter(param.name, span)),
             });
         }

@@ -2,7 +2,7 @@
 
 use super::kind;
 use crate::term::{NodeId, Number, Prim};
-use crate::text::{Name, Span};
+use crate::text::Span;
 use crate::value::env::{Env, Unit};
 use crate::value::eval::Next;
 use crate::value::{Fault, Machine, Record, Text, Thunk, Value};
@@ -11,9 +11,6 @@ use std::rc::Rc;
 
 /// The largest integer below which every integer is a double: what bit operators take.
 const SAFE: f64 = 9007199254740991.0;
-
-/// The name under which the session hands out jsonnet's library.
-const LIBRARY: Name = Name::new_static("%std.jsonnet");
 
 impl Machine {
     /// An operator of a jsonnet program.
@@ -126,7 +123,7 @@ impl Machine {
     }
 
     /// A binary operator on values, by jsonnet's rules.
-    pub(in crate::value) fn binary(&mut self, op: Prim, left: Value, right: Value, span: Span) -> Result<Value, Fault> {
+    pub(crate) fn binary(&mut self, op: Prim, left: Value, right: Value, span: Span) -> Result<Value, Fault> {
         if let Value::Sealed(sealed) = if matches!(left, Value::Sealed(_)) { &left } else { &right } {
             return Err(self.unsealed(sealed));
         }
@@ -186,7 +183,7 @@ impl Machine {
     /// `text % values`: what `std.format` of the library says.
     fn format(&mut self, template: Value, values: Value, span: Span) -> Result<Value, Fault> {
         let outside = self.outside.clone();
-        let library = match outside.global(self, &LIBRARY) {
+        let library = match outside.jsonnet(self, span.source) {
             Some(library) => self.force(&library)?,
             None => Value::Null,
         };

@@ -1,0 +1,219 @@
+//! The functions in Rust, by family, and what they share.
+
+pub mod format;
+pub mod math;
+pub mod strings;
+pub mod types;
+
+use crate::term::{Number, Prim};
+use crate::text::{Name, SourceId, Span};
+use crate::value::eval::jsonnet::kind;
+use crate::value::{Array, Call, Fault, Machine, Native, Parameter, Record, Text, Thunk, Value};
+
+/// What a library function gives.
+pub type Answer = Result<Value, Fault>;
+
+/// Where a call stands.
+pub fn span(call: &Call) -> Span {
+    call.span.unwrap_or(Span::new(SourceId(u32::MAX), 0, 0))
+}
+
+/// A failure in the reference's words.
+#[cold]
+pub fn failure(call: &Call, message: impl Into<Name>) -> Fault {
+    Fault::undefined(message, call.span)
+}
+
+/// The failure of a function that met a value of a wrong type; a sealed value blames its contract instead.
+#[cold]
+pub fn wrong(machine: &mut Machine, call: &Call, value: &Value, message: impl Into<Name>) -> Fault {
+    match value {
+        Value::Sealed(sealed) => machine.unsealed(sealed),
+        _ => failure(call, message),
+    }
+}
+
+/// A number.
+pub fn number(value: f64) -> Value {
+    Value::Number(Number::Double(value))
+}
+
+/// A number that came of a computation.
+pub fn checked(call: &Call, value: f64) -> Answer {
+    if value.is_finite() {
+        return Ok(number(value));
+    }
+    Err(failure(call, if value.is_nan() { "not a number" } else { "overflow" }))
+}
+
+/// Forces an argument. Tags of cfg are strings here.
+pub fn force(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Answer {
+    match args.get(index) {
+        Some(thunk) => value_of(machine, thunk),
+        None => Err(failure(call, "an argument is missing")),
+    }
+}
+
+/// Forces a thunk. Tags of cfg are strings here.
+pub fn value_of(machine: &mut Machine, thunk: &Thunk) -> Answer {
+    Ok(match machine.force(thunk)? {
+        Value::Tag(tag) => Value::string(tag),
+        value => value,
+    })
+}
+
+/// An argument as it was given, unforced.
+pub fn argument(args: &[Thunk], index: usize) -> Thunk {
+    args.get(index).cloned().unwrap_or_else(|| Thunk::done(Value::Null))
+}
+
+/// Forces all arguments, in order, and fails where one is not of its type, as what the reference builds in does.
+pub fn strict<const N: usize>(
+    machine: &mut Machine,
+    args: &[Thunk],
+    call: &Call,
+    name: &str,
+    kinds: [&str; N],
+) -> Result<[Value; N], Fault> {
+    let mut values = [const { Value::Null }; N];
+    for (index, value) in values.iter_mut().enumerate() {
+        *value = force(machine, args, index, call)?;
+    }
+    fits(machine, call, name, &kinds, &values)?;
+    Ok(values)
+}
+
+/// Fails where a value is not of its type, in the words of what the reference builds in.
+pub fn fits(machine: &mut Machine, call: &Call, name: &str, kinds: &[&str], values: &[Value]) -> Result<(), Fault> {
+    if kinds.iter().zip(values).all(|(wanted, value)| *wanted == kind(value)) {
+        return Ok(());
+    }
+    let found: Vec<&str> = values.iter().map(kind).collect();
+    let message = format!("Builtin function {name} expected ({}) but got ({})", kinds.join(", "), found.join(", "));
+    match values.iter().find(|v| matches!(v, Value::Sealed(_))) {
+        Some(sealed) => Err(wrong(machine, call, sealed, message)),
+        None => Err(failure(call, message)),
+    }
+}
+
+/// The failure of a value that was checked to be of a type and is not: it cannot come about.
+#[cold]
+pub fn odd(call: &Call) -> Fault {
+    failure(call, "a value changed its type")
+}
+
+/// Builds in a function of one number.
+macro_rules! of_number {
+    ($($(#[$doc:meta])* $name:ident $word:literal $body:expr;)*) => {$(
+        $(#[$doc])*
+        pub fn $name(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+            let [Value::Number(x)] = strict(machine, args, call, $word, ["number"])? else { return Err(odd(call)) };
+            let body: fn(f64) -> f64 = $body;
+            checked(call, body(x.to_f64()))
+        }
+    )*};
+}
+pub(in crate::dialect::jsonnet::library) use of_number;
+
+/// The number of elements, visible fields, characters or parameters (`std.length`).
+pub fn length(machine: &mut Machine, value: &Value, call: &Call) -> Result<usize, Fault> {
+    Ok(match value {
+        Value::Array(array) => array.len(),
+        Value::String(text) => characters(text),
+        Value::Record(record) => machine.visible(record)?.len(),
+        _ => match value.parameters() {
+            Some(count) => count,
+            None => {
+                let words = format!("length operates on strings, objects, and arrays, got {}", kind(value));
+                return Err(wrong(machine, call, value, words));
+            }
+        },
+    })
+}
+
+/// The number of characters of a string.
+pub fn characters(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.chars().count() }
+}
+
+/// What a function of the reference that counts and indexes sees of a value: the elements of an array, the characters of
+/// a string; as many failures as anything else has parts.
+pub fn elements(machine: &mut Machine, value: &Value, call: &Call) -> Result<Array, Fault> {
+    Ok(match value {
+        Value::Array(array) => array.clone(),
+        Value::String(text) => {
+            machine.charge(text.len())?;
+            text.chars().map(character).collect::<Vec<Thunk>>().into()
+        }
+        other => {
+            let count = length(machine, other, call)?;
+            let words = match other {
+                Value::Record(_) => String::from("object index must be string, got number."),
+                other => format!("can only index objects, strings, and arrays, got {}.", kind(other)),
+            };
+            let fault = failure(call, words);
+            (0..count).map(|_| Thunk::failed(fault.clone())).collect()
+        }
+    })
+}
+
+/// A character as a string.
+pub fn character(c: char) -> Thunk {
+    Thunk::done(Value::string(&*c.encode_utf8(&mut [0; 4])))
+}
+
+/// A binary operator.
+pub fn operate(machine: &mut Machine, op: Prim, left: Value, right: Value, call: &Call) -> Answer {
+    machine.binary(op, left, right, span(call))
+}
+
+/// Whether two values are equal.
+pub fn equal(machine: &mut Machine, left: Value, right: Value, call: &Call) -> Result<bool, Fault> {
+    machine.equals(left, right, span(call))
+}
+
+/// Whether the first is less than the second, as the operator has it.
+pub fn less(machine: &mut Machine, left: Value, right: Value, call: &Call) -> Result<bool, Fault> {
+    Ok(matches!(operate(machine, Prim::Lt, left, right, call)?, Value::Bool(true)))
+}
+
+/// Whether a value is truly true where only a boolean will do.
+pub fn boolean(machine: &mut Machine, value: &Value, call: &Call) -> Result<bool, Fault> {
+    match value {
+        Value::Bool(b) => Ok(*b),
+        other => {
+            let words = format!("condition must be boolean, got {}.", kind(other));
+            Err(wrong(machine, call, other, words))
+        }
+    }
+}
+
+/// A value as text: a string as it is, anything else as JSON on one line.
+pub fn text(machine: &mut Machine, value: &Value) -> Result<Text, Fault> {
+    machine.text_of(value)
+}
+
+/// The visible fields of an object, or all of them: names and values, unforced, in the order of the names.
+pub fn fields(machine: &mut Machine, record: &Record, hidden: bool) -> Result<Vec<(Name, Thunk)>, Fault> {
+    if !hidden {
+        return machine.visible(record);
+    }
+    let fields = machine.fields(record)?;
+    Ok(fields.into_iter().filter_map(|f| f.value.map(|value| (f.name, value))).collect())
+}
+
+/// An array of numbers.
+pub fn numbers(values: impl IntoIterator<Item = f64>) -> Value {
+    Value::array(values.into_iter().map(|n| Thunk::done(number(n))))
+}
+
+/// `function(x) x`: what `keyF` is where it is left out.
+pub fn identity() -> Thunk {
+    const X: &[Parameter] = &[Parameter::required("x")];
+    Thunk::done(Native::named("id", X, |machine, args, call| force(machine, args, 0, call)).value())
+}
+
+/// Whether a function is what [`identity`] gives.
+pub fn is_identity(function: &Value) -> bool {
+    matches!(function, Value::Native(partial) if partial.native.name == "id")
+}
