@@ -14,7 +14,7 @@ impl Infer<'_> {
         for _ in &lambda.params {
             params.push(self.fresh());
         }
-        let slots = vec![SlotTy { ty: Ty::Bottom.into(), unit: None }; lambda.slots.len()];
+        let slots = SlotTy::all(&lambda.slots);
         self.frames.push(Frame::Slots(slots));
         let frame = self.frames.len() - 1;
         let mut demands = Vec::with_capacity(params.len());
@@ -32,7 +32,7 @@ impl Infer<'_> {
                     if let Some(Frame::Slots(slots)) = infer.frames.last_mut()
                         && let Some(s) = slots.get_mut(slot as usize)
                     {
-                        *s = SlotTy { ty, unit: Some(here) };
+                        *s = SlotTy { unit: Some(here), name: s.name.take(), ..SlotTy::of(ty) };
                     }
                 }
                 if let Some(default) = param.default {
@@ -103,7 +103,7 @@ impl Infer<'_> {
         }
         let mut at = self.expr(apply.func);
         let func_span = self.term.span(apply.func);
-        let name = self.name_of(apply);
+        let name = self.name_of(apply.func);
         for (i, (_, arg)) in apply.args.iter().enumerate() {
             let (head, by) = self.table.head_with(&at);
             let arg_span = self.term.span(*arg);
@@ -113,7 +113,7 @@ impl Infer<'_> {
                     let Some(param) = params.first().cloned() else { continue };
                     let result = result.clone();
                     let enough = self.parameters_after(&result) < apply.args.len() - i;
-                    let because = Because::new(arg_span, why).wanted(func_span);
+                    let because = Because::new(arg_span, why).wanted(func_span).whole(&param.ty);
                     let known = self.is_certain(by);
                     self.argument(*arg, &param, enough, known, &because);
                     result
@@ -219,7 +219,7 @@ impl Infer<'_> {
         self.applied.insert(m.scrutinee, *arg);
         // a match that looks at its scrutinee evaluates it
         let ty = self.thunk(*arg);
-        let mut slots = vec![SlotTy { ty: Ty::Bottom.into(), unit: None }; lambda.slots.len()];
+        let mut slots = SlotTy::all(&lambda.slots);
         if let Some(s) = slots.get_mut(*slot as usize) {
             s.ty = ty;
         }
@@ -269,9 +269,13 @@ impl Infer<'_> {
         count
     }
 
-    /// The function's name as the program has it.
-    fn name_of(&self, apply: &Apply) -> Option<Name> {
-        match self.term.node(apply.func) {
+    /// A function's name as the program has it.
+    pub(super) fn name_of(&self, func: NodeId) -> Option<Name> {
+        match self.term.node(func) {
+            Node::Local { up, slot } => match self.frames.get(self.frame_at(*up)?)? {
+                Frame::Slots(slots) => slots.get(*slot as usize)?.name.clone().filter(|name| !name.is_empty()),
+                Frame::Record { .. } => None,
+            },
             Node::Member { name, .. } | Node::Project(_, name) | Node::Global(name) => Some(name.clone()),
             _ => None,
         }

@@ -24,10 +24,7 @@ impl Infer<'_> {
         let step = self.generalise_value(&step);
         self.left(from);
 
-        let name = match term.node(*f) {
-            Node::Member { name, .. } | Node::Project(_, name) => Some(name.clone()),
-            _ => None,
-        };
+        let name = self.name_of(*f);
         let mut joined: Option<TyRef> = None;
         let mut fault = None;
         for item in items {

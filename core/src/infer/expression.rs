@@ -185,6 +185,9 @@ impl Infer<'_> {
         if let Some(view) = self.viewed(id) {
             return view;
         }
+        if found.means.as_ref().is_some_and(|means| means.literal) {
+            self.literals.insert(self.term.span(id));
+        }
         let ty = self.instantiate(&found.ty);
         self.force(&ty)
     }
@@ -202,6 +205,9 @@ impl Infer<'_> {
             Some(Member::Done(field)) => {
                 let ty = self.without_failures(&field.ty);
                 let Some(at) = field.at else { return self.instantiate(&ty) };
+                if field.stack.is_none() && self.literals.contains(&at) {
+                    self.literals.insert(self.term.span(id));
+                }
                 self.assume_sibling(at);
                 // what it is may be what a sibling of its own is
                 let mut inner = &ty;
@@ -325,7 +331,7 @@ impl Infer<'_> {
         let mut faults = Vec::new();
         let quiet = self.quiet;
         for (i, arm) in m.arms.iter().enumerate() {
-            let slots = vec![SlotTy { ty: Ty::Bottom.into(), unit: None }; arm.slots.len()];
+            let slots = SlotTy::all(&arm.slots);
             self.frames.push(Frame::Slots(slots));
             let mut bound = Vec::new();
             let matched = if never.contains(&arm.pat) { &nothing } else { &scrutinee };

@@ -110,6 +110,30 @@ impl Infer<'_> {
         }
     }
 
+    /// As `demand`, of one of several operands: those that clash as the first one did are told with it. `told`: that one.
+    pub(super) fn demand_alike(&mut self, unified: Unified, because: &Because, told: &mut Option<u32>) {
+        let Err(clash) = unified else { return };
+        let certain = clash.certain && !clash.deep && clash.path.is_empty();
+        if let (ClashKind::Heads { found, .. }, Some(id), true) = (&clash.what, *told, clash.path.is_empty()) {
+            let found = self.mono(&found.clone());
+            if let Some(FoundProblem::Here(Types { what: TypesKind::Conflict(c), span })) =
+                self.findings.get_mut(id as usize).map(|f| &mut f.problem)
+                && c.path.is_empty()
+                && c.why == because.why
+            {
+                if !c.also.iter().any(|(at, _)| *at == because.span) {
+                    c.also.push((because.span, found));
+                }
+                let fault = Fault { id: Some(id), span: *span, deep: false };
+                if let Some(unit) = self.units.get_mut(self.unit as usize).filter(|_| certain) {
+                    unit.fault.get_or_insert(fault);
+                }
+                return;
+            }
+        }
+        *told = self.report_clash_in_unit(*clash, because, certain).and_then(|fault| fault.id);
+    }
+
     /// Reports a clash that belongs to a value, not to the unit at hand.
     pub(super) fn report_clash(&mut self, clash: Clash, because: &Because, certain: bool) -> Option<Fault> {
         let _ = certain;
@@ -117,8 +141,9 @@ impl Infer<'_> {
     }
 
     pub(super) fn report_clash_in_unit(&mut self, clash: Clash, because: &Because, certain: bool) -> Option<Fault> {
-        let Clash { what, mut path, .. } = clash;
+        let Clash { what, mut path, deep, .. } = clash;
         path.reverse();
+        let part = deep || !path.is_empty();
         let (why, wanted) = (because.why.clone(), because.wanted);
         let mut span = because.span;
         let what = match what {
@@ -141,10 +166,12 @@ impl Infer<'_> {
                     found: self.mono(&found),
                     expected: self.mono(&expected),
                     path,
+                    whole: because.whole.as_ref().filter(|_| part).map(|whole| self.mono(whole)),
                     why,
                     wanted,
                     found_by,
                     expected_by,
+                    also: Vec::new(),
                 }))
             }
             ClashKind::Missing { name, record } => {
@@ -326,6 +353,8 @@ impl Infer<'_> {
             TypesKind::Conflict(c) => {
                 finish(&mut c.found);
                 finish(&mut c.expected);
+                c.whole.iter_mut().for_each(&mut finish);
+                c.also.iter_mut().for_each(|(_, found)| finish(found));
             }
             TypesKind::MissingField { record, .. } => finish(record),
             TypesKind::Mixed { first, other, .. } => {

@@ -7,25 +7,25 @@ use super::{Frame, Infer, SlotTy};
 use crate::term::{Annot, AnnotKind, Binding, Let, PatKind, Term};
 use crate::text::Span;
 use crate::ty::{DynReason, Ty, TyRef};
+use std::sync::Arc;
 
 impl Infer<'_> {
     pub(super) fn let_in(&mut self, l: &Let) -> TyRef {
-        let placeholder: TyRef = Ty::Bottom.into();
-        let empty = || vec![SlotTy { ty: placeholder.clone(), unit: None }; l.slots.len()];
         if l.recursive {
-            self.frames.push(Frame::Slots(empty()));
+            self.frames.push(Frame::Slots(SlotTy::all(&l.slots)));
             for group in l.groups.iter() {
                 self.recursive_group(l, &group);
             }
         } else {
-            let mut slots = empty();
+            let mut slots = SlotTy::all(&l.slots);
             for binding in &l.bindings {
                 let from = self.enter();
                 let ty = self.binding(binding);
+                let means = self.meaning(binding).map(Arc::new);
                 // pattern defaults may name earlier slots of the frame
                 self.frames.push(Frame::Slots(std::mem::take(&mut slots)));
                 let mut bound = Vec::new();
-                self.bind_pattern(binding.pat, &ty, &mut bound);
+                self.bind_let(binding.pat, &ty, self.term.span(binding.body), &mut bound);
                 self.leave(from);
                 if let Some(Frame::Slots(back)) = self.frames.pop() {
                     slots = back;
@@ -34,6 +34,7 @@ impl Infer<'_> {
                     let ty = self.generalise_value(&ty);
                     if let Some(s) = slots.get_mut(slot as usize) {
                         s.ty = ty;
+                        s.means = means.clone();
                     }
                 }
                 self.left(from);

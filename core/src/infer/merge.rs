@@ -410,6 +410,13 @@ impl Infer<'_> {
             }
         }
         self.without_repeats(&mut stack.layers);
+        // whoever reads a declaration reads the definition that it got
+        let definition = stack.layers.first().and_then(|l| l.at).or(a.at);
+        for declared in [a.at.filter(|_| x.bare.is_some()), b.at.filter(|_| y.bare.is_some())].into_iter().flatten() {
+            if let Some(definition) = definition.filter(|at| *at != declared) {
+                self.combined.insert(declared, definition);
+            }
+        }
         stack.bare = self.settle_bare(x.bare, y.bare, &stack, path, span);
         let hidden = a.hidden || b.hidden;
         self.field_of_stack(stack, hidden, a.at.or(b.at), path, span)
@@ -549,12 +556,17 @@ impl Infer<'_> {
             let [now, was] = pair else { continue };
             let mut differences = Vec::new();
             self.differences(&now.ty, &was.ty, &mut path.to_vec(), &mut differences);
+            // of what takes a literal's place is known no more than its type
+            let literal = was.at.is_some_and(|at| self.literals.contains(&at));
+            if differences.is_empty() && !literal {
+                continue;
+            }
+            let origins = was.at.map(|at| self.origins(at)).unwrap_or_default();
+            self.changed.extend(origins);
             if differences.is_empty() {
                 continue;
             }
             self.type_changes += 1;
-            let origins = was.at.map(|at| self.origins(at)).unwrap_or_default();
-            self.changed.extend(origins);
             for d in differences {
                 if let (Some((n, w)), true) = (d.types, stack.contracts.is_empty()) {
                     self.report_change(&d.path, &n, &w, now.at.unwrap_or(span), was.at);

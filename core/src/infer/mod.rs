@@ -147,6 +147,22 @@ struct SlotTy {
     ty: TyRef,
     /// The unit that a parameter belongs to.
     unit: Option<u32>,
+    /// What else the slot stands for, of a `let`.
+    means: Option<Arc<narrow::Meaning>>,
+    /// Its name in the program.
+    name: Option<Name>,
+}
+
+impl SlotTy {
+    /// The slots of a frame, of which nothing is known yet.
+    fn all(names: &[Name]) -> Vec<SlotTy> {
+        let nothing = SlotTy::of(Ty::Bottom.into());
+        names.iter().map(|name| SlotTy { name: Some(name.clone()), ..nothing.clone() }).collect()
+    }
+
+    fn of(ty: TyRef) -> SlotTy {
+        SlotTy { ty, unit: None, means: None, name: None }
+    }
 }
 
 /// What is known of a field inside its literal.

@@ -11,7 +11,7 @@
 
 use super::why::{Because, Why};
 use super::{Frame, Infer, Member, SlotTy};
-use crate::term::{Apply, Match, Node, NodeId, PatId, PatKind, Prim};
+use crate::term::{Apply, Binding, Match, Node, NodeId, PatId, PatKind, Prim};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Field, Give, Kind, Need, Param, Row, Tail, Ty, TyRef};
 
@@ -68,6 +68,19 @@ pub(super) struct Facts {
     fails: Vec<(Place, Fact)>,
 }
 
+/// What a name that a `let` binds stands for, beside its type.
+#[derive(Default)]
+pub(super) struct Meaning {
+    /// The place that it is another name of.
+    place: Option<Place>,
+    /// The place whose type `std.typeof` was asked for.
+    asked: Option<Place>,
+    /// What it says of places if it is true.
+    facts: Facts,
+    /// A literal of which more is known than its type.
+    pub literal: bool,
+}
+
 /// A place as a branch sees it.
 pub(super) struct View {
     place: Place,
@@ -106,7 +119,43 @@ impl Infer<'_> {
             }
         };
         path.reverse();
-        Some(Place { frame: self.frame_at(up)?, root, path })
+        let frame = self.frame_at(up)?;
+        if let Root::Slot(slot) = root
+            && let Some(place) = self.means(frame, slot).and_then(|means| means.place.as_ref())
+        {
+            let path = place.path.iter().cloned().chain(path).collect();
+            return Some(Place { path, ..place.clone() });
+        }
+        Some(Place { frame, root, path })
+    }
+
+    fn means(&self, frame: usize, slot: u32) -> Option<&Meaning> {
+        match self.frames.get(frame)? {
+            Frame::Slots(slots) => slots.get(slot as usize)?.means.as_deref(),
+            Frame::Record { .. } => None,
+        }
+    }
+
+    /// What else the name of a binding stands for, whose body has just been inferred.
+    pub(super) fn meaning(&self, binding: &Binding) -> Option<Meaning> {
+        let plain = binding.annots.is_empty() && binding.push.is_none();
+        if !plain || !matches!(self.term.pat(binding.pat).kind, PatKind::Bind(_)) {
+            return None;
+        }
+        let body = binding.body;
+        Some(match self.term.node(body) {
+            Node::Local { .. } | Node::Member { .. } | Node::Project(..) => {
+                let literal = self.literals.contains(&self.term.span(body));
+                Meaning { place: self.place(body), facts: self.facts(body), literal, ..Meaning::default() }
+            }
+            Node::Array(_) | Node::Tag(_) | Node::Variant(..) => {
+                Meaning { literal: self.literals.contains(&self.term.span(body)), ..Meaning::default() }
+            }
+            Node::Apply(_) | Node::Prim(..) => {
+                Meaning { asked: self.typeof_of(body), facts: self.facts(body), ..Meaning::default() }
+            }
+            _ => return None,
+        })
     }
 
     /// What the branch at hand takes an expression for, if a test of it guards the branch.
@@ -178,6 +227,10 @@ impl Infer<'_> {
                 }
             }
             Node::Apply(apply) => self.asked_by(apply),
+            Node::Local { up, slot } => {
+                let means = self.frame_at(*up).and_then(|frame| self.means(frame, *slot));
+                means.map(|means| means.facts.clone()).unwrap_or_default()
+            }
             _ => Facts::default(),
         }
     }
@@ -194,7 +247,11 @@ impl Infer<'_> {
 
     /// The place whose type `std.typeof` is asked for.
     pub(super) fn typeof_of(&self, id: NodeId) -> Option<Place> {
-        let Node::Apply(apply) = self.term.node(id) else { return None };
+        let apply = match self.term.node(id) {
+            Node::Apply(apply) => apply,
+            Node::Local { up, slot } => return self.means(self.frame_at(*up)?, *slot)?.asked.clone(),
+            _ => return None,
+        };
         let (func, args) = self.call(apply)?;
         match (self.library_name(func)?.as_slice(), args.as_slice()) {
             ([name], [arg]) if name == "typeof" => self.place(*arg),

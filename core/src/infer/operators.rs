@@ -58,19 +58,29 @@ impl Infer<'_> {
             }
         };
         let operand: TyRef = operand.into();
+        let mut told = None;
         for o in operands {
-            self.expect(*o, &operand, why.clone());
+            let ty = self.expr(*o);
+            let because = Because::new(self.term.span(*o), why.clone());
+            let unified = self.unify(&ty, &operand, &because);
+            self.demand_alike(unified, &because, &mut told);
+            self.solve();
         }
         result.into()
     }
 
     fn append(&mut self, operands: &[NodeId]) -> TyRef {
         let mut joined: Option<(TyRef, Span)> = None;
+        let mut told = None;
         for o in operands {
             let item = self.fresh();
             let array: TyRef = Ty::Array(item.clone()).into();
-            self.expect(*o, &array, Why::Operand(Prim::Append));
+            let ty = self.expr(*o);
             let at = self.term.span(*o);
+            let because = Because::new(at, Why::Operand(Prim::Append));
+            let unified = self.unify(&ty, &array, &because);
+            self.demand_alike(unified, &because, &mut told);
+            self.solve();
             joined = Some(match joined {
                 None => (item, at),
                 Some((before, first)) => {

@@ -1,6 +1,7 @@
 //! Patterns: what they ask of a value, and what they bind.
 
 use super::Infer;
+use super::unify::{Clash, ClashKind};
 use super::why::{Because, Why};
 use crate::term::{Match, Node, PatId, PatKind, Rest, Term};
 use crate::text::{Name, Span};
@@ -45,6 +46,53 @@ impl Infer<'_> {
     /// Binds a pattern to a value of a type that may fail; a name alone gets the type as it is.
     pub(super) fn bind_pattern(&mut self, pat: PatId, ty: &TyRef, bound: &mut Bound) {
         self.bind_as(pat, ty, bound, false);
+    }
+
+    /// Binds the pattern of a `let`: it is matched where the `let` is evaluated.
+    pub(super) fn bind_let(&mut self, pat: PatId, ty: &TyRef, at: Span, bound: &mut Bound) {
+        let term = self.term.clone();
+        if matches!(term.pat(pat).kind, PatKind::Bind(_) | PatKind::Any) {
+            return self.bind_as(pat, ty, bound, false);
+        }
+        let ty = self.force(ty);
+        let ty = self.instantiate(&ty);
+        let known = self.table.head_with(&ty).1;
+        let shape = self.shape(pat, false, bound);
+        let because = Because::new(at, Why::Pattern).wanted(term.pat(pat).span).sure_if(self.is_certain(known));
+        if let Err(clash) = self.unify(&ty, &shape, &because) {
+            let certain = clash.certain && !clash.deep && self.is_asked(pat, &clash);
+            self.report_clash_in_unit(*clash, &because, certain);
+        }
+        self.solve();
+        self.binds_resolved(bound);
+    }
+
+    /// Whether matching a pattern runs into a clash: contracts and defaults in patterns are looked at later.
+    fn is_asked(&self, mut pat: PatId, clash: &Clash) -> bool {
+        let mut path = clash.path.iter().rev();
+        loop {
+            let fields = match &self.term.pat(pat).kind {
+                PatKind::As(_, inner) => {
+                    pat = *inner;
+                    continue;
+                }
+                PatKind::Record(fields, _) => fields,
+                PatKind::Any | PatKind::Bind(_) | PatKind::Or(_) => return false,
+                _ => return path.next().is_none(),
+            };
+            let Some(name) = path.next() else {
+                return match &clash.what {
+                    ClashKind::Missing { name, .. } => {
+                        fields.iter().any(|f| f.name == *name && f.default.is_none() && f.annots.is_empty())
+                    }
+                    _ => true,
+                };
+            };
+            match fields.iter().find(|f| f.name == *name) {
+                Some(f) if f.default.is_none() && f.annots.is_empty() => pat = f.pat,
+                _ => return false,
+            }
+        }
     }
 
     /// Binds the pattern of a parameter: whoever calls runs into what it is not.

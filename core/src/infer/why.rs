@@ -1,6 +1,7 @@
 //! Why a type is as it is: each binding of a variable keeps what stood there and why that was expected.
 
 use crate::text::Span;
+use crate::ty::TyRef;
 
 pub use crate::problem::types::Why;
 
@@ -36,11 +37,17 @@ pub(super) struct Because {
     pub certain: bool,
     /// Whether a variable learns what is there, not what is needed.
     pub given: bool,
+    /// The whole type that is expected, of which a part may clash.
+    pub whole: Option<TyRef>,
 }
 
 impl Because {
     pub fn new(span: Span, why: Why) -> Because {
-        Because { span, why, wanted: None, certain: true, given: false }
+        Because { span, why, wanted: None, certain: true, given: false, whole: None }
+    }
+
+    pub fn whole(self, whole: &TyRef) -> Because {
+        Because { whole: Some(whole.clone()), ..self }
     }
 
     pub fn wanted(self, wanted: Span) -> Because {

@@ -125,6 +125,10 @@ pub struct Conflict {
     pub found_by: Vec<(Span, Why)>,
     /// How the expected type came about.
     pub expected_by: Vec<(Span, Why)>,
+    /// The whole type that was expected, if what clashes is a part of it.
+    pub whole: Option<Arc<Scheme>>,
+    /// Other places that fit as little, for the same reason, with their types.
+    pub also: Vec<(Span, Arc<Scheme>)>,
 }
 
 /// What stands somewhere, and why a type was expected of it.

@@ -16,7 +16,7 @@ pub(super) fn write(problem: &Types, notation: Notation, report: &mut Report) {
             report.message = format!("no field `{name}`");
             label(problem.span, format!("this is {}", short(record)));
             if let Some(wanted) = wanted {
-                label(*wanted, reason(why, None));
+                label(*wanted, asks(why, name));
             }
             did_you_mean(near, report);
         }
@@ -24,7 +24,7 @@ pub(super) fn write(problem: &Types, notation: Notation, report: &mut Report) {
             report.message = format!("extra field `{name}`");
             label(problem.span, format!("`{name}` is not allowed here"));
             if let Some(wanted) = wanted {
-                label(*wanted, reason(why, None));
+                label(*wanted, refuses(why, name));
             }
             did_you_mean(near, report);
         }
@@ -105,10 +105,14 @@ fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
     };
     let mut label = |span: Span, text: String| report.labels.push(Label { span, text });
     label(span, format!("this is {found}"));
+    for (at, other) in &c.also {
+        label(*at, format!("and this is {}", short(other, notation)));
+    }
+    let whole = c.whole.as_ref().map_or_else(|| expected.clone(), |whole| short(whole, notation));
     if let Some(wanted) = c.wanted {
-        label(wanted, reason(&c.why, Some(&expected)));
+        label(wanted, reason(&c.why, Some(&whole)));
     } else if c.why != Why::Merge {
-        report.notes.push(reason(&c.why, Some(&expected)));
+        report.notes.push(reason(&c.why, Some(&whole)));
     }
     if let Why::Operand(prim) = &c.why {
         report.helps.extend(super::value::other_operator(prim.symbol(), &found).map(String::from));
@@ -120,9 +124,35 @@ fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
     for (at, why) in &c.expected_by {
         match why {
             Why::Merge => label(*at, format!("and this is {expected}")),
-            _ => label(*at, format!("{expected} because of this: {}", reason(why, None))),
+            _ => label(*at, reason(why, Some(&expected))),
         }
     }
+}
+
+/// Who asks for a field.
+fn asks(why: &Why, name: &str) -> String {
+    match why {
+        Why::Pattern => format!("the pattern asks for `{name}`"),
+        Why::Annotation => format!("the annotation asks for `{name}`"),
+        Why::Contract => format!("the contract asks for `{name}`"),
+        Why::Argument(n, function) => format!("{} asks for `{name}` of its {} argument", called(function), ordinal(*n)),
+        _ => reason(why, None),
+    }
+}
+
+/// Who does not let a field in.
+fn refuses(why: &Why, name: &str) -> String {
+    match why {
+        Why::Pattern => format!("the pattern has no `{name}`, and no `..` that would let it pass"),
+        Why::Annotation => format!("the annotation has no `{name}`"),
+        Why::Contract => format!("the contract has no `{name}`, and no `..` that would let it pass"),
+        Why::Argument(n, function) => format!("the {} argument of {} has no `{name}`", ordinal(*n), called(function)),
+        _ => reason(why, None),
+    }
+}
+
+fn called(function: &Option<Name>) -> String {
+    function.as_ref().map_or_else(|| String::from("the function"), |name| format!("`{name}`"))
 }
 
 /// A type that is not too long for a sentence.
@@ -154,7 +184,7 @@ fn reason(why: &Why, expected: Option<&str>) -> String {
             None => format!("an operand of `{}`", prim.symbol()),
         },
         Why::Argument(n, name) => {
-            let function = name.as_ref().map_or_else(|| String::from("the function"), |n| format!("`{n}`"));
+            let function = called(name);
             match expected {
                 Some(ty) => format!("{function} takes {ty} as its {} argument", ordinal(*n)),
                 None => format!("the {} argument of {function}", ordinal(*n)),

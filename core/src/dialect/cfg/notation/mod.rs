@@ -8,7 +8,7 @@ use crate::dialect::notation::{Former, Spelling};
 use crate::problem::report::Notation;
 
 /// What reports write in it.
-pub const REPORT: Notation = Notation { ty: ty::line };
+pub const REPORT: Notation = Notation { ty: ty::mentioned };
 
 /// How cfg spells types and values.
 pub const SPELLING: Spelling = Spelling {
