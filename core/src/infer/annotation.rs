@@ -182,6 +182,7 @@ impl Infer<'_> {
             _ => wanted.clone(),
         };
         let found_here = self.instantiate(found);
+        let because = because.whole(&target);
         let unified = self.unify(&found_here, &target, &because);
         if let Err(clash) = unified {
             if let Some(fault) = self.report_clash(*clash, &because, false) {

@@ -106,14 +106,13 @@ impl Infer<'_> {
         let name = self.name_of(apply.func);
         for (i, (_, arg)) in apply.args.iter().enumerate() {
             let (head, by) = self.table.head_with(&at);
-            let arg_span = self.term.span(*arg);
             let why = Why::Argument(i as u32 + 1, name.clone());
             at = match &*head {
                 Ty::Fun(params, result) if params.len() == 1 => {
                     let Some(param) = params.first().cloned() else { continue };
                     let result = result.clone();
                     let enough = self.parameters_after(&result) < apply.args.len() - i;
-                    let because = Because::new(arg_span, why).wanted(func_span).whole(&param.ty);
+                    let because = self.because(*arg, why).wanted(func_span).whole(&param.ty);
                     let known = self.is_certain(by);
                     self.argument(*arg, &param, enough, known, &because);
                     result

@@ -48,7 +48,7 @@ impl Infer<'_> {
     pub(super) fn is_hopeless(&mut self, m: &Match, scrutinee: &TyRef) -> bool {
         let (head, by) = self.table.head_with(scrutinee);
         let value = self.applied.get(&m.scrutinee).copied().unwrap_or(m.scrutinee);
-        let literal = matches!(self.term.node(value), Node::Tag(_) | Node::Variant(..));
+        let literal = self.literals.contains(&self.term.span(value));
         self.is_certain(by) && m.arms.iter().all(|arm| !self.may_take(arm.pat, &head, literal))
     }
 
@@ -88,6 +88,42 @@ impl Infer<'_> {
                 | Ty::Record(_)
         );
         own || !known
+    }
+
+    /// Whoever reads a bare declaration reads the definition that it got.
+    pub(super) fn declared_is_read(&mut self, sides: [(bool, Option<Span>); 2], stack: &Stack) {
+        let [(_, first), _] = sides;
+        let Some(definition) = stack.layers.first().and_then(|l| l.at).or(first) else { return };
+        for declared in sides.into_iter().filter(|(bare, _)| *bare).filter_map(|(_, at)| at) {
+            if declared != definition {
+                self.combined.insert(declared, definition);
+            }
+        }
+    }
+
+    /// A bare declaration takes the type of what defines it.
+    pub(super) fn settle_bare(
+        &mut self,
+        a: Option<TyRef>,
+        b: Option<TyRef>,
+        stack: &Stack,
+        path: &[Name],
+        span: Span,
+    ) -> Option<TyRef> {
+        let because = Because::new(span, Why::Merge).unsure();
+        let bare = match (a, b) {
+            (Some(a), Some(b)) => {
+                let unified = self.unify(&a, &b, &because);
+                self.settle_clash(unified, &because);
+                Some(a)
+            }
+            (a, b) => a.or(b),
+        }?;
+        if !stack.layers.is_empty() {
+            self.define_bare(stack, &bare, path, span);
+            return None;
+        }
+        Some(bare)
     }
 
     /// A definition takes the place of a bare declaration: it is what the siblings that read it ask for, or what they

@@ -95,10 +95,29 @@ impl Infer<'_> {
         }
     }
 
+    /// Why something is expected of an expression: of a name, with what it is defined as.
+    pub(super) fn because(&self, id: NodeId, why: Why) -> Because {
+        let origin = match self.term.node(id) {
+            Node::Local { up, slot } => match self.frame_at(*up).and_then(|at| self.frames.get(at)) {
+                Some(Frame::Slots(slots)) => slots.get(*slot as usize).and_then(|s| s.at.zip(s.name.clone())),
+                _ => None,
+            },
+            Node::Member { up, name } => match self.frame_at(*up).and_then(|at| self.frames.get(at)) {
+                Some(Frame::Record { members, .. }) => match members.get(name) {
+                    Some(Member::Done(field)) => field.at.map(|at| (at, name.clone())),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        };
+        Because { origin, ..Because::new(self.term.span(id), why) }
+    }
+
     /// Infers an operand and asks a type of it.
     pub(super) fn expect(&mut self, id: NodeId, wanted: &TyRef, why: Why) {
         let ty = self.expr(id);
-        let because = Because::new(self.term.span(id), why);
+        let because = self.because(id, why);
         let unified = self.unify(&ty, wanted, &because);
         self.demand(unified, &because);
         self.solve();

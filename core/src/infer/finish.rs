@@ -161,6 +161,9 @@ impl Infer<'_> {
                     }
                 }
                 found_by.retain(|(s, _)| *s != span);
+                if let (true, Some((at, name))) = (found_by.is_empty(), &because.origin) {
+                    found_by.push((*at, Why::Defined(name.clone())));
+                }
                 expected_by.retain(|(s, _)| *s != span && Some(*s) != wanted);
                 TypesKind::Conflict(Box::new(Conflict {
                     found: self.mono(&found),

@@ -22,10 +22,11 @@ impl Infer<'_> {
                 let from = self.enter();
                 let ty = self.binding(binding);
                 let means = self.meaning(binding).map(Arc::new);
+                let at = self.term.span(binding.body);
                 // pattern defaults may name earlier slots of the frame
                 self.frames.push(Frame::Slots(std::mem::take(&mut slots)));
                 let mut bound = Vec::new();
-                self.bind_let(binding.pat, &ty, self.term.span(binding.body), &mut bound);
+                self.bind_let(binding.pat, &ty, at, &mut bound);
                 self.leave(from);
                 if let Some(Frame::Slots(back)) = self.frames.pop() {
                     slots = back;
@@ -35,6 +36,7 @@ impl Infer<'_> {
                     if let Some(s) = slots.get_mut(slot as usize) {
                         s.ty = ty;
                         s.means = means.clone();
+                        s.at = matches!(self.term.pat(binding.pat).kind, PatKind::Bind(_)).then_some(at);
                     }
                 }
                 self.left(from);

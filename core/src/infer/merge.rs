@@ -410,13 +410,7 @@ impl Infer<'_> {
             }
         }
         self.without_repeats(&mut stack.layers);
-        // whoever reads a declaration reads the definition that it got
-        let definition = stack.layers.first().and_then(|l| l.at).or(a.at);
-        for declared in [a.at.filter(|_| x.bare.is_some()), b.at.filter(|_| y.bare.is_some())].into_iter().flatten() {
-            if let Some(definition) = definition.filter(|at| *at != declared) {
-                self.combined.insert(declared, definition);
-            }
-        }
+        self.declared_is_read([(x.bare.is_some(), a.at), (y.bare.is_some(), b.at)], &stack);
         stack.bare = self.settle_bare(x.bare, y.bare, &stack, path, span);
         let hidden = a.hidden || b.hidden;
         self.field_of_stack(stack, hidden, a.at.or(b.at), path, span)
@@ -443,31 +437,6 @@ impl Infer<'_> {
             self.constrain(Constraint::Merge { left, right, result: result.clone(), span });
             result
         })
-    }
-
-    /// A bare declaration takes the type of what defines it.
-    fn settle_bare(
-        &mut self,
-        a: Option<TyRef>,
-        b: Option<TyRef>,
-        stack: &Stack,
-        path: &[Name],
-        span: Span,
-    ) -> Option<TyRef> {
-        let because = Because::new(span, Why::Merge).unsure();
-        let bare = match (a, b) {
-            (Some(a), Some(b)) => {
-                let unified = self.unify(&a, &b, &because);
-                self.settle_clash(unified, &because);
-                Some(a)
-            }
-            (a, b) => a.or(b),
-        }?;
-        if !stack.layers.is_empty() {
-            self.define_bare(stack, &bare, path, span);
-            return None;
-        }
-        Some(bare)
     }
 
     /// What a stack comes down to.

@@ -151,6 +151,8 @@ struct SlotTy {
     means: Option<Arc<narrow::Meaning>>,
     /// Its name in the program.
     name: Option<Name>,
+    /// What a `let` defines it as.
+    at: Option<Span>,
 }
 
 impl SlotTy {
@@ -161,7 +163,7 @@ impl SlotTy {
     }
 
     fn of(ty: TyRef) -> SlotTy {
-        SlotTy { ty, unit: None, means: None, name: None }
+        SlotTy { ty, unit: None, means: None, name: None, at: None }
     }
 }
 

@@ -61,7 +61,7 @@ impl Infer<'_> {
         let mut told = None;
         for o in operands {
             let ty = self.expr(*o);
-            let because = Because::new(self.term.span(*o), why.clone());
+            let because = self.because(*o, why.clone());
             let unified = self.unify(&ty, &operand, &because);
             self.demand_alike(unified, &because, &mut told);
             self.solve();
@@ -77,7 +77,7 @@ impl Infer<'_> {
             let array: TyRef = Ty::Array(item.clone()).into();
             let ty = self.expr(*o);
             let at = self.term.span(*o);
-            let because = Because::new(at, Why::Operand(Prim::Append));
+            let because = self.because(*o, Why::Operand(Prim::Append));
             let unified = self.unify(&ty, &array, &because);
             self.demand_alike(unified, &because, &mut told);
             self.solve();

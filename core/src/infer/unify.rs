@@ -43,6 +43,8 @@ pub(super) trait ClashPath {
     fn in_field(self, name: &Name) -> Self;
     /// The clash stands in another part.
     fn in_part(self) -> Self;
+    /// The clash stands in a parameter: what is found there asks, and what is expected gives.
+    fn turned(self) -> Self;
 }
 
 impl ClashPath for Unified {
@@ -55,6 +57,15 @@ impl ClashPath for Unified {
     fn in_part(self) -> Self {
         self.map_err(|mut c| {
             c.deep = true;
+            c
+        })
+    }
+    fn turned(self) -> Self {
+        self.map_err(|mut c| {
+            if let ClashKind::Heads { found, expected, found_by, expected_by } = &mut c.what {
+                std::mem::swap(found, expected);
+                std::mem::swap(found_by, expected_by);
+            }
             c
         })
     }
@@ -129,7 +140,7 @@ impl Infer<'_> {
                 let unsure = because.clone().unsure();
                 let mut out = Ok(());
                 for (p, q) in ps.iter().zip(qs) {
-                    out = first(out, self.unify(&q.ty, &p.ty, &unsure).in_part());
+                    out = first(out, self.unify(&q.ty, &p.ty, &unsure).in_part().turned());
                 }
                 first(out, self.unify(r, s, &unsure).in_part())
             }

@@ -1,6 +1,6 @@
 //! Why a type is as it is: each binding of a variable keeps what stood there and why that was expected.
 
-use crate::text::Span;
+use crate::text::{Name, Span};
 use crate::ty::TyRef;
 
 pub use crate::problem::types::Why;
@@ -39,11 +39,13 @@ pub(super) struct Because {
     pub given: bool,
     /// The whole type that is expected, of which a part may clash.
     pub whole: Option<TyRef>,
+    /// The definition that the expression is a name of.
+    pub origin: Option<(Span, Name)>,
 }
 
 impl Because {
     pub fn new(span: Span, why: Why) -> Because {
-        Because { span, why, wanted: None, certain: true, given: false, whole: None }
+        Because { span, why, wanted: None, certain: true, given: false, whole: None, origin: None }
     }
 
     pub fn whole(self, whole: &TyRef) -> Because {

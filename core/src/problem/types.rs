@@ -170,6 +170,8 @@ pub enum Why {
     Default,
     /// What a type or contract is made of.
     TypePart,
+    /// A name, as it is defined.
+    Defined(Name),
     /// A constraint of a function that was used.
     Use,
 }

@@ -30,9 +30,15 @@ pub(super) fn write(problem: &Types, notation: Notation, report: &mut Report) {
         }
         TypesKind::UnknownTag { name, why, wanted, near } => {
             report.message = format!("enum tag `'{name}` is not among those expected");
-            label(problem.span, String::new());
+            let whose = match why {
+                Why::Pattern => "pattern",
+                Why::Annotation => "annotation",
+                Why::Contract => "contract",
+                _ => "type expected",
+            };
+            label(problem.span, if wanted.is_none() { format!("no {whose} takes `'{name}`") } else { String::new() });
             if let Some(wanted) = wanted {
-                label(*wanted, reason(why, None));
+                label(*wanted, format!("the {whose} has no `'{name}`"));
             }
             did_you_mean(near, report);
         }
@@ -104,7 +110,14 @@ fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
         (_, false) => format!("field `{path}`: expected {expected}, found {found}"),
     };
     let mut label = |span: Span, text: String| report.labels.push(Label { span, text });
-    label(span, format!("this is {found}"));
+    label(
+        span,
+        match (&c.whole, path.as_str()) {
+            (None, _) => format!("this is {found}"),
+            (Some(_), "") => format!("a part of this is {found}"),
+            (Some(_), path) => format!("`{path}` of this is {found}"),
+        },
+    );
     for (at, other) in &c.also {
         label(*at, format!("and this is {}", short(other, notation)));
     }
@@ -119,7 +132,10 @@ fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
     }
     let mut label = |span: Span, text: String| report.labels.push(Label { span, text });
     for (at, why) in &c.found_by {
-        label(*at, format!("{found} because of this: {}", reason(why, None)));
+        match why {
+            Why::Defined(name) => label(*at, format!("`{name}` is defined here")),
+            _ => label(*at, format!("{found} because of this: {}", reason(why, None))),
+        }
     }
     for (at, why) in &c.expected_by {
         match why {
@@ -209,6 +225,7 @@ fn reason(why: &Why, expected: Option<&str>) -> String {
         Why::Recursive => format!("its own uses take it for {ty}"),
         Why::Default => String::from("the default of a pattern has the pattern's type"),
         Why::TypePart => String::from("a part of a type"),
+        Why::Defined(name) => format!("`{name}` is defined as it is"),
         Why::Use => String::from("the function that is used here asks for it"),
     }
 }
