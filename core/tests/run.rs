@@ -11,6 +11,7 @@ fn ask(program: &str, action: Action) -> Outcome {
         import_paths: Vec::new(),
         contracts: Vec::new(),
         overrides: Vec::new(),
+        jsonnet: Default::default(),
         action,
     };
     Session::new(Box::new(NoLoader)).run(request)

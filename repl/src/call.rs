@@ -1,10 +1,10 @@
 //! `cfg eval`, `type`, `check`, `query`: a request to a session, and its outcome on the standard streams.
 
-use crate::cli::{Check, Command, Eval, Later, Program, Query, Reading, Type};
+use crate::cli::{Check, Command, Eval, Given, Later, Program, Query, Reading, Type};
 use crate::host::Host;
 use crate::loader::Disk;
 use crate::paint::{Paint, Theme};
-use cfg_core::session::{Action, Input, Outcome, Request, Session};
+use cfg_core::session::{Action, GIVING, Gift, Input, Jsonnet, Outcome, Request, Session, Shape};
 use cfg_core::view::{Role, Styled};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -16,6 +16,10 @@ pub const DEFECT: u8 = 1;
 
 /// Runs a command and gives the exit code. `Err`: a stream could not be written.
 pub fn run(command: Command) -> io::Result<u8> {
+    let target = match &command {
+        Command::Eval(eval) => Target { file: eval.printing.output_file.clone(), create: eval.printing.create },
+        _ => Target::default(),
+    };
     let request = match request(command) {
         Ok(request) => request,
         Err(why) => return fault(&why),
@@ -32,7 +36,7 @@ pub fn run(command: Command) -> io::Result<u8> {
     // The process ends with the answer: nothing that made it is taken apart.
     std::mem::forget(host);
     match outcome {
-        Ok(outcome) => tell(&outcome),
+        Ok(outcome) => tell(&outcome, &target),
         Err(_) => {
             report("cfg itself failed on this program, which is a defect of cfg and not of your program")?;
             Ok(DEFECT)
@@ -60,10 +64,39 @@ pub fn paint(terminal: bool) -> Paint {
     Paint { colour: terminal && unset("NO_COLOR") && !dumb, terminal, theme: Theme::from_environment() }
 }
 
-fn tell(outcome: &Outcome) -> io::Result<u8> {
+/// Where the output goes: the standard one, or a file.
+#[derive(Default)]
+struct Target {
+    file: Option<PathBuf>,
+    create: bool,
+}
+
+impl Target {
+    /// Writes a file, unless it holds the text already: its time stays, and nothing is made again for it.
+    fn write(&self, path: &Path, text: &str) -> io::Result<()> {
+        if std::fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
+            return Ok(());
+        }
+        if self.create
+            && let Some(folder) = path.parent()
+        {
+            std::fs::create_dir_all(folder)?;
+        }
+        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {}", path.display(), reason(&error)));
+        std::fs::write(path, text).map_err(named)
+    }
+}
+
+fn tell(outcome: &Outcome, target: &Target) -> io::Result<u8> {
     let out = paint(io::stdout().is_terminal());
     let err = paint(io::stderr().is_terminal());
-    let mut told = io::stdout().write_all(out.text(&outcome.output).as_bytes());
+    for (path, text) in &outcome.files {
+        target.write(Path::new(path), text)?;
+    }
+    let mut told = match &target.file {
+        Some(file) if outcome.exit == 0 => target.write(file, &outcome.output.text()),
+        _ => io::stdout().write_all(out.text(&outcome.output).as_bytes()),
+    };
     if told.is_ok() {
         told = io::stdout().flush();
     }
@@ -84,7 +117,18 @@ fn tell(outcome: &Outcome) -> io::Result<u8> {
 
 fn request(command: Command) -> Result<Request, String> {
     match command {
-        Command::Eval(Eval { program, at, format }) => one(program, Action::Eval { at, format }),
+        Command::Eval(Eval { program, at, format, printing }) => {
+            let mut request = one(program, Action::Eval { at, format })?;
+            request.jsonnet.string = printing.string;
+            request.jsonnet.no_newline = printing.no_trailing_newline;
+            request.jsonnet.shape = match printing.multi {
+                Some(folder) if folder.is_empty() || folder.ends_with('/') => Shape::Files(folder),
+                Some(folder) => Shape::Files(folder + "/"),
+                None if printing.yaml_stream => Shape::Stream,
+                None => Shape::Document,
+            };
+            Ok(request)
+        }
         Command::Type(Type { program, at, pretty }) => one(program, Action::Type { at, pretty }),
         Command::Check(Check { files, text, strict, reading }) => {
             let mut inputs = files.iter().map(|f| file(f)).collect::<Result<Vec<_>, _>>()?;
@@ -135,8 +179,33 @@ fn request_of(inputs: Vec<Input>, reading: Reading, action: Action) -> Request {
         import_paths: reading.import_paths,
         contracts: reading.contracts,
         overrides: Vec::new(),
+        jsonnet: jsonnet(reading.given),
         action,
     }
+}
+
+fn jsonnet(given: Given) -> Jsonnet {
+    let gifts = gifts(&given);
+    Jsonnet { libraries: given.libraries, gifts, max_stack: given.max_stack, ..Jsonnet::default() }
+}
+
+/// What the options give to programs.
+pub fn gifts(given: &Given) -> Vec<Gift> {
+    let mut gifts = Vec::new();
+    for (option, to, how) in GIVING {
+        let texts = match option {
+            "ext-str" => &given.ext_str,
+            "ext-code" => &given.ext_code,
+            "ext-str-file" => &given.ext_str_file,
+            "ext-code-file" => &given.ext_code_file,
+            "tla-str" => &given.tla_str,
+            "tla-code" => &given.tla_code,
+            "tla-str-file" => &given.tla_str_file,
+            _ => &given.tla_code_file,
+        };
+        gifts.extend(texts.iter().map(|text| Gift { to, how, text: text.clone() }));
+    }
+    gifts
 }
 
 fn expression(text: String) -> Input {

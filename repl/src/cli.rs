@@ -63,6 +63,68 @@ pub struct Reading {
     /// A contract that the value must meet
     #[arg(long = "apply-contract", value_name = "FILE")]
     pub contracts: Vec<PathBuf>,
+    #[command(flatten)]
+    pub given: Given,
+}
+
+/// What programs are given, spelled as jsonnet's own command line has it.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Options of jsonnet")]
+pub struct Given {
+    /// Where imports are looked for; the last one first, then those of JSONNET_PATH
+    #[arg(short = 'J', long = "jpath", value_name = "DIR")]
+    pub libraries: Vec<PathBuf>,
+    /// An external variable; without VALUE the environment's
+    #[arg(short = 'V', long, value_name = "NAME[=VALUE]", allow_hyphen_values = true)]
+    pub ext_str: Vec<String>,
+    /// An external variable, as an expression
+    #[arg(long, value_name = "NAME[=CODE]")]
+    pub ext_code: Vec<String>,
+    /// An external variable: a file's text
+    #[arg(long, value_name = "NAME=FILE")]
+    pub ext_str_file: Vec<String>,
+    /// An external variable: a file of jsonnet
+    #[arg(long, value_name = "NAME=FILE")]
+    pub ext_code_file: Vec<String>,
+    /// An argument of a program that is a function
+    #[arg(short = 'A', long, value_name = "NAME[=VALUE]")]
+    pub tla_str: Vec<String>,
+    /// Such an argument, as an expression
+    #[arg(long, value_name = "NAME[=CODE]")]
+    pub tla_code: Vec<String>,
+    /// Such an argument: a file's text
+    #[arg(long, value_name = "NAME=FILE")]
+    pub tla_str_file: Vec<String>,
+    /// Such an argument: a file of jsonnet
+    #[arg(long, value_name = "NAME=FILE")]
+    pub tla_code_file: Vec<String>,
+    /// How deep evaluation may nest
+    #[arg(short = 's', long, value_name = "N")]
+    pub max_stack: Option<u32>,
+}
+
+/// How jsonnet's own command line prints a value.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Options of jsonnet")]
+pub struct Printing {
+    /// The value is a string, printed as it is
+    #[arg(short = 'S', long)]
+    pub string: bool,
+    /// The value is an array of documents, printed as a stream of YAML
+    #[arg(short = 'y', long, conflicts_with = "multi")]
+    pub yaml_stream: bool,
+    /// The value is an object of files, written into DIR and listed
+    #[arg(short = 'm', long, value_name = "DIR")]
+    pub multi: Option<String>,
+    /// Makes folders of files that are written
+    #[arg(short = 'c', long = "create-output-dirs")]
+    pub create: bool,
+    /// Prints into FILE
+    #[arg(short = 'o', long, value_name = "FILE")]
+    pub output_file: Option<PathBuf>,
+    /// No line end after a document
+    #[arg(long, conflicts_with = "yaml_stream")]
+    pub no_trailing_newline: bool,
 }
 
 /// One program.
@@ -90,6 +152,8 @@ pub struct Repl {
     /// Where imports are looked for, after the importing file's folder
     #[arg(short = 'I', long = "import-path", value_name = "DIR")]
     pub import_paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub given: Given,
 }
 
 /// `cfg eval`
@@ -103,6 +167,8 @@ pub struct Eval {
     /// json, yaml, toml or text
     #[arg(long, value_name = "FORMAT", default_value = "json", value_parser = format)]
     pub format: Format,
+    #[command(flatten)]
+    pub printing: Printing,
 }
 
 /// `cfg type`

@@ -10,7 +10,7 @@ use crate::loader::Disk;
 use crate::paint::Paint;
 use crate::repl::Repl;
 use crate::terminal::Kind;
-use cfg_core::session::{Interrupt, Session};
+use cfg_core::session::{GIVING, Interrupt, Session};
 use std::io;
 use std::sync::{Arc, OnceLock};
 
@@ -21,6 +21,9 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
         Err(why) => return call::fault(&why),
     };
     let paths = options.import_paths.clone();
+    let libraries = options.given.libraries.clone();
+    let gifts = call::gifts(&options.given);
+    let depth = options.given.max_stack;
     let interrupt = Arc::new(OnceLock::<Interrupt>::new());
     let publish = interrupt.clone();
     // The session is made while the terminal is asked what it can do.
@@ -28,6 +31,17 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
         let mut session = Session::new(Box::new(Disk));
         for path in &paths {
             let _ = session.set_option("import-path", &path.to_string_lossy());
+        }
+        for path in &libraries {
+            let _ = session.set_option("jpath", &path.to_string_lossy());
+        }
+        for gift in &gifts {
+            if let Some((option, ..)) = GIVING.iter().find(|o| o.1 == gift.to && o.2 == gift.how) {
+                let _ = session.set_option(option, &gift.text);
+            }
+        }
+        if let Some(depth) = depth {
+            let _ = session.set_option("max-depth", &depth.to_string());
         }
         let _ = publish.set(session.interrupt_handle());
         Box::new(session) as Box<dyn Engine>

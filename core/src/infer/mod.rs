@@ -75,6 +75,11 @@ pub trait Outside {
     fn library(&mut self, path: &[Name]) -> Option<LibraryItem>;
     /// The type of an imported file.
     fn import(&mut self, import: &Import, span: Span) -> Result<Arc<Scheme>, Problem>;
+    /// The type of an external variable (`std.extVar`). `None`: not known here.
+    fn external(&mut self, name: &Name) -> Option<Arc<Scheme>> {
+        let _ = name;
+        None
+    }
     /// Whether inference is to stop.
     fn interrupted(&self) -> bool;
 }

@@ -52,6 +52,11 @@ pub enum SessionKind {
         /// Their names; the last one reads the first.
         names: Vec<Name>,
     },
+    /// Something given to programs (`--ext-str`) that cannot be.
+    BadGift {
+        /// What is wrong, a sentence without a full stop.
+        why: Name,
+    },
     /// A name that cannot be defined.
     Reserved {
         /// The name.
@@ -122,6 +127,7 @@ impl Session {
             SessionKind::NotFound { .. } => "import/not-found",
             SessionKind::Unreadable { .. } => "import/unreadable",
             SessionKind::NotUtf8 => "encoding/not-utf-8",
+            SessionKind::BadGift { .. } => "cli/given",
             SessionKind::UnknownFormat { .. } => "import/unknown-format",
             SessionKind::NotBuilt { .. } => "dialect/not-built",
             SessionKind::ImportCycle { .. } => "import/cycle",

@@ -210,7 +210,7 @@ fn bytes_term(source: SourceId, bytes: &[u8]) -> Arc<Term> {
 }
 
 /// A string literal of a whole text.
-fn text_term(source: SourceId, text: &str) -> Arc<Term> {
+pub fn text_term(source: SourceId, text: &str) -> Arc<Term> {
     let mut builder = Builder::new();
     let root = builder.push(Node::Str(Name::new(text)), Span::new(source, 0, text.len()));
     Arc::new(builder.finish(root))

@@ -7,6 +7,7 @@ use super::files::{File, FileKey, Files, Form};
 use super::{Session, cells};
 use crate::dialect::Dialect;
 use crate::dialect::cfg::notation::name::is_identifier;
+use crate::dialect::jsonnet::LIBRARY;
 use crate::problem::{Problem, Severity};
 use crate::term::build::Builder;
 use crate::term::{FieldName, Node, NodeId, Term};
@@ -207,6 +208,20 @@ impl Session {
         }
     }
 
+    /// Brings up to date what may read what is given to programs.
+    pub(super) fn given_anew(&mut self) -> Vec<Event> {
+        self.world.forget_results();
+        let reads = |d: &super::environment::Definition| {
+            let library = |node: &Node| matches!(node, Node::Global(name) if name == LIBRARY);
+            d.imports() || d.term.nodes.iter().any(library)
+        };
+        let readers: Vec<Name> = {
+            let environment = self.world.environment.borrow();
+            environment.iter().filter(|(_, d)| reads(d)).map(|(key, _)| key.clone()).collect()
+        };
+        self.again(&readers)
+    }
+
     /// Infers and forgets the values of these, and of what depends on them.
     fn again(&mut self, keys: &[Name]) -> Vec<Event> {
         let mut events = Vec::new();
@@ -254,6 +269,7 @@ impl super::world::World {
             fresh.insert_mut(key.clone(), Rc::new(file));
         }
         *self.files.borrow_mut() = fresh;
+        self.forget_given();
     }
 }
 

@@ -5,9 +5,11 @@
 
 mod cells;
 pub mod commands;
+mod emit;
 mod environment;
 mod event;
 mod files;
+mod given;
 mod interrupt;
 mod load;
 mod outside;
@@ -20,8 +22,9 @@ mod world;
 
 pub use environment::{Definition, is_written};
 pub use event::{Candidate, Completeness, Event};
+pub use given::{Gift, How, OPTIONS as GIVING, To};
 pub use interrupt::Interrupt;
-pub use request::{Action, Format, Input, Outcome, Request};
+pub use request::{Action, Format, Input, Jsonnet, Outcome, Request, Shape};
 pub use typing::{record_fields, type_text};
 
 use crate::dialect::{Dialect, Names};
@@ -191,7 +194,7 @@ impl Session {
 
     /// Sets an option as `:set name value` does. Fails with a sentence that says why.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
-        self.assign(name, value).map_err(|bad| match bad {
+        self.assign(name, value).map(drop).map_err(|bad| match bad {
             BadSetting::Unknown(_) => format!("no option `{name}`"),
             BadSetting::Value(setting) => {
                 format!("`{value}` is no value of `{}`: {}", setting.name, setting.values)
@@ -205,13 +208,31 @@ impl Session {
         self.fit();
     }
 
-    fn assign(&mut self, name: &str, value: &str) -> Result<(), BadSetting> {
-        let known = self.settings.import_paths.len();
+    fn assign(&mut self, name: &str, value: &str) -> Result<Vec<Event>, BadSetting> {
+        let before = (self.settings.import_paths.len(), self.settings.libraries.len(), self.settings.gifts.len());
         self.settings.set(name, value)?;
+        let (known, libraries, gifts) = before;
+        let mut events = Vec::new();
+        if let (Some(gift), Some(setting)) = (self.settings.gifts.get(gifts).cloned(), settings::find(name)) {
+            if self.world.give(gift.clone()).is_err() {
+                self.settings.gifts.pop();
+                return Err(BadSetting::Value(setting));
+            }
+            let place = |g: &Gift| (g.to, g.text.split('=').next().map(String::from));
+            let last = self.settings.gifts.len() - 1;
+            let mut at = 0;
+            self.settings.gifts.retain(|g| {
+                at += 1;
+                at > last || place(g) != place(&gift)
+            });
+            events = self.given_anew();
+        }
+        let front = self.settings.libraries.iter().skip(libraries).map(std::path::PathBuf::from);
+        self.world.import_paths.borrow_mut().splice(0..0, front);
         let added = self.settings.import_paths.iter().skip(known).map(std::path::PathBuf::from);
         self.world.import_paths.borrow_mut().extend(added);
         self.fit();
-        Ok(())
+        Ok(events)
     }
 
     fn fit(&mut self) {

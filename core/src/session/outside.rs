@@ -1,5 +1,6 @@
 //! What inference and evaluation ask of the session.
 
+use super::given::To;
 use super::world::World;
 use crate::problem::Severity;
 use crate::term::Import;
@@ -11,10 +12,13 @@ use std::rc::Rc;
 pub struct Globals(pub Rc<World>);
 
 impl Outside for Globals {
-    fn global(&self, _machine: &mut Machine, name: &Name) -> Option<Thunk> {
+    fn global(&self, machine: &mut Machine, name: &Name) -> Option<Thunk> {
         let key = self.0.key(name);
         if let Some(definition) = key.and_then(|k| self.0.environment.borrow().get(&k).cloned()) {
             return Some(definition.thunk.clone());
+        }
+        if let Some(thunk) = self.0.called_value(machine, name) {
+            return Some(thunk);
         }
         (name == "std")
             .then(|| self.0.std.get_or_init(|| Thunk::lazy(|_| Ok(crate::dialect::cfg::library::value()))).clone())
@@ -28,6 +32,10 @@ impl Outside for Globals {
         let library = Thunk::done(crate::dialect::jsonnet::library::value(&name));
         self.0.jsonnet.borrow_mut().insert(source, library.clone());
         Some(library)
+    }
+
+    fn external(&self, machine: &mut Machine, name: &Name) -> Option<Thunk> {
+        self.0.given_value(machine, To::Variable, name)
     }
 
     fn memory(&self) -> Option<crate::loader::Memory> {

@@ -1,5 +1,6 @@
 //! What the command line asks of a session, and what it gets: plain data.
 
+use super::given::Gift;
 use crate::dialect::Dialect;
 use crate::problem::Severity;
 use crate::view::Styled;
@@ -18,8 +19,39 @@ pub struct Request {
     pub contracts: Vec<PathBuf>,
     /// `-- a.b=1`: definitions merged over the program, with the priority `force`.
     pub overrides: Vec<String>,
+    /// What the options give to programs, and how they print: jsonnet's.
+    pub jsonnet: Jsonnet,
     /// What to do.
     pub action: Action,
+}
+
+/// The options that jsonnet's own command line has.
+#[derive(Clone, Debug, Default)]
+pub struct Jsonnet {
+    /// `-J`: where imports are looked for; the last one first.
+    pub libraries: Vec<PathBuf>,
+    /// `--ext-str`, `--tla-code` and so on.
+    pub gifts: Vec<Gift>,
+    /// `--max-stack`: how deep evaluation may nest.
+    pub max_stack: Option<u32>,
+    /// `-S`: the value must be a string, and is printed as it is.
+    pub string: bool,
+    /// `--no-trailing-newline`
+    pub no_newline: bool,
+    /// `-y`, `-m`
+    pub shape: Shape,
+}
+
+/// What a program's value stands for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Shape {
+    /// One document.
+    #[default]
+    Document,
+    /// `-y`: an array of documents.
+    Stream,
+    /// `-m`: an object of files, to be written at names that begin so.
+    Files(String),
 }
 
 /// A program to be read.
@@ -99,6 +131,8 @@ impl Format {
 pub struct Outcome {
     /// For standard output. Ends with a line end unless it is empty or a text as is.
     pub output: Styled,
+    /// Files to be written, by name: what `-m` asks for. The output lists them.
+    pub files: Vec<(String, String)>,
     /// For standard error, in order, each without a line end.
     pub reports: Vec<(Severity, Styled)>,
     /// The exit code: 0 done, 1 the program is at fault, 2 the call is.

@@ -4,9 +4,10 @@
 //! is printed. What both say of one place is said once.
 
 use super::cells::Bind;
+use super::emit::{Layout, is_function};
 use super::environment::Typed;
-use super::files::{File, FileKey, Form, not_utf_8, text_of};
-use super::request::{Action, Format, Input, Outcome, Request};
+use super::files::{File, Form};
+use super::request::{Action, Input, Outcome, Request};
 use super::world::InFile;
 use super::{Session, typing};
 use crate::ask;
@@ -24,8 +25,7 @@ use crate::value::datum::Datum;
 use crate::value::machine::{Budget, Step};
 use crate::value::{Machine, Thunk};
 use crate::view::Styled;
-use std::cell::RefCell;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -36,8 +36,18 @@ const CALL: u8 = 2;
 /// Runs a request.
 pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
     session.last = None;
-    session.world.import_paths.borrow_mut().splice(0..0, request.import_paths.iter().cloned());
+    let paths = request.jsonnet.libraries.iter().rev().chain(&request.import_paths).cloned();
+    session.world.import_paths.borrow_mut().splice(0..0, paths);
+    if let Some(frames) = request.jsonnet.max_stack {
+        session.machine.limits.depth = frames;
+    }
     let mut run = Run { session, outcome: Outcome::default(), said: Vec::new() };
+    for gift in &request.jsonnet.gifts {
+        if let Err(why) = run.session.world.give(gift.clone()) {
+            let _: Option<()> = run.misassigned(SessionKind::BadGift { why: Name::from(why) });
+            return run.outcome;
+        }
+    }
     match &request.action {
         Action::Check { strict } => {
             for input in &request.inputs {
@@ -48,9 +58,13 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
             if let Some(input) = request.inputs.first()
                 && let Some(program) = run.program(input, &request)
             {
+                let dialect = run.session.dialect();
                 match action {
-                    Action::Eval { at, format } => run.eval(&program, at.as_deref(), *format),
-                    Action::Type { at, pretty } => run.ty(&program, at.as_deref(), *pretty),
+                    Action::Eval { at, format } => {
+                        let layout = Layout { dialect, format: *format, jsonnet: &request.jsonnet };
+                        run.eval(&program, at.as_deref(), &layout);
+                    }
+                    Action::Type { at, pretty } => run.ty(&run.applied(program), at.as_deref(), *pretty),
                     Action::Query { path, json } => run.query(&program, path, *json),
                     Action::Check { .. } => {}
                 }
@@ -90,7 +104,7 @@ impl Run<'_> {
         self.session.world.dialect.set(dialect);
         let read = match input {
             Input::File(path) => self.session.world.find(path, Form::Program(dialect.name()), None),
-            Input::Text { name, text } => self.text(name, text, dialect),
+            Input::Text { name, text } => self.session.world.text_file(name, text, dialect),
         };
         match read {
             Ok(file) => Some(file),
@@ -109,27 +123,6 @@ impl Run<'_> {
                 None
             }
         }
-    }
-
-    fn text(&mut self, name: &str, text: &[u8], dialect: Dialect) -> Result<Rc<File>, Problem> {
-        if !dialect.is_built() {
-            return Err(Problem::error(Met { span: None, what: SessionKind::NotBuilt { dialect: dialect.name() } }));
-        }
-        let (text, broken) = text_of(text);
-        let source = self.session.world.add_source(name, text.clone(), Path::new(""));
-        let mut program = dialect.program(source, &text, &InFile(&self.session.world.interrupt));
-        program.problems.splice(0..0, broken.map(|at| not_utf_8(source, at)));
-        Ok(Rc::new(File {
-            key: FileKey { path: PathBuf::from(name), form: Form::Program(dialect.name()) },
-            path: PathBuf::from(name),
-            name: Name::new(name),
-            source,
-            term: program.term,
-            problems: program.problems,
-            stamp: None,
-            typed: RefCell::default(),
-            thunk: RefCell::default(),
-        }))
     }
 
     /// The program that a request means: the input, overrides merged over it, contracts applied. `None`: it does not parse.
@@ -279,23 +272,26 @@ impl Run<'_> {
         }
     }
 
-    fn eval(&mut self, program: &Arc<Term>, at: Option<&str>, format: Format) {
+    fn eval(&mut self, program: &Arc<Term>, at: Option<&str>, layout: &Layout) {
         let Some(path) = self.path(at) else { return };
-        let root = self.session.machine.thunk(program);
         let mut events = Vec::new();
-        let mut kept = None;
-        let exported = self.session.traced(&mut events, |machine| {
+        let root = self.session.root(program, layout.dialect, &mut events);
+        let printed = self.session.traced(&mut events, |machine| {
             let thunk = machine.at(&root, &path).map_err(|f| f.problem().clone())?;
-            let datum = kept.insert(machine.datum(&thunk, Budget::ALL));
-            export(datum, format).map_err(|problem| undefined(machine, &thunk, problem))
+            layout.print(machine, &thunk)
         });
-        self.session.last = Some((root, kept, program.clone()));
         self.traced(events);
-        let failed = exported.as_ref().err().cloned();
-        match exported {
-            Ok(text) => self.outcome.output = Styled::from(text.as_str()),
+        let failed = printed.as_ref().err().cloned();
+        let mut kept = None;
+        match printed {
+            Ok(printed) => {
+                self.outcome.output = Styled::from(printed.text.as_str());
+                self.outcome.files = printed.files;
+                kept = printed.kept;
+            }
             Err(problem) => self.fail(&problem),
         }
+        self.session.last = Some((root, kept, program.clone()));
         // of a value that is there, nothing is said but of a broken `: T`: where none stands there is nothing to infer
         if failed.is_none() && !program.has_types() {
             return;
@@ -346,6 +342,13 @@ impl Run<'_> {
         self.outcome.output = output;
     }
 
+    /// The program, or, where it is a function of jsonnet's and arguments are given, its call with them.
+    fn applied(&self, program: Arc<Term>) -> Arc<Term> {
+        let world = &self.session.world;
+        let wanted = self.session.dialect() == Dialect::Jsonnet && !world.arguments().is_empty();
+        if wanted && is_function(&world.infer(&program).scheme) { world.call_of(&program) } else { program }
+    }
+
     fn typed_at(&mut self, program: &Arc<Term>, path: &[Step]) -> Rc<Typed> {
         if path.is_empty() {
             return self.session.world.infer(program);
@@ -368,6 +371,10 @@ impl Run<'_> {
         if !file.problems.iter().any(|p| p.severity == Severity::Error) {
             let typed = self.session.world.file_type(&file);
             problems.extend(typed.problems.iter().cloned());
+            let call = self.applied(file.term.clone());
+            if !Arc::ptr_eq(&call, &file.term) {
+                problems.extend(self.session.world.infer(&call).problems.iter().cloned());
+            }
             for mut problem in self.session.world.imported_problems() {
                 let own = problems.contains(&problem);
                 // what an imported file could not do keeps this one from its result only where this one needs it
@@ -389,7 +396,9 @@ impl Run<'_> {
 
     fn query(&mut self, program: &Arc<Term>, path: &str, json: bool) {
         let Some(path) = self.path(Some(path)) else { return };
-        let root = self.session.machine.thunk(program);
+        let mut events = Vec::new();
+        let root = self.session.root(program, self.session.dialect(), &mut events);
+        self.traced(events);
         match ask::query::at(self.session, &root, &path) {
             Ok(query) => {
                 let texts = |span| self.session.written(span);
@@ -425,7 +434,7 @@ fn element(builder: &mut Builder, array: NodeId, span: Span) -> NodeId {
 }
 
 /// A missing definition as evaluation tells it, with its place; other problems as they are.
-fn undefined(machine: &mut Machine, root: &Thunk, problem: Problem) -> Problem {
+pub(super) fn undefined(machine: &mut Machine, root: &Thunk, problem: Problem) -> Problem {
     let Kind::Manifest(Manifest { path, what: ManifestKind::Undefined }) = &problem.kind else { return problem };
     let path: Vec<Step> = path
         .iter()
@@ -436,15 +445,4 @@ fn undefined(machine: &mut Machine, root: &Thunk, problem: Problem) -> Problem {
         .collect();
     let fault = machine.at(root, &path).and_then(|thunk| machine.force(&thunk));
     fault.err().map_or(problem, |fault| fault.problem().clone())
-}
-
-fn export(datum: &Datum, format: Format) -> Result<String, Problem> {
-    use crate::value::manifest::{self, Format as To};
-    let to = match format {
-        Format::Json => To::Json,
-        Format::Yaml => To::Yaml,
-        Format::Toml => To::Toml,
-        Format::Text => To::Text,
-    };
-    manifest::export(datum, to)
 }

@@ -1,5 +1,6 @@
 //! The options of `:set`.
 
+use super::given::{Gift, OPTIONS};
 use crate::text::{Name, near};
 use crate::value::Limits;
 use crate::value::machine::Budget;
@@ -21,6 +22,10 @@ pub struct Settings {
     pub show_type: bool,
     /// `import-path`: folders added so far, `-I`.
     pub import_paths: Vec<String>,
+    /// `jpath`: folders added so far, `-J`.
+    pub libraries: Vec<String>,
+    /// `ext-str`, `tla-code` and so on.
+    pub gifts: Vec<Gift>,
     /// `history`: how many results, and replaced definitions of one name, are kept.
     pub history: usize,
     /// `show-elements`, `show-depth`, `show-text`: how much of a value is shown.
@@ -63,6 +68,19 @@ pub const ALL: &[Setting] = &[
         values: "a folder, added to those before",
         doc: "where imports are looked for, too",
     },
+    Setting {
+        name: "jpath",
+        values: "a folder, looked at before those so far",
+        doc: "where imports are looked for, too",
+    },
+    Setting { name: "ext-str", values: "NAME=TEXT", doc: "an external variable: a string" },
+    Setting { name: "ext-code", values: "NAME=EXPRESSION", doc: "an external variable: jsonnet" },
+    Setting { name: "ext-str-file", values: "NAME=FILE", doc: "an external variable: a file's text" },
+    Setting { name: "ext-code-file", values: "NAME=FILE", doc: "an external variable: a file of jsonnet" },
+    Setting { name: "tla-str", values: "NAME=TEXT", doc: "an argument of a program that is a function: a string" },
+    Setting { name: "tla-code", values: "NAME=EXPRESSION", doc: "such an argument: jsonnet" },
+    Setting { name: "tla-str-file", values: "NAME=FILE", doc: "such an argument: a file's text" },
+    Setting { name: "tla-code-file", values: "NAME=FILE", doc: "such an argument: a file of jsonnet" },
     Setting { name: "history", values: "a number", doc: "how many results, and older definitions of a name, are kept" },
     Setting { name: "show-elements", values: "a number", doc: "how many elements and fields of a value are shown" },
     Setting { name: "show-depth", values: "a number", doc: "how deep a value is shown" },
@@ -86,6 +104,8 @@ impl Default for Settings {
             width: None,
             show_type: true,
             import_paths: Vec::new(),
+            libraries: Vec::new(),
+            gifts: Vec::new(),
             history: 1000,
             budget: Budget { elements: 10_000, depth: 40, text: 1 << 20 },
             limits: Limits::default(),
@@ -119,6 +139,8 @@ impl Settings {
             "type" => switch(self.show_type),
             "import-path" if self.import_paths.is_empty() => String::from("none"),
             "import-path" => self.import_paths.join(":"),
+            "jpath" if self.libraries.is_empty() => String::from("none"),
+            "jpath" => self.libraries.join(":"),
             "history" => self.history.to_string(),
             "show-elements" => self.budget.elements.to_string(),
             "show-depth" => self.budget.depth.to_string(),
@@ -126,7 +148,12 @@ impl Settings {
             "max-depth" => self.limits.depth.to_string(),
             "max-steps" => limit(self.limits.steps),
             "max-memory" => limit(self.limits.memory),
-            _ => return None,
+            name => {
+                let (_, to, how) = OPTIONS.into_iter().find(|o| o.0 == name)?;
+                let given = self.gifts.iter().filter(|g| g.to == to && g.how == how).map(|g| g.text.as_str());
+                let given: Vec<&str> = given.collect();
+                if given.is_empty() { String::from("none") } else { given.join(", ") }
+            }
         })
     }
 
@@ -165,6 +192,8 @@ impl Settings {
             "type" => self.show_type = switch()?,
             "import-path" if value.is_empty() => return None,
             "import-path" => self.import_paths.push(String::from(value)),
+            "jpath" if value.is_empty() => return None,
+            "jpath" => self.libraries.push(String::from(value)),
             "history" => self.history = count()?,
             "show-elements" => self.budget.elements = count()?,
             "show-depth" => self.budget.depth = count()?,
@@ -172,7 +201,10 @@ impl Settings {
             "max-depth" => self.limits.depth = value.parse().ok().filter(|n| *n > 0)?,
             "max-steps" => self.limits.steps = limit()?,
             "max-memory" => self.limits.memory = limit()?,
-            _ => return None,
+            name => {
+                let (_, to, how) = OPTIONS.into_iter().find(|o| o.0 == name)?;
+                self.gifts.push(Gift { to, how, text: String::from(value) });
+            }
         }
         Some(())
     }

@@ -2,6 +2,7 @@
 
 use super::environment::Typed;
 use super::files::File;
+use super::given::To;
 use super::world::World;
 use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::jsonnet::library as jsonnet;
@@ -21,8 +22,8 @@ struct Around<'a>(&'a World);
 
 impl Outside for Around<'_> {
     fn global(&mut self, name: &Name) -> Option<Arc<Scheme>> {
-        let key = self.0.key(name)?;
-        self.0.typed(&key).map(|t| t.scheme.clone())
+        let known = self.0.key(name).and_then(|key| self.0.typed(&key)).map(|t| t.scheme.clone());
+        known.or_else(|| self.0.called_type(name))
     }
 
     fn library(&mut self, path: &[Name]) -> Option<LibraryItem> {
@@ -58,6 +59,17 @@ impl Outside for Around<'_> {
         let typed = self.0.file_type(&file);
         self.0.inferring.borrow_mut().pop();
         Ok(typed.scheme.clone())
+    }
+
+    fn external(&mut self, name: &Name) -> Option<Arc<Scheme>> {
+        let file = self.0.given(To::Variable, name)?.ok()?;
+        if self.0.inferring.borrow().iter().any(|(key, _)| *key == file.key) {
+            return None;
+        }
+        self.0.inferring.borrow_mut().push((file.key.clone(), file.name.clone()));
+        let typed = self.0.file_type(&file);
+        self.0.inferring.borrow_mut().pop();
+        Some(typed.scheme.clone())
     }
 
     fn interrupted(&self) -> bool {

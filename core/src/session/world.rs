@@ -3,11 +3,13 @@
 
 use super::environment::{Environment, Typed};
 use super::files::{FileKey, Files};
+use super::given::Given;
 use super::interrupt::Interrupt;
 use crate::dialect::{Dialect, Names, OnlyStd, Stop};
 use crate::loader::Loader;
 use crate::problem::Problem;
 use crate::problem::report::Report;
+use crate::term::Term;
 use crate::text::{Name, SourceId, Sources, near};
 use crate::ty::Scheme;
 use crate::value::Thunk;
@@ -17,6 +19,14 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// A program that is called, and its type once somebody asked.
+pub struct Main {
+    /// The program.
+    pub term: Arc<Term>,
+    /// Its type.
+    pub typed: Option<Rc<Typed>>,
+}
 
 /// What a session knows.
 pub struct World {
@@ -30,7 +40,11 @@ pub struct World {
     pub sources: RefCell<Sources>,
     /// The folder that imports of a source are relative to.
     pub bases: RefCell<FxHashMap<SourceId, PathBuf>>,
-    /// `-I`
+    /// The program that is called with the arguments given.
+    pub main: RefCell<Option<Main>>,
+    /// What is given to programs.
+    pub given: RefCell<Vec<Rc<Given>>>,
+    /// `-J`, `-I`: in the order they are looked through.
     pub import_paths: RefCell<Vec<PathBuf>>,
     /// The flag everything looks at.
     pub interrupt: Interrupt,
@@ -55,13 +69,16 @@ pub struct World {
 impl World {
     /// An empty world over a loader.
     pub fn new(loader: Box<dyn Loader>) -> Rc<World> {
-        let paths = loader.env("NICKEL_IMPORT_PATH").map(|v| split_paths(&v)).unwrap_or_default();
+        let from = |name: &str| loader.env(name).map(|v| split_paths(&v)).unwrap_or_default();
+        let paths = ["JSONNET_PATH", "NICKEL_IMPORT_PATH"].into_iter().flat_map(from).collect();
         Rc::new(World {
             loader,
             environment: RefCell::default(),
             files: RefCell::default(),
             sources: RefCell::default(),
             bases: RefCell::default(),
+            main: RefCell::default(),
+            given: RefCell::default(),
             import_paths: RefCell::new(paths),
             interrupt: Interrupt::default(),
             inferring: RefCell::default(),

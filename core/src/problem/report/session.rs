@@ -33,6 +33,10 @@ pub(super) fn write(problem: &Session, report: &mut Report) {
                 ),
             });
         }
+        SessionKind::BadGift { why } => {
+            report.message = why.to_string();
+            report.helps.push(String::from("it is given as NAME=VALUE"));
+        }
         SessionKind::NotUtf8 => {
             report.message = String::from("this text is not UTF-8");
             label = String::from("the first bytes that are no character");

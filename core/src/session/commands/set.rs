@@ -33,7 +33,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         };
     }
     match session.assign(name, value) {
-        Ok(()) => Vec::new(),
+        Ok(events) => events,
         Err(BadSetting::Unknown(_)) => vec![unknown(session, name)],
         Err(BadSetting::Value(setting)) => {
             let why = Name::from(format!("`{value}` is no value of `{}`: {}", setting.name, setting.values));

@@ -1,0 +1,198 @@
+//! What a program's value is printed as: a document in a format, or as the options of jsonnet's command line want it.
+
+use super::given::To;
+use super::request::{Format, Jsonnet, Shape};
+use super::world::{Main, World};
+use super::{Event, Session};
+use crate::dialect::Dialect;
+use crate::problem::Problem;
+use crate::term::build::Builder;
+use crate::term::{Apply, Node, Semantics, Term};
+use crate::text::{Name, Span};
+use crate::ty::{Scheme, Ty};
+use crate::value::datum::Datum;
+use crate::value::machine::Budget;
+use crate::value::manifest::{self, Format as To_};
+use crate::value::{Machine, Thunk, Value};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A program's text, and the files it stands for.
+#[derive(Default)]
+pub(super) struct Printed {
+    /// For standard output.
+    pub text: String,
+    /// Files to be written, by name.
+    pub files: Vec<(String, String)>,
+    /// What was looked at, where that was not the value itself.
+    pub kept: Option<Datum>,
+}
+
+/// How a program is printed.
+pub(super) struct Layout<'r> {
+    /// The language it is written in.
+    pub dialect: Dialect,
+    /// `--format`
+    pub format: Format,
+    /// The options.
+    pub jsonnet: &'r Jsonnet,
+}
+
+impl Layout<'_> {
+    /// Prints a value.
+    pub fn print(&self, machine: &mut Machine, thunk: &Thunk) -> Result<Printed, Problem> {
+        let strings = self.jsonnet.string || self.format == Format::Text;
+        let asked = self.jsonnet.shape != Shape::Document || self.jsonnet.string;
+        let native = self.dialect == Dialect::Jsonnet && matches!(self.format, Format::Json | Format::Text);
+        if !asked && !native {
+            let datum = machine.datum(thunk, Budget::ALL);
+            let text = export(&datum, self.format).map_err(|problem| super::run::undefined(machine, thunk, problem))?;
+            return Ok(Printed { text, kept: Some(datum), ..Printed::default() });
+        }
+        let print = |machine: &mut Machine| {
+            let value = machine.force(thunk)?;
+            match &self.jsonnet.shape {
+                Shape::Document if strings => {
+                    let text = self.ended(machine.manifest_string(&value)?);
+                    Ok(Printed { text, ..Printed::default() })
+                }
+                Shape::Document => {
+                    let text = self.trimmed(machine.manifest_document(&value)?);
+                    Ok(Printed { text, ..Printed::default() })
+                }
+                Shape::Stream => {
+                    let mut text = String::new();
+                    let documents = machine.manifest_stream(&value, strings)?;
+                    for document in &documents {
+                        text.push_str("---\n");
+                        text.push_str(document);
+                        if strings {
+                            text.push('\n');
+                        }
+                    }
+                    if !documents.is_empty() {
+                        text.push_str("...\n");
+                    }
+                    Ok(Printed { text, ..Printed::default() })
+                }
+                Shape::Files(folder) => {
+                    let mut printed = Printed::default();
+                    for (name, text) in machine.manifest_files(&value, strings)? {
+                        let path = format!("{folder}{name}");
+                        printed.text.push_str(&path);
+                        printed.text.push('\n');
+                        let text = if strings { self.ended(text) } else { self.trimmed(text) };
+                        printed.files.push((path, text));
+                    }
+                    Ok(printed)
+                }
+            }
+        };
+        print(machine).map_err(|fault: crate::value::Fault| fault.problem().clone())
+    }
+
+    /// A text without a line end, as the options want it.
+    fn ended(&self, mut text: String) -> String {
+        if self.jsonnet.string && !self.jsonnet.no_newline {
+            text.push('\n');
+        }
+        text
+    }
+
+    /// A text with a line end, as the options want it.
+    fn trimmed(&self, mut text: String) -> String {
+        if self.jsonnet.no_newline {
+            text.pop();
+        }
+        text
+    }
+}
+
+/// A value in a format, as for every language.
+fn export(datum: &Datum, format: Format) -> Result<String, Problem> {
+    let to = match format {
+        Format::Json => To_::Json,
+        Format::Yaml => To_::Yaml,
+        Format::Toml => To_::Toml,
+        Format::Text => To_::Text,
+    };
+    manifest::export(datum, to)
+}
+
+/// The name by which a call of the program reads it.
+const PROGRAM: Name = Name::new_static("%program");
+/// How the names begin by which it reads the arguments.
+const ARGUMENT: &str = "%argument:";
+
+impl World {
+    /// The call of a program with the arguments that are given.
+    pub fn call_of(&self, program: &Arc<Term>) -> Arc<Term> {
+        let mut builder = Builder::with_semantics(Semantics::Jsonnet);
+        let source = self.add_source("<top-level-call>", "".into(), Path::new(""));
+        let span = Span::new(source, 0, 0);
+        let func = builder.push(Node::Global(PROGRAM), span);
+        let argument = |name: Name| {
+            let node = builder.push(Node::Global(Name::from(format!("{ARGUMENT}{name}"))), span);
+            (Some(name), node)
+        };
+        let args = self.arguments().into_iter().map(argument).collect();
+        let root = builder.push(Node::Apply(Box::new(Apply { func, args, tailstrict: false })), span);
+        self.main.replace(Some(Main { term: program.clone(), typed: None }));
+        Arc::new(builder.finish(root))
+    }
+
+    /// The value of a name of a call of the program.
+    pub fn called_value(&self, machine: &mut Machine, name: &str) -> Option<Thunk> {
+        if let Some(argument) = name.strip_prefix(ARGUMENT) {
+            return self.given_value(machine, To::Argument, argument);
+        }
+        let main = self.main.borrow().as_ref().filter(|_| PROGRAM == name)?.term.clone();
+        Some(machine.thunk(&main))
+    }
+
+    /// The type of a name of a call of the program.
+    pub fn called_type(&self, name: &str) -> Option<Arc<Scheme>> {
+        if let Some(argument) = name.strip_prefix(ARGUMENT) {
+            let file = self.given(To::Argument, argument)?.ok()?;
+            return Some(self.file_type(&file).scheme.clone());
+        }
+        let main =
+            self.main.borrow().as_ref().filter(|_| PROGRAM == name).map(|m| (m.term.clone(), m.typed.clone()))?;
+        let typed = main.1.unwrap_or_else(|| self.infer(&main.0));
+        if let Some(main) = &mut *self.main.borrow_mut() {
+            main.typed = Some(typed.clone());
+        }
+        Some(typed.scheme.clone())
+    }
+}
+
+impl Session {
+    /// The value of a program. One of jsonnet's that is a function is called with the arguments that are given.
+    pub(super) fn root(&mut self, program: &Arc<Term>, dialect: Dialect, events: &mut Vec<Event>) -> Thunk {
+        let thunk = self.machine.thunk(program);
+        if dialect != Dialect::Jsonnet {
+            return thunk;
+        }
+        match self.traced(events, |machine| machine.force(&thunk)) {
+            Ok(value @ (Value::Function(_) | Value::Native(_) | Value::Guarded(_))) => {
+                drop(value);
+                let call = self.world.call_of(program);
+                self.machine.thunk(&call)
+            }
+            _ => thunk,
+        }
+    }
+}
+
+/// Whether a type is a function's.
+pub(super) fn is_function(scheme: &Scheme) -> bool {
+    let mut ty = scheme.ty.clone();
+    loop {
+        ty = match &*ty {
+            Ty::Fails(_, inner) | Ty::Sibling(_, inner) => inner.clone(),
+            Ty::Forall(inner) => inner.ty.clone(),
+            Ty::Fun(..) => return true,
+            _ => return false,
+        };
+    }
+}

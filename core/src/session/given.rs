@@ -1,0 +1,183 @@
+//! What programs are given from outside, as jsonnet has it: external variables (`std.extVar`) and arguments for a program
+//! that is a function. Each is a small program of its own, read when it is first asked for.
+
+use super::files::{File, FileKey, Form, not_utf_8, text_of, text_term};
+use super::world::{InFile, World};
+use crate::dialect::Dialect;
+use crate::problem::session::{Session as Met, SessionKind};
+use crate::problem::{Problem, Severity};
+use crate::term::Term;
+use crate::text::Name;
+use crate::value::{Fault, Machine, Thunk};
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// What is given to programs, as the words of an option say it: `--ext-code x=1+1` is `Gift { to: Variable, how: Code,
+/// text: "x=1+1" }`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Gift {
+    /// What it is to be.
+    pub to: To,
+    /// What the text is.
+    pub how: How,
+    /// `name=text`; `name` alone is a variable of the environment, where the text is no path.
+    pub text: String,
+}
+
+/// Who is given something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum To {
+    /// `std.extVar`.
+    Variable,
+    /// A program that is a function: an argument by name.
+    Argument,
+}
+
+/// What the text of a gift is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum How {
+    /// A string.
+    Text,
+    /// An expression.
+    Code,
+    /// The path of a file that is a string.
+    TextFile,
+    /// The path of a file that is a program.
+    CodeFile,
+}
+
+/// The options that give something, in jsonnet's spelling; of a session they are the settings of the same names.
+pub const OPTIONS: [(&str, To, How); 8] = [
+    ("ext-str", To::Variable, How::Text),
+    ("ext-code", To::Variable, How::Code),
+    ("ext-str-file", To::Variable, How::TextFile),
+    ("ext-code-file", To::Variable, How::CodeFile),
+    ("tla-str", To::Argument, How::Text),
+    ("tla-code", To::Argument, How::Code),
+    ("tla-str-file", To::Argument, How::TextFile),
+    ("tla-code-file", To::Argument, How::CodeFile),
+];
+
+/// One thing that is given, and what came of reading it.
+pub struct Given {
+    gift: Gift,
+    name: Name,
+    /// The text behind the `=`, or the environment's.
+    text: String,
+    file: RefCell<Option<Result<Rc<File>, Problem>>>,
+}
+
+impl World {
+    /// Gives programs something; a later gift of the same name stands in for the earlier one. Fails with a sentence.
+    pub fn give(&self, gift: Gift) -> Result<(), String> {
+        let is_path = matches!(gift.how, How::TextFile | How::CodeFile);
+        let (name, text) = match gift.text.split_once('=') {
+            Some((name, text)) => (String::from(name), String::from(text)),
+            None if is_path => return Err(format!("`{}` is not of the form NAME=FILE", gift.text)),
+            None => match self.loader.env(&gift.text) {
+                Some(text) => (gift.text.clone(), text),
+                None => return Err(format!("the environment has no variable `{}`", gift.text)),
+            },
+        };
+        let name = Name::from(name);
+        let mut all = self.given.borrow_mut();
+        all.retain(|other| other.gift.to != gift.to || other.name != name);
+        all.push(Rc::new(Given { gift, name, text, file: RefCell::default() }));
+        Ok(())
+    }
+
+    /// The names of the arguments that are given.
+    pub fn arguments(&self) -> Vec<Name> {
+        self.given.borrow().iter().filter(|g| g.gift.to == To::Argument).map(|g| g.name.clone()).collect()
+    }
+
+    /// What is given under a name, read. `None`: nothing is.
+    pub fn given(&self, to: To, name: &str) -> Option<Result<Rc<File>, Problem>> {
+        let given = self.given.borrow().iter().find(|g| g.gift.to == to && g.name == name).cloned()?;
+        if let Some(known) = &*given.file.borrow() {
+            return Some(known.clone());
+        }
+        let read = self.read_given(&given);
+        *given.file.borrow_mut() = Some(read.clone());
+        Some(read)
+    }
+
+    fn read_given(&self, given: &Given) -> Result<Rc<File>, Problem> {
+        let name = match given.gift.to {
+            To::Variable => format!("<extvar:{}>", given.name),
+            To::Argument => format!("<top-level-arg:{}>", given.name),
+        };
+        let path = Path::new(&given.text);
+        match given.gift.how {
+            How::Code => self.text_file(&name, given.text.as_bytes(), Dialect::Jsonnet),
+            How::Text => {
+                let source = self.add_source(&name, given.text.as_str().into(), Path::new(""));
+                Ok(Rc::new(File::of_term(&name, source, text_term(source, &given.text), Vec::new())))
+            }
+            How::TextFile => self.find(path, Form::Text, None),
+            How::CodeFile => {
+                let dialect = Dialect::of_path(path).filter(|d| *d == Dialect::Cfg).unwrap_or(Dialect::Jsonnet);
+                self.find(path, Form::Program(dialect.name()), None)
+            }
+        }
+    }
+
+    /// The value of what is given under a name.
+    pub fn given_value(&self, machine: &mut Machine, to: To, name: &str) -> Option<Thunk> {
+        let file = match self.given(to, name)? {
+            Ok(file) => file,
+            Err(problem) => return Some(failed(problem)),
+        };
+        if let Some(problem) = file.problems.iter().find(|p| p.severity == Severity::Error) {
+            return Some(failed(problem.clone()));
+        }
+        let mut thunk = file.thunk.borrow_mut();
+        Some(thunk.get_or_insert_with(|| machine.imported(&file.term)).clone())
+    }
+
+    /// Forgets the values and types of what is given: a file it stands in changed.
+    pub fn forget_given(&self) {
+        for given in self.given.borrow().iter() {
+            given.file.replace(None);
+        }
+    }
+
+    /// A text that stands in for a file. Fails where its language is not built.
+    pub fn text_file(&self, name: &str, text: &[u8], dialect: Dialect) -> Result<Rc<File>, Problem> {
+        if !dialect.is_built() {
+            return Err(Problem::error(Met { span: None, what: SessionKind::NotBuilt { dialect: dialect.name() } }));
+        }
+        let (text, broken) = text_of(text);
+        let source = self.add_source(name, text.clone(), Path::new(""));
+        let mut program = dialect.program(source, &text, &InFile(&self.interrupt));
+        program.problems.splice(0..0, broken.map(|at| not_utf_8(source, at)));
+        Ok(Rc::new(File::of_term(name, source, program.term, program.problems).read_as(dialect)))
+    }
+}
+
+impl File {
+    fn of_term(name: &str, source: crate::text::SourceId, term: Arc<Term>, problems: Vec<Problem>) -> File {
+        File {
+            key: FileKey { path: PathBuf::from(name), form: Form::Text },
+            path: PathBuf::from(name),
+            name: Name::new(name),
+            source,
+            term,
+            problems,
+            stamp: None,
+            typed: RefCell::default(),
+            thunk: RefCell::default(),
+        }
+    }
+
+    fn read_as(mut self, dialect: Dialect) -> File {
+        self.key.form = Form::Program(dialect.name());
+        self
+    }
+}
+
+fn failed(problem: Problem) -> Thunk {
+    Thunk::lazy(move |_| Err(Fault::of(problem.clone())))
+}
