@@ -1,5 +1,7 @@
 //! Bad input: programs that were cut, spliced, nested and sprinkled with tokens and bytes.
 
+mod jsonnet;
+
 use crate::generate::{Rng, Topic, program};
 
 const TOKENS: &[&str] = &[
@@ -118,89 +120,97 @@ pub fn bad_input(seed: u64) -> Vec<u8> {
     bytes
 }
 
-/// Random data documents of one format, from the collection that the peers answered.
-pub struct Documents(Vec<String>);
+const DATA: &[&str] = &[
+    "{",
+    "}",
+    "[",
+    "]",
+    "[[",
+    "]]",
+    ",",
+    ":",
+    ": ",
+    "- ",
+    "? ",
+    "&x ",
+    "*x",
+    "<<: *x",
+    "!!int ",
+    "!",
+    "|",
+    ">",
+    "|2-",
+    "\"",
+    "'",
+    "\"\"\"",
+    "\'\'\'",
+    "\\",
+    "\\u",
+    "\\ud83d",
+    "#",
+    "---\n",
+    "...\n",
+    "%YAML 1.2\n",
+    "=",
+    " = ",
+    ".",
+    "\n",
+    "\r\n",
+    "\t",
+    "  ",
+    "\n    ",
+    "0",
+    "-",
+    "+",
+    "1e",
+    "1e999999999",
+    "0x",
+    "inf",
+    "nan",
+    ".inf",
+    "1979-05-27",
+    "07:32",
+    "null",
+    "true",
+    "~",
+    "\u{feff}",
+    "\u{0}",
+    "\u{85}",
+    "\u{2028}",
+    "é",
+    "𝄞",
+    "a",
+    "a.b",
+    "\"\"",
+];
+
+/// Programs or data documents that are made bad: of a data format, from the collection that the peers answered.
+pub struct Documents {
+    texts: Vec<String>,
+    /// What is sprinkled over them.
+    pieces: &'static [&'static str],
+}
 
 impl Documents {
-    /// The documents of a format: `json`, `yaml` or `toml`.
+    /// The documents of a format, `json`, `yaml` or `toml`, or the programs of `jsonnet`.
     pub fn of(format: &str) -> Documents {
+        if format == "jsonnet" {
+            let texts = jsonnet::PROGRAMS.iter().map(|text| text.to_string()).collect();
+            return Documents { texts, pieces: jsonnet::PIECES };
+        }
         let lines = include_str!("../oracles/data/answers.jsonl").lines();
         let entries = lines.filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
-        Documents(
-            entries
-                .filter(|entry| entry.get("format").and_then(|f| f.as_str()) == Some(format))
-                .filter_map(|entry| entry.get("text").and_then(|t| t.as_str()).map(String::from))
-                .collect(),
-        )
+        let texts = entries
+            .filter(|entry| entry.get("format").and_then(|f| f.as_str()) == Some(format))
+            .filter_map(|entry| entry.get("text").and_then(|t| t.as_str()).map(String::from))
+            .collect();
+        Documents { texts, pieces: DATA }
     }
 
     /// A bad document: the same bytes for ever of the same seed.
     pub fn bad(&self, seed: u64) -> Vec<u8> {
-        const PIECES: &[&str] = &[
-            "{",
-            "}",
-            "[",
-            "]",
-            "[[",
-            "]]",
-            ",",
-            ":",
-            ": ",
-            "- ",
-            "? ",
-            "&x ",
-            "*x",
-            "<<: *x",
-            "!!int ",
-            "!",
-            "|",
-            ">",
-            "|2-",
-            "\"",
-            "'",
-            "\"\"\"",
-            "\'\'\'",
-            "\\",
-            "\\u",
-            "\\ud83d",
-            "#",
-            "---\n",
-            "...\n",
-            "%YAML 1.2\n",
-            "=",
-            " = ",
-            ".",
-            "\n",
-            "\r\n",
-            "\t",
-            "  ",
-            "\n    ",
-            "0",
-            "-",
-            "+",
-            "1e",
-            "1e999999999",
-            "0x",
-            "inf",
-            "nan",
-            ".inf",
-            "1979-05-27",
-            "07:32",
-            "null",
-            "true",
-            "~",
-            "\u{feff}",
-            "\u{0}",
-            "\u{85}",
-            "\u{2028}",
-            "é",
-            "𝄞",
-            "a",
-            "a.b",
-            "\"\"",
-        ];
         let mut rng = Rng::new(seed ^ 0xda7a);
-        let mut bytes = rng.pick(&self.0).clone().into_bytes();
+        let mut bytes = rng.pick(&self.texts).clone().into_bytes();
         for _ in 0..1 + rng.below(5) {
             let at = rng.below(bytes.len() + 1);
             let end = (at + rng.below(12)).min(bytes.len());
@@ -208,16 +218,16 @@ impl Documents {
                 0 => bytes.truncate(at),
                 1 => drop(bytes.drain(at..end)),
                 2 => {
-                    let other = rng.pick(&self.0).as_bytes();
+                    let other = rng.pick(&self.texts).as_bytes();
                     let from = rng.below(other.len() + 1);
                     bytes.splice(at..end, other[from..].iter().copied());
                 }
                 3 => drop(bytes.splice(at..end.min(at + 1), [rng.below(256) as u8])),
                 4 => {
                     let times = *rng.pick(&[3, 30, 300, 3000]);
-                    bytes.splice(at..at, rng.pick(PIECES).repeat(times).into_bytes());
+                    bytes.splice(at..at, rng.pick(self.pieces).repeat(times).into_bytes());
                 }
-                _ => drop(bytes.splice(at..at, rng.pick(PIECES).bytes())),
+                _ => drop(bytes.splice(at..at, rng.pick(self.pieces).bytes())),
             }
         }
         bytes

@@ -1,13 +1,14 @@
 //! Feeds bad input to a part of the core for a time, and keeps what it cannot stand.
 //!
-//! `cargo run --release -p cfg-tests --bin fuzz -- lex|parse|infer|eval|session|json|yaml|toml [SECONDS [FIRST_SEED]]`
+//! `cargo run --release -p cfg-tests --bin fuzz -- lex|parse|infer|eval|session|json|yaml|toml|jsonnet [SECONDS [FIRST_SEED]]`
 //!
 //! A panic or an answer later than ten seconds after the interrupt is kept in `tests/corpus/`, which the tests replay.
 //! An overflow of the stack or an abort ends the process: the input is then in `fuzz-TARGET.input` beside it.
 
-use cfg_core::dialect::Dialect;
+use cfg_core::dialect::{Dialect, OnlyStd};
 use cfg_core::loader::NoLoader;
 use cfg_core::session::{Action, Format, Input, Request, Session};
+use cfg_core::text::SourceId;
 use cfg_tests::mutate::{Documents, bad_input};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -31,12 +32,36 @@ fn request(bytes: &[u8], action: Action) -> Request {
     }
 }
 
+/// Reads a text in every way there is.
+fn read(dialect: Dialect, text: &str) -> bool {
+    let mut end = 0;
+    for (range, _) in dialect.highlight(text) {
+        assert!(range.start >= end && text.get(range.clone()).is_some(), "{range:?}");
+        end = range.end;
+    }
+    for piece in dialect.inputs(text) {
+        dialect.completeness(piece);
+    }
+    for place in [0, text.len() / 3, text.len() / 2, text.len()] {
+        let found = dialect.cursor(SourceId(0), text, place, &OnlyStd);
+        assert!(text.get(found.replace).is_some());
+    }
+    dialect.cell(SourceId(0), text, &OnlyStd);
+    let program = dialect.program(SourceId(0), text, &OnlyStd);
+    for problem in &program.problems {
+        let span = problem.span().expect("a problem of a text has a place");
+        assert!(text.get(span.start as usize..span.end as usize).is_some(), "{problem:?}");
+    }
+    program.problems.is_empty()
+}
+
 /// Runs one input; an interrupt stops it after [`LIMIT`].
 fn once(target: &str, bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     match target {
         "lex" => Dialect::Cfg.highlight(&text).is_empty(),
         "parse" => matches!(Dialect::Cfg.completeness(&text), cfg_core::session::Completeness::Complete),
+        "jsonnet" => read(Dialect::Jsonnet, &text),
         _ => {
             let mut session = Session::new(Box::new(NoLoader));
             let interrupt = session.interrupt_handle();
@@ -96,9 +121,9 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let Some(target) = args
         .first()
-        .filter(|t| ["lex", "parse", "infer", "eval", "session", "json", "yaml", "toml"].contains(&t.as_str()))
+        .filter(|t| ["lex", "parse", "infer", "eval", "session", "json", "yaml", "toml", "jsonnet"].contains(&t.as_str()))
     else {
-        eprintln!("fuzz lex|parse|infer|eval|session|json|yaml|toml [SECONDS [FIRST_SEED]]");
+        eprintln!("fuzz lex|parse|infer|eval|session|json|yaml|toml|jsonnet [SECONDS [FIRST_SEED]]");
         return ExitCode::from(2);
     };
     let number = |at: usize, otherwise: u64| args.get(at).and_then(|a| a.parse().ok()).unwrap_or(otherwise);
