@@ -119,10 +119,9 @@ fn fuzz(target: &str, seconds: u64, first: u64) -> u64 {
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let Some(target) = args
-        .first()
-        .filter(|t| ["lex", "parse", "infer", "eval", "session", "json", "yaml", "toml", "jsonnet"].contains(&t.as_str()))
-    else {
+    let Some(target) = args.first().filter(|t| {
+        ["lex", "parse", "infer", "eval", "session", "json", "yaml", "toml", "jsonnet"].contains(&t.as_str())
+    }) else {
         eprintln!("fuzz lex|parse|infer|eval|session|json|yaml|toml|jsonnet [SECONDS [FIRST_SEED]]");
         return ExitCode::from(2);
     };

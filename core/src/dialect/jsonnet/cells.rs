@@ -51,7 +51,7 @@ pub fn cell(source: SourceId, text: &str, names: &dyn Names) -> Cell {
                 });
                 reader.items.push(CellItem::Expr(term));
             }
-            Item::Local(bindings, span) => reader.local(bindings, *span),
+            Item::Local { bindings, doc, span } => reader.local(bindings, doc.as_ref().map(|(text, _)| text), *span),
         }
     }
     Cell { items: reader.items, problems: in_order(reader.problems) }
@@ -64,7 +64,7 @@ pub fn inputs(text: &str) -> Vec<&str> {
     let parsed = parse(source, text, Goal::Cell, Stop::NEVER);
     let starts = parsed.items.iter().map(|item| match item {
         Item::Expr(id) => parsed.tree.span(*id).start as usize,
-        Item::Local(_, span) => span.start as usize,
+        Item::Local { span, doc, .. } => doc.as_ref().map_or(span, |(_, doc)| doc).start as usize,
     });
     let line = |start: usize| text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
     let mut cuts: Vec<usize> = starts.map(line).filter(|at| *at > 0).collect();
@@ -105,34 +105,34 @@ impl Reader<'_> {
         Arc::new(term)
     }
 
-    fn bind(&mut self, name: &Spanned, recursive: bool, term: Arc<Term>) {
+    fn bind(&mut self, name: &Spanned, recursive: bool, doc: Option<&Name>, term: Arc<Term>) {
         self.earlier.insert(name.name.clone());
         let (name, name_span) = (name.name.clone(), name.span);
-        self.items.push(CellItem::Bind { name, name_span, recursive, doc: None, term });
+        self.items.push(CellItem::Bind { name, name_span, recursive, doc: doc.cloned(), term });
     }
 
-    fn local(&mut self, bindings: &[Binding], span: Span) {
+    fn local(&mut self, bindings: &[Binding], doc: Option<&Name>, span: Span) {
         if !self.recursive(bindings) {
             for binding in bindings {
                 let term = self.lower(|lower| {
                     let (term, problems, _) = lower.whole(binding.value);
                     (term, problems)
                 });
-                self.bind(&binding.name, false, term);
+                self.bind(&binding.name, false, doc, term);
             }
         } else if bindings.len() > MANY {
             // a term each for the whole would be quadratic
             let shared = Spanned { name: format!("%{}.{}", self.source.0, self.items.len()).into(), span };
             let all = self.lower(|lower| lower.all_bound(bindings, span));
-            self.bind(&shared, true, all);
+            self.bind(&shared, true, None, all);
             for binding in bindings {
                 let term = self.lower(|lower| lower.member(&shared.name, &binding.name));
-                self.bind(&binding.name, true, term);
+                self.bind(&binding.name, true, doc, term);
             }
         } else {
             let terms: Vec<_> = bindings.iter().map(|b| self.lower(|lower| lower.bound(bindings, &b.name))).collect();
             for (binding, term) in bindings.iter().zip(terms) {
-                self.bind(&binding.name, true, term);
+                self.bind(&binding.name, true, doc, term);
             }
         }
     }

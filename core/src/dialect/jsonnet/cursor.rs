@@ -77,7 +77,7 @@ fn by_parse(source: SourceId, text: &str, lexed: Lexed, names: &dyn Names, here:
                 return here(At::FieldName { base: base.map(|of| (term, of)) });
             }
             None => {
-                if let Item::Local(bindings, _) = item {
+                if let Item::Local { bindings, .. } = item {
                     earlier.extend(bindings.iter().map(|b| b.name.name.clone()));
                 }
             }
@@ -94,6 +94,6 @@ fn lowered(tree: &Tree, item: &Item, names: &dyn Names, earlier: &FxHashSet<Name
             let (term, _, focus) = lower.whole(*id);
             (term, focus)
         }
-        Item::Local(bindings, span) => lower.block(bindings, *span),
+        Item::Local { bindings, span, .. } => lower.block(bindings, *span),
     }
 }

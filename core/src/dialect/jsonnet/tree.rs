@@ -192,6 +192,8 @@ pub struct Field {
     pub plus: bool,
     /// The value; of `f(a): e` a function.
     pub value: Id,
+    /// The comments above it.
+    pub doc: Option<(Name, Span)>,
     /// The whole.
     pub span: Span,
 }
@@ -209,7 +211,14 @@ pub enum FieldName {
 #[derive(Debug)]
 pub enum Item {
     /// `local …` without an expression behind it.
-    Local(Vec<Binding>, Span),
+    Local {
+        /// What is bound.
+        bindings: Vec<Binding>,
+        /// The comments above it.
+        doc: Option<(Name, Span)>,
+        /// From `local` on.
+        span: Span,
+    },
     /// An expression.
     Expr(Id),
 }

@@ -41,18 +41,19 @@ impl Parser<'_> {
     }
 
     fn item(&mut self, items: &mut Vec<Item>) {
-        let mut chain = Vec::new();
+        let (mut chain, mut docs) = (Vec::new(), Vec::new());
         while self.kind() == Kind::Local {
+            docs.push(self.doc());
             let start = self.bump().start;
             let bindings = self.bindings();
             chain.push((start, bindings));
             let bound = self.kind() == Kind::Eof || (!self.brackets_open() && self.new_item());
             if bound || (self.kind() == Kind::Semicolon && self.peek(1).kind == Kind::Eof) {
                 self.eat(Kind::Semicolon);
-                for (start, bindings) in chain {
+                for ((start, bindings), doc) in chain.into_iter().zip(docs) {
                     let end = bindings.last().map_or(start, |b| b.span.end);
                     let span = crate::text::Span { source: self.source, start, end };
-                    items.push(Item::Local(bindings, span));
+                    items.push(Item::Local { bindings, doc, span });
                 }
                 return;
             }

@@ -4,6 +4,7 @@
 //! by what stands around it.
 
 mod atom;
+mod doc;
 mod expr;
 mod item;
 mod object;
@@ -88,6 +89,7 @@ struct Parser<'t> {
     source: SourceId,
     text: &'t str,
     tokens: &'t [Token],
+    comments: &'t [Token],
     eof: Token,
     stop: Stop<'t>,
     /// The index of the next token.
@@ -114,6 +116,7 @@ impl<'t> Parser<'t> {
             source,
             text,
             tokens: &lexed.tokens,
+            comments: &lexed.comments,
             eof,
             stop,
             at: 0,

@@ -5,7 +5,10 @@ use crate::dialect::jsonnet::token::Kind;
 use crate::dialect::jsonnet::tree::{Expr, Field, FieldName, Id, Object};
 use crate::meta::Visibility;
 use crate::problem::jsonnet::{Jsonnet, Meant, NamePlace, NotInComprehension};
-use crate::text::Span;
+use crate::text::{Name, Span};
+
+/// The comments above a definition.
+type Doc = Option<(Name, Span)>;
 
 impl Parser<'_> {
     /// `{ … }`
@@ -79,6 +82,7 @@ impl Parser<'_> {
     }
 
     fn field(&mut self, start: u32, object: &mut Object) {
+        let doc = self.doc();
         let Some((name, name_span)) = self.field_name() else {
             self.skip_to(&[Kind::Comma, Kind::RBrace]);
             return;
@@ -92,7 +96,7 @@ impl Parser<'_> {
             Kind::PlusColon2 => (Visibility::Hidden, true),
             Kind::PlusColon3 => (Visibility::Forced, true),
             _ => {
-                self.no_colon(start, name, name_span, object);
+                self.no_colon((start, doc), name, name_span, object);
                 return;
             }
         };
@@ -106,7 +110,7 @@ impl Parser<'_> {
             value = self.tree.add(Expr::Function(params.into(), value), span);
         }
         let span = self.since(start);
-        object.fields.push(Field { name, name_span, visibility, plus, value, span });
+        object.fields.push(Field { name, name_span, visibility, plus, value, doc, span });
     }
 
     fn field_value(&mut self) -> Id {
@@ -123,7 +127,7 @@ impl Parser<'_> {
     }
 
     /// After a field's name something else than a colon: `a = 1`, `a 1`, `a.b: 1`.
-    fn no_colon(&mut self, start: u32, name: FieldName, name_span: Span, object: &mut Object) {
+    fn no_colon(&mut self, (start, doc): (u32, Doc), name: FieldName, name_span: Span, object: &mut Object) {
         let meant = match self.kind() {
             Kind::Equals => Some(Meant::ColonForEquals),
             Kind::Dot if self.peek(1).kind == Kind::Ident => Some(Meant::NestedField),
@@ -150,7 +154,7 @@ impl Parser<'_> {
         }
         let value = value.unwrap_or_else(|| self.hole());
         let span = self.since(start);
-        object.fields.push(Field { name, name_span, visibility: Visibility::Inherit, plus: false, value, span });
+        object.fields.push(Field { name, name_span, visibility: Visibility::Inherit, plus: false, value, doc, span });
     }
 
     fn field_name(&mut self) -> Option<(FieldName, Span)> {

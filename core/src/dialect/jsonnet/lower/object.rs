@@ -55,7 +55,7 @@ impl<'a> Lower<'a> {
         for (index, (field, name)) in object.fields.iter().zip(names).enumerate() {
             self.builder.enter(Some(index as u32));
             let body = Some(self.expr(field.value));
-            let meta = FieldMeta { visibility: field.visibility, ..FieldMeta::NONE }.into();
+            let meta = FieldMeta { visibility: field.visibility, doc: field.doc.clone(), ..FieldMeta::NONE }.into();
             let (name_span, span, plus) = (field.name_span, field.span, field.plus);
             fields.push(FieldDef { name, name_span, span, body, included: false, plus, meta });
         }

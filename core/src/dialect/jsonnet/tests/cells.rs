@@ -11,8 +11,9 @@ fn items(text: &str) -> Vec<String> {
     let problems = cell.problems.iter().map(|p| format!("<{}>", p.code()));
     let items = cell.items.iter().map(|item| match item {
         CellItem::Expr(term) => show(term),
-        CellItem::Bind { name, term, recursive, .. } => {
-            format!("{name}{} := {}", if *recursive { " rec" } else { "" }, show(term))
+        CellItem::Bind { name, term, recursive, doc, .. } => {
+            let doc = doc.as_ref().map_or(String::new(), |d| format!(" [{d}]"));
+            format!("{name}{doc}{} := {}", if *recursive { " rec" } else { "" }, show(term))
         }
     });
     problems.chain(items).collect()
@@ -36,6 +37,10 @@ fn parts_of_a_cell() {
         ),
         ("std.length", vec!["%std.jsonnet.length"]),
         ("# nothing", vec![]),
+        (
+            "# about x\nlocal x = 1\n\n# not this\n\n/** of\n * y */\n// too\nlocal y = 2, z = 3",
+            vec!["x [about x] := 1", "y [of\ny\ntoo] := 2", "z [of\ny\ntoo] := 3"],
+        ),
         ("local x = x", vec!["x rec := (let rec $0 = $0^0 in $0^0)"]),
         ("x = 1", vec!["<syntax/unexpected>", "x"]),
         ("local x = ", vec!["<syntax/unexpected>", "x := ?"]),
@@ -85,6 +90,7 @@ fn a_text_of_several_lines_holds_inputs() {
         ("local x = 1;\nlocal y = 2;\nx + y", vec!["local x = 1;\nlocal y = 2;\nx + y"]),
         ("local f(x) =\n  x;\nf(1)", vec!["local f(x) =\n  x;\nf(1)"]),
         ("{\n  a: 1,\n}\n+ { b: 2 }", vec!["{\n  a: 1,\n}\n+ { b: 2 }"]),
+        ("local x = 1\n# of y\nlocal y = 2", vec!["local x = 1", "# of y\nlocal y = 2"]),
         ("local x =", vec!["local x ="]),
     ] {
         assert_eq!(inputs(text), expected, "\ntext: {text}");

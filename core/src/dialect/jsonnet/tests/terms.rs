@@ -36,6 +36,7 @@ table! {
         "{f(x, y=x): x}" => "{f = (fun $0 $1=$0^0 => $0^0)}",
         "{a: super.b, c: super['d'], e: 'f' in super}" => "{a = super^0.b, c = super^0.(\"d\"), e = super^0 has \"f\"}",
         "{a: 1} {b: super.a} + {}" => "(Plus (inherit {a = 1} {b = super^0.a}) {})",
+        "{ // no\n  a: 1, // nor this\n  // of b\n  b: 2 }" => "{a = 1, b | doc \"of b\" = 2}",
         "{a: function(x) self.b}" => "{a = (fun $0 => this^1.b)}";
     comprehensions:
         "[x + y for x in [1] if x > 0 for y in [x]]" => "[for x in [1] if (Gt $0^0 0) y in [$0^0] => (Plus $0^1 $0^0)]",
