@@ -2,6 +2,7 @@
 //!
 //! Everything here is total: any text gives a program or cell, with holes where it did not parse and the problems beside it.
 
+pub mod beside;
 pub mod cfg;
 mod cursor;
 pub mod data;

@@ -41,7 +41,7 @@ impl Session {
     }
 
     fn cell_of(&mut self, dialect: Dialect, source: SourceId, text: &str, number: u32) -> Vec<Event> {
-        let cell = dialect.cell(source, text, &*self.world);
+        let cell = super::reading::cell(&self.world, dialect, source, text);
         if cell.items.is_empty() && cell.problems.is_empty() {
             return Vec::new();
         }

@@ -3,7 +3,8 @@
 //! The table is persistent, as the environment is: a snapshot of both is a snapshot of the session.
 
 use super::environment::Typed;
-use super::world::{InFile, World};
+use super::reading;
+use super::world::World;
 use crate::dialect::{Dialect, Names};
 use crate::problem::Problem;
 use crate::problem::session::{Session as Met, SessionKind};
@@ -137,7 +138,7 @@ impl World {
                     let what = SessionKind::NotBuilt { dialect: dialect.name() };
                     return Err(Problem::error(Met { span, what }));
                 }
-                let program = dialect.program(source, &text, &InFile(&self.interrupt));
+                let program = reading::program(&self.interrupt, dialect, source, &text);
                 if self.stop().is_asked() {
                     // not to be kept: read again, it may be whole
                     return Err(super::cells::interrupted());

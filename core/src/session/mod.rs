@@ -13,6 +13,7 @@ mod given;
 mod interrupt;
 mod load;
 mod outside;
+mod reading;
 mod recheck;
 mod request;
 mod run;

@@ -172,7 +172,7 @@ impl Run<'_> {
         }
         let source = self.session.world.add_source("<override>", assignment.text.as_str().into(), Path::new(""));
         let value = match (&assignment.value, assignment.expression()) {
-            (_, Some(expression)) => Dialect::Cfg.program(source, &expression, &InFile(&self.session.world.interrupt)),
+            (_, Some(expression)) => Dialect::Cfg.program(source, &expression, &InFile(self.session.world.interrupt.stop())),
             (Assigned::Environment(name), None) => match self.session.world.loader.env(name) {
                 Some(value) => {
                     let mut builder = Builder::new();

@@ -170,7 +170,7 @@ impl Names for World {
 }
 
 /// What a file sees of the session: `std`, and the interrupt.
-pub struct InFile<'a>(pub &'a Interrupt);
+pub struct InFile<'a>(pub Stop<'a>);
 
 impl Names for InFile<'_> {
     fn is_bound(&self, name: &str) -> bool {
@@ -182,7 +182,7 @@ impl Names for InFile<'_> {
     }
 
     fn stop(&self) -> Stop<'_> {
-        self.0.stop()
+        self.0
     }
 }
 

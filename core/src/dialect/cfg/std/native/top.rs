@@ -1,6 +1,7 @@
 //! The functions that stand in `std` itself, in Rust.
 
 use super::{Answer, choice};
+use crate::dialect::beside::{LARGE, beside};
 use crate::dialect::{Dialect, Stop, data};
 use crate::problem::report::Report;
 use crate::problem::value::ValueKind;
@@ -154,13 +155,19 @@ pub fn deserialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
     let source = SourceId(u32::MAX - 1);
     let interrupt = machine.interrupt();
     let stop = Stop::on(&interrupt);
-    let program = match format {
-        3 => data::yaml_documents(source, &text, stop),
-        _ => data::program(dialect, source, &text, stop),
+    let read = move |text: &str, stop: Stop<'_>| match format {
+        3 => data::yaml_documents(source, text, stop),
+        _ => data::program(dialect, source, text, stop),
     };
-    if stop.is_asked() {
+    let program = if text.len() < LARGE {
+        Some(read(&text, stop))
+    } else {
+        let given = text.name();
+        beside(stop, move |stop| read(&given, stop))
+    };
+    let Some(program) = program.filter(|_| !stop.is_asked()) else {
         return Err(Fault::new(ValueKind::Interrupted));
-    }
+    };
     if let Some(problem) = program.problems.iter().find(|p| p.severity == Severity::Error) {
         let report = Report::of(problem, Dialect::Cfg.notation());
         let mut message = format!("invalid {name}: {}", report.message);
