@@ -8,6 +8,7 @@ use cfg_core::session::{Action, GIVING, Gift, Input, Jsonnet, Outcome, Request, 
 use cfg_core::view::{Role, Styled};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// The exit code of a call that is at fault.
 pub const CALL_AT_FAULT: u8 = 2;
@@ -24,7 +25,15 @@ pub fn run(command: Command) -> io::Result<u8> {
         Ok(request) => request,
         Err(why) => return fault(&why),
     };
-    let host = Host::start(|| Session::new(Box::new(Disk)))?;
+    let host = Host::start(|| {
+        let mut session = Session::new(Box::new(Disk));
+        // not among the reports: it is seen while the program runs
+        let err = paint(io::stderr().is_terminal());
+        session.set_output(Rc::new(move |line| {
+            let _ = io::stderr().write_all(err.clean(line).as_bytes());
+        }));
+        session
+    })?;
     // Asked only of a terminal: of anything else it costs two processes of `tput`.
     let columns = io::stdout().is_terminal().then(|| crate::terminal::size().0);
     let outcome = host.ask(move |session: &mut Session| {

@@ -11,7 +11,8 @@ use crate::paint::Paint;
 use crate::repl::Repl;
 use crate::terminal::Kind;
 use cfg_core::session::{GIVING, Interrupt, Session};
-use std::io;
+use std::io::{self, IsTerminal, Write};
+use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
 /// Runs the prompt, or a script from a pipe. The exit code: 1 if an input of a script failed.
@@ -27,8 +28,14 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
     let interrupt = Arc::new(OnceLock::<Interrupt>::new());
     let publish = interrupt.clone();
     // The session is made while the terminal is asked what it can do.
+    let out = call::paint(io::stdout().is_terminal());
     let sessions: Sessions = Host::start(move || {
         let mut session = Session::new(Box::new(Disk));
+        // the prompt waits for the answer meanwhile, and writes nothing
+        session.set_output(Rc::new(move |line| {
+            let mut stdout = io::stdout().lock();
+            let _ = stdout.write_all(out.clean(line).as_bytes()).and_then(|()| stdout.flush());
+        }));
         for path in &paths {
             let _ = session.set_option("import-path", &path.to_string_lossy());
         }

@@ -17,10 +17,7 @@ pub const LARGE: usize = 1 << 20;
 const LOOK: Duration = Duration::from_millis(5);
 
 /// Works on a thread of its own, or here where there are no threads. `None`: it was stopped, and the thread is left to itself.
-pub fn beside<T: Send + 'static>(
-    stop: Stop<'_>,
-    work: impl Fn(Stop<'_>) -> T + Send + Sync + 'static,
-) -> Option<T> {
+pub fn beside<T: Send + 'static>(stop: Stop<'_>, work: impl Fn(Stop<'_>) -> T + Send + Sync + 'static) -> Option<T> {
     // the session's flag is lowered when the next input begins, which must not wake what was left behind
     let flag = Arc::new(AtomicBool::new(false));
     // nothing lies in the channel: what nobody waits for any more is dropped by who made it

@@ -1,12 +1,14 @@
 //! Problems of writing a value as JSON, YAML, TOML or text.
 
-use crate::text::Name;
+use crate::text::{Name, Span};
 
 /// A value that the format cannot hold.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Manifest {
     /// Where in the exported value, from outside in.
     pub path: Vec<Part>,
+    /// Where it is defined, as far as that is known: the field's definition, or the function itself.
+    pub span: Option<Span>,
     /// What it is.
     pub what: ManifestKind,
 }

@@ -77,7 +77,7 @@ impl Problem {
             Kind::Session(s) => s.span,
             Kind::Value(v) => v.span(),
             Kind::Types(t) => Some(t.span),
-            Kind::Manifest(_) => None,
+            Kind::Manifest(m) => m.span,
         }
     }
 }

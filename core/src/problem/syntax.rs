@@ -29,6 +29,8 @@ pub enum SyntaxKind {
     Reserved(Name),
     /// A construct that may stand here only in parentheses: `1 + fun x => x`.
     NeedsParentheses(Name),
+    /// What follows a word of metadata may stand there only in parentheses: `| when x == 1`.
+    OperandNeedsParentheses(Name),
     /// An escape sequence that means nothing.
     Escape(Name),
     /// A number whose digits or exponent are beyond any sense.
@@ -97,7 +99,7 @@ impl Syntax {
             SyntaxKind::Unexpected { .. } => "syntax/unexpected",
             SyntaxKind::Unclosed(_) => "syntax/unclosed",
             SyntaxKind::Reserved(_) => "syntax/reserved",
-            SyntaxKind::NeedsParentheses(_) => "syntax/parentheses",
+            SyntaxKind::NeedsParentheses(_) | SyntaxKind::OperandNeedsParentheses(_) => "syntax/parentheses",
             SyntaxKind::Escape(_) => "syntax/escape",
             SyntaxKind::NumberTooLarge => "syntax/number",
             SyntaxKind::TooDeep { .. } => "syntax/too-deep",

@@ -46,7 +46,7 @@ impl Layout<'_> {
         let native = self.dialect == Dialect::Jsonnet && matches!(self.format, Format::Json | Format::Text);
         if !asked && !native {
             let datum = machine.datum(thunk, Budget::ALL);
-            let text = export(&datum, self.format).map_err(|problem| super::run::undefined(machine, thunk, problem))?;
+            let text = export(&datum, self.format).map_err(|problem| super::run::placed(machine, thunk, problem))?;
             return Ok(Printed { text, kept: Some(datum), ..Printed::default() });
         }
         let print = |machine: &mut Machine| {

@@ -2,7 +2,7 @@
 //! that is a function. Each is a small program of its own, read when it is first asked for.
 
 use super::files::{File, FileKey, Form, not_utf_8, text_of, text_term};
-use super::world::{InFile, World};
+use super::world::World;
 use crate::dialect::Dialect;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::problem::{Problem, Severity};
@@ -151,7 +151,7 @@ impl World {
         }
         let (text, broken) = text_of(text);
         let source = self.add_source(name, text.clone(), Path::new(""));
-        let mut program = dialect.program(source, &text, &InFile(&self.interrupt));
+        let mut program = super::reading::program(&self.interrupt, dialect, source, &text);
         program.problems.splice(0..0, broken.map(|at| not_utf_8(source, at)));
         Ok(Rc::new(File::of_term(name, source, program.term, program.problems).read_as(dialect)))
     }

@@ -62,7 +62,12 @@ pub struct Session {
     /// The value of the last request, as it is and as data, and its program: taking a large one apart takes longer than
     /// the rest may, and a process that ends with the answer need not.
     last: Option<(Thunk, Option<Datum>, Arc<Term>)>,
+    /// Where programs print as they run; without it that is among the events.
+    output: Option<Output>,
 }
+
+/// Where programs print as they run (`std.trace`): called on the session's thread, with whole lines.
+pub type Output = Rc<dyn Fn(&str)>;
 
 impl Session {
     /// An empty session over a loader.
@@ -78,7 +83,13 @@ impl Session {
             next: 1,
             loaded: Vec::new(),
             last: None,
+            output: None,
         }
+    }
+
+    /// What programs print goes there at once, instead of among the events when all is done.
+    pub fn set_output(&mut self, output: Output) {
+        self.output = Some(output);
     }
 
     /// The flag that stops what runs. It is lowered when the next input begins.
@@ -262,16 +273,21 @@ impl Session {
         self.machine.refuel();
     }
 
-    /// Runs a part of an evaluation; what it traces becomes events.
+    /// Runs a part of an evaluation; what it traces goes to the output, or becomes events.
     fn traced<T>(&mut self, events: &mut Vec<Event>, work: impl FnOnce(&mut Machine) -> T) -> T {
         let traced: Rc<RefCell<Vec<String>>> = Rc::default();
-        let sink = traced.clone();
-        self.machine.set_sink(Some(Box::new(move |message: &str| sink.borrow_mut().push(String::from(message)))));
+        let (sink, output) = (traced.clone(), self.output.clone());
+        self.machine.set_sink(Some(Box::new(move |message: &str| {
+            let line = format!("{}\n", message.strip_suffix('\n').unwrap_or(message));
+            match &output {
+                Some(output) => output(&line),
+                None => sink.borrow_mut().push(line),
+            }
+        })));
         self.machine.refuel();
         let out = work(&mut self.machine);
         self.machine.set_sink(None);
-        let lines = traced.take().into_iter().map(|line| if line.ends_with('\n') { line } else { line + "\n" });
-        events.extend(lines.map(Event::Output));
+        events.extend(traced.take().into_iter().map(Event::Output));
         out
     }
 }

@@ -172,7 +172,9 @@ impl Run<'_> {
         }
         let source = self.session.world.add_source("<override>", assignment.text.as_str().into(), Path::new(""));
         let value = match (&assignment.value, assignment.expression()) {
-            (_, Some(expression)) => Dialect::Cfg.program(source, &expression, &InFile(self.session.world.interrupt.stop())),
+            (_, Some(expression)) => {
+                Dialect::Cfg.program(source, &expression, &InFile(self.session.world.interrupt.stop()))
+            }
             (Assigned::Environment(name), None) => match self.session.world.loader.env(name) {
                 Some(value) => {
                     let mut builder = Builder::new();
@@ -433,9 +435,9 @@ fn element(builder: &mut Builder, array: NodeId, span: Span) -> NodeId {
     builder.push(Node::Apply(Box::new(apply)), span)
 }
 
-/// A missing definition as evaluation tells it, with its place; other problems as they are.
-pub(super) fn undefined(machine: &mut Machine, root: &Thunk, problem: Problem) -> Problem {
-    let Kind::Manifest(Manifest { path, what: ManifestKind::Undefined }) = &problem.kind else { return problem };
+/// What an export met, with its place; a missing definition as evaluation tells it.
+pub(super) fn placed(machine: &mut Machine, root: &Thunk, mut problem: Problem) -> Problem {
+    let Kind::Manifest(Manifest { path, span, what }) = &mut problem.kind else { return problem };
     let path: Vec<Step> = path
         .iter()
         .map(|part| match part {
@@ -443,6 +445,10 @@ pub(super) fn undefined(machine: &mut Machine, root: &Thunk, problem: Problem) -
             Part::Index(index) => Step::Index(*index),
         })
         .collect();
+    if *what != ManifestKind::Undefined {
+        *span = machine.definition_at(root, &path);
+        return problem;
+    }
     let fault = machine.at(root, &path).and_then(|thunk| machine.force(&thunk));
     fault.err().map_or(problem, |fault| fault.problem().clone())
 }

@@ -4,7 +4,7 @@ use super::datum::{Datum, Entry, Written};
 use super::machine::{Budget, Step};
 use super::{Fault, Machine, Thunk, Value};
 use crate::problem::value::ValueKind;
-use crate::text::Name;
+use crate::text::{Name, Span};
 
 impl Machine {
     /// The value at a path, unforced. Forces only what the path needs.
@@ -67,6 +67,27 @@ impl Machine {
                 Err(fault) => Err(fault.in_field(|| parent.path_to(&name))),
             })
         })
+    }
+
+    /// Where the value at a path is defined: the strongest definition of the last field of the path, or a function itself.
+    pub fn definition_at(&mut self, root: &Thunk, path: &[Step]) -> Option<Span> {
+        let mut here = root.clone();
+        let mut found = None;
+        for step in path {
+            if let (Value::Record(record), Step::Field(name)) = (self.force(&here).ok()?, step) {
+                let index = record.index_of(name)?;
+                let priority = self.field_info(&record, index).ok()??.priority;
+                let live = self.live(&record, index).ok()?;
+                let strongest = live.iter().find(|(_, d)| d.body_span().is_some() && d.priority() == priority);
+                let defined = strongest.or(live.first());
+                found = defined.and_then(|(_, d)| d.body_span().or(d.name_span())).or(found);
+            }
+            here = self.at(&here, std::slice::from_ref(step)).ok()?;
+        }
+        match self.force(&here) {
+            Ok(Value::Function(closure)) => Some(closure.unit.span(closure.node)),
+            _ => found,
+        }
     }
 
     /// Forces a value whole: `std.deep_seq`. Fields that are declared and not defined are an error, as in an export.

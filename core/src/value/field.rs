@@ -512,7 +512,7 @@ fn node_priority(own: &Priority, push: Push) -> Priority {
 }
 
 impl Definition<'_> {
-    fn priority(&self) -> Priority {
+    pub(super) fn priority(&self) -> Priority {
         match self {
             Definition::Written { field, .. } => field.meta.priority.priority.clone(),
             Definition::Made(field) => field.priority.clone(),
@@ -520,7 +520,7 @@ impl Definition<'_> {
         }
     }
 
-    fn body_span(&self) -> Option<Span> {
+    pub(super) fn body_span(&self) -> Option<Span> {
         match self {
             Definition::Written { literal, field, .. } => field.body.map(|b| literal.unit.span(b)),
             Definition::Made(field) => field.span,

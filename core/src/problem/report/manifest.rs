@@ -1,11 +1,12 @@
 //! Prose for problems of exporting.
 
-use super::Report;
+use super::{Label, Report};
 use crate::problem::manifest::{Manifest, ManifestKind, Part};
 use std::fmt::Write;
 
 pub(super) fn write(problem: &Manifest, report: &mut Report) {
     let path = path(&problem.path);
+    report.labels.extend(problem.span.map(|span| Label { span, text: String::new() }));
     report.message = match &problem.what {
         ManifestKind::NoForm(what) => {
             report.notes.push(String::from(

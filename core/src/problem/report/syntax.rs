@@ -139,6 +139,10 @@ pub(super) fn write(problem: &Syntax, report: &mut Report) {
             help(format!("write `({word} …)`"));
             format!("`{word}` needs parentheses around it here")
         }
+        SyntaxKind::OperandNeedsParentheses(word) => {
+            help(format!("write `| {word} (…)`"));
+            format!("what follows `{word}` needs parentheses around it")
+        }
         SyntaxKind::Escape(text) => {
             help(String::from("known escapes: \\\\ \\\" \\' \\% \\n \\r \\t \\x41 \\u{e9}"));
             format!("unknown escape sequence `{text}`")

@@ -119,7 +119,8 @@ fn needs(format: Format, needed: &'static str, value: &Datum) -> Problem {
         Datum::Record(_) => "a record",
         _ => "something else",
     };
-    Problem::error(Manifest { path: Vec::new(), what: ManifestKind::Needs { format: format.name(), needed, found } })
+    let what = ManifestKind::Needs { format: format.name(), needed, found };
+    Problem::error(Manifest { path: Vec::new(), span: None, what })
 }
 
 /// The fields that are exported, in their order.
@@ -152,7 +153,7 @@ fn check(value: &Datum, format: Format) -> Result<(), Problem> {
     let mut next = Some(value);
     let mut blanks = 0usize;
     loop {
-        let fail = |what, path: &[Part]| Err(Problem::error(Manifest { path: path.to_vec(), what }));
+        let fail = |what, path: &[Part]| Err(Problem::error(Manifest { path: path.to_vec(), span: None, what }));
         if let Some(value) = next.take() {
             match value {
                 Datum::Null if format == Format::Toml => return fail(ManifestKind::Null("TOML"), &path),

@@ -2,8 +2,9 @@
 
 use super::Parser;
 use crate::dialect::cfg::token::Kind;
-use crate::dialect::cfg::tree::{Id, Meta, MetaKind};
+use crate::dialect::cfg::tree::{Expr, Id, Meta, MetaKind};
 use crate::meta::Push;
+use crate::problem::syntax::SyntaxKind;
 
 impl Parser<'_> {
     /// Any number of annotations.
@@ -73,8 +74,24 @@ impl Parser<'_> {
                 self.bump();
                 MetaKind::NotExported
             }
-            _ => MetaKind::Contract(self.ty()),
+            _ => {
+                let ty = self.ty();
+                MetaKind::Contract(self.operand_of(ty))
+            }
         }
+    }
+
+    /// `when !x`: read as meant, and reported.
+    fn operand_of(&mut self, word: Id) -> Id {
+        let Expr::Name(name) = self.tree.expr(word) else { return word };
+        if self.kind() != Kind::Bang || !matches!(name.as_str(), "when" | "merge") {
+            return word;
+        }
+        let name = name.clone();
+        let operand = self.ty();
+        let (from, operand_span) = (self.tree.span(word), self.tree.span(operand));
+        self.fault(operand_span, SyntaxKind::OperandNeedsParentheses(name));
+        self.tree.add(Expr::Apply(word, [operand].into()), from.to(operand_span))
     }
 
     /// A type: an expression without annotations of its own at the outside.

@@ -40,6 +40,20 @@ impl Lower<'_> {
         (!self.is_bound(name)).then_some(word)
     }
 
+    /// `| when k == 'A`: the word, where it is taken for a function by what is an operand of an operator.
+    fn swallowed(&self, id: Id) -> Option<Name> {
+        let mut left = id;
+        while let Expr::Binary(_, operand, _) = self.tree.expr(left) {
+            left = *operand;
+        }
+        let word = match self.word(left)? {
+            Word::Secret => return None,
+            Word::Merge(_) => "merge",
+            Word::When(_) => "when",
+        };
+        (left != id).then(|| Name::new_static(word))
+    }
+
     fn annot(&mut self, annots: &mut Vec<Annot>, ty: Id, is_type: bool) {
         let kind = Self::annot_kind(annots, is_type);
         let at_cursor = !is_type && matches!(self.tree.expr(ty), Expr::Cursor);
@@ -79,6 +93,10 @@ impl Lower<'_> {
                     continue;
                 }
                 MetaKind::Contract(ty) => {
+                    if let Some(word) = self.swallowed(*ty) {
+                        self.problem(self.tree.span(*ty), SyntaxKind::OperandNeedsParentheses(word));
+                        continue;
+                    }
                     match self.word(*ty) {
                         None => self.annot(&mut out.annots, *ty, false),
                         Some(Word::Secret) => out.secret = true,

@@ -30,7 +30,10 @@ table! {
         "{}.match" => ["`match`: `match` is a reserved word (as a field's name it can be quoted: `\"match\"`)"];
     what_needs_parentheses:
         "1 + fun x => x" => ["`fun`: `fun` needs parentheses around it here (write `(fun …)`)"],
-        "[] |> import \"x\"" => ["`import`: `import` needs parentheses around it here (write `(import …)`)"];
+        "[] |> import \"x\"" => ["`import`: `import` needs parentheses around it here (write `(import …)`)"],
+        "let k = 'A in {c | when k == 'A = 1}" => ["`when k == 'A`: what follows `when` needs parentheses around it (write `| when (…)`)"],
+        "let x = 1 in {c | when !x = 1}" => ["`!x`: what follows `when` needs parentheses around it (write `| when (…)`)"],
+        "let x = 1, when = fun a => a in {c | when x == 1 = 1}" => [];
     priorities:
         "{foo | default | priority 2 = 1}" => ["`| priority 2`: more than one priority on the field `foo` (keep one of them: a definition of `foo` stands at one place in the order of priorities)"];
     metadata_off_a_field:
