@@ -6,8 +6,9 @@ use crate::dialect::cfg::notation;
 use crate::dialect::{At, Cursor, Dialect};
 use crate::session::commands::{self, Argument};
 use crate::session::{Candidate, Session, is_written, settings, type_text};
+use crate::term::build::Builder;
 use crate::term::{Node, NodeId, Term};
-use crate::text::Name;
+use crate::text::{Name, Span};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -156,7 +157,14 @@ fn fields(session: &mut Session, term: &Arc<Term>, of: NodeId, partial: &str, ra
             })
             .collect();
     }
-    let found = session.fields_of(term, of);
+    let found = match path {
+        // a path into a definition means the same by itself: what it stands in need not be inferred
+        Some(path) => {
+            let path = alone(&path, term.span(of));
+            session.fields_of(&path, path.root)
+        }
+        None => session.fields_of(term, of),
+    };
     let many = found.len() > TYPED;
     found
         .into_iter()
@@ -190,6 +198,20 @@ fn path_to(term: &Term, node: NodeId) -> Option<Vec<Name>> {
             _ => return None,
         }
     }
+}
+
+/// A path as a term.
+fn alone(path: &[Name], span: Span) -> Arc<Term> {
+    let mut builder = Builder::new();
+    let mut names = path.iter();
+    let mut root = match names.next() {
+        Some(first) => builder.variable(first, span),
+        None => builder.push(Node::Hole, span),
+    };
+    for name in names {
+        root = builder.push(Node::Project(root, name.clone()), span);
+    }
+    Arc::new(builder.finish(root))
 }
 
 fn names(session: &mut Session, bound: &[Name], partial: &str, range: Range<usize>) -> Vec<Candidate> {

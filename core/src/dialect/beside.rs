@@ -28,6 +28,8 @@ pub fn beside<T: Send + 'static>(stop: Stop<'_>, work: impl Fn(Stop<'_>) -> T + 
         let _ = give.send(its_work(Stop::on(&its_flag)));
     });
     let Ok(thread) = made else { return Some(work(stop)) };
+    // what it works on goes with the thread
+    drop(work);
     loop {
         match take.recv_timeout(LOOK) {
             Ok(read) => return Some(read),

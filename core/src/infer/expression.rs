@@ -159,6 +159,9 @@ impl Infer<'_> {
         let mut joined: Option<(TyRef, Span)> = None;
         let mut fault = None;
         for (i, item) in items.iter().enumerate() {
+            if self.stopped {
+                break;
+            }
             let mut ty = self.member_of(*item);
             if fault.is_none() {
                 fault = self.failure_in(&ty);

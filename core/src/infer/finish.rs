@@ -9,7 +9,7 @@ use super::{Infer, Inferred};
 use crate::problem::types::{Conflict, Types, TypesKind};
 use crate::problem::{Problem, Severity};
 use crate::text::{Name, Span};
-use crate::ty::{Constraint, Fault, Field, Give, Kind, Live, Need, Row, Scheme, Tail, Ty, TyRef};
+use crate::ty::{Constraint, DynReason, Fault, Field, Give, Kind, Live, Need, Row, Scheme, Tail, Ty, TyRef};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -305,6 +305,9 @@ impl Infer<'_> {
 
     /// Ends inference of the term: the scheme, and the problems with their severity.
     pub(super) fn done(mut self, ty: TyRef) -> Inferred {
+        if self.stopped {
+            return self.abandoned(ty);
+        }
         let mut forced = Vec::new();
         self.failures(&ty, false, &mut forced);
         for fault in forced {
@@ -332,6 +335,17 @@ impl Infer<'_> {
         let nodes =
             self.nodes.take().map(|nodes| nodes.into_iter().map(|(id, t)| (id, Arc::new(self.finish(&t)))).collect());
         Inferred { scheme: Arc::new(without_ids(&scheme)), problems, nodes }
+    }
+
+    /// Nothing is known of what was interrupted. Taking apart what was found so far takes longer than the answer may, so
+    /// another thread does it.
+    fn abandoned(mut self, ty: TyRef) -> Inferred {
+        let tables = (self.joined, self.merged, self.unified, self.alike, std::mem::take(&mut self.table));
+        let dead = (ty, tables, self.findings, self.units, self.pending, self.nodes);
+        // where there are no threads it is taken apart here
+        let _ = std::thread::Builder::new().name(String::from("reaper")).spawn(move || drop(dead));
+        let scheme = Arc::new(Scheme::mono(Ty::Dyn(DynReason::Library).into()));
+        Inferred { scheme, problems: Vec::new(), nodes: None }
     }
 
     fn problem(&mut self, f: Finding) -> Problem {

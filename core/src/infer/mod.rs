@@ -49,7 +49,7 @@ mod why;
 mod tests;
 
 use crate::problem::Problem;
-use crate::term::{Import, NodeId, Term, TyVarId};
+use crate::term::{Import, Node, NodeId, Term, TyVarId};
 use crate::text::{Name, Span};
 use crate::ty::{Fault, Field, Kind, Live, Scheme, Ty, TyRef};
 use finish::Finding;
@@ -183,6 +183,21 @@ enum Member {
     Done(Field),
 }
 
+/// The types of constants.
+struct Constants {
+    null: TyRef,
+    bool: TyRef,
+    number: TyRef,
+    string: TyRef,
+}
+
+impl Default for Constants {
+    fn default() -> Constants {
+        let [null, bool, number, string] = [Ty::Null, Ty::Bool, Ty::Number, Ty::String].map(TyRef::from);
+        Constants { null, bool, number, string }
+    }
+}
+
 enum Frame {
     Slots(Vec<SlotTy>),
     Record { members: FxHashMap<Name, Member>, level: u32 },
@@ -227,6 +242,7 @@ struct Infer<'a> {
     nodes: Option<FxHashMap<NodeId, TyRef>>,
     ticks: u32,
     stopped: bool,
+    constants: Constants,
     /// Joins say nothing of distinct heads.
     quiet: bool,
     /// Places as the branch at hand sees them, the innermost last.
@@ -276,6 +292,7 @@ impl<'a> Infer<'a> {
             nodes: options.nodes.then(FxHashMap::default),
             ticks: 0,
             stopped: false,
+            constants: Constants::default(),
             quiet: false,
             views: Vec::new(),
             literals: FxHashSet::default(),
@@ -340,8 +357,27 @@ impl<'a> Infer<'a> {
         self.in_role(id, certain::Role::Part)
     }
 
+    /// The type of a constant, of which a text of data is full: evaluating it asks nothing and cannot fail, so that it needs
+    /// no unit of its own, and all constants of one type share its node.
+    fn constant(&mut self, id: NodeId) -> Option<TyRef> {
+        let ty = match self.term.node(id) {
+            Node::Null => &self.constants.null,
+            Node::Bool(_) => &self.constants.bool,
+            Node::Number(_) => &self.constants.number,
+            Node::Str(_) => &self.constants.string,
+            _ => return None,
+        };
+        let ty = ty.clone();
+        self.interrupted();
+        self.note(id, &ty);
+        Some(ty)
+    }
+
     /// Infers a part of which is known when it is evaluated.
     fn in_role(&mut self, id: NodeId, role: certain::Role) -> TyRef {
+        if let Some(ty) = self.constant(id) {
+            return ty;
+        }
         self.in_unit(role, |infer| infer.expr(id))
     }
 

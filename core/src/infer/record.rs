@@ -19,6 +19,9 @@ impl Infer<'_> {
         let mut row = Row::new(Tail::Closed);
         row.open = lit.open;
         for group in lit.groups.iter() {
+            if self.stopped {
+                break;
+            }
             self.field_group(lit, &group, &names, &mut row, span);
         }
         self.frames.pop();

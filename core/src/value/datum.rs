@@ -68,6 +68,31 @@ pub struct Entry {
 }
 
 impl Datum {
+    /// Whether it has few parts: writing it takes no time to speak of. O(1).
+    pub fn is_small(&self) -> bool {
+        const FEW: usize = 10_000;
+        let mut left = FEW;
+        let mut work = vec![self];
+        while let Some(datum) = work.pop() {
+            let parts = match datum {
+                Datum::Array(items) => items.len(),
+                Datum::Record(entries) => entries.len(),
+                Datum::String(text) => text.len() / 64,
+                Datum::Variant(..) => 1,
+                _ => 0,
+            };
+            let Some(rest) = left.checked_sub(parts) else { return false };
+            left = rest;
+            match datum {
+                Datum::Array(items) => work.extend(items),
+                Datum::Record(entries) => work.extend(entries.iter().filter_map(|entry| entry.value.as_ref())),
+                Datum::Variant(_, argument) => work.push(argument),
+                _ => {}
+            }
+        }
+        true
+    }
+
     fn is_compound(&self) -> bool {
         matches!(self, Datum::Array(_) | Datum::Record(_) | Datum::Variant(..))
     }

@@ -1,7 +1,7 @@
 //! The functions that stand in `std` itself, in Rust.
 
 use super::{Answer, choice};
-use crate::dialect::beside::{LARGE, beside};
+use crate::dialect::beside::{LARGE, beside, discard};
 use crate::dialect::{Dialect, Stop, data};
 use crate::problem::report::Report;
 use crate::problem::value::ValueKind;
@@ -132,7 +132,20 @@ pub fn serialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     // A fault inside is the value's own, with its trace, and a deep value is forced without recursion first.
     machine.force_deep(value)?;
     let datum = machine.datum(value, Budget::ALL);
-    let text = manifest(&datum, format);
+    let interrupt = machine.interrupt();
+    let stop = Stop::on(&interrupt);
+    if stop.is_asked() {
+        discard(datum);
+        return Err(Fault::new(ValueKind::Interrupted));
+    }
+    let text = if datum.is_small() {
+        manifest(&datum, format)
+    } else {
+        let Some(text) = beside(stop, move |_| manifest(&datum, format)) else {
+            return Err(Fault::new(ValueKind::Interrupted));
+        };
+        text
+    };
     text.map(Value::string).map_err(|problem| match problem.kind {
         Kind::Value(_) => Fault::of(problem),
         _ => {
