@@ -398,7 +398,7 @@ impl Infer<'_> {
             return view;
         }
         let ty = self.expr(target);
-        let ty = self.field_type(&ty, name, self.term.span(target), self.term.span(id));
+        let ty = self.field_type(&ty, name, target, self.term.span(id));
         let ty = self.instantiate(&ty);
         self.force(&ty)
     }
@@ -426,7 +426,7 @@ impl Infer<'_> {
     }
 
     /// The type of a field of a value of a type.
-    pub(super) fn field_type(&mut self, ty: &TyRef, name: &Name, target: Span, at: Span) -> TyRef {
+    pub(super) fn field_type(&mut self, ty: &TyRef, name: &Name, target: NodeId, at: Span) -> TyRef {
         if let Ty::Sibling(sibling, inner) = &**ty {
             // a part of what a sibling is
             self.assume_sibling(sibling.at);
@@ -439,7 +439,7 @@ impl Infer<'_> {
             return Ty::Sibling(Arc::new(Sibling { at: sibling.at, path }), part).into();
         }
         let (head, by) = self.table.head_with(ty);
-        let because = Because::new(at, Why::Access(name.clone()));
+        let because = Because { span: at, ..self.because(target, Why::Access(name.clone())) };
         match &*head {
             Ty::Library(path) => {
                 let mut path = path.to_vec();
@@ -448,7 +448,8 @@ impl Infer<'_> {
                     Some(ty) => ty,
                     None => {
                         let open = self.open_library(&head).unwrap_or_else(|| head.clone());
-                        let clash = self.clash(ClashKind::Missing { name: name.clone(), record: open }, &because);
+                        let near = near_in(&open, name);
+                        let clash = self.clash(ClashKind::Missing { name: name.clone(), record: open, near }, &because);
                         self.demand(Err(clash), &because);
                         self.fresh()
                     }
@@ -458,9 +459,9 @@ impl Infer<'_> {
                 Ok(ty) => ty,
                 Err(row) => {
                     let certain = self.is_certain(by);
-                    let record = Ty::Record(row).into();
-                    let clash = self
-                        .clash(ClashKind::Missing { name: name.clone(), record }, &because.clone().sure_if(certain));
+                    let record: TyRef = Ty::Record(row).into();
+                    let missing = ClashKind::Missing { name: name.clone(), near: near_in(&record, name), record };
+                    let clash = self.clash(missing, &because.clone().sure_if(certain));
                     self.demand(Err(clash), &because);
                     self.fresh()
                 }
@@ -484,7 +485,7 @@ impl Infer<'_> {
                 let result = self.fresh();
                 let mut row = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
                 row.insert(name.clone(), crate::ty::Field::given(result.clone(), None));
-                let because = Because::new(target, Why::Access(name.clone()));
+                let because = self.because(target, Why::Access(name.clone()));
                 let unified = self.unify(ty, &Ty::Record(row).into(), &because);
                 self.demand(unified, &because);
                 result
@@ -500,7 +501,7 @@ impl Infer<'_> {
             Ty::Record(row) => {
                 let row = self.open_row(row);
                 if let Node::Str(name) = self.term.clone().node(by) {
-                    let ty = self.field_type(&target_ty, name, self.term.span(target), span);
+                    let ty = self.field_type(&target_ty, name, target, span);
                     return self.instantiate(&ty);
                 }
                 match row.tail() {
@@ -541,5 +542,13 @@ impl Infer<'_> {
     pub(super) fn not_a_function(&mut self, found: &TyRef, takes: u32, span: Span, certain: bool) {
         let found = self.mono(found);
         self.report(span, TypesKind::NotFunction { found, takes }, certain);
+    }
+}
+
+/// The names in a record that are near to one that it has not.
+fn near_in(record: &TyRef, name: &Name) -> Vec<Name> {
+    match &**record {
+        Ty::Record(row) => super::near::near(name, row.fields().map(|(n, _)| n)),
+        _ => Vec::new(),
     }
 }

@@ -177,12 +177,11 @@ impl Infer<'_> {
                     also: Vec::new(),
                 }))
             }
-            ClashKind::Missing { name, record } => {
-                let names: Vec<Name> = match &*record {
-                    Ty::Record(row) => row.fields().map(|(n, _)| n.clone()).collect(),
-                    _ => Vec::new(),
+            ClashKind::Missing { name, record, near } => {
+                let (why, wanted) = match (&because.origin, wanted) {
+                    (Some((at, name)), None) => (Why::Defined(name.clone()), Some(*at)),
+                    _ => (why, wanted),
                 };
-                let near = super::near::near(&name, names.iter());
                 TypesKind::MissingField { record: self.mono(&record), name, near, why, wanted }
             }
             ClashKind::Extra { name, near } => TypesKind::ExtraField { name, why, wanted, near },

@@ -13,7 +13,7 @@ impl Infer<'_> {
         }
         let ty = match self.outside.library(path) {
             Some(LibraryItem::Module(_)) => Some(Ty::Library(path.into()).into()),
-            Some(LibraryItem::Value(scheme)) => Some(strict(&scheme)),
+            Some(LibraryItem::Value(scheme)) => Some(strict(&scheme, forced(path))),
             None => None,
         };
         self.library.insert(path.to_vec(), ty.clone());
@@ -42,8 +42,20 @@ pub(super) fn closed(scheme: &Arc<Scheme>) -> TyRef {
     if scheme.vars.is_empty() { scheme.ty.clone() } else { Ty::Forall(scheme.clone()).into() }
 }
 
+/// The arguments, from 0, that a function of the library forces whatever they are.
+fn forced(path: &[Name]) -> &'static [usize] {
+    let names: Vec<&str> = path.iter().skip(1).map(Name::as_str).collect();
+    match names.as_slice() {
+        ["typeof"] | ["function", "id" | "const" | "first"] | ["string", "from"] => &[0],
+        [name] if name.starts_with("is_") => &[0],
+        ["seq" | "deep_seq"] => &[0, 1],
+        ["function", "second"] | ["serialize"] => &[1],
+        _ => &[],
+    }
+}
+
 /// A library function's type: what it takes of a known head it forces when all arguments are there.
-fn strict(scheme: &Arc<Scheme>) -> TyRef {
+fn strict(scheme: &Arc<Scheme>, forced: &[usize]) -> TyRef {
     let mut params = Vec::new();
     let mut at = scheme.ty.clone();
     while let Ty::Fun(ps, result) = &*at.clone() {
@@ -53,9 +65,11 @@ fn strict(scheme: &Arc<Scheme>) -> TyRef {
     if params.is_empty() {
         return closed(scheme);
     }
-    for mut ps in params.into_iter().rev() {
+    for (i, mut ps) in params.into_iter().enumerate().rev() {
         for p in &mut ps {
-            if matches!(&*p.ty, Ty::Number | Ty::String | Ty::Bool | Ty::Array(_) | Ty::Record(_)) {
+            if forced.contains(&i) {
+                p.demand.force(&[]);
+            } else if matches!(&*p.ty, Ty::Number | Ty::String | Ty::Bool | Ty::Array(_) | Ty::Record(_)) {
                 p.demand = Demand::Forced(Arc::new(Forced { asks: true, fields: Default::default() }));
             }
         }

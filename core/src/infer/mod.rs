@@ -46,6 +46,8 @@ mod walk;
 mod why;
 
 #[cfg(test)]
+mod shown;
+#[cfg(test)]
 mod tests;
 
 use crate::problem::Problem;

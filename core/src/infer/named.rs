@@ -26,7 +26,7 @@ impl Infer<'_> {
         match (function.as_str(), args.as_slice()) {
             ("get", [_, record]) => {
                 let ty = self.expr(*record);
-                let ty = self.field_type(&ty, name, term.span(*record), span);
+                let ty = self.field_type(&ty, name, *record, span);
                 let ty = self.instantiate(&ty);
                 Some(self.force(&ty))
             }

@@ -5,7 +5,7 @@ use super::narrow::Views;
 use super::why::{Because, Why};
 use crate::term::{NodeId, Prim};
 use crate::text::Span;
-use crate::ty::{Kind, Row, Tail, Ty, TyRef};
+use crate::ty::{Fault, Kind, Row, Tail, Ty, TyRef};
 
 impl Infer<'_> {
     pub(super) fn prim(&mut self, prim: Prim, operands: &[NodeId]) -> TyRef {
@@ -72,11 +72,15 @@ impl Infer<'_> {
     fn append(&mut self, operands: &[NodeId]) -> TyRef {
         let mut joined: Option<(TyRef, Span)> = None;
         let mut told = None;
+        let mut fault = None;
         for o in operands {
             let item = self.fresh();
             let array: TyRef = Ty::Array(item.clone()).into();
             let ty = self.expr(*o);
             let at = self.term.span(*o);
+            if let Ty::Fails(inside, _) = &*ty {
+                fault.get_or_insert(*inside);
+            }
             let because = self.because(*o, Why::Operand(Prim::Append));
             let unified = self.unify(&ty, &array, &because);
             self.demand_alike(unified, &because, &mut told);
@@ -90,6 +94,10 @@ impl Infer<'_> {
             });
         }
         let item = joined.map_or_else(|| self.fresh(), |(t, _)| t);
-        Ty::Array(item).into()
+        let array: TyRef = Ty::Array(item).into();
+        match fault {
+            Some(fault) => Ty::Fails(Fault { deep: true, ..fault }, array).into(),
+            None => array,
+        }
     }
 }

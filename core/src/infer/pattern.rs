@@ -200,7 +200,11 @@ impl Infer<'_> {
         }
         if let Some(name) = tags.keys().find(|n| !taken.contains(n)) {
             let near = super::near::near(name, taken.iter());
-            let because = Because::new(span, Why::Pattern).unsure();
+            let mut because = Because::new(span, Why::Pattern).unsure();
+            if let (Some(first), Some(last)) = (m.arms.first(), m.arms.last()) {
+                let (first, last) = (term.pat(first.pat).span, term.pat(last.pat).span);
+                because = because.wanted(Span { end: last.end, ..first });
+            }
             let clash = self.clash(super::unify::ClashKind::Tag { name: name.clone(), near }, &because);
             self.report_clash_in_unit(*clash, &because, hopeless);
         }

@@ -79,8 +79,10 @@ impl Infer<'_> {
                 Tail::Dyn(_) | Tail::Var(_) => {}
                 Tail::Closed if ef.give != Give::Yes => {}
                 Tail::Closed => {
+                    let near = near(name, f.fields().map(|(n, _)| n).filter(|n| e.get(n).is_none()));
                     let record = Ty::Record(f.clone()).into();
-                    out = first(out, Err(self.clash(ClashKind::Missing { name: name.clone(), record }, because)));
+                    let clash = self.clash(ClashKind::Missing { name: name.clone(), record, near }, because);
+                    out = first(out, Err(clash));
                 }
             }
         }

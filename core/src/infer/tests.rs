@@ -436,3 +436,39 @@ fn what_only_some_records_have_may_be_missing() {
 fn a_contract_of_any_value_keeps_its_type() {
     ty("({ name | std.string.Stringable } & { name = 10 }).name", "Number");
 }
+
+#[test]
+fn names_of_places_and_of_tests_narrow_as_these_do() {
+    ty("fun x => let y = x in if std.is_number y then y + 1 else 0", "Dyn -> Number");
+    ty("fun x => let t = std.typeof x in if t == 'Number then x + 1 else 0", "Dyn -> Number");
+    ty("fun x => let known = std.is_string x in if known then x ++ \"\" else \"\"", "Dyn -> String");
+}
+
+#[test]
+fn a_name_of_a_literal_is_what_is_written() {
+    let wrong = ["error: expected Number, found String"];
+    says("let xs = [\"a\"] in xs | Array Number", "Array Number", &wrong);
+    says("{ xs = [\"a\"], ys = xs | Array Number }", "{ xs : Array String, ys : Array Number }", &wrong);
+    // what takes its place may be empty
+    says(
+        "{ xs = [\"a\"], ys = xs | Array Number } & { xs | force = std.array.filter (fun _ => false) [\"b\"] }",
+        "{ xs : Array String, ys : Array Number }",
+        &["warning: expected Number, found String"],
+    );
+}
+
+#[test]
+fn the_pattern_of_a_let_is_matched_where_the_let_is() {
+    says("let { a } = { b = 1 } in 5", "Number", &["error: extra field `b`"]);
+    says("let { a = { b }, .. } = { a = {} } in 5", "Number", &["error: no field `b`"]);
+    // a contract in a pattern is looked at later
+    says("let { a | String } = { a = 1 } in 5", "Number", &["warning: field `a`: expected String, found Number"]);
+}
+
+#[test]
+fn the_reader_of_a_bare_declaration_reads_what_defines_it() {
+    ty(
+        "{ b = [a], c = [b], a } & { a | Number = 0, b | Number | force = 0, d = [c], c }",
+        "{ a : Number, b : Number, c : Array Number, d : Array (Array Number) }",
+    );
+}

@@ -24,7 +24,7 @@ pub(super) struct Clash {
 #[derive(Debug)]
 pub(super) enum ClashKind {
     Heads { found: TyRef, expected: TyRef, found_by: Option<ReasonId>, expected_by: Option<ReasonId> },
-    Missing { name: Name, record: TyRef },
+    Missing { name: Name, record: TyRef, near: Vec<Name> },
     Extra { name: Name, near: Vec<Name> },
     Tag { name: Name, near: Vec<Name> },
     Infinite { part: TyRef, whole: TyRef },

@@ -30,15 +30,16 @@ pub(super) fn write(problem: &Types, notation: Notation, report: &mut Report) {
         }
         TypesKind::UnknownTag { name, why, wanted, near } => {
             report.message = format!("enum tag `'{name}` is not among those expected");
-            let whose = match why {
-                Why::Pattern => "pattern",
-                Why::Annotation => "annotation",
-                Why::Contract => "contract",
-                _ => "type expected",
-            };
-            label(problem.span, if wanted.is_none() { format!("no {whose} takes `'{name}`") } else { String::new() });
+            label(problem.span, format!("this can be `'{name}`"));
             if let Some(wanted) = wanted {
-                label(*wanted, format!("the {whose} has no `'{name}`"));
+                let text = match why {
+                    Why::Pattern => format!("no pattern here takes `'{name}`"),
+                    Why::Argument(n, f) => format!("the {} argument of {} has no `'{name}`", ordinal(*n), called(f)),
+                    Why::Annotation => format!("the annotation has no `'{name}`"),
+                    Why::Contract => format!("the contract has no `'{name}`"),
+                    _ => reason(why, None),
+                };
+                label(*wanted, text);
             }
             did_you_mean(near, report);
         }
@@ -82,7 +83,7 @@ pub(super) fn write(problem: &Types, notation: Notation, report: &mut Report) {
         }
         TypesKind::NotFunction { found, takes } => {
             report.message = format!("too many arguments: the function takes {takes}");
-            label(problem.span, format!("after {takes} it gives {}", short(found)));
+            label(problem.span, format!("with {takes} it gives {}", short(found)));
         }
         TypesKind::NotContract { found } => {
             report.message = format!("{} is not a contract", short(found));
@@ -151,6 +152,7 @@ fn asks(why: &Why, name: &str) -> String {
         Why::Pattern => format!("the pattern asks for `{name}`"),
         Why::Annotation => format!("the annotation asks for `{name}`"),
         Why::Contract => format!("the contract asks for `{name}`"),
+        Why::Defined(name) => format!("`{name}` is defined here"),
         Why::Argument(n, function) => format!("{} asks for `{name}` of its {} argument", called(function), ordinal(*n)),
         _ => reason(why, None),
     }

@@ -1,0 +1,266 @@
+//! The commonest mistakes, as a person sees them: the place, both sides, why, and what may be meant.
+
+use super::tests::inferred;
+use crate::dialect::Dialect;
+use crate::problem::report::Report;
+use crate::text::Sources;
+use crate::view::report::report;
+use expect_test::{Expect, expect};
+
+/// What is said of a program.
+#[track_caller]
+fn shown(text: &str, expected: Expect) {
+    let mut sources = Sources::default();
+    sources.add("main.cfg", text);
+    let problems = inferred(text).problems;
+    let all = problems.iter().map(|p| report(&Report::of(p, Dialect::Cfg.notation()), &sources, 100, false).text());
+    expected.assert_eq(&all.collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn an_operand_of_another_type() {
+    shown("let name = \"a\" in\nname + 1", expect![[r#"
+        error: expected Number, found String [types/conflict]
+         --> main.cfg:2:1
+          |
+        2 | name + 1
+          | ^^^^ this is String
+         ::: main.cfg:1:12
+          |
+        1 | let name = "a" in
+          |            --- `name` is defined here
+          |
+          = note: `+` works on Number
+          = help: strings are joined with `++`"#]]);
+}
+
+#[test]
+fn both_operands_of_another_type() {
+    shown("\"a\" + \"b\"", expect![[r#"
+        error: expected Number, found String [types/conflict]
+         --> main.cfg:1:1
+          |
+        1 | "a" + "b"
+          | ^^^   --- and this is String
+          | |
+          | this is String
+          |
+          = note: `+` works on Number
+          = help: strings are joined with `++`"#]]);
+}
+
+#[test]
+fn an_argument_of_another_type() {
+    shown("let double = fun x => x * 2 in\ndouble \"4\"", expect![[r#"
+        error: expected Number, found String [types/conflict]
+         --> main.cfg:2:8
+          |
+        2 | double "4"
+          | ------ ^^^ this is String
+          | |
+          | `double` takes Number as its first argument
+         ::: main.cfg:1:23
+          |
+        1 | let double = fun x => x * 2 in
+          |                       - `*` works on Number"#]]);
+}
+
+#[test]
+fn a_part_of_an_argument() {
+    shown("let start = fun c => c.port + 1 in\nstart { port = \"80\" }", expect![[r#"
+        error: field `port`: expected Number, found String [types/conflict]
+         --> main.cfg:2:7
+          |
+        2 | start { port = "80" }
+          | ----- ^^^^^^^^^^^^^^^ `port` of this is String
+          | |
+          | `start` takes { port : Number } as its first argument
+         ::: main.cfg:1:22
+          |
+        1 | let start = fun c => c.port + 1 in
+          |                      ------ `+` works on Number"#]]);
+    shown("std.array.length 3", expect![[r#"
+        error: expected Array a, found Number [types/conflict]
+         --> main.cfg:1:18
+          |
+        1 | std.array.length 3
+          | ---------------- ^ this is Number
+          | |
+          | `length` takes Array a as its first argument"#]]);
+}
+
+#[test]
+fn a_misspelt_field() {
+    shown("let server = { name = \"a\", port = 80 } in\nserver.prot", expect![[r#"
+        error: no field `prot` [types/missing-field]
+         --> main.cfg:2:1
+          |
+        2 | server.prot
+          | ^^^^^^^^^^^ this is { name : String, port : Number }
+         ::: main.cfg:1:14
+          |
+        1 | let server = { name = "a", port = 80 } in
+          |              ------------------------- `server` is defined here
+          |
+          = help: did you mean `port`?"#]]);
+    shown("let server = { name = \"a\" } in\nserver.name.length", expect![[r#"
+        error: String has no field `length` [types/conflict]
+         --> main.cfg:2:1
+          |
+        2 | server.name.length
+          | ^^^^^^^^^^^ this is String
+          |
+          = note: only a record has a field `length`"#]]);
+}
+
+#[test]
+fn a_contract_that_is_not_met() {
+    shown("{\n  port | Number = \"80\",\n}", expect![[r#"
+        error: `port` is String, its contract wants Number [types/conflict]
+         --> main.cfg:2:19
+          |
+        2 |   port | Number = "80",
+          |          ------   ^^^^ this is String
+          |          |
+          |          the contract wants Number"#]]);
+    shown("{ server | { name | String, port | Number } = { name = \"a\", prot = 80 } }", expect![[r#"
+        error: extra field `prot` [types/extra-field]
+         --> main.cfg:1:68
+          |
+        1 | { server | { name | String, port | Number } = { name = "a", prot = 80 } }
+          |            --------------------------------                        ^^ `prot` is not allowed here
+          |            |
+          |            the contract has no `prot`, and no `..` that would let it pass
+          |
+          = help: did you mean `port`?"#]]);
+    shown("{ protocol | [| 'Http, 'Ftp |] = 'Htpp }", expect![[r#"
+        error: enum tag `'Htpp` is not among those expected [types/unknown-tag]
+         --> main.cfg:1:34
+          |
+        1 | { protocol | [| 'Http, 'Ftp |] = 'Htpp }
+          |              -----------------   ^^^^^ this can be `'Htpp`
+          |              |
+          |              the contract has no `'Htpp`
+          |
+          = help: did you mean `Http`?"#]]);
+}
+
+#[test]
+fn definitions_of_several_types() {
+    shown("{ port = 80 } & {\n  port = \"80\",\n}", expect![[r#"
+        error: `port` cannot be both Number and String [types/conflict]
+         --> main.cfg:2:10
+          |
+        2 |   port = "80",
+          |          ^^^^ this is String
+         ::: main.cfg:1:10
+          |
+        1 | { port = 80 } & {
+          |          -- and this is Number"#]]);
+    shown("{ port | default = \"80\" } & { port = 80 }", expect![[r#"
+        warning: `port` changes its type from String to Number [types/changes-type]
+         --> main.cfg:1:38
+          |
+        1 | { port | default = "80" } & { port = 80 }
+          |                    ----              ^^ the stronger definition is Number
+          |                    |
+          |                    the weaker one is String
+          |
+          = note: what reads this field was checked with the weaker definition's type"#]]);
+}
+
+#[test]
+fn a_condition_that_is_none() {
+    shown("let debug = 1 in\nif debug then \"a\" else \"b\"", expect![[r#"
+        error: expected Bool, found Number [types/conflict]
+         --> main.cfg:2:4
+          |
+        2 | if debug then "a" else "b"
+          |    ^^^^^ this is Number
+         ::: main.cfg:1:13
+          |
+        1 | let debug = 1 in
+          |             - `debug` is defined here
+          |
+          = note: a condition is a Bool"#]]);
+}
+
+#[test]
+fn an_annotation_that_does_not_hold() {
+    shown("let shout : Number -> String = fun x => x ++ \"!\" in\nshout 1", expect![[r#"
+        error: expected Number, found String [types/conflict]
+         --> main.cfg:1:32
+          |
+        1 | let shout : Number -> String = fun x => x ++ "!" in
+          |             ----------------   ^^^^^^^^^-^^^^^^^
+          |             |                  |        |
+          |             |                  |        String because of this: an operand of `++`
+          |             |                  a part of this is String
+          |             the annotation says Number -> String"#]]);
+    shown("let same : forall a. a -> a = fun x => x + 1 in\nsame 1", expect![[r#"
+        error: not as general as its annotation: `a` would have to be Number [types/not-general]
+         --> main.cfg:1:31
+          |
+        1 | let same : forall a. a -> a = fun x => x + 1 in
+          |            ----------------   ^^^^^^^^^^^^^^ this works for Number only
+          |            |
+          |            `a` stands for any type the caller chooses"#]]);
+}
+
+#[test]
+fn a_pattern_that_does_not_fit() {
+    shown("let { host, port } = { host = \"a\" } in host", expect![[r#"
+        error: no field `port` [types/missing-field]
+         --> main.cfg:1:22
+          |
+        1 | let { host, port } = { host = "a" } in host
+          |     --------------   ^^^^^^^^^^^^^^ this is { host : String }
+          |     |
+          |     the pattern asks for `port`"#]]);
+    shown("let mode = 'Fast in\nmode |> match { 'Slow => 1, 'Safe => 2 }", expect![[r#"
+        error: enum tag `'Fast` is not among those expected [types/unknown-tag]
+         --> main.cfg:2:1
+          |
+        2 | mode |> match { 'Slow => 1, 'Safe => 2 }
+          | ^^^^            ----------------- no pattern here takes `'Fast`
+          | |
+          | this can be `'Fast`"#]]);
+}
+
+#[test]
+fn a_call_of_what_is_no_function() {
+    shown("[1 2]", expect![[r#"
+        error: Number is not a function [types/not-a-function]
+         --> main.cfg:1:2
+          |
+        1 | [1 2]
+          |  ^ called here
+          |
+          = help: what stands behind it is read as its argument: is a comma or an operator missing?"#]]);
+    shown("(fun x => x + 1) 1 2", expect![[r#"
+        error: too many arguments: the function takes 1 [types/not-a-function]
+         --> main.cfg:1:2
+          |
+        1 | (fun x => x + 1) 1 2
+          |  ^^^^^^^^^^^^^^ with 1 it gives Number"#]]);
+}
+
+#[test]
+fn branches_and_elements_of_several_types() {
+    shown("[80, \"443\"]", expect![[r#"
+        warning: array elements of different types: Number and String [types/mixed]
+         --> main.cfg:1:6
+          |
+        1 | [80, "443"]
+          |  --  ^^^^^ this is String
+          |  |
+          |  and this is Number"#]]);
+    shown("fun x => if x then 1 else \"one\"", expect![[r#"
+        warning: branches of different types: Number and String [types/mixed]
+         --> main.cfg:1:27
+          |
+        1 | fun x => if x then 1 else "one"
+          |                    -      ^^^^^ this is String
+          |                    |
+          |                    and this is Number"#]]);
+}
