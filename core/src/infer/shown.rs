@@ -19,7 +19,9 @@ fn shown(text: &str, expected: Expect) {
 
 #[test]
 fn an_operand_of_another_type() {
-    shown("let name = \"a\" in\nname + 1", expect![[r#"
+    shown(
+        "let name = \"a\" in\nname + 1",
+        expect![[r#"
         error: expected Number, found String [types/conflict]
          --> main.cfg:2:1
           |
@@ -31,12 +33,15 @@ fn an_operand_of_another_type() {
           |            --- `name` is defined here
           |
           = note: `+` works on Number
-          = help: strings are joined with `++`"#]]);
+          = help: strings are joined with `++`"#]],
+    );
 }
 
 #[test]
 fn both_operands_of_another_type() {
-    shown("\"a\" + \"b\"", expect![[r#"
+    shown(
+        "\"a\" + \"b\"",
+        expect![[r#"
         error: expected Number, found String [types/conflict]
          --> main.cfg:1:1
           |
@@ -46,12 +51,15 @@ fn both_operands_of_another_type() {
           | this is String
           |
           = note: `+` works on Number
-          = help: strings are joined with `++`"#]]);
+          = help: strings are joined with `++`"#]],
+    );
 }
 
 #[test]
 fn an_argument_of_another_type() {
-    shown("let double = fun x => x * 2 in\ndouble \"4\"", expect![[r#"
+    shown(
+        "let double = fun x => x * 2 in\ndouble \"4\"",
+        expect![[r#"
         error: expected Number, found String [types/conflict]
          --> main.cfg:2:8
           |
@@ -62,12 +70,15 @@ fn an_argument_of_another_type() {
          ::: main.cfg:1:23
           |
         1 | let double = fun x => x * 2 in
-          |                       - `*` works on Number"#]]);
+          |                       - `*` works on Number"#]],
+    );
 }
 
 #[test]
 fn a_part_of_an_argument() {
-    shown("let start = fun c => c.port + 1 in\nstart { port = \"80\" }", expect![[r#"
+    shown(
+        "let start = fun c => c.port + 1 in\nstart { port = \"80\" }",
+        expect![[r#"
         error: field `port`: expected Number, found String [types/conflict]
          --> main.cfg:2:7
           |
@@ -78,20 +89,26 @@ fn a_part_of_an_argument() {
          ::: main.cfg:1:22
           |
         1 | let start = fun c => c.port + 1 in
-          |                      ------ `+` works on Number"#]]);
-    shown("std.array.length 3", expect![[r#"
+          |                      ------ `+` works on Number"#]],
+    );
+    shown(
+        "std.array.length 3",
+        expect![[r#"
         error: expected Array a, found Number [types/conflict]
          --> main.cfg:1:18
           |
         1 | std.array.length 3
           | ---------------- ^ this is Number
           | |
-          | `length` takes Array a as its first argument"#]]);
+          | `length` takes Array a as its first argument"#]],
+    );
 }
 
 #[test]
 fn a_misspelt_field() {
-    shown("let server = { name = \"a\", port = 80 } in\nserver.prot", expect![[r#"
+    shown(
+        "let server = { name = \"a\", port = 80 } in\nserver.prot",
+        expect![[r#"
         error: no field `prot` [types/missing-field]
          --> main.cfg:2:1
           |
@@ -102,28 +119,37 @@ fn a_misspelt_field() {
         1 | let server = { name = "a", port = 80 } in
           |              ------------------------- `server` is defined here
           |
-          = help: did you mean `port`?"#]]);
-    shown("let server = { name = \"a\" } in\nserver.name.length", expect![[r#"
+          = help: did you mean `port`?"#]],
+    );
+    shown(
+        "let server = { name = \"a\" } in\nserver.name.length",
+        expect![[r#"
         error: String has no field `length` [types/conflict]
          --> main.cfg:2:1
           |
         2 | server.name.length
           | ^^^^^^^^^^^ this is String
           |
-          = note: only a record has a field `length`"#]]);
+          = note: only a record has a field `length`"#]],
+    );
 }
 
 #[test]
 fn a_contract_that_is_not_met() {
-    shown("{\n  port | Number = \"80\",\n}", expect![[r#"
+    shown(
+        "{\n  port | Number = \"80\",\n}",
+        expect![[r#"
         error: `port` is String, its contract wants Number [types/conflict]
          --> main.cfg:2:19
           |
         2 |   port | Number = "80",
           |          ------   ^^^^ this is String
           |          |
-          |          the contract wants Number"#]]);
-    shown("{ server | { name | String, port | Number } = { name = \"a\", prot = 80 } }", expect![[r#"
+          |          the contract wants Number"#]],
+    );
+    shown(
+        "{ server | { name | String, port | Number } = { name = \"a\", prot = 80 } }",
+        expect![[r#"
         error: extra field `prot` [types/extra-field]
          --> main.cfg:1:68
           |
@@ -132,8 +158,11 @@ fn a_contract_that_is_not_met() {
           |            |
           |            the contract has no `prot`, and no `..` that would let it pass
           |
-          = help: did you mean `port`?"#]]);
-    shown("{ protocol | [| 'Http, 'Ftp |] = 'Htpp }", expect![[r#"
+          = help: did you mean `port`?"#]],
+    );
+    shown(
+        "{ protocol | [| 'Http, 'Ftp |] = 'Htpp }",
+        expect![[r#"
         error: enum tag `'Htpp` is not among those expected [types/unknown-tag]
          --> main.cfg:1:34
           |
@@ -142,12 +171,15 @@ fn a_contract_that_is_not_met() {
           |              |
           |              the contract has no `'Htpp`
           |
-          = help: did you mean `Http`?"#]]);
+          = help: did you mean `Http`?"#]],
+    );
 }
 
 #[test]
 fn definitions_of_several_types() {
-    shown("{ port = 80 } & {\n  port = \"80\",\n}", expect![[r#"
+    shown(
+        "{ port = 80 } & {\n  port = \"80\",\n}",
+        expect![[r#"
         error: `port` cannot be both Number and String [types/conflict]
          --> main.cfg:2:10
           |
@@ -156,8 +188,11 @@ fn definitions_of_several_types() {
          ::: main.cfg:1:10
           |
         1 | { port = 80 } & {
-          |          -- and this is Number"#]]);
-    shown("{ port | default = \"80\" } & { port = 80 }", expect![[r#"
+          |          -- and this is Number"#]],
+    );
+    shown(
+        "{ port | default = \"80\" } & { port = 80 }",
+        expect![[r#"
         warning: `port` changes its type from String to Number [types/changes-type]
          --> main.cfg:1:38
           |
@@ -166,12 +201,15 @@ fn definitions_of_several_types() {
           |                    |
           |                    the weaker one is String
           |
-          = note: what reads this field was checked with the weaker definition's type"#]]);
+          = note: what reads this field was checked with the weaker definition's type"#]],
+    );
 }
 
 #[test]
 fn a_condition_that_is_none() {
-    shown("let debug = 1 in\nif debug then \"a\" else \"b\"", expect![[r#"
+    shown(
+        "let debug = 1 in\nif debug then \"a\" else \"b\"",
+        expect![[r#"
         error: expected Bool, found Number [types/conflict]
          --> main.cfg:2:4
           |
@@ -182,12 +220,15 @@ fn a_condition_that_is_none() {
         1 | let debug = 1 in
           |             - `debug` is defined here
           |
-          = note: a condition is a Bool"#]]);
+          = note: a condition is a Bool"#]],
+    );
 }
 
 #[test]
 fn an_annotation_that_does_not_hold() {
-    shown("let shout : Number -> String = fun x => x ++ \"!\" in\nshout 1", expect![[r#"
+    shown(
+        "let shout : Number -> String = fun x => x ++ \"!\" in\nshout 1",
+        expect![[r#"
         error: expected Number, found String [types/conflict]
          --> main.cfg:1:32
           |
@@ -196,71 +237,93 @@ fn an_annotation_that_does_not_hold() {
           |             |                  |        |
           |             |                  |        String because of this: an operand of `++`
           |             |                  a part of this is String
-          |             the annotation says Number -> String"#]]);
-    shown("let same : forall a. a -> a = fun x => x + 1 in\nsame 1", expect![[r#"
+          |             the annotation says Number -> String"#]],
+    );
+    shown(
+        "let same : forall a. a -> a = fun x => x + 1 in\nsame 1",
+        expect![[r#"
         error: not as general as its annotation: `a` would have to be Number [types/not-general]
          --> main.cfg:1:31
           |
         1 | let same : forall a. a -> a = fun x => x + 1 in
           |            ----------------   ^^^^^^^^^^^^^^ this works for Number only
           |            |
-          |            `a` stands for any type the caller chooses"#]]);
+          |            `a` stands for any type the caller chooses"#]],
+    );
 }
 
 #[test]
 fn a_pattern_that_does_not_fit() {
-    shown("let { host, port } = { host = \"a\" } in host", expect![[r#"
+    shown(
+        "let { host, port } = { host = \"a\" } in host",
+        expect![[r#"
         error: no field `port` [types/missing-field]
          --> main.cfg:1:22
           |
         1 | let { host, port } = { host = "a" } in host
           |     --------------   ^^^^^^^^^^^^^^ this is { host : String }
           |     |
-          |     the pattern asks for `port`"#]]);
-    shown("let mode = 'Fast in\nmode |> match { 'Slow => 1, 'Safe => 2 }", expect![[r#"
+          |     the pattern asks for `port`"#]],
+    );
+    shown(
+        "let mode = 'Fast in\nmode |> match { 'Slow => 1, 'Safe => 2 }",
+        expect![[r#"
         error: enum tag `'Fast` is not among those expected [types/unknown-tag]
          --> main.cfg:2:1
           |
         2 | mode |> match { 'Slow => 1, 'Safe => 2 }
           | ^^^^            ----------------- no pattern here takes `'Fast`
           | |
-          | this can be `'Fast`"#]]);
+          | this can be `'Fast`"#]],
+    );
 }
 
 #[test]
 fn a_call_of_what_is_no_function() {
-    shown("[1 2]", expect![[r#"
+    shown(
+        "[1 2]",
+        expect![[r#"
         error: Number is not a function [types/not-a-function]
          --> main.cfg:1:2
           |
         1 | [1 2]
           |  ^ called here
           |
-          = help: what stands behind it is read as its argument: is a comma or an operator missing?"#]]);
-    shown("(fun x => x + 1) 1 2", expect![[r#"
+          = help: what stands behind it is read as its argument: is a comma or an operator missing?"#]],
+    );
+    shown(
+        "(fun x => x + 1) 1 2",
+        expect![[r#"
         error: too many arguments: the function takes 1 [types/not-a-function]
          --> main.cfg:1:2
           |
         1 | (fun x => x + 1) 1 2
-          |  ^^^^^^^^^^^^^^ with 1 it gives Number"#]]);
+          |  ^^^^^^^^^^^^^^ with 1 it gives Number"#]],
+    );
 }
 
 #[test]
 fn branches_and_elements_of_several_types() {
-    shown("[80, \"443\"]", expect![[r#"
+    shown(
+        "[80, \"443\"]",
+        expect![[r#"
         warning: array elements of different types: Number and String [types/mixed]
          --> main.cfg:1:6
           |
         1 | [80, "443"]
           |  --  ^^^^^ this is String
           |  |
-          |  and this is Number"#]]);
-    shown("fun x => if x then 1 else \"one\"", expect![[r#"
+          |  and this is Number"#]],
+    );
+    shown(
+        "fun x => if x then 1 else \"one\"",
+        expect![[r#"
         warning: branches of different types: Number and String [types/mixed]
          --> main.cfg:1:27
           |
         1 | fun x => if x then 1 else "one"
           |                    -      ^^^^^ this is String
           |                    |
-          |                    and this is Number"#]]);
+          |                    and this is Number"#]],
+    );
 }

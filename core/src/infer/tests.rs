@@ -439,9 +439,9 @@ fn a_contract_of_any_value_keeps_its_type() {
 
 #[test]
 fn names_of_places_and_of_tests_narrow_as_these_do() {
-    ty("fun x => let y = x in if std.is_number y then y + 1 else 0", "Dyn -> Number");
-    ty("fun x => let t = std.typeof x in if t == 'Number then x + 1 else 0", "Dyn -> Number");
-    ty("fun x => let known = std.is_string x in if known then x ++ \"\" else \"\"", "Dyn -> String");
+    ty("fun x => let y = x in if std.is_number y then y + 1 else 0", "forall a. a -> Number");
+    ty("fun x => let t = std.typeof x in if t == 'Number then x + 1 else 0", "forall a. a -> Number");
+    ty("fun x => let known = std.is_string x in if known then x ++ \"\" else \"\"", "forall a. a -> String");
 }
 
 #[test]
