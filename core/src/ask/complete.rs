@@ -3,6 +3,7 @@
 use super::query::module_names;
 use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::cfg::notation;
+use crate::dialect::jsonnet::library as jsonnet;
 use crate::dialect::{At, Cursor, Dialect};
 use crate::session::commands::{self, Argument};
 use crate::session::{Candidate, Session, is_written, settings, type_text};
@@ -156,6 +157,19 @@ fn fields(session: &mut Session, term: &Arc<Term>, of: NodeId, partial: &str, ra
                 }
             })
             .collect();
+    }
+    if let Some(jsonnet::Entry::Library) = path.as_ref().and_then(|p| jsonnet::library(p)) {
+        let of = |item: &'static jsonnet::Item| Candidate {
+            range: range.clone(),
+            text: String::from(item.name),
+            kind: "field",
+            ty: Some(item.usage()),
+            doc: Some(first_sentence(item.doc)),
+        };
+        let mut all: Vec<Candidate> =
+            jsonnet::items().filter(|i| i.name.starts_with(partial) && !i.name.starts_with('_')).map(of).collect();
+        all.sort_by(|a, b| a.text.cmp(&b.text));
+        return all;
     }
     let found = match path {
         // a path into a definition means the same by itself: what it stands in need not be inferred

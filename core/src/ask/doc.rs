@@ -2,6 +2,7 @@
 
 use super::query::{self, library_path};
 use crate::dialect::cfg::library::{Entry, library};
+use crate::dialect::jsonnet::library as jsonnet;
 use crate::problem::{Problem, Severity};
 use crate::session::Session;
 use crate::text::Name;
@@ -42,6 +43,20 @@ pub fn doc(session: &mut Session, path: &str) -> Result<Option<Doc>, Problem> {
             Entry::Item(item) => {
                 doc.text = Some(Name::new_static(item.doc));
                 doc.examples = item.examples.iter().map(|(i, o)| (Name::new_static(i), Name::new_static(o))).collect();
+            }
+        }
+        return Ok(Some(doc));
+    }
+    if let Some(entry) = library_path(&term).and_then(|p| jsonnet::library(&p)) {
+        match entry {
+            jsonnet::Entry::Library => {
+                doc.ty = Styled::new();
+                doc.text = Some(Name::new_static("The standard library of jsonnet."));
+                doc.names = query::jsonnet_names();
+            }
+            jsonnet::Entry::Item(item) => {
+                doc.name = format!("std.{}", item.usage());
+                doc.text = Some(Name::new_static(item.doc));
             }
         }
         return Ok(Some(doc));

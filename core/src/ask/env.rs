@@ -1,8 +1,8 @@
 //! What is bound, with types.
 
-use super::query::module_names;
+use super::query::{jsonnet_names, module_names};
+use crate::dialect::Dialect;
 use crate::dialect::cfg::library::{Entry, library};
-use crate::dialect::cfg::notation;
 use crate::problem::Severity;
 use crate::session::{Session, is_written, record_fields, type_text};
 use crate::text::Name;
@@ -22,7 +22,7 @@ pub struct Bound {
 /// of what stands before the last dot: `std.array.m`.
 pub fn env(session: &mut Session, prefix: &str) -> Vec<Bound> {
     // a module's whole name lists it: `std.array` is `std.array.`
-    let whole = matches!(library(&prefix.split('.').collect::<Vec<_>>()), Some(Entry::Module(_)));
+    let whole = names_of(session, prefix).is_some();
     match prefix.rsplit_once('.') {
         _ if whole => fields(session, prefix, ""),
         Some((of, begin)) => fields(session, of, begin),
@@ -41,17 +41,15 @@ pub fn env(session: &mut Session, prefix: &str) -> Vec<Bound> {
 }
 
 fn fields(session: &mut Session, of: &str, begin: &str) -> Vec<Bound> {
-    let path: Vec<&str> = of.split('.').map(str::trim).collect();
-    if let Some(Entry::Module(module)) = library(&path) {
-        let begins = |name: &Name| name.starts_with(begin);
-        return module_names(module)
+    if let Some(names) = names_of(session, of) {
+        return names
             .into_iter()
-            .filter(begins)
-            .map(|name| {
+            .filter(|(name, _)| name.starts_with(begin))
+            .map(|(name, module)| {
                 let full = format!("{of}.{name}");
-                let ty = match module.item(&name) {
-                    Some(_) => of_text(session, &full).map(|s| type_text(session.dialect(), &s)).unwrap_or_default(),
-                    None => Styled::from("…"),
+                let ty = match module {
+                    false => of_text(session, &full).map(|s| type_text(session.dialect(), &s)).unwrap_or_default(),
+                    true => Styled::from("…"),
                 };
                 Bound { name: full, ty }
             })
@@ -62,10 +60,25 @@ fn fields(session: &mut Session, of: &str, begin: &str) -> Vec<Bound> {
         .into_iter()
         .filter(|(name, _)| name.starts_with(begin))
         .map(|(name, one)| Bound {
-            name: format!("{of}.{}", notation::name::field(&name)),
+            name: format!("{of}.{}", (session.dialect().spelling().field)(&name)),
             ty: type_text(session.dialect(), &one),
         })
         .collect()
+}
+
+/// What is in the library, or a module of it, in order; whether each is a module.
+fn names_of(session: &Session, of: &str) -> Option<Vec<(Name, bool)>> {
+    let path: Vec<&str> = of.split('.').map(str::trim).collect();
+    match (session.dialect(), library(&path)) {
+        (Dialect::Jsonnet, _) if path == ["std"] => {
+            Some(jsonnet_names().into_iter().map(|name| (name, false)).collect())
+        }
+        (Dialect::Cfg, Some(Entry::Module(module))) => {
+            let names = module_names(module).into_iter();
+            Some(names.map(|name| (name.clone(), module.item(&name).is_none())).collect())
+        }
+        _ => None,
+    }
 }
 
 fn of_text(session: &mut Session, text: &str) -> Option<std::sync::Arc<Scheme>> {

@@ -1,6 +1,7 @@
 //! A field's metadata and value, through merges.
 
 use crate::dialect::cfg::library::{Entry as LibraryEntry, library};
+use crate::dialect::jsonnet;
 use crate::meta::Priority;
 use crate::problem::Problem;
 use crate::problem::value::ValueKind;
@@ -193,6 +194,17 @@ fn global(session: &mut Session, term: &Arc<Term>, name: &Name) -> Result<Query,
 /// A path into the library: its tables know more than its values.
 fn of_library(term: &Term) -> Option<Query> {
     let path = library_path(term)?;
+    match jsonnet::library::library(&path) {
+        Some(jsonnet::library::Entry::Library) => {
+            let fields = Some(jsonnet_names());
+            return Some(Query { fields, ..Query::default() });
+        }
+        Some(jsonnet::library::Entry::Item(item)) => {
+            let doc = Some(Name::new_static(item.doc));
+            return Some(Query { types: vec![item.usage()], doc, ..Query::default() });
+        }
+        None => {}
+    }
     match library(&path)? {
         LibraryEntry::Module(module) => Some(Query {
             doc: Some(Name::new_static(module.doc)),
@@ -205,6 +217,13 @@ fn of_library(term: &Term) -> Option<Query> {
             ..Query::default()
         }),
     }
+}
+
+/// The names in jsonnet's library, in order.
+pub fn jsonnet_names() -> Vec<Name> {
+    let mut names: Vec<Name> = jsonnet::library::items().map(|i| Name::new_static(i.name)).collect();
+    names.sort();
+    names
 }
 
 /// The names in a module of the library, in order.
@@ -226,7 +245,7 @@ pub fn library_path(term: &Term) -> Option<Vec<Name>> {
                 path.push(name.clone());
                 here = *of;
             }
-            Node::Global(name) if name == "std" => {
+            Node::Global(name) if name == "std" || name == jsonnet::LIBRARY => {
                 path.push(name.clone());
                 path.reverse();
                 return Some(path);

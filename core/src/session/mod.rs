@@ -389,7 +389,8 @@ fn dialect_of(name: &str, usage: &'static str) -> Result<Dialect, Problem> {
     match Dialect::from_name(name) {
         Some(dialect) if dialect.has_cells() => built(dialect),
         _ => {
-            let all: Vec<&str> = Dialect::ALL.into_iter().filter(|d| d.has_cells()).map(Dialect::name).collect();
+            let all: Vec<&str> =
+                Dialect::ALL.into_iter().filter(|d| d.has_cells() && d.is_built()).map(Dialect::name).collect();
             let why = Name::from(format!("no language `{name}`: there are {}", all.join(", ")));
             Err(Problem::error(Met { span: None, what: SessionKind::BadCommand { why, usage } }))
         }

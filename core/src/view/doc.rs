@@ -4,11 +4,11 @@ use super::wrap::wrap;
 use super::{Role, Styled};
 use crate::ask::doc::Doc;
 
-/// `name : type`, the text, the examples.
-pub fn doc(doc: &Doc, width: Option<usize>) -> Styled {
+/// `name : type`, the text, the examples. `of` is what stands between the name and the type.
+pub fn doc(doc: &Doc, of: &str, width: Option<usize>) -> Styled {
     let mut out = Styled::of(Role::Name, &doc.name);
     if !doc.ty.is_empty() {
-        out.push(Role::Operator, " : ");
+        out.push(Role::Operator, of);
         out.append(&doc.ty);
     }
     match &doc.text {

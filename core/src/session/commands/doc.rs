@@ -22,7 +22,9 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         return session.misused("of what?", &COMMAND);
     }
     match ask::doc::doc(session, path) {
-        Ok(Some(doc)) => vec![Event::Answer(crate::view::doc::doc(&doc, session.page_width()))],
+        Ok(Some(doc)) => {
+            vec![Event::Answer(crate::view::doc::doc(&doc, session.dialect().spelling().of, session.page_width()))]
+        }
         Ok(None) => {
             let what = SessionKind::NothingThere { path: Name::new(path), near: session.world.near(path) };
             vec![session.met(what)]

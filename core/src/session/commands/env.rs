@@ -34,5 +34,5 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         let none = if line.argument().is_empty() { "nothing is bound but `std`" } else { "nothing begins so" };
         return vec![Event::Answer(Styled::of(Role::Dim, none))];
     }
-    vec![Event::Answer(table.separated(" : ").within(session.page_width()).fit())]
+    vec![Event::Answer(table.separated(session.dialect().spelling().of).within(session.page_width()).fit())]
 }

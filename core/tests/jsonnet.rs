@@ -1,0 +1,179 @@
+//! The session in jsonnet: inputs, each with `>` before it, and what came of it.
+
+use cfg_core::loader::NoLoader;
+use cfg_core::session::{Completeness, Event, Session};
+use expect_test::{Expect, expect};
+
+fn shown(events: Vec<Event>) -> String {
+    let lines: Vec<String> = events
+        .into_iter()
+        .map(|event| match event {
+            Event::Value { value, ty, .. } => format!("{} : {}", value.text(), ty.text()),
+            Event::Bound(text) | Event::Answer(text) => text.text(),
+            // the form is the renderer's affair; here the first lines tell
+            Event::Diagnostic { report, .. } => report.text().lines().take(2).collect::<Vec<_>>().join(""),
+            Event::Output(text) => format!("printed {}", text.trim_end()),
+            Event::Quit => String::from("quit"),
+        })
+        .collect();
+    lines.join("\n")
+}
+
+fn check(inputs: &[&str], expected: Expect) {
+    let mut session = Session::new(Box::new(NoLoader));
+    let mut out = String::new();
+    for input in inputs {
+        out += &format!("> {input}\n");
+        let text = shown(session.submit(input));
+        if !text.is_empty() {
+            out += &(text + "\n");
+        }
+    }
+    expected.assert_eq(&out);
+}
+
+#[test]
+fn a_language_is_spoken_until_another_is() {
+    check(
+        &[
+            ":dialect",
+            "a = { x = 1 }",
+            ":dialect jsonnet",
+            "{ x: 1, y:: 'a' }",
+            "a.x",
+            ":type function(x, y=1) [x]",
+            ":dialect cfg",
+            "a.x",
+            "%%jsonnet\nlocal b = { z: null }",
+            "b",
+            "%%yaml\na: 1",
+            "%%mcl\n1",
+            ":dialect klingon",
+            ":dialect",
+        ],
+        expect![[r#"
+            > :dialect
+            cfg
+            > a = { x = 1 }
+            a : { x : Number }
+            > :dialect jsonnet
+            > { x: 1, y:: 'a' }
+            { x: 1, y:: "a" } : {x ∈ number, y ∈ string}
+            > a.x
+            1 : number
+            > :type function(x, y=1) [x]
+            (a, number?) -> [a]
+            > :dialect cfg
+            > a.x
+            1 : Number
+            > %%jsonnet
+            local b = { z: null }
+            b ∈ {z ∈ null}
+            > b
+            { z = null } : { z : Null }
+            > %%yaml
+            a: 1
+            error: no language `yaml`: there are cfg, jsonnet [command/usage] = help: usage: %%DIALECT
+            > %%mcl
+            1
+            error: the dialect `mcl` is not built yet [dialect/not-built] = help: the dialects that are: cfg, jsonnet, json, yaml, toml
+            > :dialect klingon
+            error: no language `klingon`: there are cfg, jsonnet [command/usage] = help: usage: :dialect [cfg|jsonnet]
+            > :dialect
+            cfg
+        "#]],
+    );
+}
+
+#[test]
+fn locals_bind_at_top_level() {
+    check(
+        &[
+            ":dialect jsonnet",
+            "local x = 1",
+            "local f(a, b=x) = [a, b];",
+            "f(2)",
+            "local x = 5; [x]",
+            "x",
+            "local even(n) = n == 0 || odd(n - 1), odd(n) = n != 0 && even(n - 1)",
+            "even(10)",
+            "local x = 7",
+            "f(2)",
+            "it",
+            "$3",
+            "self",
+            "y",
+            "# what y is\nlocal y = 2",
+            ":doc y",
+        ],
+        expect![[r#"
+            > :dialect jsonnet
+            > local x = 1
+            x ∈ number
+            > local f(a, b=x) = [a, b];
+            f ∈ (number, number?) -> [number]
+            > f(2)
+            [2, 1] : [number]
+            > local x = 5; [x]
+            [5] : [number]
+            > x
+            1 : number
+            > local even(n) = n == 0 || odd(n - 1), odd(n) = n != 0 && even(n - 1)
+            even ∈ (number) -> boolean
+            odd ∈ (number) -> boolean
+            > even(10)
+            true : boolean
+            > local x = 7
+            x ∈ number
+            > f(2)
+            [2, 7] : [number]
+            > it
+            [2, 7] : [number]
+            > $3
+            [2, 1] : [number]
+            > self
+            error: can't use `self` outside of an object [scope/outside-object] --> cfg[12]:1:1
+            > y
+            error: unknown variable: y [scope/unbound] --> cfg[13]:1:1
+            > # what y is
+            local y = 2
+            y ∈ number
+            > :doc y
+            y ∈ number
+
+            what y is
+        "#]],
+    );
+}
+
+#[test]
+fn completion() {
+    let mut session = Session::new(Box::new(NoLoader));
+    session.submit(":dialect jsonnet");
+    session.submit("local base = { port: 1, host: 'a' }");
+    for (text, expected) in [
+        ("ba", vec!["base"]),
+        ("base.", vec!["host", "port"]),
+        ("base { po", vec!["port"]),
+        ("base { x: super.h", vec!["host"]),
+        ("std.ty", vec!["type"]),
+        (":dialect j", vec!["jsonnet"]),
+    ] {
+        let found: Vec<String> = session.complete(text, text.len()).into_iter().map(|c| c.text).collect();
+        assert_eq!(found, expected, "\ntext: {text}");
+    }
+}
+
+#[test]
+fn inputs_are_whole_by_the_language_they_are_in() {
+    let mut session = Session::new(Box::new(NoLoader));
+    assert_eq!(session.completeness("%%jsonnet"), Completeness::Incomplete { indent: 0 });
+    assert_eq!(session.completeness("%%jsonnet\n|||\n  a"), Completeness::Incomplete { indent: 0 });
+    assert_eq!(session.completeness("%%jsonnet\nlocal x = 1;"), Completeness::Complete);
+    session.submit(":dialect jsonnet");
+    assert_eq!(session.completeness("local f(x) ="), Completeness::Incomplete { indent: 2 });
+    assert_eq!(
+        session.inputs("local x = 1\n:type x\nlocal y = 2\nx"),
+        ["local x = 1", ":type x\n", "local y = 2", "x"]
+    );
+}
