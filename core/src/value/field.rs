@@ -252,6 +252,12 @@ impl Machine {
         Ok(self.field(record, name)?.is_some())
     }
 
+    /// Whether a field is hidden. Evaluates guards.
+    pub fn is_hidden(&mut self, record: &Record, name: &str) -> Result<bool, Fault> {
+        let Some(index) = record.index_of(name) else { return Ok(false) };
+        Ok(self.field_info(record, index)?.is_some_and(|field| field.not_exported))
+    }
+
     /// Whether a record has a definition of a field of that name. Evaluates its guards.
     pub fn is_defined(&mut self, record: &Record, name: &str) -> Result<bool, Fault> {
         if let Some(known) = record.built_field(name) {

@@ -309,7 +309,7 @@ impl Machine {
 
     /// Goes one level deeper: counts it, and grows the stack where little is left.
     #[inline]
-    pub(super) fn deeper<T>(&mut self, work: impl FnOnce(&mut Machine) -> Result<T, Fault>) -> Result<T, Fault> {
+    pub(crate) fn deeper<T>(&mut self, work: impl FnOnce(&mut Machine) -> Result<T, Fault>) -> Result<T, Fault> {
         if self.depth >= self.limits.depth {
             return Err(self.too_deep(self.depth));
         }

@@ -6,8 +6,12 @@
 //! The functions do what the reference's do, in value, in laziness and in the words of their failures. Where the reference
 //! defines one by others (`std.sum` folds `+`), what its parts do with odd arguments holds here too.
 
+mod arrays;
+mod encode;
+mod manifest;
 mod math;
 mod native;
+mod objects;
 mod strings;
 mod table;
 mod types;
@@ -23,7 +27,8 @@ use crate::value::{DataField, Native, Record, Thunk, Value};
 use std::sync::Arc;
 
 /// The families.
-static FAMILIES: &[&[Item]] = &[types::ITEMS, math::ITEMS, strings::ITEMS];
+static FAMILIES: &[&[Item]] =
+    &[types::ITEMS, math::ITEMS, strings::ITEMS, arrays::ITEMS, objects::ITEMS, encode::ITEMS, manifest::ITEMS];
 
 /// The source of spans in the types' own text; no collection of sources has it.
 const SOURCE: SourceId = SourceId(u32::MAX);

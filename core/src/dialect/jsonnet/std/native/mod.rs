@@ -1,9 +1,16 @@
 //! The functions in Rust, by family, and what they share.
 
+pub mod arrays;
+pub mod encode;
 pub mod format;
+pub mod manifest;
 pub mod math;
+pub mod objects;
+pub mod sets;
 pub mod strings;
+pub mod toml;
 pub mod types;
+pub mod yaml;
 
 use crate::term::{Number, Prim};
 use crate::text::{Name, SourceId, Span};

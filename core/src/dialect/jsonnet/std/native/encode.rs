@@ -1,0 +1,187 @@
+//! Bytes: UTF-8, base64, hashes.
+
+use super::{Answer, elements, failure, force, length, number, numbers, odd, operate, strict, text, value_of, wrong};
+use crate::term::Prim;
+use crate::value::eval::jsonnet::kind;
+use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+pub fn encode_utf8(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let [Value::String(s)] = strict(machine, args, call, "encodeUTF8", ["string"])? else { return Err(odd(call)) };
+    machine.charge(s.len())?;
+    Ok(numbers(s.bytes().map(f64::from)))
+}
+
+pub fn decode_utf8(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let [Value::Array(array)] = strict(machine, args, call, "decodeUTF8", ["array"])? else { return Err(odd(call)) };
+    let mut bytes = Vec::with_capacity(array.len());
+    for (index, element) in array.iter().enumerate() {
+        machine.tick()?;
+        match value_of(machine, element)? {
+            Value::Number(n) => {
+                let n = n.to_f64();
+                if !(0.0..=255.0).contains(&n) || n.fract() != 0.0 {
+                    let words = format!("Element {index} of the provided array was not an integer in range [0,255]");
+                    return Err(failure(call, words));
+                }
+                bytes.push(n as u8);
+            }
+            other => {
+                let words = format!("Element {index} of the provided array was not a number");
+                return Err(wrong(machine, call, &other, words));
+            }
+        }
+    }
+    Ok(Value::string(decoded(&bytes)))
+}
+
+/// Text of bytes as the reference decodes them: every byte that fits nowhere is a replacement character.
+fn decoded(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => String::from(text),
+        Err(_) => String::from_utf8_lossy(bytes).into_owned(),
+    }
+}
+
+/// The largest integer below which every integer is a double.
+const SAFE: f64 = 9007199254740991.0;
+
+pub fn base64(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    const NO_BYTES: &str = "Can only base64 encode strings / arrays of single bytes.";
+    let input = force(machine, args, 0, call)?;
+    let bytes = match &input {
+        Value::String(text) => {
+            let bytes: Option<Vec<u8>> = text.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect();
+            bytes.ok_or_else(|| failure(call, NO_BYTES))?
+        }
+        Value::Array(array) => {
+            let mut parts = Vec::with_capacity(array.len());
+            for element in array.iter() {
+                machine.tick()?;
+                let element = value_of(machine, element)?;
+                match &element {
+                    Value::Number(n) if n.to_f64() < 256.0 => parts.push(n.to_f64()),
+                    other => {
+                        operate(machine, Prim::Lt, other.clone(), number(256.0), call)?;
+                        return Err(failure(call, NO_BYTES));
+                    }
+                }
+            }
+            if parts.iter().any(|n| n.abs() > SAFE) {
+                return Err(failure(call, "numeric value outside safe integer range for bitwise operation."));
+            }
+            parts.into_iter().map(|n| n as i64 as u8).collect()
+        }
+        other => return Err(wrong(machine, call, other, "In comprehension, can only iterate over array.")),
+    };
+    machine.charge(bytes.len())?;
+    Ok(Value::string(STANDARD.encode(bytes)))
+}
+
+/// The six bits of a character of base64.
+fn sextet(machine: &mut Machine, part: &Thunk, call: &Call) -> Result<u32, Fault> {
+    let value = value_of(machine, part)?;
+    let Value::String(text) = &value else {
+        let words = format!("object index must be string, got {}.", kind(&value));
+        return Err(wrong(machine, call, &value, words));
+    };
+    let bits = match text.as_bytes() {
+        [c @ b'A'..=b'Z'] => c - b'A',
+        [c @ b'a'..=b'z'] => c - b'a' + 26,
+        [c @ b'0'..=b'9'] => c - b'0' + 52,
+        b"+" => 62,
+        b"/" => 63,
+        _ => return Err(failure(call, format!("field does not exist: {}", text.as_str()))),
+    };
+    Ok(u32::from(bits))
+}
+
+/// The bytes behind base64; those of characters that are none fail when they are asked for.
+fn decoded_base64(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Vec<Thunk>, Fault> {
+    let input = force(machine, args, 0, call)?;
+    let count = length(machine, &input, call)?;
+    if count % 4 != 0 {
+        let shown = text(machine, &input)?;
+        return Err(failure(call, format!("Not a base64 encoded string \"{}\"", shown.as_str())));
+    }
+    if let Value::String(text) = &input
+        && let Ok(bytes) = STANDARD.decode(text.as_bytes())
+    {
+        machine.charge(bytes.len())?;
+        return Ok(bytes.into_iter().map(|b| Thunk::done(number(f64::from(b)))).collect());
+    }
+    let parts: Array = elements(machine, &input, call)?;
+    let mut out = Vec::with_capacity(count / 4 * 3);
+    let call = *call;
+    // Two neighbours make a byte: so much of the left one, the rest of the right one.
+    let byte = |left: &Thunk, right: &Thunk, mask: u32, up: u32, down: u32| {
+        Thunk::holding((left.clone(), right.clone()), move |machine, (left, right)| {
+            let (left, right) = (sextet(machine, left, &call)?, sextet(machine, right, &call)?);
+            Ok(number(f64::from((left & mask) << up | right >> down)))
+        })
+    };
+    for four in parts.as_slice().chunks(4) {
+        machine.tick()?;
+        let [a, b, c, d] = four else { break };
+        out.push(byte(a, b, 63, 2, 4));
+        if !is_padding(machine, c, &call)? {
+            out.push(byte(b, c, 15, 4, 2));
+        }
+        if !is_padding(machine, d, &call)? {
+            out.push(byte(c, d, 3, 6, 0));
+        }
+    }
+    Ok(out)
+}
+
+fn is_padding(machine: &mut Machine, part: &Thunk, call: &Call) -> Result<bool, Fault> {
+    let part = value_of(machine, part)?;
+    super::equal(machine, part, Value::string("="), call)
+}
+
+pub fn base64_decode_bytes(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    Ok(Value::Array(decoded_base64(machine, args, call)?.into()))
+}
+
+pub fn base64_decode(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let mut out = String::new();
+    for byte in decoded_base64(machine, args, call)? {
+        machine.tick()?;
+        let Value::Number(n) = value_of(machine, &byte)? else { return Err(odd(call)) };
+        match super::strings::character(n.to_f64()) {
+            Ok(c) => out.push(c),
+            Err(words) => return Err(failure(call, words)),
+        }
+    }
+    Ok(Value::string(out))
+}
+
+fn hexadecimal(bytes: &[u8]) -> Value {
+    let mut out = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        for digit in [byte >> 4, byte & 15] {
+            out.push(char::from_digit(u32::from(digit), 16).unwrap_or('0'));
+        }
+    }
+    Value::string(out)
+}
+
+/// Builds in a hash of a text's UTF-8.
+macro_rules! hashes {
+    ($($name:ident $word:literal $digest:path, $hash:ty;)*) => {$(
+        pub fn $name(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+            use $digest;
+            let [Value::String(s)] = strict(machine, args, call, $word, ["string"])? else { return Err(odd(call)) };
+            Ok(hexadecimal(&<$hash>::digest(s.as_bytes())))
+        }
+    )*};
+}
+
+hashes! {
+    md5 "md5" md5::Digest, md5::Md5;
+    sha1 "sha1" sha1::Digest, sha1::Sha1;
+    sha256 "sha256" sha2::Digest, sha2::Sha256;
+    sha512 "sha512" sha2::Digest, sha2::Sha512;
+    sha3 "sha3" sha3::Digest, sha3::Sha3_512;
+}

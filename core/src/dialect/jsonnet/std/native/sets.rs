@@ -1,0 +1,307 @@
+//! Sorting, and sets as sorted arrays without duplicates.
+
+use super::types::order;
+use super::{Answer, argument, elements, equal, failure, force, is_identity, length, less, odd, operate, value_of};
+use crate::term::{Number, Prim};
+use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
+
+/// The keys of an array's elements, each computed when it is first asked for.
+struct Keyed {
+    elements: Array,
+    keys: Array,
+}
+
+impl Keyed {
+    fn new(elements: Array, function: &Thunk, call: &Call) -> Keyed {
+        let plain = function.peek().is_some_and(|f| is_identity(&f));
+        let keys = if plain {
+            elements.clone()
+        } else {
+            let call = *call;
+            let key = |element: &Thunk| {
+                Thunk::holding((function.clone(), element.clone()), move |machine, (function, element)| {
+                    let function = machine.force(function)?;
+                    machine.call(&function, std::slice::from_ref(element), &call)
+                })
+            };
+            elements.iter().map(key).collect()
+        };
+        Keyed { elements, keys }
+    }
+
+    fn len(&self) -> usize {
+        self.elements.len()
+    }
+
+    fn key(&self, machine: &mut Machine, at: usize, call: &Call) -> Answer {
+        match self.keys.get(at) {
+            Some(key) => value_of(machine, key),
+            None => Err(odd(call)),
+        }
+    }
+
+    fn element(&self, at: usize) -> Option<Thunk> {
+        self.elements.get(at).cloned()
+    }
+
+    /// Whether the key of one element is less than that of another.
+    fn less(&self, machine: &mut Machine, a: usize, b: usize, call: &Call) -> Result<bool, Fault> {
+        machine.tick()?;
+        let (a, b) = (self.key(machine, a, call)?, self.key(machine, b, call)?);
+        less(machine, a, b, call)
+    }
+}
+
+/// Up to this length the reference picks a pivot; longer arrays it halves.
+const SHORT: usize = 30;
+
+/// The places of elements in the order of their keys, as the reference finds it: which comparison fails first, if one does,
+/// depends on that.
+fn sorted_slowly(machine: &mut Machine, keyed: &Keyed, places: &[usize], call: &Call) -> Result<Vec<usize>, Fault> {
+    let Some((&pivot, rest)) = places.split_first() else { return Ok(Vec::new()) };
+    if rest.is_empty() {
+        return Ok(vec![pivot]);
+    }
+    if places.len() > SHORT {
+        let (left, right) = places.split_at(places.len() / 2);
+        let left = sorted_slowly(machine, keyed, left, call)?;
+        let right = sorted_slowly(machine, keyed, right, call)?;
+        return merged(machine, keyed, &left, &right, call);
+    }
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    for &at in rest {
+        if keyed.less(machine, at, pivot, call)? { left.push(at) } else { right.push(at) }
+    }
+    let mut out = sorted_slowly(machine, keyed, &left, call)?;
+    out.push(pivot);
+    out.extend(sorted_slowly(machine, keyed, &right, call)?);
+    Ok(out)
+}
+
+fn merged(
+    machine: &mut Machine,
+    keyed: &Keyed,
+    left: &[usize],
+    right: &[usize],
+    call: &Call,
+) -> Result<Vec<usize>, Fault> {
+    let mut out = Vec::with_capacity(left.len() + right.len());
+    let (mut left, mut right) = (left.iter().peekable(), right.iter().peekable());
+    while let (Some(&&a), Some(&&b)) = (left.peek(), right.peek()) {
+        machine.tick()?;
+        let (x, y) = (keyed.key(machine, a, call)?, keyed.key(machine, b, call)?);
+        if matches!(operate(machine, Prim::Le, x, y, call)?, Value::Bool(true)) {
+            out.push(a);
+            left.next();
+        } else {
+            out.push(b);
+            right.next();
+        }
+    }
+    out.extend(left.chain(right));
+    Ok(out)
+}
+
+/// The places in the order of the keys, where all keys are numbers or all are strings; `None` otherwise, or where a key fails.
+fn sorted_fast(machine: &mut Machine, keyed: &Keyed) -> Result<Option<Vec<usize>>, Fault> {
+    let mut keys = Vec::with_capacity(keyed.len());
+    for key in keyed.keys.iter() {
+        machine.tick()?;
+        match value_of(machine, key) {
+            Ok(key) => keys.push(key),
+            Err(fault) if fault.is_transient() => return Err(fault),
+            Err(_) => return Ok(None),
+        }
+    }
+    let mut places: Vec<usize> = (0..keys.len()).collect();
+    let numbers: Option<Vec<f64>> = keys
+        .iter()
+        .map(|key| match key {
+            Value::Number(Number::Double(n)) => Some(*n),
+            Value::Number(n) => Some(n.to_f64()),
+            _ => None,
+        })
+        .collect();
+    if let Some(numbers) = numbers {
+        places.sort_by(|a, b| match (numbers.get(*a), numbers.get(*b)) {
+            (Some(a), Some(b)) => a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal),
+            _ => std::cmp::Ordering::Equal,
+        });
+        return Ok(Some(places));
+    }
+    let texts: Option<Vec<&str>> = keys
+        .iter()
+        .map(|key| match key {
+            Value::String(s) => Some(s.as_str()),
+            _ => None,
+        })
+        .collect();
+    if let Some(texts) = texts {
+        places.sort_by(|a, b| texts.get(*a).cmp(&texts.get(*b)));
+        return Ok(Some(places));
+    }
+    Ok(None)
+}
+
+/// What is sorted: an array as it is where there is nothing to sort.
+fn sorted(machine: &mut Machine, whole: Value, function: &Thunk, call: &Call) -> Answer {
+    if length(machine, &whole, call)? <= 1 {
+        return Ok(whole);
+    }
+    let parts = elements(machine, &whole, call)?;
+    let keyed = Keyed::new(parts, function, call);
+    let places = match sorted_fast(machine, &keyed)? {
+        Some(places) => places,
+        None => {
+            let all: Vec<usize> = (0..keyed.len()).collect();
+            sorted_slowly(machine, &keyed, &all, call)?
+        }
+    };
+    machine.charge(places.len())?;
+    Ok(Value::array(places.into_iter().filter_map(|at| keyed.element(at))))
+}
+
+/// What stays where an element with the same key as the one before is left out.
+fn unique(machine: &mut Machine, whole: &Value, function: &Thunk, call: &Call) -> Answer {
+    let keyed = Keyed::new(elements(machine, whole, call)?, function, call);
+    let mut kept: Vec<Thunk> = Vec::new();
+    let mut last = 0;
+    for at in 0..keyed.len() {
+        machine.tick()?;
+        if at > 0 {
+            let (before, here) = (keyed.key(machine, last, call)?, keyed.key(machine, at, call)?);
+            if equal(machine, before, here, call)? {
+                continue;
+            }
+        }
+        last = at;
+        kept.extend(keyed.element(at));
+    }
+    Ok(Value::Array(kept.into()))
+}
+
+pub fn sort(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let whole = force(machine, args, 0, call)?;
+    sorted(machine, whole, &argument(args, 1), call)
+}
+
+pub fn uniq(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let whole = force(machine, args, 0, call)?;
+    unique(machine, &whole, &argument(args, 1), call)
+}
+
+pub fn set(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let whole = force(machine, args, 0, call)?;
+    let function = argument(args, 1);
+    let sorted = sorted(machine, whole, &function, call)?;
+    unique(machine, &sorted, &function, call)
+}
+
+/// Which of three an operation on two sets keeps.
+#[derive(Clone, Copy)]
+struct Keeps {
+    /// Elements of the first alone.
+    first: bool,
+    /// Elements of both.
+    both: bool,
+    /// Elements of the second alone.
+    second: bool,
+}
+
+/// Walks two sorted arrays at once.
+fn combined(machine: &mut Machine, [a, b]: [&Value; 2], function: &Thunk, call: &Call, keeps: Keeps) -> Answer {
+    let left = Keyed::new(elements(machine, a, call)?, function, call);
+    let (mut i, mut j) = (0, 0);
+    let mut kept: Vec<Thunk> = Vec::new();
+    if i < left.len() || keeps.second {
+        let right = Keyed::new(elements(machine, b, call)?, function, call);
+        while i < left.len() && j < right.len() {
+            machine.tick()?;
+            let (x, y) = (left.key(machine, i, call)?, right.key(machine, j, call)?);
+            if equal(machine, x.clone(), y.clone(), call)? {
+                kept.extend(left.element(i).filter(|_| keeps.both));
+                (i, j) = (i + 1, j + 1);
+            } else if less(machine, x, y, call)? {
+                kept.extend(left.element(i).filter(|_| keeps.first));
+                i += 1;
+            } else {
+                kept.extend(right.element(j).filter(|_| keeps.second));
+                j += 1;
+            }
+        }
+    }
+    let kept = Value::Array(kept.into());
+    let rest = if i >= left.len() { (b, j, keeps.second) } else { (a, i, keeps.first) };
+    let (whole, from, true) = rest else { return Ok(kept) };
+    let rest = machine.slice(whole, [&super::number(from as f64), &Value::Null, &Value::Null], super::span(call))?;
+    operate(machine, Prim::Plus, kept, rest, call)
+}
+
+/// Two sets as arguments, the second only where it is asked for.
+fn two(machine: &mut Machine, args: &[Thunk], call: &Call, keeps: Keeps) -> Answer {
+    let a = force(machine, args, 0, call)?;
+    let empty = length(machine, &a, call)? == 0;
+    let b = if empty && !keeps.second { Value::array([]) } else { force(machine, args, 1, call)? };
+    combined(machine, [&a, &b], &argument(args, 2), call, keeps)
+}
+
+pub fn set_union(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    two(machine, args, call, Keeps { first: true, both: true, second: true })
+}
+
+pub fn set_inter(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    two(machine, args, call, Keeps { first: false, both: true, second: false })
+}
+
+pub fn set_diff(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    two(machine, args, call, Keeps { first: true, both: false, second: false })
+}
+
+pub fn set_member(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    let one = Value::array([argument(args, 0)]);
+    let set = force(machine, args, 1, call)?;
+    let keeps = Keeps { first: false, both: true, second: false };
+    match combined(machine, [&one, &set], &argument(args, 2), call, keeps)? {
+        Value::Array(found) => Ok(Value::Bool(!found.is_empty())),
+        _ => Err(odd(call)),
+    }
+}
+
+/// The element with the least or the greatest key, the first of several.
+fn extreme(machine: &mut Machine, args: &[Thunk], call: &Call, least: bool) -> Answer {
+    let whole = force(machine, args, 0, call)?;
+    if length(machine, &whole, call)? == 0 {
+        return force(machine, args, 2, call);
+    }
+    let keyed = Keyed::new(elements(machine, &whole, call)?, &argument(args, 1), call);
+    let mut best = 0;
+    for at in 0..keyed.len() {
+        machine.tick()?;
+        let (a, b) = (keyed.key(machine, best, call)?, keyed.key(machine, at, call)?);
+        let order = order(machine, a, b, call)?;
+        if if least { order.is_gt() } else { order.is_lt() } {
+            best = at;
+        }
+        // Every step gives a value.
+        if let Some(best) = keyed.element(best) {
+            value_of(machine, &best)?;
+        }
+    }
+    match keyed.element(best) {
+        Some(best) => value_of(machine, &best),
+        None => Err(odd(call)),
+    }
+}
+
+pub fn min_array(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    extreme(machine, args, call, true)
+}
+
+pub fn max_array(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    extreme(machine, args, call, false)
+}
+
+/// What `onEmpty` is where it is left out.
+pub fn none() -> Thunk {
+    Thunk::failed(failure(&Call::default(), "Expected at least one element in array. Got none"))
+}
