@@ -74,10 +74,25 @@ pub struct Env(pub(super) Option<Rc<Frame>>);
 /// One frame.
 pub struct Frame {
     parent: Env,
-    slots: OnceCell<Box<[Thunk]>>,
+    slots: OnceCell<Slots>,
     record: Cell<Option<Record>>,
     /// Which leaf of the record the frame is of.
     leaf: Cell<u32>,
+}
+
+/// The slots of a frame. Most frames have one.
+enum Slots {
+    One(Thunk),
+    Many(Box<[Thunk]>),
+}
+
+impl Slots {
+    fn as_slice(&self) -> &[Thunk] {
+        match self {
+            Slots::One(only) => std::slice::from_ref(only),
+            Slots::Many(slots) => slots,
+        }
+    }
 }
 
 impl Frame {
@@ -85,7 +100,7 @@ impl Frame {
     pub(super) fn follow(&self, to: &mut Graph) {
         self.parent.trace(to);
         if let Some(slots) = self.slots.get() {
-            slots.trace(to);
+            slots.as_slice().trace(to);
         }
         self.record().trace(to);
     }
@@ -123,6 +138,15 @@ impl Env {
         env
     }
 
+    /// A frame of one slot inside this environment.
+    pub fn with_one(&self, slot: Thunk) -> Env {
+        let env = self.open();
+        if let Some(frame) = &env.0 {
+            let _ = frame.slots.set(Slots::One(slot));
+        }
+        env
+    }
+
     /// A frame inside this environment whose slots come later ([`Env::fill`]).
     pub fn open(&self) -> Env {
         Env(Some(Rc::new(Frame {
@@ -136,7 +160,7 @@ impl Env {
     /// Sets the slots of the innermost frame, once.
     pub fn fill(&self, slots: Box<[Thunk]>) {
         if let Some(frame) = &self.0 {
-            let _ = frame.slots.set(slots);
+            let _ = frame.slots.set(Slots::Many(slots));
         }
     }
 
@@ -158,7 +182,7 @@ impl Env {
 
     /// The thunk of a slot.
     pub fn slot(&self, up: u32, slot: u32) -> Option<&Thunk> {
-        self.frame(up)?.slots.get()?.get(slot as usize)
+        self.frame(up)?.slots.get()?.as_slice().get(slot as usize)
     }
 
     /// The final record of a record literal's frame.

@@ -86,8 +86,10 @@ impl Machine {
             let definition = record.definition(def);
             // Counting twice matters to merge functions alone, and never for what a contract brings.
             let counts = merges && record.leaf_label(def.leaf).is_none();
-            let again =
-                !counts && table.splits.is_empty() && live.len() < 32 && live.iter().any(|(_, d)| d.same(&definition));
+            let again = !counts
+                && table.splits().is_empty()
+                && live.len() < 32
+                && live.iter().any(|(_, d)| d.same(&definition));
             if !again && self.holds(record, &definition)? {
                 live.push((def, definition));
             }
@@ -321,7 +323,7 @@ impl Machine {
                 candidates.push(candidate);
             }
         }
-        contracts.extend(slot.each.iter().filter_map(|i| record.table().applied.get(*i as usize)).cloned());
+        contracts.extend(slot.each().iter().filter_map(|i| record.table().applied().get(*i as usize)).cloned());
 
         if candidates.is_empty() {
             let declared = live.iter().filter_map(|(_, d)| d.name_span()).collect();

@@ -266,7 +266,11 @@ impl Machine {
     }
 
     /// The value of a thunk. Computed once; a fault is kept.
+    #[inline]
     pub fn force(&mut self, thunk: &Thunk) -> Result<Value, Fault> {
+        if let Some(value) = thunk.peek() {
+            return Ok(value);
+        }
         match thunk.start() {
             State::Done(value) => Ok(value),
             State::Failed(fault) => Err(fault),
@@ -275,15 +279,26 @@ impl Machine {
         }
     }
 
+    #[inline(never)]
     fn run(&mut self, thunk: &Thunk, state: State) -> Result<Value, Fault> {
-        self.running.push((thunk.address(), state.clone()));
-        let result = self.deeper(|machine| match &state {
-            State::Code(unit, node, env) => machine.eval_here(unit.clone(), *node, env.clone()),
-            State::Work(work) => work.run(machine),
-            State::Field(record, index) => machine.resolve(record, *index),
-            State::Running | State::Done(_) | State::Failed(_) => Err(Fault::undefined("not waiting", None)),
+        enum Todo {
+            Code(Rc<Unit>, NodeId, Env),
+            Work(super::thunk::Work),
+            Field(super::Record, u32),
+        }
+        let todo = match &state {
+            State::Code(unit, node, env) => Todo::Code(unit.clone(), *node, env.clone()),
+            State::Work(work) => Todo::Work(work.clone()),
+            State::Field(record, index) => Todo::Field(record.clone(), *index),
+            State::Running | State::Done(_) | State::Failed(_) => return Err(Fault::undefined("not waiting", None)),
+        };
+        self.running.push((thunk.address(), state));
+        let result = self.deeper(|machine| match todo {
+            Todo::Code(unit, node, env) => machine.eval_here(unit, node, env),
+            Todo::Work(work) => work.run(machine),
+            Todo::Field(record, index) => machine.resolve(&record, index),
         });
-        self.running.pop();
+        let state = self.running.pop().map_or(State::Running, |(_, state)| state);
         match &result {
             Ok(value) => {
                 self.knots.thunk(thunk, value);

@@ -45,8 +45,8 @@ impl Machine {
             }
         }
         let table = record.table();
-        let each = table.shape.fields.get_index(index as usize).map(|(_, slot)| slot.each.as_slice()).unwrap_or(&[]);
-        for applied in each.iter().filter_map(|i| table.applied.get(*i as usize)) {
+        let each = table.shape.fields.get_index(index as usize).map(|(_, slot)| slot.each()).unwrap_or(&[]);
+        for applied in each.iter().filter_map(|i| table.applied().get(*i as usize)) {
             metadata.contracts.push(applied.unit.span(applied.node));
         }
         Ok(Some(metadata))

@@ -31,9 +31,16 @@ pub struct Shape {
 /// The definitions of one field.
 pub(super) struct Slot {
     first: Def,
+    /// Most fields have one definition.
+    rest: Option<Box<Rest>>,
+}
+
+/// What else there is of a field.
+#[derive(Default)]
+struct Rest {
     more: Vec<Def>,
     /// Contracts for all fields of a part of the layers.
-    pub(super) each: Vec<u32>,
+    each: Vec<u32>,
 }
 
 /// One definition: field `field` of leaf `leaf`.
@@ -49,25 +56,34 @@ pub(super) struct Def {
 
 impl Slot {
     fn new(def: Def) -> Slot {
-        Slot { first: def, more: Vec::new(), each: Vec::new() }
+        Slot { first: def, rest: None }
     }
 
     /// The definitions in source order.
     pub(super) fn defs(&self) -> impl Iterator<Item = Def> + '_ {
-        std::iter::once(self.first).chain(self.more.iter().copied())
+        std::iter::once(self.first).chain(self.more().iter().copied())
+    }
+
+    fn more(&self) -> &[Def] {
+        self.rest.as_ref().map_or(&[], |rest| &rest.more)
+    }
+
+    /// Contracts for all fields of a part of the layers.
+    pub(super) fn each(&self) -> &[u32] {
+        self.rest.as_ref().map_or(&[], |rest| &rest.each)
     }
 
     /// The last definition among leaves below `limit`. O(log definitions).
     pub(super) fn last_below(&self, limit: u32) -> Option<Def> {
-        match self.more.partition_point(|def| def.leaf < limit).checked_sub(1) {
-            Some(at) => self.more.get(at).copied(),
+        match self.more().partition_point(|def| def.leaf < limit).checked_sub(1) {
+            Some(at) => self.more().get(at).copied(),
             None => (self.first.leaf < limit).then_some(self.first),
         }
     }
 
     /// The definition, if it is the only one and nothing else has a say.
     pub(super) fn only(&self) -> Option<Def> {
-        (self.more.is_empty() && self.each.is_empty()).then_some(self.first)
+        self.rest.is_none().then_some(self.first)
     }
 }
 
@@ -83,7 +99,7 @@ impl Shape {
 
     fn add(&mut self, name: &Name, def: Def) {
         match self.fields.get_mut(name) {
-            Some(slot) => slot.more.push(def),
+            Some(slot) => slot.rest.get_or_insert_default().more.push(def),
             None => {
                 self.fields.insert(name.clone(), Slot::new(def));
             }
@@ -101,7 +117,7 @@ impl Shape {
 
     /// A name with several definitions.
     pub(super) fn repeated(&self) -> Option<&Name> {
-        self.fields.iter().find(|(_, slot)| !slot.more.is_empty()).map(|(name, _)| name)
+        self.fields.iter().find(|(_, slot)| !slot.more().is_empty()).map(|(name, _)| name)
     }
 
     /// The shape of a literal; `computed` gives the computed names in order, those that are none too. O(fields).
@@ -137,12 +153,9 @@ pub(super) struct LeafUse {
 /// What a final record knows of its fields.
 pub(super) struct Table {
     pub(super) shape: Rc<Shape>,
-    /// Empty for a record that is a leaf itself: then it is its only leaf.
-    pub(super) leaves: Vec<LeafUse>,
-    /// For each `+` the leaves below and above it: from, middle, end. A part stands behind the whole.
-    pub(super) splits: Vec<[u32; 3]>,
+    /// None for a record that is a leaf itself: then it is its only leaf.
+    parts: Option<Box<Parts>>,
     frame: OnceCell<Env>,
-    pub(super) applied: Vec<Rc<Applied>>,
     pub(super) values: Box<[OnceCell<Thunk>]>,
     /// Whether some leaf has its frame.
     framed: Cell<bool>,
@@ -150,16 +163,38 @@ pub(super) struct Table {
     tied: Cell<bool>,
 }
 
+/// The parts of a composition.
+struct Parts {
+    leaves: Vec<LeafUse>,
+    applied: Vec<Rc<Applied>>,
+    splits: Vec<[u32; 3]>,
+}
+
 impl Table {
+    /// The leaves; none for a record that is a leaf itself.
+    pub(super) fn leaves(&self) -> &[LeafUse] {
+        self.parts.as_ref().map_or(&[], |parts| &parts.leaves)
+    }
+
+    /// The contracts for all fields of parts of the layers.
+    pub(super) fn applied(&self) -> &[Rc<Applied>] {
+        self.parts.as_ref().map_or(&[], |parts| &parts.applied)
+    }
+
+    /// For each `+` the leaves below and above it: from, middle, end. A part stands behind the whole.
+    pub(super) fn splits(&self) -> &[[u32; 3]] {
+        self.parts.as_ref().map_or(&[], |parts| &parts.splits)
+    }
+
     /// Tells of what the table refers to.
     pub(super) fn follow(&self, to: &mut Graph) {
-        for leaf in &self.leaves {
+        for leaf in self.leaves() {
             leaf.leaf.trace(to);
             leaf.frame.trace(to);
             leaf.label.trace(to);
         }
         self.frame.trace(to);
-        self.applied.trace(to);
+        self.applied().trace(to);
         self.values.trace(to);
     }
 
@@ -192,25 +227,19 @@ impl Record {
     }
 
     fn build(&self) -> Table {
-        let (shape, leaves, applied, splits) = match &self.0.layers {
-            Layers::Literal(literal) => (literal.shape.clone(), Vec::new(), Vec::new(), Vec::new()),
-            Layers::Data(data) => (data.shape().clone(), Vec::new(), Vec::new(), Vec::new()),
-            _ => self.gather(),
+        let (shape, parts) = match &self.0.layers {
+            Layers::Literal(literal) => (literal.shape.clone(), None),
+            Layers::Data(data) => (data.shape().clone(), None),
+            _ => {
+                let (shape, parts) = self.gather();
+                (shape, Some(Box::new(parts)))
+            }
         };
         let values = shape.fields.iter().map(|_| OnceCell::new()).collect();
-        Table {
-            shape,
-            leaves,
-            splits,
-            frame: OnceCell::new(),
-            applied,
-            values,
-            framed: Cell::new(false),
-            tied: Cell::new(false),
-        }
+        Table { shape, parts, frame: OnceCell::new(), values, framed: Cell::new(false), tied: Cell::new(false) }
     }
 
-    fn gather(&self) -> Gathered {
+    fn gather(&self) -> (Rc<Shape>, Parts) {
         enum Item<'a> {
             Visit { record: &'a Record, at: At },
             Each { from: usize, applied: &'a Rc<Applied> },
@@ -255,9 +284,9 @@ impl Record {
                     });
                     for name in names {
                         if let Some(slot) = shape.fields.get_mut(name)
-                            && slot.each.last() != Some(&number)
+                            && slot.each().last() != Some(&number)
                         {
-                            slot.each.push(number);
+                            slot.rest.get_or_insert_default().each.push(number);
                         }
                     }
                     continue;
@@ -323,17 +352,17 @@ impl Record {
                 }
             }
         }
-        (Rc::new(shape), leaves, applied, splits)
+        (Rc::new(shape), Parts { leaves, applied, splits })
     }
 
     /// The record that is leaf number so.
     pub(super) fn leaf_record(&self, leaf: u32) -> &Record {
-        self.table().leaves.get(leaf as usize).map_or(self, |l| &l.leaf)
+        self.table().leaves().get(leaf as usize).map_or(self, |l| &l.leaf)
     }
 
     /// The label of the record contract that brought a leaf.
     pub(super) fn leaf_label(&self, leaf: u32) -> Option<&Rc<Label>> {
-        self.table().leaves.get(leaf as usize)?.label.as_ref()
+        self.table().leaves().get(leaf as usize)?.label.as_ref()
     }
 
     pub(super) fn leaf(&self) -> Leaf<'_> {
@@ -350,7 +379,7 @@ impl Record {
             return self.layer_frame(leaf, self.leaf_record(leaf), field);
         }
         let table = self.table();
-        let (record, frame) = match table.leaves.get(leaf as usize) {
+        let (record, frame) = match table.leaves().get(leaf as usize) {
             Some(l) => (&l.leaf, &l.frame),
             None => (self, &table.frame),
         };
@@ -384,9 +413,6 @@ impl Record {
         }
     }
 }
-
-/// What is gathered of a composition: names, leaves, contracts for every field, places of `+`.
-type Gathered = (Rc<Shape>, Vec<LeafUse>, Vec<Rc<Applied>>, Vec<[u32; 3]>);
 
 /// Whether a definition is no more than a body.
 fn is_plain(field: &FieldDef) -> bool {

@@ -110,7 +110,17 @@ impl Thunk {
 
     /// The function applied to the arguments, when the result is first needed.
     pub fn apply(function: Value, args: Vec<Thunk>, call: super::Call) -> Thunk {
-        Thunk::holding((function, args), move |machine, (function, args)| machine.call(function, args, &call))
+        // Of the call its place is all that is needed.
+        let span = call.span;
+        let again = move |span| super::Call { span, ..super::Call::default() };
+        match <[Thunk; 1]>::try_from(args) {
+            Ok([only]) => Thunk::holding((function, only), move |machine, (function, only)| {
+                machine.call(function, std::slice::from_ref(only), &again(span))
+            }),
+            Err(args) => Thunk::holding((function, args), move |machine, (function, args)| {
+                machine.call(function, args, &again(span))
+            }),
+        }
     }
 
     /// A node in its environment. Literals are done at once, variables are the thunk they stand for.

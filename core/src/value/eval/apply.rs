@@ -75,7 +75,11 @@ impl Machine {
                 .enumerate()
                 .all(|(i, p)| matches!(pats.pat(p.pat).kind, PatKind::Bind(s) if s as usize == i));
         if simple {
-            return Ok(closure.env.with(args.collect()));
+            let mut args = args;
+            return Ok(match (lambda.params.len(), args.next()) {
+                (1, Some(only)) => closure.env.with_one(only),
+                (_, first) => closure.env.with(first.into_iter().chain(args).collect()),
+            });
         }
         let env = closure.env.open();
         let mut slots = vec![None; lambda.slots.len()];
@@ -188,6 +192,15 @@ impl Machine {
         let mut first = None;
         let next = match function {
             Value::Function(closure) if !closure.is_curried() => {
+                // The usual call: as many arguments as there are parameters.
+                if let Node::Lambda(lambda) = closure.unit.node(closure.node)
+                    && closure.args.is_empty()
+                    && lambda.params.len() == args.len()
+                {
+                    let env = self.enter(closure, lambda, args.iter().cloned())?;
+                    let (unit, body) = (closure.unit.clone(), lambda.body);
+                    return self.deeper(|m| m.eval_here(unit, body, env)).map_err(|f| f.called_at(span));
+                }
                 let arguments = Arguments { placed: args.to_vec(), named: Vec::new() };
                 self.call_whole(function, arguments, span, &mut first)?
             }

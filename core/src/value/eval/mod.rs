@@ -35,7 +35,10 @@ impl Machine {
             Node::Str(s) => Ok(Value::String(s.clone().into())),
             Node::Tag(t) => Ok(Value::Tag(t.clone())),
             Node::Local { up, slot } => match env.slot(*up, *slot) {
-                Some(thunk) => self.force(&thunk.clone()),
+                Some(thunk) => match thunk.peek() {
+                    Some(value) => Ok(value),
+                    None => self.force(&thunk.clone()),
+                },
                 None => Err(self.unready(unit, node)),
             },
             Node::This { up } => match env.record(*up) {

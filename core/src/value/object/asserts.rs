@@ -57,7 +57,7 @@ impl Machine {
     /// From the uppermost layer down, in each in the order of the text.
     fn asserts_of_leaves(&mut self, record: &Record) -> Result<(), Fault> {
         let table = record.table();
-        let count = table.leaves.len().max(1) as u32;
+        let count = table.leaves().len().max(1) as u32;
         for number in (0..count).rev() {
             let Leaf::Literal(literal) = record.leaf_record(number).leaf() else { continue };
             let Some(lit) = literal.lit().filter(|lit| !lit.asserts.is_empty()) else { continue };

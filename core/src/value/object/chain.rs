@@ -1,6 +1,7 @@
 //! Chains: `+` of plain layers.
 
 use super::Order;
+use super::small::SmallMap;
 use crate::meta::Visibility;
 use crate::term::Prim;
 use crate::text::Name;
@@ -9,7 +10,6 @@ use crate::value::env::Env;
 use crate::value::record::{Field, Layers, Record};
 use crate::value::stack::{Definition, Leaf};
 use crate::value::{Machine, Thunk};
-use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 
 /// How many layers are looked through, over all look-ups, before a table is made.
@@ -18,8 +18,8 @@ const WALK: u32 = 64;
 /// What was computed of a chain as a final record, by layer.
 #[derive(Default)]
 pub(in crate::value) struct Chain {
-    frames: RefCell<FxHashMap<u32, Env>>,
-    values: RefCell<FxHashMap<(u32, u32), Thunk>>,
+    frames: RefCell<SmallMap<u32, Env>>,
+    values: RefCell<SmallMap<(u32, u32), Thunk>>,
     walked: Cell<u32>,
     tied: Cell<bool>,
 }
@@ -63,7 +63,7 @@ impl Record {
         }
         let table = self.table();
         let def = table.shape.fields.get(name)?.last_below(limit)?;
-        let record = table.leaves.get(def.leaf as usize)?.leaf.clone();
+        let record = table.leaves().get(def.leaf as usize)?.leaf.clone();
         Some(Found { leaf: def.leaf, record, field: def.field })
     }
 
@@ -168,7 +168,7 @@ impl Machine {
         let table = record.table();
         let (name, slot) = table.shape.fields.get_index(index as usize)?;
         let def = slot.last_below(u32::MAX)?;
-        let layer = table.leaves.get(def.leaf as usize)?.leaf.clone();
+        let layer = table.leaves().get(def.leaf as usize)?.leaf.clone();
         Some(self.layer_value(record, name, &Found { leaf: def.leaf, record: layer, field: def.field }))
     }
 

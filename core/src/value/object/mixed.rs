@@ -12,7 +12,7 @@ impl Record {
     pub(in crate::value) fn has_below(&self, leaf: u32) -> bool {
         match self.0.order {
             Order::Chain => leaf > 0,
-            Order::Mixed => self.table().splits.iter().any(|[_, middle, end]| (*middle..*end).contains(&leaf)),
+            Order::Mixed => self.table().splits().iter().any(|[_, middle, end]| (*middle..*end).contains(&leaf)),
             Order::None | Order::Plain => false,
         }
     }
@@ -30,7 +30,7 @@ impl Record {
         within: &Range<u32>,
     ) -> Vec<&'d (Def, Definition<'r>)> {
         let mut chosen: Vec<_> = defs.iter().filter(|(def, _)| within.contains(&def.leaf)).collect();
-        for [from, middle, end] in &self.table().splits {
+        for [from, middle, end] in self.table().splits() {
             let defined =
                 |(def, definition): &&(Def, Definition)| (*middle..*end).contains(&def.leaf) && definition.is_defined();
             if chosen.iter().any(|d| defined(d)) {
@@ -42,7 +42,7 @@ impl Record {
 
     /// The ranges of leaves below a leaf, the nearest first.
     fn ranges_below(&self, leaf: u32) -> impl Iterator<Item = Range<u32>> + '_ {
-        let splits = self.table().splits.iter().rev();
+        let splits = self.table().splits().iter().rev();
         splits.filter(move |[_, middle, end]| (*middle..*end).contains(&leaf)).map(|[from, middle, _]| *from..*middle)
     }
 }

@@ -10,6 +10,7 @@ mod asserts;
 mod chain;
 mod mixed;
 mod read;
+mod small;
 
 pub(super) use asserts::Asserts;
 pub(super) use chain::{Chain, hidden};

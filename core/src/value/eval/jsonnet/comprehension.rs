@@ -106,7 +106,7 @@ impl Machine {
                 };
                 top.next += 1;
                 clause = top.clause + 1;
-                here = top.env.with(Box::new([element]));
+                here = top.env.with_one(element);
                 break;
             }
         }

@@ -1,0 +1,53 @@
+//! A map that is a list while it is short.
+
+use rustc_hash::FxHashMap;
+use std::hash::Hash;
+
+/// How many entries are looked through one by one.
+const SHORT: usize = 12;
+
+/// A map from small keys. Most have a few entries.
+pub(super) enum SmallMap<K, V> {
+    Short(Vec<(K, V)>),
+    Long(FxHashMap<K, V>),
+}
+
+impl<K, V> Default for SmallMap<K, V> {
+    fn default() -> Self {
+        SmallMap::Short(Vec::new())
+    }
+}
+
+impl<K: Copy + Eq + Hash, V> SmallMap<K, V> {
+    /// The value of a key.
+    pub(super) fn get(&self, key: &K) -> Option<&V> {
+        match self {
+            SmallMap::Short(entries) => entries.iter().find(|(k, _)| k == key).map(|(_, value)| value),
+            SmallMap::Long(entries) => entries.get(key),
+        }
+    }
+
+    /// Adds an entry whose key is not there.
+    pub(super) fn insert(&mut self, key: K, value: V) {
+        match self {
+            SmallMap::Short(entries) if entries.len() < SHORT => entries.push((key, value)),
+            SmallMap::Short(entries) => {
+                let mut long: FxHashMap<K, V> = std::mem::take(entries).into_iter().collect();
+                long.insert(key, value);
+                *self = SmallMap::Long(long);
+            }
+            SmallMap::Long(entries) => {
+                entries.insert(key, value);
+            }
+        }
+    }
+
+    /// The values, in no order.
+    pub(super) fn values(&self) -> impl Iterator<Item = &V> {
+        let (short, long) = match self {
+            SmallMap::Short(entries) => (Some(entries), None),
+            SmallMap::Long(entries) => (None, Some(entries)),
+        };
+        short.into_iter().flatten().map(|(_, value)| value).chain(long.into_iter().flat_map(|map| map.values()))
+    }
+}
