@@ -466,7 +466,7 @@ impl Infer<'_> {
             };
             out.insert(
                 name.clone(),
-                Field { give, need: Need::None, ty: f.ty.clone(), at: f.at, hidden: false, stack: None },
+                Field { give, need: Need::None, ty: f.ty.clone(), at: f.at, hidden: false, stack: None, late: None },
             );
         }
         Ty::Record(out).into()

@@ -27,6 +27,7 @@ impl Infer<'_> {
         let span = term.span(id);
         match term.node(id) {
             Node::Hole => self.fresh(),
+            Node::Null if self.is_jsonnet() => self.open(),
             Node::Null => Ty::Null.into(),
             Node::Bool(_) => Ty::Bool.into(),
             Node::Number(_) => Ty::Number.into(),
@@ -38,12 +39,18 @@ impl Infer<'_> {
                 self.tag(name, Some(arg), span)
             }
             Node::Array(items) => self.array(items, span),
+            Node::Record(lit) if self.is_jsonnet() => self.object(lit, None, span),
             Node::Record(lit) => self.record(lit, span),
             Node::Local { up, slot } => self.local(*up, *slot, id),
             Node::Member { up, name } => self.member(*up, name, id),
             Node::Global(name) => self.global(name, span),
-            Node::This { up } => self.this(*up),
+            Node::This { up } => self.this(*up, span),
+            Node::Lambda(lambda) if self.is_jsonnet() => {
+                let ty = self.lambda(lambda);
+                Ty::Fails(crate::ty::Fault { id: None, span, deep: true }, ty).into()
+            }
             Node::Lambda(lambda) => self.lambda(lambda),
+            Node::Apply(apply) if self.is_jsonnet() => self.call_all(apply, span),
             Node::Apply(apply) => self.apply(apply, span),
             Node::Let(l) => self.let_in(l),
             Node::If(parts) => {
@@ -53,13 +60,14 @@ impl Infer<'_> {
             Node::Match(m) => self.match_on(m),
             Node::Merge(operands) => self.merge_all(operands, span),
             Node::Inherit(pair) => {
-                for operand in pair.iter() {
-                    self.expr(*operand);
-                }
-                self.fresh()
+                let ty = self.sum(pair[0], pair[1], span);
+                self.force(&ty)
             }
-            Node::Super { .. } | Node::Comprehension(_) => self.fresh(),
+            Node::Super { up, read } => self.super_read(*up, read, span),
+            Node::Comprehension(c) => self.comprehension(c, span),
+            Node::Project(target, name) if self.is_jsonnet() => self.project_in(*target, name, id),
             Node::Project(target, name) => self.project(*target, name, id),
+            Node::Index(pair) if self.is_jsonnet() => self.element(pair[0], pair[1], id),
             Node::Index(pair) => self.index(pair[0], pair[1], span),
             Node::Annot(inner, annots) => {
                 let from = self.enter();
@@ -72,7 +80,7 @@ impl Infer<'_> {
                 let ty = self.instantiate(&ty);
                 self.force(&ty)
             }
-            Node::Prim(prim, operands) => self.prim(*prim, operands),
+            Node::Prim(prim, operands) => self.prim(*prim, operands, span),
             Node::Import(import) => match import.kind {
                 ImportKind::Text => Ty::String.into(),
                 ImportKind::Bytes => Ty::Array(Ty::Number.into()).into(),
@@ -196,6 +204,7 @@ impl Infer<'_> {
         let Some(at) = self.frame_at(up) else { return self.fresh() };
         let found = match self.frames.get(at) {
             Some(Frame::Slots(slots)) => slots.get(slot as usize).cloned(),
+            Some(Frame::Record { object: Some(object), .. }) => object.slots.get(slot as usize).cloned(),
             _ => None,
         };
         let Some(found) = found else { return self.fresh() };
@@ -220,7 +229,7 @@ impl Infer<'_> {
         }
         let Some(at) = self.frame_at(up) else { return self.fresh() };
         let (member, level) = match self.frames.get(at) {
-            Some(Frame::Record { members, level }) => (members.get(name).cloned(), *level),
+            Some(Frame::Record { members, level, .. }) => (members.get(name).cloned(), *level),
             _ => (None, self.level),
         };
         match member {
@@ -252,12 +261,6 @@ impl Infer<'_> {
                 ty
             }
         }
-    }
-
-    fn this(&mut self, _up: u32) -> TyRef {
-        let mut row = Row::new(Tail::Closed);
-        row.set_tail(Tail::Live(self.fresh_tail(Kind::Row)));
-        Ty::Record(row).into()
     }
 
     fn global(&mut self, name: &Name, _span: Span) -> TyRef {
@@ -401,6 +404,27 @@ impl Infer<'_> {
         let ty = self.field_type(&ty, name, target, self.term.span(id));
         let ty = self.instantiate(&ty);
         self.force(&ty)
+    }
+
+    /// `e.name` where `e` may be `self` (jsonnet).
+    pub(super) fn project_in(&mut self, target: NodeId, name: &Name, id: NodeId) -> TyRef {
+        let ty = match *self.term.node(target) {
+            Node::This { up } => match self.viewed(id) {
+                Some(view) => return view,
+                None => self.self_field(up, name, id),
+            },
+            _ => self.project(target, name, id),
+        };
+        let head = match &*ty {
+            Ty::Fun(..) => {
+                // of a library: nothing else says that it has no JSON
+                let span = self.term.span(id);
+                return Ty::Fails(crate::ty::Fault { id: None, span, deep: true }, ty).into();
+            }
+            Ty::Live(_) | Ty::Error(_) => self.no_error(&ty),
+            _ => ty,
+        };
+        self.force(&head)
     }
 
     /// A parameter's field that the unit at hand forces.

@@ -22,6 +22,17 @@ pub(super) struct Finding {
     always: bool,
     /// The root runs into it.
     forced: bool,
+    /// Whether there is anything to say where the root does not.
+    only: Only,
+}
+
+/// Where a problem is one.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Only {
+    /// Anywhere: a warning at least.
+    Anywhere,
+    /// Where the result runs into it.
+    Forced,
 }
 
 impl Finding {
@@ -59,7 +70,7 @@ impl Infer<'_> {
             Some(id) => id as u32,
             None => {
                 let problem = FoundProblem::Here(types);
-                self.findings.push(Finding { problem, assumes: Vec::new(), always: false, forced: false });
+                self.findings.push(Finding { problem, assumes: Vec::new(), always: false, forced: false, only: Only::Anywhere });
                 self.findings.len() as u32 - 1
             }
         };
@@ -73,6 +84,21 @@ impl Infer<'_> {
         Some(fault)
     }
 
+    /// Reports a problem of a place that nothing else reports.
+    pub(super) fn report_only(&mut self, span: Span, what: TypesKind, only: Only, certain: bool) -> Fault {
+        let problem = FoundProblem::Here(Types { span, what });
+        self.findings.push(Finding { problem, assumes: Vec::new(), always: false, forced: false, only });
+        let id = self.findings.len() as u32 - 1;
+        let fault = Fault { id: Some(id), span, deep: false };
+        if let Some(unit) = self.units.get_mut(self.unit as usize) {
+            unit.findings.push(id);
+            if certain {
+                unit.fault.get_or_insert(fault);
+            }
+        }
+        fault
+    }
+
     /// Reports what an import found.
     pub(super) fn report_import(&mut self, problem: Problem) {
         let span = problem.span().unwrap_or(self.here);
@@ -82,6 +108,7 @@ impl Infer<'_> {
             assumes: Vec::new(),
             always: false,
             forced: false,
+            only: Only::Anywhere,
         });
         if let Some(unit) = self.units.get_mut(self.unit as usize) {
             unit.fault.get_or_insert(Fault { id: Some(id), span, deep: false });
@@ -142,6 +169,10 @@ impl Infer<'_> {
 
     pub(super) fn report_clash_in_unit(&mut self, clash: Clash, because: &Because, certain: bool) -> Option<Fault> {
         let Clash { what, mut path, deep, .. } = clash;
+        if self.is_jsonnet() && !certain && matches!(what, ClashKind::Infinite { .. }) {
+            // values that hold themselves are no discipline of jsonnet's
+            return None;
+        }
         path.reverse();
         let part = deep || !path.is_empty();
         let (why, wanted) = (because.why.clone(), because.wanted);
@@ -315,7 +346,7 @@ impl Infer<'_> {
                 None => {
                     let types = Types { span: fault.span, what: TypesKind::Elsewhere };
                     let problem = FoundProblem::Here(types);
-                    self.findings.push(Finding { problem, assumes: Vec::new(), always: false, forced: true });
+                    self.findings.push(Finding { problem, assumes: Vec::new(), always: false, forced: true, only: Only::Anywhere });
                 }
             }
         }
@@ -328,7 +359,7 @@ impl Infer<'_> {
         let mut scheme = self.finish(&ty);
         scheme.shown = self.shown(&scheme).map(Arc::new);
         let findings = std::mem::take(&mut self.findings);
-        let mut problems: Vec<Problem> = findings.into_iter().map(|f| self.problem(f)).collect();
+        let mut problems: Vec<Problem> = findings.into_iter().filter_map(|f| self.problem(f)).collect();
         problems.sort_by_key(|p| p.span().map(|s| (s.source, s.start)));
         problems.dedup();
         let nodes =
@@ -347,17 +378,20 @@ impl Infer<'_> {
         Inferred { scheme, problems: Vec::new(), nodes: None }
     }
 
-    fn problem(&mut self, f: Finding) -> Problem {
+    fn problem(&mut self, f: Finding) -> Option<Problem> {
         let brought = |a: &Span| f.missing_label().is_some_and(|n| self.brought.contains(&(*a, n.clone())));
         let broken = f.assumes.iter().any(|a| self.changed.contains(a) || brought(a));
         let severity = if f.always || (f.forced && !broken) { Severity::Error } else { Severity::Warning };
-        match f.problem {
+        if f.only == Only::Forced && severity != Severity::Error {
+            return None;
+        }
+        Some(match f.problem {
             FoundProblem::Import(problem) => problem,
             FoundProblem::Here(mut types) => {
                 self.finish_schemes(&mut types.what);
                 Problem { severity, kind: types.into() }
             }
-        }
+        })
     }
 
     fn finish_schemes(&mut self, what: &mut TypesKind) {
@@ -387,7 +421,15 @@ impl Infer<'_> {
             }
             TypesKind::Rigid { ty, .. } => finish(ty),
             TypesKind::NotFunction { found, .. } | TypesKind::NotContract { found } => finish(found),
-            TypesKind::ExtraField { .. } | TypesKind::UnknownTag { .. } | TypesKind::Elsewhere => {}
+            TypesKind::Call { function, .. } => finish(function),
+            TypesKind::ExtraField { .. }
+            | TypesKind::UnknownTag { .. }
+            | TypesKind::NoJson { .. }
+            | TypesKind::Undefined { .. }
+            | TypesKind::NamesItself { .. }
+            | TypesKind::FormatCount { .. }
+            | TypesKind::Raises
+            | TypesKind::Elsewhere => {}
         }
     }
 

@@ -60,6 +60,10 @@ impl Infer<'_> {
                 }
                 self.join(&a, &b, because)
             }
+            (Ty::Error(s), Ty::Error(t)) => Ty::Error(self.join(s, t, because)).into(),
+            // `error` takes the other's type
+            (Ty::Error(_), _) => y,
+            (_, Ty::Error(_)) => x,
             (Ty::Array(s), Ty::Array(t)) => Ty::Array(self.join(s, t, because)).into(),
             // Contracts of different types stand in one array by design: `any_of [Number, String]`.
             (Ty::Contract(s), Ty::Contract(t)) => {

@@ -4,8 +4,8 @@ use super::table::Slot;
 use super::unify::{ClashKind, Unified};
 use super::why::{Because, Why};
 use super::{Frame, Infer, SlotTy};
-use crate::term::{Annot, AnnotKind, Binding, Let, PatKind, Term};
-use crate::text::Span;
+use crate::term::{Annot, AnnotKind, Binding, Let, Node, PatKind, Term};
+use crate::text::{Name, Span};
 use crate::ty::{DynReason, Ty, TyRef};
 use std::sync::Arc;
 
@@ -120,8 +120,13 @@ impl Infer<'_> {
             }
         }
         let mut bound = Vec::new();
-        for binding in &bindings {
-            let ty = self.binding(binding);
+        let rings = if self.is_jsonnet() { self.local_rings(l, group) } else { Vec::new() };
+        let open_level = std::mem::replace(&mut self.open_level, self.level);
+        for (i, binding) in group.iter().zip(&bindings) {
+            let ty = match rings.iter().find(|(at, _)| at == i) {
+                Some((_, names)) => self.names_itself(names, binding.span),
+                None => self.binding(binding),
+            };
             let mut here = Vec::new();
             self.bind_pattern(binding.pat, &ty, &mut here);
             for (slot, ty) in here {
@@ -136,12 +141,26 @@ impl Infer<'_> {
                 bound.push((slot, ty));
             }
         }
+        self.open_level = open_level;
         self.leave(from);
         for (slot, ty) in bound {
             let ty = self.generalise_value(&ty);
             self.set_slot(slot, ty);
         }
         self.left(from);
+    }
+
+    /// Bindings that do nothing but name each other.
+    fn local_rings(&self, l: &Let, group: &[u32]) -> Vec<(u32, Vec<Name>)> {
+        let next = |i: u32| -> Option<(u32, Name)> {
+            let binding = l.bindings.get(i as usize)?;
+            let Node::Local { up: 0, slot } = *self.term.node(binding.body) else { return None };
+            let binds = |b: &Binding, slot: u32| matches!(self.term.pat(b.pat).kind, PatKind::Bind(s) if s == slot);
+            let to = group.iter().find(|j| l.bindings.get(**j as usize).is_some_and(|b| binds(b, slot)))?;
+            let PatKind::Bind(own) = self.term.pat(binding.pat).kind else { return None };
+            Some((*to, l.slots.get(own as usize).cloned().unwrap_or_default()))
+        };
+        super::objects::rings(group, &next)
     }
 
     /// A value that holds itself has an infinite type: what is inside is not known.

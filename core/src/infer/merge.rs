@@ -56,10 +56,13 @@ impl Infer<'_> {
     }
 
     fn try_pending(&mut self, index: usize) {
-        let Some(Pending { constraint: Constraint::Merge { left, right, result, span }, done: false, .. }) =
-            self.pending.get(index).cloned()
-        else {
-            return;
+        let Some(Pending { constraint, done: false, .. }) = self.pending.get(index).cloned() else { return };
+        let (left, right, result, span) = match constraint {
+            Constraint::Merge { left, right, result, span } => (left, right, result, span),
+            Constraint::Plus { left, right, result, span } => {
+                return self.try_plus(index, &left, &right, &result, span);
+            }
+            Constraint::Inherit { .. } => return,
         };
         if let Some(ty) = self.merge_known(&left, &right, span, &mut Vec::new()) {
             self.pending[index].done = true;
@@ -491,7 +494,7 @@ impl Infer<'_> {
             && !stack.optional
             && matches!(stack.layers.as_slice(), [l] if l.certain && l.priority == Default::default());
         let need = if give == Give::No { Need::Own } else { Need::None };
-        Field { give, need, ty, at, hidden, stack: (!plain).then(|| Arc::new(stack)) }
+        Field { give, need, ty, at, hidden, stack: (!plain).then(|| Arc::new(stack)), late: None }
     }
 
     /// The type that the final value has: the definitions' under the contracts.

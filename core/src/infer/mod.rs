@@ -21,12 +21,16 @@
 
 mod annotation;
 mod apply;
+mod call;
 mod certain;
+mod comprehension;
 mod elements;
 mod expression;
 mod finish;
 mod folds;
+mod format;
 mod generalise;
+mod inherit;
 mod join;
 mod layers;
 mod lets;
@@ -35,8 +39,10 @@ mod merge;
 mod named;
 mod narrow;
 mod near;
+mod objects;
 mod operators;
 mod pattern;
+mod plus;
 mod record;
 mod retype;
 mod rows;
@@ -51,7 +57,7 @@ mod shown;
 mod tests;
 
 use crate::problem::Problem;
-use crate::term::{Import, Node, NodeId, Term, TyVarId};
+use crate::term::{Import, Node, NodeId, Semantics, Term, TyVarId};
 use crate::text::{Name, Span};
 use crate::ty::{Fault, Field, Kind, Live, Scheme, Ty, TyRef};
 use finish::Finding;
@@ -202,7 +208,7 @@ impl Default for Constants {
 
 enum Frame {
     Slots(Vec<SlotTy>),
-    Record { members: FxHashMap<Name, Member>, level: u32 },
+    Record { members: FxHashMap<Name, Member>, level: u32, object: Option<Box<objects::Object>> },
 }
 
 struct Infer<'a> {
@@ -259,6 +265,12 @@ struct Infer<'a> {
     rests: Vec<certain::Rest>,
     /// Scrutinees of those that are places.
     subjects: FxHashMap<NodeId, narrow::Place>,
+    /// Variables born of `null` and `error` (jsonnet).
+    opens: Vec<Live>,
+    /// The level that such variables are of: of the object literal or local around.
+    open_level: u32,
+    /// Definitions of siblings that were read, in order.
+    reads: Vec<Span>,
     /// Scrutinees that are answers to what type a place has.
     asked: FxHashMap<NodeId, narrow::Place>,
 }
@@ -303,7 +315,15 @@ impl<'a> Infer<'a> {
             rests: Vec::new(),
             subjects: FxHashMap::default(),
             asked: FxHashMap::default(),
+            opens: Vec::new(),
+            open_level: 1,
+            reads: Vec::new(),
         }
+    }
+
+    /// Whether the term follows jsonnet's rules.
+    fn is_jsonnet(&self) -> bool {
+        self.term.semantics == Semantics::Jsonnet
     }
 
     /// A new type variable of the level at hand.
@@ -336,6 +356,9 @@ impl<'a> Infer<'a> {
 
     /// The unit at hand rests on the definition of a sibling as it is in its literal.
     fn assume_sibling(&mut self, at: Span) {
+        if self.is_jsonnet() && self.reads.last() != Some(&at) {
+            self.reads.push(at);
+        }
         if let Some(unit) = self.units.get_mut(self.unit as usize)
             && unit.assumes.last() != Some(&at)
         {

@@ -109,6 +109,9 @@ impl Infer<'_> {
         let mut path = Vec::new();
         let (up, root) = loop {
             match self.term.node(id) {
+                Node::Project(target, name) if let Node::This { up } = self.term.node(*target) => {
+                    break (*up, Root::Sibling(name.clone()));
+                }
                 Node::Project(target, name) if path.len() < FIELDS => {
                     path.push(name.clone());
                     id = *target;

@@ -1,17 +1,20 @@
 //! Primitive operations.
 
 use super::Infer;
+use super::finish::Only;
 use super::narrow::Views;
 use super::why::{Because, Why};
+use crate::problem::types::TypesKind;
 use crate::term::{NodeId, Prim};
 use crate::text::Span;
 use crate::ty::{Fault, Kind, Row, Tail, Ty, TyRef};
 
 impl Infer<'_> {
-    pub(super) fn prim(&mut self, prim: Prim, operands: &[NodeId]) -> TyRef {
+    pub(super) fn prim(&mut self, prim: Prim, operands: &[NodeId], span: Span) -> TyRef {
         let why = Why::Operand(prim);
         let (operand, result): (Ty, Ty) = match prim {
             Prim::Neg | Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Mod => (Ty::Number, Ty::Number),
+            Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge if self.is_jsonnet() => return self.comparison(prim, operands),
             Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge => (Ty::Number, Ty::Bool),
             Prim::Not => (Ty::Bool, Ty::Bool),
             Prim::Concat => (Ty::String, Ty::String),
@@ -50,11 +53,23 @@ impl Infer<'_> {
             Prim::BitAnd | Prim::BitOr | Prim::BitXor | Prim::BitNot | Prim::Shl | Prim::Shr | Prim::Pos => {
                 (Ty::Number, Ty::Number)
             }
-            Prim::Error | Prim::Plus | Prim::Rem | Prim::Slice => {
+            Prim::Plus => {
+                let [left, right] = operands else { return self.fresh() };
+                let ty = self.sum(*left, *right, span);
+                return self.force(&ty);
+            }
+            Prim::Rem => {
+                let [left, right] = operands else { return self.fresh() };
+                return self.remainder(*left, *right, span);
+            }
+            Prim::Slice => return self.slice(operands),
+            Prim::Error => {
                 for o in operands {
-                    self.expr(*o);
+                    self.lazily(*o);
                 }
-                return self.fresh();
+                self.report_only(span, TypesKind::Raises, Only::Forced, true);
+                let raised = self.open();
+                return Ty::Error(raised).into();
             }
         };
         let operand: TyRef = operand.into();

@@ -15,7 +15,7 @@ impl Infer<'_> {
     pub(super) fn record(&mut self, lit: &RecordLit, span: Span) -> TyRef {
         // computed names stand outside of the record's frame
         let names: Vec<Option<Name>> = lit.fields.iter().map(|f| self.field_name(f)).collect();
-        self.frames.push(Frame::Record { members: FxHashMap::default(), level: self.level });
+        self.frames.push(Frame::Record { members: FxHashMap::default(), level: self.level, object: None });
         let mut row = Row::new(Tail::Closed);
         row.open = lit.open;
         for group in lit.groups.iter() {

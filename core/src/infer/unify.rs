@@ -136,7 +136,7 @@ impl Infer<'_> {
                 let a = self.unify(k, l, because).in_part();
                 first(a, self.unify(v, w, because).in_part())
             }
-            (Ty::Fun(ps, r), Ty::Fun(qs, s)) if ps.len() == qs.len() => {
+            (Ty::Fun(ps, r), Ty::Fun(qs, s)) if ps.len() == qs.len() && !(named(ps) && named(qs)) => {
                 let unsure = because.clone().unsure();
                 let mut out = Ok(());
                 for (p, q) in ps.iter().zip(qs) {
@@ -144,6 +144,16 @@ impl Infer<'_> {
                 }
                 first(out, self.unify(r, s, &unsure).in_part())
             }
+            (Ty::Fun(ps, r), Ty::Fun(qs, s)) if let Some(pairs) = self.pairs(ps, qs) => {
+                let unsure = because.clone().unsure();
+                let mut out = Ok(());
+                for (p, q) in pairs.into_iter().filter_map(|(i, j)| ps.get(i).zip(qs.get(j))) {
+                    out = first(out, self.unify(&q.ty, &p.ty, &unsure).in_part());
+                }
+                first(out, self.unify(r, s, &unsure).in_part())
+            }
+            (Ty::Error(a), _) => self.unify(a, &e, because),
+            (_, Ty::Error(b)) => self.unify(&f, b, because),
             (Ty::Record(a), Ty::Record(b)) => self.unify_rows(a, b, because),
             (Ty::Enum(a, t), Ty::Enum(b, u)) => self.unify_tags((a, t), (b, u), because),
             (Ty::Union(ts), Ty::Union(us)) if ts.len() == us.len() => {
@@ -170,7 +180,7 @@ impl Infer<'_> {
         }
     }
 
-    fn clash_of_heads(
+    pub(super) fn clash_of_heads(
         &mut self,
         found: &TyRef,
         expected: &TyRef,
@@ -298,6 +308,11 @@ impl Infer<'_> {
         }
         true
     }
+}
+
+/// Whether parameters can be passed by name.
+fn named(params: &[crate::ty::Param]) -> bool {
+    params.iter().any(|p| p.name.is_some())
 }
 
 trait Certain {

@@ -1,6 +1,6 @@
 //! Walking over a type's parts, and rebuilding a type with some parts replaced.
 
-use crate::ty::{Constraint, Contract, Field, Layer, Live, Param, Scheme, Stack, Tail, Ty, TyRef};
+use crate::ty::{Constraint, Contract, Field, Late, Layer, Live, Param, Scheme, Stack, Tail, Ty, TyRef};
 use std::sync::Arc;
 
 /// Calls `child` with each direct part of a type and `live` with each live variable that stands in it directly.
@@ -56,6 +56,7 @@ fn tail_children(tail: &Tail, child: &mut dyn FnMut(&TyRef), live: &mut dyn FnMu
 
 fn field_children(f: &Field, child: &mut dyn FnMut(&TyRef)) {
     child(&f.ty);
+    f.late.iter().filter_map(|l| l.below.as_ref()).for_each(&mut *child);
     if let Some(stack) = &f.stack {
         stack.contracts.iter().for_each(|c| child(&c.ty));
         stack.layers.iter().for_each(|l| child(&l.ty));
@@ -152,8 +153,8 @@ pub(super) fn constraint(c: &Constraint, w: &mut dyn Rewrite) -> Constraint {
         Constraint::Inherit { base, extension, result } => {
             Constraint::Inherit { base: w.ty(base), extension: w.ty(extension), result: w.ty(result) }
         }
-        Constraint::Plus { left, right, result } => {
-            Constraint::Plus { left: w.ty(left), right: w.ty(right), result: w.ty(result) }
+        Constraint::Plus { left, right, result, span } => {
+            Constraint::Plus { left: w.ty(left), right: w.ty(right), result: w.ty(result), span: *span }
         }
     }
 }
@@ -177,5 +178,12 @@ pub(super) fn field(f: &Field, w: &mut dyn Rewrite) -> Field {
             ..Stack::clone(s)
         })
     });
-    Field { ty, stack, ..f.clone() }
+    let late = match &f.late {
+        Some(l) if l.below.is_some() => {
+            let below = l.below.as_ref().map(|t| w.ty(t));
+            Some(Arc::new(Late { below, ..Late::clone(l) }))
+        }
+        other => other.clone(),
+    };
+    Field { ty, stack, late, ..f.clone() }
 }

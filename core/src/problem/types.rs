@@ -104,8 +104,68 @@ pub enum TypesKind {
         /// Its type.
         found: Arc<Scheme>,
     },
+    /// A function in a field that is shown (jsonnet).
+    NoJson {
+        /// The field.
+        name: Name,
+    },
+    /// `self.name` or `super.name` of an object that does not have it, however it is combined (jsonnet).
+    Undefined {
+        /// The field.
+        name: Name,
+        /// Asked of what stands below (`super`).
+        below: bool,
+    },
+    /// A definition that is nothing but its own name, by way of others perhaps.
+    NamesItself {
+        /// The fields on the way; no names where they are locals.
+        names: Vec<Name>,
+    },
+    /// Arguments that do not fit a function's parameters.
+    Call {
+        /// What does not fit.
+        fault: CallFault,
+        /// The function's type.
+        function: Arc<Scheme>,
+    },
+    /// A format that takes another number of arguments.
+    FormatCount {
+        /// How many it takes.
+        takes: u32,
+        /// How many there are.
+        given: u32,
+    },
+    /// `error` in what is certain to be evaluated.
+    Raises,
     /// A value from elsewhere cannot be had; it was reported there.
     Elsewhere,
+}
+
+/// Why arguments do not fit a function's parameters.
+#[derive(Clone, PartialEq, Debug)]
+pub enum CallFault {
+    /// More than there are parameters.
+    TooMany {
+        /// How many it takes.
+        takes: u32,
+    },
+    /// None of the parameters has this name.
+    NoParameter {
+        /// The name.
+        name: Name,
+    },
+    /// A parameter is given twice.
+    Twice {
+        /// The parameter.
+        name: Name,
+    },
+    /// A parameter that must be given is not.
+    Missing {
+        /// Its name, where it has one.
+        name: Option<Name>,
+        /// Its place, from 1.
+        place: u32,
+    },
 }
 
 /// Two types that disagree, with what led to each.
@@ -174,6 +234,12 @@ pub enum Why {
     Defined(Name),
     /// A constraint of a function that was used.
     Use,
+    /// An argument of a format's directive.
+    Format(Name),
+    /// What a comprehension goes over.
+    Iterated,
+    /// What an array or string is indexed by.
+    Index,
 }
 
 impl Types {
@@ -189,6 +255,11 @@ impl Types {
         }
     }
 
+    /// Whether it is no problem at all where nothing needs the value.
+    pub fn is_only_if_needed(&self) -> bool {
+        matches!(self.what, TypesKind::NoJson { .. } | TypesKind::Undefined { .. } | TypesKind::Raises)
+    }
+
     /// The stable code.
     pub fn code(&self) -> &'static str {
         match &self.what {
@@ -202,6 +273,12 @@ impl Types {
             TypesKind::Rigid { .. } => "types/not-general",
             TypesKind::NotFunction { .. } => "types/not-a-function",
             TypesKind::NotContract { .. } => "types/not-a-contract",
+            TypesKind::NoJson { .. } => "types/no-json",
+            TypesKind::Undefined { .. } => "types/undefined",
+            TypesKind::NamesItself { .. } => "types/names-itself",
+            TypesKind::Call { .. } => "types/call",
+            TypesKind::FormatCount { .. } => "types/format",
+            TypesKind::Raises => "types/raises",
             TypesKind::Elsewhere => "types/elsewhere",
         }
     }

@@ -21,6 +21,23 @@ pub struct Field {
     pub hidden: bool,
     /// The layers, where there is more to say than one definition of ordinary priority without contracts.
     pub stack: Option<Arc<Stack>>,
+    /// What it says to the objects that its object is combined with (jsonnet), where there is anything to say.
+    pub late: Option<Arc<Late>>,
+}
+
+/// What the field of an object says to the objects that its object is combined with.
+#[derive(Clone, Debug, Default)]
+pub struct Late {
+    /// `+:`, the definition is added to what stands below.
+    pub plus: bool,
+    /// `:::`, nothing but `::` hides it.
+    pub shown: bool,
+    /// What the definition takes the field below for, where it reads that (`super.x`, `+:`).
+    pub below: Option<TyRef>,
+    /// Where the needed field is asked for by what cannot do without.
+    pub asked: Vec<Span>,
+    /// The definitions of other fields that the type of this one rests on.
+    pub reads: Vec<Span>,
 }
 
 /// All that was said of one field, so that further merges can decide anew.
@@ -136,7 +153,7 @@ impl Demand {
 impl Field {
     /// A field that is there and has one definition of ordinary priority.
     pub fn given(ty: TyRef, at: Option<Span>) -> Field {
-        Field { give: Give::Yes, need: Need::None, ty, at, hidden: false, stack: None }
+        Field { give: Give::Yes, need: Need::None, ty, at, hidden: false, stack: None, late: None }
     }
 
     /// Whether there is something to weaken for a record that may lack the field ([`Field::weakened`]), but for failures.
@@ -147,7 +164,7 @@ impl Field {
     /// The field where some records of a type have it and others have not. The caller takes failures out of the type.
     pub fn weakened(&self, ty: TyRef) -> Field {
         // what only some of them declare the others can do without
-        Field { give: Give::Maybe, need: Need::None, ty, stack: None, ..self.clone() }
+        Field { give: Give::Maybe, need: Need::None, ty, stack: None, late: None, ..self.clone() }
     }
 
     /// The stack, also where it was left out.
@@ -176,6 +193,7 @@ impl PartialEq for Field {
             && self.ty == other.ty
             && self.hidden == other.hidden
             && self.stack == other.stack
+            && self.late.as_ref().map(|l| (l.plus, &l.below)) == other.late.as_ref().map(|l| (l.plus, &l.below))
     }
 }
 

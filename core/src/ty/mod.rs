@@ -10,7 +10,7 @@ mod field;
 mod node;
 mod row;
 
-pub use field::{Contract, Demand, Field, Forced, Give, Layer, Need, Stack};
+pub use field::{Contract, Demand, Field, Forced, Give, Late, Layer, Need, Stack};
 pub use node::{Marks, TyRef};
 pub use row::{Row, Tail};
 
@@ -221,6 +221,8 @@ pub enum Constraint {
         right: TyRef,
         /// The sum's type.
         result: TyRef,
+        /// The sum in the program.
+        span: Span,
     },
 }
 
@@ -236,7 +238,7 @@ impl Constraint {
     pub fn parts(&self) -> [&TyRef; 3] {
         let (Constraint::Merge { left: a, right: b, result: c, .. }
         | Constraint::Inherit { base: a, extension: b, result: c }
-        | Constraint::Plus { left: a, right: b, result: c }) = self;
+        | Constraint::Plus { left: a, right: b, result: c, .. }) = self;
         [a, b, c]
     }
 }

@@ -85,6 +85,9 @@ impl Marks {
 
     pub(super) fn of_field(field: &Field) -> Marks {
         let mut marks = field.ty.marks();
+        if let Some(below) = field.late.as_ref().and_then(|l| l.below.as_ref()) {
+            marks = marks.and(below.marks());
+        }
         if let Some(stack) = &field.stack {
             for c in &stack.contracts {
                 marks = marks.and(c.ty.marks());

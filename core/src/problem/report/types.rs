@@ -1,7 +1,7 @@
 //! Prose for problems of types.
 
 use super::{Label, Notation, Report};
-use crate::problem::types::{Conflict, Types, TypesKind, Why};
+use crate::problem::types::{CallFault, Conflict, Types, TypesKind, Why};
 use crate::text::{Name, Span};
 use crate::ty::{Scheme, Ty};
 
@@ -91,6 +91,47 @@ pub(super) fn write(problem: &Types, notation: Notation, report: &mut Report) {
             report
                 .helps
                 .push(String::from("a value is written with `=`: `{ name = e }`; behind `:` and `|` stands a type"));
+        }
+        TypesKind::NoJson { name } => {
+            report.message = format!("`{name}` is a function, which has no JSON");
+            label(problem.span, String::from("this field is shown"));
+            report.helps.push(format!("`{name}::` hides it"));
+        }
+        TypesKind::Undefined { name, below: false } => {
+            report.message = format!("no field `{name}`: nothing in the object or combined with it defines it");
+            label(problem.span, String::from("it is needed here"));
+        }
+        TypesKind::Undefined { name, below: true } => {
+            report.message = format!("no field `{name}` on the left: `super.{name}` has no value");
+            label(problem.span, String::from("it is needed here"));
+        }
+        TypesKind::NamesItself { names } => {
+            let names: Vec<String> = names.iter().filter(|n| !n.is_empty()).map(|n| format!("`{n}`")).collect();
+            report.message = match names.as_slice() {
+                [] => String::from("a local that names itself has no value"),
+                [one] => format!("{one} names itself: it has no value"),
+                [one, rest @ ..] => format!("{one} names itself by way of {}: it has no value", rest.join(", ")),
+            };
+            label(problem.span, String::from("this says nothing but its own name"));
+        }
+        TypesKind::Call { fault, function } => {
+            report.message = match fault {
+                CallFault::TooMany { takes } => format!("too many arguments: the function takes {takes}"),
+                CallFault::NoParameter { name } => format!("the function has no parameter `{name}`"),
+                CallFault::Twice { name } => format!("the parameter `{name}` is given twice"),
+                CallFault::Missing { name: Some(name), .. } => format!("missing argument: `{name}`"),
+                CallFault::Missing { name: None, place } => format!("missing argument: the {} one", ordinal(*place)),
+            };
+            label(problem.span, format!("the function is {}", short(function)));
+        }
+        TypesKind::FormatCount { takes, given } => {
+            let relation = if given > takes { "too many" } else { "not enough" };
+            report.message = format!("{relation} values to format: {given}, the format takes {takes}");
+            label(problem.span, String::new());
+        }
+        TypesKind::Raises => {
+            report.message = String::from("evaluation fails here");
+            label(problem.span, String::from("this is certain to be evaluated"));
         }
         TypesKind::Elsewhere => {
             report.message = String::from("a value that this needs cannot be computed");
@@ -228,6 +269,12 @@ fn reason(why: &Why, expected: Option<&str>) -> String {
         Why::Default => String::from("the default of a pattern has the pattern's type"),
         Why::TypePart => String::from("a part of a type"),
         Why::Defined(name) => format!("`{name}` is defined as it is"),
+        Why::Format(directive) => match expected {
+            Some(ty) => format!("`{directive}` takes {ty}"),
+            None => format!("`{directive}` of the format"),
+        },
+        Why::Iterated => String::from("a comprehension goes over an array"),
+        Why::Index => format!("the index is {ty}"),
         Why::Use => String::from("the function that is used here asks for it"),
     }
 }

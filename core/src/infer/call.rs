@@ -1,0 +1,126 @@
+//! Calls of functions that take all arguments at once, by place or by name (jsonnet).
+
+use super::Infer;
+use super::why::{Because, Why};
+use crate::problem::types::{CallFault, TypesKind};
+use crate::term::{Apply, Node};
+use crate::text::Span;
+use crate::ty::{DynReason, Param, Ty, TyRef};
+
+impl Infer<'_> {
+    pub(super) fn call_all(&mut self, apply: &Apply, span: Span) -> TyRef {
+        let func = self.expr(apply.func);
+        let func_span = self.term.span(apply.func);
+        let (head, by) = self.table.head_with(&func);
+        let known = self.is_certain(by);
+        let head = match &*head {
+            Ty::Forall(_) => {
+                let ty = self.instantiate(&head);
+                self.open_head(&ty)
+            }
+            _ => head,
+        };
+        let name = match self.term.node(apply.func) {
+            Node::Project(_, name) | Node::Global(name) => Some(name.clone()),
+            _ => None,
+        };
+        match &*head {
+            Ty::Fun(params, result) => {
+                let (params, result) = (params.clone(), result.clone());
+                let mut given = vec![false; params.len()];
+                for (i, (by_name, arg)) in apply.args.iter().enumerate() {
+                    let at = match by_name {
+                        None => (i < params.len()).then_some(i),
+                        Some(n) => params.iter().position(|p| p.name.as_ref() == Some(n)),
+                    };
+                    let arg_span = self.term.span(*arg);
+                    let fault = match (at, by_name) {
+                        (None, None) => Some(CallFault::TooMany { takes: params.len() as u32 }),
+                        (None, Some(n)) if params.iter().all(|p| p.name.is_some()) => {
+                            Some(CallFault::NoParameter { name: n.clone() })
+                        }
+                        (Some(k), Some(n)) if given.get(k) == Some(&true) => {
+                            Some(CallFault::Twice { name: n.clone() })
+                        }
+                        _ => None,
+                    };
+                    if let Some(fault) = fault {
+                        self.lazily(*arg);
+                        let function = self.mono(&head);
+                        self.report(arg_span, TypesKind::Call { fault, function }, known);
+                        continue;
+                    }
+                    let Some(k) = at else {
+                        self.lazily(*arg);
+                        continue;
+                    };
+                    if let Some(g) = given.get_mut(k) {
+                        *g = true;
+                    }
+                    if let Some(param) = params.get(k) {
+                        let why = Why::Argument(k as u32 + 1, name.clone());
+                        let because = Because::new(arg_span, why).wanted(func_span);
+                        self.argument(*arg, param, true, known, &because);
+                    }
+                }
+                let missing = params.iter().zip(&given).position(|(p, given)| !p.optional && !given);
+                if let Some(k) = missing {
+                    let name = params.get(k).and_then(|p| p.name.clone());
+                    let function = self.mono(&head);
+                    let fault = CallFault::Missing { name, place: k as u32 + 1 };
+                    self.report(span, TypesKind::Call { fault, function }, known);
+                }
+                let result = self.force(&result);
+                let result = self.instantiate(&result);
+                self.force(&result)
+            }
+            Ty::Live(_) => {
+                let params = apply
+                    .args
+                    .iter()
+                    .map(|(name, arg)| Param { name: name.clone(), ..Param::of(self.lazily(*arg)) })
+                    .collect();
+                let result = self.fresh();
+                let fun: TyRef = Ty::Fun(params, result.clone()).into();
+                let because = Because::new(func_span, Why::Called);
+                let unified = self.unify(&head, &fun, &because);
+                self.demand(unified, &because);
+                self.solve();
+                result
+            }
+            Ty::Dyn(_) | Ty::Bottom | Ty::Contract(_) | Ty::Union(_) | Ty::Error(_) => {
+                for (_, arg) in &apply.args {
+                    self.lazily(*arg);
+                }
+                match &*head {
+                    Ty::Dyn(_) | Ty::Bottom => head,
+                    _ => Ty::Dyn(DynReason::Tested(span)).into(),
+                }
+            }
+            _ => {
+                for (_, arg) in &apply.args {
+                    self.lazily(*arg);
+                }
+                self.not_a_function(&head, 0, func_span, known);
+                self.fresh()
+            }
+        }
+    }
+
+    /// Whether a function can be called as another one is, and by which parameters: pairs of places. Names count where both
+    /// have them; what the caller does not give must be optional.
+    pub(super) fn pairs(&self, found: &[Param], expected: &[Param]) -> Option<Vec<(usize, usize)>> {
+        let mut pairs = Vec::with_capacity(expected.len());
+        for (j, q) in expected.iter().enumerate() {
+            let by_name = q.name.as_ref().and_then(|n| found.iter().position(|p| p.name.as_ref() == Some(n)));
+            let i = by_name.or((j < found.len() && !pairs.iter().any(|(i, _)| *i == j)).then_some(j));
+            match i {
+                Some(i) => pairs.push((i, j)),
+                None if q.optional => {}
+                None => return None,
+            }
+        }
+        let given = |i: usize| pairs.iter().any(|(k, _)| *k == i);
+        found.iter().enumerate().all(|(i, p)| p.optional || given(i)).then_some(pairs)
+    }
+}

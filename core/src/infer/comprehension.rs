@@ -1,0 +1,203 @@
+//! Comprehensions, slices and indexing (jsonnet).
+
+use super::why::{Because, Why};
+use super::{Frame, Infer, SlotTy};
+use crate::term::{Clause, Comprehension, Node, NodeId, Prim, SuperRead};
+use crate::text::Span;
+use crate::ty::{DynReason, Kind, Row, Tail, Ty, TyRef};
+
+impl Infer<'_> {
+    /// `[e for x in xs if c]`, `{ [k]: e for x in xs }`
+    pub(super) fn comprehension(&mut self, c: &Comprehension, span: Span) -> TyRef {
+        let mut frames = 0;
+        let mut first = true;
+        for clause in &c.clauses {
+            match clause {
+                Clause::For { items, .. } => {
+                    let item = self.items(*items, first);
+                    self.frames.push(Frame::Slots(vec![SlotTy { ty: item, unit: None }]));
+                    frames += 1;
+                }
+                Clause::If(condition) => self.expect_lazily(*condition, &Ty::Bool.into(), Why::Condition),
+            }
+            first = false;
+        }
+        let body = self.lazily(c.body);
+        for _ in 0..frames {
+            self.frames.pop();
+        }
+        let body = self.without_failures(&body);
+        if !c.object {
+            let body = self.no_error(&body);
+            return Ty::Array(body).into();
+        }
+        let head = self.open_head(&body);
+        let Ty::Record(row) = &*head else { return Ty::Dyn(DynReason::Computed(span)).into() };
+        let because = Because::new(span, Why::Computed).unsure();
+        let mut item = match row.tail() {
+            Tail::Dict(item) => Some(item.clone()),
+            _ => None,
+        };
+        for (_, field) in row.fields().filter(|(_, f)| f.give != crate::ty::Give::No) {
+            item = Some(match item {
+                Some(item) => self.join_quietly(&item, &field.ty.clone(), &because),
+                None => field.ty.clone(),
+            });
+        }
+        let item = item.unwrap_or_else(|| self.fresh());
+        Ty::Record(Row::new(Tail::Dict(item))).into()
+    }
+
+    /// The elements of what a `for` goes over; `certain` if it is evaluated for certain.
+    fn items(&mut self, id: NodeId, certain: bool) -> TyRef {
+        let ty = if certain { self.expr(id) } else { self.lazily(id) };
+        let (head, by) = self.table.head_with(&ty);
+        let head = self.open_head(&head);
+        match &*head {
+            Ty::Array(item) => {
+                let item = self.without_failures(item);
+                self.no_error(&item)
+            }
+            Ty::Dyn(_) | Ty::Bottom => head,
+            Ty::Union(_) | Ty::Error(_) => Ty::Dyn(DynReason::Computed(self.term.span(id))).into(),
+            _ => {
+                let item = self.fresh();
+                let sure = certain && self.is_certain(by);
+                let because = Because::new(self.term.span(id), Why::Iterated).sure_if(sure);
+                let unified = self.unify(&head, &Ty::Array(item.clone()).into(), &because);
+                self.demand(unified, &because);
+                item
+            }
+        }
+    }
+
+    /// `a[i:j:k]`
+    pub(super) fn slice(&mut self, operands: &[NodeId]) -> TyRef {
+        let Some((target, parts)) = operands.split_first() else { return self.fresh() };
+        let ty = self.expr(*target);
+        for part in parts {
+            if !matches!(self.term.node(*part), Node::Null) {
+                self.expect(*part, &Ty::Number.into(), Why::Operand(Prim::Slice));
+            }
+        }
+        let (head, by) = self.table.head_with(&ty);
+        match &*head {
+            Ty::String | Ty::Dyn(_) | Ty::Bottom | Ty::Live(_) => head,
+            Ty::Array(item) => Ty::Array(self.without_failures(item)).into(),
+            Ty::Union(_) | Ty::Error(_) => Ty::Dyn(DynReason::Computed(self.term.span(*target))).into(),
+            _ => {
+                let because = Because::new(self.term.span(*target), Why::Operand(Prim::Slice));
+                let because = because.sure_if(self.is_certain(by));
+                let item = self.fresh();
+                let array: TyRef = Ty::Array(item).into();
+                let clash = self.clash_of_heads(&head, &array, None, None, &because);
+                self.demand(Err(clash), &because);
+                array
+            }
+        }
+    }
+
+    /// `a[i]`: a field by name, an element or a character by number.
+    pub(super) fn element(&mut self, target: NodeId, by: NodeId, id: NodeId) -> TyRef {
+        let span = self.term.span(id);
+        let term = self.term.clone();
+        if let Node::Str(name) = term.node(by) {
+            return self.project_in(target, name, id);
+        }
+        let ty = self.expr(target);
+        let index = self.expr(by);
+        let (head, why) = self.table.head_with(&ty);
+        let certain = self.is_certain(why);
+        let head = self.open_head(&head);
+        let (wanted, out): (Ty, TyRef) = match &*head {
+            Ty::Array(item) => {
+                let item = self.without_failures(item);
+                let item = self.no_error(&item);
+                (Ty::Number, self.instantiate(&item))
+            }
+            Ty::String => (Ty::Number, head.clone()),
+            Ty::Record(row) => {
+                let row = self.open_row(row);
+                let out = match row.tail() {
+                    Tail::Dict(item) if row.is_empty() => {
+                        let item = self.no_error(&item.clone());
+                        self.instantiate(&item)
+                    }
+                    _ => Ty::Dyn(DynReason::Computed(span)).into(),
+                };
+                (Ty::String, out)
+            }
+            Ty::Live(_) => {
+                // an array, a string or an object, as the index is
+                return Ty::Dyn(DynReason::Computed(span)).into();
+            }
+            Ty::Dyn(_) | Ty::Bottom => return head,
+            Ty::Union(_) | Ty::Error(_) => return Ty::Dyn(DynReason::Computed(span)).into(),
+            _ => {
+                let because = Because::new(term.span(target), Why::Computed).sure_if(certain);
+                let row: TyRef = Ty::Record(Row::new(Tail::Live(self.fresh_tail(Kind::Row)))).into();
+                let clash = self.clash_of_heads(&head, &row, None, None, &because);
+                self.demand(Err(clash), &because);
+                return Ty::Dyn(DynReason::Computed(span)).into();
+            }
+        };
+        let because = Because::new(term.span(by), Why::Index).sure_if(certain);
+        let unified = self.unify(&index, &wanted.into(), &because);
+        self.demand(unified, &because);
+        self.solve();
+        self.force(&out)
+    }
+
+    /// `super.x`, `super[e]`, `e in super`
+    pub(super) fn super_read(&mut self, up: u32, read: &SuperRead, span: Span) -> TyRef {
+        match read {
+            SuperRead::Field(name) => {
+                let ty = self.super_field(up, name, span);
+                self.no_error(&ty)
+            }
+            SuperRead::Index(index) => match self.term.clone().node(*index) {
+                Node::Str(name) => {
+                    let ty = self.super_field(up, name, span);
+                    self.no_error(&ty)
+                }
+                _ => {
+                    self.expr(*index);
+                    Ty::Dyn(DynReason::Computed(span)).into()
+                }
+            },
+            SuperRead::Has(name) => {
+                self.expect(*name, &Ty::String.into(), Why::Operand(Prim::In));
+                Ty::Bool.into()
+            }
+        }
+    }
+
+    /// `a < b` and the like: numbers, strings and arrays, two of a kind.
+    pub(super) fn comparison(&mut self, prim: Prim, operands: &[NodeId]) -> TyRef {
+        let [a, b] = operands else { return Ty::Bool.into() };
+        let (x, y) = (self.expr(*a), self.expr(*b));
+        let (l, by_l) = self.table.head_with(&x);
+        let (r, by_r) = self.table.head_with(&y);
+        let certain = self.is_certain(by_l) && self.is_certain(by_r);
+        let vague = |t: &Ty| matches!(t, Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) | Ty::Error(_));
+        let comparable = |t: &Ty| matches!(t, Ty::Number | Ty::String | Ty::Array(_) | Ty::Live(_));
+        let because = |at: NodeId| Because::new(self.term.span(at), Why::Operand(prim)).sure_if(certain);
+        match (&*l, &*r) {
+            (s, t) if vague(s) || vague(t) => {}
+            (Ty::Array(_), Ty::Array(_)) => {}
+            (s, _) if !comparable(s) => {
+                let (because, number) = (because(*a), Ty::Number.into());
+                let clash = self.clash_of_heads(&l, &number, None, None, &because);
+                self.demand(Err(clash), &because);
+            }
+            (Ty::Live(_), Ty::Array(_)) | (Ty::Array(_), Ty::Live(_)) => {}
+            _ => {
+                let because = because(*b);
+                let unified = self.unify(&y, &x, &because);
+                self.demand(unified, &because);
+                self.solve();
+            }
+        }
+        Ty::Bool.into()
+    }
+}

@@ -1,0 +1,227 @@
+//! `%`: the remainder of numbers, and formatting (jsonnet): a constant format says how many arguments it takes, of which
+//! kind, or which fields.
+
+use super::Infer;
+use super::unify::ClashKind;
+use super::why::{Because, Why};
+use crate::problem::types::TypesKind;
+use crate::term::{Node, NodeId, Prim};
+use crate::text::{Name, Span};
+use crate::ty::{DynReason, Give, Tail, Ty, TyRef};
+
+/// What one directive of a format takes.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Directive {
+    /// The field, where it is named.
+    pub name: Option<String>,
+    /// As it is written.
+    pub text: String,
+    /// Whether it takes numbers only; `%c` takes a character as well.
+    pub number: bool,
+    pub character: bool,
+    /// How many arguments: one more for each `*`.
+    pub stars: u32,
+}
+
+/// The directives of a format; nothing if it is not well formed.
+pub(super) fn directives(format: &str) -> Option<Vec<Directive>> {
+    let mut out = Vec::new();
+    let mut chars = format.char_indices().peekable();
+    while let Some((start, c)) = chars.next() {
+        if c != '%' {
+            continue;
+        }
+        let mut name = None;
+        let mut stars = 0;
+        if chars.next_if(|(_, c)| *c == '(').is_some() {
+            let mut text = String::new();
+            loop {
+                match chars.next()? {
+                    (_, ')') => break,
+                    (_, c) => text.push(c),
+                }
+            }
+            name = Some(text);
+        }
+        while chars.next_if(|(_, c)| "#0- +".contains(*c)).is_some() {}
+        if chars.next_if(|(_, c)| *c == '*').is_some() {
+            stars += 1;
+        }
+        while chars.next_if(|(_, c)| c.is_ascii_digit()).is_some() {}
+        if chars.next_if(|(_, c)| *c == '.').is_some() {
+            if chars.next_if(|(_, c)| *c == '*').is_some() {
+                stars += 1;
+            }
+            while chars.next_if(|(_, c)| c.is_ascii_digit()).is_some() {}
+        }
+        while chars.next_if(|(_, c)| "hlL".contains(*c)).is_some() {}
+        let (end, kind) = chars.next()?;
+        let number = match kind {
+            '%' => continue,
+            'd' | 'i' | 'u' | 'o' | 'x' | 'X' | 'e' | 'E' | 'f' | 'F' | 'g' | 'G' => true,
+            'c' | 's' => false,
+            _ => return None,
+        };
+        let text = format.get(start..end + kind.len_utf8()).unwrap_or_default().to_owned();
+        out.push(Directive { name, text, number, character: kind == 'c', stars });
+    }
+    Some(out)
+}
+
+impl Infer<'_> {
+    /// `a % b`
+    pub(super) fn remainder(&mut self, left: NodeId, right: NodeId, span: Span) -> TyRef {
+        let a = self.expr(left);
+        let (head, by) = self.table.head_with(&a);
+        let why = Why::Operand(Prim::Rem);
+        match &*head {
+            Ty::String => {
+                let constant = match self.term.node(left) {
+                    Node::Str(format) => directives(format),
+                    _ => None,
+                };
+                match constant {
+                    Some(directives) => self.formatted(&directives, right),
+                    None => drop(self.expr(right)),
+                }
+                Ty::String.into()
+            }
+            Ty::Number => {
+                let certain = self.is_certain(by);
+                let ty = self.expr(right);
+                let because = Because::new(self.term.span(right), why).sure_if(certain);
+                let unified = self.unify(&ty, &Ty::Number.into(), &because);
+                self.demand(unified, &because);
+                self.solve();
+                Ty::Number.into()
+            }
+            Ty::Live(_) => match &*{
+                let b = self.expr(right);
+                self.open_head(&b)
+            } {
+                // formatting, or a remainder: a number says nothing
+                Ty::Number | Ty::Live(_) | Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) => {
+                    Ty::Dyn(DynReason::Tested(span)).into()
+                }
+                _ => {
+                    let because = Because::new(self.term.span(left), why).unsure();
+                    let unified = self.unify(&a, &Ty::String.into(), &because);
+                    self.settle_clash(unified, &because);
+                    Ty::String.into()
+                }
+            },
+            Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) | Ty::Error(_) => {
+                self.expr(right);
+                Ty::Dyn(DynReason::Tested(span)).into()
+            }
+            _ => {
+                self.expr(right);
+                let because = Because::new(self.term.span(left), why);
+                let unified = self.unify(&a, &Ty::Number.into(), &because);
+                self.demand(unified, &because);
+                Ty::Dyn(DynReason::Tested(span)).into()
+            }
+        }
+    }
+
+    /// The arguments of a format that is known.
+    pub(super) fn formatted(&mut self, directives: &[Directive], argument: NodeId) {
+        let term = self.term.clone();
+        let at = term.span(argument);
+        let wanted: u32 = directives.iter().map(|d| 1 + d.stars).sum();
+        let mut one = argument;
+        if let Node::Array(items) = term.node(argument) {
+            let types: Vec<TyRef> = items.iter().map(|i| self.thunk(*i)).collect();
+            if directives.iter().any(|d| d.name.is_some()) {
+                return;
+            }
+            if types.len() as u32 != wanted {
+                self.report(at, TypesKind::FormatCount { takes: wanted, given: types.len() as u32 }, true);
+                return;
+            }
+            let mut types = types.iter().zip(items.iter());
+            for d in directives {
+                for _ in 0..d.stars {
+                    if let Some((ty, item)) = types.next() {
+                        self.directive(d, true, &ty.clone(), term.span(*item));
+                    }
+                }
+                if let Some((ty, item)) = types.next() {
+                    self.directive(d, d.number, &ty.clone(), term.span(*item));
+                }
+            }
+            return;
+        }
+        let ty = self.expr(argument);
+        if let Node::Array(items) = term.node(one)
+            && let [item] = **items
+        {
+            one = item;
+        }
+        let head = self.open_head(&ty);
+        match &*head {
+            Ty::Record(row) => {
+                let row = self.open_row(row);
+                for d in directives {
+                    let Some(name) = &d.name else {
+                        // an object is one argument like any other
+                        if wanted > 1 {
+                            self.report(at, TypesKind::FormatCount { takes: wanted, given: 1 }, true);
+                        }
+                        return;
+                    };
+                    match row.get(name) {
+                        Some(field) if field.give == Give::Yes => {
+                            let field = self.without_failures(&field.ty.clone());
+                            let because = Because::new(at, Why::Format(Name::from(d.text.as_str()))).unsure();
+                            if d.number {
+                                let field = self.instantiate(&field);
+                                let unified = self.unify(&field, &Ty::Number.into(), &because);
+                                self.settle_clash(unified, &because);
+                            }
+                        }
+                        None if matches!(row.tail(), Tail::Closed) && !self.is_self(argument) => {
+                            let because = Because::new(at, Why::Format(Name::from(d.text.as_str())));
+                            let name = Name::from(name.as_str());
+                            let clash = self.clash(ClashKind::Missing { name, record: head.clone() }, &because);
+                            self.demand(Err(clash), &because);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Ty::Number | Ty::String | Ty::Bool | Ty::Null if directives.iter().all(|d| d.name.is_none()) => {
+                if wanted != 1 {
+                    self.report(at, TypesKind::FormatCount { takes: wanted, given: 1 }, true);
+                    return;
+                }
+                if let Some(d) = directives.first() {
+                    self.directive(d, d.number, &ty, term.span(one));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn is_self(&self, id: NodeId) -> bool {
+        matches!(self.term.node(id), Node::This { .. })
+    }
+
+    fn directive(&mut self, d: &Directive, number: bool, ty: &TyRef, at: Span) {
+        let because = Because::new(at, Why::Format(Name::from(d.text.as_str())));
+        let forced = self.force(ty);
+        let (head, by) = self.table.head_with(&forced);
+        let because = because.sure_if(self.is_certain(by));
+        let fits = match &*head {
+            Ty::Live(_) | Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) | Ty::Error(_) | Ty::Number => true,
+            Ty::String => !number,
+            Ty::Bool | Ty::Null | Ty::Array(_) | Ty::Record(_) => !number && !d.character,
+            _ => true,
+        };
+        if !fits {
+            let wanted: TyRef = Ty::Number.into();
+            let clash = self.clash_of_heads(&head, &wanted, None, None, &because);
+            self.demand(Err(clash), &because);
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! Combining objects (jsonnet): rows biased to the right. Needs of either side are met by the other one where they can be;
+//! a field that gets another type is a warning, and what rests on it is not known any more.
+
+use super::Infer;
+use super::walk::{self, Rewrite};
+use super::why::{Because, Why};
+use crate::text::{Name, Span};
+use crate::ty::{DynReason, Field, Give, Kind, Late, Need, Row, Tail, Ty, TyRef};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// What combining two objects did.
+#[derive(Default)]
+struct Met {
+    /// Where what was missing was asked for.
+    asked: Vec<Span>,
+    /// Definitions that were replaced by such of another type.
+    replaced: Vec<Span>,
+}
+
+impl Infer<'_> {
+    /// The type of `below + above`, both objects. O(fields of the smaller one), but for what a replaced type changes.
+    pub(super) fn inherit(&mut self, below: &Row, above: &Row, span: Span) -> TyRef {
+        let (a, b) = (self.open_row(below), self.open_row(above));
+        // a side that a caller chooses may have the fields of the other one, of the same types
+        let a = if let Tail::Live(_) = a.tail() { self.may_have(&a, &b, span) } else { a };
+        let b = if let Tail::Live(_) = b.tail() { self.may_have(&b, &a, span) } else { b };
+        let mut met = Met::default();
+        let changes = self.type_changes;
+        let big_below = a.len() >= b.len();
+        let (mut out, small) = if big_below { (a.clone(), &b) } else { (b.clone(), &a) };
+        for (name, field) in small.fields() {
+            let (f, g) = if big_below { (a.get(name), Some(field)) } else { (Some(field), b.get(name)) };
+            match self.combined(name, f, g, (&a, &b), span, &mut met) {
+                Some(field) => out.insert(name.clone(), field),
+                None => out.remove(name),
+            }
+        }
+        self.other_fields(&mut out, &a, &b, big_below);
+        let unknown = |t: &Tail| match t {
+            Tail::Dyn(reason) => Some(*reason),
+            _ => None,
+        };
+        let tail = match (a.tail(), b.tail()) {
+            (x, y) if unknown(x).or(unknown(y)).is_some() => {
+                Tail::Dyn(unknown(x).or(unknown(y)).unwrap_or(DynReason::Library))
+            }
+            (Tail::Dict(x), Tail::Dict(y)) => {
+                let because = Because::new(span, Why::Operand(crate::term::Prim::Plus)).unsure();
+                Tail::Dict(self.join_quietly(x, y, &because))
+            }
+            (Tail::Dict(x), _) | (_, Tail::Dict(x)) => Tail::Dict(x.clone()),
+            (Tail::Live(v), Tail::Closed) | (Tail::Closed, Tail::Live(v)) => Tail::Live(*v),
+            (Tail::Live(_), Tail::Live(_)) => Tail::Dyn(DynReason::Computed(span)),
+            _ => Tail::Closed,
+        };
+        out.set_tail(tail);
+        let out = self.strip(out, &met.asked);
+        let out = if self.type_changes > changes { self.retype(&out) } else { out };
+        let out = if met.replaced.is_empty() { out } else { self.forget(out, &met.replaced, span) };
+        Ty::Record(out).into()
+    }
+
+    /// What the larger side's fields are beside a side of which not all names are known.
+    fn other_fields(&mut self, out: &mut Row, a: &Row, b: &Row, big_below: bool) {
+        let (big, small) = if big_below { (a, b) } else { (b, a) };
+        let unknown = matches!(small.tail(), Tail::Dyn(_));
+        let dict = match small.tail() {
+            Tail::Dict(item) => Some(item.clone()),
+            _ => None,
+        };
+        // a need may be met by names that are not known; a definition below may be replaced by one of them
+        let above_unknown = matches!(b.tail(), Tail::Dyn(_));
+        if !unknown && dict.is_none() && !(above_unknown && !big_below) {
+            return;
+        }
+        let names: Vec<Name> = big.fields().map(|(n, _)| n.clone()).collect();
+        for name in names {
+            if small.get(&name).is_some() {
+                continue;
+            }
+            let Some(field) = big.get(&name).cloned() else { continue };
+            if field.give == Give::No {
+                out.remove(&name);
+                continue;
+            }
+            if !big_below {
+                continue;
+            }
+            let because = Because::new(self.here, Why::Computed).unsure();
+            let ty = match &dict {
+                Some(item) => {
+                    let ty = self.without_failures(&field.ty);
+                    self.join_quietly(&ty, item, &because)
+                }
+                None => Ty::Dyn(DynReason::Computed(self.here)).into(),
+            };
+            out.insert(name, Field { ty, ..field });
+        }
+    }
+
+    /// One label of two objects.
+    fn combined(
+        &mut self,
+        name: &Name,
+        below: Option<&Field>,
+        above: Option<&Field>,
+        rows: (&Row, &Row),
+        span: Span,
+        met: &mut Met,
+    ) -> Option<Field> {
+        let (Some(f), Some(g)) = (below, above) else {
+            let (field, other) = match (below, above) {
+                (Some(f), _) => (f, rows.1),
+                (_, Some(g)) => (g, rows.0),
+                _ => return None,
+            };
+            let open = matches!(other.tail(), Tail::Dyn(_) | Tail::Dict(_));
+            if open && (field.give == Give::No || field.need == Need::Super) {
+                met.asked.extend(field.late.iter().flat_map(|l| l.asked.iter().copied()));
+                return (field.give != Give::No).then(|| Field { need: Need::None, ..field.clone() });
+            }
+            if open && below.is_none() && field.late.as_ref().is_some_and(|l| l.plus) {
+                return Some(Field { ty: Ty::Dyn(DynReason::Computed(span)).into(), ..field.clone() });
+            }
+            // what is replaced by chance
+            if open && above.is_none() && matches!(other.tail(), Tail::Dyn(_)) {
+                return Some(Field { ty: Ty::Dyn(DynReason::Computed(span)).into(), ..field.clone() });
+            }
+            return Some(field.clone());
+        };
+        let asked = |f: &Field| f.late.iter().flat_map(|l| l.asked.iter().copied()).collect::<Vec<_>>();
+        let (f_there, g_there) = (f.give != Give::No, g.give != Give::No);
+        match (f_there, g_there) {
+            (true, false) => {
+                // both kinds of need are met by what stands below
+                met.asked.extend(asked(g));
+                self.same_type(&f.ty, &g.ty, name, span);
+                Some(f.clone())
+            }
+            (false, true) => {
+                self.same_type(&g.ty, &f.ty, name, span);
+                if f.need == Need::Super {
+                    let mut late = g.late.as_deref().cloned().unwrap_or_default();
+                    late.asked.extend(asked(f));
+                    late.below.get_or_insert_with(|| f.ty.clone());
+                    return Some(Field { need: Need::Super, late: Some(Arc::new(late)), ..g.clone() });
+                }
+                met.asked.extend(asked(f));
+                Some(g.clone())
+            }
+            (false, false) => {
+                self.same_type(&g.ty, &f.ty, name, span);
+                let need = if f.need == Need::Super || g.need == Need::Super { Need::Super } else { Need::Own };
+                let mut late = f.late.as_deref().cloned().unwrap_or_default();
+                late.asked.extend(asked(g));
+                Some(Field { need, late: Some(Arc::new(late)), ..f.clone() })
+            }
+            (true, true) => Some(self.replaced(name, f, g, span, met)),
+        }
+    }
+
+    /// A definition above another one.
+    fn replaced(&mut self, name: &Name, f: &Field, g: &Field, span: Span, met: &mut Met) -> Field {
+        let mine = g.late.as_deref().cloned().unwrap_or_default();
+        let under = f.late.as_deref().cloned().unwrap_or_default();
+        let mut late = Late { shown: under.shown || mine.shown, reads: mine.reads.clone(), ..Late::default() };
+        let below_ty = self.without_failures(&f.ty);
+        let below_ty = self.no_error(&below_ty);
+        let mut ty = g.ty.clone();
+        if let Some(wanted) = &mine.below {
+            // what `super` was taken for; where it is another type, that is said of the field itself
+            let found = self.instantiate(&below_ty);
+            let because = Because::new(span, Why::Merge).unsure();
+            let _ = self.unify(&found, wanted, &because);
+        }
+        if g.need == Need::Super {
+            met.asked.extend(mine.asked.iter().copied());
+        }
+        if mine.plus {
+            late.reads.extend(under.reads.iter().copied());
+            let (a, b) = (self.instantiate(&below_ty), self.instantiate(&g.ty));
+            let own = self.no_error(&b);
+            ty = self.plus(&a, &own, g.at.unwrap_or(span));
+        }
+        let uses_below = mine.plus || mine.below.is_some();
+        let mut need = Need::None;
+        if uses_below {
+            late.plus = under.plus;
+            late.below = under.below.clone();
+            if f.need == Need::Super {
+                need = Need::Super;
+                late.asked = under.asked.clone();
+            }
+        }
+        let give = if g.give == Give::Maybe && f.give == Give::Maybe { Give::Maybe } else { Give::Yes };
+        if g.give == Give::Maybe {
+            let because = Because::new(span, Why::Merge).unsure();
+            ty = self.join_quietly(&below_ty, &ty, &because);
+        }
+        // an explicit visibility holds; `:` keeps what the field was
+        let hidden = if mine.shown { false } else { g.hidden || f.hidden };
+        self.compare(name, f, g, &below_ty, &ty, span, met);
+        let plain = !late.plus && !late.shown && late.below.is_none() && late.asked.is_empty() && late.reads.is_empty();
+        let at = g.at.or(f.at);
+        Field { give, need, ty, at, hidden, stack: None, late: (!plain).then(|| Arc::new(late)) }
+    }
+
+    /// Whether a field keeps its type; what is open on one side is what the other one says.
+    fn compare(&mut self, name: &Name, f: &Field, g: &Field, was: &TyRef, now: &TyRef, span: Span, met: &mut Met) {
+        let clean = self.without_failures(now);
+        let (old, new) = (self.instantiate(was), self.instantiate(&clean));
+        let (old, new) = (self.open_head(&old), self.open_head(&new));
+        if old.same(&new) {
+            return;
+        }
+        let new = self.no_error(&new);
+        let new = self.table.head(&new);
+        let because = Because::new(span, Why::Merge).unsure();
+        let scalar = |t: &Ty| matches!(t, Ty::Number | Ty::String | Ty::Bool);
+        match (&*old, &*new) {
+            (Ty::Live(_), Ty::Live(_)) => drop(self.unify(&new, &old, &because)),
+            (Ty::Live(_), _) => {
+                if self.unify(&new, &old, &because).is_err() {
+                    met.replaced.extend(f.at);
+                }
+            }
+            (a, Ty::Live(_)) if scalar(a) => drop(self.unify(&new, &old, &because)),
+            (Ty::Dyn(_) | Ty::Bottom | Ty::Union(_), _) | (_, Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) | Ty::Live(_)) => {
+                met.replaced.extend(f.at);
+                self.changed.extend(f.at);
+            }
+            (a, b) if std::mem::discriminant(a) != std::mem::discriminant(b) => {
+                met.replaced.extend(f.at);
+                self.changed.extend(f.at);
+                self.type_changes += 1;
+                self.report_change(std::slice::from_ref(name), &new, &old, g.at.unwrap_or(span), f.at);
+            }
+            (a, b) if scalar(a) && scalar(b) => {}
+            _ => {
+                if old != new {
+                    self.type_changes += 1;
+                    self.changed.extend(f.at);
+                    if !self.extends(&new, &old, 8) {
+                        met.replaced.extend(f.at);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a value of a type does wherever one of the other was read: it has all its fields, of types that do.
+    fn extends(&mut self, new: &TyRef, old: &TyRef, depth: u32) -> bool {
+        let (new, old) = (self.open_head(new), self.open_head(old));
+        if new.same(&old) || new == old {
+            return true;
+        }
+        match (&*new, &*old) {
+            (_, Ty::Live(_)) => true,
+            (Ty::Record(n), Ty::Record(o)) if depth > 0 => {
+                let (n, o) = (self.open_row(n), self.open_row(o));
+                let fields: Vec<(Name, Field)> = o.fields().map(|(name, f)| (name.clone(), f.clone())).collect();
+                fields.iter().all(|(name, f)| match n.get(name) {
+                    _ if f.give == Give::No => true,
+                    Some(g) => g.give != Give::No && self.extends(&g.ty.clone(), &f.ty, depth - 1),
+                    None => false,
+                })
+            }
+            (Ty::Array(a), Ty::Array(b)) if depth > 0 => self.extends(&a.clone(), &b.clone(), depth - 1),
+            (Ty::Fun(..), Ty::Fun(..)) => false,
+            _ => false,
+        }
+    }
+
+    /// What a definition is, and what readers took it for.
+    fn same_type(&mut self, found: &TyRef, wanted: &TyRef, name: &Name, span: Span) {
+        let found = self.without_failures(found);
+        let found = self.instantiate(&found);
+        let found = self.no_error(&found);
+        let because = Because::new(span, Why::Sibling(name.clone())).unsure();
+        let unified = self.unify(&found, wanted, &because);
+        self.settle_clash(unified, &because);
+        self.solve();
+    }
+
+    /// A row that a caller chooses, which may have the fields of another one.
+    fn may_have(&mut self, open: &Row, other: &Row, span: Span) -> Row {
+        let Tail::Live(tail) = *open.tail() else { return open.clone() };
+        let rest = Tail::Live(self.fresh_tail(Kind::Row));
+        let mut more = Row::new(rest);
+        for (name, f) in other.fields() {
+            if open.get(name).is_some() {
+                continue;
+            }
+            let clean = self.without_failures(&f.ty);
+            let ty = self.instantiate(&clean);
+            let ty = self.no_error(&ty);
+            // of a record as many fields as there are; what is added to may be anything that can be added to
+            let ty = match &*self.table.head(&ty) {
+                Ty::Record(_) | Ty::Array(_) | Ty::Fun(..) | Ty::Union(_) => self.fresh(),
+                _ => ty,
+            };
+            let give = if f.give == Give::No { Give::Yes } else { Give::Maybe };
+            more.insert(name.clone(), Field { give, ..Field::given(ty, None) });
+        }
+        if more.is_empty() {
+            return open.clone();
+        }
+        let because = Because::new(span, Why::Merge).unsure();
+        let _ = self.bind_tail(tail, Ty::Record(more), &because);
+        self.open_row(open)
+    }
+
+    /// A row whose fields do not fail for what was missing and is there now. O(fields), where any of them fails at all.
+    fn strip(&mut self, row: Row, asked: &[Span]) -> Row {
+        if asked.is_empty() || !row.marks().fails {
+            return row;
+        }
+        struct Strip {
+            asked: FxHashSet<Span>,
+            memo: FxHashMap<usize, (TyRef, TyRef)>,
+        }
+        impl Rewrite for Strip {
+            fn skip(&self, ty: &TyRef) -> bool {
+                !ty.marks().fails
+            }
+            fn ty(&mut self, ty: &TyRef) -> TyRef {
+                if self.skip(ty) {
+                    return ty.clone();
+                }
+                if let Some((_, done)) = self.memo.get(&ty.address()) {
+                    return done.clone();
+                }
+                let done = match &**ty {
+                    Ty::Fails(fault, inner) if self.asked.contains(&fault.span) => self.ty(inner),
+                    _ => super::deep(|| walk::rebuild(ty, self)),
+                };
+                self.memo.insert(ty.address(), (ty.clone(), done.clone()));
+                done
+            }
+            fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail) {
+                (None, tail.clone())
+            }
+        }
+        let mut strip = Strip { asked: asked.iter().copied().collect(), memo: FxHashMap::default() };
+        let mut out = row.clone();
+        for (name, field) in row.fields().filter(|(_, f)| f.ty.marks().fails) {
+            out.insert(name.clone(), Field { ty: strip.ty(&field.ty), ..field.clone() });
+        }
+        out
+    }
+
+    /// What rests on definitions that were replaced by such of another type is not known.
+    fn forget(&mut self, row: Row, replaced: &[Span], span: Span) -> Row {
+        let mut gone: FxHashSet<Span> = replaced.iter().copied().collect();
+        let mut out = row;
+        loop {
+            let rests = |f: &Field| f.late.as_ref().is_some_and(|l| l.reads.iter().any(|at| gone.contains(at)));
+            let hit: Vec<(Name, Field)> = out
+                .fields()
+                .filter(|(_, f)| !f.at.is_some_and(|at| gone.contains(&at)) && rests(f))
+                .map(|(n, f)| (n.clone(), f.clone()))
+                .collect();
+            if hit.is_empty() {
+                return out;
+            }
+            for (name, field) in hit {
+                gone.extend(field.at);
+                self.changed.extend(field.at);
+                // what is nothing but the field that was replaced has its type by now
+                if matches!(&*field.ty, Ty::Sibling(..)) {
+                    continue;
+                }
+                let ty = Ty::Dyn(DynReason::Computed(span)).into();
+                out.insert(name, Field { ty, ..field });
+            }
+        }
+    }
+}

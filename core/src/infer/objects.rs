@@ -1,0 +1,548 @@
+//! Object literals (jsonnet): fields and locals in dependency order. `self` is the final object: a field that is read and
+//! not there is a need, which the objects that this one is combined with may meet.
+
+use super::certain::Role;
+use super::finish::Only;
+use super::why::{Because, Why};
+use super::{Frame, Infer, Member, SlotTy};
+use crate::meta::Visibility;
+use crate::problem::types::TypesKind;
+use crate::term::{FieldDef, FieldName, Node, NodeId, PatKind, RecordLit};
+use crate::text::{Name, Span};
+use crate::ty::{DynReason, Fault, Field, Give, Kind, Late, Live, Need, Row, Sibling, Tail, Ty, TyRef};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// What is known of an object while its literal is inferred.
+pub(super) struct Object {
+    /// What the literal extends, where that is written beside it.
+    below: Option<TyRef>,
+    /// The object locals; slot 0 is the object itself.
+    pub slots: Vec<SlotTy>,
+    /// The literal's fields.
+    row: Row,
+    /// The fields of what stands below and the literal's, as far as they are known.
+    whole: Row,
+    /// The rest of `self` as a value.
+    this: Option<Live>,
+    /// Fields that are read and not there.
+    needs: FxHashMap<Name, Wanted>,
+    /// Whether the literal has names that are not known.
+    computed: bool,
+}
+
+/// A field that is read and not there.
+struct Wanted {
+    need: Need,
+    ty: TyRef,
+    asked: Vec<Span>,
+}
+
+impl Infer<'_> {
+    /// The type of an object literal by itself; `below` is what it extends, where that is known.
+    pub(super) fn object(&mut self, lit: &RecordLit, below: Option<&TyRef>, span: Span) -> TyRef {
+        // computed names stand outside of the object
+        let names: Vec<Option<Name>> = lit.fields.iter().map(|f| self.object_name(f)).collect();
+        let members = names.iter().flatten().map(|name| (name.clone(), Member::Pending(None))).collect();
+        let below = below.map(|ty| self.open_head(ty));
+        let whole = match below.as_deref() {
+            Some(Ty::Record(row)) => self.open_row(row),
+            _ => Row::new(Tail::Closed),
+        };
+        let nothing = SlotTy { ty: Ty::Bottom.into(), unit: None };
+        let object = Object {
+            below,
+            slots: vec![nothing; 1 + lit.locals.len()],
+            row: Row::new(Tail::Closed),
+            whole,
+            this: None,
+            needs: FxHashMap::default(),
+            computed: names.iter().any(Option::is_none),
+        };
+        let (open_level, opens, waiting, reads) =
+            (self.open_level, self.opens.len(), self.pending.len(), self.reads.len());
+        self.open_level = self.level;
+        self.frames.push(Frame::Record { members, level: self.level, object: Some(Box::new(object)) });
+        for group in lit.groups.iter() {
+            self.object_group(lit, &group, &names, span);
+        }
+        for (condition, message) in &lit.asserts {
+            self.expect_lazily(*condition, &Ty::Bool.into(), Why::Condition);
+            if let Some(message) = message {
+                self.lazily(*message);
+            }
+        }
+        self.open_level = open_level;
+        let object = match self.frames.pop() {
+            Some(Frame::Record { object: Some(object), .. }) => *object,
+            _ => return self.fresh(),
+        };
+        let row = self.end_object(object, span);
+        self.settle_opens(opens, waiting);
+        // what only this object's fields read of each other is nothing to those around it
+        let own: FxHashSet<Span> = row.fields().filter_map(|(_, f)| f.at).collect();
+        let mut outer = self.reads.split_off(reads.min(self.reads.len()));
+        outer.retain(|at| !own.contains(at));
+        self.reads.extend(distinct(outer));
+        Ty::Record(row).into()
+    }
+
+    /// The name of a field, where it is known.
+    fn object_name(&mut self, field: &FieldDef) -> Option<Name> {
+        match &field.name {
+            FieldName::Static(name) => Some(name.clone()),
+            FieldName::Computed(node) => match self.term.clone().node(*node) {
+                Node::Str(name) => Some(name.clone()),
+                _ => {
+                    self.expect(*node, &Ty::String.into(), Why::Computed);
+                    None
+                }
+            },
+        }
+    }
+
+    fn here_object(&mut self) -> Option<&mut Object> {
+        match self.frames.last_mut() {
+            Some(Frame::Record { object: Some(object), .. }) => Some(object),
+            _ => None,
+        }
+    }
+
+    fn object_group(&mut self, lit: &RecordLit, group: &[u32], names: &[Option<Name>], span: Span) {
+        let term = self.term.clone();
+        let from = self.enter();
+        let count = lit.fields.len();
+        let rings = self.rings(lit, group);
+        let mut waiting = Vec::new();
+        let local = |i: u32| (i as usize).checked_sub(count).and_then(|i| lit.locals.get(i));
+        for binding in group.iter().filter_map(|i| local(*i)) {
+            if let PatKind::Bind(slot) = term.pat(binding.pat).kind {
+                let ty = self.fresh();
+                self.set_local(slot, ty.clone());
+                waiting.push((slot, ty));
+            }
+        }
+        let mut fields: Vec<(Name, Field)> = Vec::new();
+        let mut computed: Vec<Field> = Vec::new();
+        let mut locals: Vec<(u32, TyRef)> = Vec::new();
+        for i in group {
+            if let Some(binding) = local(*i) {
+                let PatKind::Bind(slot) = term.pat(binding.pat).kind else { continue };
+                let before = std::mem::replace(&mut self.open_level, self.level);
+                let ty = match rings.iter().find(|(at, _)| at == i) {
+                    Some((_, names)) => self.names_itself(names, binding.span),
+                    None => self.thunk(binding.body),
+                };
+                self.open_level = before;
+                if let Some((_, before)) = waiting.iter().find(|(s, _)| *s == slot).cloned() {
+                    let because = Because::new(binding.span, Why::Recursive).unsure();
+                    let value = self.sound(&ty);
+                    let value = self.instantiate(&value);
+                    let unified = self.unify(&value, &before, &because);
+                    self.settle_cycle(unified, &before, &because);
+                }
+                locals.push((slot, ty));
+                continue;
+            }
+            let Some(def) = lit.fields.get(*i as usize) else { continue };
+            let name = names.get(*i as usize).cloned().flatten();
+            let ring = rings.iter().find(|(at, _)| at == i).map(|(_, names)| names.clone());
+            let Some(field) = self.object_field(def, name.as_ref(), ring) else { continue };
+            match name {
+                Some(name) => fields.push((name, field)),
+                None => computed.push(field),
+            }
+        }
+        for (name, field) in &fields {
+            self.tie_member(name, field);
+        }
+        self.leave(from);
+        for (slot, ty) in locals {
+            let ty = self.generalise_value(&ty);
+            self.set_local(slot, ty);
+        }
+        for (name, field) in fields {
+            let field = self.generalise_field(&field);
+            self.object_has(name, field);
+        }
+        for field in computed {
+            let item = self.generalise(&field.ty);
+            let item = self.without_failures(&item);
+            let because = Because::new(span, Why::Computed).unsure();
+            let before = self.here_object().map(|o| o.row.tail().clone());
+            let tail = match before {
+                Some(Tail::Dict(before)) => Tail::Dict(self.join_quietly(&before, &item, &because)),
+                _ => Tail::Dict(item),
+            };
+            if let Some(object) = self.here_object() {
+                object.row.set_tail(tail);
+            }
+        }
+        self.left(from);
+    }
+
+    fn set_local(&mut self, slot: u32, ty: TyRef) {
+        if let Some(s) = self.here_object().and_then(|o| o.slots.get_mut(slot as usize)) {
+            s.ty = ty;
+        }
+    }
+
+    /// The literal has a field.
+    fn object_has(&mut self, name: Name, field: Field) {
+        let seen = match field.late.as_deref() {
+            Some(Late { plus: true, below, .. }) => {
+                let under = self.below_field(&name).map(|f| f.ty).or_else(|| below.clone());
+                match under {
+                    Some(under) => {
+                        let under = self.without_failures(&under);
+                        let under = self.instantiate(&under);
+                        let own = self.without_failures(&field.ty);
+                        let own = self.instantiate(&own);
+                        let at = field.at.unwrap_or(self.here);
+                        let ty = self.plus(&under, &own, at);
+                        Field { ty, late: None, ..field.clone() }
+                    }
+                    None => field.clone(),
+                }
+            }
+            _ => field.clone(),
+        };
+        if let Some(Frame::Record { members, object: Some(object), .. }) = self.frames.last_mut() {
+            object.whole.insert(name.clone(), seen.clone());
+            object.row.insert(name.clone(), field);
+            members.insert(name, Member::Done(seen));
+        }
+    }
+
+    /// The field that the object below has.
+    fn below_field(&mut self, name: &Name) -> Option<Field> {
+        let below = self.here_object()?.below.clone()?;
+        let head = self.open_head(&below);
+        let Ty::Record(row) = &*head else { return None };
+        self.open_row(row).get(name).filter(|f| f.give != Give::No).cloned()
+    }
+
+    /// One definition.
+    fn object_field(&mut self, def: &FieldDef, name: Option<&Name>, ring: Option<Vec<Name>>) -> Option<Field> {
+        let body = def.body?;
+        let at = self.term.span(body);
+        let from = self.reads.len();
+        let mut ty = match ring {
+            Some(names) => self.names_itself(&names, at),
+            None => self.in_role(body, Role::Field(at)),
+        };
+        let mut reads = distinct(self.reads.get(from..).unwrap_or_default().to_vec());
+        reads.retain(|read| *read != at);
+        let visibility = def.meta.visibility;
+        let hidden = visibility == Visibility::Hidden;
+        if let Ty::Fails(Fault { deep: true, id: None, .. }, inner) = &*ty.clone()
+            && matches!(&*self.table.head(inner), Ty::Fun(..) | Ty::Forall(_))
+        {
+            ty = match name {
+                Some(name) if !hidden => {
+                    let what = TypesKind::NoJson { name: name.clone() };
+                    let fault = self.report_only(def.name_span, what, Only::Forced, false);
+                    Ty::Fails(Fault { deep: true, ..fault }, inner.clone()).into()
+                }
+                _ => inner.clone(),
+            };
+        }
+        let shown = visibility == Visibility::Forced;
+        let mut late = Late { plus: def.plus, shown, below: None, asked: Vec::new(), reads };
+        if def.plus
+            && let Ty::Record(row) = &*self.table.head(&ty)
+        {
+            // as far as the fields go that are written here
+            let row = self.open_row(row);
+            let level = self.level.saturating_sub(1);
+            let mut under = Row::new(Tail::Live(self.table.fresh(Kind::Row, level)));
+            for (name, f) in row.fields().filter(|(_, f)| f.give == Give::Yes) {
+                let ty: TyRef = Ty::Live(self.table.fresh(Kind::Type, level)).into();
+                under.insert(name.clone(), Field { give: Give::Maybe, ..Field::given(ty, f.at) });
+            }
+            late.below = Some(Ty::Record(under).into());
+        }
+        let plain = !late.plus && !late.shown && late.reads.is_empty();
+        Some(Field { hidden, late: (!plain).then(|| Arc::new(late)), ..Field::given(ty, Some(at)) })
+    }
+
+    /// A field that was read before it was inferred is what its readers took it for.
+    fn tie_member(&mut self, name: &Name, field: &Field) {
+        let pending = match self.frames.last() {
+            Some(Frame::Record { members, .. }) => match members.get(name) {
+                Some(Member::Pending(Some(ty))) => ty.clone(),
+                _ => return,
+            },
+            _ => return,
+        };
+        let because = Because::new(field.at.unwrap_or(self.here), Why::Sibling(name.clone())).unsure();
+        let ty = self.without_failures(&field.ty);
+        let ty = self.instantiate(&ty);
+        let ty = self.no_error(&ty);
+        let unified = self.unify(&ty, &pending, &because);
+        self.settle_cycle(unified, &pending, &because);
+        self.solve();
+    }
+
+    /// The value that an `error` stands for.
+    pub(super) fn no_error(&mut self, ty: &TyRef) -> TyRef {
+        match &*self.table.head(ty) {
+            Ty::Error(inner) => inner.clone(),
+            _ => ty.clone(),
+        }
+    }
+
+    /// The literal's row: needs become fields, what `self` was taken for is what it is.
+    fn end_object(&mut self, object: Object, span: Span) -> Row {
+        let Object { below, mut row, whole, this, mut needs, computed, .. } = object;
+        if let Some(this) = this {
+            let because = Because::new(span, Why::Recursive).unsure();
+            let asked = self.open_row(&Row::new(Tail::Live(this)));
+            for (name, f) in asked.fields() {
+                match whole.get(name) {
+                    Some(found) => {
+                        let found = self.without_failures(&found.ty);
+                        let found = self.instantiate(&found);
+                        // what readers took it for
+                        let _ = self.unify(&found, &f.ty, &because);
+                    }
+                    None if computed || !self.is_known(below.as_ref()) => {}
+                    None => {
+                        let wanted = || Wanted { need: Need::Own, ty: f.ty.clone(), asked: Vec::new() };
+                        needs.entry(name.clone()).or_insert_with(wanted);
+                    }
+                }
+            }
+            if let Tail::Live(rest) = *asked.tail() {
+                let _ = self.bind(rest, &Ty::Dyn(DynReason::Computed(span)).into(), &because);
+            }
+        }
+        for (name, wanted) in needs {
+            match row.get(&name).cloned() {
+                Some(field) => {
+                    // `super.x` in an object that has an `x`
+                    let mut late = field.late.as_deref().cloned().unwrap_or_default();
+                    late.below.get_or_insert(wanted.ty);
+                    late.asked.extend(wanted.asked);
+                    row.insert(name, Field { need: wanted.need, late: Some(Arc::new(late)), ..field });
+                }
+                None => {
+                    let at = wanted.asked.first().copied();
+                    let late = Late { asked: wanted.asked, ..Late::default() };
+                    let field = Field {
+                        give: Give::No,
+                        need: wanted.need,
+                        late: Some(Arc::new(late)),
+                        ..Field::given(wanted.ty, at)
+                    };
+                    row.insert(name, field);
+                }
+            }
+        }
+        row
+    }
+
+    /// Whether all fields of what stands below are known.
+    fn is_known(&mut self, below: Option<&TyRef>) -> bool {
+        let Some(below) = below else { return true };
+        match &*self.open_head(below) {
+            Ty::Record(row) => matches!(self.open_row(row).tail(), Tail::Closed),
+            _ => false,
+        }
+    }
+
+    /// `self` as a value: the fields known so far, and whatever else the final object has.
+    pub(super) fn this(&mut self, up: u32, span: Span) -> TyRef {
+        let Some(at) = self.frame_at(up) else { return self.fresh() };
+        let level = match self.frames.get(at) {
+            Some(Frame::Record { level, .. }) => *level,
+            _ => return self.fresh(),
+        };
+        let fresh = self.table.fresh(Kind::Row, level);
+        let Some(Frame::Record { object: Some(object), .. }) = self.frames.get_mut(at) else { return self.fresh() };
+        let tail = *object.this.get_or_insert(fresh);
+        let mut row = object.whole.clone();
+        row.set_tail(match object.below.as_deref() {
+            None => Tail::Live(tail),
+            Some(Ty::Record(_)) if matches!(object.whole.tail(), Tail::Closed) => Tail::Live(tail),
+            _ => Tail::Dyn(DynReason::Computed(span)),
+        });
+        let ty: TyRef = Ty::Record(row).into();
+        self.without_failures(&ty)
+    }
+
+    /// The type of `self.name`, of the object `up` frames outwards.
+    pub(super) fn self_field(&mut self, up: u32, name: &Name, id: NodeId) -> TyRef {
+        let span = self.term.span(id);
+        let Some(at) = self.frame_at(up) else { return self.fresh() };
+        let (member, level) = match self.frames.get(at) {
+            Some(Frame::Record { members, level, .. }) => (members.get(name).cloned(), *level),
+            _ => return self.fresh(),
+        };
+        match member {
+            Some(Member::Done(field)) => self.read(&field),
+            Some(Member::Declared(ty)) => self.instantiate(&ty),
+            Some(Member::Pending(Some(ty))) => ty,
+            Some(Member::Pending(None)) => {
+                let ty: TyRef = Ty::Live(self.table.fresh(Kind::Type, level + 1)).into();
+                if let Some(Frame::Record { members, .. }) = self.frames.get_mut(at) {
+                    members.insert(name.clone(), Member::Pending(Some(ty.clone())));
+                }
+                ty
+            }
+            None => self.absent(at, name, Need::Own, span),
+        }
+    }
+
+    /// `super.name`
+    pub(super) fn super_field(&mut self, up: u32, name: &Name, span: Span) -> TyRef {
+        match self.frame_at(up) {
+            Some(at) => self.absent(at, name, Need::Super, span),
+            None => self.fresh(),
+        }
+    }
+
+    /// A field that the literal has not: one of what stands below, or a need.
+    fn absent(&mut self, frame: usize, name: &Name, need: Need, span: Span) -> TyRef {
+        let (below, computed) = match self.frames.get(frame) {
+            Some(Frame::Record { object: Some(object), .. }) => (object.below.clone(), object.computed),
+            _ => return self.fresh(),
+        };
+        let unknown: TyRef = Ty::Dyn(DynReason::Computed(span)).into();
+        let open = match &below {
+            None => Row::new(Tail::Closed),
+            Some(below) => match &*self.open_head(below) {
+                Ty::Record(row) => self.open_row(row),
+                Ty::Live(_) => {
+                    let ty = self.field_type(below, name, span, span);
+                    return self.instantiate(&ty);
+                }
+                _ => return unknown,
+            },
+        };
+        match (open.get(name), open.tail()) {
+            (Some(field), _) if field.give != Give::No => return self.read(&field.clone()),
+            (_, Tail::Closed) => {}
+            (None, Tail::Dict(item)) => return self.instantiate(&item.clone()),
+            (None, Tail::Live(_)) => {
+                let ty: TyRef = Ty::Record(open).into();
+                let ty = self.field_type(&ty, name, span, span);
+                return self.instantiate(&ty);
+            }
+            (None, Tail::Dyn(_) | Tail::Var(_)) => return unknown,
+            (Some(_), _) => {}
+        }
+        if computed && need == Need::Own {
+            return unknown;
+        }
+        let level = match self.frames.get(frame) {
+            Some(Frame::Record { level, .. }) => *level,
+            _ => self.level,
+        };
+        let fresh: TyRef = Ty::Live(self.table.fresh(Kind::Type, level)).into();
+        let what = TypesKind::Undefined { name: name.clone(), below: need == Need::Super };
+        self.report_only(span, what, Only::Forced, true);
+        let Some(Frame::Record { object: Some(object), .. }) = self.frames.get_mut(frame) else { return fresh };
+        let wanted =
+            object.needs.entry(name.clone()).or_insert_with(|| Wanted { need, ty: fresh, asked: Vec::new() });
+        if need == Need::Super {
+            wanted.need = Need::Super;
+        }
+        wanted.asked.push(span);
+        wanted.ty.clone()
+    }
+
+    /// Reads a field of the object at hand: whoever does rests on what it is.
+    fn read(&mut self, field: &Field) -> TyRef {
+        let ty = self.without_failures(&field.ty);
+        let ty = match &*ty {
+            Ty::Error(inner) => inner.clone(),
+            _ => ty,
+        };
+        let Some(at) = field.at else { return self.instantiate(&ty) };
+        self.assume_sibling(at);
+        let mut inner = &ty;
+        while let Ty::Sibling(sibling, next) = &**inner {
+            self.assume_sibling(sibling.at);
+            inner = next;
+        }
+        match &**inner {
+            Ty::Forall(_) => {
+                let inner = inner.clone();
+                let ty = self.instantiate(&inner);
+                self.no_error(&ty)
+            }
+            Ty::Number | Ty::String | Ty::Bool | Ty::Record(_) | Ty::Array(_) | Ty::Live(_) => {
+                Ty::Sibling(Arc::new(Sibling { at, path: Vec::new() }), ty).into()
+            }
+            _ => ty,
+        }
+    }
+
+    /// Definitions that do nothing but name each other, with the names in a ring.
+    fn rings(&self, lit: &RecordLit, group: &[u32]) -> Vec<(u32, Vec<Name>)> {
+        let count = lit.fields.len();
+        let next = |i: u32| -> Option<(u32, Name)> {
+            match lit.fields.get(i as usize) {
+                Some(def) => {
+                    let (FieldName::Static(own), false) = (&def.name, def.plus) else { return None };
+                    let Node::Project(target, name) = self.term.node(def.body?) else { return None };
+                    let Node::This { up: 0 } = self.term.node(*target) else { return None };
+                    let to = group.iter().find(|j| {
+                        let other = lit.fields.get(**j as usize);
+                        other.is_some_and(|f| matches!(&f.name, FieldName::Static(n) if n == name))
+                    })?;
+                    Some((*to, own.clone()))
+                }
+                None => {
+                    let binding = lit.locals.get((i as usize).checked_sub(count)?)?;
+                    let Node::Local { up: 0, slot } = *self.term.node(binding.body) else { return None };
+                    let to = group.iter().find(|j| {
+                        let other = (**j as usize).checked_sub(count).and_then(|j| lit.locals.get(j));
+                        other.is_some_and(|b| matches!(self.term.pat(b.pat).kind, PatKind::Bind(s) if s == slot))
+                    })?;
+                    Some((*to, Name::new_static("")))
+                }
+            }
+        };
+        rings(group, &next)
+    }
+
+    /// The type of a definition that only names itself.
+    pub(super) fn names_itself(&mut self, names: &[Name], span: Span) -> TyRef {
+        let names = names.to_vec();
+        self.unit_of(|infer| {
+            infer.report(span, TypesKind::NamesItself { names }, true);
+            infer.fresh()
+        })
+        .0
+    }
+}
+
+/// Those of a group that come back to themselves, with the names on the way.
+pub(super) fn rings(group: &[u32], next: &dyn Fn(u32) -> Option<(u32, Name)>) -> Vec<(u32, Vec<Name>)> {
+    let mut out = Vec::new();
+    for start in group {
+        let mut names = Vec::new();
+        let mut at = *start;
+        while let Some((to, name)) = next(at) {
+            names.push(name);
+            at = to;
+            if at == *start {
+                out.push((*start, names));
+                break;
+            }
+            if names.len() > group.len() {
+                break;
+            }
+        }
+    }
+    out
+}
+
+/// Each once.
+fn distinct(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.sort_by_key(|s| (s.source, s.start, s.end));
+    spans.dedup();
+    spans
+}

@@ -1,0 +1,188 @@
+//! `+` by the heads of its operands (jsonnet): numbers, a string with anything, arrays, objects. It waits while a caller
+//! may still choose an operand; what nobody can choose any more, an open `null`, is what the other operand is.
+
+use super::generalise::Pending;
+use super::table::Slot;
+use super::why::{Because, Why};
+use super::Infer;
+use crate::term::{Node, NodeId, Prim};
+use crate::text::Span;
+use crate::ty::{Constraint, DynReason, Live, Row, Tail, Ty, TyRef};
+use rustc_hash::FxHashSet;
+
+impl Infer<'_> {
+    /// `a + b`, and `a { … }`.
+    pub(super) fn sum(&mut self, left: NodeId, right: NodeId, span: Span) -> TyRef {
+        let a = self.expr(left);
+        let term = self.term.clone();
+        let b = match term.node(right) {
+            Node::Record(lit) => {
+                let ty = self.object(lit, Some(&a), term.span(right));
+                self.note(right, &ty);
+                ty
+            }
+            _ => self.expr(right),
+        };
+        let (a, b) = (self.no_error(&a), self.no_error(&b));
+        let operand = term.span(right);
+        let (x, y) = (self.head_certain(&a), self.head_certain(&b));
+        match self.plus_known(&a, &b, span, Some((operand, x && y))) {
+            Some(ty) => ty,
+            None => self.plus_later(&a, &b, span),
+        }
+    }
+
+    fn head_certain(&mut self, ty: &TyRef) -> bool {
+        let (_, by) = self.table.head_with(ty);
+        self.is_certain(by)
+    }
+
+    /// The type of a sum of two types.
+    pub(super) fn plus(&mut self, a: &TyRef, b: &TyRef, span: Span) -> TyRef {
+        match self.plus_known(a, b, span, None) {
+            Some(ty) => ty,
+            None => self.plus_later(a, b, span),
+        }
+    }
+
+    fn plus_later(&mut self, left: &TyRef, right: &TyRef, span: Span) -> TyRef {
+        let result = self.fresh();
+        let (left, right) = (left.clone(), right.clone());
+        self.constrain(Constraint::Plus { left, right, result: result.clone(), span });
+        result
+    }
+
+    /// The sum where the heads say what it is. `operand`: the right operand's place, and whether both heads are certain.
+    fn plus_known(&mut self, a: &TyRef, b: &TyRef, span: Span, operand: Option<(Span, bool)>) -> Option<TyRef> {
+        let (x, y) = (self.open_head(a), self.open_head(b));
+        let (x, y) = (self.no_error(&x), self.no_error(&y));
+        let (x, y) = (self.open_head(&x), self.open_head(&y));
+        let at = operand.map_or(span, |(at, _)| at);
+        Some(match (&*x, &*y) {
+            (Ty::String, _) | (_, Ty::String) => Ty::String.into(),
+            (Ty::Number, Ty::Number) => x,
+            (Ty::Array(s), Ty::Array(t)) => {
+                let because = Because::new(at, Why::Operand(Prim::Plus)).wanted(span).unsure();
+                Ty::Array(self.join(s, t, &because)).into()
+            }
+            (Ty::Record(below), Ty::Record(above)) => super::deep(|| self.inherit(below, above, span)),
+            (Ty::Live(_), Ty::Record(above)) => {
+                let below = self.as_object(&x, span)?;
+                self.inherit(&below, above, span)
+            }
+            (Ty::Record(below), Ty::Live(_)) => {
+                let above = self.as_object(&y, span)?;
+                self.inherit(below, &above, span)
+            }
+            (Ty::Dyn(reason), Ty::Record(above)) => {
+                let below = Row::new(Tail::Dyn(*reason));
+                self.inherit(&below, above, span)
+            }
+            (Ty::Record(below), Ty::Dyn(reason)) => {
+                let above = Row::new(Tail::Dyn(*reason));
+                self.inherit(below, &above, span)
+            }
+            (Ty::Dyn(_) | Ty::Bottom, _) => x,
+            (_, Ty::Dyn(_) | Ty::Bottom) => y,
+            (Ty::Union(_), _) | (_, Ty::Union(_)) => Ty::Dyn(DynReason::Tested(span)).into(),
+            (Ty::Live(_), _) | (_, Ty::Live(_)) => return None,
+            _ => {
+                // what neither operand can be added to is to blame, else the right one
+                let addable = |t: &Ty| matches!(t, Ty::Number | Ty::Array(_) | Ty::Record(_));
+                let number: TyRef = Ty::Number.into();
+                let (found, expected) = match (addable(&x), addable(&y)) {
+                    (true, _) => (&y, &x),
+                    (false, true) => (&x, &y),
+                    (false, false) => (&x, &number),
+                };
+                let because = Because::new(at, Why::Operand(Prim::Plus));
+                let because = because.sure_if(operand.is_some_and(|(_, certain)| certain));
+                let clash = self.clash_of_heads(found, expected, None, None, &because);
+                self.demand(Err(clash), &because);
+                Ty::Bottom.into()
+            }
+        })
+    }
+
+    /// An object of which nothing is known.
+    fn as_object(&mut self, ty: &TyRef, span: Span) -> Option<Row> {
+        let Ty::Live(v) = &**ty else { return None };
+        if self.is_rigid(*v) {
+            return None;
+        }
+        let row = Row::new(Tail::Live(self.fresh_tail(crate::ty::Kind::Row)));
+        let because = Because::new(span, Why::Operand(Prim::Plus)).unsure();
+        let unified = self.bind(*v, &Ty::Record(row.clone()).into(), &because);
+        unified.is_ok().then_some(row)
+    }
+
+    /// Looks at a sum that waits.
+    pub(super) fn try_plus(&mut self, index: usize, left: &TyRef, right: &TyRef, result: &TyRef, span: Span) {
+        if let Some(ty) = self.plus_known(left, right, span, None) {
+            if let Some(p) = self.pending.get_mut(index) {
+                p.done = true;
+            }
+            let because = Because::new(span, Why::Operand(Prim::Plus)).unsure();
+            let clean = self.without_failures(&ty);
+            let unified = self.unify(&clean, result, &because);
+            self.settle_clash(unified, &because);
+            return;
+        }
+        for t in [left, right] {
+            if let Ty::Live(v) = &*self.table.head(t) {
+                self.table.watch(*v, index as u32);
+            }
+        }
+    }
+
+    /// Variables born of `null` and `error` since `opens`, whose literal is done: in a sum they are what the other operand is.
+    pub(super) fn settle_opens(&mut self, opens: usize, waiting: usize) {
+        if opens >= self.opens.len() || waiting >= self.pending.len() {
+            return;
+        }
+        self.solve();
+        loop {
+            let mut open = FxHashSet::default();
+            for v in self.opens.get(opens..).unwrap_or_default().to_vec() {
+                if let Slot::Free { .. } = self.table.probe(v) {
+                    open.insert(self.table.root(v));
+                }
+            }
+            let mut progress = false;
+            for i in waiting..self.pending.len() {
+                let Some(Pending { constraint: Constraint::Plus { left, right, result, span }, done: false, .. }) =
+                    self.pending.get(i).cloned()
+                else {
+                    continue;
+                };
+                let (l, r) = (self.table.head(&left), self.table.head(&right));
+                let mut is_open = |t: &Ty| matches!(t, Ty::Live(v) if open.contains(&self.table.root(*v)));
+                let (a, b) = (is_open(&l), is_open(&r));
+                let because = Because::new(span, Why::Operand(Prim::Plus)).unsure();
+                let known = |t: &Ty| matches!(t, Ty::Number | Ty::Array(_));
+                let unified = match (a, b) {
+                    (true, true) => self.unify(&r, &l, &because).and(self.unify(&l, &result, &because)),
+                    (true, false) if known(&r) => self.unify(&r, &l, &because),
+                    (false, true) if known(&l) => self.unify(&l, &r, &because),
+                    _ => continue,
+                };
+                self.settle_clash(unified, &because);
+                if let (true, true, Some(p)) = (a, b, self.pending.get_mut(i)) {
+                    p.done = true;
+                }
+                progress = true;
+                self.solve();
+            }
+            if !progress {
+                break;
+            }
+        }
+    }
+
+    /// The type of `null`: whatever it is overridden by or combined with.
+    pub(super) fn open(&mut self) -> TyRef {
+        let v: Live = self.table.fresh(crate::ty::Kind::Type, self.open_level.min(self.level));
+        self.opens.push(v);
+        Ty::Live(v).into()
+    }
+}
