@@ -15,7 +15,7 @@ impl Infer<'_> {
             match clause {
                 Clause::For { items, .. } => {
                     let item = self.items(*items, first);
-                    self.frames.push(Frame::Slots(vec![SlotTy { ty: item, unit: None }]));
+                    self.frames.push(Frame::Slots(vec![SlotTy::of(item)]));
                     frames += 1;
                 }
                 Clause::If(condition) => self.expect_lazily(*condition, &Ty::Bool.into(), Why::Condition),

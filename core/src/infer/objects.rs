@@ -49,7 +49,7 @@ impl Infer<'_> {
             Some(Ty::Record(row)) => self.open_row(row),
             _ => Row::new(Tail::Closed),
         };
-        let nothing = SlotTy { ty: Ty::Bottom.into(), unit: None };
+        let nothing = SlotTy::of(Ty::Bottom.into());
         let object = Object {
             below,
             slots: vec![nothing; 1 + lit.locals.len()],
