@@ -39,9 +39,7 @@ impl Infer<'_> {
                         (None, Some(n)) if params.iter().all(|p| p.name.is_some()) => {
                             Some(CallFault::NoParameter { name: n.clone() })
                         }
-                        (Some(k), Some(n)) if given.get(k) == Some(&true) => {
-                            Some(CallFault::Twice { name: n.clone() })
-                        }
+                        (Some(k), Some(n)) if given.get(k) == Some(&true) => Some(CallFault::Twice { name: n.clone() }),
                         _ => None,
                     };
                     if let Some(fault) = fault {

@@ -47,7 +47,7 @@ impl Infer<'_> {
             Node::This { up } => self.this(*up, span),
             Node::Lambda(lambda) if self.is_jsonnet() => {
                 let ty = self.lambda(lambda);
-                Ty::Fails(crate::ty::Fault { id: None, span, deep: true }, ty).into()
+                self.without_json(ty, span)
             }
             Node::Lambda(lambda) => self.lambda(lambda),
             Node::Apply(apply) if self.is_jsonnet() => self.call_all(apply, span),
@@ -419,7 +419,7 @@ impl Infer<'_> {
             Ty::Fun(..) => {
                 // of a library: nothing else says that it has no JSON
                 let span = self.term.span(id);
-                return Ty::Fails(crate::ty::Fault { id: None, span, deep: true }, ty).into();
+                return self.without_json(ty, span);
             }
             Ty::Live(_) | Ty::Error(_) => self.no_error(&ty),
             _ => ty,

@@ -70,7 +70,13 @@ impl Infer<'_> {
             Some(id) => id as u32,
             None => {
                 let problem = FoundProblem::Here(types);
-                self.findings.push(Finding { problem, assumes: Vec::new(), always: false, forced: false, only: Only::Anywhere });
+                self.findings.push(Finding {
+                    problem,
+                    assumes: Vec::new(),
+                    always: false,
+                    forced: false,
+                    only: Only::Anywhere,
+                });
                 self.findings.len() as u32 - 1
             }
         };
@@ -334,29 +340,40 @@ impl Infer<'_> {
     }
 
     /// Ends inference of the term: the scheme, and the problems with their severity.
-    pub(super) fn done(mut self, ty: TyRef) -> Inferred {
+    pub(super) fn done(mut self, root: TyRef) -> Inferred {
         if self.stopped {
-            return self.abandoned(ty);
+            return self.abandoned(root);
         }
+        // what is a function as a whole is for whoever calls it
+        let ty = match &*root {
+            Ty::Fails(fault, inner) if fault.deep && matches!(&*self.table.head(inner), Ty::Fun(..)) => inner,
+            _ => &root,
+        };
         let mut forced = Vec::new();
-        self.failures(&ty, false, &mut forced);
+        self.failures(ty, false, &mut forced);
         for fault in forced {
             match fault.id.and_then(|id| self.findings.get_mut(id as usize)) {
                 Some(f) => f.forced = true,
                 None => {
                     let types = Types { span: fault.span, what: TypesKind::Elsewhere };
                     let problem = FoundProblem::Here(types);
-                    self.findings.push(Finding { problem, assumes: Vec::new(), always: false, forced: true, only: Only::Anywhere });
+                    self.findings.push(Finding {
+                        problem,
+                        assumes: Vec::new(),
+                        always: false,
+                        forced: true,
+                        only: Only::Anywhere,
+                    });
                 }
             }
         }
-        for (finding, definition) in self.met(&ty) {
+        for (finding, definition) in self.met(ty) {
             if let Some(f) = self.findings.get_mut(finding as usize) {
                 f.forced = true;
                 f.assumes.push(definition);
             }
         }
-        let mut scheme = self.finish(&ty);
+        let mut scheme = self.finish(&root);
         scheme.shown = self.shown(&scheme).map(Arc::new);
         let findings = std::mem::take(&mut self.findings);
         let mut problems: Vec<Problem> = findings.into_iter().filter_map(|f| self.problem(f)).collect();

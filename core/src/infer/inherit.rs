@@ -234,18 +234,29 @@ impl Infer<'_> {
                 met.replaced.extend(f.at);
                 self.changed.extend(f.at);
                 self.type_changes += 1;
+                self.instead(f, g);
                 self.report_change(std::slice::from_ref(name), &new, &old, g.at.unwrap_or(span), f.at);
             }
             (a, b) if scalar(a) && scalar(b) => {}
             _ => {
                 if old != new {
                     self.type_changes += 1;
+                    self.instead(f, g);
                     self.changed.extend(f.at);
                     if !self.extends(&new, &old, 8) {
                         met.replaced.extend(f.at);
                     }
                 }
             }
+        }
+    }
+
+    /// Readers of one definition read another one.
+    fn instead(&mut self, f: &Field, g: &Field) {
+        if let (Some(gone), Some(kept)) = (f.at, g.at)
+            && gone != kept
+        {
+            self.combined.insert(gone, kept);
         }
     }
 

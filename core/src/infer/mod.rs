@@ -30,6 +30,7 @@ mod finish;
 mod folds;
 mod format;
 mod generalise;
+mod heads;
 mod inherit;
 mod join;
 mod layers;

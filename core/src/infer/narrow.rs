@@ -9,12 +9,15 @@
 //! A function of the program that takes anything and is asked about a place is such a test as well: what accepts a value of
 //! every type can tell values apart by asking for their types only.
 
+use super::heads::{Head, head_of_predicate, head_of_tag, head_of_type, is_of, shape};
 use super::why::{Because, Why};
 use super::{Frame, Infer, Member, SlotTy};
 use crate::term::{Apply, Binding, Match, Node, NodeId, PatId, PatKind, Prim};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Field, Give, Kind, Need, Param, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Field, Give, Kind, Need, Row, Tail, Ty, TyRef};
 
+/// The name that jsonnet's `std` goes by.
+const JSONNET: &str = "%std.jsonnet";
 /// Fields of a place that are looked through.
 const FIELDS: usize = 8;
 
@@ -31,21 +34,6 @@ pub(super) struct Place {
     frame: usize,
     root: Root,
     path: Vec<Name>,
-}
-
-/// What a type begins with, as far as a program can ask.
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum Head {
-    Null,
-    Bool,
-    Number,
-    String,
-    Enum,
-    Array,
-    Record,
-    Function,
-    /// Contracts, labels and the like.
-    Other,
 }
 
 /// What a test says of a place.
@@ -241,6 +229,9 @@ impl Infer<'_> {
     /// `std.typeof x == 'Number`, `x == null`
     fn equality(&self, asked: NodeId, known: NodeId) -> Option<Facts> {
         let (place, head) = match self.term.node(known) {
+            // open: it says nothing of the place
+            Node::Null if self.is_jsonnet() => return None,
+            Node::Str(name) if self.is_jsonnet() => (self.typeof_of(asked)?, head_of_type(name)?),
             Node::Null => (self.place(asked)?, Head::Null),
             Node::Tag(tag) => (self.typeof_of(asked)?, head_of_tag(tag)?),
             _ => return None,
@@ -257,7 +248,7 @@ impl Infer<'_> {
         };
         let (func, args) = self.call(apply)?;
         match (self.library_name(func)?.as_slice(), args.as_slice()) {
-            ([name], [arg]) if name == "typeof" => self.place(*arg),
+            ([name], [arg]) if name == "typeof" || (name == "type" && self.is_jsonnet()) => self.place(*arg),
             _ => None,
         }
     }
@@ -270,6 +261,7 @@ impl Infer<'_> {
                 (Some(head), Some(place)) => Facts::of(place, Fact::Is(head), Fact::IsNot(head)),
                 _ => Facts::default(),
             },
+            ([name], [arg, field, ..]) if name.starts_with("objectHas") && self.is_jsonnet() => self.has(*field, *arg),
             ([module, name], [field, arg]) if module == "record" && name == "has_field" => {
                 match (self.term.node(*field), self.place(*arg)) {
                     (Node::Str(field), Some(place)) => {
@@ -277,6 +269,16 @@ impl Infer<'_> {
                     }
                     _ => Facts::default(),
                 }
+            }
+            _ => Facts::default(),
+        }
+    }
+
+    /// Whether a place has a field, of a name that is written down.
+    fn has(&self, field: NodeId, object: NodeId) -> Facts {
+        match (self.term.node(field), self.place(object)) {
+            (Node::Str(field), Some(place)) => {
+                Facts { holds: vec![(place, Fact::Has(field.clone()))], fails: Vec::new() }
             }
             _ => Facts::default(),
         }
@@ -326,7 +328,8 @@ impl Infer<'_> {
             }
         }
         path.reverse();
-        matches!(self.term.node(id), Node::Global(std) if std == "std").then_some(path)
+        let std = if self.is_jsonnet() { JSONNET } else { "std" };
+        matches!(self.term.node(id), Node::Global(name) if name == std).then_some(path)
     }
 
     /// The facts of the arms of a match on what `std.typeof` gave.
@@ -439,6 +442,12 @@ impl Infer<'_> {
             _ => self.table.head(&ty),
         });
         let unknown = || -> TyRef { Ty::Dyn(DynReason::Tested(span)).into() };
+        let jsonnet = self.is_jsonnet();
+        let shape = |head: Head| match head {
+            // of how many parameters is not known
+            Head::Function if jsonnet => unknown(),
+            head => shape(head, span),
+        };
         let free = matches!(head.as_deref(), None | Some(Ty::Live(_)));
         match fact {
             Fact::Judged => free.then(unknown),
@@ -447,15 +456,15 @@ impl Infer<'_> {
             Fact::Is(wanted) => match head.as_deref() {
                 Some(Ty::Union(members)) => {
                     let one = members.iter().find(|m| is_of(m, *wanted) == Some(true));
-                    Some(one.cloned().unwrap_or_else(|| shape(*wanted, span)))
+                    Some(one.cloned().unwrap_or_else(|| shape(*wanted)))
                 }
                 Some(ty) if !free => match is_of(ty, *wanted) {
                     Some(true) => None,
                     Some(false) => Some(unknown()),
-                    None if matches!(ty, Ty::Dyn(_)) => Some(shape(*wanted, span)),
+                    None if matches!(ty, Ty::Dyn(_)) => Some(shape(*wanted)),
                     None => None,
                 },
-                _ => Some(shape(*wanted, span)),
+                _ => Some(shape(*wanted)),
             },
             Fact::IsNot(other) => match head.as_deref() {
                 Some(Ty::Union(members)) => {
@@ -525,66 +534,5 @@ impl Views {
     pub(super) fn and(mut self, more: Views) -> Views {
         self.0.extend(more.0);
         self
-    }
-}
-
-fn head_of_predicate(name: &str) -> Option<Head> {
-    Some(match name {
-        "is_number" => Head::Number,
-        "is_string" => Head::String,
-        "is_bool" => Head::Bool,
-        "is_enum" => Head::Enum,
-        "is_array" => Head::Array,
-        "is_record" => Head::Record,
-        "is_function" => Head::Function,
-        _ => return None,
-    })
-}
-
-/// What `std.typeof` answers.
-fn head_of_tag(tag: &str) -> Option<Head> {
-    Some(match tag {
-        "Number" => Head::Number,
-        "String" => Head::String,
-        "Bool" => Head::Bool,
-        "Enum" => Head::Enum,
-        "Array" => Head::Array,
-        "Record" => Head::Record,
-        "Function" => Head::Function,
-        "Label" | "ForeignId" | "Type" | "CustomContract" | "Other" => Head::Other,
-        _ => return None,
-    })
-}
-
-/// Whether a value of a type is of a head, where that is known.
-fn is_of(ty: &Ty, head: Head) -> Option<bool> {
-    let own = match ty {
-        Ty::Null => Head::Null,
-        Ty::Bool => Head::Bool,
-        Ty::Number | Ty::Int | Ty::Float => Head::Number,
-        Ty::String => Head::String,
-        Ty::Enum(..) => Head::Enum,
-        Ty::Array(_) => Head::Array,
-        Ty::Record(_) | Ty::Map(..) => Head::Record,
-        Ty::Fun(..) => Head::Function,
-        Ty::Forall(scheme) => return is_of(&scheme.ty, head),
-        _ => return None,
-    };
-    Some(own == head)
-}
-
-/// What is known of a value of which only the head is.
-fn shape(head: Head, span: Span) -> TyRef {
-    let reason = DynReason::Tested(span);
-    let any: TyRef = Ty::Dyn(reason).into();
-    match head {
-        Head::Null => Ty::Null.into(),
-        Head::Bool => Ty::Bool.into(),
-        Head::Number => Ty::Number.into(),
-        Head::String => Ty::String.into(),
-        Head::Array => Ty::Array(any).into(),
-        Head::Record => Ty::Record(Row::new(Tail::Dyn(reason))).into(),
-        Head::Function => Ty::Fun(vec![Param::of(any.clone())], any).into(),
-        Head::Enum | Head::Other => any,
     }
 }

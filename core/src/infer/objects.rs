@@ -207,8 +207,19 @@ impl Infer<'_> {
             }
             _ => field.clone(),
         };
+        let part = self.without_failures(&seen.ty);
+        let function = |t: &Ty| match t {
+            Ty::Fun(..) => true,
+            Ty::Forall(scheme) => matches!(*scheme.ty, Ty::Fun(..)),
+            _ => false,
+        };
+        let part = (!function(&part)).then(|| Field { ty: part, ..seen.clone() });
         if let Some(Frame::Record { members, object: Some(object), .. }) = self.frames.last_mut() {
-            object.whole.insert(name.clone(), seen.clone());
+            // what `self` is as a value: functions are found by name only, they would hold themselves
+            match part {
+                Some(part) => object.whole.insert(name.clone(), part),
+                None => object.whole.remove(&name),
+            }
             object.row.insert(name.clone(), field);
             members.insert(name, Member::Done(seen));
         }
@@ -235,12 +246,12 @@ impl Infer<'_> {
         reads.retain(|read| *read != at);
         let visibility = def.meta.visibility;
         let hidden = visibility == Visibility::Hidden;
-        if let Ty::Fails(Fault { deep: true, id: None, .. }, inner) = &*ty.clone()
+        if let Ty::Fails(Fault { deep: true, .. }, inner) = &*ty.clone()
             && matches!(&*self.table.head(inner), Ty::Fun(..) | Ty::Forall(_))
         {
             ty = match name {
                 Some(name) if !hidden => {
-                    let what = TypesKind::NoJson { name: name.clone() };
+                    let what = TypesKind::NoJson { name: Some(name.clone()) };
                     let fault = self.report_only(def.name_span, what, Only::Forced, false);
                     Ty::Fails(Fault { deep: true, ..fault }, inner.clone()).into()
                 }
@@ -284,6 +295,12 @@ impl Infer<'_> {
         self.solve();
     }
 
+    /// The type of a function: it can be had, and not shown.
+    pub(super) fn without_json(&mut self, ty: TyRef, span: Span) -> TyRef {
+        let fault = self.report_only(span, TypesKind::NoJson { name: None }, Only::Forced, false);
+        Ty::Fails(Fault { deep: true, ..fault }, ty).into()
+    }
+
     /// The value that an `error` stands for.
     pub(super) fn no_error(&mut self, ty: &TyRef) -> TyRef {
         match &*self.table.head(ty) {
@@ -298,8 +315,8 @@ impl Infer<'_> {
         if let Some(this) = this {
             let because = Because::new(span, Why::Recursive).unsure();
             let asked = self.open_row(&Row::new(Tail::Live(this)));
-            for (name, f) in asked.fields() {
-                match whole.get(name) {
+            for (name, f) in asked.fields().filter(|(_, f)| f.give == Give::Yes) {
+                match row.get(name).or_else(|| whole.get(name)).filter(|found| found.give != Give::No) {
                     Some(found) => {
                         let found = self.without_failures(&found.ty);
                         let found = self.instantiate(&found);
@@ -362,13 +379,19 @@ impl Infer<'_> {
         let Some(Frame::Record { object: Some(object), .. }) = self.frames.get_mut(at) else { return self.fresh() };
         let tail = *object.this.get_or_insert(fresh);
         let mut row = object.whole.clone();
+        if row.marks().fails
+            && let Ty::Record(clean) = &*self.without_failures(&Ty::Record(row.clone()).into())
+        {
+            row = clean.clone();
+        }
+        let Some(Frame::Record { object: Some(object), .. }) = self.frames.get_mut(at) else { return self.fresh() };
+        object.whole = row.clone();
         row.set_tail(match object.below.as_deref() {
             None => Tail::Live(tail),
             Some(Ty::Record(_)) if matches!(object.whole.tail(), Tail::Closed) => Tail::Live(tail),
             _ => Tail::Dyn(DynReason::Computed(span)),
         });
-        let ty: TyRef = Ty::Record(row).into();
-        self.without_failures(&ty)
+        Ty::Record(row).into()
     }
 
     /// The type of `self.name`, of the object `up` frames outwards.
@@ -443,8 +466,7 @@ impl Infer<'_> {
         let what = TypesKind::Undefined { name: name.clone(), below: need == Need::Super };
         self.report_only(span, what, Only::Forced, true);
         let Some(Frame::Record { object: Some(object), .. }) = self.frames.get_mut(frame) else { return fresh };
-        let wanted =
-            object.needs.entry(name.clone()).or_insert_with(|| Wanted { need, ty: fresh, asked: Vec::new() });
+        let wanted = object.needs.entry(name.clone()).or_insert_with(|| Wanted { need, ty: fresh, asked: Vec::new() });
         if need == Need::Super {
             wanted.need = Need::Super;
         }

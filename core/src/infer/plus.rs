@@ -1,10 +1,10 @@
 //! `+` by the heads of its operands (jsonnet): numbers, a string with anything, arrays, objects. It waits while a caller
 //! may still choose an operand; what nobody can choose any more, an open `null`, is what the other operand is.
 
+use super::Infer;
 use super::generalise::Pending;
 use super::table::Slot;
 use super::why::{Because, Why};
-use super::Infer;
 use crate::term::{Node, NodeId, Prim};
 use crate::text::Span;
 use crate::ty::{Constraint, DynReason, Live, Row, Tail, Ty, TyRef};

@@ -106,8 +106,8 @@ pub enum TypesKind {
     },
     /// A function in a field that is shown (jsonnet).
     NoJson {
-        /// The field.
-        name: Name,
+        /// The field, where it is one.
+        name: Option<Name>,
     },
     /// `self.name` or `super.name` of an object that does not have it, however it is combined (jsonnet).
     Undefined {

@@ -381,6 +381,9 @@ impl Run<'_> {
                 let own = problems.contains(&problem);
                 // what an imported file could not do keeps this one from its result only where this one needs it
                 if !own && typing::is_conditional(&problem) && !typing::is_needed(&typed.problems, &problem) {
+                    if typing::is_only_if_needed(&problem) {
+                        continue;
+                    }
                     problem.severity = Severity::Warning;
                 }
                 problems.push(problem);

@@ -175,6 +175,11 @@ pub fn is_conditional(problem: &Problem) -> bool {
     problem.severity == Severity::Error && matches!(&problem.kind, Kind::Types(t) if !t.is_annotation())
 }
 
+/// Whether a problem of a file is none for those that do not need the value.
+pub fn is_only_if_needed(problem: &Problem) -> bool {
+    matches!(&problem.kind, Kind::Types(t) if t.is_only_if_needed())
+}
+
 /// Whether a program's own problems say that it needs a value that a problem of another file keeps from coming about.
 pub fn is_needed(own: &[Problem], problem: &Problem) -> bool {
     own.iter().any(|p| p.severity == Severity::Error && is_elsewhere(p) && p.span() == problem.span())

@@ -92,7 +92,11 @@ pub(super) fn write(problem: &Types, notation: Notation, report: &mut Report) {
                 .helps
                 .push(String::from("a value is written with `=`: `{ name = e }`; behind `:` and `|` stands a type"));
         }
-        TypesKind::NoJson { name } => {
+        TypesKind::NoJson { name: None } => {
+            report.message = String::from("a function has no JSON");
+            label(problem.span, String::from("this is part of what is shown"));
+        }
+        TypesKind::NoJson { name: Some(name) } => {
             report.message = format!("`{name}` is a function, which has no JSON");
             label(problem.span, String::from("this field is shown"));
             report.helps.push(format!("`{name}::` hides it"));

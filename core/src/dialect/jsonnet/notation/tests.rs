@@ -15,7 +15,8 @@ fn var(index: u32) -> Generic {
 fn record(fields: &[(&str, Give, Need, TyRef)], tail: Tail) -> TyRef {
     let mut row = Row::new(tail);
     for (name, give, need, ty) in fields {
-        let field = Field { give: *give, need: *need, ty: ty.clone(), at: None, hidden: false, stack: None, late: None };
+        let field =
+            Field { give: *give, need: *need, ty: ty.clone(), at: None, hidden: false, stack: None, late: None };
         row.insert(Name::new(name), field);
     }
     Ty::Record(row).into()
@@ -70,7 +71,12 @@ fn types() {
     ] {
         assert_eq!(line(&vars, ty), shown);
     }
-    let constraints = vec![Constraint::Plus { left: a.clone(), right: number, result: Ty::Var(var(1)).into(), span: crate::text::Span { source: crate::text::SourceId(0), start: 0, end: 0 } }];
+    let constraints = vec![Constraint::Plus {
+        left: a.clone(),
+        right: number,
+        result: Ty::Var(var(1)).into(),
+        span: crate::text::Span { source: crate::text::SourceId(0), start: 0, end: 0 },
+    }];
     let scheme = Scheme {
         vars: vec![Kind::Type, Kind::Type],
         constraints,

@@ -1,0 +1,101 @@
+//! What a value begins with, and how programs ask for that.
+
+use crate::text::Span;
+use crate::ty::{DynReason, Param, Row, Tail, Ty, TyRef};
+
+/// What a type begins with, as far as a program can ask.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Head {
+    Null,
+    Bool,
+    Number,
+    String,
+    Enum,
+    Array,
+    Record,
+    Function,
+    /// Contracts, labels and the like.
+    Other,
+}
+
+pub(super) fn head_of_predicate(name: &str) -> Option<Head> {
+    Some(match name {
+        "is_number" => Head::Number,
+        "is_string" => Head::String,
+        "is_bool" => Head::Bool,
+        "is_enum" => Head::Enum,
+        "is_array" => Head::Array,
+        "is_record" => Head::Record,
+        "is_function" => Head::Function,
+        // jsonnet's
+        "isNumber" => Head::Number,
+        "isString" => Head::String,
+        "isBoolean" => Head::Bool,
+        "isArray" => Head::Array,
+        "isObject" => Head::Record,
+        "isFunction" => Head::Function,
+        _ => return None,
+    })
+}
+
+/// What jsonnet's `std.type` answers.
+pub(super) fn head_of_type(name: &str) -> Option<Head> {
+    Some(match name {
+        "null" => Head::Null,
+        "boolean" => Head::Bool,
+        "number" => Head::Number,
+        "string" => Head::String,
+        "array" => Head::Array,
+        "object" => Head::Record,
+        "function" => Head::Function,
+        _ => return None,
+    })
+}
+
+/// What `std.typeof` answers.
+pub(super) fn head_of_tag(tag: &str) -> Option<Head> {
+    Some(match tag {
+        "Number" => Head::Number,
+        "String" => Head::String,
+        "Bool" => Head::Bool,
+        "Enum" => Head::Enum,
+        "Array" => Head::Array,
+        "Record" => Head::Record,
+        "Function" => Head::Function,
+        "Label" | "ForeignId" | "Type" | "CustomContract" | "Other" => Head::Other,
+        _ => return None,
+    })
+}
+
+/// Whether a value of a type is of a head, where that is known.
+pub(super) fn is_of(ty: &Ty, head: Head) -> Option<bool> {
+    let own = match ty {
+        Ty::Null => Head::Null,
+        Ty::Bool => Head::Bool,
+        Ty::Number | Ty::Int | Ty::Float => Head::Number,
+        Ty::String => Head::String,
+        Ty::Enum(..) => Head::Enum,
+        Ty::Array(_) => Head::Array,
+        Ty::Record(_) | Ty::Map(..) => Head::Record,
+        Ty::Fun(..) => Head::Function,
+        Ty::Forall(scheme) => return is_of(&scheme.ty, head),
+        _ => return None,
+    };
+    Some(own == head)
+}
+
+/// What is known of a value of which only the head is.
+pub(super) fn shape(head: Head, span: Span) -> TyRef {
+    let reason = DynReason::Tested(span);
+    let any: TyRef = Ty::Dyn(reason).into();
+    match head {
+        Head::Null => Ty::Null.into(),
+        Head::Bool => Ty::Bool.into(),
+        Head::Number => Ty::Number.into(),
+        Head::String => Ty::String.into(),
+        Head::Array => Ty::Array(any).into(),
+        Head::Record => Ty::Record(Row::new(Tail::Dyn(reason))).into(),
+        Head::Function => Ty::Fun(vec![Param::of(any.clone())], any).into(),
+        Head::Enum | Head::Other => any,
+    }
+}
