@@ -149,15 +149,16 @@ impl Infer<'_> {
     }
 
     /// `super.x`, `super[e]`, `e in super`
-    pub(super) fn super_read(&mut self, up: u32, read: &SuperRead, span: Span) -> TyRef {
+    pub(super) fn super_read(&mut self, up: u32, read: &SuperRead, id: NodeId) -> TyRef {
+        let span = self.term.span(id);
         match read {
             SuperRead::Field(name) => {
-                let ty = self.super_field(up, name, span);
+                let ty = self.super_field(up, name, id);
                 self.no_error(&ty)
             }
             SuperRead::Index(index) => match self.term.clone().node(*index) {
                 Node::Str(name) => {
-                    let ty = self.super_field(up, name, span);
+                    let ty = self.super_field(up, name, id);
                     self.no_error(&ty)
                 }
                 _ => {

@@ -63,7 +63,7 @@ impl Infer<'_> {
                 let ty = self.sum(pair[0], pair[1], span);
                 self.force(&ty)
             }
-            Node::Super { up, read } => self.super_read(*up, read, span),
+            Node::Super { up, read } => self.super_read(*up, read, id),
             Node::Comprehension(c) => self.comprehension(c, span),
             Node::Project(target, name) if self.is_jsonnet() => self.project_in(*target, name, id),
             Node::Project(target, name) => self.project(*target, name, id),
@@ -570,7 +570,7 @@ impl Infer<'_> {
 }
 
 /// The names in a record that are near to one that it has not.
-fn near_in(record: &TyRef, name: &Name) -> Vec<Name> {
+pub(super) fn near_in(record: &TyRef, name: &Name) -> Vec<Name> {
     match &**record {
         Ty::Record(row) => super::near::near(name, row.fields().map(|(n, _)| n)),
         _ => Vec::new(),

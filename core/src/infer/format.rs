@@ -183,7 +183,9 @@ impl Infer<'_> {
                         None if matches!(row.tail(), Tail::Closed) && !self.is_self(argument) => {
                             let because = Because::new(at, Why::Format(Name::from(d.text.as_str())));
                             let name = Name::from(name.as_str());
-                            let clash = self.clash(ClashKind::Missing { name, record: head.clone() }, &because);
+                            let near = super::expression::near_in(&head, &name);
+                            let missing = ClashKind::Missing { name, record: head.clone(), near };
+                            let clash = self.clash(missing, &because);
                             self.demand(Err(clash), &because);
                         }
                         _ => {}

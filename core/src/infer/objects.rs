@@ -396,7 +396,6 @@ impl Infer<'_> {
 
     /// The type of `self.name`, of the object `up` frames outwards.
     pub(super) fn self_field(&mut self, up: u32, name: &Name, id: NodeId) -> TyRef {
-        let span = self.term.span(id);
         let Some(at) = self.frame_at(up) else { return self.fresh() };
         let (member, level) = match self.frames.get(at) {
             Some(Frame::Record { members, level, .. }) => (members.get(name).cloned(), *level),
@@ -413,20 +412,21 @@ impl Infer<'_> {
                 }
                 ty
             }
-            None => self.absent(at, name, Need::Own, span),
+            None => self.absent(at, name, Need::Own, id),
         }
     }
 
     /// `super.name`
-    pub(super) fn super_field(&mut self, up: u32, name: &Name, span: Span) -> TyRef {
+    pub(super) fn super_field(&mut self, up: u32, name: &Name, id: NodeId) -> TyRef {
         match self.frame_at(up) {
-            Some(at) => self.absent(at, name, Need::Super, span),
+            Some(at) => self.absent(at, name, Need::Super, id),
             None => self.fresh(),
         }
     }
 
     /// A field that the literal has not: one of what stands below, or a need.
-    fn absent(&mut self, frame: usize, name: &Name, need: Need, span: Span) -> TyRef {
+    fn absent(&mut self, frame: usize, name: &Name, need: Need, id: NodeId) -> TyRef {
+        let span = self.term.span(id);
         let (below, computed) = match self.frames.get(frame) {
             Some(Frame::Record { object: Some(object), .. }) => (object.below.clone(), object.computed),
             _ => return self.fresh(),
@@ -437,7 +437,7 @@ impl Infer<'_> {
             Some(below) => match &*self.open_head(below) {
                 Ty::Record(row) => self.open_row(row),
                 Ty::Live(_) => {
-                    let ty = self.field_type(below, name, span, span);
+                    let ty = self.field_type(below, name, id, span);
                     return self.instantiate(&ty);
                 }
                 _ => return unknown,
@@ -449,7 +449,7 @@ impl Infer<'_> {
             (None, Tail::Dict(item)) => return self.instantiate(&item.clone()),
             (None, Tail::Live(_)) => {
                 let ty: TyRef = Ty::Record(open).into();
-                let ty = self.field_type(&ty, name, span, span);
+                let ty = self.field_type(&ty, name, id, span);
                 return self.instantiate(&ty);
             }
             (None, Tail::Dyn(_) | Tail::Var(_)) => return unknown,

@@ -148,7 +148,7 @@ impl Infer<'_> {
                 let unsure = because.clone().unsure();
                 let mut out = Ok(());
                 for (p, q) in pairs.into_iter().filter_map(|(i, j)| ps.get(i).zip(qs.get(j))) {
-                    out = first(out, self.unify(&q.ty, &p.ty, &unsure).in_part());
+                    out = first(out, self.unify(&q.ty, &p.ty, &unsure).in_part().turned());
                 }
                 first(out, self.unify(r, s, &unsure).in_part())
             }
