@@ -170,6 +170,7 @@ impl Infer<'_> {
     /// What was found must be of the level at hand, and nothing around it of that level.
     pub(super) fn check(&mut self, found: &TyRef, wanted: &TyRef, span: Span, wanted_at: Span) -> TyRef {
         let because = Because::new(span, Why::Annotation).wanted(wanted_at);
+        let wanted = &self.stated(wanted, wanted_at);
         let mut rigid = Vec::new();
         let target = match &**wanted {
             Ty::Forall(scheme) => {

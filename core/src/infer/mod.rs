@@ -47,6 +47,7 @@ mod plus;
 mod record;
 mod retype;
 mod rows;
+mod stated;
 mod table;
 mod unify;
 mod walk;
@@ -240,6 +241,8 @@ struct Infer<'a> {
     alike: FxHashMap<(usize, usize), (TyRef, TyRef)>,
     /// As `joined`, of merges.
     merged: FxHashMap<(usize, usize), (TyRef, TyRef, TyRef)>,
+    /// What closed types state in annotations.
+    stated: FxHashMap<usize, (TyRef, TyRef)>,
     ty_vars: FxHashMap<TyVarId, Live>,
     library: FxHashMap<Vec<Name>, Option<TyRef>>,
     /// How often a merge gave a field another type.
@@ -298,6 +301,7 @@ impl<'a> Infer<'a> {
             joined: FxHashMap::default(),
             alike: FxHashMap::default(),
             merged: FxHashMap::default(),
+            stated: FxHashMap::default(),
             ty_vars: FxHashMap::default(),
             library: FxHashMap::default(),
             type_changes: 0,

@@ -472,3 +472,14 @@ fn the_reader_of_a_bare_declaration_reads_what_defines_it() {
         "{ a : Number, b : Number, c : Array Number, d : Array (Array Number) }",
     );
 }
+
+#[test]
+fn the_default_of_a_contract_is_not_what_an_annotation_states() {
+    let made = "let make : Dyn -> C = fun x => C & { a | force = { b = x } } in (make 1).a";
+    ty(&format!("let C = {{ a | Dyn | default = {{ c = 1 }} }} in {made}"), "Dyn");
+    says(
+        "let C = { a | String | default = \"\" } in { a = 1 } : C",
+        "{ a : String }",
+        &["error: field `a`: expected String, found Number"],
+    );
+}
