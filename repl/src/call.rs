@@ -104,7 +104,7 @@ fn tell(outcome: &Outcome, target: &Target) -> io::Result<u8> {
     }
     let mut told = match &target.file {
         Some(file) if outcome.exit == 0 => target.write(file, &outcome.output.text()),
-        _ => io::stdout().write_all(out.text(&outcome.output).as_bytes()),
+        _ => out.send(&outcome.output, &mut io::stdout().lock()),
     };
     if told.is_ok() {
         told = io::stdout().flush();

@@ -85,22 +85,40 @@ impl Paint {
     pub fn text(&self, styled: &Styled) -> String {
         let mut out = String::new();
         for (role, text) in styled.runs() {
-            let text = self.clean(text);
-            let style = self.style(*role);
-            if style.is_plain() {
-                out.push_str(&text);
-                continue;
-            }
-            for (n, line) in text.split('\n').enumerate() {
-                if n > 0 {
-                    out.push('\n');
-                }
-                if !line.is_empty() {
-                    let _ = write!(out, "{}", style.paint(line));
-                }
-            }
+            self.run(*role, text, &mut out);
         }
         out
+    }
+
+    /// Sends styled text; plain runs, which may be long, as they are.
+    pub fn send(&self, styled: &Styled, to: &mut impl std::io::Write) -> std::io::Result<()> {
+        for (role, text) in styled.runs() {
+            if self.style(*role).is_plain() {
+                to.write_all(self.clean(text).as_bytes())?;
+                continue;
+            }
+            let mut out = String::new();
+            self.run(*role, text, &mut out);
+            to.write_all(out.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn run(&self, role: Role, text: &str, out: &mut String) {
+        let text = self.clean(text);
+        let style = self.style(role);
+        if style.is_plain() {
+            out.push_str(&text);
+            return;
+        }
+        for (n, line) in text.split('\n').enumerate() {
+            if n > 0 {
+                out.push('\n');
+            }
+            if !line.is_empty() {
+                let _ = write!(out, "{}", style.paint(line));
+            }
+        }
     }
 
     /// Plain text as it is sent.

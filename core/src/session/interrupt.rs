@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Asks what runs now to stop; the session stays whole. It stops at once, but takes apart what it had built first, which
-    /// for tens of megabytes of text is a second or more.
+    /// Asks what runs now to stop; the session stays whole. What was read or inferred of a
+    /// large text is taken apart by another thread; values are taken apart here, tens of megabytes in some tenths of a second.
     pub fn raise(&self) {
         self.0.store(true, Ordering::Relaxed);
     }

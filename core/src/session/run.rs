@@ -287,7 +287,7 @@ impl Run<'_> {
         let mut kept = None;
         match printed {
             Ok(printed) => {
-                self.outcome.output = Styled::from(printed.text.as_str());
+                self.outcome.output = Styled::from(printed.text);
                 self.outcome.files = printed.files;
                 kept = printed.kept;
             }

@@ -19,6 +19,8 @@ pub struct Unit {
     reach: OnceCell<Vec<u64>>,
     /// The shapes of record literals, built when one is first evaluated.
     pub(super) shapes: RefCell<FxHashMap<NodeId, Rc<Shape>>>,
+    /// The shapes of plain literals, by a hash of their names.
+    pub(super) alike: RefCell<FxHashMap<u64, Rc<Shape>>>,
     /// Whether the unit was imported: merge functions do not reach into what it merged itself.
     pub imported: bool,
     /// Whether its operators follow jsonnet's rules.
@@ -29,7 +31,14 @@ impl Unit {
     /// A unit of a term.
     pub fn new(term: Arc<Term>, imported: bool) -> Rc<Unit> {
         let jsonnet = term.semantics == Semantics::Jsonnet;
-        Rc::new(Unit { term, reach: OnceCell::new(), shapes: RefCell::default(), imported, jsonnet })
+        Rc::new(Unit {
+            term,
+            reach: OnceCell::new(),
+            shapes: RefCell::default(),
+            alike: RefCell::default(),
+            imported,
+            jsonnet,
+        })
     }
 
     /// The node of an id.

@@ -140,6 +140,17 @@ impl Shape {
         shape.plain &= shape.repeated().is_none();
         shape
     }
+
+    /// Whether this plain shape is that of a literal without asserts and computed names: the same names in the same order,
+    /// none with more than a body. O(fields).
+    pub(super) fn is_of(&self, lit: &RecordLit) -> bool {
+        self.fields.len() == lit.fields.len()
+            && self
+                .fields
+                .keys()
+                .zip(&lit.fields)
+                .all(|(name, field)| matches!(&field.name, FieldName::Static(own) if own == name) && is_plain(field))
+    }
 }
 
 /// A leaf as a part of one final record.

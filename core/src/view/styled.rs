@@ -56,9 +56,8 @@ impl Styled {
 
     /// Text of one role.
     pub fn of(role: Role, text: impl Into<String>) -> Self {
-        let mut out = Self::new();
-        out.push(role, text.into());
-        out
+        let text = text.into();
+        Styled { runs: if text.is_empty() { Vec::new() } else { vec![(role, text)] } }
     }
 
     /// Appends a run; joins it with the last one if the roles agree.
@@ -124,6 +123,12 @@ impl Styled {
 
 impl From<&str> for Styled {
     fn from(text: &str) -> Self {
+        Styled::of(Role::Plain, text)
+    }
+}
+
+impl From<String> for Styled {
+    fn from(text: String) -> Self {
         Styled::of(Role::Plain, text)
     }
 }

@@ -5,6 +5,8 @@ use crate::text::Name;
 use crate::value::env::{Env, Unit};
 use crate::value::stack::Shape;
 use crate::value::{Fault, Machine, Record, Value};
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 impl Machine {
@@ -16,7 +18,7 @@ impl Machine {
         }
         let Node::Record(lit) = unit.node(node) else { return Ok(Value::Null) };
         let computed = self.computed_names(unit, lit, env)?;
-        let shape = Rc::new(Shape::of_literal(lit, &computed));
+        let shape = Machine::shape(unit, lit, &computed);
         if unit.jsonnet
             && let Some(name) = shape.repeated()
         {
@@ -26,6 +28,29 @@ impl Machine {
             unit.shapes.borrow_mut().insert(node, shape.clone());
         }
         Ok(Value::Record(Record::literal(unit.clone(), node, env.clone(), shape)))
+    }
+
+    /// The shape of a literal. Those of data are alike by the thousand: literals of the same names that say no more than
+    /// bodies share one.
+    fn shape(unit: &Unit, lit: &RecordLit, computed: &[Option<Name>]) -> Rc<Shape> {
+        if !computed.is_empty() || lit.fields.is_empty() || !lit.asserts.is_empty() {
+            return Rc::new(Shape::of_literal(lit, computed));
+        }
+        let mut hasher = FxHasher::default();
+        for field in &lit.fields {
+            if let FieldName::Static(name) = &field.name {
+                name.hash(&mut hasher);
+            }
+        }
+        let key = hasher.finish();
+        if let Some(known) = unit.alike.borrow().get(&key).filter(|known| known.is_of(lit)) {
+            return known.clone();
+        }
+        let shape = Rc::new(Shape::of_literal(lit, computed));
+        if shape.plain && !shape.merges {
+            unit.alike.borrow_mut().insert(key, shape.clone());
+        }
+        shape
     }
 
     /// The names of computed fields, in order; in jsonnet one that is `null` stands for no field.
