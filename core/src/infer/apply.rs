@@ -38,8 +38,12 @@ impl Infer<'_> {
                 if let Some(default) = param.default {
                     let given = infer.lazily(default);
                     let because = Because::new(infer.term.span(default), Why::Default).unsure();
-                    let unified = infer.unify(&given, ty, &because);
-                    infer.settle_clash(unified, &because);
+                    // an object by default: callers give others
+                    let any = infer.is_jsonnet() && matches!(&*infer.open_head(&given), Ty::Record(_) | Ty::Array(_));
+                    if !any {
+                        let unified = infer.unify(&given, ty, &because);
+                        infer.settle_clash(unified, &because);
+                    }
                 }
             }
             let result = infer.expr(lambda.body);
@@ -179,7 +183,14 @@ impl Infer<'_> {
     /// Gives an argument for a parameter. `saturated`: the call evaluates the function's body; `known`: the function is
     /// certain to be the one that takes this parameter.
     pub(super) fn argument(&mut self, arg: NodeId, param: &Param, saturated: bool, known: bool, because: &Because) {
+        let lenient = std::mem::take(&mut self.lenient);
         let ty = if param.demand.is_forced() && saturated { self.expr(arg) } else { self.lazily(arg) };
+        let wanted = self.table.head(&param.ty);
+        if let (true, Ty::Array(item), Ty::String) = (lenient, &*wanted, &*self.table.head(&ty)) {
+            // most functions of jsonnet's library take a string for the array of its characters
+            let _ = self.unify(&Ty::String.into(), item, &because.clone().unsure());
+            return self.solve();
+        }
         if let Err(clash) = self.unify(&ty, &param.ty, because) {
             let mut demand = param.demand.clone();
             for step in clash.path.iter().rev() {

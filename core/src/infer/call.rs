@@ -24,6 +24,8 @@ impl Infer<'_> {
             Node::Project(_, name) | Node::Global(name) => Some(name.clone()),
             _ => None,
         };
+        let library = matches!(self.term.node(apply.func), Node::Project(of, _)
+            if matches!(self.term.node(*of), Node::Global(_)));
         match &*head {
             Ty::Fun(params, result) => {
                 let (params, result) = (params.clone(), result.clone());
@@ -56,6 +58,7 @@ impl Infer<'_> {
                         *g = true;
                     }
                     if let Some(param) = params.get(k) {
+                        self.lenient = library;
                         let why = Why::Argument(k as u32 + 1, name.clone());
                         let because = Because::new(arg_span, why).wanted(func_span);
                         self.argument(*arg, param, true, known, &because);

@@ -174,6 +174,9 @@ impl Infer<'_> {
             let because = Because::new(span, Why::Merge).unsure();
             let _ = self.unify(&found, wanted, &because);
         }
+        if f.need == Need::None {
+            met.asked.extend(under.asked.iter().copied());
+        }
         if g.need == Need::Super {
             met.asked.extend(mine.asked.iter().copied());
         }

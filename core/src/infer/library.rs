@@ -2,7 +2,7 @@
 
 use super::{Infer, LibraryItem};
 use crate::text::Name;
-use crate::ty::{Demand, Field, Forced, Row, Scheme, Tail, Ty, TyRef};
+use crate::ty::{Demand, Field, Forced, Param, Row, Scheme, Tail, Ty, TyRef};
 use std::sync::Arc;
 
 impl Infer<'_> {
@@ -13,6 +13,7 @@ impl Infer<'_> {
         }
         let ty = match self.outside.library(path) {
             Some(LibraryItem::Module(_)) => Some(Ty::Library(path.into()).into()),
+            Some(LibraryItem::Value(scheme)) if self.is_jsonnet() => Some(strict(&Arc::new(at_once(&scheme)), &[])),
             Some(LibraryItem::Value(scheme)) => Some(strict(&scheme, forced(path))),
             None => None,
         };
@@ -52,6 +53,24 @@ fn forced(path: &[Name]) -> &'static [usize] {
         ["function", "second"] | ["serialize"] => &[1],
         _ => &[],
     }
+}
+
+/// The scheme of a function that is given functions which take all arguments at once, as jsonnet's do.
+fn at_once(scheme: &Scheme) -> Scheme {
+    let Ty::Fun(params, result) = &*scheme.ty else { return scheme.clone() };
+    let params = params.iter().map(|p| Param { ty: uncurried(&p.ty), ..p.clone() }).collect();
+    Scheme { ty: Ty::Fun(params, result.clone()).into(), ..scheme.clone() }
+}
+
+/// `a -> b -> c` as `(a, b) -> c`.
+fn uncurried(ty: &TyRef) -> TyRef {
+    let mut all = Vec::new();
+    let mut at = ty.clone();
+    while let Ty::Fun(params, result) = &*at.clone() {
+        all.extend(params.iter().map(|p| Param { ty: uncurried(&p.ty), ..p.clone() }));
+        at = result.clone();
+    }
+    if all.is_empty() { ty.clone() } else { Ty::Fun(all, at).into() }
 }
 
 /// A library function's type: what it takes of a known head it forces when all arguments are there.

@@ -54,6 +54,8 @@ mod walk;
 mod why;
 
 #[cfg(test)]
+mod jsonnet_tests;
+#[cfg(test)]
 mod shown;
 #[cfg(test)]
 mod tests;
@@ -273,6 +275,8 @@ struct Infer<'a> {
     opens: Vec<Live>,
     /// The level that such variables are of: of the object literal or local around.
     open_level: u32,
+    /// The argument at hand is one of jsonnet's library.
+    lenient: bool,
     /// Definitions of siblings that were read, in order.
     reads: Vec<Span>,
     /// Scrutinees that are answers to what type a place has.
@@ -322,6 +326,7 @@ impl<'a> Infer<'a> {
             asked: FxHashMap::default(),
             opens: Vec::new(),
             open_level: 1,
+            lenient: false,
             reads: Vec::new(),
         }
     }
@@ -361,7 +366,7 @@ impl<'a> Infer<'a> {
 
     /// The unit at hand rests on the definition of a sibling as it is in its literal.
     fn assume_sibling(&mut self, at: Span) {
-        if self.is_jsonnet() && self.reads.last() != Some(&at) {
+        if self.is_jsonnet() {
             self.reads.push(at);
         }
         if let Some(unit) = self.units.get_mut(self.unit as usize)
@@ -391,6 +396,7 @@ impl<'a> Infer<'a> {
     /// no unit of its own, and all constants of one type share its node.
     fn constant(&mut self, id: NodeId) -> Option<TyRef> {
         let ty = match self.term.node(id) {
+            Node::Null if self.is_jsonnet() => return None,
             Node::Null => &self.constants.null,
             Node::Bool(_) => &self.constants.bool,
             Node::Number(_) => &self.constants.number,

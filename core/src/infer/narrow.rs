@@ -217,6 +217,10 @@ impl Infer<'_> {
                     _ => Facts { holds: facts.fails, fails: facts.holds },
                 }
             }
+            Node::Prim(Prim::In, operands) if self.is_jsonnet() => match **operands {
+                [field, object] => self.has(field, object),
+                _ => Facts::default(),
+            },
             Node::Apply(apply) => self.asked_by(apply),
             Node::Local { up, slot } => {
                 let means = self.frame_at(*up).and_then(|frame| self.means(frame, *slot));

@@ -146,7 +146,12 @@ impl Infer<'_> {
             }
             let Some(def) = lit.fields.get(*i as usize) else { continue };
             let name = names.get(*i as usize).cloned().flatten();
-            let ring = rings.iter().find(|(at, _)| at == i).map(|(_, names)| names.clone());
+            // whoever overrides one of them gives all of them a value
+            let bodies = || rings.iter().filter_map(|(at, _)| lit.fields.get(*at as usize)?.body);
+            let ring = rings.iter().find(|(at, _)| at == i).map(|(_, names)| {
+                let spans = bodies().map(|body| term.span(body)).collect();
+                (spans, names.clone())
+            });
             let Some(field) = self.object_field(def, name.as_ref(), ring) else { continue };
             match name {
                 Some(name) => fields.push((name, field)),
@@ -234,12 +239,17 @@ impl Infer<'_> {
     }
 
     /// One definition.
-    fn object_field(&mut self, def: &FieldDef, name: Option<&Name>, ring: Option<Vec<Name>>) -> Option<Field> {
+    fn object_field(
+        &mut self,
+        def: &FieldDef,
+        name: Option<&Name>,
+        ring: Option<(Vec<Span>, Vec<Name>)>,
+    ) -> Option<Field> {
         let body = def.body?;
         let at = self.term.span(body);
         let from = self.reads.len();
-        let mut ty = match ring {
-            Some(names) => self.names_itself(&names, at),
+        let mut ty = match ring.clone() {
+            Some((_, names)) => self.field_names_itself(names, at),
             None => self.in_role(body, Role::Field(at)),
         };
         let mut reads = distinct(self.reads.get(from..).unwrap_or_default().to_vec());
@@ -259,7 +269,8 @@ impl Infer<'_> {
             };
         }
         let shown = visibility == Visibility::Forced;
-        let mut late = Late { plus: def.plus, shown, below: None, asked: Vec::new(), reads };
+        let asked = ring.map(|(spans, _)| spans).unwrap_or_default();
+        let mut late = Late { plus: def.plus, shown, below: None, asked, reads };
         if def.plus
             && let Ty::Record(row) = &*self.table.head(&ty)
         {
@@ -273,7 +284,7 @@ impl Infer<'_> {
             }
             late.below = Some(Ty::Record(under).into());
         }
-        let plain = !late.plus && !late.shown && late.reads.is_empty();
+        let plain = !late.plus && !late.shown && late.reads.is_empty() && late.asked.is_empty();
         Some(Field { hidden, late: (!plain).then(|| Arc::new(late)), ..Field::given(ty, Some(at)) })
     }
 
@@ -528,6 +539,14 @@ impl Infer<'_> {
             }
         };
         rings(group, &next)
+    }
+
+    fn field_names_itself(&mut self, names: Vec<Name>, span: Span) -> TyRef {
+        self.unit_of(|infer| {
+            infer.report_only(span, TypesKind::NamesItself { names }, Only::Forced, true);
+            infer.fresh()
+        })
+        .0
     }
 
     /// The type of a definition that only names itself.
