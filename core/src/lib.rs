@@ -7,6 +7,7 @@ pub mod dialect;
 pub mod infer;
 pub mod loader;
 pub mod meta;
+pub mod number;
 pub mod problem;
 pub mod session;
 pub mod term;

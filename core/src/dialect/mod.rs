@@ -18,7 +18,6 @@ pub use stop::Stop;
 use crate::problem::Problem;
 use crate::problem::report::Notation;
 use crate::problem::value::{Value as Met, ValueKind};
-use crate::session::Completeness;
 use crate::term::build::Builder;
 use crate::term::{Node, Term};
 use crate::text::{Name, SourceId, Span};
@@ -111,6 +110,18 @@ impl Dialect {
     pub fn is_built(self) -> bool {
         !matches!(self, Dialect::Yay | Dialect::Mcl)
     }
+}
+
+/// Whether an input is a whole one, by the parser's word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Completeness {
+    /// It parses, or fails in a way that more input cannot mend.
+    Complete,
+    /// It ends too early; a good next line begins with so many blanks.
+    Incomplete {
+        /// Blanks.
+        indent: usize,
+    },
 }
 
 /// The names that a session binds: its definitions and `std`.

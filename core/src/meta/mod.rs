@@ -1,6 +1,6 @@
 //! The data of a field that is not its value: priority, visibility, flags. Metadata stands on fields, never on values.
 
-use crate::term::Number;
+use crate::number::Number;
 use crate::text::Span;
 use std::cmp::Ordering;
 

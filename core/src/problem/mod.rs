@@ -3,6 +3,7 @@
 //! Each room that finds problems has its own enum here; [`report`] turns all of them into prose, in one place.
 
 pub mod data;
+pub mod datum;
 pub mod jsonnet;
 pub mod manifest;
 pub mod report;

@@ -2,7 +2,7 @@
 
 use crate::meta::Priority;
 use crate::text::{Name, Span};
-use crate::value::datum::Datum;
+use super::datum::Datum;
 
 /// A problem that evaluation met.
 #[derive(Clone, PartialEq, Debug)]

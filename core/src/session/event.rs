@@ -32,18 +32,6 @@ pub enum Event {
     Quit,
 }
 
-/// Whether an input is a whole one, by the parser's word.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Completeness {
-    /// It parses, or fails in a way that more input cannot mend.
-    Complete,
-    /// It ends too early; a good next line begins with so many blanks.
-    Incomplete {
-        /// Blanks.
-        indent: usize,
-    },
-}
-
 /// One way to go on at the cursor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Candidate {

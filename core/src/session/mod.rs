@@ -22,7 +22,8 @@ mod typing;
 mod world;
 
 pub use environment::{Definition, is_written};
-pub use event::{Candidate, Completeness, Event};
+pub use crate::dialect::Completeness;
+pub use event::{Candidate, Event};
 pub use given::{Gift, How, OPTIONS as GIVING, To};
 pub use interrupt::Interrupt;
 pub use request::{Action, Format, Input, Jsonnet, Outcome, Request, Shape};

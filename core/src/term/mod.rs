@@ -13,12 +13,11 @@ pub mod build;
 mod groups;
 mod metadata;
 mod naming;
-mod number;
 mod prim;
 
 pub use groups::{Group, Groups, groups};
 pub use metadata::{FieldMeta, Meta};
-pub use number::{MAX_FRACTION_BITS, MAX_INTEGER_BITS, Number, NumberError, NumberForm};
+pub use crate::number::{MAX_FRACTION_BITS, MAX_INTEGER_BITS, Number, NumberError, NumberForm};
 pub use prim::Prim;
 
 use crate::meta::Push;

@@ -7,7 +7,6 @@
 pub mod array;
 mod collect;
 pub mod contract;
-pub mod datum;
 mod deep;
 pub mod env;
 mod equality;
@@ -32,6 +31,7 @@ mod tests;
 pub mod thunk;
 mod trash;
 
+pub use crate::problem::datum;
 pub use array::Array;
 pub use contract::Contract;
 pub use fault::Fault;

@@ -3,7 +3,7 @@
 use crate::dialect::cfg::{cell, completeness, cursor, highlight};
 use crate::dialect::show::show;
 use crate::dialect::{At, CellItem, OnlyStd};
-use crate::session::Completeness;
+use crate::dialect::Completeness;
 use crate::text::SourceId;
 
 fn items(text: &str) -> Vec<String> {

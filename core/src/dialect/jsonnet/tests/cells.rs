@@ -3,7 +3,7 @@
 use crate::dialect::jsonnet::{cell, completeness, cursor, highlight, inputs};
 use crate::dialect::show::show;
 use crate::dialect::{At, CellItem, OnlyStd};
-use crate::session::Completeness;
+use crate::dialect::Completeness;
 use crate::text::SourceId;
 
 fn items(text: &str) -> Vec<String> {
