@@ -10,6 +10,7 @@ pub mod meta;
 pub mod number;
 pub mod problem;
 pub mod session;
+pub mod styled;
 pub mod term;
 pub mod text;
 pub mod ty;

@@ -1,7 +1,7 @@
 //! Finished values: plain data without thunks, faults in their place. What exports and notations print.
 
-use crate::meta::Priority;
 use super::Problem;
+use crate::meta::Priority;
 use crate::term::Number;
 use crate::text::{Name, Span};
 

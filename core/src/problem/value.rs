@@ -1,8 +1,8 @@
 //! Problems of evaluation: merging, contracts, missing definitions, limits.
 
+use super::datum::Datum;
 use crate::meta::Priority;
 use crate::text::{Name, Span};
-use super::datum::Datum;
 
 /// A problem that evaluation met.
 #[derive(Clone, PartialEq, Debug)]

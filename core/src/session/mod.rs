@@ -21,8 +21,8 @@ pub mod settings;
 mod typing;
 mod world;
 
-pub use environment::{Definition, is_written};
 pub use crate::dialect::Completeness;
+pub use environment::{Definition, is_written};
 pub use event::{Candidate, Event};
 pub use given::{Gift, How, OPTIONS as GIVING, To};
 pub use interrupt::Interrupt;

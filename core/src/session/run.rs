@@ -408,7 +408,7 @@ impl Run<'_> {
             Ok(query) => {
                 let texts = |span| self.session.written(span);
                 let draw = if json { crate::view::query::json } else { crate::view::query::query };
-                let mut output = draw(&query, &texts);
+                let mut output = draw(&query, self.session.dialect(), &texts);
                 if !output.is_empty() {
                     output.plain("\n");
                 }

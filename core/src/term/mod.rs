@@ -15,9 +15,9 @@ mod metadata;
 mod naming;
 mod prim;
 
+pub use crate::number::{MAX_FRACTION_BITS, MAX_INTEGER_BITS, Number, NumberError, NumberForm};
 pub use groups::{Group, Groups, groups};
 pub use metadata::{FieldMeta, Meta};
-pub use crate::number::{MAX_FRACTION_BITS, MAX_INTEGER_BITS, Number, NumberError, NumberForm};
 pub use prim::Prim;
 
 use crate::meta::Push;

@@ -1,8 +1,8 @@
 //! Documentation as text.
 
-use super::wrap::wrap;
-use super::{Role, Styled};
 use crate::ask::doc::Doc;
+use crate::styled::wrap::wrap;
+use crate::styled::{Role, Styled};
 
 /// `name : type`, the text, the examples. `of` is what stands between the name and the type.
 pub fn doc(doc: &Doc, of: &str, width: Option<usize>) -> Styled {

@@ -1,15 +1,15 @@
 //! A field's metadata, one line each, in the order that `interface.md` fixes.
 
-use super::{Role, Styled};
 use crate::ask::query::Query;
-use crate::dialect::cfg::notation;
-use crate::dialect::cfg::notation::value::Texts;
+use crate::dialect::Dialect;
+use crate::dialect::notation::value::{Texts, value as written};
 use crate::meta::Priority;
+use crate::styled::{Role, Styled};
 use crate::term::Number;
 use crate::value::manifest::{Format, manifest};
 
 /// The answer as lines, without a line end behind the last.
-pub fn query(query: &Query, texts: Texts<'_>) -> Styled {
+pub fn query(query: &Query, dialect: Dialect, texts: Texts<'_>) -> Styled {
     let mut lines: Vec<Styled> = Vec::new();
     let mut line = |key: &str, value: Styled| {
         let mut out = Styled::of(Role::Dim, "• ");
@@ -28,7 +28,7 @@ pub fn query(query: &Query, texts: Texts<'_>) -> Styled {
     }
     if let Some(value) = &query.value {
         let key = if query.priority == Priority::Default { "default" } else { "value" };
-        line(key, notation::value::value(value, usize::MAX, texts));
+        line(key, written(dialect.spelling(), value, usize::MAX, texts));
     }
     match &query.priority {
         Priority::Force => line("priority", Styled::of(Role::Keyword, "force")),
@@ -64,14 +64,14 @@ pub fn query(query: &Query, texts: Texts<'_>) -> Styled {
         out.push(Role::Heading, "Available fields");
         for field in fields {
             out.push(Role::Dim, "\n• ");
-            out.push(Role::Name, notation::name::field(field));
+            out.push(Role::Name, (dialect.spelling().field)(field));
         }
     }
     out
 }
 
 /// The answer as JSON, on one line.
-pub fn json(query: &Query, texts: Texts<'_>) -> Styled {
+pub fn json(query: &Query, dialect: Dialect, texts: Texts<'_>) -> Styled {
     use serde_json::{Map, Value, json};
     let mut out = Map::new();
     out.insert("contracts".into(), json!(query.contracts));
@@ -80,7 +80,7 @@ pub fn json(query: &Query, texts: Texts<'_>) -> Styled {
         manifest(value, Format::Json)
             .ok()
             .and_then(|text| serde_json::from_str(&text).ok())
-            .unwrap_or_else(|| Value::String(notation::value::value(value, usize::MAX, texts).text()))
+            .unwrap_or_else(|| Value::String(written(dialect.spelling(), value, usize::MAX, texts).text()))
     });
     out.insert("value".into(), value.unwrap_or(Value::Null));
     let priority = match &query.priority {

@@ -3,10 +3,10 @@
 //! Every place gets its own `file:line:column`, also the second one of a file. Lines far longer than the screen are cut
 //! to a window around the place, so that a report's size does not depend on the size of what it is about.
 
-use super::wrap::wrap;
-use super::{Role, Styled};
 use crate::problem::Severity;
 use crate::problem::report::{Label, Report};
+use crate::styled::wrap::wrap;
+use crate::styled::{Role, Styled};
 use crate::text::{Source, Sources};
 use annotate_snippets::renderer::{AnsiColor, Style};
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};

@@ -3,8 +3,8 @@
 use super::grammar::{Goal, parse_tokens};
 use super::lexer::lex;
 use super::token::Kind;
-use crate::dialect::Stop;
 use crate::dialect::Completeness;
+use crate::dialect::Stop;
 use crate::text::SourceId;
 
 /// Whether an input is a whole one: incomplete exactly if all that is wrong with it stands at its end. O(length).

@@ -3,7 +3,7 @@
 use super::lexer::lex;
 use super::token::{Kind, Token};
 use crate::dialect::Stop;
-use crate::view::Role;
+use crate::styled::Role;
 use std::ops::Range;
 
 /// The roles of an input's parts, in order, without overlap. O(length).

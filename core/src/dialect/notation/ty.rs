@@ -2,8 +2,8 @@
 //! appearance, quantifiers, where they are written, in front.
 
 use super::{Former, Spelling};
+use crate::styled::{Role, Styled};
 use crate::ty::{Constraint, Field, Generic, Give, Kind, Need, Param, Row, Scheme, Tail, Ty, TyRef};
-use crate::view::{Role, Styled};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 

@@ -3,11 +3,11 @@
 use super::Spelling;
 use crate::meta::Priority;
 use crate::problem::report::Report;
+use crate::styled::layout::Layout;
+use crate::styled::{Role, Styled};
 use crate::term::Number;
 use crate::text::Span;
 use crate::value::datum::{Datum, Entry, MASK, Written};
-use crate::view::layout::Layout;
-use crate::view::{Role, Styled};
 
 /// How long a function may be to be shown as it is written.
 const FUNCTION: usize = 200;

@@ -26,7 +26,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     }
     match answer {
         Ok(query) => {
-            let shown = crate::view::query::query(&query, &|span| session.written(span));
+            let shown = crate::view::query::query(&query, session.dialect(), &|span| session.written(span));
             if !shown.is_empty() {
                 events.push(Event::Answer(shown));
             }

@@ -3,8 +3,8 @@
 use super::SPELLING;
 use crate::dialect::notation::Spelling;
 use crate::dialect::notation::ty as shared;
+use crate::styled::Styled;
 use crate::ty::Scheme;
-use crate::view::Styled;
 
 /// A scheme on one line.
 pub fn line(scheme: &Scheme) -> String {

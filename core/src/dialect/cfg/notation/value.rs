@@ -2,8 +2,8 @@
 
 use super::SPELLING;
 use crate::dialect::notation::value as shared;
+use crate::styled::Styled;
 use crate::value::datum::Datum;
-use crate::view::Styled;
 
 pub use shared::Texts;
 

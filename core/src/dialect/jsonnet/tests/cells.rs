@@ -1,9 +1,9 @@
 //! Cells, completeness, highlighting, the cursor.
 
+use crate::dialect::Completeness;
 use crate::dialect::jsonnet::{cell, completeness, cursor, highlight, inputs};
 use crate::dialect::show::show;
 use crate::dialect::{At, CellItem, OnlyStd};
-use crate::dialect::Completeness;
 use crate::text::SourceId;
 
 fn items(text: &str) -> Vec<String> {

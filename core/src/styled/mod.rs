@@ -1,5 +1,9 @@
 //! Text with meaning: runs of text, each with the role it plays. A face gives roles colours, or none.
 
+pub mod layout;
+pub mod table;
+pub mod wrap;
+
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// What a run of text is. Colour only repeats what the words say.
