@@ -27,8 +27,11 @@ const ENOUGH: usize = 100;
 /// Reads a session's input. Total. Near-linear in the text's length.
 pub fn cell(source: SourceId, text: &str, names: &dyn Names) -> Cell {
     let parsed = parse(source, text, Goal::Cell, names.stop());
+    let mut uses: Vec<(&Name, Span)> = parsed.tree.variables().collect();
+    uses.sort_by_key(|(_, span)| span.start);
     let mut reader = Reader {
         tree: &parsed.tree,
+        uses,
         names,
         source,
         earlier: FxHashSet::default(),
@@ -85,6 +88,8 @@ pub fn inputs(text: &str) -> Vec<&str> {
 
 struct Reader<'a> {
     tree: &'a Tree,
+    /// Every variable, in the order of the text.
+    uses: Vec<(&'a Name, Span)>,
     names: &'a dyn Names,
     source: SourceId,
     /// The names that earlier parts bind.
@@ -145,12 +150,11 @@ impl Reader<'_> {
                 return true;
             }
         }
-        let mut at = 0;
-        let mut uses: Vec<(&Name, Span)> = self.tree.variables().filter(|(name, _)| later.contains(name)).collect();
-        uses.sort_by_key(|(_, span)| span.start);
+        let begin = bindings.first().map_or(0, |b| b.span.start);
+        let mut at = self.uses.partition_point(|(_, span)| span.start < begin);
         for binding in bindings {
-            while let Some((name, span)) = uses.get(at).filter(|(_, s)| s.start < binding.span.end) {
-                if span.start >= binding.span.start && later.contains(name) {
+            while let Some((name, _)) = self.uses.get(at).filter(|(_, span)| span.start < binding.span.end) {
+                if later.contains(name) {
                     return true;
                 }
                 at += 1;

@@ -158,7 +158,10 @@ fn block(text: &str) -> Block {
                 None => line,
             })
         }
-        BlockEnd::Outdented { line, .. } => Block::Broken(closing(text, line).unwrap_or(line)),
+        BlockEnd::Outdented { line, .. } => Block::Broken(closing(text, line).unwrap_or_else(|| {
+            // without one, the line that ends it is a part of it, so that it can be told about
+            text[line..].find('\n').map_or(text.len(), |end| line + end)
+        })),
     }
 }
 
