@@ -1,6 +1,6 @@
 //! Values as text and back: the table of names, parameters, types and documentation.
 
-use super::native::{manifest as run, toml, yaml};
+use super::native::{json, manifest as run, toml, yaml, yaml_reader};
 use super::table::{Item, function, opt, p};
 
 pub static ITEMS: &[Item] = &[
@@ -85,5 +85,13 @@ pub static ITEMS: &[Item] = &[
         "forall a. Array a -> Bool -> Bool -> Bool -> String",
         "Every element as a document of a YAML stream.",
         yaml::manifest_yaml_stream,
+    ),
+    function("parseJson", &[p("str")], "String -> Dyn", "The value that a text of JSON stands for.", json::parse_json),
+    function(
+        "parseYaml",
+        &[p("str")],
+        "String -> Dyn",
+        "The value that a text of YAML stands for; where the text has `---`, the array of its documents.",
+        yaml_reader::parse_yaml,
     ),
 ];

@@ -1,6 +1,6 @@
 //! Bytes: UTF-8, base64, hashes.
 
-use super::{Answer, elements, failure, force, length, number, numbers, odd, operate, strict, text, value_of, wrong};
+use super::{Answer, elements, failure, force, length, number, numbers, odd, operate, strict, value_of, wrong};
 use crate::term::Prim;
 use crate::value::eval::jsonnet::kind;
 use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
@@ -36,12 +36,39 @@ pub fn decode_utf8(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
     Ok(Value::string(decoded(&bytes)))
 }
 
-/// Text of bytes as the reference decodes them: every byte that fits nowhere is a replacement character.
+/// Text of bytes as the reference decodes them: a sequence that is cut off loses one byte to a replacement character, one
+/// that goes on wrongly everything up to there.
 fn decoded(bytes: &[u8]) -> String {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => String::from(text),
-        Err(_) => String::from_utf8_lossy(bytes).into_owned(),
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return String::from(text);
     }
+    let mut out = String::new();
+    let mut at = 0;
+    while let Some(&first) = bytes.get(at) {
+        let (more, mask) = match first {
+            0..=0x7f => (0, 0x7f),
+            0xc0..=0xdf => (1, 0x1f),
+            0xe0..=0xef => (2, 0x0f),
+            0xf0..=0xf7 => (3, 0x07),
+            _ => (usize::MAX, 0),
+        };
+        let mut code = Some(u32::from(first & mask));
+        if more == usize::MAX || at + more >= bytes.len() {
+            code = None;
+        } else {
+            for _ in 0..more {
+                at += 1;
+                let next = bytes.get(at).copied().filter(|b| b & 0xc0 == 0x80);
+                code = next.and_then(|next| Some(code? << 6 | u32::from(next & 0x3f)));
+                if code.is_none() {
+                    break;
+                }
+            }
+        }
+        out.push(code.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER));
+        at += 1;
+    }
+    out
 }
 
 /// The largest integer below which every integer is a double.
@@ -102,8 +129,11 @@ fn decoded_base64(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<
     let input = force(machine, args, 0, call)?;
     let count = length(machine, &input, call)?;
     if count % 4 != 0 {
-        let shown = text(machine, &input)?;
-        return Err(failure(call, format!("Not a base64 encoded string \"{}\"", shown.as_str())));
+        let template = Thunk::done(Value::string("Not a base64 encoded string \"%s\""));
+        let Value::String(words) = super::format::format(machine, &[template, Thunk::done(input)], call)? else {
+            return Err(odd(call));
+        };
+        return Err(failure(call, words.name()));
     }
     if let Value::String(text) = &input
         && let Ok(bytes) = STANDARD.decode(text.as_bytes())
@@ -169,19 +199,23 @@ fn hexadecimal(bytes: &[u8]) -> Value {
 
 /// Builds in a hash of a text's UTF-8.
 macro_rules! hashes {
-    ($($name:ident $word:literal $digest:path, $hash:ty;)*) => {$(
+    ($($name:ident $words:literal $digest:path, $hash:ty;)*) => {$(
         pub fn $name(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
             use $digest;
-            let [Value::String(s)] = strict(machine, args, call, $word, ["string"])? else { return Err(odd(call)) };
+            let value = force(machine, args, 0, call)?;
+            let Value::String(s) = &value else {
+                let words = $words.replace("{}", kind(&value));
+                return Err(wrong(machine, call, &value, words));
+            };
             Ok(hexadecimal(&<$hash>::digest(s.as_bytes())))
         }
     )*};
 }
 
 hashes! {
-    md5 "md5" md5::Digest, md5::Md5;
-    sha1 "sha1" sha1::Digest, sha1::Sha1;
-    sha256 "sha256" sha2::Digest, sha2::Sha256;
-    sha512 "sha512" sha2::Digest, sha2::Sha512;
-    sha3 "sha3" sha3::Digest, sha3::Sha3_512;
+    md5 "Builtin function md5 expected (string) but got ({})" md5::Digest, md5::Md5;
+    sha1 "Unexpected type {}, expected string" sha1::Digest, sha1::Sha1;
+    sha256 "Unexpected type {}, expected string" sha2::Digest, sha2::Sha256;
+    sha512 "Unexpected type {}, expected string" sha2::Digest, sha2::Sha512;
+    sha3 "Unexpected type {}, expected string" sha3::Digest, sha3::Sha3_512;
 }

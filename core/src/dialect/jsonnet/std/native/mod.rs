@@ -3,6 +3,7 @@
 pub mod arrays;
 pub mod encode;
 pub mod format;
+pub mod json;
 pub mod manifest;
 pub mod math;
 pub mod objects;
@@ -11,6 +12,7 @@ pub mod strings;
 pub mod toml;
 pub mod types;
 pub mod yaml;
+pub mod yaml_reader;
 
 use crate::term::{Number, Prim};
 use crate::text::{Name, SourceId, Span};
