@@ -9,9 +9,18 @@ use crate::value::{Call, Fault, Machine, Thunk, Value};
 /// JSON in a style, each part of which is text.
 fn json(machine: &mut Machine, args: &[Thunk], call: &Call, parts: [&Thunk; 3]) -> Answer {
     let value = force(machine, args, 0, call)?;
+    // What nothing is written with is not asked for.
+    let needed = match &value {
+        Value::Array(array) => [!array.is_empty(), true, !array.is_empty()],
+        Value::Record(object) => {
+            let some = !machine.visible(object)?.is_empty();
+            [some, true, some]
+        }
+        _ => [false; 3],
+    };
     let mut style = [const { String::new() }; 3];
-    if matches!(value, Value::Array(_) | Value::Record(_)) {
-        for (text_of, part) in style.iter_mut().zip(parts) {
+    for ((text_of, part), needed) in style.iter_mut().zip(parts).zip(needed) {
+        if needed {
             let part = value_of(machine, part)?;
             *text_of = String::from(text(machine, &part)?.as_str());
         }
