@@ -68,9 +68,9 @@ fn a_language_is_spoken_until_another_is() {
             1 : Number
             > %%jsonnet
             local b = { z: null }
-            b ∈ {z ∈ null}
+            b ∈ {z ∈ a}
             > b
-            { z = null } : { z : Null }
+            { z = null } : forall a. { z : a }
             > %%yaml
             a: 1
             error: no language `yaml`: there are cfg, jsonnet [command/usage] = help: usage: %%DIALECT
@@ -93,6 +93,9 @@ fn locals_bind_at_top_level() {
             "local x = 1",
             "local f(a, b=x) = [a, b];",
             "f(2)",
+            "f",
+            "std.map",
+            "[0.1 + 0.2, -1 / 3]",
             "local x = 5; [x]",
             "x",
             "local even(n) = n == 0 || odd(n - 1), odd(n) = n != 0 && even(n - 1)",
@@ -114,6 +117,12 @@ fn locals_bind_at_top_level() {
             f ∈ (number, number?) -> [number]
             > f(2)
             [2, 1] : [number]
+            > f
+            function(a, b=x) [a, b] : (number, number?) -> [number]
+            > std.map
+            std.map : ((a) -> b, [a]) -> [b]
+            > [0.1 + 0.2, -1 / 3]
+            [0.30000000000000004, -0.3333333333333333] : [number]
             > local x = 5; [x]
             [5] : [number]
             > x
@@ -132,9 +141,9 @@ fn locals_bind_at_top_level() {
             > $3
             [2, 1] : [number]
             > self
-            error: can't use `self` outside of an object [scope/outside-object] --> cfg[12]:1:1
+            error: can't use `self` outside of an object [scope/outside-object] --> cfg[15]:1:1
             > y
-            error: unknown variable: y [scope/unbound] --> cfg[13]:1:1
+            error: unknown variable: y [scope/unbound] --> cfg[16]:1:1
             > # what y is
             local y = 2
             y ∈ number
@@ -156,6 +165,8 @@ fn completion() {
         ("base.", vec!["host", "port"]),
         ("base { po", vec!["port"]),
         ("base { x: super.h", vec!["host"]),
+        ("{ inner: 1, other: self.in", vec!["inner"]),
+        ("{ inner: 1, other: { x: $.in", vec!["inner"]),
         ("std.ty", vec!["type"]),
         (":dialect j", vec!["jsonnet"]),
     ] {

@@ -3,6 +3,7 @@
 pub mod ty;
 pub mod value;
 
+use crate::number::Number;
 use crate::problem::report::Notation;
 use std::borrow::Cow;
 
@@ -39,6 +40,10 @@ pub struct Spelling {
     pub field: fn(&str) -> Cow<'_, str>,
     /// Whether a text needs no quotes as a name.
     pub is_identifier: fn(&str) -> bool,
+    /// A number.
+    pub numeral: fn(&Number) -> String,
+    /// A function from its text in the source, on one line, as an expression. `None`: it cannot be shown so.
+    pub function: fn(&str) -> Option<String>,
     /// A string.
     pub string: fn(&str) -> String,
     /// An enum tag.

@@ -29,10 +29,12 @@ pub fn one_line(spelling: &Spelling, datum: &Datum) -> Styled {
 }
 
 /// A function as text that can be typed back, if it is not too long.
-fn function(written: Option<Written>, texts: Texts<'_>) -> Option<String> {
+fn function(spelling: &Spelling, written: Option<Written>, texts: Texts<'_>) -> Option<String> {
     let text = match written? {
-        Written::Name(name) => String::from(name),
-        Written::Source(span) => texts(span),
+        Written::Name(name) if name.contains('.') => String::from(name),
+        // jsonnet's library has no modules
+        Written::Name(name) => format!("std.{name}"),
+        Written::Source(span) => (spelling.function)(&texts(span))?,
     };
     (!text.is_empty() && text.len() <= FUNCTION).then_some(text)
 }
@@ -105,7 +107,7 @@ fn write_one<'a>(spelling: &Spelling, datum: &'a Datum, texts: Texts<'_>, jobs: 
     match datum {
         Datum::Null => out.text(Role::Literal, "null"),
         Datum::Bool(b) => out.text(Role::Literal, if *b { "true" } else { "false" }),
-        Datum::Number(n) => out.text(Role::Literal, n.to_string()),
+        Datum::Number(n) => out.text(Role::Literal, (spelling.numeral)(n)),
         Datum::String(s) => out.text(Role::String, (spelling.string)(s)),
         Datum::Tag(tag) => out.text(Role::Tag, (spelling.tag)(tag)),
         Datum::Variant(tag, argument) => {
@@ -130,7 +132,7 @@ fn write_one<'a>(spelling: &Spelling, datum: &'a Datum, texts: Texts<'_>, jobs: 
             out.line();
             jobs.push(Job::Fields(entries, false));
         }
-        Datum::Function(written) => match function(*written, texts) {
+        Datum::Function(written) => match function(spelling, *written, texts) {
             Some(text) => out.text(Role::Plain, text),
             None => out.text(Role::Dim, "<function>"),
         },

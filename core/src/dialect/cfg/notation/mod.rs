@@ -27,6 +27,8 @@ pub const SPELLING: Spelling = Spelling {
     rows_behind: true,
     field: name::field,
     is_identifier: name::is_identifier,
+    numeral: |number| number.to_string(),
+    function: |text| Some(String::from(text)),
     string: name::string,
     tag: name::tag,
     defines: " = ",

@@ -1,6 +1,7 @@
 //! Types and values as jsonnet programs have them: values so that they can be typed back, types in the notation of the
 //! inference document (`{x ∈ number, y? ∈ [string], ...}`, `(a, b?) -> c`), which is no syntax of the language.
 
+mod literal;
 pub mod name;
 #[cfg(test)]
 mod tests;
@@ -28,6 +29,8 @@ pub const SPELLING: Spelling = Spelling {
     rows_behind: false,
     field: name::field,
     is_identifier: name::is_identifier,
+    numeral: literal::number,
+    function: literal::function,
     string: name::string,
     tag: crate::dialect::cfg::notation::name::tag,
     defines: ": ",

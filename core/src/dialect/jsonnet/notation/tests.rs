@@ -97,6 +97,35 @@ fn names_that_are_no_identifiers_are_quoted() {
 }
 
 #[test]
+fn numbers_are_short_and_read_back() {
+    for (value, shown) in [
+        (1.0, "1"),
+        (-0.0, "-0"),
+        (0.1 + 0.2, "0.30000000000000004"),
+        (0.1, "0.1"),
+        (1e100, "1e100"),
+        (-1.5e-9, "-1.5e-9"),
+        (12345678901234567.0, "12345678901234568"),
+    ] {
+        assert_eq!((SPELLING.numeral)(&Number::Double(value)), shown);
+        assert_eq!(shown.parse::<f64>().unwrap(), value);
+    }
+}
+
+#[test]
+fn functions_are_expressions() {
+    for (written, shown) in [
+        ("function(x) x", Some("function(x) x")),
+        ("(x, y=(1)) = x + y", Some("function(x, y=(1)) x + y")),
+        ("():: { a: 1 }", Some("function() { a: 1 }")),
+        ("(x) = x // and so on", None),
+        ("(x) = ||| t |||", None),
+    ] {
+        assert_eq!((SPELLING.function)(written).as_deref(), shown);
+    }
+}
+
+#[test]
 fn values() {
     let entry = |name: &str, value, not_exported| Entry {
         name: Name::new(name),
