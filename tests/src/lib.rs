@@ -3,6 +3,7 @@
 pub mod binary;
 pub mod blocks;
 pub mod generate;
+pub mod jsonnet;
 pub mod mutate;
 pub mod nickel;
 pub mod ours;

@@ -1,0 +1,113 @@
+//! Jsonnet programs and what is made of them: by us, in this process, and by the reference (`tests/oracles/jsonnet/`).
+
+use cfg_core::dialect::Dialect;
+use cfg_core::loader::Loader;
+use cfg_core::problem::Severity;
+use cfg_core::session::{Action, Format, Input, Outcome, Request, Session};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A program and the files that it imports, by name.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Its text.
+    pub text: String,
+    /// The files.
+    pub files: BTreeMap<String, String>,
+}
+
+/// What a program evaluates to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// What is printed.
+    Value(String),
+    /// The first line of the message, without what the reference puts before it; whether the text is refused unevaluated.
+    Failure(String, bool),
+}
+
+impl Answer {
+    /// The reference's answer as it is kept: `[value]` or `[null, message]`.
+    pub fn kept(value: &serde_json::Value, message: &serde_json::Value) -> Answer {
+        if let Some(value) = value.as_str() {
+            return Answer::Value(value.into());
+        }
+        let message = message.as_str().unwrap_or_default();
+        match (message.strip_prefix("RUNTIME ERROR: "), message.strip_prefix("STATIC ERROR: ")) {
+            (Some(message), _) => Answer::Failure(message.into(), false),
+            (_, Some(message)) => Answer::Failure(message.into(), true),
+            _ => Answer::Failure(message.into(), false),
+        }
+    }
+
+    /// Whether this, the reference's answer, and ours are the same; of what is refused unevaluated the words are ours.
+    pub fn agrees(&self, ours: &Answer) -> bool {
+        match (self, ours) {
+            (Answer::Failure(_, true), Answer::Failure(..)) => true,
+            (Answer::Failure(theirs, false), Answer::Failure(ours, _)) => theirs == ours,
+            (theirs, ours) => theirs == ours,
+        }
+    }
+}
+
+/// Files that are nowhere but here.
+struct Files(BTreeMap<String, String>);
+
+impl Loader for Files {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let text = path.to_str().and_then(|p| self.0.get(p)).ok_or(io::ErrorKind::NotFound)?;
+        Ok(text.clone().into_bytes())
+    }
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        self.read(path).map(|_| path.to_path_buf())
+    }
+    fn env(&self, _: &str) -> Option<String> {
+        None
+    }
+    fn list(&self, _: &Path) -> Vec<String> {
+        Vec::new()
+    }
+    fn stamp(&self, _: &Path) -> Option<u64> {
+        None
+    }
+}
+
+fn run(program: &Program, action: Action) -> Outcome {
+    let mut session = Session::new(Box::new(Files(program.files.clone())));
+    session.run(Request {
+        inputs: vec![Input::Text { name: "snippet".into(), text: program.text.clone().into_bytes() }],
+        dialect: Some(Dialect::Jsonnet),
+        import_paths: Vec::new(),
+        contracts: Vec::new(),
+        overrides: Vec::new(),
+        jsonnet: Default::default(),
+        action,
+    })
+}
+
+fn first_error(outcome: &Outcome) -> Option<String> {
+    let report = outcome.reports.iter().find(|(severity, _)| *severity == Severity::Error)?.1.text();
+    let line = report.lines().next().unwrap_or_default();
+    let line = line.strip_prefix("error: ").unwrap_or(line);
+    let message = match line.rsplit_once(" [") {
+        Some((message, code)) if code.ends_with(']') && code.contains('/') && !code.contains(' ') => message,
+        _ => line,
+    };
+    Some(message.into())
+}
+
+/// What we make of a program. Takes a large stack.
+pub fn eval(program: &Program) -> Answer {
+    let outcome = run(program, Action::Eval { at: None, format: Format::Json });
+    if outcome.exit == 0 {
+        return Answer::Value(outcome.output.text());
+    }
+    Answer::Failure(first_error(&outcome).unwrap_or_default(), false)
+}
+
+/// The first type error of a program, with its report: a program that evaluates has none.
+pub fn type_error(program: &Program) -> Option<String> {
+    let outcome = run(program, Action::Check { strict: false });
+    let is_error = |(severity, _): &&(Severity, _)| *severity == Severity::Error;
+    (outcome.exit != 0).then(|| outcome.reports.iter().find(is_error).map(|r| r.1.text()).unwrap_or_default())
+}
