@@ -84,7 +84,9 @@ def answered(first, count):
     worker = Worker()
     for text, files in programs(first, count):
         answer = worker.ask(text, files)
-        if answer is not None and len(answer[0] or '') < 6000:
+        # hashes but md5 are not in the C++ reference; ours are as the Go one's
+        only_go = answer and answer[0] is None and 'only supported in go' in answer[1]
+        if answer is not None and not only_go and len(answer[0] or '') < 6000:
             yield [text, files] + answer
 
 
@@ -135,6 +137,8 @@ def differs(theirs, ours):
     text, static = message(theirs[1])
     if ours[0] is not None:
         return 'evaluates: ' + text[:30]
+    # a report shows what is no text as such
+    text = ''.join('\ufffd' if c < ' ' and c != '\t' or '\x7f' <= c < '\xa0' else c for c in text)
     return None if static or ours[1] == text else 'message: ' + text[:25]
 
 
