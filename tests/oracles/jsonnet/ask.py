@@ -140,7 +140,7 @@ def differs(theirs, ours):
     if text == 'max stack frames exceeded.' and ours[1].startswith('infinite recursion'):
         return None  # ours names the circle
     # a report shows what is no text as such
-    text = ''.join('\ufffd' if c < ' ' and c != '\t' or '\x7f' <= c < '\xa0' else c for c in text)
+    text = ''.join('\ufffd' if c < ' ' or '\x7f' <= c < '\xa0' else c for c in text)
     return None if static or ours[1] == text else 'message: ' + text[:25]
 
 
