@@ -51,7 +51,8 @@ impl Answer {
             // a report shows what is no text as such
             (Answer::Failure(theirs, false), Answer::Failure(ours, _)) => {
                 let odd = |c: char| c.is_control();
-                *ours == theirs.chars().map(|c| if odd(c) { char::REPLACEMENT_CHARACTER } else { c }).collect::<String>()
+                *ours
+                    == theirs.chars().map(|c| if odd(c) { char::REPLACEMENT_CHARACTER } else { c }).collect::<String>()
             }
             (theirs, ours) => theirs == ours,
         }

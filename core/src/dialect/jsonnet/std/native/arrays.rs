@@ -1,6 +1,6 @@
 //! Arrays: making, mapping, folding, searching, testing.
 
-use super::{Answer, argument, elements, equal, failure, force, length, number, numbers, odd, operate, strict};
+use super::{Answer, apply, argument, elements, equal, failure, force, length, number, numbers, odd, operate, strict};
 use super::{text, value_of, wrong};
 use crate::term::Prim;
 use crate::value::eval::jsonnet::kind;
@@ -102,7 +102,7 @@ pub fn flat_map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let mut items: Vec<Thunk> = Vec::new();
     for part in parts.iter() {
         machine.tick()?;
-        match machine.call(&function, &[part.clone()], call)? {
+        match apply(machine, &function, &[part.clone()], call)? {
             Value::Array(array) if !strings => {
                 machine.charge(array.len())?;
                 items.extend(array.iter().cloned());
@@ -130,7 +130,7 @@ fn filtered(machine: &mut Machine, function: &Value, array: &Array, call: &Call)
     let mut kept = Vec::new();
     for element in array.iter() {
         machine.tick()?;
-        match machine.call(function, std::slice::from_ref(element), call)? {
+        match apply(machine, function, std::slice::from_ref(element), call)? {
             Value::Bool(true) => kept.push(element.clone()),
             Value::Bool(false) => {}
             other => {
@@ -176,7 +176,7 @@ fn fold(machine: &mut Machine, args: &[Thunk], call: &Call, backwards: bool) -> 
         let at = if backwards { parts.len() - 1 - i } else { i };
         let Some(part) = parts.get(at).cloned() else { break };
         let given = if backwards { [part, running] } else { [running, part] };
-        running = Thunk::done(machine.call(&function, &given, call)?);
+        running = Thunk::done(apply(machine, &function, &given, call)?);
     }
     value_of(machine, &running)
 }

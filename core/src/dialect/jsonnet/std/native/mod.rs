@@ -47,6 +47,14 @@ pub fn number(value: f64) -> Value {
     Value::Number(Number::Double(value))
 }
 
+/// Calls what a user gave as a function.
+pub fn apply(machine: &mut Machine, function: &Value, args: &[Thunk], call: &Call) -> Answer {
+    if function.is_function() || matches!(function, Value::Contract(_) | Value::Sealed(_)) {
+        return machine.call(function, args, call);
+    }
+    Err(failure(call, format!("only functions can be called, got {}", kind(function))))
+}
+
 /// A number that came of a computation.
 pub fn checked(call: &Call, value: f64) -> Answer {
     if value.is_finite() {

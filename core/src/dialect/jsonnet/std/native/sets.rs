@@ -1,7 +1,9 @@
 //! Sorting, and sets as sorted arrays without duplicates.
 
 use super::types::order;
-use super::{Answer, argument, elements, equal, failure, force, is_identity, length, less, odd, operate, value_of};
+use super::{
+    Answer, apply, argument, elements, equal, failure, force, is_identity, length, less, odd, operate, value_of,
+};
 use crate::term::{Number, Prim};
 use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
 
@@ -21,7 +23,7 @@ impl Keyed {
             let key = |element: &Thunk| {
                 Thunk::holding((function.clone(), element.clone()), move |machine, (function, element)| {
                     let function = machine.force(function)?;
-                    machine.call(&function, std::slice::from_ref(element), &call)
+                    apply(machine, &function, std::slice::from_ref(element), &call)
                 })
             };
             elements.iter().map(key).collect()
