@@ -13,8 +13,23 @@ pub struct Value {
     pub path: Vec<Name>,
     /// The calls under way, the innermost first; cut off beyond a few.
     pub calls: Vec<Span>,
+    /// The layer of a `+` chain that it was met in, the innermost.
+    pub layer: Option<Box<Layer>>,
     /// The message in the words of the program's own language, where that has its own.
     pub words: Option<Name>,
+}
+
+/// A layer of a `+` chain.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Layer {
+    /// The field that the layer defines.
+    pub field: Name,
+    /// Its number from the lowest layer up, from 1.
+    pub number: u32,
+    /// How many layers there are.
+    pub count: u32,
+    /// Where it defines the field.
+    pub span: Option<Span>,
 }
 
 /// What went wrong in evaluation.
@@ -205,7 +220,7 @@ pub enum Limit {
 impl Value {
     /// A problem without a path or calls yet.
     pub fn new(what: ValueKind) -> Value {
-        Value { what, path: Vec::new(), calls: Vec::new(), words: None }
+        Value { what, path: Vec::new(), calls: Vec::new(), layer: None, words: None }
     }
 
     /// The stable code.

@@ -351,7 +351,12 @@ impl Machine {
     #[cold]
     pub(super) fn too_deep(&self, allowed: u32) -> Fault {
         let span = self.here();
-        Fault::new(ValueKind::Limit { limit: Limit::Depth, allowed: u64::from(allowed), span })
+        let fault = Fault::new(ValueKind::Limit { limit: Limit::Depth, allowed: u64::from(allowed), span });
+        let jsonnet = self.running.iter().rev().find_map(|(_, state)| match state {
+            State::Code(unit, ..) => Some(unit.jsonnet),
+            _ => None,
+        });
+        if jsonnet == Some(true) { fault.worded("max stack frames exceeded.") } else { fault }
     }
 
     /// The fault of a thunk that needs itself: the named thunks under way since it began.

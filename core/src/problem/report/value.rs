@@ -90,6 +90,13 @@ pub(super) fn write(problem: &Value, report: &mut Report) {
             mark(report, Some(*span), String::from("nothing of this name is in scope"));
         }
     }
+    if let Some(layer) = &problem.layer {
+        let text = format!("`{}` of layer {} of {}", layer.field, layer.number, layer.count);
+        match layer.span.filter(|s| is_real(*s) && report.labels.iter().all(|l| l.span != *s)) {
+            Some(span) => mark(report, Some(span), format!("in {text}, counted from the left of `+`")),
+            None => report.notes.push(format!("it was met in {text}, counted from the left of `+`")),
+        }
+    }
     if let Some(words) = &problem.words {
         report.message = words.to_string();
     }

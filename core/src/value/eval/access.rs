@@ -82,7 +82,7 @@ impl Machine {
                 }
                 Ok(value)
             }
-            Err(fault) => Err(needed(fault.in_field(|| record.path_to(name)), span)),
+            Err(fault) => Err(self.in_layer(needed(fault.in_field(|| record.path_to(name)), span), record, name)),
         }
     }
 

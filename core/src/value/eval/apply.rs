@@ -53,6 +53,15 @@ impl Machine {
             for thunk in &strict {
                 self.force(thunk)?;
             }
+            if apply.tailstrict
+                && let Next::Tail(_, _, inner) = &next
+            {
+                // The defaults too.
+                for slot in 0.. {
+                    let Some(thunk) = inner.slot(0, slot).cloned() else { break };
+                    self.force(&thunk)?;
+                }
+            }
             return Ok(next);
         }
         let args: Vec<Thunk> = apply.args.iter().map(|(_, a)| Thunk::of_node(unit, *a, env)).collect();

@@ -1,5 +1,6 @@
 //! JSON as the jsonnet reference writes it: three blanks a level, numbers with 17 digits, fields in order of their names.
 
+use super::MOST_BLANKS;
 use crate::value::datum::MASK;
 use crate::value::eval::jsonnet::kind;
 use crate::value::{Fault, Machine, Step, Value};
@@ -123,12 +124,14 @@ struct Writer<'s> {
     /// The indentation of the level under way.
     margin: String,
     path: Vec<Step>,
+    /// How many blanks of margin were written.
+    blanks: usize,
 }
 
 impl Machine {
     /// Writes a value as JSON: forces it whole, in the order of the text, and checks the asserts of its objects.
     pub fn write_json(&mut self, value: &Value, style: &Style, out: &mut String) -> Result<(), Fault> {
-        self.write_part(value, &mut Writer { style, margin: String::new(), path: Vec::new() }, out)
+        self.write_part(value, &mut Writer { style, margin: String::new(), path: Vec::new(), blanks: 0 }, out)
     }
 
     /// What the command line prints for a program: its value as JSON and a line end.
@@ -229,7 +232,9 @@ impl Machine {
                         continue;
                     }
                     let value = match field.value {
-                        Some(thunk) => self.force(&thunk).map_err(|f| f.in_field(|| record.path_to(&field.name)))?,
+                        Some(thunk) => self.force(&thunk).map_err(|f| {
+                            self.in_layer(f.in_field(|| record.path_to(&field.name)), record, &field.name)
+                        })?,
                         None => return Err(self.missing_field(record, &field.name, None)),
                     };
                     to.path.push(Step::Field(field.name));
@@ -255,6 +260,10 @@ impl Machine {
         match value {
             Value::Array(_) | Value::Record(_) => {
                 self.tick()?;
+                // The margin of deep data costs the square of its depth: data without an end stops there.
+                if to.blanks > MOST_BLANKS && to.path.len() > 1000 {
+                    return Err(self.too_deep(to.path.len() as u32).worded("max stack frames exceeded."));
+                }
                 self.deeper(|machine| machine.write_part(value, to, out))
             }
             _ => self.write_part(value, to, out),
@@ -273,7 +282,8 @@ impl Writer<'_> {
     }
 
     /// Begins an element.
-    fn next(&self, first: bool, out: &mut String) {
+    fn next(&mut self, first: bool, out: &mut String) {
+        self.blanks = self.blanks.saturating_add(self.margin.len());
         if !first {
             out.push(',');
             out.push_str(&self.style.newline);

@@ -3,13 +3,15 @@
 use super::Order;
 use super::small::SmallMap;
 use crate::meta::Visibility;
+use crate::problem::Kind;
+use crate::problem::value::Layer;
 use crate::term::Prim;
 use crate::text::Name;
 use crate::value::collect::{Graph, Trace};
 use crate::value::env::Env;
 use crate::value::record::{Field, Layers, Record};
 use crate::value::stack::{Definition, Leaf};
-use crate::value::{Machine, Thunk};
+use crate::value::{Fault, Machine, Thunk};
 use std::cell::{Cell, RefCell};
 
 /// How many layers are looked through, over all look-ups, before a table is made.
@@ -161,6 +163,25 @@ impl Machine {
             self.knots.record(record);
         }
         thunk
+    }
+
+    /// The fault, with the layer of a chain whose field failed, unless one further in is known.
+    #[cold]
+    pub(in crate::value) fn in_layer(&self, fault: Fault, record: &Record, name: &str) -> Fault {
+        let known = match &fault.problem().kind {
+            Kind::Value(met) => met.layer.is_some(),
+            _ => true,
+        };
+        if known || !record.is_chain() {
+            return fault;
+        }
+        let Some(found) = record.find(name, u32::MAX) else { return fault };
+        let span = match found.record.leaf() {
+            Leaf::Literal(literal) => literal.field(found.field).map(|def| def.name_span),
+            Leaf::Data(fields) => fields.get(found.field as usize).and_then(|f| f.span),
+        };
+        let layer = Layer { field: Name::new(name), number: found.leaf + 1, count: record.0.leaves, span };
+        fault.change(|met| met.layer = Some(Box::new(layer)))
     }
 
     /// The value of a field of a chain by its number, unforced.

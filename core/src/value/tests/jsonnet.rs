@@ -5,7 +5,7 @@ use crate::problem::report::Report;
 use crate::term::Term;
 use crate::text::Sources;
 use crate::value::manifest::jsonnet::Style;
-use crate::value::{Fault, Machine, NoOutside, Value};
+use crate::value::{Call, Fault, Machine, NoOutside, Thunk, Value};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -83,6 +83,66 @@ fn streams_and_files() {
 fn infinite_recursion_is_told_with_its_cycle() {
     assert_eq!(answer("local a = b, b = a; a"), "infinite recursion: a → b → a");
     assert_eq!(answer("{ a: self.b, b: self.a }"), "infinite recursion: a → b → a");
+}
+
+/// What a cfg function makes of jsonnet values, on one line.
+fn cfg(function: &str, operands: &[&str]) -> String {
+    let mut sources = Sources::default();
+    let source = sources.add("main.cfg", function);
+    let mut machine = Machine::new(Rc::new(NoOutside));
+    let function = machine.thunk(&Dialect::Cfg.program(source, function, &OnlyStd).term);
+    let operands: Vec<Thunk> = operands.iter().map(|text| machine.thunk(&parse(text))).collect();
+    let mut out = String::new();
+    let written = machine
+        .force(&function)
+        .and_then(|function| machine.call(&function, &operands, &Call::default()))
+        .and_then(|value| machine.write_json(&value, &Style::LINE, &mut out));
+    written.map_or_else(|fault| message(&fault), |()| out)
+}
+
+#[test]
+fn merges_of_objects_keep_their_layers() {
+    let both = "fun a b => a & b";
+    assert_eq!(cfg(both, &["{ x: 1, y: self.x }", "{ z:: 2, w: self.z }"]), r#"{"w": 2, "x": 1, "y": 1}"#);
+    assert_eq!(cfg(both, &["{ x: 1 } + { x: super.x + 1 }", "{ y: 3 }"]), r#"{"x": 2, "y": 3}"#);
+    assert_eq!(cfg(both, &["{ x: 1 } + { x+: 1 }", "{ x: 2 }"]), r#"{"x": 2}"#);
+    assert_eq!(cfg("fun a => a & { x = 5 }", &["{ assert self.x < 3 : 'too large', y: 1 }"]), "too large");
+    assert_eq!(
+        cfg("fun a => a & { x = 1 }", &["{ y: super.x }"]),
+        "attempt to use super when there is no super class."
+    );
+    assert_eq!(cfg("fun a => a & { x | force = 7 }", &["{ x: 1, y: self.x }"]), r#"{"x": 7, "y": 7}"#);
+}
+
+#[test]
+fn cfg_records_are_layers() {
+    let above = "(function(r) r + { x: super.x + 1, y+: { b: 2 } })";
+    let program = format!("fun f => f {{ x | default = 1, y = {{ a = x }}, z | force = x }}");
+    assert_eq!(cfg(&program, &[above]), r#"{"x": 2, "y": {"a": 2, "b": 2}, "z": 2}"#);
+    let typed = "fun f => f { x | Number = 1, y = x }";
+    assert_eq!(cfg(typed, &["function(r) r + { x: 5 }"]), r#"{"x": 5, "y": 5}"#);
+    assert!(cfg(typed, &["function(r) r + { x: 'a' }"]).starts_with("contract broken"));
+    assert_eq!(cfg(typed, &["function(r) r + { x: super.x + 1 } + { x+: 10 }"]), r#"{"x": 12, "y": 12}"#);
+}
+
+#[test]
+fn a_fault_names_the_layer() {
+    let (mut machine, value) = run("({ a: 1 } + { a: super.b } + { c: 3 }).a");
+    let fault = value.map(|_| machine.refuel()).expect_err("no such field");
+    let report = Report::of(fault.problem(), Dialect::Jsonnet.notation());
+    assert_eq!(report.message, "field does not exist: b");
+    assert!(report.labels.iter().any(|l| l.text == "in `a` of layer 2 of 3, counted from the left of `+`"));
+}
+
+#[test]
+fn data_without_an_end_is_an_error() {
+    assert_eq!(document("{ a: { b: $ } }"), "max stack frames exceeded.");
+    assert_eq!(answer("local f(n) = 1 + f(n + 1); f(0)"), "max stack frames exceeded.");
+}
+
+#[test]
+fn tailstrict_forces_defaults_too() {
+    assert_eq!(answer("(function(p, q=error 'default') p)(1) tailstrict"), "default");
 }
 
 #[test]
