@@ -395,36 +395,23 @@ impl Infer<'_> {
         self.force(&ty)
     }
 
-    fn project(&mut self, target: NodeId, name: &Name, id: NodeId) -> TyRef {
+    pub(super) fn project(&mut self, target: NodeId, name: &Name, id: NodeId) -> TyRef {
         self.note_path(target, name);
         if let Some(view) = self.viewed(id) {
             return view;
+        }
+        if self.is_jsonnet()
+            && self.nodes.is_none()
+            && let Some(ty) = self.part_of_scheme(id)
+        {
+            let ty = self.instantiate(&ty);
+            let ty = self.instantiate(&ty);
+            return self.force(&ty);
         }
         let ty = self.expr(target);
         let ty = self.field_type(&ty, name, target, self.term.span(id));
         let ty = self.instantiate(&ty);
         self.force(&ty)
-    }
-
-    /// `e.name` where `e` may be `self` (jsonnet).
-    pub(super) fn project_in(&mut self, target: NodeId, name: &Name, id: NodeId) -> TyRef {
-        let ty = match *self.term.node(target) {
-            Node::This { up } => match self.viewed(id) {
-                Some(view) => return view,
-                None => self.self_field(up, name, id),
-            },
-            _ => self.project(target, name, id),
-        };
-        let head = match &*ty {
-            Ty::Fun(..) => {
-                // of a library: nothing else says that it has no JSON
-                let span = self.term.span(id);
-                return self.without_json(ty, span);
-            }
-            Ty::Live(_) | Ty::Error(_) => self.no_error(&ty),
-            _ => ty,
-        };
-        self.force(&head)
     }
 
     /// A parameter's field that the unit at hand forces.

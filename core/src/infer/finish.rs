@@ -452,7 +452,7 @@ impl Infer<'_> {
 
     /// A scheme as a person reads it: merges that wait for a caller solved as if the caller overrode nothing.
     fn shown(&mut self, scheme: &Scheme) -> Option<Scheme> {
-        if scheme.constraints.is_empty() {
+        if !scheme.constraints.iter().any(|c| matches!(c, Constraint::Merge { .. })) {
             return None;
         }
         self.level = 1;

@@ -27,6 +27,8 @@ struct Generaliser<'i, 'a> {
     depth: u32,
     vars: Vec<(Vid, Kind)>,
     index: FxHashMap<Vid, u32>,
+    /// Constraints that go with the type.
+    taken: FxHashSet<usize>,
     memo: FxHashMap<(usize, u32), (TyRef, TyRef)>,
 }
 
@@ -39,6 +41,44 @@ impl Generaliser<'_, '_> {
             self.vars.push((root, kind));
         }
         Generic { up: self.depth, index }
+    }
+}
+
+impl Generaliser<'_, '_> {
+    /// The waiting constraints that the variables found so far stand in, which brings more of them.
+    fn constraints(&mut self) -> Vec<Constraint> {
+        // what waited before the level was entered holds no variable of it
+        let start = match self.infer.since {
+            (level, from) if !self.last && level == self.level => from,
+            _ => 0,
+        };
+        let mut by_var: FxHashMap<Vid, Vec<usize>> = FxHashMap::default();
+        for i in start..self.infer.pending.len() {
+            if self.infer.pending[i].done {
+                continue;
+            }
+            let mut live = Vec::new();
+            match &self.infer.pending[i].constraint.clone() {
+                // a sum whose value nobody sees says nothing
+                Constraint::Plus { result, .. } => self.infer.free_vars(result, &mut live),
+                constraint => self.infer.live_in(constraint, &mut live),
+            }
+            for v in live {
+                by_var.entry(v).or_default().push(i);
+            }
+        }
+        let mut constraints = Vec::new();
+        let mut next = 0;
+        while let Some((var, _)) = self.vars.get(next).copied() {
+            next += 1;
+            for i in by_var.remove(&var).unwrap_or_default() {
+                if self.taken.insert(i) {
+                    let constraint = self.infer.pending[i].constraint.clone();
+                    constraints.push(walk::constraint(&constraint, self));
+                }
+            }
+        }
+        constraints
     }
 }
 
@@ -190,28 +230,11 @@ impl Infer<'_> {
             depth: 0,
             vars: Vec::new(),
             index: FxHashMap::default(),
+            taken: FxHashSet::default(),
             memo: FxHashMap::default(),
         };
         let ty = g.ty(ty);
-        let mut constraints = Vec::new();
-        let mut taken = vec![false; g.infer.pending.len()];
-        let mut again = !g.vars.is_empty();
-        while again {
-            again = false;
-            for (i, was_taken) in taken.iter_mut().enumerate() {
-                if *was_taken || g.infer.pending[i].done {
-                    continue;
-                }
-                let constraint = g.infer.pending[i].constraint.clone();
-                let mut live = Vec::new();
-                g.infer.live_in(&constraint, &mut live);
-                if live.iter().any(|v| g.index.contains_key(v)) {
-                    *was_taken = true;
-                    again = true;
-                    constraints.push(walk::constraint(&constraint, &mut g));
-                }
-            }
-        }
+        let constraints = if g.vars.is_empty() { Vec::new() } else { g.constraints() };
         let vars = g.vars.iter().map(|(_, k)| *k).collect();
         Scheme { vars, constraints, ty, shown: None }
     }
@@ -250,8 +273,8 @@ impl Infer<'_> {
     }
 
     /// Constraints whose operands belong to outer levels keep their results there.
-    pub(super) fn tie_results(&mut self) {
-        for i in 0..self.pending.len() {
+    pub(super) fn tie_results(&mut self, from: usize) {
+        for i in from..self.pending.len() {
             if self.pending[i].done {
                 continue;
             }

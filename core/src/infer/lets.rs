@@ -57,8 +57,9 @@ impl Infer<'_> {
     pub(super) fn leave(&mut self, from: usize) {
         self.solve();
         self.level -= 1;
+        self.since = (self.level, from);
         if self.pending.len() > from {
-            self.tie_results();
+            self.tie_results(from);
         }
     }
 
@@ -84,7 +85,10 @@ impl Infer<'_> {
 
     /// The type of a bound expression under its annotations, as a value that may fail.
     fn binding(&mut self, binding: &Binding) -> TyRef {
-        let mut ty = self.thunk(binding.body);
+        let mut ty = match self.imported(binding.body) {
+            Some(ty) => ty,
+            None => self.thunk(binding.body),
+        };
         let at = self.term.span(binding.body);
         ty = self.under_annotations(ty, &binding.annots, at);
         match binding.push {

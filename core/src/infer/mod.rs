@@ -42,6 +42,7 @@ mod narrow;
 mod near;
 mod objects;
 mod operators;
+mod parts;
 mod pattern;
 mod plus;
 mod record;
@@ -275,6 +276,8 @@ struct Infer<'a> {
     opens: Vec<Live>,
     /// The level that such variables are of: of the object literal or local around.
     open_level: u32,
+    /// The level that was entered last and is left, and how many constraints waited by then.
+    since: (u32, usize),
     /// The argument at hand is one of jsonnet's library.
     lenient: bool,
     /// Definitions of siblings that were read, in order.
@@ -326,6 +329,7 @@ impl<'a> Infer<'a> {
             asked: FxHashMap::default(),
             opens: Vec::new(),
             open_level: 1,
+            since: (0, 0),
             lenient: false,
             reads: Vec::new(),
         }

@@ -250,7 +250,10 @@ impl Infer<'_> {
         let from = self.reads.len();
         let mut ty = match ring.clone() {
             Some((_, names)) => self.field_names_itself(names, at),
-            None => self.in_role(body, Role::Field(at)),
+            None => match self.imported(body) {
+                Some(ty) => ty,
+                None => self.in_role(body, Role::Field(at)),
+            },
         };
         let mut reads = distinct(self.reads.get(from..).unwrap_or_default().to_vec());
         reads.retain(|read| *read != at);

@@ -1,0 +1,96 @@
+//! Reading fields of `self`, of definitions and of imported files: of a large library only that is instantiated which is used.
+
+use super::{Frame, Infer, library};
+use crate::term::{ImportKind, Node, NodeId};
+use crate::text::Name;
+use crate::ty::{Give, Scheme, Ty, TyRef};
+use std::sync::Arc;
+
+impl Infer<'_> {
+    /// `e.name` where `e` may be `self` (jsonnet).
+    pub(super) fn project_in(&mut self, target: NodeId, name: &Name, id: NodeId) -> TyRef {
+        let ty = match *self.term.node(target) {
+            Node::This { up } => match self.viewed(id) {
+                Some(view) => return view,
+                None => self.self_field(up, name, id),
+            },
+            _ => self.project(target, name, id),
+        };
+        let head = match &*ty {
+            Ty::Fun(..) => {
+                // of a library: nothing else says that it has no JSON
+                let span = self.term.span(id);
+                return self.without_json(ty, span);
+            }
+            Ty::Live(_) | Ty::Error(_) => self.no_error(&ty),
+            _ => ty,
+        };
+        self.force(&head)
+    }
+
+    /// A part of what a definition is, before it is instantiated: of a large library only that is which is used.
+    pub(super) fn part_of_scheme(&mut self, id: NodeId) -> Option<TyRef> {
+        let term = self.term.clone();
+        match term.node(id) {
+            Node::Local { up, slot } => {
+                let ty = match self.frames.get(self.frame_at(*up)?)? {
+                    Frame::Slots(slots) => &slots.get(*slot as usize).filter(|s| s.unit.is_none())?.ty,
+                    Frame::Record { object: Some(object), .. } => &object.slots.get(*slot as usize)?.ty,
+                    Frame::Record { .. } => return None,
+                };
+                matches!(&**ty, Ty::Forall(_)).then(|| ty.clone())
+            }
+            Node::Project(target, name) => {
+                let whole = match term.node(*target) {
+                    Node::Local { .. } | Node::Project(..) if !self.is_viewed(*target) => {
+                        self.part_of_scheme(*target)?
+                    }
+                    _ => return None,
+                };
+                let (row, scheme) = match &*whole {
+                    Ty::Record(row) => (row, None),
+                    Ty::Forall(scheme) if scheme.constraints.is_empty() => match &*scheme.ty {
+                        Ty::Record(row) => (row, Some(scheme)),
+                        _ => return None,
+                    },
+                    _ => return None,
+                };
+                let field = row.get(name).filter(|f| f.give == Give::Yes)?;
+                if matches!(&*field.ty, Ty::Live(_) | Ty::Error(_)) {
+                    return None;
+                }
+                Some(match scheme {
+                    Some(scheme) if field.ty.marks().free > 0 => {
+                        let vars = scheme.vars.clone();
+                        let part = Scheme { vars, constraints: Vec::new(), ty: field.ty.clone(), shown: None };
+                        Ty::Forall(Arc::new(part)).into()
+                    }
+                    _ => field.ty.clone(),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a test of it guards the branch at hand.
+    fn is_viewed(&self, id: NodeId) -> bool {
+        self.viewed(id).is_some()
+    }
+
+    /// An imported file's type as it is, where it is all that a definition is.
+    pub(super) fn imported(&mut self, id: NodeId) -> Option<TyRef> {
+        let term = self.term.clone();
+        let Node::Import(import) = term.node(id) else { return None };
+        if !self.is_jsonnet() || !matches!(import.kind, ImportKind::Code(_)) {
+            return None;
+        }
+        match self.outside.import(import, term.span(id)) {
+            Ok(scheme) => {
+                let ty = library::closed(&scheme);
+                self.note(id, &ty);
+                Some(ty)
+            }
+            Err(_) => None,
+        }
+    }
+}
