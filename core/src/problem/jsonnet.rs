@@ -161,6 +161,10 @@ pub enum Meant {
     NestedField,
     /// `{a + : 1}`
     PlusColon,
+    /// Quotes that a word processor made.
+    Quotes,
+    /// A blank that a word processor made.
+    Blank,
     /// `{1: e}`
     QuotedName,
     /// `{(a): e}`

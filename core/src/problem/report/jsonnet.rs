@@ -24,6 +24,8 @@ fn meant(what: Meant) -> &'static str {
         Meant::Spread => "objects and arrays are put together by `+`: `other + { … }`, `[1] + others`",
         Meant::Digits => "a digit stands on both sides of the point: `0.5`",
         Meant::PlusColon => "`+:` is written without a blank in it",
+        Meant::Quotes => "a string stands in straight quotes: `\"…\"` or `'…'`",
+        Meant::Blank => "this is a no-break space: write an ordinary one",
         Meant::QuotedName => "a field's name is a word or a string: `\"1\": e`",
         Meant::Brackets => "a computed field name stands in brackets: `[e]: value`",
         Meant::FieldValue => "a field has a value: `{ x: x }`",

@@ -308,6 +308,12 @@ impl<'t> Parser<'t> {
                 "elif" | "elseif" | "elsif" => Meant::ElseIf,
                 _ => return None,
             },
+            (_, Kind::Error)
+                if self.slice(self.token).starts_with(['\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}', '`']) =>
+            {
+                Meant::Quotes
+            }
+            (_, Kind::Error) if self.slice(self.token).starts_with('\u{a0}') => Meant::Blank,
             (_, Kind::Error) if self.slice(self.token) == "?" && self.peek(1).kind.starts_term() => Meant::IfThenElse,
             _ => return None,
         })
