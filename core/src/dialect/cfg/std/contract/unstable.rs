@@ -53,7 +53,7 @@ static ITEMS: &[Item] = &[
     },
     Item {
         name: "RangeFun",
-        ty: "Contract Dyn -> Contract (Number -> Number -> Dyn)",
+        ty: "Contract Dyn -> Contract (Dyn -> Dyn -> Dyn)",
         doc: "A function of two numbers of which the second is not the smaller; the argument is the contract of what it returns \
               for them.",
         examples: &[("(std.array.range | std.contract.unstable.RangeFun Dyn) 0 2", "[0, 1]")],
