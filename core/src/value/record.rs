@@ -166,6 +166,8 @@ pub(super) struct Data {
     dictionary: Option<Dictionary>,
     pub(super) open: bool,
     pub(super) tail: Option<Tail>,
+    /// The field that is removed from so many layers below.
+    pub(super) removes: Option<(Name, u32)>,
 }
 
 type Listed = (Vec<DataField>, Rc<Shape>);
@@ -176,7 +178,7 @@ impl Data {
         let shape = Rc::new(Shape::of(fields.iter().map(|f| &f.name)));
         let listed = OnceCell::new();
         let _ = listed.set((fields, shape));
-        Data { listed, dictionary: None, open, tail: None }
+        Data { listed, dictionary: None, open, tail: None, removes: None }
     }
 
     fn listed(&self) -> &Listed {
@@ -329,6 +331,7 @@ impl Record {
                     dictionary: data.dictionary.clone(),
                     open: data.open,
                     tail: Some(tail),
+                    removes: None,
                 };
                 Record::new(Layers::Data(data), false, Order::None, Asserts::None)
             }
@@ -337,9 +340,24 @@ impl Record {
     }
 
     fn with_dictionary(&self, dictionary: Dictionary) -> Record {
-        let data =
-            Data { listed: OnceCell::new(), dictionary: Some(dictionary), open: false, tail: self.tail().cloned() };
+        let (listed, tail) = (OnceCell::new(), self.tail().cloned());
+        let data = Data { listed, dictionary: Some(dictionary), open: false, tail, removes: None };
         Record::new(Layers::Data(data), false, Order::None, Asserts::None)
+    }
+
+    /// The record without a field, which nothing above sees any more: a layer of its own that says so. O(1).
+    pub(super) fn removing(&self, name: Name) -> Record {
+        let mut data = Data::of(Vec::new(), false);
+        data.removes = Some((name, self.0.leaves));
+        Record::inherit(self.clone(), Record::new(Layers::Data(data), false, Order::Plain, Asserts::None))
+    }
+
+    /// The field that the layer removes, and from how many layers below.
+    pub(super) fn removes(&self) -> Option<&(Name, u32)> {
+        match &self.0.layers {
+            Layers::Data(data) => data.removes.as_ref(),
+            _ => None,
+        }
     }
 
     fn known_dictionary(&self) -> Option<&Dictionary> {

@@ -12,7 +12,7 @@ use crate::value::env::Env;
 use crate::value::record::{Field, Layers, Record};
 use crate::value::stack::{Definition, Leaf};
 use crate::value::{Fault, Machine, Thunk};
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 
 /// How many layers are looked through, over all look-ups, before a table is made.
 const WALK: u32 = 64;
@@ -23,6 +23,8 @@ pub(in crate::value) struct Chain {
     frames: RefCell<SmallMap<u32, Env>>,
     values: RefCell<SmallMap<(u32, u32), Thunk>>,
     walked: Cell<u32>,
+    /// What layers remove: the field, and from and up to which layer.
+    removed: OnceCell<Vec<(Name, u32, u32)>>,
     tied: Cell<bool>,
 }
 
@@ -64,9 +66,29 @@ impl Record {
             return found;
         }
         let table = self.table();
-        let def = table.shape.fields.get(name)?.last_below(limit)?;
+        let slot = table.shape.fields.get(name)?;
+        let mut def = slot.last_below(limit)?;
+        while let Some(from) = self.removed_from(name, def.leaf, limit) {
+            def = slot.last_below(from)?;
+        }
         let record = table.leaves().get(def.leaf as usize)?.leaf.clone();
         Some(Found { leaf: def.leaf, record, field: def.field })
+    }
+
+    /// What the layers remove. O(layers) the first time.
+    fn removals(&self) -> &[(Name, u32, u32)] {
+        self.chain().removed.get_or_init(|| {
+            let leaves = self.table().leaves().iter().zip(0u32..);
+            let removes = leaves.filter_map(|(layer, at)| Some((layer.leaf.removes()?, at)));
+            removes.map(|((name, count), at)| (name.clone(), at.saturating_sub(*count), at)).collect()
+        })
+    }
+
+    /// The lowest layer that a layer below `limit` removes a field from, where a definition in `leaf` is among those.
+    fn removed_from(&self, name: &str, leaf: u32, limit: u32) -> Option<u32> {
+        let hides =
+            |(field, from, at): &&(Name, u32, u32)| field == name && *at < limit && (*from..*at).contains(&leaf);
+        self.removals().iter().filter(hides).map(|(_, from, _)| *from).min()
     }
 
     /// Walks down the layers; an error is that too many were walked for this record.
@@ -92,6 +114,11 @@ impl Record {
                     }
                 }
                 _ => {
+                    if record.removes().is_some_and(|(removed, _)| removed == name) {
+                        // What stands right below.
+                        work.pop();
+                        continue;
+                    }
                     if let Some(def) = record.table().shape.fields.get(name).and_then(|slot| slot.last_below(1)) {
                         return Ok(Some(Found { leaf: from, record: record.clone(), field: def.field }));
                     }
@@ -118,6 +145,16 @@ impl Record {
 }
 
 impl Machine {
+    /// The object without a field, also for what its other fields read of it and for what is put above it. Where its layers
+    /// are not all ordered the other fields keep their values as they are.
+    pub fn remove_field(&mut self, record: &Record, name: &str) -> Result<Record, Fault> {
+        match record.0.order {
+            Order::Plain | Order::Chain if self.has_field(record, name)? => Ok(record.removing(Name::new(name))),
+            Order::Plain | Order::Chain => Ok(record.clone()),
+            Order::None | Order::Mixed => self.without_field(record, name),
+        }
+    }
+
     /// The value of a definition of a chain in this final record, unforced. O(1) after the first time.
     pub(in crate::value) fn layer_value(&mut self, record: &Record, name: &str, found: &Found) -> Thunk {
         let key = (found.leaf, found.field);
@@ -188,6 +225,10 @@ impl Machine {
     pub(in crate::value) fn chain_field(&mut self, record: &Record, index: u32) -> Option<Thunk> {
         let table = record.table();
         let (name, slot) = table.shape.fields.get_index(index as usize)?;
+        if !record.removals().is_empty() {
+            let found = record.find(name, u32::MAX)?;
+            return Some(self.layer_value(record, name, &found));
+        }
         let def = slot.last_below(u32::MAX)?;
         let layer = table.leaves().get(def.leaf as usize)?.leaf.clone();
         Some(self.layer_value(record, name, &Found { leaf: def.leaf, record: layer, field: def.field }))
@@ -206,8 +247,9 @@ impl Machine {
             doc: None,
             pushed: false,
         };
+        field.value.as_ref()?;
         // From the lowest layer up: what stands above has the last word.
-        for def in slot.defs() {
+        for def in slot.defs().filter(|def| record.removed_from(name, def.leaf, u32::MAX).is_none()) {
             match record.definition(def) {
                 Definition::Written { field: f, .. } => {
                     field.not_exported = hidden(field.not_exported, f.meta.visibility, f.meta.not_exported);

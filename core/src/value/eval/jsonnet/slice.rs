@@ -24,29 +24,39 @@ impl Machine {
         self.slice(&whole, [&from, &to, &step], unit.span(node))
     }
 
+    /// A bound, `null` where it is left out; what is no number fails at the operator that compares it.
+    fn bound(&mut self, bound: &Value, operator: &str, span: Span) -> Result<Option<f64>, Fault> {
+        match bound {
+            Value::Null => Ok(None),
+            Value::Number(n) => Ok(Some(n.to_f64())),
+            other => {
+                let found = kind(other);
+                let words = format!("binary operator {operator} requires matching types, got {found} and number.");
+                Err(self.unfit(other, "number", words, span, None))
+            }
+        }
+    }
+
     /// A part of an array or a string: `bounds` are from, to and step, `null` where one is left out (`std.slice`).
     pub fn slice(&mut self, whole: &Value, bounds: [&Value; 3], span: Span) -> Result<Value, Fault> {
-        let mut numbers = [None; 3];
-        for (number, bound) in numbers.iter_mut().zip(bounds) {
-            *number = match bound {
-                Value::Null => None,
-                Value::Number(n) => Some(n.to_f64()),
-                other => {
-                    let words = format!("binary operator < requires matching types, got {} and number.", kind(other));
-                    return Err(self.unfit(other, "number", words, span, None));
-                }
-            };
-        }
+        // In the order in which the reference looks at them: the step, what is cut, then the ends.
+        let [_, _, by] = bounds;
+        let step = self.bound(by, ">=", span)?;
         let length = match whole {
             Value::Array(array) => array.len(),
             Value::String(text) => text.chars().count(),
+            other if step == Some(0.0) || step.is_some_and(|step| step < 0.0) => {
+                let words = format!("length operates on strings, objects, and arrays, got {}", kind(other));
+                return Err(self.unfit(other, "array", words, span, None));
+            }
             other => {
                 let words = format!("std.slice accepts a string or an array, but got: {}", kind(other));
                 return Err(self.unfit(other, "array", words, span, None));
             }
         };
+        let [from, to, _] = bounds;
+        let (from, to) = (self.bound(from, "<", span)?, self.bound(to, "<", span)?);
         let size = length as f64;
-        let [from, to, step] = numbers;
         let start = match from {
             None => 0.0,
             Some(from) if from < 0.0 => (size + from).max(0.0),

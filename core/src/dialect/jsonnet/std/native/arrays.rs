@@ -1,6 +1,6 @@
 //! Arrays: making, mapping, folding, searching, testing.
 
-use super::{Answer, apply, argument, elements, equal, failure, force, length, number, numbers, odd, operate, strict};
+use super::{Answer, apply, argument, elements, equal, failure, force, long, number, numbers, odd, operate, strict};
 use super::{text, value_of, wrong};
 use crate::term::Prim;
 use crate::value::eval::jsonnet::kind;
@@ -18,7 +18,7 @@ pub fn size(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) ->
 }
 
 fn whole_size(machine: &mut Machine, count: f64, call: &Call) -> Result<usize, Fault> {
-    let count = count as i64;
+    let count = long(count);
     let Ok(count) = usize::try_from(count) else {
         return Err(failure(call, format!("makeArray requires size >= 0, got {count}")));
     };
@@ -193,7 +193,7 @@ pub fn range(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let [Value::Number(from), Value::Number(to)] = strict(machine, args, call, "range", ["number", "number"])? else {
         return Err(odd(call));
     };
-    let (from, to) = (from.to_f64() as i64, to.to_f64() as i64);
+    let (from, to) = (long(from.to_f64()), long(to.to_f64()));
     let count = to.saturating_sub(from).saturating_add(1).max(0);
     machine.charge(count as usize)?;
     Ok(numbers((0..count).map(|i| from.saturating_add(i) as f64)))
@@ -201,7 +201,6 @@ pub fn range(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 
 pub fn slice(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let whole = force(machine, args, 0, call)?;
-    length(machine, &whole, call)?;
     let (from, to) = (force(machine, args, 1, call)?, force(machine, args, 2, call)?);
     let step = force(machine, args, 3, call)?;
     machine.slice(&whole, [&from, &to, &step], super::span(call))

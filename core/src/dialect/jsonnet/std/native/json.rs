@@ -90,11 +90,6 @@ fn parse(text: &str) -> Result<Value, String> {
                 return Err(format!("[json.exception.out_of_range.406] number overflow parsing '{read}'"));
             }
             Token::Bad(_) => return Err(lexer.unexpected(&token, "", "value")),
-            Token::End if lexer.total == 1 => {
-                let words = "attempting to parse an empty input; check that your input string or stream contains \
-                             the expected JSON";
-                return Err(lexer.error(words));
-            }
             other => return Err(lexer.unexpected(&other, "'[', '{', or a literal", "value")),
         };
         // What follows a value.
@@ -309,7 +304,8 @@ impl Lexer<'_> {
 
     fn escape(&mut self) -> Result<char, &'static str> {
         const DIGITS: &str = "'\\u' must be followed by 4 hex digits";
-        const PAIR: &str = "surrogate U+D800..U+DBFF must be followed by U+DC00..U+DFFF";
+        // Sic.
+        const PAIR: &str = "surrogate U+DC00..U+DFFF must be followed by U+DC00..U+DFFF";
         let first = self.hexadecimal().ok_or(DIGITS)?;
         let code = match first {
             0xd800..=0xdbff => {

@@ -174,6 +174,12 @@ pub fn elements(machine: &mut Machine, value: &Value, call: &Call) -> Result<Arr
     })
 }
 
+/// A number as an integer of the machine, as C has it on most of them: what is too large for one is the least.
+pub fn long(n: f64) -> i64 {
+    const TOO_LARGE: f64 = 9223372036854775808.0;
+    if n.abs() < TOO_LARGE { n as i64 } else { i64::MIN }
+}
+
 /// A character as a string.
 pub fn character(c: char) -> Thunk {
     Thunk::done(Value::string(&*c.encode_utf8(&mut [0; 4])))

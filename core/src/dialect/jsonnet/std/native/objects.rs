@@ -116,7 +116,7 @@ pub fn object_remove_key(machine: &mut Machine, args: &[Thunk], call: &Call) -> 
     else {
         return Err(odd(call));
     };
-    Ok(Value::Record(machine.without_field(&object, &name)?))
+    Ok(Value::Record(machine.remove_field(&object, &name)?))
 }
 
 pub fn map_with_key(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
@@ -161,7 +161,12 @@ fn patched(machine: &mut Machine, target: Option<&Thunk>, patch: &Thunk) -> Answ
         }
         let old = before.next_if(|(old, _)| *old == name).map(|(_, value)| value);
         if !removed {
-            let value = Thunk::holding((old, change), |machine, (old, change)| patched(machine, old.as_ref(), change));
+            let value = Thunk::holding((old, change), |machine, (old, change)| {
+                if let Some(old) = old {
+                    value_of(machine, old)?;
+                }
+                patched(machine, old.as_ref(), change)
+            });
             out.push((name, value));
         }
     }

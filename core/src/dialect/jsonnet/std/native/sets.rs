@@ -239,11 +239,9 @@ fn combined(machine: &mut Machine, [a, b]: [&Value; 2], function: &Thunk, call: 
     operate(machine, Prim::Plus, kept, rest, call)
 }
 
-/// Two sets as arguments, the second only where it is asked for.
+/// Two sets as arguments.
 fn two(machine: &mut Machine, args: &[Thunk], call: &Call, keeps: Keeps) -> Answer {
-    let a = force(machine, args, 0, call)?;
-    let empty = length(machine, &a, call)? == 0;
-    let b = if empty && !keeps.second { Value::array([]) } else { force(machine, args, 1, call)? };
+    let (a, b) = (force(machine, args, 0, call)?, force(machine, args, 1, call)?);
     combined(machine, [&a, &b], &argument(args, 2), call, keeps)
 }
 

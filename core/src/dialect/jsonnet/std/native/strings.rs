@@ -1,7 +1,7 @@
 //! Strings: characters are code points.
 
 use super::arrays::is_member;
-use super::{Answer, characters, elements, equal, failure, fits, force, length, number, numbers, odd, operate};
+use super::{Answer, characters, elements, equal, failure, fits, force, length, long, number, numbers, odd, operate};
 use super::{strict, text, value_of, wrong};
 use crate::term::Prim;
 use crate::value::eval::jsonnet::kind;
@@ -10,7 +10,7 @@ use crate::value::{Array, Call, Fault, Machine, Text, Thunk, Value};
 
 /// The character of a code point. What is half of a pair is the replacement character.
 pub fn character(code: f64) -> Result<char, String> {
-    let code = code as i64;
+    let code = long(code);
     if code < 0 {
         return Err(format!("codepoints must be >= 0, got {code}"));
     }
@@ -61,7 +61,7 @@ pub fn substr(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     else {
         return Err(odd(call));
     };
-    let (from, count) = (from.to_f64() as i64, count.to_f64() as i64);
+    let (from, count) = (long(from.to_f64()), long(count.to_f64()));
     for (which, number) in [("second", from), ("third", count)] {
         if number < 0 {
             let words = format!("substr {which} parameter should be greater than zero, got {number}");
@@ -273,7 +273,7 @@ pub fn split_limit(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
     else {
         return Err(odd(call));
     };
-    let most = most.to_f64() as i64;
+    let most = long(most.to_f64());
     machine.charge(whole.len().saturating_add(if at.is_empty() { most.max(0) as usize } else { 0 }))?;
     if whole.is_empty() {
         return Ok(pieces([""]));
@@ -287,7 +287,7 @@ pub fn split_limit_r(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answ
         return Err(odd(call));
     };
     machine.charge(whole.len())?;
-    let most = most.to_f64() as i64;
+    let most = long(most.to_f64());
     if most == -1 {
         return Ok(pieces(whole.split(at.as_str())));
     }

@@ -16,7 +16,8 @@ enum Step {
 
 struct Writer<'c> {
     call: &'c Call,
-    indent: String,
+    /// What a level is indented by; asked for where one is.
+    indent: &'c Thunk,
     /// From the outermost value to the one being written.
     steps: Vec<Step>,
 }
@@ -50,6 +51,12 @@ impl Writer<'_> {
         }
         out.push(']');
         out
+    }
+
+    /// The margin one level further in.
+    fn inside(&self, machine: &mut Machine, margin: &str) -> Result<String, Fault> {
+        let indent = value_of(machine, self.indent)?;
+        Ok(format!("{margin}{}", text(machine, &indent)?.as_str()))
     }
 
     /// Whether a value is a table or an array of tables.
@@ -87,7 +94,7 @@ impl Writer<'_> {
             Value::Array(array) if array.is_empty() => out.push_str("[]"),
             Value::Array(array) => {
                 let (separator, inner) =
-                    if inline { (" ", String::new()) } else { ("\n", format!("{margin}{}", self.indent)) };
+                    if inline { (" ", String::new()) } else { ("\n", self.inside(machine, margin)?) };
                 out.push('[');
                 out.push_str(separator);
                 for (i, element) in array.iter().enumerate() {
@@ -195,10 +202,11 @@ impl Writer<'_> {
         out.push_str(open);
         out.push_str(path);
         out.push_str(close);
-        if !fields(machine, object, false)?.is_empty() {
-            out.push('\n');
+        if fields(machine, object, false)?.is_empty() {
+            return Ok(());
         }
-        let inner = format!("{margin}{}", self.indent);
+        out.push('\n');
+        let inner = self.inside(machine, margin)?;
         machine.deeper(|machine| self.table(machine, object, path, &inner, out))
     }
 }
@@ -209,8 +217,6 @@ fn toml(machine: &mut Machine, args: &[Thunk], call: &Call, indent: &Thunk) -> A
         let words = format!("TOML body must be an object. Got {}", kind(&value));
         return Err(wrong(machine, call, &value, words));
     };
-    let indent = value_of(machine, indent)?;
-    let indent = String::from(text(machine, &indent)?.as_str());
     let mut out = String::new();
     Writer { call, indent, steps: Vec::new() }.table(machine, object, "", "", &mut out)?;
     Ok(Value::string(out))
