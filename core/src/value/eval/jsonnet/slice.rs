@@ -25,7 +25,7 @@ impl Machine {
     }
 
     /// A bound, `null` where it is left out; what is no number fails at the operator that compares it.
-    fn bound(&mut self, bound: &Value, operator: &str, span: Span) -> Result<Option<f64>, Fault> {
+    fn slice_bound(&mut self, bound: &Value, operator: &str, span: Span) -> Result<Option<f64>, Fault> {
         match bound {
             Value::Null => Ok(None),
             Value::Number(n) => Ok(Some(n.to_f64())),
@@ -41,11 +41,14 @@ impl Machine {
     pub fn slice(&mut self, whole: &Value, bounds: [&Value; 3], span: Span) -> Result<Value, Fault> {
         // In the order in which the reference looks at them: the step, what is cut, then the ends.
         let [_, _, by] = bounds;
-        let step = self.bound(by, ">=", span)?;
+        let step = self.slice_bound(by, ">=", span)?;
+        if step == Some(0.0) {
+            return Err(self.fails("got 0 but step must be greater than 0", span));
+        }
         let length = match whole {
             Value::Array(array) => array.len(),
             Value::String(text) => text.chars().count(),
-            other if step == Some(0.0) || step.is_some_and(|step| step < 0.0) => {
+            other if step.is_some_and(|step| step < 0.0) => {
                 let words = format!("length operates on strings, objects, and arrays, got {}", kind(other));
                 return Err(self.unfit(other, "array", words, span, None));
             }
@@ -55,7 +58,7 @@ impl Machine {
             }
         };
         let [from, to, _] = bounds;
-        let (from, to) = (self.bound(from, "<", span)?, self.bound(to, "<", span)?);
+        let (from, to) = (self.slice_bound(from, "<", span)?, self.slice_bound(to, "<", span)?);
         let size = length as f64;
         let start = match from {
             None => 0.0,
@@ -72,9 +75,6 @@ impl Machine {
             let (start, end, stride) = (brief(start), brief(end), brief(stride));
             let words = format!("got [{start}:{end}:{stride}] but negative steps are not supported");
             return Err(self.fails(words, span));
-        }
-        if stride == 0.0 {
-            return Err(self.fails("got 0 but step must be greater than 0", span));
         }
         let end = end.min(size);
         if start >= end {
