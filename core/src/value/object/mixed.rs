@@ -33,7 +33,7 @@ impl Record {
         for [from, middle, end] in self.table().splits() {
             let defined =
                 |(def, definition): &&(Def, Definition)| (*middle..*end).contains(&def.leaf) && definition.is_defined();
-            if chosen.iter().any(|d| defined(d)) {
+            if chosen.iter().any(defined) {
                 chosen.retain(|(def, _)| !(*from..*middle).contains(&def.leaf));
             }
         }

@@ -1,0 +1,1 @@
+std.foldl(function(a, x) a + x * 2, std.range(1, 1000000), 0)
