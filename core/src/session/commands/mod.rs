@@ -200,7 +200,7 @@ mod tests {
             ("l", "load"),
             ("r", "reload"),
             ("qu", "may be [\"query\", \"quit\"]"),
-            ("tpye", "near [\"type\", \"time\"]"),
+            ("tpye", "near [\"type\"]"),
             ("zzzzz", "near []"),
             ("", "near []"),
         ] {

@@ -31,26 +31,20 @@ pub fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// A double as the reference puts it into messages: six digits.
+/// A double as the reference puts it into messages: C's `%g`, six digits.
 pub fn brief(number: f64) -> String {
-    let magnitude = number.abs();
-    if magnitude != 0.0 && !(1e-4..1e6).contains(&magnitude) {
-        let text = format!("{number:.5e}");
-        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-        let mantissa =
-            if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
-        let (sign, digits) = match exponent.strip_prefix('-') {
-            Some(digits) => ('-', digits),
-            None => ('+', exponent),
-        };
-        return format!("{mantissa}e{sign}{digits:0>2}");
-    }
-    let whole = if magnitude < 1.0 { 0 } else { magnitude.log10() as usize };
-    let text = format!("{number:.*}", 5usize.saturating_sub(whole));
-    match text.contains('.') {
+    let text = format!("{number:.5e}");
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let short = |text: &str| match text.contains('.') {
         true => String::from(text.trim_end_matches('0').trim_end_matches('.')),
-        false => text,
+        false => String::from(text),
+    };
+    if (-4..6).contains(&exponent) {
+        return short(&format!("{number:.*}", usize::try_from(5 - exponent).unwrap_or(0)));
     }
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{}e{sign}{:02}", short(mantissa), exponent.unsigned_abs())
 }
 
 impl Machine {
