@@ -38,6 +38,12 @@ impl Outside for Globals {
         self.0.given_value(machine, To::Variable, name)
     }
 
+    fn line(&self, span: Span) -> Option<String> {
+        let sources = self.0.sources.borrow();
+        let source = sources.get(span.source)?;
+        Some(format!("{}:{}", source.name, source.position(span.start).line))
+    }
+
     fn memory(&self) -> Option<crate::loader::Memory> {
         self.0.loader.memory()
     }

@@ -49,6 +49,11 @@ pub trait Outside {
         let _ = (machine, name);
         None
     }
+    /// The file and line of a place, as the reference's traces show it.
+    fn line(&self, span: Span) -> Option<String> {
+        let _ = span;
+        None
+    }
     /// The memory that the process can still have, where that is known.
     fn memory(&self) -> Option<Memory> {
         None
@@ -197,6 +202,11 @@ impl Machine {
     pub fn external(&mut self, name: &Name) -> Option<Thunk> {
         let outside = self.outside.clone();
         outside.external(self, name)
+    }
+
+    /// The file and line of a place: `file:3`.
+    pub fn line_of(&self, span: Span) -> Option<String> {
+        self.outside.line(span)
     }
 
     /// A function that the host provides to jsonnet programs (`std.native`).

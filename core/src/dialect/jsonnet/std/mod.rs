@@ -14,6 +14,8 @@ mod native;
 mod objects;
 mod strings;
 mod table;
+#[cfg(test)]
+mod tests;
 mod types;
 
 pub use table::{Body, Item};

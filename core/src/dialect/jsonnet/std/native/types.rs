@@ -145,7 +145,10 @@ pub fn assert_equal(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answe
 pub fn trace(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let (message, rest) = both(machine, args, call)?;
     match message {
-        Value::String(message) => machine.trace(&message),
+        Value::String(message) => {
+            let place = call.span.and_then(|span| machine.line_of(span)).unwrap_or_default();
+            machine.trace(&format!("TRACE: {place} {}", message.as_str()));
+        }
         other => {
             let words = format!("Builtin function trace expected string as first parameter but got {}", kind(&other));
             return Err(wrong(machine, call, &other, words));

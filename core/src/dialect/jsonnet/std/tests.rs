@@ -1,0 +1,52 @@
+//! The tables: complete, and their types read.
+
+use super::{Body, LIBRARY, item, items, library};
+use crate::infer::{LibraryItem, Outside, scheme_of_type};
+use crate::problem::Problem;
+use crate::term::Import;
+use crate::text::{Name, Span};
+use crate::ty::{DynReason, Scheme, Ty};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+struct Nowhere;
+
+impl Outside for Nowhere {
+    fn global(&mut self, _: &Name) -> Option<Arc<Scheme>> {
+        None
+    }
+    fn library(&mut self, _: &[Name]) -> Option<LibraryItem> {
+        None
+    }
+    fn import(&mut self, _: &Import, span: Span) -> Result<Arc<Scheme>, Problem> {
+        Ok(Arc::new(Scheme::mono(Ty::Dyn(DynReason::Data(span)).into())))
+    }
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn there_is_one_item_of_each_of_the_161_names() {
+    let names: BTreeSet<&str> = items().map(|item| item.name).collect();
+    assert_eq!((names.len(), items().count()), (161, 161));
+    assert!(library(&[LIBRARY, "foldl"]).is_some() && library(&[LIBRARY]).is_some());
+    assert!(library(&["std", "foldl"]).is_none() && item("fold").is_none());
+}
+
+#[test]
+fn the_type_of_a_function_has_its_parameters() {
+    for item in items() {
+        let (scheme, problems) = scheme_of_type(&item.signature(), &mut Nowhere);
+        assert!(problems.is_empty(), "{} : {}: {problems:?}", item.name, item.ty);
+        let ty = item.saturated(scheme).ty;
+        match (&item.body, &*ty) {
+            (Body::Function(_), Ty::Fun(params, _)) => {
+                let named = params.iter().filter_map(|p| p.name.as_deref());
+                assert!(named.eq(item.params.iter().map(|p| p.name)), "{} : {}", item.usage(), item.ty);
+            }
+            (Body::Function(_), _) => panic!("{} : {}", item.usage(), item.ty),
+            _ => assert!(item.params.is_empty(), "{}", item.name),
+        }
+    }
+}
