@@ -29,6 +29,8 @@ impl Infer<'_> {
         match &*head {
             Ty::Fun(params, result) => {
                 let (params, result) = (params.clone(), result.clone());
+                // what is known by its uses only may take more
+                let known_by_use = !params.is_empty() && params.iter().all(|p| p.name.is_none());
                 let mut given = vec![false; params.len()];
                 for (i, (by_name, arg)) in apply.args.iter().enumerate() {
                     let at = match by_name {
@@ -37,7 +39,7 @@ impl Infer<'_> {
                     };
                     let arg_span = self.term.span(*arg);
                     let fault = match (at, by_name) {
-                        (None, None) => Some(CallFault::TooMany { takes: params.len() as u32 }),
+                        (None, None) if !known_by_use => Some(CallFault::TooMany { takes: params.len() as u32 }),
                         (None, Some(n)) if params.iter().all(|p| p.name.is_some()) => {
                             Some(CallFault::NoParameter { name: n.clone() })
                         }
@@ -65,7 +67,7 @@ impl Infer<'_> {
                     }
                 }
                 let missing = params.iter().zip(&given).position(|(p, given)| !p.optional && !given);
-                if let Some(k) = missing {
+                if let (Some(k), false) = (missing, known_by_use) {
                     let name = params.get(k).and_then(|p| p.name.clone());
                     let function = self.mono(&head);
                     let fault = CallFault::Missing { name, place: k as u32 + 1 };

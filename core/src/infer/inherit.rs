@@ -199,11 +199,14 @@ impl Infer<'_> {
         let give = if g.give == Give::Maybe && f.give == Give::Maybe { Give::Maybe } else { Give::Yes };
         if g.give == Give::Maybe {
             let because = Because::new(span, Why::Merge).unsure();
-            ty = self.join_quietly(&below_ty, &ty, &because);
+            let under = self.instantiate(&below_ty);
+            ty = self.perhaps(&under, &ty, &because);
         }
         // an explicit visibility holds; `:` keeps what the field was
         let hidden = if mine.shown { false } else { g.hidden || f.hidden };
-        self.compare(name, f, g, &below_ty, &ty, span, met);
+        if g.give == Give::Yes {
+            self.compare(name, f, g, &below_ty, &ty, span, met);
+        }
         let plain = !late.plus && !late.shown && late.below.is_none() && late.asked.is_empty() && late.reads.is_empty();
         let at = g.at.or(f.at);
         Field { give, need, ty, at, hidden, stack: None, late: (!plain).then(|| Arc::new(late)) }
@@ -297,6 +300,46 @@ impl Infer<'_> {
         self.solve();
     }
 
+    /// What a caller may choose in place of a value: of its type where that is a scalar, of an object any part of it and more.
+    fn chosen(&mut self, ty: &TyRef, depth: u32) -> TyRef {
+        let head = self.open_head(ty);
+        match &*head {
+            Ty::Number | Ty::String | Ty::Bool | Ty::Live(_) => head,
+            Ty::Record(row) if depth > 0 && row.len() <= 64 => {
+                let row = self.open_row(row);
+                let mut out = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
+                for (name, f) in row.fields().filter(|(_, f)| f.give != Give::No) {
+                    let part = self.instantiate(&f.ty);
+                    let ty = self.chosen(&part, depth - 1);
+                    out.insert(name.clone(), Field { give: Give::Maybe, ..Field::given(ty, None) });
+                }
+                Ty::Record(out).into()
+            }
+            _ => self.fresh(),
+        }
+    }
+
+    /// A value in whose place a caller may have chosen another one.
+    fn perhaps(&mut self, below: &TyRef, chosen: &TyRef, because: &Because) -> TyRef {
+        let (b, c) = (self.open_head(below), self.open_head(chosen));
+        match (&*b, &*c) {
+            (Ty::Record(b), Ty::Record(c)) => {
+                let (b, c) = (self.open_row(b), self.open_row(c));
+                let mut out = b.clone();
+                for (name, f) in b.fields() {
+                    if let Some(g) = c.get(name) {
+                        let ty = self.perhaps(&f.ty, &g.ty.clone(), because);
+                        out.insert(name.clone(), Field { ty, ..f.clone() });
+                    }
+                }
+                out.set_tail(c.tail().clone());
+                Ty::Record(out).into()
+            }
+            (Ty::Record(_) | Ty::Fun(..) | Ty::Union(_), _) => Ty::Dyn(DynReason::Computed(because.span)).into(),
+            _ => self.join_quietly(below, chosen, because),
+        }
+    }
+
     /// A row that a caller chooses, which may have the fields of another one.
     fn may_have(&mut self, open: &Row, other: &Row, span: Span) -> Row {
         let Tail::Live(tail) = *open.tail() else { return open.clone() };
@@ -310,10 +353,7 @@ impl Infer<'_> {
             let ty = self.instantiate(&clean);
             let ty = self.no_error(&ty);
             // of a record as many fields as there are; what is added to may be anything that can be added to
-            let ty = match &*self.table.head(&ty) {
-                Ty::Record(_) | Ty::Array(_) | Ty::Fun(..) | Ty::Union(_) => self.fresh(),
-                _ => ty,
-            };
+            let ty = self.chosen(&ty, 4);
             let give = if f.give == Give::No { Give::Yes } else { Give::Maybe };
             more.insert(name.clone(), Field { give, ..Field::given(ty, None) });
         }

@@ -188,6 +188,17 @@ fn arrays_dictionaries_and_strings() {
 }
 
 #[test]
+fn what_a_caller_chooses_may_be_more() {
+    says(&[
+        ("local f(p) = ({x: {a: 1}} + p).x.b; f({x: {b: 2}})", &[]),
+        ("local f(p) = ({x: {a: {c: 1}}} + p).x.a.b; f({x+: {a+: {b: 2}}})", &[]),
+        ("local f(p) = {local c = {a: 1} + p, out: c.a}; f({a: 2, more: 3})", &[]),
+        ("local f(p={a: 1}) = p.a; f({a: 2, more: 3})", &[]),
+        ("local d = {arg(n, t=1):: n, x: d.arg('a'), y: d.arg('a', 2)}; d", &[]),
+    ]);
+}
+
+#[test]
 fn formats() {
     types(&[
         ("'%s and %d' % ['a', 1]", "string"),

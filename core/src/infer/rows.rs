@@ -54,13 +54,16 @@ impl Infer<'_> {
         }
         for (name, ff) in f.fields() {
             match e.get(name) {
+                // what is added to (`+:`) may have any other fields
+                Some(_) if ff.late.as_ref().is_some_and(|l| l.plus) => {}
                 Some(ef) => out = first(out, self.unify(&ff.ty, &ef.ty, because).in_field(name)),
                 None => match e.tail() {
                     Tail::Live(_) => for_expected.insert(name.clone(), ff.clone()),
                     Tail::Dict(t) if self.is_member(&ff.ty, t) => {}
                     Tail::Dict(t) => out = first(out, self.unify(&ff.ty, t, because).in_field(name)),
                     Tail::Dyn(_) | Tail::Var(_) => {}
-                    Tail::Closed if ff.give != Give::Yes => {}
+                    // no more fields than are read hurts nobody
+                    Tail::Closed if ff.give != Give::Yes || self.is_jsonnet() => {}
                     Tail::Closed => {
                         let near = near(name, e.fields().map(|(n, _)| n).filter(|n| f.get(n).is_none()));
                         let clash = self.clash(ClashKind::Extra { name: name.clone(), near }, because);

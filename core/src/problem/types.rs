@@ -257,7 +257,10 @@ impl Types {
 
     /// Whether it is no problem at all where nothing needs the value.
     pub fn is_only_if_needed(&self) -> bool {
-        matches!(self.what, TypesKind::NoJson { .. } | TypesKind::Undefined { .. } | TypesKind::Raises)
+        matches!(
+            self.what,
+            TypesKind::NoJson { .. } | TypesKind::Undefined { .. } | TypesKind::Raises | TypesKind::Elsewhere
+        )
     }
 
     /// The stable code.
