@@ -11,6 +11,7 @@ A question that the reference does not survive, or does not answer in ten second
 """
 
 import itertools
+import json
 import multiprocessing
 import os
 import random
@@ -220,7 +221,6 @@ def answer(question):
         lines = str(error).splitlines()
         message = lines[0] if lines else ''
         return '! ' + message.removeprefix('RUNTIME ERROR: ')
-    import json
     return '= ' + json.loads(text)
 
 

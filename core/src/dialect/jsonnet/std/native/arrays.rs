@@ -102,7 +102,7 @@ pub fn flat_map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let mut items: Vec<Thunk> = Vec::new();
     for part in parts.iter() {
         machine.tick()?;
-        match apply(machine, &function, &[part.clone()], call)? {
+        match apply(machine, &function, std::slice::from_ref(part), call)? {
             Value::Array(array) if !strings => {
                 machine.charge(array.len())?;
                 items.extend(array.iter().cloned());
