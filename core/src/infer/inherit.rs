@@ -71,7 +71,7 @@ impl Infer<'_> {
         };
         // a need may be met by names that are not known; a definition below may be replaced by one of them
         let above_unknown = matches!(b.tail(), Tail::Dyn(_));
-        if !unknown && dict.is_none() && !(above_unknown && !big_below) {
+        if !unknown && dict.is_none() && (big_below || !above_unknown) {
             return;
         }
         let names: Vec<Name> = big.fields().map(|(n, _)| n.clone()).collect();
@@ -205,7 +205,7 @@ impl Infer<'_> {
         // an explicit visibility holds; `:` keeps what the field was
         let hidden = if mine.shown { false } else { g.hidden || f.hidden };
         if g.give == Give::Yes {
-            self.compare(name, f, g, &below_ty, &ty, span, met);
+            self.compare(name, [f, g], [&below_ty, &ty], span, met);
         }
         let plain = !late.plus && !late.shown && late.below.is_none() && late.asked.is_empty() && late.reads.is_empty();
         let at = g.at.or(f.at);
@@ -213,7 +213,8 @@ impl Infer<'_> {
     }
 
     /// Whether a field keeps its type; what is open on one side is what the other one says.
-    fn compare(&mut self, name: &Name, f: &Field, g: &Field, was: &TyRef, now: &TyRef, span: Span, met: &mut Met) {
+    /// Fields and types are each the lower one, then the one over it.
+    fn compare(&mut self, name: &Name, [f, g]: [&Field; 2], [was, now]: [&TyRef; 2], span: Span, met: &mut Met) {
         let clean = self.without_failures(now);
         let (old, new) = (self.instantiate(was), self.instantiate(&clean));
         let (old, new) = (self.open_head(&old), self.open_head(&new));

@@ -196,13 +196,9 @@ impl Lower<'_> {
         let tree = self.tree;
         let mut chain = Vec::new();
         let mut first = id;
-        loop {
-            let left = match tree.expr(first) {
-                Expr::Binary(_, left, _) | Expr::Extend(left, _) => *left,
-                _ => break,
-            };
+        while let Expr::Binary(_, left, _) | Expr::Extend(left, _) = tree.expr(first) {
             chain.push(first);
-            first = left;
+            first = *left;
         }
         let mut left = self.expr(first);
         while let Some(id) = chain.pop() {
