@@ -411,7 +411,7 @@ fn commands() {
         ],
         expect![[r#"
             > :nope
-            error: no command `:nope` [command/unknown] = help: did you mean `:type`?
+            error: no command `:nope` [command/unknown] = help: `:help` lists the commands
             > :tpye 1
             error: no command `:tpye` [command/unknown] = help: did you mean `:type`?
             > :qu
