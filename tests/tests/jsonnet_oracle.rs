@@ -22,24 +22,16 @@ fn entries() -> Vec<(Program, Answer)> {
     text.lines().map(entry).collect()
 }
 
-/// A program that is not as it should be.
-struct Failed {
-    text: String,
-    accident: bool,
-}
-
-/// What is wrong with the entries, each looked at on its own, on two threads.
-fn failures(look: impl Fn(&(Program, Answer)) -> Option<String> + Sync) -> Vec<Failed> {
-    let entries = entries();
+/// The lines of the collection that are not as they should be, each with what is wrong, looked at on two threads.
+fn failures(look: impl Fn(&(Program, Answer)) -> Option<String> + Sync) -> Vec<(usize, String)> {
+    let entries: Vec<(usize, (Program, Answer))> = entries().into_iter().enumerate().collect();
     assert!(entries.len() >= 5000, "{} programs are too few", entries.len());
     let look = &look;
     thread::scope(|scope| {
         let workers: Vec<_> = entries
             .chunks(entries.len().div_ceil(2))
             .map(|half| {
-                let look = move |entry: &(Program, Answer)| {
-                    look(entry).map(|text| Failed { text, accident: is_accident(&entry.0) })
-                };
+                let look = move |(at, entry): &(usize, (Program, Answer))| look(entry).map(|text| (at + 1, text));
                 let work = move || half.iter().filter_map(look).collect::<Vec<_>>();
                 thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).expect("thread")
             })
@@ -48,56 +40,33 @@ fn failures(look: impl Fn(&(Program, Answer)) -> Option<String> + Sync) -> Vec<F
     })
 }
 
-fn none(failures: &[Failed]) {
-    let (accidents, failures): (Vec<&Failed>, Vec<&Failed>) = failures.iter().partition(|f| f.accident);
-    println!("{} by accident", accidents.len());
-    assert!(accidents.len() <= FEW, "{} accidents", accidents.len());
-    let show = std::env::var("SHOW").ok().and_then(|n| n.parse().ok()).unwrap_or(20);
-    let text = failures.iter().take(show).map(|f| f.text.as_str()).collect::<Vec<_>>().join("\n\n");
-    assert!(failures.is_empty(), "{} differ\n\n{text}", failures.len());
+/// Exactly the known lines fail: one more is a defect, one less is to be taken off the list.
+fn only(known: &[usize], failures: &[(usize, String)]) {
+    let lines: Vec<usize> = failures.iter().map(|(line, _)| *line).collect();
+    let news: Vec<&str> = failures.iter().filter(|(line, _)| !known.contains(line)).map(|(_, t)| t.as_str()).collect();
+    assert_eq!(lines, known, "lines of the collection; new ones:\n\n{}", news.join("\n\n"));
 }
 
-/// What differs by design, or is left (docs/jsonnet.md): wrong arguments that the reference's own source finds wrong in
-/// another order or, by accident, right.
-fn is_accident(program: &Program) -> bool {
-    ACCIDENTS.iter().any(|name| program.text.contains(&format!("std.{name}(")))
-}
+/// Known differences (docs/jsonnet.md): a parameter given twice, and `std.stripChars` of a function, fail in other words.
+const OTHER_WORDS: [usize; 2] = [1801, 5760];
 
-/// The functions that such arguments are given to.
-const ACCIDENTS: [&str; 16] = [
-    "slice",
-    "setInter",
-    "setDiff",
-    "setUnion",
-    "manifestJsonEx",
-    "manifestTomlEx",
-    "base64Decode",
-    "base64DecodeBytes",
-    "stripChars",
-    "lstripChars",
-    "rstripChars",
-    "stringChars",
-    "startsWith",
-    "endsWith",
-    "format",
-    "objectHasEx",
-];
-
-/// How many of the kept programs may so differ: they are few.
-const FEW: usize = 30;
+/// Known false errors: arguments of library functions that are not as documented and pass by accident.
+const FALSE_ERRORS: [usize; 15] = [138, 562, 765, 823, 889, 2363, 2557, 3479, 3759, 4179, 4605, 4800, 4879, 5002, 5534];
 
 #[test]
 fn values_and_messages() {
-    none(&failures(|(program, theirs)| {
+    let failures = failures(|(program, theirs)| {
         let ours = eval(program);
         (!theirs.agrees(&ours)).then(|| format!("{}\n  reference: {theirs:?}\n  ours:      {ours:?}", program.text))
-    }));
+    });
+    only(&OTHER_WORDS, &failures);
 }
 
 #[test]
 fn what_evaluates_has_no_type_error() {
-    none(&failures(|(program, theirs)| match theirs {
+    let failures = failures(|(program, theirs)| match theirs {
         Answer::Value(_) => type_error(program).map(|error| format!("{}\n  {error}", program.text)),
         Answer::Failure(..) => None,
-    }));
+    });
+    only(&FALSE_ERRORS, &failures);
 }
