@@ -1,0 +1,332 @@
+//! HTML that is safe by construction: tags are words of the program, everything else is escaped.
+//!
+//! What comes out has no script and names no outside file. Meaning is in the elements (`table`, `del`, `strong`,
+//! `details`), so that it reads the same where styles are stripped, as a notebook that is not trusted shows it. The
+//! style sheet gives [`Role`]s colours that suit a dark and a light page, by what the reader's system prefers.
+
+use super::{Role, Styled};
+
+/// An HTML fragment under construction. Elements that are opened are closed: they are written by closures.
+#[derive(Clone, Debug, Default)]
+pub struct Html {
+    text: String,
+}
+
+/// A cell of a table.
+#[derive(Clone, Debug)]
+pub enum Cell {
+    /// A text.
+    Text(Styled),
+    /// A text that names its row: `th`.
+    Head(Styled),
+    /// A text over so many columns.
+    Wide(Styled, usize),
+}
+
+impl<T: Into<Styled>> From<T> for Cell {
+    fn from(text: T) -> Cell {
+        Cell::Text(text.into())
+    }
+}
+
+impl Html {
+    /// Nothing.
+    pub fn new() -> Html {
+        Html::default()
+    }
+
+    /// Text, escaped.
+    pub fn text(&mut self, text: &str) -> &mut Html {
+        escape(text, &mut self.text);
+        self
+    }
+
+    /// Styled text: runs that have a meaning in an element of their own, by role.
+    pub fn styled(&mut self, text: &Styled) -> &mut Html {
+        for (role, run) in text.runs() {
+            match element(*role) {
+                None => {
+                    self.text(run);
+                }
+                Some((tag, class)) => {
+                    self.classed(tag, class, |html| {
+                        html.text(run);
+                    });
+                }
+            }
+        }
+        self
+    }
+
+    /// `<tag>…</tag>`
+    pub fn element(&mut self, tag: &'static str, body: impl FnOnce(&mut Html)) -> &mut Html {
+        self.with(tag, &[], body)
+    }
+
+    /// `<tag class="…">…</tag>`; without a class if it is empty.
+    pub fn classed(&mut self, tag: &'static str, class: &str, body: impl FnOnce(&mut Html)) -> &mut Html {
+        match class {
+            "" => self.with(tag, &[], body),
+            class => self.with(tag, &[("class", class)], body),
+        }
+    }
+
+    /// `<tag name="value"…>…</tag>`: the values are escaped. No attribute may be a script or an address: `class`, `id`,
+    /// `title`, `colspan` and the like.
+    pub fn with(
+        &mut self,
+        tag: &'static str,
+        attributes: &[(&'static str, &str)],
+        body: impl FnOnce(&mut Html),
+    ) -> &mut Html {
+        self.text.push('<');
+        self.text.push_str(tag);
+        for (name, value) in attributes {
+            self.text.push(' ');
+            self.text.push_str(name);
+            self.text.push_str("=\"");
+            escape(value, &mut self.text);
+            self.text.push('"');
+        }
+        self.text.push('>');
+        body(self);
+        self.text.push_str("</");
+        self.text.push_str(tag);
+        self.text.push('>');
+        if is_block(tag) {
+            self.text.push('\n');
+        }
+        self
+    }
+
+    /// A paragraph.
+    pub fn paragraph(&mut self, text: &Styled) -> &mut Html {
+        self.element("p", |html| {
+            html.styled(text);
+        })
+    }
+
+    /// A heading of a level from 1 to 6.
+    pub fn heading(&mut self, level: u8, text: &Styled) -> &mut Html {
+        let tag = ["h1", "h2", "h3", "h4", "h5", "h6"].get(usize::from(level.saturating_sub(1))).unwrap_or(&"h6");
+        self.element(tag, |html| {
+            html.styled(text);
+        })
+    }
+
+    /// Text whose lines and blanks stay as they are.
+    pub fn preformatted(&mut self, text: &Styled) -> &mut Html {
+        self.element("pre", |html| {
+            html.styled(text);
+        })
+    }
+
+    /// A table: the titles of the columns (none: no head), then rows. Empty rows are left out.
+    pub fn table(&mut self, head: &[&str], rows: impl IntoIterator<Item = Vec<Cell>>) -> &mut Html {
+        self.element("table", |html| {
+            if !head.is_empty() {
+                html.element("thead", |html| {
+                    html.element("tr", |html| {
+                        for title in head {
+                            html.with("th", &[("scope", "col")], |html| {
+                                html.text(title);
+                            });
+                        }
+                    });
+                });
+            }
+            html.element("tbody", |html| {
+                for row in rows.into_iter().filter(|row| !row.is_empty()) {
+                    html.element("tr", |html| {
+                        for cell in &row {
+                            html.cell(cell);
+                        }
+                    });
+                }
+            });
+        })
+    }
+
+    fn cell(&mut self, cell: &Cell) {
+        let wide;
+        let (tag, attributes, text): (_, &[(&str, &str)], _) = match cell {
+            Cell::Text(text) => ("td", &[], text),
+            Cell::Head(text) => ("th", &[("scope", "row")], text),
+            Cell::Wide(text, columns) => {
+                wide = columns.to_string();
+                ("td", &[("colspan", wide.as_str())], text)
+            }
+        };
+        self.with(tag, attributes, |html| {
+            html.styled(text);
+        });
+    }
+
+    /// What is seen when the summary is opened.
+    pub fn details(&mut self, open: bool, summary: &Styled, body: impl FnOnce(&mut Html)) -> &mut Html {
+        let attributes: &[(&str, &str)] = if open { &[("open", "")] } else { &[] };
+        self.with("details", attributes, |html| {
+            html.element("summary", |html| {
+                html.styled(summary);
+            });
+            body(html);
+        })
+    }
+
+    /// What was built elsewhere.
+    pub fn append(&mut self, other: &Html) -> &mut Html {
+        self.text.push_str(&other.text);
+        self
+    }
+
+    /// Whether there is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// A part of another page, a notebook's output say, with the style sheet.
+    pub fn fragment(&self) -> String {
+        format!("<style>{STYLE}</style>\n<div class=\"cfg\">\n{}</div>\n", self.text)
+    }
+
+    /// A page of its own.
+    pub fn page(&self, title: &str) -> String {
+        let mut out = String::from("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+        out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+        out.push_str("<meta name=\"color-scheme\" content=\"dark light\">\n<title>");
+        escape(title, &mut out);
+        out.push_str("</title>\n<style>");
+        out.push_str(PAGE);
+        out.push_str(STYLE);
+        out.push_str("</style>\n</head>\n<body>\n<main class=\"cfg\">\n");
+        out.push_str(&self.text);
+        out.push_str("</main>\n</body>\n</html>\n");
+        out
+    }
+
+    /// The elements alone, without the style sheet.
+    pub fn into_string(self) -> String {
+        self.text
+    }
+}
+
+/// Escapes a text for an element or an attribute in double quotes. Control characters, and those that turn the direction
+/// of what follows, are made visible or replaced: a text shows what it is. O(text).
+pub fn escape(text: &str, into: &mut String) {
+    into.reserve(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => into.push_str("&amp;"),
+            '<' => into.push_str("&lt;"),
+            '>' => into.push_str("&gt;"),
+            '"' => into.push_str("&quot;"),
+            '\'' => into.push_str("&#39;"),
+            '\n' | '\t' => into.push(c),
+            // the picture of a control character
+            '\0'..='\x1f' => into.push(char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}')),
+            '\x7f' => into.push('\u{2421}'),
+            '\u{80}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => into.push('\u{fffd}'),
+            _ => into.push(c),
+        }
+    }
+}
+
+/// The element and class of a role; `None`: text as it is.
+fn element(role: Role) -> Option<(&'static str, &'static str)> {
+    Some(match role {
+        Role::Plain => return None,
+        Role::Keyword => ("span", "keyword"),
+        Role::Literal => ("span", "literal"),
+        Role::String => ("span", "string"),
+        Role::Tag => ("span", "tag"),
+        Role::Name => ("span", "name"),
+        Role::Type => ("span", "type"),
+        Role::Operator => ("span", "operator"),
+        Role::Comment => ("span", "comment"),
+        Role::Heading => ("strong", ""),
+        Role::Dim => ("span", "dim"),
+        Role::Error => ("strong", "error"),
+        Role::Warning => ("strong", "warning"),
+        Role::Note => ("span", "note"),
+        Role::Wins => ("strong", "wins"),
+        Role::Lost => ("del", ""),
+        Role::Invalid => ("span", "error"),
+    })
+}
+
+/// Whether a line ends behind an element.
+fn is_block(tag: &str) -> bool {
+    !matches!(tag, "span" | "strong" | "del" | "em" | "code" | "td" | "th" | "a" | "b" | "i" | "small")
+}
+
+const PAGE: &str = "body{margin:1.5rem auto;max-width:70rem;padding:0 1rem;background:Canvas;color:CanvasText;\
+color-scheme:dark light}";
+
+const STYLE: &str = "\
+.cfg{--dim:#6b6b6b;--keyword:#8a3ab9;--literal:#0b6e99;--string:#2a7a2a;--type:#9a6700;--error:#b3261e;\
+--warning:#8a5a00;--wins:#1a7f37;--line:#d0d0d0;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.9rem}\
+@media (prefers-color-scheme:dark){.cfg{--dim:#9a9a9a;--keyword:#d2a8ff;--literal:#79c0ff;--string:#7ee787;\
+--type:#e3b341;--error:#ff7b72;--warning:#e3b341;--wins:#3fb950;--line:#444}}\
+.cfg table{border-collapse:collapse;margin:.5rem 0}\
+.cfg td,.cfg th{padding:.15rem .75rem .15rem 0;text-align:left;vertical-align:top;white-space:pre-wrap;\
+overflow-wrap:anywhere}\
+.cfg tbody tr{border-top:1px solid var(--line)}\
+.cfg thead th{color:var(--dim);font-weight:normal}\
+.cfg tbody th{font-weight:normal}\
+.cfg details{margin:.5rem 0}.cfg summary{cursor:pointer}\
+.cfg pre{white-space:pre-wrap}\
+.cfg del,.cfg .dim,.cfg .comment{color:var(--dim)}\
+.cfg .keyword,.cfg .tag{color:var(--keyword)}.cfg .literal{color:var(--literal)}.cfg .string{color:var(--string)}\
+.cfg .type{color:var(--type)}.cfg .error{color:var(--error)}.cfg .warning{color:var(--warning)}\
+.cfg .wins{color:var(--wins)}.cfg .note{color:var(--literal)}";
+
+#[cfg(test)]
+mod tests {
+    use super::{Cell, Html, escape};
+    use crate::styled::{Role, Styled};
+
+    fn escaped(text: &str) -> String {
+        let mut out = String::new();
+        escape(text, &mut out);
+        out
+    }
+
+    #[test]
+    fn nothing_of_a_text_is_markup() {
+        assert_eq!(
+            escaped("<script>alert('&\"')</script>"),
+            "&lt;script&gt;alert(&#39;&amp;&quot;&#39;)&lt;/script&gt;"
+        );
+        assert_eq!(escaped("a\0b\x1b[31m\u{202e}c\nd"), "a\u{2400}b\u{241b}[31m\u{fffd}c\nd");
+    }
+
+    #[test]
+    fn roles_are_elements() {
+        let mut text = Styled::of(Role::Lost, "8080");
+        text.plain(" ");
+        text.push(Role::Wins, "443 <");
+        let mut html = Html::new();
+        html.styled(&text);
+        assert_eq!(html.into_string(), "<del>8080</del> <strong class=\"wins\">443 &lt;</strong>");
+    }
+
+    #[test]
+    fn a_table_and_details() {
+        let mut html = Html::new();
+        html.details(true, &"step 1".into(), |html| {
+            html.table(&["field"], [vec![Cell::Head("a\"b".into()), Cell::Wide("x".into(), 2)], vec![]]);
+        });
+        assert_eq!(
+            html.into_string(),
+            "<details open=\"\"><summary>step 1</summary>\n<table><thead><tr><th scope=\"col\">field</th></tr>\n</thead>\n\
+             <tbody><tr><th scope=\"row\">a&quot;b</th><td colspan=\"2\">x</td></tr>\n</tbody>\n</table>\n</details>\n"
+        );
+    }
+
+    #[test]
+    fn a_page_names_no_outside_file_and_has_no_script() {
+        let page = Html::new().page("a < b");
+        assert!(page.contains("<title>a &lt; b</title>") && page.contains("prefers-color-scheme"));
+        assert!(["<script", "src=", "href=", "url(", "@import"].iter().all(|outside| !page.contains(outside)));
+    }
+}
