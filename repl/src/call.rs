@@ -1,6 +1,6 @@
 //! `cfg eval`, `type`, `check`, `query`: a request to a session, and its outcome on the standard streams.
 
-use crate::cli::{Check, Command, Eval, Given, Later, Program, Query, Reading, Type};
+use crate::cli::{Check, Command, Eval, Given, Later, Program, Reading, Type};
 use crate::host::Host;
 use crate::loader::Disk;
 use crate::paint::{Paint, Theme};
@@ -144,7 +144,15 @@ fn request(command: Command) -> Result<Request, String> {
             inputs.extend(text.map(expression));
             Ok(request_of(inputs, reading, Action::Check { strict }))
         }
-        Command::Query(query) => query_request(query),
+        Command::Query(query) => {
+            let (input, path) = part(query.text, query.words, query.at)?;
+            let action = Action::Query { path: path.unwrap_or_default(), json: query.format == "json" };
+            Ok(request_of(vec![input], query.reading, action))
+        }
+        Command::Why(why) => {
+            let (input, path) = part(why.text, why.words, why.at)?;
+            Ok(request_of(vec![input], why.reading, Action::Why { path, step: why.step, medium: why.format }))
+        }
         _ => Err("this command asks nothing of a program".into()),
     }
 }
@@ -160,25 +168,24 @@ fn one(program: Program, action: Action) -> Result<Request, String> {
     Ok(request)
 }
 
-fn query_request(query: Query) -> Result<Request, String> {
-    let mut words = query.words.into_iter();
-    let input = match query.text {
+/// A program and the field of it that is asked about: `FILE PATH`, `FILE --at PATH`, `-e TEXT PATH`.
+fn part(text: Option<String>, words: Vec<String>, at: Option<String>) -> Result<(Input, Option<String>), String> {
+    let mut words = words.into_iter();
+    let input = match text {
         Some(text) => expression(text),
         None => match words.next() {
             Some(path) => file(Path::new(&path))?,
             None => return Err("no program: name a FILE, or give a text with `-e`".into()),
         },
     };
-    let path = match (query.at, words.next()) {
+    let path = match (at, words.next()) {
         (Some(_), Some(word)) => return Err(format!("two fields: `--at` and `{word}`")),
-        (at, word) => at.or(word).unwrap_or_default(),
+        (at, word) => at.or(word),
     };
-    if let Some(word) = words.next() {
-        return Err(format!("one field at a time: `{word}` is too many"));
+    match words.next() {
+        Some(word) => Err(format!("one field at a time: `{word}` is too many")),
+        None => Ok((input, path)),
     }
-    let json = query.format == "json";
-    let action = Action::Query { path, json };
-    Ok(request_of(vec![input], query.reading, action))
 }
 
 fn request_of(inputs: Vec<Input>, reading: Reading, action: Action) -> Request {

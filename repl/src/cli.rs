@@ -1,7 +1,7 @@
 //! The words of the command line.
 
 use cfg_core::dialect::Dialect;
-use cfg_core::session::Format;
+use cfg_core::session::{Format, Medium};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -35,8 +35,7 @@ pub enum Command {
     #[command(hide = true)]
     Steps(Later),
     /// Why a field has the type it has
-    #[command(hide = true)]
-    Why(Later),
+    Why(Why),
     /// Who depends on whom
     #[command(hide = true)]
     Graph(Later),
@@ -219,6 +218,28 @@ pub struct Query {
     pub reading: Reading,
 }
 
+/// `cfg why`
+#[derive(Debug, Args)]
+pub struct Why {
+    /// The program (not with `-e`; `-` is standard input), then the field; without one, the first error
+    #[arg(value_name = "FILE PATH", num_args = 0..=2)]
+    pub words: Vec<String>,
+    /// The program itself, in place of a file
+    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
+    pub text: Option<String>,
+    /// The field, as a word of its own or with this option
+    #[arg(long, visible_alias = "field", value_name = "PATH")]
+    pub at: Option<String>,
+    /// One step of the chain, with everything on its way
+    #[arg(long, value_name = "N")]
+    pub step: Option<usize>,
+    /// text, json or html
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = medium)]
+    pub format: Medium,
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
 /// A command of a later version: takes whatever comes.
 #[derive(Debug, Args)]
 pub struct Later {
@@ -228,6 +249,10 @@ pub struct Later {
 
 fn dialect(name: &str) -> Result<Dialect, String> {
     Dialect::from_name(name).ok_or_else(|| "the languages are cfg, jsonnet, json, yaml and toml".to_string())
+}
+
+fn medium(name: &str) -> Result<Medium, String> {
+    Medium::from_name(name).ok_or_else(|| "the formats are text, json and html".to_string())
 }
 
 fn format(name: &str) -> Result<Format, String> {

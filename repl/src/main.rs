@@ -58,7 +58,6 @@ fn dispatch(command: Command) -> io::Result<u8> {
         Command::Repl(repl) => start::repl(&repl),
         Command::Explain(rest) => call::later("explain", &rest),
         Command::Steps(rest) => call::later("steps", &rest),
-        Command::Why(rest) => call::later("why", &rest),
         Command::Graph(rest) => call::later("graph", &rest),
         Command::Merge(rest) => call::later("merge", &rest),
         Command::Transcript(rest) => call::later("transcript", &rest),

@@ -6,7 +6,7 @@ use crate::problem::Severity;
 use crate::view::Styled;
 use std::path::PathBuf;
 
-/// One run of `cfg eval`, `type`, `check` or `query`.
+/// One run of a command that asks something of programs.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The programs: one, but for `check`.
@@ -97,6 +97,39 @@ pub enum Action {
         /// `--format json`
         json: bool,
     },
+    /// `cfg why`
+    Why {
+        /// The field; the first error without.
+        path: Option<String>,
+        /// `--step`: one step of the chain, in full.
+        step: Option<usize>,
+        /// `--format`
+        medium: Medium,
+    },
+}
+
+/// What an answer is drawn as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Medium {
+    /// Text for a terminal.
+    #[default]
+    Text,
+    /// JSON, by the schemas in `docs/schema`.
+    Json,
+    /// A page.
+    Html,
+}
+
+impl Medium {
+    /// The medium of a name.
+    pub fn from_name(name: &str) -> Option<Medium> {
+        Some(match name {
+            "text" => Medium::Text,
+            "json" => Medium::Json,
+            "html" => Medium::Html,
+            _ => return None,
+        })
+    }
 }
 
 /// How a value is written.

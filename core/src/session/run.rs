@@ -3,6 +3,8 @@
 //! `eval` evaluates first and infers after: inference is linear, and a broken `: T` must be reported although the value
 //! is printed. What both say of one place is said once.
 
+mod why;
+
 use super::cells::Bind;
 use super::emit::{Layout, is_function};
 use super::environment::Typed;
@@ -66,6 +68,7 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
                     }
                     Action::Type { at, pretty } => run.ty(&run.applied(program), at.as_deref(), *pretty),
                     Action::Query { path, json } => run.query(&program, path, *json),
+                    Action::Why { path, step, medium } => run.why(&program, path.as_deref(), *step, *medium),
                     Action::Check { .. } => {}
                 }
             }

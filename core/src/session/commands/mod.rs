@@ -10,6 +10,7 @@ mod reload;
 mod set;
 mod time;
 mod types;
+mod why;
 
 use super::event::Event;
 use super::{Session, cells};
@@ -81,6 +82,10 @@ impl Line {
 pub const ALL: &[Command] = &[
     types::COMMAND,
     query::COMMAND,
+    why::COMMAND,
+    why::CONSTRAINTS,
+    why::CORE,
+    why::AST,
     doc::COMMAND,
     env::COMMAND,
     dialect::COMMAND,
