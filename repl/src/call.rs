@@ -1,10 +1,10 @@
 //! `cfg eval`, `type`, `check`, `query`: a request to a session, and its outcome on the standard streams.
 
-use crate::cli::{Check, Command, Eval, Given, Later, Program, Reading, Type};
+use crate::cli::{Check, Command, Eval, Given, Later, Merge, Program, Reading, Type};
 use crate::host::Host;
 use crate::loader::Disk;
 use crate::paint::{Paint, Theme};
-use cfg_core::session::{Action, GIVING, Gift, Input, Jsonnet, Outcome, Request, Session, Shape};
+use cfg_core::session::{Action, Format, GIVING, Gift, Input, Jsonnet, Medium, Outcome, Request, Session, Shape};
 use cfg_core::view::{Role, Styled};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -153,6 +153,7 @@ fn request(command: Command) -> Result<Request, String> {
             let (input, path) = part(why.text, why.words, why.at)?;
             Ok(request_of(vec![input], why.reading, Action::Why { path, step: why.step, medium: why.format }))
         }
+        Command::Merge(merge) => merge_request(merge),
         _ => Err("this command asks nothing of a program".into()),
     }
 }
@@ -186,6 +187,23 @@ fn part(text: Option<String>, words: Vec<String>, at: Option<String>) -> Result<
         Some(word) => Err(format!("one field at a time: `{word}` is too many")),
         None => Ok((input, path)),
     }
+}
+
+fn merge_request(merge: Merge) -> Result<Request, String> {
+    let inputs = merge.files.iter().map(|f| file(f)).collect::<Result<Vec<_>, _>>()?;
+    let (mut format, mut explain) = (Format::Json, None);
+    match (merge.explain, merge.format.as_deref()) {
+        (true, None) => explain = Some(Medium::Text),
+        (true, Some(name)) => {
+            explain = Some(Medium::from_name(name).ok_or("with `--explain` the formats are text, json and html")?);
+        }
+        (false, None) => {}
+        (false, Some(name)) => {
+            format = Format::from_name(name).ok_or("the formats are json, yaml, toml and text")?;
+        }
+    }
+    let action = Action::Merge { at: merge.at, layers: merge.layers, format, explain };
+    Ok(request_of(inputs, merge.reading, action))
 }
 
 fn request_of(inputs: Vec<Input>, reading: Reading, action: Action) -> Request {

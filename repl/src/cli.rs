@@ -39,12 +39,10 @@ pub enum Command {
     /// Who depends on whom
     #[command(hide = true)]
     Graph(Later),
-    /// Merge files
-    #[command(hide = true)]
-    Merge(Later),
-    /// Run the `repl` blocks of a Markdown file
-    #[command(hide = true)]
-    Transcript(Later),
+    /// Merge files of any kind: YAML, JSON, TOML, programs
+    Merge(Merge),
+    /// Run the `repl` blocks of Markdown files
+    Transcript(Transcript),
     /// The Jupyter kernel
     #[command(hide = true)]
     Kernel(Later),
@@ -238,6 +236,39 @@ pub struct Why {
     pub format: Medium,
     #[command(flatten)]
     pub reading: Reading,
+}
+
+/// `cfg merge`
+#[derive(Debug, Args)]
+pub struct Merge {
+    /// The files, in order; `-` is standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Only this part, and only what it needs: `a.b[0]."c d"`
+    #[arg(long, visible_alias = "field", value_name = "PATH")]
+    pub at: Option<String>,
+    /// A later file wins over an earlier one, field by field; without it a disagreement is an error
+    #[arg(long)]
+    pub layers: bool,
+    /// Where the value at PATH comes from, in place of the value
+    #[arg(long, requires = "at")]
+    pub explain: bool,
+    /// json, yaml, toml or text; with `--explain` text, json or html
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<String>,
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+/// `cfg transcript`
+#[derive(Debug, Args)]
+pub struct Transcript {
+    /// The Markdown files
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Rewrites what does not agree
+    #[arg(long)]
+    pub update: bool,
 }
 
 /// A command of a later version: takes whatever comes.

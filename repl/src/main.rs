@@ -14,6 +14,7 @@ mod repl;
 mod show;
 mod start;
 mod terminal;
+mod transcript;
 
 use clap::Parser;
 use cli::{Cli, Command};
@@ -59,8 +60,7 @@ fn dispatch(command: Command) -> io::Result<u8> {
         Command::Explain(rest) => call::later("explain", &rest),
         Command::Steps(rest) => call::later("steps", &rest),
         Command::Graph(rest) => call::later("graph", &rest),
-        Command::Merge(rest) => call::later("merge", &rest),
-        Command::Transcript(rest) => call::later("transcript", &rest),
+        Command::Transcript(transcript) => transcript::run(&transcript),
         Command::Kernel(rest) => call::later("kernel", &rest),
         asking => call::run(asking),
     }

@@ -106,6 +106,17 @@ pub enum Action {
         /// `--format`
         medium: Medium,
     },
+    /// `cfg merge`: the programs merged, in their order.
+    Merge {
+        /// `--at`: only this part, and only what it needs.
+        at: Option<String>,
+        /// `--layers`: a later file's definitions stand over those of earlier ones.
+        layers: bool,
+        /// `--format`
+        format: Format,
+        /// `--explain`: not the value, but where it comes from.
+        explain: Option<Medium>,
+    },
 }
 
 /// What an answer is drawn as.

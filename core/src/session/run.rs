@@ -3,6 +3,7 @@
 //! `eval` evaluates first and infers after: inference is linear, and a broken `: T` must be reported although the value
 //! is printed. What both say of one place is said once.
 
+mod merge;
 mod why;
 
 use super::cells::Bind;
@@ -56,6 +57,11 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
                 run.check(input, &request, *strict);
             }
         }
+        Action::Merge { at, layers, format, explain } => {
+            if let Some(program) = run.merged(&request, *layers) {
+                run.merge(&program, at.as_deref(), *format, *explain, &request);
+            }
+        }
         action => {
             if let Some(input) = request.inputs.first()
                 && let Some(program) = run.program(input, &request)
@@ -69,7 +75,7 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
                     Action::Type { at, pretty } => run.ty(&run.applied(program), at.as_deref(), *pretty),
                     Action::Query { path, json } => run.query(&program, path, *json),
                     Action::Why { path, step, medium } => run.why(&program, path.as_deref(), *step, *medium),
-                    Action::Check { .. } => {}
+                    Action::Check { .. } | Action::Merge { .. } => {}
                 }
             }
         }
