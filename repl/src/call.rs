@@ -149,6 +149,11 @@ fn request(command: Command) -> Result<Request, String> {
             let action = Action::Query { path: path.unwrap_or_default(), json: query.format == "json" };
             Ok(request_of(vec![input], query.reading, action))
         }
+        Command::Explain(explain) => {
+            let (input, path) = part(explain.text, explain.words, explain.at)?;
+            let action = Action::Explain { path: path.unwrap_or_default(), medium: explain.format };
+            Ok(request_of(vec![input], explain.reading, action))
+        }
         Command::Why(why) => {
             let (input, path) = part(why.text, why.words, why.at)?;
             Ok(request_of(vec![input], why.reading, Action::Why { path, step: why.step, medium: why.format }))

@@ -29,8 +29,7 @@ pub enum Command {
     /// A field's metadata and value
     Query(Query),
     /// Where a field's value comes from
-    #[command(hide = true)]
-    Explain(Later),
+    Explain(Explain),
     /// The merges of a program, step by step
     #[command(hide = true)]
     Steps(Later),
@@ -212,6 +211,25 @@ pub struct Query {
     /// text or json
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
     pub format: String,
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+/// `cfg explain`
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// The program (not with `-e`; `-` is standard input), then the field
+    #[arg(value_name = "FILE PATH", num_args = 0..=2)]
+    pub words: Vec<String>,
+    /// The program itself, in place of a file
+    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
+    pub text: Option<String>,
+    /// The field, as a word of its own or with this option
+    #[arg(long, visible_alias = "field", value_name = "PATH")]
+    pub at: Option<String>,
+    /// text, json or html
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = medium)]
+    pub format: Medium,
     #[command(flatten)]
     pub reading: Reading,
 }

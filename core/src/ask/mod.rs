@@ -4,6 +4,7 @@ pub mod assign;
 pub mod complete;
 pub mod doc;
 pub mod env;
+pub mod explain;
 pub mod hint;
 pub mod path;
 pub mod query;

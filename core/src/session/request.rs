@@ -97,6 +97,13 @@ pub enum Action {
         /// `--format json`
         json: bool,
     },
+    /// `cfg explain`
+    Explain {
+        /// The field.
+        path: String,
+        /// `--format`
+        medium: Medium,
+    },
     /// `cfg why`
     Why {
         /// The field; the first error without.

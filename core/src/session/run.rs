@@ -3,6 +3,7 @@
 //! `eval` evaluates first and infers after: inference is linear, and a broken `: T` must be reported although the value
 //! is printed. What both say of one place is said once.
 
+mod explain;
 mod merge;
 mod why;
 
@@ -74,6 +75,7 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
                     }
                     Action::Type { at, pretty } => run.ty(&run.applied(program), at.as_deref(), *pretty),
                     Action::Query { path, json } => run.query(&program, path, *json),
+                    Action::Explain { path, medium } => run.explain(&program, path, *medium),
                     Action::Why { path, step, medium } => run.why(&program, path.as_deref(), *step, *medium),
                     Action::Check { .. } | Action::Merge { .. } => {}
                 }

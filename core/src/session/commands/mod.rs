@@ -3,6 +3,7 @@
 mod dialect;
 mod doc;
 mod env;
+mod explain;
 mod help;
 mod load;
 mod query;
@@ -82,6 +83,7 @@ impl Line {
 pub const ALL: &[Command] = &[
     types::COMMAND,
     query::COMMAND,
+    explain::COMMAND,
     why::COMMAND,
     why::CONSTRAINTS,
     why::CORE,

@@ -1,0 +1,33 @@
+//! `:explain path`
+
+use super::{Argument, Command, Line};
+use crate::ask;
+use crate::session::{Event, Medium, Session};
+
+pub const COMMAND: Command = Command {
+    name: "explain",
+    aliases: &["e"],
+    usage: ":explain PATH",
+    summary: "where a field's value comes from: who won, who lost and why",
+    example: &[":explain ({ port | default = 80 } & { port = 443 }).port"],
+    argument: Argument::Expression,
+    run,
+};
+
+fn run(session: &mut Session, line: &Line) -> Vec<Event> {
+    let term = match session.wanted(line, &COMMAND) {
+        Ok(term) => term,
+        Err(problems) => return problems,
+    };
+    let answer = ask::explain::of_term(session, term);
+    if let Some(stopped) = session.stopped() {
+        return stopped;
+    }
+    match answer {
+        Ok(explanation) => {
+            let width = session.world.width.get();
+            vec![Event::Answer(crate::view::explain::draw(&explanation, session.dialect(), Medium::Text, width))]
+        }
+        Err(problem) => vec![session.diagnostic(&problem)],
+    }
+}
