@@ -1,6 +1,6 @@
 //! `cfg eval`, `type`, `check`, `query`: a request to a session, and its outcome on the standard streams.
 
-use crate::cli::{Check, Command, Eval, Given, Later, Merge, Program, Reading, Type};
+use crate::cli::{Check, Command, Eval, Given, Later, Merge, Program, Reading, Steps, Type};
 use crate::host::Host;
 use crate::loader::Disk;
 use crate::paint::{Paint, Theme};
@@ -159,6 +159,7 @@ fn request(command: Command) -> Result<Request, String> {
             Ok(request_of(vec![input], why.reading, Action::Why { path, step: why.step, medium: why.format }))
         }
         Command::Merge(merge) => merge_request(merge),
+        Command::Steps(steps) => steps_request(steps),
         _ => Err("this command asks nothing of a program".into()),
     }
 }
@@ -209,6 +210,15 @@ fn merge_request(merge: Merge) -> Result<Request, String> {
     }
     let action = Action::Merge { at: merge.at, layers: merge.layers, format, explain };
     Ok(request_of(inputs, merge.reading, action))
+}
+
+fn steps_request(steps: Steps) -> Result<Request, String> {
+    let Steps { files, text, overrides, at, all, most, layers, format: medium, reading } = steps;
+    let mut inputs = files.iter().map(|f| file(f)).collect::<Result<Vec<_>, _>>()?;
+    inputs.extend(text.map(expression));
+    let mut request = request_of(inputs, reading, Action::Steps { at, all, most, layers, medium });
+    request.overrides = overrides;
+    Ok(request)
 }
 
 fn request_of(inputs: Vec<Input>, reading: Reading, action: Action) -> Request {

@@ -31,8 +31,7 @@ pub enum Command {
     /// Where a field's value comes from
     Explain(Explain),
     /// The merges of a program, step by step
-    #[command(hide = true)]
-    Steps(Later),
+    Steps(Steps),
     /// Why a field has the type it has
     Why(Why),
     /// Who depends on whom
@@ -249,6 +248,37 @@ pub struct Why {
     /// One step of the chain, with everything on its way
     #[arg(long, value_name = "N")]
     pub step: Option<usize>,
+    /// text, json or html
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = medium)]
+    pub format: Medium,
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+/// `cfg steps`
+#[derive(Debug, Args)]
+pub struct Steps {
+    /// The program, or files to be merged in order; `-` is standard input
+    #[arg(value_name = "FILE", required_unless_present = "text")]
+    pub files: Vec<PathBuf>,
+    /// The program itself, in place of a file
+    #[arg(short = 'e', value_name = "TEXT", conflicts_with = "files", allow_hyphen_values = true)]
+    pub text: Option<String>,
+    /// Definitions that go over the program's own: `-- a.b=1 c=2`
+    #[arg(last = true, value_name = "PATH=VALUE")]
+    pub overrides: Vec<String>,
+    /// Only the fields below this one: `a.b[0]."c d"`
+    #[arg(long, visible_alias = "field", value_name = "PATH")]
+    pub at: Option<String>,
+    /// Also the fields that did not change
+    #[arg(long)]
+    pub all: bool,
+    /// How many steps at most
+    #[arg(long, value_name = "N")]
+    pub most: Option<usize>,
+    /// A later file wins over an earlier one, field by field
+    #[arg(long)]
+    pub layers: bool,
     /// text, json or html
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = medium)]
     pub format: Medium,

@@ -57,7 +57,6 @@ fn run() -> u8 {
 fn dispatch(command: Command) -> io::Result<u8> {
     match command {
         Command::Repl(repl) => start::repl(&repl),
-        Command::Steps(rest) => call::later("steps", &rest),
         Command::Graph(rest) => call::later("graph", &rest),
         Command::Transcript(transcript) => transcript::run(&transcript),
         Command::Kernel(rest) => call::later("kernel", &rest),

@@ -113,6 +113,19 @@ pub enum Action {
         /// `--format`
         medium: Medium,
     },
+    /// `cfg steps`: the merges of a program, or of several, step by step.
+    Steps {
+        /// `--at`: only the fields below this one.
+        at: Option<String>,
+        /// `--all`: what did not change too.
+        all: bool,
+        /// `--most`: how many steps at most.
+        most: Option<usize>,
+        /// `--layers`: a later file's definitions stand over those of earlier ones.
+        layers: bool,
+        /// `--format`
+        medium: Medium,
+    },
     /// `cfg merge`: the programs merged, in their order.
     Merge {
         /// `--at`: only this part, and only what it needs.

@@ -5,6 +5,7 @@
 
 mod explain;
 mod merge;
+mod steps;
 mod why;
 
 use super::cells::Bind;
@@ -63,6 +64,12 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
                 run.merge(&program, at.as_deref(), *format, *explain, &request);
             }
         }
+        Action::Steps { layers, .. } if request.inputs.len() > 1 => {
+            if let Some(program) = run.merged(&request, *layers) {
+                run.session.world.dialect.set(Dialect::Cfg);
+                run.steps(&program, &request.action);
+            }
+        }
         action => {
             if let Some(input) = request.inputs.first()
                 && let Some(program) = run.program(input, &request)
@@ -77,6 +84,7 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
                     Action::Query { path, json } => run.query(&program, path, *json),
                     Action::Explain { path, medium } => run.explain(&program, path, *medium),
                     Action::Why { path, step, medium } => run.why(&program, path.as_deref(), *step, *medium),
+                    Action::Steps { .. } => run.steps(&program, action),
                     Action::Check { .. } | Action::Merge { .. } => {}
                 }
             }

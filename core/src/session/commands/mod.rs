@@ -9,6 +9,7 @@ mod load;
 mod query;
 mod reload;
 mod set;
+mod steps;
 mod time;
 mod types;
 mod why;
@@ -88,6 +89,8 @@ pub const ALL: &[Command] = &[
     why::CONSTRAINTS,
     why::CORE,
     why::AST,
+    steps::COMMAND,
+    steps::DIFF,
     doc::COMMAND,
     env::COMMAND,
     dialect::COMMAND,
