@@ -1,6 +1,6 @@
 //! `cfg eval`, `type`, `check`, `query`: a request to a session, and its outcome on the standard streams.
 
-use crate::cli::{Check, Command, Eval, Given, Later, Merge, Program, Reading, Steps, Type};
+use crate::cli::{Check, Command, Deps, Eval, Given, Graph, Later, Merge, Program, Reading, Steps, Type};
 use crate::host::Host;
 use crate::loader::Disk;
 use crate::paint::{Paint, Theme};
@@ -144,6 +144,12 @@ fn request(command: Command) -> Result<Request, String> {
             inputs.extend(text.map(expression));
             Ok(request_of(inputs, reading, Action::Check { strict }))
         }
+        Command::Deps(Deps { words, text, at, used_by, format, reading }) => {
+            let (input, path) = part(text, words, at)?;
+            let action = Action::Deps { path: path.unwrap_or_default(), used_by, json: format == "json" };
+            Ok(request_of(vec![input], reading, action))
+        }
+        Command::Graph(Graph { program, at, format }) => one(program, Action::Graph { at, drawing: format }),
         Command::Query(query) => {
             let (input, path) = part(query.text, query.words, query.at)?;
             let action = Action::Query { path: path.unwrap_or_default(), json: query.format == "json" };

@@ -1,7 +1,7 @@
 //! The words of the command line.
 
 use cfg_core::dialect::Dialect;
-use cfg_core::session::{Format, Medium};
+use cfg_core::session::{Drawing, Format, Medium};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -34,9 +34,10 @@ pub enum Command {
     Steps(Steps),
     /// Why a field has the type it has
     Why(Why),
+    /// What a field's value is made from, or who reads it
+    Deps(Deps),
     /// Who depends on whom
-    #[command(hide = true)]
-    Graph(Later),
+    Graph(Graph),
     /// Merge files of any kind: YAML, JSON, TOML, programs
     Merge(Merge),
     /// Run the `repl` blocks of Markdown files
@@ -177,6 +178,41 @@ pub struct Type {
     /// Laid out over several lines
     #[arg(long)]
     pub pretty: bool,
+}
+
+/// `cfg deps`
+#[derive(Debug, Args)]
+pub struct Deps {
+    /// The program (not with `-e`; `-` is standard input), then the field
+    #[arg(value_name = "FILE PATH", num_args = 0..=2)]
+    pub words: Vec<String>,
+    /// The program itself, in place of a file
+    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
+    pub text: Option<String>,
+    /// The field, as a word of its own or with this option
+    #[arg(long, visible_alias = "field", value_name = "PATH")]
+    pub at: Option<String>,
+    /// Who reads it, instead of what it reads
+    #[arg(long)]
+    pub used_by: bool,
+    /// text or json
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
+    pub format: String,
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+/// `cfg graph`
+#[derive(Debug, Args)]
+pub struct Graph {
+    #[command(flatten)]
+    pub program: Program,
+    /// Only this part, and what it reads: `a.b[0]."c d"`
+    #[arg(long, visible_alias = "field", value_name = "PATH")]
+    pub at: Option<String>,
+    /// text, dot, mermaid, svg or json
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = drawing)]
+    pub format: Drawing,
 }
 
 /// `cfg check`
@@ -328,6 +364,10 @@ pub struct Later {
 
 fn dialect(name: &str) -> Result<Dialect, String> {
     Dialect::from_name(name).ok_or_else(|| "the languages are cfg, jsonnet, json, yaml and toml".to_string())
+}
+
+fn drawing(name: &str) -> Result<Drawing, String> {
+    Drawing::from_name(name).ok_or_else(|| "the formats are text, dot, mermaid, svg and json".to_string())
 }
 
 fn medium(name: &str) -> Result<Medium, String> {

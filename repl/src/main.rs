@@ -57,7 +57,6 @@ fn run() -> u8 {
 fn dispatch(command: Command) -> io::Result<u8> {
     match command {
         Command::Repl(repl) => start::repl(&repl),
-        Command::Graph(rest) => call::later("graph", &rest),
         Command::Transcript(transcript) => transcript::run(&transcript),
         Command::Kernel(rest) => call::later("kernel", &rest),
         asking => call::run(asking),

@@ -26,7 +26,7 @@ pub use environment::{Definition, is_written};
 pub use event::{Candidate, Event};
 pub use given::{Gift, How, OPTIONS as GIVING, To};
 pub use interrupt::Interrupt;
-pub use request::{Action, Format, Input, Jsonnet, Medium, Outcome, Request, Shape};
+pub use request::{Action, Drawing, Format, Input, Jsonnet, Medium, Outcome, Request, Shape};
 pub use typing::{record_fields, type_text};
 
 use crate::dialect::{Dialect, Names};

@@ -71,6 +71,22 @@ pub enum Input {
 /// What to do with the programs.
 #[derive(Clone, Debug)]
 pub enum Action {
+    /// `cfg deps`
+    Deps {
+        /// The field.
+        path: String,
+        /// `--used-by`: who reads it, instead of what it reads.
+        used_by: bool,
+        /// `--format json`
+        json: bool,
+    },
+    /// `cfg graph`
+    Graph {
+        /// `--at`: only this part, and what it reads.
+        at: Option<String>,
+        /// `--format`
+        drawing: Drawing,
+    },
     /// `cfg eval`
     Eval {
         /// `--at`: only this part, and only what it needs.
@@ -137,6 +153,36 @@ pub enum Action {
         /// `--explain`: not the value, but where it comes from.
         explain: Option<Medium>,
     },
+}
+
+/// How a graph is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Drawing {
+    /// A line for each field.
+    #[default]
+    Text,
+    /// For Graphviz.
+    Dot,
+    /// For Mermaid.
+    Mermaid,
+    /// A picture.
+    Svg,
+    /// Data.
+    Json,
+}
+
+impl Drawing {
+    /// The drawing of a name.
+    pub fn from_name(name: &str) -> Option<Drawing> {
+        Some(match name {
+            "text" => Drawing::Text,
+            "dot" => Drawing::Dot,
+            "mermaid" => Drawing::Mermaid,
+            "svg" => Drawing::Svg,
+            "json" => Drawing::Json,
+            _ => return None,
+        })
+    }
 }
 
 /// What an answer is drawn as.

@@ -3,6 +3,7 @@
 //! `eval` evaluates first and infers after: inference is linear, and a broken `: T` must be reported although the value
 //! is printed. What both say of one place is said once.
 
+mod deps;
 mod explain;
 mod merge;
 mod steps;
@@ -81,6 +82,8 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
                         run.eval(&program, at.as_deref(), &layout);
                     }
                     Action::Type { at, pretty } => run.ty(&run.applied(program), at.as_deref(), *pretty),
+                    Action::Deps { path, used_by, json } => run.deps(&program, path, *used_by, *json),
+                    Action::Graph { at, drawing } => run.graph(&program, at.as_deref(), *drawing),
                     Action::Query { path, json } => run.query(&program, path, *json),
                     Action::Explain { path, medium } => run.explain(&program, path, *medium),
                     Action::Why { path, step, medium } => run.why(&program, path.as_deref(), *step, *medium),

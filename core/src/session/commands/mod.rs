@@ -1,9 +1,11 @@
 //! The `:commands`: one file each. A command may be shortened to any prefix that only one has.
 
+mod deps;
 mod dialect;
 mod doc;
 mod env;
 mod explain;
+mod graph;
 mod help;
 mod load;
 mod query;
@@ -91,6 +93,8 @@ pub const ALL: &[Command] = &[
     why::AST,
     steps::COMMAND,
     steps::DIFF,
+    deps::COMMAND,
+    graph::COMMAND,
     doc::COMMAND,
     env::COMMAND,
     dialect::COMMAND,
