@@ -2,6 +2,7 @@
 
 pub mod assign;
 pub mod complete;
+pub mod conflicts;
 pub mod doc;
 pub mod env;
 pub mod explain;

@@ -307,6 +307,7 @@ fn push(p: Option<Push>, out: &mut String) {
     match p {
         Some(Push::Default) => out.push_str(" | default rec"),
         Some(Push::Force) => out.push_str(" | force rec"),
+        Some(Push::Layer(layer)) => drop(write!(out, " | layer {layer}")),
         None => {}
     }
 }
@@ -314,7 +315,7 @@ fn push(p: Option<Push>, out: &mut String) {
 fn meta(term: &Term, m: &FieldMeta, out: &mut String) {
     annots(term, &m.annots, out);
     match &m.priority.priority {
-        Priority::Normal => {}
+        Priority::Normal | Priority::Layer(_) => {}
         Priority::Default => out.push_str(" | default"),
         Priority::Force => out.push_str(" | force"),
         Priority::Number(n) => drop(write!(out, " | priority {}", number(n))),

@@ -228,5 +228,7 @@ fn pushed(push: Push, own: &Priority) -> Priority {
         (Push::Default, Priority::Force) => Priority::Force,
         (Push::Default, _) => Priority::Default,
         (Push::Force, _) => Priority::Force,
+        (Push::Layer(layer), Priority::Normal) => Priority::Layer(layer),
+        (Push::Layer(_), own) => own.clone(),
     }
 }

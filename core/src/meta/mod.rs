@@ -14,6 +14,9 @@ pub enum Priority {
     Normal,
     /// `| priority n`. `priority 0` equals [`Priority::Normal`] in [`Priority::rank`].
     Number(Number),
+    /// No annotation, in a later file of `cfg merge --layers`: above [`Priority::Normal`] and what stands in earlier files,
+    /// below every positive number. Records of several layers merge, anything else of a higher layer replaces what is below.
+    Layer(u32),
     /// `| force`
     Force,
 }
@@ -24,26 +27,30 @@ impl Priority {
         fn class(p: &Priority) -> u8 {
             match p {
                 Priority::Default => 0,
-                Priority::Normal | Priority::Number(_) => 1,
+                Priority::Normal | Priority::Number(_) | Priority::Layer(_) => 1,
                 Priority::Force => 2,
             }
         }
-        class(self).cmp(&class(other)).then_with(|| match (self, other) {
-            (Priority::Number(a), Priority::Number(b)) => a.cmp(b),
-            (Priority::Number(a), Priority::Normal) => a.cmp(&Number::ZERO),
-            (Priority::Normal, Priority::Number(b)) => Number::ZERO.cmp(b),
-            _ => Ordering::Equal,
-        })
+        fn number(p: &Priority) -> &Number {
+            if let Priority::Number(number) = p { number } else { &Number::ZERO }
+        }
+        let layer = |p: &Priority| if let Priority::Layer(layer) = p { *layer } else { 0 };
+        class(self)
+            .cmp(&class(other))
+            .then_with(|| number(self).cmp(number(other)))
+            .then_with(|| layer(self).cmp(&layer(other)))
     }
 }
 
 /// `default rec` and `force rec`: a priority that is pushed down to the leaves of a record, lazily.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Push {
     /// `default rec`: every leaf becomes `default`, `force` excepted.
     Default,
     /// `force rec`: every leaf becomes `force`.
     Force,
+    /// What stands in a file of `cfg merge --layers`: leaves and records without an annotation get [`Priority::Layer`].
+    Layer(u32),
 }
 
 /// Jsonnet's `:`, `::` and `:::`.

@@ -42,7 +42,7 @@ pub enum Data {
     Anchor,
     /// Aliases of aliases that stand for more values than anything real does.
     Aliases,
-    /// `<<`: an ordinary key.
+    /// `<<` in front of what is no mapping: an ordinary key.
     MergeKey,
     /// What the YAML scanner or the TOML parser says.
     Reader {

@@ -109,7 +109,7 @@ impl Layout<'_> {
 }
 
 /// A value in a format, as for every language.
-fn export(datum: &Datum, format: Format) -> Result<String, Problem> {
+pub(super) fn export(datum: &Datum, format: Format) -> Result<String, Problem> {
     let to = match format {
         Format::Json => To_::Json,
         Format::Yaml => To_::Yaml,

@@ -409,6 +409,9 @@ impl Machine {
         let Some(top) = highest(&candidates) else { return Err(Fault::undefined("no definition", None)) };
         let ties = |c: &Candidate| c.priority.rank(&top) == Ordering::Equal;
         let mut best: Vec<&Candidate> = candidates.iter().filter(|c| ties(c)).collect();
+        if matches!(top, Priority::Layer(_)) && self.is_record(&best)? {
+            best = self.layers(&candidates)?;
+        }
         if let [only] = best.as_slice() {
             return Ok((only.body.clone(), only.span));
         }
@@ -433,6 +436,28 @@ impl Machine {
                 Err(Fault::new(ValueKind::Conflict { definitions, merged: None }))
             }
         }
+    }
+
+    /// Whether definitions are records, by the first of them.
+    fn is_record(&mut self, definitions: &[&Candidate]) -> Result<bool, Fault> {
+        let Some(first) = definitions.first() else { return Ok(false) };
+        Ok(matches!(self.force(&first.body)?, Value::Record(_)))
+    }
+
+    /// Of definitions in layers, the highest of which are records: these, and those straight below as long as they are
+    /// records too. In source order.
+    fn layers<'c>(&mut self, candidates: &'c [Candidate]) -> Result<Vec<&'c Candidate>, Fault> {
+        let in_layer = |c: &&Candidate| matches!(c.priority, Priority::Normal | Priority::Layer(_));
+        let mut layers: Vec<&Candidate> = candidates.iter().filter(in_layer).collect();
+        layers.sort_by(|a, b| b.priority.rank(&a.priority));
+        let mut found = Vec::new();
+        for layer in layers.chunk_by(|a, b| a.priority.rank(&b.priority) == Ordering::Equal) {
+            if !self.is_record(layer)? {
+                break;
+            }
+            found.splice(0..0, layer.iter().copied());
+        }
+        Ok(found)
     }
 
     /// All definitions folded by a merge function in ascending priority, source order among equals. What an import merged
@@ -507,6 +532,7 @@ fn written_priority(own: &Priority, push: Option<Push>) -> Priority {
         (None, own) => own.clone(),
         (Some(Push::Default), Priority::Force) | (Some(Push::Force), _) => Priority::Force,
         (Some(Push::Default), _) => Priority::Default,
+        (Some(Push::Layer(layer)), own) => layered(own, layer),
     }
 }
 
@@ -515,7 +541,16 @@ fn written_priority(own: &Priority, push: Option<Push>) -> Priority {
 fn node_priority(own: &Priority, push: Push) -> Priority {
     match (push, own) {
         (Push::Force, Priority::Default | Priority::Number(_)) => Priority::Normal,
+        (Push::Layer(layer), own) => layered(own, layer),
         _ => own.clone(),
+    }
+}
+
+/// The priority of what stands in a layer: an annotation stays what it is.
+fn layered(own: &Priority, layer: u32) -> Priority {
+    match own {
+        Priority::Normal if layer > 0 => Priority::Layer(layer),
+        own => own.clone(),
     }
 }
 

@@ -303,7 +303,7 @@ impl Record {
                     continue;
                 }
             };
-            if !self.0.merges && !at.each && !seen.insert((Rc::as_ptr(&record.0) as usize, at.push.map(|p| p as u8))) {
+            if !self.0.merges && !at.each && !seen.insert((Rc::as_ptr(&record.0) as usize, at.push)) {
                 continue;
             }
             match &record.0.layers {
@@ -459,6 +459,7 @@ impl Literal {
 pub(super) fn combine(inner: Option<Push>, outer: Push) -> Push {
     match (inner, outer) {
         (Some(Push::Force), _) | (_, Push::Force) => Push::Force,
+        (None | Some(Push::Layer(_)), Push::Layer(layer)) => Push::Layer(layer),
         _ => Push::Default,
     }
 }

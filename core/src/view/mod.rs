@@ -1,5 +1,6 @@
 //! Answers drawn as text, HTML, JSON. Data first: a face never formats a type or a value.
 
+pub mod conflicts;
 pub mod doc;
 pub mod explain;
 pub mod html;

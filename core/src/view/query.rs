@@ -33,7 +33,7 @@ pub fn query(query: &Query, dialect: Dialect, texts: Texts<'_>) -> Styled {
     match &query.priority {
         Priority::Force => line("priority", Styled::of(Role::Keyword, "force")),
         Priority::Number(n) if *n != Number::ZERO => line("priority", Styled::of(Role::Literal, n.to_string())),
-        Priority::Number(_) | Priority::Normal | Priority::Default => {}
+        Priority::Number(_) | Priority::Normal | Priority::Layer(_) | Priority::Default => {}
     }
     for merge in &query.merge {
         line("merge", Styled::from(merge.as_str()));
@@ -86,7 +86,7 @@ pub fn json(query: &Query, dialect: Dialect, texts: Texts<'_>) -> Styled {
     let priority = match &query.priority {
         Priority::Default => String::from("default"),
         Priority::Force => String::from("force"),
-        Priority::Normal => String::from("0"),
+        Priority::Normal | Priority::Layer(_) => String::from("0"),
         Priority::Number(n) => n.to_string(),
     };
     out.insert("priority".into(), json!(priority));

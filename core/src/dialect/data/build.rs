@@ -21,6 +21,8 @@ pub(super) struct Entry {
     pub name: Name,
     pub name_span: Span,
     pub value: NodeId,
+    /// Whether it is YAML's `<<`, whose value's fields stand here too.
+    pub merges: bool,
 }
 
 /// The term and the problems of one file.
@@ -62,6 +64,10 @@ impl Build {
 
     pub fn hole(&mut self, span: Span) -> NodeId {
         self.term.push(Node::Hole, span)
+    }
+
+    pub fn node_at(&self, id: NodeId) -> &Node {
+        self.term.node(id)
     }
 
     pub fn node_span(&self, id: NodeId) -> Span {

@@ -121,7 +121,7 @@ impl Reader<'_> {
             Some(Open::Array { elements, .. }) => elements.push(node),
             Some(Open::Object { entries, key, .. }) => {
                 if let Some((name, name_span)) = key.take() {
-                    entries.push(Entry { name, name_span, value: node });
+                    entries.push(Entry { name, name_span, value: node, merges: false });
                 }
             }
         }
@@ -134,7 +134,7 @@ impl Reader<'_> {
             Open::Object { start, mut entries, key } => {
                 if let Some((name, name_span)) = key {
                     let value = self.build.hole(self.build.span(name_span.end as usize, name_span.end as usize));
-                    entries.push(Entry { name, name_span, value });
+                    entries.push(Entry { name, name_span, value, merges: false });
                 }
                 self.build.record(entries, self.span(start), true)
             }

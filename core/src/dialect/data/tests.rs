@@ -33,6 +33,10 @@ fn show(term: &Term, id: NodeId, out: &mut String) {
             out.push('}');
         }
         Node::Local { up, slot } => write!(out, "<{up}:{slot}>").unwrap(),
+        Node::Project(of, name) => {
+            show(term, *of, out);
+            write!(out, ".{name}").unwrap();
+        }
         Node::Let(it) => {
             out.push_str("let rec");
             for binding in &it.bindings {
@@ -228,9 +232,20 @@ fn yaml_reads() {
                 &["x:2:1 the key `a` stands twice [data/duplicate-key]"],
             ),
             (
-                "a: &x {b: 1}\nc:\n  <<: *x\n",
-                "let rec {b = 1} in {a = <1:0>, c = {<< = <2:0>}}",
-                &["x:3:3 `<<` is an ordinary key here [data/merge-key]"],
+                "a: &x {b: 1, c: 2}\nd:\n  c: 3\n  <<: *x\n",
+                "let rec {b = 1, c = 2} in {a = <1:0>, d = {c = 3, b = <2:0>.b}}",
+                &[],
+            ),
+            (
+                "- &x {b: 1}\n- &y {<<: *x, c: 2}\n- <<: [{b: 0}, *y]\n",
+                "let rec {b = 1} {b = <1:0>.b, c = 2} {b = 0} in [<0:0>, <0:1>, {b = <1:2>.b, c = <1:1>.c}]",
+                &[],
+            ),
+            ("\"<<\": 1\n", "{<< = 1}", &[]),
+            (
+                "<<: 1\n",
+                "{<< = 1}",
+                &["x:1:5 `<<` is an ordinary key here: what stands behind it is no mapping [data/merge-key]"],
             ),
         ],
     );

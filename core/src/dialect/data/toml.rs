@@ -269,5 +269,5 @@ impl EventReceiver for Reader<'_> {
 
 /// The entries of a table, for [`Build::record`].
 fn entry(key: &Key, value: NodeId) -> Entry {
-    Entry { name: key.name.clone(), name_span: key.span, value }
+    Entry { name: key.name.clone(), name_span: key.span, value, merges: false }
 }

@@ -2,10 +2,12 @@
 //!
 //! An anchored value becomes a binding of one recursive `let` around the file, an alias a variable: what is shared in the
 //! text is shared in memory, and an alias may stand inside its own anchor. Several documents are an array, none is null.
+//! The merge keys of YAML 1.1 (`<<: *base`) are in `yaml/merge.rs`.
+
+mod merge;
 
 use super::build::{Build, Entry};
 use crate::dialect::{Program, Stop};
-use crate::problem::Severity;
 use crate::problem::data::Data;
 use crate::term::{Binding, Let, Node, NodeId, Number, NumberError, PatKind, groups};
 use crate::text::{Name, SourceId, Span};
@@ -22,6 +24,8 @@ struct Open {
     anchor: usize,
     /// Record frames around its entries, up to the binding it stands in.
     level: u32,
+    /// Whether it stands behind `<<`.
+    merged: bool,
     /// The binding it stands in.
     owner: Option<u32>,
     /// Values in it, aliases counted as what they stand for.
@@ -30,7 +34,13 @@ struct Open {
 
 enum Items {
     Sequence(Vec<NodeId>),
-    Mapping { entries: Vec<Entry>, key: Option<(Name, Span)>, skip: bool },
+    /// `merges`: the key at hand is `<<`.
+    Mapping {
+        entries: Vec<Entry>,
+        key: Option<(Name, Span)>,
+        merges: bool,
+        skip: bool,
+    },
 }
 
 /// An anchored value.
@@ -50,6 +60,10 @@ struct Reader {
     /// Anchor ids of the parser to indices of `anchors`.
     slots: FxHashMap<usize, u32>,
     uses: Vec<(u32, u32)>,
+    /// Bindings that no anchor stands for.
+    unnamed: usize,
+    /// Fields that merge keys brought.
+    brought: u64,
     go_on: bool,
 }
 
@@ -66,6 +80,8 @@ pub(super) fn read(source: SourceId, text: &str, documents: bool, stop: Stop<'_>
         anchors: Vec::new(),
         slots: FxHashMap::default(),
         uses: Vec::new(),
+        unnamed: 0,
+        brought: 0,
         go_on: true,
     };
     let mut parser = Parser::new_from_str(body);
@@ -149,7 +165,7 @@ impl Reader {
             Event::Scalar(text, style, anchor, tag) => self.scalar(&text, style, anchor, tag.as_deref(), span),
             Event::SequenceStart(anchor, _) => self.start(Items::Sequence(Vec::new()), anchor, span),
             Event::MappingStart(anchor, _) => {
-                self.start(Items::Mapping { entries: Vec::new(), key: None, skip: false }, anchor, span);
+                self.start(Items::Mapping { entries: Vec::new(), key: None, merges: false, skip: false }, anchor, span);
             }
             Event::SequenceEnd | Event::MappingEnd => self.end(span),
         }
@@ -175,8 +191,13 @@ impl Reader {
         slot
     }
 
-    fn start(&mut self, items: Items, anchor: usize, span: Span) {
+    fn start(&mut self, items: Items, mut anchor: usize, span: Span) {
         let (mut level, mut owner) = self.here();
+        let merged = self.behind_merge_key();
+        if merged && anchor == 0 && matches!(items, Items::Mapping { .. }) {
+            // its fields are read one by one, as those of an alias are
+            anchor = self.unnamed_anchor();
+        }
         if anchor != 0 {
             owner = Some(self.slot(anchor, span));
             level = 0;
@@ -184,10 +205,11 @@ impl Reader {
         if matches!(items, Items::Mapping { .. }) {
             level += 1;
         }
-        self.open.push(Open { items, span, anchor, level, owner, size: 1 });
+        self.open.push(Open { items, span, anchor, level, merged, owner, size: 1 });
     }
 
     fn end(&mut self, span: Span) {
+        self.expand_merge_keys();
         let Some(open) = self.open.pop() else { return };
         // a block ends where its last value does, not where the next line begins
         let end = |last: Option<Span>| {
@@ -202,7 +224,7 @@ impl Reader {
             Items::Mapping { mut entries, key, .. } => {
                 if let Some((name, name_span)) = key {
                     let value = self.build.hole(Span { start: name_span.end, ..name_span });
-                    entries.push(Entry { name, name_span, value });
+                    entries.push(Entry { name, name_span, value, merges: false });
                 }
                 let whole = end(entries.last().map(|last| self.build.node_span(last.value)));
                 self.build.record(entries, whole, true)
@@ -272,8 +294,8 @@ impl Reader {
         let Some(open) = self.open.last_mut() else { return };
         match &mut open.items {
             Items::Sequence(items) => items.push(node),
-            Items::Mapping { entries, key, skip } => match key.take() {
-                Some((name, name_span)) => entries.push(Entry { name, name_span, value: node }),
+            Items::Mapping { entries, key, merges, skip } => match key.take() {
+                Some((name, name_span)) => entries.push(Entry { name, name_span, value: node, merges: *merges }),
                 None if *skip => *skip = false,
                 None => {
                     // a sequence, mapping or alias for a key: its value goes with it
@@ -294,9 +316,7 @@ impl Reader {
     fn scalar(&mut self, text: &str, style: ScalarStyle, anchor: usize, tag: Option<&Tag>, span: Span) {
         if self.at_key() {
             let name = Name::new(text);
-            if text == "<<" && style == ScalarStyle::Plain {
-                self.build.problem(Data::MergeKey, Severity::Warning, span);
-            }
+            let is_merge = text == "<<" && style == ScalarStyle::Plain;
             if anchor != 0 {
                 let node = self.build.node(Node::Str(name.clone()), span);
                 let slot = self.slot(anchor, span);
@@ -304,8 +324,9 @@ impl Reader {
                     entry.body = Some(node);
                 }
             }
-            if let Some(Open { items: Items::Mapping { key, .. }, .. }) = self.open.last_mut() {
+            if let Some(Open { items: Items::Mapping { key, merges, .. }, .. }) = self.open.last_mut() {
                 *key = Some((name, span));
+                *merges = is_merge;
             }
             return;
         }

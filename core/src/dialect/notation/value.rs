@@ -193,7 +193,7 @@ fn write_metadata(entry: &Entry, texts: Texts<'_>, out: &mut Layout) {
         out.text(Role::Keyword, " | not_exported");
     }
     match &entry.priority {
-        Priority::Normal => {}
+        Priority::Normal | Priority::Layer(_) => {}
         Priority::Default => out.text(Role::Keyword, " | default"),
         Priority::Force => out.text(Role::Keyword, " | force"),
         Priority::Number(n) if *n == Number::ZERO => {}

@@ -47,8 +47,8 @@ pub(super) fn write(problem: &Data, span: Span, report: &mut Report) {
             String::from("the aliases stand for too many values")
         }
         Data::MergeKey => {
-            report.notes.push(String::from("YAML 1.2 has no merge keys; the records can be merged with `&`"));
-            String::from("`<<` is an ordinary key here")
+            label = String::from("neither an alias of a mapping, nor a sequence of such");
+            String::from("`<<` is an ordinary key here: what stands behind it is no mapping")
         }
         Data::Reader { format, message } => format!("{format}: {message}"),
         Data::TooMany => String::from("too many errors; the rest of the file was not read"),

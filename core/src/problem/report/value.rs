@@ -241,6 +241,7 @@ fn priority(p: &Priority) -> String {
         Priority::Default => String::from("default"),
         Priority::Normal => String::from("normal"),
         Priority::Number(n) => format!("priority {n}"),
+        Priority::Layer(n) => format!("layer {}", n + 1),
         Priority::Force => String::from("force"),
     }
 }

@@ -200,6 +200,7 @@ impl Lower<'_> {
             MetaKind::Priority(_) => "priority",
             MetaKind::Push(Push::Default) => "default rec",
             MetaKind::Push(Push::Force) => "force rec",
+            MetaKind::Push(Push::Layer(_)) => "layer",
             MetaKind::Optional => "optional",
             MetaKind::NotExported => "not_exported",
         };
