@@ -203,10 +203,11 @@ impl Infer<'_> {
     fn local(&mut self, up: u32, slot: u32, id: NodeId) -> TyRef {
         let Some(at) = self.frame_at(up) else { return self.fresh() };
         let found = match self.frames.get(at) {
-            Some(Frame::Slots(slots)) => slots.get(slot as usize).cloned(),
-            Some(Frame::Record { object: Some(object), .. }) => object.slots.get(slot as usize).cloned(),
+            Some(Frame::Slots(slots)) => slots.get(slot as usize),
+            Some(Frame::Record { object: Some(object), .. }) => object.slots.get(slot as usize),
             _ => None,
         };
+        let found = found.inspect(|slot| slot.read.set(true)).cloned();
         let Some(found) = found else { return self.fresh() };
         if found.unit == Some(self.unit)
             && let Some(unit) = self.units.get_mut(self.unit as usize)

@@ -134,7 +134,11 @@ impl Infer<'_> {
             let mut here = Vec::new();
             self.bind_pattern(binding.pat, &ty, &mut here);
             for (slot, ty) in here {
-                if let Some((_, before)) = waiting.iter().find(|(s, _)| *s == slot) {
+                // what nobody has read yet is not tied to anything: of a large value that would be another copy
+                let alone = group.len() == 1 && binding.annots.is_empty() && !self.was_read(slot);
+                if let Some((_, before)) = waiting.iter().find(|(s, _)| *s == slot)
+                    && !(alone && matches!(&**before, Ty::Live(_)))
+                {
                     let before = before.clone();
                     let before = self.instantiate(&before);
                     let because = Because::new(binding.span, Why::Recursive);
@@ -178,6 +182,13 @@ impl Infer<'_> {
             let _ = self.bind(*v, &unknown, because);
         }
         self.report_clash(*clash, because, false);
+    }
+
+    fn was_read(&self, slot: u32) -> bool {
+        match self.frames.last() {
+            Some(Frame::Slots(slots)) => slots.get(slot as usize).is_none_or(|s| s.read.get()),
+            _ => true,
+        }
     }
 
     pub(super) fn set_slot(&mut self, slot: u32, ty: TyRef) {

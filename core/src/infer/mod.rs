@@ -48,6 +48,7 @@ mod plus;
 mod record;
 mod retype;
 mod rows;
+mod selves;
 mod stated;
 mod table;
 mod unify;
@@ -68,6 +69,7 @@ use crate::ty::{Fault, Field, Kind, Live, Scheme, Ty, TyRef};
 use finish::Finding;
 use generalise::Pending;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::Cell;
 use std::sync::Arc;
 use table::Table;
 
@@ -171,6 +173,8 @@ struct SlotTy {
     name: Option<Name>,
     /// What a `let` defines it as.
     at: Option<Span>,
+    /// Whether somebody read it.
+    read: Cell<bool>,
 }
 
 impl SlotTy {
@@ -180,8 +184,14 @@ impl SlotTy {
         names.iter().map(|name| SlotTy { name: Some(name.clone()), ..nothing.clone() }).collect()
     }
 
+    /// The type, for somebody who reads the slot.
+    fn read(&self) -> TyRef {
+        self.read.set(true);
+        self.ty.clone()
+    }
+
     fn of(ty: TyRef) -> SlotTy {
-        SlotTy { ty, unit: None, means: None, name: None, at: None }
+        SlotTy { ty, unit: None, means: None, name: None, at: None, read: Cell::new(false) }
     }
 }
 

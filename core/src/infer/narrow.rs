@@ -401,7 +401,7 @@ impl Infer<'_> {
             return None;
         }
         match (self.frames.get(place.frame)?, &place.root) {
-            (Frame::Slots(slots), Root::Slot(slot)) => slots.get(*slot as usize).map(|SlotTy { ty, .. }| ty.clone()),
+            (Frame::Slots(slots), Root::Slot(slot)) => slots.get(*slot as usize).map(SlotTy::read),
             (Frame::Record { members, .. }, Root::Sibling(name)) => match members.get(name)? {
                 Member::Done(field) => Some(field.ty.clone()),
                 Member::Declared(ty) | Member::Pending(Some(ty)) => Some(ty.clone()),

@@ -7,35 +7,37 @@ use super::why::{Because, Why};
 use super::{Frame, Infer, Member, SlotTy};
 use crate::meta::Visibility;
 use crate::problem::types::TypesKind;
-use crate::term::{FieldDef, FieldName, Node, NodeId, PatKind, RecordLit};
+use crate::term::{FieldDef, FieldName, Node, PatKind, RecordLit};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Fault, Field, Give, Kind, Late, Live, Need, Row, Sibling, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Fault, Field, Give, Kind, Late, Live, Need, Row, Tail, Ty, TyRef};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// What is known of an object while its literal is inferred.
 pub(super) struct Object {
     /// What the literal extends, where that is written beside it.
-    below: Option<TyRef>,
+    pub below: Option<TyRef>,
     /// The object locals; slot 0 is the object itself.
     pub slots: Vec<SlotTy>,
     /// The literal's fields.
-    row: Row,
+    pub row: Row,
     /// The fields of what stands below and the literal's, as far as they are known.
-    whole: Row,
+    pub whole: Row,
     /// The rest of `self` as a value.
-    this: Option<Live>,
+    pub this: Option<Live>,
     /// Fields that are read and not there.
-    needs: FxHashMap<Name, Wanted>,
+    pub needs: FxHashMap<Name, Wanted>,
+    /// Fields of the literal that others of it read.
+    pub read: FxHashSet<Name>,
     /// Whether the literal has names that are not known.
-    computed: bool,
+    pub computed: bool,
 }
 
 /// A field that is read and not there.
-struct Wanted {
-    need: Need,
-    ty: TyRef,
-    asked: Vec<Span>,
+pub(super) struct Wanted {
+    pub need: Need,
+    pub ty: TyRef,
+    pub asked: Vec<Span>,
 }
 
 impl Infer<'_> {
@@ -57,6 +59,7 @@ impl Infer<'_> {
             whole,
             this: None,
             needs: FxHashMap::default(),
+            read: FxHashSet::default(),
             computed: names.iter().any(Option::is_none),
         };
         let (open_level, opens, waiting, reads) =
@@ -134,7 +137,11 @@ impl Infer<'_> {
                     None => self.thunk(binding.body),
                 };
                 self.open_level = before;
-                if let Some((_, before)) = waiting.iter().find(|(s, _)| *s == slot).cloned() {
+                let slots = self.here_object().map(|o| &o.slots);
+                let read = slots.and_then(|s| s.get(slot as usize)).is_none_or(|s| s.read.get());
+                if (read || group.len() > 1)
+                    && let Some((_, before)) = waiting.iter().find(|(s, _)| *s == slot).cloned()
+                {
                     let because = Because::new(binding.span, Why::Recursive).unsure();
                     let value = self.sound(&ty);
                     let value = self.instantiate(&value);
@@ -325,7 +332,16 @@ impl Infer<'_> {
 
     /// The literal's row: needs become fields, what `self` was taken for is what it is.
     fn end_object(&mut self, object: Object, span: Span) -> Row {
-        let Object { below, mut row, whole, this, mut needs, computed, .. } = object;
+        let Object { below, mut row, whole, this, mut needs, read, computed, .. } = object;
+        if this.is_none() {
+            // nothing rests on what stands below a `+:` that nobody reads
+            let adds = |f: &Field| f.late.as_ref().is_some_and(|l| l.plus && l.below.is_some());
+            let unread = row.fields().filter(|(name, f)| adds(f) && !read.contains(*name));
+            for (name, field) in unread.map(|(n, f)| (n.clone(), f.clone())).collect::<Vec<_>>() {
+                let late = field.late.as_deref().map(|l| Arc::new(Late { below: None, ..l.clone() }));
+                row.insert(name, Field { late, ..field });
+            }
+        }
         if let Some(this) = this {
             let because = Because::new(span, Why::Recursive).unsure();
             let asked = self.open_row(&Row::new(Tail::Live(this)));
@@ -379,139 +395,6 @@ impl Infer<'_> {
         match &*self.open_head(below) {
             Ty::Record(row) => matches!(self.open_row(row).tail(), Tail::Closed),
             _ => false,
-        }
-    }
-
-    /// `self` as a value: the fields known so far, and whatever else the final object has.
-    pub(super) fn this(&mut self, up: u32, span: Span) -> TyRef {
-        let Some(at) = self.frame_at(up) else { return self.fresh() };
-        let level = match self.frames.get(at) {
-            Some(Frame::Record { level, .. }) => *level,
-            _ => return self.fresh(),
-        };
-        let fresh = self.table.fresh(Kind::Row, level);
-        let Some(Frame::Record { object: Some(object), .. }) = self.frames.get_mut(at) else { return self.fresh() };
-        let tail = *object.this.get_or_insert(fresh);
-        let mut row = object.whole.clone();
-        if row.marks().fails
-            && let Ty::Record(clean) = &*self.without_failures(&Ty::Record(row.clone()).into())
-        {
-            row = clean.clone();
-        }
-        let Some(Frame::Record { object: Some(object), .. }) = self.frames.get_mut(at) else { return self.fresh() };
-        object.whole = row.clone();
-        row.set_tail(match object.below.as_deref() {
-            None => Tail::Live(tail),
-            Some(Ty::Record(_)) if matches!(object.whole.tail(), Tail::Closed) => Tail::Live(tail),
-            _ => Tail::Dyn(DynReason::Computed(span)),
-        });
-        Ty::Record(row).into()
-    }
-
-    /// The type of `self.name`, of the object `up` frames outwards.
-    pub(super) fn self_field(&mut self, up: u32, name: &Name, id: NodeId) -> TyRef {
-        let Some(at) = self.frame_at(up) else { return self.fresh() };
-        let (member, level) = match self.frames.get(at) {
-            Some(Frame::Record { members, level, .. }) => (members.get(name).cloned(), *level),
-            _ => return self.fresh(),
-        };
-        match member {
-            Some(Member::Done(field)) => self.read(&field),
-            Some(Member::Declared(ty)) => self.instantiate(&ty),
-            Some(Member::Pending(Some(ty))) => ty,
-            Some(Member::Pending(None)) => {
-                let ty: TyRef = Ty::Live(self.table.fresh(Kind::Type, level + 1)).into();
-                if let Some(Frame::Record { members, .. }) = self.frames.get_mut(at) {
-                    members.insert(name.clone(), Member::Pending(Some(ty.clone())));
-                }
-                ty
-            }
-            None => self.absent(at, name, Need::Own, id),
-        }
-    }
-
-    /// `super.name`
-    pub(super) fn super_field(&mut self, up: u32, name: &Name, id: NodeId) -> TyRef {
-        match self.frame_at(up) {
-            Some(at) => self.absent(at, name, Need::Super, id),
-            None => self.fresh(),
-        }
-    }
-
-    /// A field that the literal has not: one of what stands below, or a need.
-    fn absent(&mut self, frame: usize, name: &Name, need: Need, id: NodeId) -> TyRef {
-        let span = self.term.span(id);
-        let (below, computed) = match self.frames.get(frame) {
-            Some(Frame::Record { object: Some(object), .. }) => (object.below.clone(), object.computed),
-            _ => return self.fresh(),
-        };
-        let unknown: TyRef = Ty::Dyn(DynReason::Computed(span)).into();
-        let open = match &below {
-            None => Row::new(Tail::Closed),
-            Some(below) => match &*self.open_head(below) {
-                Ty::Record(row) => self.open_row(row),
-                Ty::Live(_) => {
-                    let ty = self.field_type(below, name, id, span);
-                    return self.instantiate(&ty);
-                }
-                _ => return unknown,
-            },
-        };
-        match (open.get(name), open.tail()) {
-            (Some(field), _) if field.give != Give::No => return self.read(&field.clone()),
-            (_, Tail::Closed) => {}
-            (None, Tail::Dict(item)) => return self.instantiate(&item.clone()),
-            (None, Tail::Live(_)) => {
-                let ty: TyRef = Ty::Record(open).into();
-                let ty = self.field_type(&ty, name, id, span);
-                return self.instantiate(&ty);
-            }
-            (None, Tail::Dyn(_) | Tail::Var(_)) => return unknown,
-            (Some(_), _) => {}
-        }
-        if computed && need == Need::Own {
-            return unknown;
-        }
-        let level = match self.frames.get(frame) {
-            Some(Frame::Record { level, .. }) => *level,
-            _ => self.level,
-        };
-        let fresh: TyRef = Ty::Live(self.table.fresh(Kind::Type, level)).into();
-        let what = TypesKind::Undefined { name: name.clone(), below: need == Need::Super };
-        self.report_only(span, what, Only::Forced, true);
-        let Some(Frame::Record { object: Some(object), .. }) = self.frames.get_mut(frame) else { return fresh };
-        let wanted = object.needs.entry(name.clone()).or_insert_with(|| Wanted { need, ty: fresh, asked: Vec::new() });
-        if need == Need::Super {
-            wanted.need = Need::Super;
-        }
-        wanted.asked.push(span);
-        wanted.ty.clone()
-    }
-
-    /// Reads a field of the object at hand: whoever does rests on what it is.
-    fn read(&mut self, field: &Field) -> TyRef {
-        let ty = self.without_failures(&field.ty);
-        let ty = match &*ty {
-            Ty::Error(inner) => inner.clone(),
-            _ => ty,
-        };
-        let Some(at) = field.at else { return self.instantiate(&ty) };
-        self.assume_sibling(at);
-        let mut inner = &ty;
-        while let Ty::Sibling(sibling, next) = &**inner {
-            self.assume_sibling(sibling.at);
-            inner = next;
-        }
-        match &**inner {
-            Ty::Forall(_) => {
-                let inner = inner.clone();
-                let ty = self.instantiate(&inner);
-                self.no_error(&ty)
-            }
-            Ty::Number | Ty::String | Ty::Bool | Ty::Record(_) | Ty::Array(_) | Ty::Live(_) => {
-                Ty::Sibling(Arc::new(Sibling { at, path: Vec::new() }), ty).into()
-            }
-            _ => ty,
         }
     }
 

@@ -1,0 +1,150 @@
+//! `self` and `super` inside of an object literal (jsonnet): reading their fields, and extending them.
+
+use super::finish::Only;
+use super::objects::Wanted;
+use super::{Frame, Infer, Member};
+use crate::problem::types::TypesKind;
+use crate::term::NodeId;
+use crate::text::{Name, Span};
+use crate::ty::{DynReason, Field, Give, Kind, Need, Row, Sibling, Tail, Ty, TyRef};
+use std::sync::Arc;
+
+impl Infer<'_> {
+    /// `self` as a value: the fields known so far, and whatever else the final object has.
+    pub(super) fn this(&mut self, up: u32, span: Span) -> TyRef {
+        let Some(at) = self.frame_at(up) else { return self.fresh() };
+        let level = match self.frames.get(at) {
+            Some(Frame::Record { level, .. }) => *level,
+            _ => return self.fresh(),
+        };
+        let fresh = self.table.fresh(Kind::Row, level);
+        let Some(Frame::Record { object: Some(object), .. }) = self.frames.get_mut(at) else { return self.fresh() };
+        let tail = *object.this.get_or_insert(fresh);
+        let mut row = object.whole.clone();
+        if row.marks().fails
+            && let Ty::Record(clean) = &*self.without_failures(&Ty::Record(row.clone()).into())
+        {
+            row = clean.clone();
+        }
+        let Some(Frame::Record { object: Some(object), .. }) = self.frames.get_mut(at) else { return self.fresh() };
+        object.whole = row.clone();
+        row.set_tail(match object.below.as_deref() {
+            None => Tail::Live(tail),
+            Some(Ty::Record(_)) if matches!(object.whole.tail(), Tail::Closed) => Tail::Live(tail),
+            _ => Tail::Dyn(DynReason::Computed(span)),
+        });
+        Ty::Record(row).into()
+    }
+
+    /// The type of `self.name`, of the object `up` frames outwards.
+    pub(super) fn self_field(&mut self, up: u32, name: &Name, id: NodeId) -> TyRef {
+        let Some(at) = self.frame_at(up) else { return self.fresh() };
+        let (member, level) = match self.frames.get(at) {
+            Some(Frame::Record { members, level, .. }) => (members.get(name).cloned(), *level),
+            _ => return self.fresh(),
+        };
+        match member {
+            Some(Member::Done(field)) => {
+                if let Some(Frame::Record { object: Some(object), .. }) = self.frames.get_mut(at) {
+                    object.read.insert(name.clone());
+                }
+                self.read(&field)
+            }
+            Some(Member::Declared(ty)) => self.instantiate(&ty),
+            Some(Member::Pending(Some(ty))) => ty,
+            Some(Member::Pending(None)) => {
+                let ty: TyRef = Ty::Live(self.table.fresh(Kind::Type, level + 1)).into();
+                if let Some(Frame::Record { members, .. }) = self.frames.get_mut(at) {
+                    members.insert(name.clone(), Member::Pending(Some(ty.clone())));
+                }
+                ty
+            }
+            None => self.absent(at, name, Need::Own, id),
+        }
+    }
+
+    /// `super.name`
+    pub(super) fn super_field(&mut self, up: u32, name: &Name, id: NodeId) -> TyRef {
+        match self.frame_at(up) {
+            Some(at) => self.absent(at, name, Need::Super, id),
+            None => self.fresh(),
+        }
+    }
+
+    /// A field that the literal has not: one of what stands below, or a need.
+    fn absent(&mut self, frame: usize, name: &Name, need: Need, id: NodeId) -> TyRef {
+        let span = self.term.span(id);
+        let (below, computed) = match self.frames.get(frame) {
+            Some(Frame::Record { object: Some(object), .. }) => (object.below.clone(), object.computed),
+            _ => return self.fresh(),
+        };
+        let unknown: TyRef = Ty::Dyn(DynReason::Computed(span)).into();
+        let open = match &below {
+            None => Row::new(Tail::Closed),
+            Some(below) => match &*self.open_head(below) {
+                Ty::Record(row) => self.open_row(row),
+                Ty::Live(_) => {
+                    let ty = self.field_type(below, name, id, span);
+                    return self.instantiate(&ty);
+                }
+                _ => return unknown,
+            },
+        };
+        match (open.get(name), open.tail()) {
+            (Some(field), _) if field.give != Give::No => return self.read(&field.clone()),
+            (_, Tail::Closed) => {}
+            (None, Tail::Dict(item)) => return self.instantiate(&item.clone()),
+            (None, Tail::Live(_)) => {
+                let ty: TyRef = Ty::Record(open).into();
+                let ty = self.field_type(&ty, name, id, span);
+                return self.instantiate(&ty);
+            }
+            (None, Tail::Dyn(_) | Tail::Var(_)) => return unknown,
+            (Some(_), _) => {}
+        }
+        if computed && need == Need::Own {
+            return unknown;
+        }
+        let level = match self.frames.get(frame) {
+            Some(Frame::Record { level, .. }) => *level,
+            _ => self.level,
+        };
+        let fresh: TyRef = Ty::Live(self.table.fresh(Kind::Type, level)).into();
+        let what = TypesKind::Undefined { name: name.clone(), below: need == Need::Super };
+        self.report_only(span, what, Only::Forced, true);
+        let Some(Frame::Record { object: Some(object), .. }) = self.frames.get_mut(frame) else { return fresh };
+        let wanted = object.needs.entry(name.clone()).or_insert_with(|| Wanted { need, ty: fresh, asked: Vec::new() });
+        if need == Need::Super {
+            wanted.need = Need::Super;
+        }
+        wanted.asked.push(span);
+        wanted.ty.clone()
+    }
+
+    /// Reads a field of the object at hand: whoever does rests on what it is.
+    fn read(&mut self, field: &Field) -> TyRef {
+        let ty = self.without_failures(&field.ty);
+        let ty = match &*ty {
+            Ty::Error(inner) => inner.clone(),
+            _ => ty,
+        };
+        let Some(at) = field.at else { return self.instantiate(&ty) };
+        self.assume_sibling(at);
+        let mut inner = &ty;
+        while let Ty::Sibling(sibling, next) = &**inner {
+            self.assume_sibling(sibling.at);
+            inner = next;
+        }
+        match &**inner {
+            Ty::Forall(_) => {
+                let inner = inner.clone();
+                let ty = self.instantiate(&inner);
+                self.no_error(&ty)
+            }
+            Ty::Number | Ty::String | Ty::Bool | Ty::Record(_) | Ty::Array(_) | Ty::Live(_) => {
+                Ty::Sibling(Arc::new(Sibling { at, path: Vec::new() }), ty).into()
+            }
+            _ => ty,
+        }
+    }
+}
