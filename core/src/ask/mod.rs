@@ -9,3 +9,4 @@ pub mod explain;
 pub mod hint;
 pub mod path;
 pub mod query;
+pub mod why;

@@ -51,6 +51,8 @@ impl Session {
             return events;
         }
         let before = self.world.environment.borrow().clone();
+        self.newest.clear();
+        self.told = None;
         for item in cell.items {
             match item {
                 CellItem::Bind { name, name_span, recursive, doc, term } => {
@@ -105,6 +107,7 @@ impl Session {
             self.typed(&typed, events);
         } else {
             events.extend(typed.problems.iter().map(|p| self.diagnostic(p)));
+            self.newest.push(term.clone());
         }
         let thunk = self.machine.thunk(&term);
         {
@@ -173,6 +176,7 @@ impl Session {
         if self.world.interrupt.is_raised() {
             return;
         }
+        self.newest.push(term.clone());
         let thunk = self.machine.thunk(&term);
         let key = Name::from(format!("${number}"));
         {

@@ -210,6 +210,13 @@ fn bytes_term(source: SourceId, bytes: &[u8]) -> Arc<Term> {
     Arc::new(builder.finish(root))
 }
 
+/// A program of which nothing is known.
+pub fn nothing() -> Arc<Term> {
+    let mut builder = Builder::new();
+    let root = builder.push(Node::Hole, Span::new(SourceId(0), 0, 0));
+    Arc::new(builder.finish(root))
+}
+
 /// A string literal of a whole text.
 pub fn text_term(source: SourceId, text: &str) -> Arc<Term> {
     let mut builder = Builder::new();

@@ -12,6 +12,7 @@ mod files;
 mod given;
 mod interrupt;
 mod load;
+mod masked;
 mod outside;
 mod reading;
 mod recheck;
@@ -26,6 +27,7 @@ pub use environment::{Definition, is_written};
 pub use event::{Candidate, Event};
 pub use given::{Gift, How, OPTIONS as GIVING, To};
 pub use interrupt::Interrupt;
+pub(crate) use masked::Masked;
 pub use request::{Action, Drawing, Format, Input, Jsonnet, Medium, Outcome, Request, Shape};
 pub use typing::{record_fields, type_text};
 
@@ -65,6 +67,10 @@ pub struct Session {
     last: Option<(Thunk, Option<Datum>, Arc<Term>)>,
     /// Where programs print as they run; without it that is among the events.
     output: Option<Output>,
+    /// The terms of the newest cell, for `:why`.
+    newest: Vec<Arc<Term>>,
+    /// What `:why` answered last, for `:why 2`.
+    told: Option<crate::ask::why::Why>,
 }
 
 /// Where programs print as they run (`std.trace`): called on the session's thread, with whole lines.
@@ -85,6 +91,8 @@ impl Session {
             loaded: Vec::new(),
             last: None,
             output: None,
+            newest: Vec::new(),
+            told: None,
         }
     }
 
@@ -346,6 +354,11 @@ impl Session {
     /// A term's type in the dialect's notation.
     pub(crate) fn type_of(&self, term: &Arc<Term>) -> Styled {
         type_text(self.dialect(), &self.scheme_of(term))
+    }
+
+    /// A program and what it reads, of which parts can be made unknown.
+    pub(crate) fn masked(&self, root: &Arc<Term>) -> Masked<'_> {
+        Masked::new(&self.world, root)
     }
 
     /// A span's text, on one line.

@@ -374,8 +374,14 @@ impl Run<'_> {
     }
 
     fn typed_at(&mut self, program: &Arc<Term>, path: &[Step]) -> Rc<Typed> {
+        let part = self.projected(program, path);
+        self.session.world.infer(&part)
+    }
+
+    /// The program that is a part of a program.
+    fn projected(&mut self, program: &Arc<Term>, path: &[Step]) -> Arc<Term> {
         if path.is_empty() {
-            return self.session.world.infer(program);
+            return program.clone();
         }
         let span = program.span(program.root);
         let mut builder = Builder::new();
@@ -386,7 +392,7 @@ impl Run<'_> {
                 Step::Index(_) => element(&mut builder, node, span),
             };
         }
-        self.session.world.infer(&Arc::new(builder.finish(node)))
+        Arc::new(builder.finish(node))
     }
 
     fn check(&mut self, input: &Input, request: &Request, strict: bool) {

@@ -18,7 +18,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// What a term of the session can name.
-struct Around<'a>(&'a World);
+pub(super) struct Around<'a>(pub &'a World);
 
 impl Outside for Around<'_> {
     fn global(&mut self, name: &Name) -> Option<Arc<Scheme>> {

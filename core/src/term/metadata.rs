@@ -6,7 +6,7 @@ use crate::text::{Name, Span};
 use std::ops::Deref;
 
 /// Metadata as written at one definition. Every `NodeId` stands inside the record's frame.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct FieldMeta {
     /// `: T` and `| C`, in the order they were written.
     pub annots: Vec<Annot>,
@@ -65,7 +65,7 @@ impl Default for FieldMeta {
 static NONE: FieldMeta = FieldMeta::NONE;
 
 /// A definition's [`FieldMeta`], read as if it stood there; a word where nothing is said.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Meta(Option<Box<FieldMeta>>);
 
 impl From<FieldMeta> for Meta {

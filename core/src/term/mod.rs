@@ -10,6 +10,7 @@
 //! comprehension (its variable). `up` counts frames outwards from the use, 0 is the innermost.
 
 pub mod build;
+mod children;
 mod groups;
 mod metadata;
 mod naming;
@@ -36,7 +37,7 @@ pub struct PatId(pub u32);
 pub struct TyVarId(pub u32);
 
 /// A unit of program in the core language. Immutable once built; shared behind an `Arc`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Term {
     /// Post-order: every child's id is below its parent's.
     pub nodes: Vec<Node>,
@@ -105,7 +106,7 @@ impl Term {
 }
 
 /// One construct of the core language.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Node {
     /// A part that did not parse. Inference and evaluation pass over it in silence: the parser has spoken.
     Hole,
@@ -190,7 +191,7 @@ pub enum Node {
 }
 
 /// What is asked of the layers below a record literal.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum SuperRead {
     /// `super.x`
     Field(Name),
@@ -201,7 +202,7 @@ pub enum SuperRead {
 }
 
 /// A comprehension. Each `for` opens a frame of one slot, its variable; later clauses and the body stand inside it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Comprehension {
     /// The clauses in source order; the first is a `for`.
     pub clauses: Vec<Clause>,
@@ -213,7 +214,7 @@ pub struct Comprehension {
 }
 
 /// A clause of a comprehension.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Clause {
     /// `for x in e`: `e` stands outside the frame that the clause opens.
     For {
@@ -229,7 +230,7 @@ pub enum Clause {
 }
 
 /// A part of an interpolated string.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Chunk {
     /// Text as is.
     Text(Name),
@@ -240,7 +241,7 @@ pub enum Chunk {
 }
 
 /// A record literal.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct RecordLit {
     /// The definitions in source order. A name may stand several times: its definitions are merged
     /// (`{a.b = 1, a.c = 2}` has two definitions of `a`).
@@ -257,7 +258,7 @@ pub struct RecordLit {
 }
 
 /// How a field's name is given.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum FieldName {
     /// Written down; in scope in the record where the dialect says so.
     Static(Name),
@@ -266,7 +267,7 @@ pub enum FieldName {
 }
 
 /// One definition of a field.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct FieldDef {
     /// The name.
     pub name: FieldName,
@@ -303,7 +304,7 @@ pub enum AnnotKind {
 }
 
 /// A function literal.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Lambda {
     /// The parameters. Their binders fill the slots of the lambda's frame.
     pub params: Vec<Param>,
@@ -316,7 +317,7 @@ pub struct Lambda {
 }
 
 /// One parameter.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Param {
     /// What it binds.
     pub pat: PatId,
@@ -327,7 +328,7 @@ pub struct Param {
 }
 
 /// A function application.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Apply {
     /// The function.
     pub func: NodeId,
@@ -338,7 +339,7 @@ pub struct Apply {
 }
 
 /// A `let`, recursive or not, of any number of bindings.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Let {
     /// Whether the bodies are inside the frame.
     pub recursive: bool,
@@ -353,7 +354,7 @@ pub struct Let {
 }
 
 /// One binding of a `let`, an object's locals or a cell.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Binding {
     /// What it binds.
     pub pat: PatId,
@@ -370,7 +371,7 @@ pub struct Binding {
 }
 
 /// Pattern matching on one value.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Match {
     /// What is matched.
     pub scrutinee: NodeId,
@@ -379,7 +380,7 @@ pub struct Match {
 }
 
 /// One arm of a match.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Arm {
     /// The pattern.
     pub pat: PatId,
@@ -392,7 +393,7 @@ pub struct Arm {
 }
 
 /// A pattern and its place.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Pat {
     /// What it matches.
     pub kind: PatKind,
@@ -401,7 +402,7 @@ pub struct Pat {
 }
 
 /// What a pattern matches. `slot`s are of the frame that the enclosing construct opens.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum PatKind {
     /// `_`, and what did not parse.
     Any,
@@ -424,7 +425,7 @@ pub enum PatKind {
 }
 
 /// One field of a record pattern.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct FieldPat {
     /// The field.
     pub name: Name,
@@ -450,7 +451,7 @@ pub enum Rest {
 }
 
 /// An import.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Import {
     /// The path as written.
     pub path: Name,
@@ -470,7 +471,7 @@ pub enum ImportKind {
 }
 
 /// A type former. As a value it is a contract.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum TypeForm {
     /// `Dyn`
     Dyn,

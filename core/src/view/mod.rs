@@ -6,5 +6,6 @@ pub mod explain;
 pub mod html;
 pub mod query;
 pub mod report;
+pub mod why;
 
 pub use crate::styled::{Role, Styled, layout, table, wrap};

@@ -1,7 +1,9 @@
 //! `:why`, and what shows how a type is found: `:constraints`, `:core`, `:ast`
 
 use super::{Argument, Command, Line};
-use crate::session::{Event, Session};
+use crate::ask::why;
+use crate::session::{Event, Medium, Session};
+use crate::styled::{Role, Styled};
 
 pub const COMMAND: Command = Command {
     name: "why",
@@ -13,7 +15,7 @@ pub const COMMAND: Command = Command {
         "type clash at port: String is not Number",
     ],
     argument: Argument::Expression,
-    run: |session, line| session.misused_later(line, &COMMAND),
+    run: why,
 };
 
 pub const CONSTRAINTS: Command = Command {
@@ -45,6 +47,35 @@ pub const AST: Command = Command {
     argument: Argument::Expression,
     run: |session, line| session.misused_later(line, &AST),
 };
+
+fn why(session: &mut Session, line: &Line) -> Vec<Event> {
+    let argument = line.argument();
+    let step = argument.parse::<usize>().ok();
+    let answer = match (argument, step) {
+        ("", _) | (_, Some(_)) if session.told.is_some() && step.is_some() => session.told.clone(),
+        ("", _) | (_, Some(_)) => session.newest.clone().iter().find_map(|term| session.why_first(term)),
+        _ => {
+            let term = match session.argument(line) {
+                Ok(term) => term,
+                Err(problems) => return problems,
+            };
+            let fault = why::fault(session, &term).and_then(|(root, problem)| why::problem(session, &root, &problem));
+            Some(fault.unwrap_or_else(|| why::ty(session, &term)))
+        }
+    };
+    if let Some(stopped) = session.stopped() {
+        return stopped;
+    }
+    let shown = match &answer {
+        Some(answer) => session.draw_why(answer, step, Medium::Text),
+        None => {
+            let none = "no type error in the last input: `:why PATH` says why something has its type";
+            Styled::of(Role::Note, none)
+        }
+    };
+    session.told = answer;
+    vec![Event::Answer(shown)]
+}
 
 impl Session {
     fn misused_later(&mut self, line: &Line, command: &Command) -> Vec<Event> {

@@ -1,19 +1,81 @@
 //! `cfg why`
 
 use super::Run;
-use crate::session::Medium;
+use crate::ask::why;
+use crate::problem::{Kind, Severity};
+use crate::session::{Medium, Session};
+use crate::styled::{Role, Styled};
 use crate::term::Term;
+use crate::value::machine::Step;
+use crate::view::why::Writing;
 use std::sync::Arc;
 
 impl Run<'_> {
+    /// Why a field has its type, or why it cannot have one; without a path, why there is the program's first problem.
     pub(super) fn why(&mut self, program: &Arc<Term>, path: Option<&str>, step: Option<usize>, medium: Medium) {
-        let _ = (step, medium);
         let Some(path) = self.path(path) else { return };
-        let typed = self.typed_at(program, &path);
-        match typed.problems.first() {
-            Some(problem) => self.outcome.output = self.session.world.report(problem),
-            None => self.outcome.output = crate::session::type_text(self.session.dialect(), &typed.scheme),
+        let answer = match path.is_empty() {
+            true => self.session.why_first(program),
+            false => self.why_at(program, &path),
+        };
+        let drawn = match answer {
+            Some(answer) => self.session.draw_why(&answer, step, medium),
+            None => {
+                let message = Styled::of(Role::Note, "no type error: name a field to ask why it has its type");
+                if medium == Medium::Text {
+                    message
+                } else {
+                    self.outcome.reports.push((Severity::Note, message));
+                    Styled::new()
+                }
+            }
+        };
+        self.outcome.output = drawn;
+        if !self.outcome.output.is_empty() {
+            self.outcome.output.plain("\n");
         }
-        self.outcome.output.plain("\n");
+    }
+
+    fn why_at(&mut self, program: &Arc<Term>, path: &[Step]) -> Option<why::Why> {
+        let part = self.projected(program, path);
+        let answer = match why::fault(self.session, &part) {
+            // that the field is not there at all
+            Some((root, problem)) if Arc::ptr_eq(&root, &part) => {
+                self.fail(&problem);
+                return None;
+            }
+            Some((root, problem)) => why::problem(self.session, &root, &problem),
+            None => None,
+        };
+        Some(answer.unwrap_or_else(|| why::ty(self.session, &part)))
+    }
+}
+
+impl Session {
+    /// Why there is the first problem of a program's types, an error before any warning.
+    pub(crate) fn why_first(&self, program: &Arc<Term>) -> Option<why::Why> {
+        let typed = self.world.infer(program);
+        let own =
+            |p: &&crate::problem::Problem| matches!(p.kind, Kind::Types(_)) && !crate::session::typing::is_elsewhere(p);
+        let first = typed.problems.iter().filter(own).min_by_key(|p| p.severity).cloned();
+        match first {
+            Some(first) if first.severity == Severity::Error => why::problem(self, program, &first),
+            first => {
+                let elsewhere = why::fault(self, program);
+                let told = elsewhere.and_then(|(root, problem)| why::problem(self, &root, &problem));
+                told.or_else(|| why::problem(self, program, &first?))
+            }
+        }
+    }
+
+    /// An answer, drawn.
+    pub(crate) fn draw_why(&self, answer: &why::Why, step: Option<usize>, medium: Medium) -> Styled {
+        let sources = self.world.sources.borrow();
+        let writing = Writing { dialect: self.dialect(), sources: &sources };
+        match medium {
+            Medium::Text => crate::view::why::text(answer, step, writing),
+            Medium::Json => Styled::from(crate::view::why::json(answer, writing).to_string()),
+            Medium::Html => Styled::from(crate::view::why::html(answer, writing).page("why")),
+        }
     }
 }

@@ -1,0 +1,352 @@
+//! The parts of a slice in the order in which types travel: from where one comes from to where it clashes.
+
+use super::names::Scopes;
+use super::slice::{self, within};
+use super::{About, Says, Side, Step, Through, Why, same_type};
+use crate::infer::{Inferred, Options};
+use crate::problem::types::{Types, TypesKind};
+use crate::session::Masked;
+use crate::term::{FieldName, Node, NodeId, PatKind, Term};
+use crate::text::{Name, Span};
+use crate::ty::{Scheme, Ty};
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// A part of the program that something of is left.
+struct Part<'m> {
+    index: usize,
+    scopes: Scopes<'m>,
+    types: Inferred,
+    /// Constants that patterns compare with.
+    constants: FxHashSet<NodeId>,
+}
+
+type At = (usize, NodeId);
+
+struct Chain<'m, 'w> {
+    masked: &'m Masked<'w>,
+    parts: Vec<Part<'m>>,
+    visited: FxHashSet<At>,
+    steps: Vec<(At, Step)>,
+    /// What is wanted, of a clash.
+    wanted: Option<Arc<Scheme>>,
+    /// What is there: of a clash, or what was asked.
+    found: Option<Arc<Scheme>>,
+    /// Places that belong to what is wanted.
+    asking: Vec<Span>,
+}
+
+/// The steps to a problem of part 0.
+pub(super) fn problem(masked: &Masked<'_>, types: &Types) -> Why {
+    let mut chain = Chain::new(masked);
+    let mut giving = vec![types.span];
+    if let TypesKind::Conflict(c) = &types.what {
+        chain.wanted = Some(c.expected.clone());
+        chain.found = Some(c.found.clone());
+        chain.asking.extend(c.wanted);
+        chain.asking.extend(c.expected_by.iter().map(|(span, _)| *span));
+        giving.extend(c.found_by.iter().map(|(span, _)| *span));
+    }
+    let first = chain.top_within(types.span);
+    for span in &giving {
+        for at in chain.tops_within(*span) {
+            chain.walk(at, Side::Found);
+        }
+    }
+    // what asks stands around it, the nearest first
+    let mut around = Vec::new();
+    let mut at = first;
+    while let Some((part, node)) = at {
+        let parent = chain.part(part).and_then(|p| p.scopes.parent(node));
+        around.extend(parent.map(|p| (part, p)));
+        at = parent.map(|p| (part, p));
+    }
+    for at in &around {
+        chain.walk(*at, Side::Wanted);
+    }
+    for part in 0..masked.len() {
+        if let Some(root) = chain.part(part).map(|p| p.scopes.term.root) {
+            chain.walk((part, root), Side::Wanted);
+        }
+    }
+    let mut path = first.and_then(|(part, node)| Some(chain.part(part)?.scopes.fields(node))).unwrap_or_default();
+    if let TypesKind::Conflict(c) = &types.what
+        && !path.ends_with(&c.path)
+    {
+        path.extend(c.path.iter().cloned());
+    }
+    let meets = chain.meeting(&around);
+    chain.done(path, meets)
+}
+
+/// The steps to the type of part 0.
+pub(super) fn ty(masked: &Masked<'_>, scheme: &Arc<Scheme>) -> Why {
+    let mut chain = Chain::new(masked);
+    let mut path = Vec::new();
+    let mut target = chain.part(0).map(|p| p.scopes.term.root);
+    while let Some(id) = target {
+        let Some(part) = chain.part(0) else { break };
+        target = match part.scopes.term.node(id) {
+            Node::Project(inner, name) => {
+                path.push(name.clone());
+                Some(*inner)
+            }
+            _ => None,
+        };
+    }
+    path.reverse();
+    chain.found = Some(scheme.clone());
+    if let Some(root) = chain.part(0).map(|p| p.scopes.term.root) {
+        chain.walk((0, root), Side::Found);
+    }
+    // the question itself is no step of the answer
+    chain.steps.retain(|((part, _), step)| *part != 0 || !matches!(step.says, Says::Reads(_)));
+    chain.done(path, None)
+}
+
+impl<'m, 'w> Chain<'m, 'w> {
+    fn new(masked: &'m Masked<'w>) -> Chain<'m, 'w> {
+        let mut parts = Vec::new();
+        let mut reached = vec![0];
+        let mut at = 0;
+        while let Some(index) = reached.get(at).copied() {
+            at += 1;
+            let Some(term) = masked.term(index) else { continue };
+            let visible = slice::visible(masked, index);
+            for node in &visible {
+                if let Some(read) = masked.read(index, *node)
+                    && !reached.contains(&read)
+                {
+                    reached.push(read);
+                }
+            }
+            let constants = term
+                .pats
+                .iter()
+                .filter_map(|pat| match pat.kind {
+                    PatKind::Const(node) => Some(node),
+                    _ => None,
+                })
+                .collect();
+            let scopes = Scopes::new(term, &visible);
+            let types = masked.inferred(index, Options { nodes: true });
+            parts.push(Part { index, scopes, types, constants });
+        }
+        let asking = Vec::new();
+        Chain { masked, parts, visited: FxHashSet::default(), steps: Vec::new(), wanted: None, found: None, asking }
+    }
+
+    fn part(&self, index: usize) -> Option<&Part<'m>> {
+        self.parts.iter().find(|p| p.index == index)
+    }
+
+    /// The uppermost nodes that stand within a span.
+    fn tops_within(&self, span: Span) -> Vec<At> {
+        let mut out = Vec::new();
+        for part in &self.parts {
+            let term = part.scopes.term;
+            let mut work = vec![term.root];
+            while let Some(id) = work.pop() {
+                let at = term.span(id);
+                if matches!(term.node(id), Node::Hole) {
+                    continue;
+                }
+                if within(at, span) {
+                    out.push((part.index, id));
+                } else {
+                    work.extend(term.children(id).into_iter().rev());
+                }
+            }
+        }
+        out
+    }
+
+    fn top_within(&self, span: Span) -> Option<At> {
+        self.tops_within(span).into_iter().next()
+    }
+
+    /// Notes what a node and what it is made of or stands for say, the sources before those that hand on.
+    fn walk(&mut self, from: At, side: Side) {
+        // a node is entered, and left once all that it rests on was
+        let mut work = vec![(from, false)];
+        while let Some((at, leaving)) = work.pop() {
+            let (index, id) = at;
+            let Some(part) = self.part(index) else { continue };
+            let term = part.scopes.term;
+            if leaving {
+                if let Some(step) = self.step(at, side) {
+                    self.steps.push((at, step));
+                }
+                continue;
+            }
+            if matches!(term.node(id), Node::Hole) {
+                continue;
+            }
+            if side == Side::Found && from != at && self.asking.iter().any(|span| within(term.span(id), *span)) {
+                continue;
+            }
+            let mut next = Vec::new();
+            // a library path or a type is one thing, whatever it is written with
+            if !self.is_one(at) {
+                next.extend(term.children(id).into_iter().map(|child| (index, child)));
+            }
+            next.extend(part.scopes.meant(id).into_iter().map(|node| (index, node)));
+            if let Some(read) = self.masked.read(index, id)
+                && let Some(root) = self.part(read).map(|p| p.scopes.term.root)
+            {
+                next.push((read, root));
+            }
+            if !self.visited.insert(at) {
+                continue;
+            }
+            work.push((at, true));
+            work.extend(next.into_iter().rev().map(|at| (at, false)));
+        }
+    }
+
+    /// Whether a node is told as a whole.
+    fn is_one(&self, at: At) -> bool {
+        let Some(part) = self.part(at.0) else { return false };
+        match part.scopes.term.node(at.1) {
+            Node::Type(_) => !self.names_in(part.scopes.term, at.1),
+            Node::Project(..) => self.is_library(at),
+            _ => false,
+        }
+    }
+
+    /// Whether a type is made of something that is defined elsewhere.
+    fn names_in(&self, term: &Term, id: NodeId) -> bool {
+        slice::below(term, id).iter().any(|n| {
+            matches!(term.node(*n), Node::Local { .. } | Node::Member { .. } | Node::Global(_) | Node::Import(_))
+        })
+    }
+
+    /// Whether a node is a path into a library.
+    fn is_library(&self, (index, mut id): At) -> bool {
+        let Some(part) = self.part(index) else { return false };
+        loop {
+            match part.scopes.term.node(id) {
+                Node::Project(inner, _) => id = *inner,
+                Node::Global(_) => return self.masked.read(index, id).is_none(),
+                _ => return false,
+            }
+        }
+    }
+
+    fn step(&self, at: At, side: Side) -> Option<Step> {
+        let (index, id) = at;
+        let part = self.part(index)?;
+        let term = part.scopes.term;
+        let children = term.children(id);
+        let leaf = children.iter().all(|c| matches!(term.node(*c), Node::Hole));
+        let own = || part.types.type_of(id).cloned().unwrap_or_else(|| Arc::new(Scheme::mono(Ty::Bottom.into())));
+        let is = || Says::Is(own());
+        let wants = || self.wanted.clone().map_or_else(is, Says::Wants);
+        let says = |says: Says| Some((says, leaf));
+        // what is of another type only hands on
+        let comes = || self.found.as_ref().is_none_or(|found| same_type(&own().ty, &found.ty, 0));
+        let source = |says: Says| match (&says, side) {
+            (Says::Is(_), Side::Found) => Some((says, comes())),
+            _ => Some((says, true)),
+        };
+        let (says, source) = match term.node(id) {
+            Node::Hole | Node::Let(_) | Node::Annot(..) => None,
+            Node::Null | Node::Bool(_) | Node::Number(_) | Node::Str(_) | Node::Tag(_) | Node::Variant(..) => {
+                if part.constants.contains(&id) { source(wants()) } else { source(is()) }
+            }
+            Node::Interp(_) => source(is()),
+            Node::Array(_) | Node::Lambda(_) | Node::Record(_) if leaf => source(is()),
+            Node::Array(_) => says(Says::Through(Through::Array)),
+            Node::Lambda(_) | Node::Record(_) => None,
+            Node::Local { .. } => says(Says::Names(part.scopes.name(id).unwrap_or_default())).map(|(s, _)| (s, false)),
+            Node::Member { name, .. } => Some((Says::Names(name.clone()), false)),
+            Node::Global(_) | Node::Project(..) if self.is_library(at) => match side {
+                Side::Wanted => source(wants()),
+                Side::Found => source(is()),
+            },
+            Node::Global(name) => Some((Says::Names(name.clone()), false)),
+            Node::This { .. } => Some((Says::Through(Through::This), false)),
+            Node::Super { .. } => says(Says::Through(Through::Super)),
+            Node::Project(_, name) => says(Says::Reads(name.clone())),
+            Node::Apply(apply) => {
+                let seen = |id: &NodeId| !matches!(term.node(*id), Node::Hole);
+                let argument = apply.args.iter().position(|(_, arg)| seen(arg)).map(|n| n as u32 + 1);
+                says(Says::Through(Through::Call(argument, self.called(part, apply.func))))
+            }
+            Node::If(_) => says(Says::Through(Through::Condition)),
+            Node::Match(_) => says(Says::Through(Through::Match)),
+            Node::Merge(_) => says(Says::Through(Through::Merge)),
+            Node::Inherit(_) => says(Says::Through(Through::Inherit)),
+            Node::Index(_) => says(Says::Through(Through::Index)),
+            Node::Comprehension(_) => says(Says::Through(Through::Comprehension)),
+            Node::Prim(prim, _) => match side {
+                Side::Found if !comes() => {
+                    says(Says::Through(Through::Operator(prim.symbol()))).map(|(s, _)| (s, false))
+                }
+                Side::Wanted if self.wanted.is_some() => source(wants()),
+                Side::Wanted => says(Says::Through(Through::Operator(prim.symbol()))),
+                Side::Found => source(is()),
+            },
+            Node::Import(import) => Some((Says::Through(Through::Import(import.path.clone())), false)),
+            Node::Type(_) => {
+                let accepted = match &*own().ty {
+                    Ty::Contract(inner) => Arc::new(Scheme { ty: inner.clone(), ..Scheme::clone(&own()) }),
+                    _ => own(),
+                };
+                source(Says::Wants(accepted))
+            }
+        }?;
+        Some(Step { span: self.written(part, id), side, says, path: part.scopes.fields(id), source })
+    }
+
+    /// A part as it is told: an annotation with the field it is of.
+    fn written(&self, part: &Part<'_>, id: NodeId) -> Span {
+        let term = part.scopes.term;
+        let span = term.span(id);
+        let Some(parent) = part.scopes.parent(id) else { return span };
+        match term.node(parent) {
+            Node::Record(lit) => {
+                let field = lit.fields.iter().find(|f| f.meta.annots.iter().any(|a| a.ty == id));
+                match field {
+                    Some(f) if matches!(f.name, FieldName::Static(_)) && f.name_span.end <= span.start => {
+                        f.name_span.to(span)
+                    }
+                    _ => span,
+                }
+            }
+            Node::Let(l) => match l.bindings.iter().find(|b| b.annots.iter().any(|a| a.ty == id)) {
+                Some(b) if term.pat(b.pat).span.end <= span.start => term.pat(b.pat).span.to(span),
+                _ => span,
+            },
+            _ => span,
+        }
+    }
+
+    fn called(&self, part: &Part<'_>, func: NodeId) -> Option<Name> {
+        match part.scopes.term.node(func) {
+            Node::Local { .. } => part.scopes.name(func),
+            Node::Member { name, .. } | Node::Project(_, name) | Node::Global(name) => Some(name.clone()),
+            _ => None,
+        }
+    }
+
+    /// Where the two sides meet: the nearest merge or call around the clash, else a merge anywhere.
+    fn meeting(&mut self, around: &[At]) -> Option<Step> {
+        let joins = |step: &Step, calls: bool| match &step.says {
+            Says::Through(Through::Merge | Through::Inherit) => true,
+            Says::Through(Through::Call(..)) => calls,
+            _ => false,
+        };
+        let near = around.iter().find_map(|at| self.steps.iter().position(|(a, s)| a == at && joins(s, true)));
+        let any = || self.steps.iter().position(|(_, s)| joins(s, false));
+        let place = near.or_else(any)?;
+        Some(self.steps.remove(place).1)
+    }
+
+    fn done(self, path: Vec<Name>, meets: Option<Step>) -> Why {
+        let mut steps: Vec<Step> = self.steps.into_iter().map(|(_, step)| step).collect();
+        steps.sort_by_key(|step| step.side);
+        let about = About::Type(Arc::new(Scheme::mono(Ty::Bottom.into())));
+        Why { about, path, steps, meets, fix: None, least: true, tries: 0 }
+    }
+}

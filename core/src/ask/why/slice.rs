@@ -1,0 +1,229 @@
+//! The least that a program must keep for something to stay true of its types: everything else is made unknown and the
+//! rest is inferred again, the larger parts first. Type error slicing in the manner of Schilling (*Constraint-free type
+//! error slicing*, 2011), over the trees of Zeller's delta debugging (Misherghi and Su, *HDD*, 2006).
+//!
+//! What comes out is sufficient because it was tried, whatever inference does inside.
+
+use crate::session::Masked;
+use crate::term::{Node, NodeId, PatKind, Term};
+use crate::text::Span;
+use rustc_hash::FxHashSet;
+
+/// How many nodes may be inferred over and over before the slice is left as it is.
+const WORK: usize = 40_000_000;
+/// How often at most.
+const TRIES: usize = 6_000;
+
+/// What is asked of a program that was made smaller.
+pub(super) type Holds<'h> = dyn Fn(&Masked<'_>) -> bool + 'h;
+
+/// A slice under construction.
+pub(super) struct Slicer<'s, 'w> {
+    masked: &'s mut Masked<'w>,
+    holds: &'s Holds<'s>,
+    /// Places that are a part of it for certain, as far as inference told.
+    hints: &'s [Span],
+    work: usize,
+    tries: usize,
+}
+
+/// How far a slice got.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Effort {
+    /// Whether nothing more can be left out, as far as one part at a time goes.
+    pub least: bool,
+    /// How often inference ran.
+    pub tries: usize,
+}
+
+/// Hides what `holds` does not need. It holds before and after.
+pub(super) fn slice(masked: &mut Masked<'_>, hints: &[Span], holds: &Holds<'_>) -> Effort {
+    let mut slicer = Slicer { masked, holds, hints, work: 0, tries: 0 };
+    let mut reached = vec![true];
+    for part in 0..slicer.masked.len() {
+        // parts come before those they read
+        if !reached.get(part).copied().unwrap_or(false) {
+            continue;
+        }
+        slicer.part(part);
+        for node in visible(slicer.masked, part) {
+            if let Some(read) = slicer.masked.read(part, node) {
+                reached.resize(reached.len().max(read + 1), false);
+                if let Some(flag) = reached.get_mut(read) {
+                    *flag = true;
+                }
+            }
+        }
+    }
+    Effort { least: !slicer.is_over(), tries: slicer.tries }
+}
+
+/// The nodes of a part that are not under a hole, each before those it is made of.
+pub(super) fn visible(masked: &Masked<'_>, part: usize) -> Vec<NodeId> {
+    masked.term(part).map(|term| below(term, term.root)).unwrap_or_default()
+}
+
+/// A node and those it is made of, holes left out.
+pub(super) fn below(term: &Term, node: NodeId) -> Vec<NodeId> {
+    let mut out = Vec::new();
+    let mut work = vec![node];
+    while let Some(id) = work.pop() {
+        if matches!(term.node(id), Node::Hole) {
+            continue;
+        }
+        out.push(id);
+        work.extend(term.children(id).into_iter().rev());
+    }
+    out
+}
+
+/// Whether a span is inside of another one.
+pub(super) fn within(inner: Span, outer: Span) -> bool {
+    inner.source == outer.source && outer.start <= inner.start && inner.end <= outer.end
+}
+
+impl Slicer<'_, '_> {
+    fn is_over(&self) -> bool {
+        self.work > WORK || self.tries > TRIES || self.masked.is_stopped()
+    }
+
+    /// Hides nodes if what is asked for stays. Whether it did.
+    fn hide(&mut self, part: usize, nodes: &[NodeId]) -> bool {
+        if nodes.is_empty() {
+            return true;
+        }
+        if self.is_over() {
+            return false;
+        }
+        self.masked.hide(part, nodes);
+        self.tries += 1;
+        let holds = (self.holds)(self.masked) && !self.masked.is_stopped();
+        if !holds {
+            self.masked.show(part, nodes);
+        }
+        holds
+    }
+
+    fn part(&mut self, part: usize) {
+        let Some(term) = self.masked.term(part).cloned() else { return };
+        let fixed = fixed(&term);
+        drop(term);
+        self.beside_hints(part, &fixed);
+        let mut level: Vec<NodeId> = self.masked.term(part).map(|t| vec![t.root]).unwrap_or_default();
+        if part > 0 {
+            // a file may matter by nothing but that it is there
+            self.hide(part, &level);
+        }
+        while !level.is_empty() && !self.is_over() {
+            let Some(term) = self.masked.term(part).cloned() else { return };
+            let mut next = Vec::new();
+            for id in level {
+                next.extend(term.children(id).into_iter().filter(|c| !matches!(term.node(*c), Node::Hole)));
+            }
+            self.work += next.len();
+            // what the first place lies in cannot go
+            let around = |id: &NodeId| {
+                let span = term.span(*id);
+                self.hints.first().is_some_and(|at| within(*at, span) && span != *at)
+            };
+            let can: Vec<NodeId> = next.iter().copied().filter(|id| !fixed.contains(id) && !around(id)).collect();
+            drop(term);
+            let (near, far): (Vec<_>, Vec<_>) = can.into_iter().partition(|id| self.is_near(part, *id));
+            self.reduce(part, &far);
+            self.reduce(part, &near);
+            let Some(term) = self.masked.term(part) else { return };
+            level = next.into_iter().filter(|id| !matches!(term.node(*id), Node::Hole)).collect();
+        }
+        self.again(part, &fixed);
+    }
+
+    /// All that is not around or in a hint, at once.
+    fn beside_hints(&mut self, part: usize, fixed: &FxHashSet<NodeId>) {
+        let Some(term) = self.masked.term(part) else { return };
+        let mut beside = Vec::new();
+        let mut work = vec![term.root];
+        while let Some(id) = work.pop() {
+            let span = term.span(id);
+            if self.hints.iter().any(|hint| within(span, *hint)) {
+                continue;
+            }
+            if fixed.contains(&id) || self.hints.iter().any(|hint| touches(span, *hint)) {
+                work.extend(term.children(id));
+            } else if !matches!(term.node(id), Node::Hole) {
+                beside.push(id);
+            }
+        }
+        self.work += term.nodes.len() / 16;
+        if !beside.contains(&term.root) {
+            self.hide(part, &beside);
+        }
+    }
+
+    fn is_near(&self, part: usize, id: NodeId) -> bool {
+        let Some(term) = self.masked.term(part) else { return false };
+        let span = term.span(id);
+        self.hints.iter().any(|hint| touches(span, *hint)) || matches!(term.node(id), Node::Type(_))
+    }
+
+    /// Hides as many of these as can be, all at once if possible, else by halves.
+    fn reduce(&mut self, part: usize, nodes: &[NodeId]) {
+        let mut work = vec![nodes.to_vec()];
+        while let Some(nodes) = work.pop() {
+            if self.hide(part, &nodes) || nodes.len() < 2 {
+                continue;
+            }
+            let (first, second) = nodes.split_at(nodes.len() / 2);
+            // the last pushed is tried first: what stands later in a program says more of it
+            work.push(first.to_vec());
+            work.push(second.to_vec());
+        }
+    }
+
+    /// What could not be left out at first may be where others are gone.
+    fn again(&mut self, part: usize, fixed: &FxHashSet<NodeId>) {
+        for _ in 0..3 {
+            let mut less = false;
+            let mut needed: FxHashSet<NodeId> = FxHashSet::default();
+            // those that a node is made of before the node
+            for id in visible(self.masked, part).into_iter().rev() {
+                let Some(term) = self.masked.term(part) else { return };
+                self.work += 1;
+                let needs =
+                    fixed.contains(&id) || id == term.root || term.children(id).iter().any(|c| needed.contains(c));
+                if needs || !self.hide(part, &[id]) {
+                    needed.insert(id);
+                } else {
+                    less = true;
+                }
+            }
+            if !less {
+                return;
+            }
+        }
+    }
+}
+
+fn touches(a: Span, b: Span) -> bool {
+    a.source == b.source && a.start <= b.end && b.start <= a.end
+}
+
+/// Nodes that their place wants to be what they are: constants of patterns, the field of an object comprehension.
+pub(super) fn fixed(term: &Term) -> FxHashSet<NodeId> {
+    let mut fixed: FxHashSet<NodeId> = term
+        .pats
+        .iter()
+        .filter_map(|pat| match pat.kind {
+            PatKind::Const(node) => Some(node),
+            _ => None,
+        })
+        .collect();
+    for node in &term.nodes {
+        match node {
+            Node::Comprehension(c) if c.object => {
+                fixed.insert(c.body);
+            }
+            _ => {}
+        }
+    }
+    fixed
+}

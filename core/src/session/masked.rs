@@ -1,0 +1,261 @@
+//! A program and everything it reads, of which parts can be made unknown: what is left is inferred again.
+//!
+//! A part that is hidden is a hole, of which inference knows nothing and says nothing.
+
+use super::environment::Typed;
+use super::files::FileKey;
+use super::typing::Around;
+use super::world::World;
+use crate::infer::{self, Inferred, LibraryItem, Options, Outside};
+use crate::problem::Problem;
+use crate::term::{Import, Node, NodeId, Term};
+use crate::text::{Name, Span};
+use crate::ty::{DynReason, Scheme, Ty};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// What a part of a program is to those that read it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Definition(Name),
+    File(FileKey),
+}
+
+/// A term of a program: the program itself, a definition of the session, a file.
+struct Part {
+    key: Option<Key>,
+    term: Arc<Term>,
+    hidden: FxHashMap<NodeId, Node>,
+    /// The parts that read it.
+    readers: Vec<usize>,
+    typed: RefCell<Option<Rc<Typed>>>,
+    running: Cell<bool>,
+}
+
+/// A program and what it reads. Part 0 is the program; every part comes before those it reads, circles aside.
+pub(crate) struct Masked<'w> {
+    world: &'w World,
+    parts: Vec<Part>,
+    reads: Vec<FxHashMap<NodeId, usize>>,
+}
+
+impl<'w> Masked<'w> {
+    /// A program, whole. Reads what it imports, types nothing. O(all of it).
+    pub fn new(world: &'w World, root: &Arc<Term>) -> Masked<'w> {
+        // found depth first; the order in which they are left is that of dependency, turned round
+        let mut found: Vec<(Option<Key>, Arc<Term>)> = vec![(None, root.clone())];
+        let mut known: Vec<(Key, usize)> = Vec::new();
+        let mut reads: Vec<FxHashMap<NodeId, usize>> = vec![FxHashMap::default()];
+        let mut left = Vec::new();
+        let mut work: Vec<(usize, usize)> = vec![(0, 0)];
+        while let Some((part, from)) = work.pop() {
+            let term = found.get(part).map(|(_, term)| term.clone()).unwrap_or_else(|| root.clone());
+            let mut entered = None;
+            for at in from..term.nodes.len() {
+                let id = NodeId(at as u32);
+                let Some((key, read)) = world.read_by(&term, id) else { continue };
+                let index = known.iter().find(|(k, _)| *k == key).map(|(_, index)| *index);
+                let index = index.unwrap_or_else(|| {
+                    found.push((Some(key.clone()), read));
+                    reads.push(FxHashMap::default());
+                    known.push((key, found.len() - 1));
+                    entered = Some(found.len() - 1);
+                    found.len() - 1
+                });
+                if let Some(reads) = reads.get_mut(part) {
+                    reads.insert(id, index);
+                }
+                if let Some(entered) = entered {
+                    work.push((part, at + 1));
+                    work.push((entered, 0));
+                    break;
+                }
+            }
+            if entered.is_none() {
+                left.push(part);
+            }
+        }
+        left.reverse();
+        let place: FxHashMap<usize, usize> = left.iter().enumerate().map(|(new, old)| (*old, new)).collect();
+        let mut parts: Vec<Part> = Vec::with_capacity(left.len());
+        let mut ordered = Vec::with_capacity(left.len());
+        for old in &left {
+            let Some((key, term)) = found.get(*old).cloned() else { continue };
+            let typed = RefCell::new(key.as_ref().and_then(|key| world.known_type(key)));
+            parts.push(Part {
+                key,
+                term,
+                hidden: FxHashMap::default(),
+                readers: Vec::new(),
+                typed,
+                running: Cell::new(false),
+            });
+            let read =
+                reads.get(*old).map(|r| r.iter().filter_map(|(id, old)| Some((*id, *place.get(old)?))).collect());
+            ordered.push(read.unwrap_or_default());
+        }
+        for (reader, reads) in ordered.iter().enumerate() {
+            let all: FxHashSet<usize> = FxHashMap::values(reads).copied().collect();
+            for read in all {
+                if let Some(part) = parts.get_mut(read) {
+                    part.readers.push(reader);
+                }
+            }
+        }
+        Masked { world, parts, reads: ordered }
+    }
+
+    /// How many parts there are.
+    pub fn len(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// A part's term, with holes where something is hidden.
+    pub fn term(&self, part: usize) -> Option<&Arc<Term>> {
+        self.parts.get(part).map(|p| &p.term)
+    }
+
+    /// The part that a node reads, a name or an import.
+    pub fn read(&self, part: usize, node: NodeId) -> Option<usize> {
+        self.reads.get(part)?.get(&node).copied()
+    }
+
+    /// Hides nodes. The first time, the part is copied.
+    pub fn hide(&mut self, part: usize, nodes: &[NodeId]) {
+        let Some(p) = self.parts.get_mut(part) else { return };
+        if Arc::get_mut(&mut p.term).is_none() {
+            p.term = Arc::new(Term::clone(&p.term));
+        }
+        let Some(term) = Arc::get_mut(&mut p.term) else { return };
+        for id in nodes {
+            if let Some(node) = term.nodes.get_mut(id.0 as usize)
+                && !p.hidden.contains_key(id)
+            {
+                p.hidden.insert(*id, std::mem::replace(node, Node::Hole));
+            }
+        }
+        self.touched(part);
+    }
+
+    /// Shows hidden nodes again.
+    pub fn show(&mut self, part: usize, nodes: &[NodeId]) {
+        let Some(p) = self.parts.get_mut(part) else { return };
+        let Some(term) = Arc::get_mut(&mut p.term) else { return };
+        for id in nodes {
+            if let Some(node) = p.hidden.remove(id)
+                && let Some(slot) = term.nodes.get_mut(id.0 as usize)
+            {
+                *slot = node;
+            }
+        }
+        self.touched(part);
+    }
+
+    /// The types of a part and of what reads it are not known any more.
+    fn touched(&self, part: usize) {
+        let mut seen = FxHashSet::default();
+        let mut work = vec![part];
+        while let Some(at) = work.pop() {
+            if let Some(p) = self.parts.get(at).filter(|_| seen.insert(at)) {
+                p.typed.replace(None);
+                work.extend(&p.readers);
+            }
+        }
+    }
+
+    /// The type and the problems of a part as it is now.
+    pub fn typed(&self, part: usize) -> Rc<Typed> {
+        let Some(p) = self.parts.get(part) else {
+            let scheme = Arc::new(Scheme::mono(Ty::Bottom.into()));
+            return Rc::new(Typed { scheme, problems: Vec::new() });
+        };
+        if let Some(typed) = &*p.typed.borrow() {
+            return typed.clone();
+        }
+        let inferred = self.inferred(part, Options::default());
+        let typed = Rc::new(Typed { scheme: inferred.scheme, problems: inferred.problems });
+        p.typed.replace(Some(typed.clone()));
+        typed
+    }
+
+    /// The same, with the types of its nodes or what else is asked for.
+    pub fn inferred(&self, part: usize, options: Options) -> Inferred {
+        let Some(p) = self.parts.get(part) else {
+            return infer::infer(&super::files::nothing(), &mut Around(self.world), options);
+        };
+        p.running.set(true);
+        let inferred = infer::infer(&p.term, &mut Inside(self), options);
+        p.running.set(false);
+        inferred
+    }
+
+    /// Whether the user wants an end.
+    pub fn is_stopped(&self) -> bool {
+        self.world.interrupt.is_raised()
+    }
+
+    fn part_of(&self, key: &Key) -> Option<(usize, &Part)> {
+        self.parts.iter().enumerate().find(|(_, p)| p.key.as_ref() == Some(key))
+    }
+}
+
+/// What the terms of a program can name.
+struct Inside<'m, 'w>(&'m Masked<'w>);
+
+impl Outside for Inside<'_, '_> {
+    fn global(&mut self, name: &Name) -> Option<Arc<Scheme>> {
+        let part = self.0.world.key(name).and_then(|key| self.0.part_of(&Key::Definition(key)));
+        match part {
+            Some((at, part)) if !part.running.get() => Some(self.0.typed(at).scheme.clone()),
+            _ => Around(self.0.world).global(name),
+        }
+    }
+
+    fn library(&mut self, path: &[Name]) -> Option<LibraryItem> {
+        Around(self.0.world).library(path)
+    }
+
+    fn import(&mut self, import: &Import, span: Span) -> Result<Arc<Scheme>, Problem> {
+        let file = self.0.world.import_file(import, span)?;
+        match self.0.part_of(&Key::File(file.key.clone())) {
+            Some((_, part)) if part.running.get() => Ok(Arc::new(Scheme::mono(Ty::Dyn(DynReason::Cycle(span)).into()))),
+            Some((at, _)) => Ok(self.0.typed(at).scheme.clone()),
+            None => Around(self.0.world).import(import, span),
+        }
+    }
+
+    fn external(&mut self, name: &Name) -> Option<Arc<Scheme>> {
+        Around(self.0.world).external(name)
+    }
+
+    fn interrupted(&self) -> bool {
+        self.0.world.interrupt.is_raised()
+    }
+}
+
+impl World {
+    /// What a node reads from elsewhere.
+    fn read_by(&self, term: &Term, id: NodeId) -> Option<(Key, Arc<Term>)> {
+        match term.node(id) {
+            Node::Global(name) => {
+                let key = self.key(name)?;
+                let term = self.environment.borrow().get(&key)?.term.clone();
+                Some((Key::Definition(key), term))
+            }
+            Node::Import(import) => {
+                let file = self.import_file(import, term.span(id)).ok()?;
+                Some((Key::File(file.key.clone()), file.term.clone()))
+            }
+            _ => None,
+        }
+    }
+
+    fn known_type(&self, key: &Key) -> Option<Rc<Typed>> {
+        match key {
+            Key::Definition(key) => self.typed(key),
+            Key::File(key) => self.files.borrow().get(key).and_then(|file| file.typed.borrow().clone()),
+        }
+    }
+}

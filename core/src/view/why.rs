@@ -1,0 +1,364 @@
+//! What led to a type or to a clash of types: text, JSON, a page.
+
+use super::html::{Cell, Html};
+use crate::ask::why::{About, Says, Side, Step, Through, Why};
+use crate::dialect::Dialect;
+use crate::problem::report::Report;
+use crate::problem::types::TypesKind;
+use crate::problem::{Kind, Problem};
+use crate::styled::table::Table;
+use crate::styled::{Role, Styled};
+use crate::text::{Name, Sources, Span};
+use crate::ty::Scheme;
+use serde_json::{Value, json};
+
+/// How many columns of a program are shown on one line.
+const EXCERPT: usize = 36;
+/// How many sources are numbered.
+const SHOWN: usize = 6;
+
+/// How answers are written: the language, and the texts that places are of.
+#[derive(Clone, Copy)]
+pub struct Writing<'a> {
+    /// The language that types are written in.
+    pub dialect: Dialect,
+    /// The texts.
+    pub sources: &'a Sources,
+}
+
+impl Writing<'_> {
+    fn excerpt(&self, span: Span) -> String {
+        crate::ask::query::on_one_line(self.sources.slice(span))
+    }
+
+    fn ty(&self, scheme: &Scheme) -> Styled {
+        crate::session::type_text(self.dialect, scheme)
+    }
+
+    /// What was asked, as a sentence.
+    fn title(&self, why: &Why) -> Styled {
+        let path = spelled(self.dialect, &why.path);
+        match &why.about {
+            About::Type(scheme) => {
+                let mut out = Styled::of(Role::Name, if path.is_empty() { "the value" } else { &path });
+                out.push(Role::Operator, self.dialect.spelling().of);
+                out.append(&self.ty(scheme).cut(60));
+                out
+            }
+            About::Problem(problem) => {
+                let at = if path.is_empty() { String::new() } else { format!(" at {path}") };
+                let mut out = Styled::new();
+                match &problem.kind {
+                    Kind::Types(types) if matches!(types.what, TypesKind::Conflict(_)) => {
+                        let TypesKind::Conflict(c) = &types.what else { return out };
+                        out.push(Role::Heading, format!("type clash{at}"));
+                        out.plain(": ");
+                        out.append(&self.ty(&c.found).cut(40));
+                        out.plain(" is not ");
+                        out.append(&self.ty(&c.expected).cut(40));
+                    }
+                    _ => {
+                        out.push(Role::Heading, Report::of(problem, self.dialect.notation()).message);
+                        out.plain(at);
+                    }
+                }
+                out
+            }
+        }
+    }
+
+    /// What a step says, in words.
+    fn says(&self, says: &Says) -> Styled {
+        let with = |words: &str, ty: &Scheme| {
+            let mut out = Styled::from(words);
+            out.append(&self.ty(ty).cut(40));
+            out
+        };
+        match says {
+            Says::Is(ty) => with("is ", ty),
+            Says::Wants(ty) => with("wants ", ty),
+            Says::Names(_) => Styled::from("stands for it"),
+            Says::Reads(name) => Styled::from(format!("reads `{name}`")),
+            Says::Through(through) => Styled::from(self.through(through)),
+        }
+    }
+
+    fn through(&self, through: &Through) -> String {
+        match through {
+            Through::Merge => String::from("merges it"),
+            Through::Inherit => String::from("adds objects"),
+            Through::Call(Some(n), Some(name)) => format!("argument {n} of `{name}`"),
+            Through::Call(Some(n), None) => format!("argument {n} of a call"),
+            Through::Call(None, Some(name)) => format!("calls `{name}`"),
+            Through::Call(None, None) => String::from("is called"),
+            Through::Operator(symbol) => format!("operand of `{symbol}`"),
+            Through::Condition => String::from("a part of `if`"),
+            Through::Match => String::from("is matched"),
+            Through::Array => String::from("an element of it"),
+            Through::Index => String::from("is looked up"),
+            Through::Function => String::from("a function gives it"),
+            Through::Import(name) => format!("imports {name}"),
+            Through::Record => String::from("a field of it"),
+            Through::Annotation => String::from("is annotated"),
+            Through::Comprehension => String::from("goes over it"),
+            Through::Super => String::from("reads what is below"),
+            Through::This => String::from("the object itself"),
+            Through::Interpolation => String::from("is put into a string"),
+        }
+    }
+}
+
+/// Fields as a path.
+fn spelled(dialect: Dialect, path: &[Name]) -> String {
+    path.iter().map(|name| (dialect.spelling().field)(name)).collect::<Vec<_>>().join(".")
+}
+
+/// The steps that a type comes from, by their places in the answer: those that are numbered.
+fn sources(why: &Why) -> Vec<usize> {
+    let mut all: Vec<usize> = Vec::new();
+    for side in [Side::Found, Side::Wanted] {
+        let of = |source: bool| {
+            let step = move |s: &Step| s.side == side && (s.source || !source);
+            why.steps.iter().enumerate().filter(move |(_, s)| step(s)).map(|(index, _)| index)
+        };
+        let own: Vec<usize> = of(true).collect();
+        match own.is_empty() {
+            false => all.extend(own),
+            // nothing says it of its own: the first that hands it on
+            true => all.extend(of(false).take(1)),
+        }
+    }
+    all.truncate(SHOWN);
+    all
+}
+
+/// The answer as lines, without a line end behind the last. `step`: that one in full, from 1.
+pub fn text(why: &Why, step: Option<usize>, writing: Writing<'_>) -> Styled {
+    let mut out = writing.title(why);
+    let numbered = sources(why);
+    let row = |number: String, step: &Step| {
+        vec![
+            Styled::of(Role::Dim, number),
+            Styled::from(writing.excerpt(step.span)).cut(EXCERPT),
+            writing.says(&step.says),
+            Styled::of(Role::Dim, writing.sources.locate(step.span)),
+        ]
+    };
+    if why.steps.is_empty() {
+        out.plain("\n\n  nothing in the program says so: it is the same whatever stands in it");
+        return out;
+    }
+    out.plain("\n\n");
+    if let Some(step) = step {
+        return full(why, step, &numbered, &row, out);
+    }
+    let mut table = Table::new().indented(2);
+    for (number, index) in numbered.iter().enumerate() {
+        if let Some(step) = why.steps.get(*index) {
+            table.row(row((number + 1).to_string(), step));
+        }
+    }
+    out.append(&table.fit());
+    if let Some(meets) = &why.meets {
+        out.plain("\n     ");
+        out.append(&meeting(why, &numbered, meets, writing));
+    }
+    for side in [Side::Found, Side::Wanted] {
+        let more = why.steps.iter().enumerate().filter(|(at, s)| s.side == side && !numbered.contains(at)).count();
+        let first = numbered.iter().position(|at| why.steps.get(*at).is_some_and(|s| s.side == side));
+        if let (Some(number), true) = (first, more > 0) {
+            out.push(Role::Dim, "\n  +  ");
+            let steps = if more == 1 { "step" } else { "steps" };
+            out.plain(format!("{more} more {steps}: {}", how(why, side, writing)));
+            out.push(Role::Dim, format!("  (`:why {}`)", number + 1));
+        }
+    }
+    if let Some(fix) = &why.fix {
+        out.plain("\n\n  ");
+        out.push(Role::Note, "nearest fix");
+        out.plain(": ");
+        out.push(Role::Dim, writing.sources.locate(fix.span));
+        out.push(Role::Lost, format!("  {}", crate::ask::query::on_one_line(&fix.was)));
+        out.push(Role::Operator, " -> ");
+        out.push(Role::Wins, &fix.now);
+    }
+    if !why.least {
+        out.push(Role::Dim, "\n\n  the search was cut short: some steps may not be needed");
+    }
+    out
+}
+
+/// How a type reached the place.
+fn how(why: &Why, side: Side, writing: Writing<'_>) -> String {
+    let ty = match (&why.about, side) {
+        (About::Type(scheme), _) => Some(writing.ty(scheme).text()),
+        (About::Problem(Problem { kind: Kind::Types(types), .. }), side) => match &types.what {
+            TypesKind::Conflict(c) => Some(writing.ty(if side == Side::Found { &c.found } else { &c.expected }).text()),
+            _ => None,
+        },
+        _ => None,
+    };
+    let place = why.path.last().map_or_else(|| String::from("this place"), |name| name.to_string());
+    match ty.filter(|text| text.chars().count() <= 24) {
+        Some(ty) => format!("how `{ty}` reached {place}"),
+        None if side == Side::Found => format!("how it reached {place}"),
+        None => String::from("what asks for it"),
+    }
+}
+
+fn meeting(why: &Why, numbered: &[usize], meets: &Step, writing: Writing<'_>) -> Styled {
+    let side = |side| numbered.iter().position(|at| why.steps.get(*at).is_some_and(|s| s.side == side)).map(|n| n + 1);
+    let both = match (side(Side::Found), side(Side::Wanted)) {
+        (Some(a), Some(b)) => format!("{a} meets {b} "),
+        _ => String::from("they meet "),
+    };
+    let place = match &meets.says {
+        Says::Through(Through::Merge) => String::from("in the merge"),
+        Says::Through(Through::Inherit) => String::from("in the sum"),
+        Says::Through(Through::Call(Some(n), Some(name))) => format!("as argument {n} of `{name}`"),
+        _ => String::from("in the call"),
+    };
+    let mut out = Styled::from(format!("{both}{place}  "));
+    out.append(&Styled::from(writing.excerpt(meets.span)).cut(EXCERPT));
+    out.push(Role::Dim, format!("  {}", writing.sources.locate(meets.span)));
+    out
+}
+
+/// One numbered step with everything on its side.
+fn full(why: &Why, step: usize, numbered: &[usize], row: &dyn Fn(String, &Step) -> Vec<Styled>, out: Styled) -> Styled {
+    let mut out = out;
+    let Some(chosen) = step.checked_sub(1).and_then(|n| numbered.get(n)).and_then(|at| why.steps.get(*at)) else {
+        out.plain(format!("  there is no step {step}: they go to {}", numbered.len()));
+        return out;
+    };
+    let mut table = Table::new().indented(2);
+    let all = why.steps.iter().enumerate().filter(|(_, s)| s.side == chosen.side);
+    let mut letter = 'a'..='z';
+    for (at, s) in all {
+        let number = match numbered.iter().position(|n| *n == at) {
+            Some(number) => (number + 1).to_string(),
+            None => format!("{}{}", step, letter.next().unwrap_or('.')),
+        };
+        table.row(row(number, s));
+    }
+    out.append(&table.fit());
+    out
+}
+
+/// The answer as JSON: `docs/schema/why.json`.
+pub fn json(why: &Why, writing: Writing<'_>) -> Value {
+    let place = |span: Span| {
+        let source = writing.sources.get(span.source);
+        let at = source.map(|s| (s.position(span.start), s.position(span.end)));
+        match (source, at) {
+            (Some(source), Some((start, end))) => json!({
+                "file": &*source.name, "line": start.line, "column": start.column,
+                "end_line": end.line, "end_column": end.column,
+            }),
+            _ => Value::Null,
+        }
+    };
+    let numbered = sources(why);
+    let step = |at: Option<usize>, step: &Step| {
+        let ty = match &step.says {
+            Says::Is(ty) | Says::Wants(ty) => Some(writing.ty(ty).text()),
+            _ => None,
+        };
+        json!({
+            "number": at.and_then(|at| numbered.iter().position(|n| *n == at)).map(|n| n + 1),
+            "side": match step.side { Side::Found => "found", Side::Wanted => "wanted" },
+            "role": role(&step.says),
+            "type": ty,
+            "says": writing.says(&step.says).text(),
+            "text": writing.sources.slice(step.span),
+            "path": step.path.iter().map(Name::as_str).collect::<Vec<_>>(),
+            "at": place(step.span),
+        })
+    };
+    let (code, ty) = match &why.about {
+        About::Problem(problem) => (Some(problem.code()), None),
+        About::Type(scheme) => (None, Some(writing.ty(scheme).text())),
+    };
+    json!({
+        "version": 1,
+        "why": {
+            "path": why.path.iter().map(Name::as_str).collect::<Vec<_>>(),
+            "sentence": writing.title(why).text(),
+            "code": code,
+            "type": ty,
+            "steps": why.steps.iter().enumerate().map(|(at, s)| step(Some(at), s)).collect::<Vec<_>>(),
+            "meets": why.meets.as_ref().map(|s| step(None, s)),
+            "fix": why.fix.as_ref().map(|fix| json!({ "at": place(fix.span), "was": fix.was, "now": fix.now })),
+            "least": why.least,
+        },
+    })
+}
+
+fn role(says: &Says) -> &'static str {
+    match says {
+        Says::Is(_) => "is",
+        Says::Wants(_) => "wants",
+        Says::Names(_) => "name",
+        Says::Reads(_) => "field",
+        Says::Through(through) => match through {
+            Through::Merge => "merge",
+            Through::Inherit => "inherit",
+            Through::Call(..) => "call",
+            Through::Operator(_) => "operator",
+            Through::Condition => "if",
+            Through::Match => "match",
+            Through::Array => "array",
+            Through::Index => "index",
+            Through::Function => "function",
+            Through::Import(_) => "import",
+            Through::Record => "record",
+            Through::Annotation => "annotation",
+            Through::Comprehension => "comprehension",
+            Through::Super => "super",
+            Through::This => "self",
+            Through::Interpolation => "interpolation",
+        },
+    }
+}
+
+/// The answer as a part of a page.
+pub fn html(why: &Why, writing: Writing<'_>) -> Html {
+    let mut out = Html::new();
+    let title = writing.title(why);
+    out.heading(2, &title);
+    let numbered = sources(why);
+    let row = |at: usize, step: &Step| {
+        let number = numbered.iter().position(|n| *n == at).map(|n| (n + 1).to_string()).unwrap_or_default();
+        vec![
+            Cell::Head(Styled::from(number)),
+            Cell::Text(Styled::from(writing.excerpt(step.span)).cut(200)),
+            Cell::Text(writing.says(&step.says)),
+            Cell::Text(Styled::of(Role::Dim, writing.sources.locate(step.span))),
+        ]
+    };
+    let main = |at: &usize| why.steps.get(*at).map(|s| row(*at, s));
+    out.table(&["", "what", "says", "where"], numbered.iter().filter_map(main));
+    if let Some(meets) = &why.meets {
+        out.paragraph(&meeting(why, &numbered, meets, writing));
+    }
+    for side in [Side::Found, Side::Wanted] {
+        let rows: Vec<Vec<Cell>> =
+            why.steps.iter().enumerate().filter(|(_, s)| s.side == side).map(|(at, s)| row(at, s)).collect();
+        if why.steps.iter().enumerate().any(|(at, s)| s.side == side && !numbered.contains(&at)) {
+            out.details(false, &Styled::from(how(why, side, writing)), |html| {
+                html.table(&["", "what", "says", "where"], rows);
+            });
+        }
+    }
+    if let Some(fix) = &why.fix {
+        let mut line = Styled::of(Role::Note, "nearest fix");
+        line.plain(": ");
+        line.push(Role::Dim, writing.sources.locate(fix.span));
+        line.plain("  ");
+        line.push(Role::Lost, &fix.was);
+        line.push(Role::Operator, " -> ");
+        line.push(Role::Wins, &fix.now);
+        out.paragraph(&line);
+    }
+    out
+}
