@@ -1,55 +1,71 @@
 #!/usr/bin/env python3
-"""Times programs on jsonnet's known hot spots: cfg, the C++ reference (`jsonnet`), jrsonnet (`rjsonnet`), the Go one (`gojsonnet`).
+"""Times the programs of `jsonnet/`: cfg, jrsonnet, and the C++ reference where its package is there (`pip install jsonnet`).
 
-    jsonnet.py CFG [RUNS]     with a Python that has those three packages; the best of RUNS is shown, in seconds, process and all
+    jsonnet.py [--runs N] [--reference] [--only NAME,NAME] [--table] CFG JRSONNET [FILE -J DIR …]
+
+For each program the least processor time (user and system) of N runs and the most memory, of the whole process; the reference
+runs once, inside a Python that starts in 15 ms. Where cfg is behind jrsonnet the line says so. A FILE with its options is run as well.
 """
-import subprocess, sys, tempfile, time, pathlib
+import argparse, os, pathlib, subprocess, sys
 
-PROGRAMS = {
-    'fold of 100,000': 'std.foldl(function(a, b) a + b * 2, std.range(1, 100000), 0)',
-    'fold building an array of 3,000': 'std.length(std.foldl(function(a, b) a + [b], std.range(1, 3000), []))',
-    'string of 20,000 pieces': 'std.length(std.foldl(function(a, b) a + "piece %d;" % b, std.range(1, 20000), ""))',
-    'join of 50,000': 'std.length(std.join(",", [std.toString(x) for x in std.range(1, 50000)]))',
-    'chain of 400 layers': 'local chain(n) = if n == 0 then { v: 0 } else chain(n - 1) + { v: super.v + 1 }; chain(400).v',
-    'comprehension 300 x 300': 'std.length([x * y for x in std.range(1, 300) for y in std.range(1, 300) if (x + y) % 3 == 0])',
-    'object of 20,000 fields': '{ ["f" + x]: { a: x, b: [x, x + 1] } for x in std.range(1, 20000) }',
-    'recursion (fibonacci 21)': 'local fib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2); fib(21)',
-    'sort of 20,000': 'std.sort([(x * 7919) % 20011 for x in std.range(1, 20000)])[0]',
-    'base64 of 100,000 bytes': 'std.length(std.base64(std.repeat("abcdefghij", 10000)))',
-    'md5 of 100,000 bytes': 'std.md5(std.repeat("abcdefghij", 10000))',
-    'manifestYamlDoc': 'std.length(std.manifestYamlDoc([{ a: x, b: "text %d" % x, c: { d: [x] } } for x in std.range(1, 3000)]))',
-}
-OTHERS = {'reference': '_jsonnet', 'jrsonnet': 'rjsonnet', 'go': '_gojsonnet'}
+HERE = pathlib.Path(__file__).parent / 'jsonnet'
+REFERENCE = ('import sys, resource, _jsonnet as j; resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30));'
+             'sys.stdout.write(j.evaluate_file(sys.argv[1], max_stack=1000000, jpathdir=sys.argv[3::2]))')
+SECONDS = 60
+
+
+def once(command):
+    """Seconds of processor time and megabytes, or why not."""
+    child = subprocess.Popen(['timeout', str(SECONDS)] + command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode == 124:
+        return f'> {SECONDS} s'
+    if child.returncode:
+        return 'fails'
+    return used.ru_utime + used.ru_stime, used.ru_maxrss // 1024
 
 
 def best(command, runs):
-    times = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        try:
-            done = subprocess.run(command, capture_output=True, timeout=120)
-        except subprocess.TimeoutExpired:
-            return '> 120'
-        if done.returncode:
-            return 'fails'
-        times.append(time.perf_counter() - start)
-    return f'{min(times):.3f}'
+    all = [once(command) for _ in range(runs)]
+    good = [one for one in all if not isinstance(one, str)]
+    return min(good) if good else all[0]
+
+
+def shown(result):
+    if isinstance(result, str):
+        return result
+    seconds, memory = result
+    time = f'{seconds * 1000:.0f} ms' if seconds < 10 else f'{seconds:.0f} s'
+    return f'{time}, {memory} MB'
 
 
 def main():
-    cfg, runs = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 3
-    print('| program | cfg | ' + ' | '.join(OTHERS) + ' |')
-    print('| --- |' + ' --- |' * (1 + len(OTHERS)))
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / 'program.jsonnet'
-        for name, text in PROGRAMS.items():
-            path.write_text(text)
-            row = [best([cfg, 'eval', str(path)], runs)]
-            for module in OTHERS.values():
-                stack = ', max_stack=100000' if module != 'rjsonnet' else ', max_stack=10000'
-                code = f'import sys, {module} as j; sys.stdout.write(j.evaluate_file(sys.argv[1]{stack}))'
-                row.append(best([sys.executable, '-c', code, str(path)], runs))
-            print(f'| {name} | ' + ' | '.join(row) + ' |', flush=True)
+    parse = argparse.ArgumentParser()
+    parse.add_argument('cfg')
+    parse.add_argument('jrsonnet')
+    parse.add_argument('--runs', type=int, default=3)
+    parse.add_argument('--reference', action='store_true')
+    parse.add_argument('--only', default='')
+    args, extra = parse.parse_known_args()
+    programs = [([str(path)], path.stem, path.read_text().split('\n')[0].lstrip('/ ')) for path in sorted(HERE.glob('*.jsonnet'))]
+    if extra:
+        programs.append((extra, pathlib.Path(extra[0]).stem, extra[0]))
+    print('| program | cfg | jrsonnet |' + (' reference |' if args.reference else ''))
+    print('| --- | --- | --- |' + (' --- |' if args.reference else ''))
+    for command, stem, title in programs:
+        if args.only and stem not in args.only.split(','):
+            continue
+        ours = best([args.cfg, 'eval'] + command, args.runs)
+        theirs = best([args.jrsonnet, '-s', '1000000'] + command, args.runs)
+        row = [title, shown(ours), shown(theirs)]
+        if args.reference:
+            row.append(shown(best([sys.executable, '-c', REFERENCE] + command, 1)))
+        behind = ''
+        if not isinstance(theirs, str) and not isinstance(ours, str):
+            time, memory = ours[0] > theirs[0] * 1.05 + 0.001, ours[1] > theirs[1] * 1.05 + 1
+            behind = ' <- ' + ' and '.join(['time'] * time + ['memory'] * memory) if time or memory else ''
+        print('| ' + ' | '.join(row) + ' |' + (behind and f'  {stem}{behind}'), flush=True)
 
 
 if __name__ == '__main__':

@@ -1,8 +1,9 @@
-//! Arrays: lazy elements, O(1) slices, and appends that a fold can afford.
+//! Arrays: lazy elements, O(1) slices, appends that a fold can afford, and arrays whose elements are made one by one.
 
-use super::Thunk;
 use super::collect::{Graph, Trace};
 use super::trash::discard;
+use super::{Call, Thunk, Value};
+use crate::term::Number;
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 use std::rc::Rc;
@@ -21,7 +22,76 @@ pub struct Array {
 #[derive(Default)]
 pub(super) struct Node {
     flat: OnceCell<Vec<Thunk>>,
-    parts: RefCell<Option<(Array, Array)>>,
+    parts: RefCell<Option<Parts>>,
+}
+
+/// What the elements of an array are made of, until they are asked for all together.
+#[derive(Clone)]
+enum Parts {
+    /// Two arrays in a row.
+    Joined(Array, Array),
+    /// As many numbers as that from a first one up.
+    Range(f64, usize),
+    /// Numbers from 0 to 255.
+    Bytes(Rc<[u8]>),
+    /// A function's results.
+    Applied(Rc<Applied>),
+}
+
+/// A function that is applied to the number of an element, the element of another array, or both.
+struct Applied {
+    function: Value,
+    call: Call,
+    number: bool,
+    to: Option<Array>,
+    /// Those that were asked for.
+    made: Box<[OnceCell<Thunk>]>,
+}
+
+fn double(n: f64) -> Thunk {
+    Thunk::done(Value::Number(Number::Double(n)))
+}
+
+impl Applied {
+    fn make(&self, at: usize, once: bool) -> Option<Thunk> {
+        let number = self.number.then(|| double(at as f64));
+        let element = match &self.to {
+            Some(to) => Some(to.element(at, once && Rc::strong_count(&to.node) == 1)?),
+            None => None,
+        };
+        Some(Thunk::apply(self.function.clone(), number.into_iter().chain(element).collect(), self.call))
+    }
+}
+
+impl Parts {
+    fn len(&self) -> usize {
+        match self {
+            Parts::Joined(a, b) => a.len() + b.len(),
+            Parts::Range(_, len) => *len,
+            Parts::Bytes(bytes) => bytes.len(),
+            Parts::Applied(applied) => applied.made.len(),
+        }
+    }
+
+    /// An element that is made on its own; `None` where all are made together. `once`: nobody will ask for it again.
+    fn get(&self, at: usize, once: bool) -> Option<Thunk> {
+        match self {
+            Parts::Joined(..) => None,
+            Parts::Range(from, len) => (at < *len).then(|| double(from + at as f64)),
+            Parts::Bytes(bytes) => bytes.get(at).map(|byte| double(f64::from(*byte))),
+            Parts::Applied(applied) => {
+                let cell = applied.made.get(at)?;
+                match cell.get() {
+                    Some(thunk) => Some(thunk.clone()),
+                    None if once => applied.make(at, true),
+                    None => {
+                        let made = applied.make(at, false)?;
+                        Some(cell.get_or_init(|| made).clone())
+                    }
+                }
+            }
+        }
+    }
 }
 
 impl Drop for Node {
@@ -38,32 +108,52 @@ impl Node {
         if let Some(flat) = self.flat.get() {
             flat.trace(to);
         }
-        if let Ok(parts) = self.parts.try_borrow() {
-            parts.trace(to);
+        let Ok(parts) = self.parts.try_borrow() else { return };
+        match &*parts {
+            Some(Parts::Joined(a, b)) => {
+                a.trace(to);
+                b.trace(to);
+            }
+            // Who holds the parts of an array twice is not told: then what they hold counts as held from outside.
+            Some(Parts::Applied(applied)) if Rc::strong_count(applied) == 1 => {
+                applied.function.trace(to);
+                applied.to.trace(to);
+                applied.made.trace(to);
+            }
+            Some(Parts::Applied(_) | Parts::Range(..) | Parts::Bytes(_)) | None => {}
         }
     }
 
-    fn flat(&self, len: usize) -> &Vec<Thunk> {
+    fn flat(&self) -> &Vec<Thunk> {
         self.flat.get_or_init(|| {
-            let mut out = Vec::with_capacity(len);
+            let parts = self.parts.borrow_mut().take();
+            let mut out = Vec::with_capacity(parts.as_ref().map_or(0, Parts::len));
             let mut work = Vec::new();
-            if let Some((a, b)) = self.parts.borrow_mut().take() {
-                work.push(b);
-                work.push(a);
+            match parts {
+                Some(Parts::Joined(a, b)) => work.extend([b, a]),
+                Some(parts) => out.extend((0..parts.len()).filter_map(|at| parts.get(at, false))),
+                None => {}
             }
             while let Some(next) = work.pop() {
                 // A slice of a rope that nobody has read yet is read as a whole: nested slices of ropes are rare.
                 let whole = next.start == 0;
                 match (next.node.flat.get(), next.node.parts.borrow().clone()) {
-                    (None, Some((a, b))) if whole && a.len + b.len == next.len => {
-                        work.push(b);
-                        work.push(a);
-                    }
+                    (None, Some(Parts::Joined(a, b))) if whole && a.len + b.len == next.len => work.extend([b, a]),
                     _ => out.extend_from_slice(next.as_slice()),
                 }
             }
             out
         })
+    }
+
+    fn get(&self, at: usize, once: bool) -> Option<Thunk> {
+        if self.flat.get().is_none()
+            && let Some(parts) = &*self.parts.borrow()
+            && !matches!(parts, Parts::Joined(..))
+        {
+            return parts.get(at, once);
+        }
+        self.flat().get(at).cloned()
     }
 }
 
@@ -86,11 +176,56 @@ impl Array {
     /// The elements. O(length) the first time after a concatenation, O(1) otherwise.
     pub fn as_slice(&self) -> &[Thunk] {
         let end = self.start as usize + self.len as usize;
-        let hint = match &*self.node.parts.borrow() {
-            Some((a, b)) => a.len() + b.len(),
-            None => 0,
-        };
-        self.node.flat(hint).get(self.start as usize..end).unwrap_or(&[])
+        self.node.flat().get(self.start as usize..end).unwrap_or(&[])
+    }
+
+    /// As many numbers as that, from a first one up by one. O(1).
+    pub fn range(from: f64, len: usize) -> Array {
+        Array::of(Parts::Range(from, len))
+    }
+
+    /// Bytes as numbers. O(1).
+    pub fn bytes(bytes: impl Into<Rc<[u8]>>) -> Array {
+        Array::of(Parts::Bytes(bytes.into()))
+    }
+
+    /// What a function gives for each number from 0 up, the elements of an array, or both. Nothing is called before an
+    /// element is asked for.
+    pub fn applied(function: Value, len: usize, number: bool, to: Option<Array>, call: Call) -> Array {
+        let made = (0..len).map(|_| OnceCell::new()).collect();
+        Array::of(Parts::Applied(Rc::new(Applied { function, call, number, to, made })))
+    }
+
+    fn of(parts: Parts) -> Array {
+        let len = parts.len() as u32;
+        let node = Rc::new(Node { flat: OnceCell::new(), parts: RefCell::new(Some(parts)) });
+        Array { node, start: 0, len }
+    }
+
+    /// The bytes, where the array is of [`Array::bytes`] and was not yet asked for all of its elements.
+    pub fn as_bytes(&self) -> Option<Rc<[u8]>> {
+        match &*self.node.parts.borrow() {
+            Some(Parts::Bytes(bytes)) if bytes.len() == self.len() => Some(bytes.clone()),
+            _ => None,
+        }
+    }
+
+    /// An element, made on its own where the elements are not there yet. O(1), as [`Array::as_slice`] for joined arrays.
+    pub fn at(&self, index: usize) -> Option<Thunk> {
+        self.element(index, false)
+    }
+
+    /// As [`Array::at`]. `once`: nobody will ask for this element again, so it is not kept.
+    fn element(&self, index: usize, once: bool) -> Option<Thunk> {
+        if index >= self.len() {
+            return None;
+        }
+        self.node.get(self.start as usize + index, once)
+    }
+
+    /// As [`Array::at`] where each element is asked for once; `holders`: how many hold the array and will not ask.
+    pub(crate) fn once(&self, index: usize, holders: usize) -> Option<Thunk> {
+        self.element(index, Rc::strong_count(&self.node) == holders)
     }
 
     /// The element at an index. O(1) as [`Array::as_slice`].
@@ -121,12 +256,7 @@ impl Array {
         if self.len() + other.len() <= FLAT {
             return self.iter().chain(other.iter()).cloned().collect();
         }
-        let parts = RefCell::new(Some((self.clone(), other.clone())));
-        Array {
-            node: Rc::new(Node { flat: OnceCell::new(), parts }),
-            start: 0,
-            len: self.len.saturating_add(other.len),
-        }
+        Array::of(Parts::Joined(self.clone(), other.clone()))
     }
 
     /// Whether both are the same elements in memory. O(1).
@@ -174,6 +304,20 @@ mod tests {
         let unread = a.concat(&one());
         assert_eq!((a.as_slice().len(), unread.len()), (200_000, 200_001));
         assert_eq!(unread.slice(100..200).as_slice().len(), 100);
+    }
+
+    #[test]
+    fn elements_are_made_one_by_one_or_all_together() {
+        let range = Array::range(3.0, 1000);
+        let number = |thunk: Option<Thunk>| thunk.and_then(|t| t.double());
+        assert_eq!((number(range.at(999)), range.at(1000).is_none()), (Some(1002.0), true));
+        let part = range.slice(10..20);
+        assert_eq!((number(part.at(9)), part.at(10).is_none(), part.as_slice().len()), (Some(22.0), true, 10));
+        assert_eq!(number(range.at(999)), Some(1002.0));
+        let mapped = Array::applied(Value::Null, 5, true, None, Default::default());
+        let (first, again) = (mapped.at(4), mapped.at(4));
+        assert!(first.is_some_and(|a| again.is_some_and(|b| a.same(&b) && mapped.as_slice()[4].same(&a))));
+        assert_eq!(Array::bytes(vec![7, 255]).concat(&one()).len(), 3);
     }
 
     #[test]

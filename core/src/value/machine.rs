@@ -233,6 +233,19 @@ impl Machine {
         if amount > NOTABLE { self.room(amount as u64) } else { Ok(()) }
     }
 
+    /// As [`Machine::charge`] for two values that are joined in O(1): the memory that is left is looked at where the length
+    /// passes a multiple of what is notable, or a fold of appends would look at every step.
+    pub(super) fn charge_joined(&mut self, left: usize, right: usize) -> Result<(), Fault> {
+        let whole = left.saturating_add(right);
+        if whole <= LARGEST as usize && left.max(right) / NOTABLE == whole / NOTABLE {
+            self.made = self.made.saturating_add(whole as u64);
+            if self.limits.memory.is_none_or(|allowed| self.made <= allowed) {
+                return Ok(());
+            }
+        }
+        self.charge(whole)
+    }
+
     /// Fails where the process is about to have no memory left. Whatever takes it, at each size that the program chooses,
     /// and now and then, this is found before the system ends the process.
     #[cold]

@@ -4,7 +4,7 @@ use super::collect::{Graph, Trace};
 use super::env::{Env, Unit};
 use super::trash::discard;
 use super::{Fault, Machine, Record, Value};
-use crate::term::{Node, NodeId};
+use crate::term::{Node, NodeId, Number};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -137,6 +137,10 @@ impl Thunk {
                 }
                 return Thunk::new(State::Code(unit.clone(), node, env.clone()));
             }
+            Node::Prim(op, operands) if unit.jsonnet => match Machine::at_hand(unit, *op, operands, env) {
+                Some(value) => value,
+                None => return Thunk::new(State::Code(unit.clone(), node, env.clone())),
+            },
             _ => return Thunk::new(State::Code(unit.clone(), node, env.clone())),
         };
         Thunk::new(State::Done(value))
@@ -150,6 +154,14 @@ impl Thunk {
         }
     }
 
+    /// The number, if the value is one and was computed already.
+    pub(super) fn double(&self) -> Option<f64> {
+        match &*self.0.state.borrow() {
+            State::Done(Value::Number(Number::Double(n))) => Some(*n),
+            _ => None,
+        }
+    }
+
     /// Whether forcing it does nothing any more.
     pub fn is_forced(&self) -> bool {
         matches!(&*self.0.state.borrow(), State::Done(_) | State::Failed(_))
@@ -158,6 +170,11 @@ impl Thunk {
     /// Whether both are the same thunk. O(1).
     pub fn same(&self, other: &Thunk) -> bool {
         Rc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Whether nobody else holds it.
+    pub(crate) fn is_held_once(&self) -> bool {
+        Rc::strong_count(&self.0) == 1
     }
 
     /// Its address, as long as it lives.

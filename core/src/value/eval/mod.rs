@@ -45,6 +45,10 @@ impl Machine {
                 Some(record) => Ok(Value::Record(record)),
                 None => Err(self.unready(unit, node)),
             },
+            Node::Prim(op, operands) if unit.jsonnet => match Machine::at_hand(unit, *op, operands, env) {
+                Some(value) => Ok(value),
+                None => self.deeper(|machine| machine.eval_here(unit.clone(), node, env.clone())),
+            },
             _ => self.deeper(|machine| machine.eval_here(unit.clone(), node, env.clone())),
         }
     }

@@ -100,7 +100,7 @@ impl Machine {
             // The next element of the innermost loop that has one.
             loop {
                 let Some(top) = loops.last_mut() else { return Ok(()) };
-                let Some(element) = top.items.get(top.next).cloned() else {
+                let Some(element) = top.items.at(top.next) else {
                     loops.pop();
                     continue;
                 };

@@ -47,7 +47,7 @@ impl Machine {
                     };
                     return Err(self.fails(words, span()));
                 }
-                match array.get(at as usize).cloned() {
+                match array.at(at as usize) {
                     Some(element) => self.force(&element),
                     None => Err(self.unready(unit, node)),
                 }

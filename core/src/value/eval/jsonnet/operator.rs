@@ -1,7 +1,7 @@
 //! Unary and binary operators.
 
 use super::kind;
-use crate::term::{NodeId, Number, Prim};
+use crate::term::{Node, NodeId, Number, Prim};
 use crate::text::Span;
 use crate::value::env::{Env, Unit};
 use crate::value::eval::Next;
@@ -113,6 +113,38 @@ impl Machine {
         }
     }
 
+    /// Arithmetic and comparison of numbers that are there already, where it cannot fail: nothing is forced, nothing tells
+    /// that it was computed before it was needed.
+    pub(in crate::value) fn at_hand(unit: &Unit, op: Prim, operands: &[NodeId], env: &Env) -> Option<Value> {
+        let [left, right] = operands else { return None };
+        let (a, b) = (Machine::double_at_hand(unit, *left, env, 2)?, Machine::double_at_hand(unit, *right, env, 2)?);
+        Some(match op {
+            Prim::Lt => Value::Bool(a < b),
+            Prim::Le => Value::Bool(a <= b),
+            Prim::Gt => Value::Bool(a > b),
+            Prim::Ge => Value::Bool(a >= b),
+            Prim::Eq => Value::Bool(a == b),
+            Prim::Ne => Value::Bool(a != b),
+            _ => Value::Number(Number::Double(total(op, a, b)?)),
+        })
+    }
+
+    fn double_at_hand(unit: &Unit, node: NodeId, env: &Env, depth: u32) -> Option<f64> {
+        match unit.node(node) {
+            Node::Number(n) => Some(n.to_f64()),
+            Node::Local { up, slot } => env.slot(*up, *slot)?.double(),
+            Node::Prim(op, operands) if depth > 0 => {
+                let [left, right] = &operands[..] else { return None };
+                let (a, b) = (
+                    Machine::double_at_hand(unit, *left, env, depth - 1)?,
+                    Machine::double_at_hand(unit, *right, env, depth - 1)?,
+                );
+                total(*op, a, b)
+            }
+            _ => None,
+        }
+    }
+
     fn bits(&self, number: f64, span: &impl Fn() -> Span) -> Result<i64, Fault> {
         if number.abs() <= SAFE { Ok(number as i64) } else { Err(self.unsafe_bits(span())) }
     }
@@ -133,11 +165,11 @@ impl Machine {
             (_, Value::Number(a), Value::Number(b)) => return self.numbers(op, a.to_f64(), b.to_f64(), || span),
             (Prim::Plus | Prim::Add, Value::String(_), _) | (Prim::Plus | Prim::Add, _, Value::String(_)) => {
                 let (a, b) = (self.text_of(&left)?, self.text_of(&right)?);
-                self.charge(a.len().saturating_add(b.len()))?;
+                self.charge_joined(a.len(), b.len())?;
                 return Ok(Value::String(a.concat(&b)));
             }
             (Prim::Plus | Prim::Add, Value::Array(a), Value::Array(b)) => {
-                self.charge(a.len().saturating_add(b.len()))?;
+                self.charge_joined(a.len(), b.len())?;
                 return Ok(Value::Array(a.concat(b)));
             }
             (Prim::Plus | Prim::Add, Value::Record(a), Value::Record(b)) => {
@@ -207,6 +239,19 @@ impl Machine {
             }
         }
     }
+}
+
+/// What arithmetic gives, where it is a number.
+fn total(op: Prim, a: f64, b: f64) -> Option<f64> {
+    let result = match op {
+        Prim::Plus | Prim::Add => a + b,
+        Prim::Sub => a - b,
+        Prim::Mul => a * b,
+        Prim::Div => a / b,
+        Prim::Rem | Prim::Mod => a % b,
+        _ => return None,
+    };
+    result.is_finite().then_some(result)
 }
 
 /// Whether a comparison holds of an order.

@@ -35,8 +35,7 @@ pub fn make_array(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer 
     if params != 1 {
         return Err(failure(call, format!("makeArray function must take 1 param, got: {params}")));
     }
-    let element = |i: usize| Thunk::apply(function.clone(), vec![Thunk::done(number(i as f64))], *call);
-    Ok(Value::array((0..count).map(element)))
+    Ok(Value::Array(Array::applied(function, count, true, None, *call)))
 }
 
 /// A function and what it is mapped over, in the words of `std.map` and its like.
@@ -80,18 +79,13 @@ pub fn map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 }
 
 fn mapped(function: &Value, parts: &Array, call: &Call) -> Value {
-    Value::array(parts.iter().map(|part| Thunk::apply(function.clone(), vec![part.clone()], *call)))
+    Value::Array(Array::applied(function.clone(), parts.len(), false, Some(parts.clone()), *call))
 }
 
 pub fn map_with_index(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let (function, whole) = to_map(machine, args, call, "mapWithIndex", "array")?;
     let parts = elements(machine, &whole, call)?;
-    Ok(Value::array(
-        parts
-            .iter()
-            .enumerate()
-            .map(|(i, part)| Thunk::apply(function.clone(), vec![Thunk::done(number(i as f64)), part.clone()], *call)),
-    ))
+    Ok(Value::Array(Array::applied(function, parts.len(), true, Some(parts), *call)))
 }
 
 pub fn flat_map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
@@ -171,10 +165,13 @@ fn fold(machine: &mut Machine, args: &[Thunk], call: &Call, backwards: bool) -> 
         return value_of(machine, &running);
     }
     let function = force(machine, args, 0, call)?;
+    // Where the array is held by this call alone, its elements need not be kept.
+    drop(whole);
+    let holders = if args.get(1).is_some_and(Thunk::is_held_once) { 2 } else { 0 };
     for i in 0..parts.len() {
         machine.tick()?;
         let at = if backwards { parts.len() - 1 - i } else { i };
-        let Some(part) = parts.get(at).cloned() else { break };
+        let Some(part) = parts.once(at, holders) else { break };
         let given = if backwards { [part, running] } else { [running, part] };
         running = Thunk::done(apply(machine, &function, &given, call)?);
     }
@@ -196,7 +193,7 @@ pub fn range(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let (from, to) = (long(from.to_f64()), long(to.to_f64()));
     let count = to.saturating_sub(from).saturating_add(1).max(0);
     machine.charge(count as usize)?;
-    Ok(numbers((0..count).map(|i| from.saturating_add(i) as f64)))
+    Ok(Value::Array(Array::range(from as f64, count as usize)))
 }
 
 pub fn slice(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {

@@ -1,6 +1,6 @@
 //! Bytes: UTF-8, base64, hashes.
 
-use super::{Answer, elements, failure, force, length, number, numbers, odd, operate, strict, value_of, wrong};
+use super::{Answer, elements, failure, force, length, number, odd, operate, strict, value_of, wrong};
 use crate::term::Prim;
 use crate::value::eval::jsonnet::kind;
 use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
@@ -10,11 +10,14 @@ use base64::engine::general_purpose::STANDARD;
 pub fn encode_utf8(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let [Value::String(s)] = strict(machine, args, call, "encodeUTF8", ["string"])? else { return Err(odd(call)) };
     machine.charge(s.len())?;
-    Ok(numbers(s.bytes().map(f64::from)))
+    Ok(Value::Array(Array::bytes(s.as_bytes())))
 }
 
 pub fn decode_utf8(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let [Value::Array(array)] = strict(machine, args, call, "decodeUTF8", ["array"])? else { return Err(odd(call)) };
+    if let Some(bytes) = array.as_bytes() {
+        return Ok(Value::string(decoded(&bytes)));
+    }
     let mut bytes = Vec::with_capacity(array.len());
     for (index, element) in array.iter().enumerate() {
         machine.tick()?;
@@ -84,9 +87,10 @@ pub fn base64(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
         }
         Value::Array(array) => {
             let mut parts = Vec::with_capacity(array.len());
-            for element in array.iter() {
+            for at in 0..array.len() {
                 machine.tick()?;
-                let element = value_of(machine, element)?;
+                let Some(element) = array.at(at) else { break };
+                let element = value_of(machine, &element)?;
                 match &element {
                     Value::Number(n) if n.to_f64() < 256.0 => parts.push(n.to_f64()),
                     other => {
@@ -135,12 +139,6 @@ fn decoded_base64(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<
         };
         return Err(failure(call, words.name()));
     }
-    if let Value::String(text) = &input
-        && let Ok(bytes) = STANDARD.decode(text.as_bytes())
-    {
-        machine.charge(bytes.len())?;
-        return Ok(bytes.into_iter().map(|b| Thunk::done(number(f64::from(b)))).collect());
-    }
     let parts: Array = elements(machine, &input, call)?;
     let mut out = Vec::with_capacity(count / 4 * 3);
     let call = *call;
@@ -171,10 +169,22 @@ fn is_padding(machine: &mut Machine, part: &Thunk, call: &Call) -> Result<bool, 
 }
 
 pub fn base64_decode_bytes(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    if let Value::String(text) = force(machine, args, 0, call)?
+        && let Ok(bytes) = STANDARD.decode(text.as_bytes())
+    {
+        machine.charge(bytes.len())?;
+        return Ok(Value::Array(Array::bytes(bytes)));
+    }
     Ok(Value::Array(decoded_base64(machine, args, call)?.into()))
 }
 
 pub fn base64_decode(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
+    if let Value::String(text) = force(machine, args, 0, call)?
+        && let Ok(bytes) = STANDARD.decode(text.as_bytes())
+    {
+        machine.charge(bytes.len())?;
+        return Ok(Value::string(bytes.into_iter().map(char::from).collect::<String>()));
+    }
     let mut out = String::new();
     for byte in decoded_base64(machine, args, call)? {
         machine.tick()?;

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::term::{Number, Prim};
 use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
+use std::cmp::Ordering;
 
 /// The keys of an array's elements, each computed when it is first asked for.
 struct Keyed {
@@ -220,15 +221,26 @@ fn combined(machine: &mut Machine, [a, b]: [&Value; 2], function: &Thunk, call: 
         while i < left.len() && j < right.len() {
             machine.tick()?;
             let (x, y) = (left.key(machine, i, call)?, right.key(machine, j, call)?);
-            if equal(machine, x.clone(), y.clone(), call)? {
-                kept.extend(left.element(i).filter(|_| keeps.both));
-                (i, j) = (i + 1, j + 1);
-            } else if less(machine, x, y, call)? {
-                kept.extend(left.element(i).filter(|_| keeps.first));
-                i += 1;
-            } else {
-                kept.extend(right.element(j).filter(|_| keeps.second));
-                j += 1;
+            let order = match (&x, &y) {
+                (Value::Number(x), Value::Number(y)) => x.cmp(y),
+                (Value::String(x), Value::String(y)) => x.as_str().cmp(y.as_str()),
+                _ if equal(machine, x.clone(), y.clone(), call)? => Ordering::Equal,
+                _ if less(machine, x.clone(), y.clone(), call)? => Ordering::Less,
+                _ => Ordering::Greater,
+            };
+            match order {
+                Ordering::Equal => {
+                    kept.extend(left.element(i).filter(|_| keeps.both));
+                    (i, j) = (i + 1, j + 1);
+                }
+                Ordering::Less => {
+                    kept.extend(left.element(i).filter(|_| keeps.first));
+                    i += 1;
+                }
+                Ordering::Greater => {
+                    kept.extend(right.element(j).filter(|_| keeps.second));
+                    j += 1;
+                }
             }
         }
     }
