@@ -24,7 +24,7 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
     let paths = options.import_paths.clone();
     let libraries = options.given.libraries.clone();
     let gifts = call::gifts(&options.given);
-    let depth = options.given.max_stack;
+    let frames = options.given.max_stack;
     let interrupt = Arc::new(OnceLock::<Interrupt>::new());
     let publish = interrupt.clone();
     // The session is made while the terminal is asked what it can do.
@@ -47,8 +47,8 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
                 let _ = session.set_option(option, &gift.text);
             }
         }
-        if let Some(depth) = depth {
-            let _ = session.set_option("max-depth", &depth.to_string());
+        if let Some(frames) = frames {
+            let _ = session.set_option("max-stack", &frames.to_string());
         }
         let _ = publish.set(session.interrupt_handle());
         Box::new(session) as Box<dyn Engine>

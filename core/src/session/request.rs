@@ -32,7 +32,7 @@ pub struct Jsonnet {
     pub libraries: Vec<PathBuf>,
     /// `--ext-str`, `--tla-code` and so on.
     pub gifts: Vec<Gift>,
-    /// `--max-stack`: how deep evaluation may nest.
+    /// `--max-stack`: how many frames a jsonnet program may have, as the reference counts them.
     pub max_stack: Option<u32>,
     /// `-S`: the value must be a string, and is printed as it is.
     pub string: bool,

@@ -45,7 +45,7 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
     let paths = request.jsonnet.libraries.iter().rev().chain(&request.import_paths).cloned();
     session.world.import_paths.borrow_mut().splice(0..0, paths);
     if let Some(frames) = request.jsonnet.max_stack {
-        session.machine.limits.depth = frames;
+        session.machine.limits.frames = Some(frames);
     }
     let mut run = Run { session, outcome: Outcome::default(), said: Vec::new() };
     for gift in &request.jsonnet.gifts {

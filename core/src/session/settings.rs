@@ -30,7 +30,7 @@ pub struct Settings {
     pub history: usize,
     /// `show-elements`, `show-depth`, `show-text`: how much of a value is shown.
     pub budget: Budget,
-    /// `max-depth`, `max-steps`, `max-memory`: what one evaluation may use.
+    /// `max-depth`, `max-stack`, `max-steps`, `max-memory`: what one evaluation may use.
     pub limits: Limits,
 }
 
@@ -86,6 +86,11 @@ pub const ALL: &[Setting] = &[
     Setting { name: "show-depth", values: "a number", doc: "how deep a value is shown" },
     Setting { name: "show-text", values: "a number", doc: "how many bytes of strings are shown" },
     Setting { name: "max-depth", values: "a number", doc: "how deep evaluation may nest" },
+    Setting {
+        name: "max-stack",
+        values: "off, or a number",
+        doc: "how many frames a jsonnet program may have, as the reference counts them",
+    },
     Setting { name: "max-steps", values: "off, or a number", doc: "how many steps an evaluation may take" },
     Setting {
         name: "max-memory",
@@ -146,6 +151,7 @@ impl Settings {
             "show-depth" => self.budget.depth.to_string(),
             "show-text" => self.budget.text.to_string(),
             "max-depth" => self.limits.depth.to_string(),
+            "max-stack" => limit(self.limits.frames.map(u64::from)),
             "max-steps" => limit(self.limits.steps),
             "max-memory" => limit(self.limits.memory),
             name => {
@@ -199,6 +205,7 @@ impl Settings {
             "show-depth" => self.budget.depth = count()?,
             "show-text" => self.budget.text = count()?,
             "max-depth" => self.limits.depth = value.parse().ok().filter(|n| *n > 0)?,
+            "max-stack" => self.limits.frames = limit()?.map(|n| u32::try_from(n).unwrap_or(u32::MAX)),
             "max-steps" => self.limits.steps = limit()?,
             "max-memory" => self.limits.memory = limit()?,
             name => {

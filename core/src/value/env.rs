@@ -25,11 +25,13 @@ pub struct Unit {
     pub imported: bool,
     /// Whether its operators follow jsonnet's rules.
     pub jsonnet: bool,
+    /// Whether frames are counted: then nothing is evaluated, and no variable looked up, before it is asked for.
+    pub framed: bool,
 }
 
 impl Unit {
     /// A unit of a term.
-    pub fn new(term: Arc<Term>, imported: bool) -> Rc<Unit> {
+    pub fn new(term: Arc<Term>, imported: bool, framed: bool) -> Rc<Unit> {
         let jsonnet = term.semantics == Semantics::Jsonnet;
         Rc::new(Unit {
             term,
@@ -38,6 +40,7 @@ impl Unit {
             alike: RefCell::default(),
             imported,
             jsonnet,
+            framed: framed && jsonnet,
         })
     }
 

@@ -81,11 +81,13 @@ pub struct Limits {
     pub steps: Option<u64>,
     /// Elements, fields and characters made, where they are limited.
     pub memory: Option<u64>,
+    /// Frames of a jsonnet program as the reference counts them, where they are limited.
+    pub frames: Option<u32>,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { depth: 1_200_000, steps: None, memory: None }
+        Limits { depth: 1_200_000, steps: None, memory: None, frames: None }
     }
 }
 
@@ -139,6 +141,8 @@ pub struct Machine {
     pub(super) knots: Knots,
     /// The string that was indexed last.
     pub(super) indexed: Option<super::eval::jsonnet::index::Indexed>,
+    /// The frames of jsonnet under way.
+    pub(super) frames: super::eval::jsonnet::frames::Frames,
 }
 
 /// The name that a node is the value of: of a field or a binding of its unit. O(term): for messages.
@@ -185,6 +189,7 @@ impl Machine {
             seals: 0,
             knots: Knots::default(),
             indexed: None,
+            frames: Default::default(),
         }
     }
 
@@ -219,6 +224,7 @@ impl Machine {
     pub fn refuel(&mut self) {
         self.steps = 0;
         self.made = 0;
+        self.forget_frames();
     }
 
     /// Counts elements, fields or bytes that are about to be made, before they are. Fails where one value or all of them
@@ -259,7 +265,7 @@ impl Machine {
     }
 
     /// The innermost place under way.
-    fn here(&self) -> Option<Span> {
+    pub(super) fn here(&self) -> Option<Span> {
         self.running.iter().rev().find_map(|(_, state)| match state {
             State::Code(unit, node, _) => Some(unit.span(*node)),
             _ => None,
@@ -280,12 +286,12 @@ impl Machine {
 
     /// A term's value, unforced.
     pub fn thunk(&mut self, term: &Arc<Term>) -> Thunk {
-        Thunk::of_node(&Unit::new(term.clone(), false), term.root, &Env::empty())
+        Thunk::of_node(&Unit::new(term.clone(), false, self.is_framed()), term.root, &Env::empty())
     }
 
     /// The value of an imported file's term, unforced: merge functions do not reach into its own merges.
     pub fn imported(&mut self, term: &Arc<Term>) -> Thunk {
-        Thunk::of_node(&Unit::new(term.clone(), true), term.root, &Env::empty())
+        Thunk::of_node(&Unit::new(term.clone(), true, self.is_framed()), term.root, &Env::empty())
     }
 
     /// The value of a thunk. Computed once; a fault is kept.
@@ -315,12 +321,21 @@ impl Machine {
             State::Field(record, index) => Todo::Field(record.clone(), *index),
             State::Running | State::Done(_) | State::Failed(_) => return Err(Fault::undefined("not waiting", None)),
         };
+        let frames = self.frames.count;
+        let framed = match &state {
+            State::Code(unit, ..) if unit.jsonnet => self.push_frame(),
+            State::Work(_) => self.push_frame(),
+            _ => Ok(()),
+        };
         self.running.push((thunk.address(), state));
-        let result = self.deeper(|machine| match todo {
-            Todo::Code(unit, node, env) => machine.eval_here(unit, node, env),
-            Todo::Work(work) => work.run(machine),
-            Todo::Field(record, index) => machine.resolve(&record, index),
+        let result = framed.and_then(|()| {
+            self.deeper(|machine| match todo {
+                Todo::Code(unit, node, env) => machine.eval_here(unit, node, env),
+                Todo::Work(work) => work.run(machine),
+                Todo::Field(record, index) => machine.resolve(&record, index),
+            })
         });
+        self.frames.count = frames;
         let state = self.running.pop().map_or(State::Running, |(_, state)| state);
         match &result {
             Ok(value) => {

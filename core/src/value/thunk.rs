@@ -126,6 +126,7 @@ impl Thunk {
     /// A node in its environment. Literals are done at once, variables are the thunk they stand for.
     pub(super) fn of_node(unit: &Rc<Unit>, node: NodeId, env: &Env) -> Thunk {
         let value = match unit.node(node) {
+            _ if unit.framed => return Thunk::new(State::Code(unit.clone(), node, env.clone())),
             Node::Null => Value::Null,
             Node::Bool(b) => Value::Bool(*b),
             Node::Number(n) => Value::Number(n.clone()),

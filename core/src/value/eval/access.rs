@@ -75,7 +75,7 @@ impl Machine {
             let fault = self.missing_field(record, name, Some(span));
             return Err(if jsonnet { fault.worded(format!("field does not exist: {name}")) } else { fault });
         };
-        match self.force(&thunk) {
+        match self.force_field(&thunk) {
             Ok(value) => {
                 if let Value::Record(inner) = &value {
                     inner.reached(record, name);

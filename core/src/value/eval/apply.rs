@@ -31,6 +31,7 @@ impl Machine {
             && plain
         {
             call.get_or_insert(span);
+            self.push_call()?;
             let args = apply.args.iter().map(|(_, a)| Thunk::of_node(unit, *a, env));
             let inner = self.enter(closure, lambda, args)?;
             return Ok(Next::Tail(closure.unit.clone(), lambda.body, inner));
@@ -50,6 +51,7 @@ impl Machine {
                 Vec::new()
             };
             let next = self.call_whole(&function, arguments, span, call)?;
+            let frames = self.frames.count;
             for thunk in &strict {
                 self.force(thunk)?;
             }
@@ -61,6 +63,7 @@ impl Machine {
                     let Some(thunk) = inner.slot(0, slot).cloned() else { break };
                     self.force(&thunk)?;
                 }
+                self.mark_tail(frames);
             }
             return Ok(next);
         }
@@ -124,6 +127,7 @@ impl Machine {
                     {
                         // What is left has defaults.
                         call.get_or_insert(span);
+                        self.push_call()?;
                         let arguments = Arguments { placed: args.to_vec(), named: Vec::new() };
                         let env = self.enter_whole(closure, lambda, arguments, span)?;
                         return Ok(Next::Tail(closure.unit.clone(), lambda.body, env));
@@ -135,6 +139,7 @@ impl Machine {
                         return Ok(Next::Value(Value::Function(Rc::new(partial))));
                     }
                     let (now, later) = args.split_at(wanted);
+                    self.push_call()?;
                     let env = self.enter(closure, lambda, closure.args.iter().chain(now).cloned())?;
                     call.get_or_insert(span);
                     if later.is_empty() {
@@ -199,6 +204,7 @@ impl Machine {
         let nowhere = Span::new(crate::text::SourceId(u32::MAX), 0, 0);
         let span = call.span.unwrap_or(nowhere);
         let mut first = None;
+        let frames = self.frames.count;
         let next = match function {
             Value::Function(closure) if !closure.is_curried() => {
                 // The usual call: as many arguments as there are parameters.
@@ -208,17 +214,22 @@ impl Machine {
                 {
                     let env = self.enter(closure, lambda, args.iter().cloned())?;
                     let (unit, body) = (closure.unit.clone(), lambda.body);
-                    return self.deeper(|m| m.eval_here(unit, body, env)).map_err(|f| f.called_at(span));
+                    self.push_frame().map_err(|f| f.called_at(span))?;
+                    let result = self.deeper(|m| m.eval_here(unit, body, env)).map_err(|f| f.called_at(span));
+                    self.frames.count = frames;
+                    return result;
                 }
                 let arguments = Arguments { placed: args.to_vec(), named: Vec::new() };
                 self.call_whole(function, arguments, span, &mut first)?
             }
             _ => self.apply_to(function.clone(), args, span, None, &|_| None, &mut first)?,
         };
-        match next {
+        let result = match next {
             Next::Value(value) => Ok(value),
             Next::Tail(unit, node, env) => self.deeper(|m| m.eval_here(unit, node, env)).map_err(|f| f.called_at(span)),
-        }
+        };
+        self.frames.count = frames;
+        result
     }
 }
 

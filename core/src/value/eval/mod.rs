@@ -45,10 +45,12 @@ impl Machine {
                 Some(record) => Ok(Value::Record(record)),
                 None => Err(self.unready(unit, node)),
             },
-            Node::Prim(op, operands) if unit.jsonnet => match Machine::at_hand(unit, *op, operands, env) {
-                Some(value) => Ok(value),
-                None => self.deeper(|machine| machine.eval_here(unit.clone(), node, env.clone())),
-            },
+            Node::Prim(op, operands) if unit.jsonnet && !unit.framed => {
+                match Machine::at_hand(unit, *op, operands, env) {
+                    Some(value) => Ok(value),
+                    None => self.deeper(|machine| machine.eval_here(unit.clone(), node, env.clone())),
+                }
+            }
             _ => self.deeper(|machine| machine.eval_here(unit.clone(), node, env.clone())),
         }
     }
@@ -57,12 +59,19 @@ impl Machine {
     pub(super) fn eval_here(&mut self, unit: Rc<Unit>, node: NodeId, env: Env) -> Result<Value, Fault> {
         let (mut unit, mut node, mut env) = (unit, node, env);
         let mut call: Option<Span> = None;
+        let frames = self.frames.count;
         loop {
             let next = self.tick().and_then(|()| self.step(&unit, node, &env, &mut call));
             match next {
-                Ok(Next::Value(value)) => return Ok(value),
+                Ok(Next::Value(value)) => {
+                    self.frames.count = frames;
+                    return Ok(value);
+                }
                 Ok(Next::Tail(u, n, e)) => (unit, node, env) = (u, n, e),
-                Err(fault) => return Err(if let Some(span) = call { fault.called_at(span) } else { fault }),
+                Err(fault) => {
+                    self.frames.count = frames;
+                    return Err(if let Some(span) = call { fault.called_at(span) } else { fault });
+                }
             }
         }
     }

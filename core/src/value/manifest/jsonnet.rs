@@ -204,7 +204,7 @@ impl Machine {
                 let before = out.len();
                 for (i, element) in array.iter().enumerate() {
                     to.next(i == 0, out);
-                    let element = self.force(element)?;
+                    let element = self.force_element(element)?;
                     to.path.push(Step::Index(i));
                     self.write_nested(&element, to, out)?;
                     to.path.pop();
@@ -232,7 +232,7 @@ impl Machine {
                         continue;
                     }
                     let value = match field.value {
-                        Some(thunk) => self.force(&thunk).map_err(|f| {
+                        Some(thunk) => self.force_field(&thunk).map_err(|f| {
                             self.in_layer(f.in_field(|| record.path_to(&field.name)), record, &field.name)
                         })?,
                         None => return Err(self.missing_field(record, &field.name, None)),
@@ -264,7 +264,7 @@ impl Machine {
                 if to.blanks > MOST_BLANKS && to.path.len() > 1000 {
                     return Err(self.too_deep(to.path.len() as u32).worded("max stack frames exceeded."));
                 }
-                self.deeper(|machine| machine.write_part(value, to, out))
+                self.in_frames(1, |machine| machine.deeper(|machine| machine.write_part(value, to, out)))
             }
             _ => self.write_part(value, to, out),
         }

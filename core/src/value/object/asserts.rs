@@ -49,7 +49,7 @@ impl Machine {
     #[inline(never)]
     fn run_asserts(&mut self, record: &Record) -> Result<(), Fault> {
         record.0.asserts.set(Asserts::Running);
-        let result = self.asserts_of_leaves(record);
+        let result = self.in_frames(1, |machine| machine.asserts_of_leaves(record));
         record.0.asserts.set(if result.is_ok() { Asserts::Passed } else { Asserts::Unchecked });
         result
     }

@@ -60,7 +60,7 @@ impl Machine {
             return Ok(Value::Bool(below.is_some()));
         }
         match below {
-            Some(thunk) => self.force(&thunk),
+            Some(thunk) => self.force_field(&thunk),
             None if record.has_below(leaf) => Err(self.nothing_below(&record, leaf, &name, span)),
             None => Err(self.no_super(&record, span)),
         }

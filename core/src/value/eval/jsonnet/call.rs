@@ -34,6 +34,7 @@ impl Machine {
                     return self.apply_to(function.clone(), &arguments.placed, span, None, &|_| None, call);
                 }
                 call.get_or_insert(span);
+                self.push_call()?;
                 let env = self.enter_whole(closure, lambda, arguments, span)?;
                 Ok(Next::Tail(closure.unit.clone(), lambda.body, env))
             }
@@ -67,7 +68,8 @@ impl Machine {
             });
         }
         let call = Call { span: Some(span), name: native.name, places: [None; 3] };
-        (native.run)(self, &args, &call).map_err(|fault| fault.called_at(span))
+        let frames = super::frames::of_library(native.name);
+        self.in_frames(frames, |machine| (native.run)(machine, &args, &call)).map_err(|fault| fault.called_at(span))
     }
 
     /// Which argument each parameter gets.

@@ -4,6 +4,7 @@
 pub(super) mod call;
 mod compare;
 mod comprehension;
+pub(in crate::value) mod frames;
 pub mod index;
 mod operator;
 mod slice;

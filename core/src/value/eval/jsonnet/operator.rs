@@ -29,6 +29,9 @@ impl Machine {
             _ if op == Prim::Slice => return self.slice_node(unit, node, operands, env).map(Next::Value),
             _ => return Err(self.unready(unit, node)),
         };
+        if unit.framed && matches!(op, Prim::Eq | Prim::Ne | Prim::Rem | Prim::Mod) {
+            return self.operator_in_frames(unit, node, op, [first, second.unwrap_or(first)], env).map(Next::Value);
+        }
         let left = self.eval(unit, first, env)?;
         let Some(second) = second else {
             return self.unary(op, left, unit.span(node)).map(Next::Value);

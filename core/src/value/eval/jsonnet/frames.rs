@@ -1,0 +1,201 @@
+//! The reference's stack frames, counted where a limit asks for it (`--max-stack`).
+//!
+//! The reference counts a frame for each call of a function, for each thunk that is forced and for each field that is read; what it
+//! builds from others in its own library (`==`, `%`, comprehensions, most of `std`) costs the frames of that. A field is
+//! evaluated at each reading there; here it keeps its value, and how many frames it took. A call with `tailstrict` whose
+//! frame is the topmost one gives it up to the next call.
+
+use crate::problem::value::{Limit, ValueKind};
+use crate::term::{NodeId, Prim};
+use crate::text::Span;
+use crate::value::env::{Env, Unit};
+use crate::value::{Fault, Machine, Thunk, Value};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// The frames under way.
+#[derive(Default)]
+pub struct Frames {
+    /// How many there are.
+    pub(in crate::value) count: u32,
+    /// How many there were at most since somebody began to watch.
+    peak: u32,
+    /// The topmost frame is of a call with `tailstrict`: how many frames there are, and the machine's depth.
+    tail: Option<(u32, u32)>,
+    /// How many frames a field took that has its value. It is kept with its thunk, which its address stands for.
+    heights: FxHashMap<usize, (Thunk, u32)>,
+}
+
+/// How many frames a function of the library adds to what it evaluates: none where the reference builds it in.
+pub(super) fn of_library(name: &str) -> u32 {
+    match name {
+        _ => 0,
+    }
+}
+
+/// How many frames deeper than `a == b` its operands are evaluated.
+pub(super) const EQUALITY: u32 = 5;
+/// The same of `a % b`.
+pub(super) const REMAINDER: u32 = 9;
+
+impl Machine {
+    /// Whether frames are counted.
+    #[inline]
+    pub(in crate::value) fn is_framed(&self) -> bool {
+        self.limits.frames.is_some()
+    }
+
+    /// One frame more. Whoever calls it sets the count back when the frame ends.
+    #[inline]
+    pub(in crate::value) fn push_frame(&mut self) -> Result<(), Fault> {
+        match self.limits.frames {
+            None => Ok(()),
+            Some(allowed) => self.count_frames(1, allowed),
+        }
+    }
+
+    /// The frame of a call, which may stand in the place of one with `tailstrict`.
+    #[inline]
+    pub(in crate::value) fn push_call(&mut self) -> Result<(), Fault> {
+        let Some(allowed) = self.limits.frames else { return Ok(()) };
+        if self.frames.tail == Some((self.frames.count, self.depth)) {
+            self.frames.count -= 1;
+        }
+        self.frames.tail = None;
+        self.count_frames(1, allowed)
+    }
+
+    /// The topmost frame is of a call with `tailstrict`.
+    pub(in crate::value) fn mark_tail(&mut self, count: u32) {
+        if self.is_framed() {
+            self.frames.tail = Some((count, self.depth));
+        }
+    }
+
+    fn count_frames(&mut self, more: u32, allowed: u32) -> Result<(), Fault> {
+        let count = self.frames.count.saturating_add(more);
+        if count > allowed {
+            return Err(self.too_many_frames(allowed));
+        }
+        self.frames.count = count;
+        self.frames.peak = self.frames.peak.max(count);
+        Ok(())
+    }
+
+    #[cold]
+    fn too_many_frames(&self, allowed: u32) -> Fault {
+        let what = ValueKind::Limit { limit: Limit::Depth, allowed: u64::from(allowed), span: self.here() };
+        Fault::new(what).worded("max stack frames exceeded.")
+    }
+
+    /// Does something so many frames deeper.
+    #[inline]
+    pub(in crate::value) fn in_frames<T>(
+        &mut self,
+        more: u32,
+        work: impl FnOnce(&mut Machine) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let Some(allowed) = self.limits.frames else { return work(self) };
+        let before = self.frames.count;
+        let result = self.count_frames(more, allowed).and_then(|()| work(self));
+        self.frames.count = before;
+        result
+    }
+
+    /// The value of a field: where it is there already, the frames count that it took.
+    #[inline]
+    pub(in crate::value) fn force_field(&mut self, field: &Thunk) -> Result<Value, Fault> {
+        match self.limits.frames {
+            None => self.force(field),
+            Some(allowed) => self.force_counted(field, allowed),
+        }
+    }
+
+    /// The value of an element that is written: a frame, also where it is there already.
+    #[inline]
+    pub(in crate::value) fn force_element(&mut self, element: &Thunk) -> Result<Value, Fault> {
+        if self.is_framed() && element.is_forced() {
+            return self.in_frames(1, |machine| machine.force(element));
+        }
+        self.force(element)
+    }
+
+    #[cold]
+    fn force_counted(&mut self, field: &Thunk, allowed: u32) -> Result<Value, Fault> {
+        let before = self.frames.count;
+        if field.is_forced() {
+            let height = self.frames.heights.get(&field.address()).map_or(1, |(_, height)| *height);
+            self.count_frames(height, allowed)?;
+            self.frames.count = before;
+            return self.force(field);
+        }
+        let peak = std::mem::replace(&mut self.frames.peak, before);
+        let result = self.force(field);
+        let height = self.frames.peak.saturating_sub(before).max(1);
+        self.frames.peak = self.frames.peak.max(peak);
+        if result.is_ok() {
+            self.frames.heights.insert(field.address(), (field.clone(), height));
+        }
+        result
+    }
+
+    /// An operator that the reference has in its library.
+    pub(super) fn operator_in_frames(
+        &mut self,
+        unit: &Rc<Unit>,
+        node: NodeId,
+        op: Prim,
+        operands: [NodeId; 2],
+        env: &Env,
+    ) -> Result<Value, Fault> {
+        let equality = matches!(op, Prim::Eq | Prim::Ne);
+        let frames = if equality { EQUALITY } else { REMAINDER };
+        let [left, right] = operands;
+        let (left, right) =
+            self.in_frames(frames, |machine| Ok((machine.eval(unit, left, env)?, machine.eval(unit, right, env)?)))?;
+        let span = unit.span(node);
+        if !equality {
+            return self.in_frames(1, |machine| machine.binary(op, left, right, span));
+        }
+        Ok(Value::Bool(self.equals_in_frames(left, right, span)? == (op == Prim::Eq)))
+    }
+
+    /// Equality as the reference's library computes it, nested in itself.
+    pub(super) fn equals_in_frames(&mut self, a: Value, b: Value, span: Span) -> Result<bool, Fault> {
+        let pairs: Vec<(Thunk, Thunk)> = match (&a, &b) {
+            (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+                a.iter().cloned().zip(b.iter().cloned()).collect()
+            }
+            (Value::Record(x), Value::Record(y)) => {
+                let (left, right) = (self.visible(x)?, self.visible(y)?);
+                if left.len() != right.len() || left.iter().zip(&right).any(|(a, b)| a.0 != b.0) {
+                    return Ok(false);
+                }
+                if !left.is_empty() {
+                    self.check_asserts(x)?;
+                    self.check_asserts(y)?;
+                }
+                left.into_iter().zip(right).map(|((_, a), (_, b))| (a, b)).collect()
+            }
+            _ => return self.equals(a, b, span),
+        };
+        for (a, b) in pairs {
+            self.tick()?;
+            // `std.equals` and its loop, then the operands of the next `==`
+            let same = self.in_frames(2, |machine| {
+                let of = |machine: &mut Machine, thunk: &Thunk| machine.in_frames(EQUALITY, |m| m.force_field(thunk));
+                let (a, b) = (of(machine, &a)?, of(machine, &b)?);
+                machine.deeper(|machine| machine.equals_in_frames(a, b, span))
+            })?;
+            if !same {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Forgets what fields took.
+    pub(in crate::value) fn forget_frames(&mut self) {
+        self.frames = Frames::default();
+    }
+}
