@@ -12,6 +12,7 @@
 pub mod build;
 mod children;
 mod groups;
+mod inside;
 mod metadata;
 mod naming;
 mod prim;

@@ -3,10 +3,11 @@
 use super::contract::Applied;
 use super::merge;
 use super::object::hidden;
+use super::provenance::steps;
 use super::record::{Field, Record};
 use super::stack::{Def, Definition, combine};
 use super::thunk::{State, Thunk};
-use super::{Budget, Call, Fault, Machine, Value};
+use super::{Budget, Fault, Machine, Value};
 use crate::meta::{Priority, Push};
 use crate::problem::value::{Defined, ValueKind};
 use crate::term::{AnnotKind, Prim};
@@ -61,7 +62,7 @@ impl Machine {
     }
 
     /// Whether a definition's guard holds.
-    fn holds(&mut self, record: &Record, definition: &Definition) -> Result<bool, Fault> {
+    pub(super) fn holds(&mut self, record: &Record, definition: &Definition) -> Result<bool, Fault> {
         let Definition::Written { literal, field, .. } = definition else { return Ok(true) };
         let Some(guard) = field.meta.guard else { return Ok(true) };
         let unit = literal.unit.clone();
@@ -340,7 +341,8 @@ impl Machine {
                 let env = definition.env(*node);
                 let span = unit.span(*node);
                 let function = self.eval(&unit, *node, &env)?;
-                (self.fold(record, &name, &function, span, candidates, &folding).map_err(path)?, None)
+                let parts = self.folding(record, &name, &function, span, candidates, &folding).map_err(path)?;
+                (folded(&function, span, parts), None)
             }
             several => {
                 let functions = several.iter().filter_map(|(d, node)| match d {
@@ -361,7 +363,8 @@ impl Machine {
         Ok(value)
     }
 
-    fn candidate(
+    /// What a definition gives to the merge: `None` where it has no value.
+    pub(super) fn candidate(
         &mut self,
         record: &Record,
         name: &Name,
@@ -407,18 +410,14 @@ impl Machine {
         mut candidates: Vec<Candidate>,
     ) -> Result<(Thunk, Option<Span>), Fault> {
         let Some(top) = highest(&candidates) else { return Err(Fault::undefined("no definition", None)) };
-        let ties = |c: &Candidate| c.priority.rank(&top) == Ordering::Equal;
-        let mut best: Vec<&Candidate> = candidates.iter().filter(|c| ties(c)).collect();
-        if matches!(top, Priority::Layer(_)) && self.is_record(&best)? {
-            best = self.layers(&candidates)?;
-        }
+        let mut best = self.best(&candidates, &top)?;
         if let [only] = best.as_slice() {
             return Ok((only.body.clone(), only.span));
         }
         best.dedup_by(|a, b| a.body.same(&b.body));
         let span = best.first().and_then(|c| c.span);
         let bodies: Vec<Thunk> = best.iter().map(|c| c.body.clone()).collect();
-        match self.merge_all(&bodies, record.unit(), span)? {
+        match self.merge_all(&bodies, record.unit(), span, None)? {
             Ok(value) => {
                 if let Value::Record(inner) = &value {
                     inner.reached(record, name);
@@ -436,6 +435,19 @@ impl Machine {
                 Err(Fault::new(ValueKind::Conflict { definitions, merged: None }))
             }
         }
+    }
+
+    /// The definitions of the highest priority, which are merged; of layers those that merge with it too.
+    pub(super) fn best<'c>(
+        &mut self,
+        candidates: &'c [Candidate],
+        top: &Priority,
+    ) -> Result<Vec<&'c Candidate>, Fault> {
+        let best: Vec<&Candidate> = candidates.iter().filter(|c| c.priority.rank(top) == Ordering::Equal).collect();
+        if matches!(top, Priority::Layer(_)) && self.is_record(&best)? {
+            return self.layers(candidates);
+        }
+        Ok(best)
     }
 
     /// Whether definitions are records, by the first of them.
@@ -460,9 +472,9 @@ impl Machine {
         Ok(found)
     }
 
-    /// All definitions folded by a merge function in ascending priority, source order among equals. What an import merged
-    /// itself counts as one: folded where the import brings the function, merged plainly otherwise.
-    fn fold(
+    /// What a merge function folds. What an import merged itself counts as one: folded where the import brings the function,
+    /// merged plainly otherwise.
+    pub(super) fn folding(
         &mut self,
         record: &Record,
         name: &Name,
@@ -470,7 +482,7 @@ impl Machine {
         span: Span,
         candidates: Vec<Candidate>,
         folding: &[u32],
-    ) -> Result<Thunk, Fault> {
+    ) -> Result<Vec<Candidate>, Fault> {
         let mut parts: Vec<Candidate> = Vec::new();
         let mut groups: Vec<Vec<Candidate>> = Vec::new();
         for c in candidates {
@@ -491,7 +503,7 @@ impl Machine {
             let number = group.first().map_or(0, |c| c.group);
             let priority = highest(&group).unwrap_or_default();
             let body = if folding.contains(&number) {
-                chain(function, span, group)
+                folded(function, span, group)
             } else {
                 self.strongest(record, name, group)?.0
             };
@@ -500,26 +512,20 @@ impl Machine {
                 part.priority = priority;
             }
         }
-        Ok(chain(function, span, parts))
+        Ok(parts)
     }
 }
 
-/// Applications of a merge function from the lowest priority up, lazily.
-fn chain(function: &Value, span: Span, mut parts: Vec<Candidate>) -> Thunk {
-    parts.sort_by(|a, b| a.priority.rank(&b.priority));
-    let mut below = Priority::Default;
-    let folded = parts.into_iter().fold(None, |lower: Option<Thunk>, part| {
-        let same = below.rank(&part.priority) == Ordering::Equal;
-        below = part.priority;
-        let Some(lower) = lower else { return Some(part.body) };
-        let args = Value::record([
-            (Name::new_static("lower"), lower),
-            (Name::new_static("higher"), part.body),
-            (Name::new_static("priority"), Thunk::done(Value::tag(if same { "Same" } else { "Different" }))),
-        ]);
-        Some(Thunk::apply(function.clone(), vec![Thunk::done(args)], Call::at(span)))
-    });
-    folded.unwrap_or_else(|| Thunk::failed(Fault::undefined("no definition", None)))
+/// The last of the applications of a merge function.
+fn folded(function: &Value, span: Span, mut parts: Vec<Candidate>) -> Thunk {
+    if parts.len() > 1 {
+        return steps(function, span, parts).pop().map_or_else(nothing, |step| step.result);
+    }
+    parts.pop().map_or_else(nothing, |only| only.body)
+}
+
+fn nothing() -> Thunk {
+    Thunk::failed(Fault::undefined("no definition", None))
 }
 
 fn highest(candidates: &[Candidate]) -> Option<Priority> {

@@ -11,12 +11,13 @@ use std::rc::Rc;
 pub(super) struct Clash;
 
 impl Machine {
-    /// Merges values of one priority; each is forced. Records compose in O(values).
+    /// Merges values of one priority; each is forced. `written`: the expression that says so. Records compose in O(values).
     pub(super) fn merge_all(
         &mut self,
         values: &[Thunk],
         unit: Option<Rc<Unit>>,
         span: Option<Span>,
+        written: Option<Span>,
     ) -> Result<Result<Value, Clash>, Fault> {
         let mut forced = Vec::with_capacity(values.len());
         for thunk in values {
@@ -39,7 +40,7 @@ impl Machine {
             if parts.len() == 1 {
                 return Ok(parts.pop().map(Value::Record).ok_or(Clash));
             }
-            return Ok(Ok(Value::Record(Record::merge(parts, unit))));
+            return Ok(Ok(Value::Record(Record::merge(parts, unit, written))));
         }
         if let Value::Variant(tag, _) = first {
             let mut arguments = Vec::with_capacity(forced.len());
@@ -50,7 +51,7 @@ impl Machine {
                 }
             }
             let tag = tag.clone();
-            return Ok(self.merge_all(&arguments, unit, span)?.map(|v| Value::Variant(tag, Thunk::done(v))));
+            return Ok(self.merge_all(&arguments, unit, span, written)?.map(|v| Value::Variant(tag, Thunk::done(v))));
         }
         let call = Call { span, ..Call::default() };
         for (thunk, value) in values.iter().zip(&forced).skip(1) {
@@ -81,7 +82,7 @@ impl Machine {
         span: Option<Span>,
     ) -> Result<Value, Fault> {
         let thunks: Vec<Thunk> = operands.iter().map(|(t, _)| t.clone()).collect();
-        match self.merge_all(&thunks, unit, span)? {
+        match self.merge_all(&thunks, unit, span, span)? {
             Ok(value) => Ok(value),
             Err(Clash) => {
                 let mut definitions = Vec::new();

@@ -22,6 +22,7 @@ pub mod metadata;
 pub mod native;
 mod object;
 mod pattern;
+pub mod provenance;
 mod reach;
 pub mod record;
 mod stack;

@@ -3,6 +3,9 @@
 //! Merging makes one node that holds its operands, in O(1). The fields are gathered into a table when one is first asked
 //! for (`stack`), and a field's value is computed from its stack in the *final* record (`field`).
 
+mod built;
+
+use super::Label;
 use super::collect::{Graph, Trace};
 use super::contract::Applied;
 use super::env::{Env, Unit};
@@ -10,12 +13,13 @@ use super::object::{Asserts, Chain, Order};
 use super::stack::{Shape, Table};
 use super::thunk::Thunk;
 use super::trash::discard;
-use super::{Label, Machine};
 use crate::meta::{Priority, Push};
 use crate::term::{FieldDef, Node as TermNode, NodeId, RecordLit};
 use crate::text::{Name, Span};
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
+
+pub use built::{DataField, Origin};
 
 /// A record: a composition of layers. Cheap to clone.
 #[derive(Clone)]
@@ -51,9 +55,11 @@ pub(super) enum Layers {
         parts: Vec<Record>,
         /// The unit the operator stands in, for the boundary of imports.
         unit: Option<Rc<Unit>>,
+        /// The expression that merges them; `None` where a field's definitions are.
+        written: Option<Span>,
     },
-    /// `below + above`
-    Inherit { below: Record, above: Record },
+    /// `below + above`, and the expression that says so.
+    Inherit { below: Record, above: Record, written: Option<Span> },
     /// `default rec`, `force rec`
     Push(Record, Push),
     /// A contract for every field: `{ _ | C }`.
@@ -93,7 +99,10 @@ impl Node {
             }
             Layers::Data(data) => {
                 if let Some((fields, _)) = data.listed.get() {
-                    fields.iter().for_each(|field| field.value.trace(to));
+                    fields.iter().for_each(|field| {
+                        field.value.trace(to);
+                        field.origin.trace(to);
+                    });
                 }
                 if let Some(tail) = &data.tail {
                     tail.record.trace(to);
@@ -101,7 +110,7 @@ impl Node {
                 }
             }
             Layers::Merge { parts, .. } => parts.trace(to),
-            Layers::Inherit { below, above } => {
+            Layers::Inherit { below, above, .. } => {
                 below.trace(to);
                 above.trace(to);
             }
@@ -206,43 +215,6 @@ pub(super) struct Tail {
     pub(super) label: Rc<Label>,
 }
 
-/// A field that a library function or a data file made.
-#[derive(Clone)]
-pub struct DataField {
-    /// The name.
-    pub name: Name,
-    /// Its value; `None`: declared.
-    pub value: Option<Thunk>,
-    /// Its priority.
-    pub priority: Priority,
-    /// `| optional`
-    pub optional: bool,
-    /// `| not_exported`
-    pub not_exported: bool,
-    /// `| secret`
-    pub secret: bool,
-    /// `| doc`
-    pub doc: Option<Name>,
-    /// Where it is defined, if in a text.
-    pub span: Option<Span>,
-}
-
-impl DataField {
-    /// A field with a value and no metadata.
-    pub fn new(name: Name, value: Thunk) -> DataField {
-        DataField {
-            name,
-            value: Some(value),
-            priority: Priority::Normal,
-            optional: false,
-            not_exported: false,
-            secret: false,
-            doc: None,
-            span: None,
-        }
-    }
-}
-
 /// Where a record stands in the outermost record it was reached from.
 pub(super) struct Path {
     parent: Option<Rc<Path>>,
@@ -275,7 +247,7 @@ impl Drop for Node {
 impl Record {
     fn new(layers: Layers, merges: bool, order: Order, asserts: Asserts) -> Record {
         let leaves = match &layers {
-            Layers::Inherit { below, above } => below.0.leaves.saturating_add(above.0.leaves),
+            Layers::Inherit { below, above, .. } => below.0.leaves.saturating_add(above.0.leaves),
             _ => 1,
         };
         Record(Rc::new(Node {
@@ -349,7 +321,7 @@ impl Record {
     pub(super) fn removing(&self, name: Name) -> Record {
         let mut data = Data::of(Vec::new(), false);
         data.removes = Some((name, self.0.leaves));
-        Record::inherit(self.clone(), Record::new(Layers::Data(data), false, Order::Plain, Asserts::None))
+        Record::inherit(self.clone(), Record::new(Layers::Data(data), false, Order::Plain, Asserts::None), None)
     }
 
     /// The field that the layer removes, and from how many layers below.
@@ -404,19 +376,19 @@ impl Record {
     }
 
     /// `below + above`: where both define a field it is the one above, which sees the one below as `super`. O(1).
-    pub(super) fn inherit(below: Record, above: Record) -> Record {
+    pub(super) fn inherit(below: Record, above: Record, written: Option<Span>) -> Record {
         let merges = below.0.merges || above.0.merges;
         let order = below.0.order.beside(above.0.order);
         let asserts = below.0.asserts.get().anew().and(above.0.asserts.get().anew());
-        Record::new(Layers::Inherit { below, above }, merges, order, asserts)
+        Record::new(Layers::Inherit { below, above, written }, merges, order, asserts)
     }
 
     /// The merge of records, in source order. O(parts).
-    pub(super) fn merge(parts: Vec<Record>, unit: Option<Rc<Unit>>) -> Record {
+    pub(super) fn merge(parts: Vec<Record>, unit: Option<Rc<Unit>>, written: Option<Span>) -> Record {
         let merges = parts.iter().any(|p| p.0.merges);
         let order = if parts.iter().any(|p| p.0.order.inside() == Order::Mixed) { Order::Mixed } else { Order::None };
         let asserts = parts.iter().fold(Asserts::None, |all, p| all.and(p.0.asserts.get().anew()));
-        Record::new(Layers::Merge { parts, unit }, merges, order, asserts)
+        Record::new(Layers::Merge { parts, unit, written }, merges, order, asserts)
     }
 
     /// `default rec`, `force rec`. O(1).
@@ -460,7 +432,7 @@ impl Record {
                     }
                 }
                 Layers::Merge { parts, .. } => work.extend(parts),
-                Layers::Inherit { below, above } => work.extend([below, above]),
+                Layers::Inherit { below, above, .. } => work.extend([below, above]),
                 Layers::Push(inner, _) | Layers::Each(inner, _) => work.push(inner),
                 Layers::Contract { value, .. } => work.push(value),
             }
@@ -540,61 +512,4 @@ pub struct Field {
     /// Whether some definition came through `default rec` or `force rec`: then the priority is that of a leaf until the
     /// value is known to be a record.
     pub(super) pushed: bool,
-}
-
-impl From<Field> for DataField {
-    fn from(f: Field) -> DataField {
-        DataField {
-            name: f.name,
-            value: f.value,
-            priority: f.priority,
-            optional: f.optional,
-            not_exported: f.not_exported,
-            secret: f.secret,
-            doc: f.doc,
-            span: None,
-        }
-    }
-}
-
-impl Machine {
-    /// The record with its fields as they are: nothing follows later overrides any more (`std.record.freeze`). O(fields).
-    pub fn freeze(&mut self, record: &Record) -> Result<Record, super::Fault> {
-        let fields = self.all_fields(record)?.into_iter().map(DataField::from);
-        Ok(record.rebuilt(fields))
-    }
-
-    /// The record with a field more, or in place of the one of its name: `std.record.insert`, `update`. The others are frozen.
-    /// O(log fields) where the record was made so itself, O(fields) otherwise.
-    pub fn set_field(&mut self, record: &Record, field: DataField) -> Result<Record, super::Fault> {
-        let dictionary = self.dictionary(record)?;
-        Ok(record.with_dictionary(dictionary.insert(field.name.clone(), field)))
-    }
-
-    /// The record without a field: `std.record.remove`. The others are frozen. As fast as [`Machine::set_field`].
-    pub fn without_field(&mut self, record: &Record, name: &str) -> Result<Record, super::Fault> {
-        let dictionary = self.dictionary(record)?;
-        Ok(record.with_dictionary(dictionary.remove(name)))
-    }
-
-    fn dictionary(&mut self, record: &Record) -> Result<Dictionary, super::Fault> {
-        if let Some(known) = record.known_dictionary() {
-            return Ok(known.clone());
-        }
-        Ok(self.all_fields(record)?.into_iter().map(|f| (f.name.clone(), DataField::from(f))).collect())
-    }
-
-    /// The record with every defined value changed: `std.record.map`. Metadata stays; the record is frozen. O(fields).
-    pub fn map_fields(
-        &mut self,
-        record: &Record,
-        mut change: impl FnMut(&Name, Thunk) -> Thunk,
-    ) -> Result<Record, super::Fault> {
-        let fields = self.all_fields(record)?.into_iter().map(|f| {
-            let mut field = DataField::from(f);
-            field.value = field.value.take().map(|v| change(&field.name, v));
-            field
-        });
-        Ok(record.rebuilt(fields))
-    }
 }

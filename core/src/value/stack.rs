@@ -322,7 +322,7 @@ impl Record {
                     }
                     leaves.push(LeafUse { leaf: record.clone(), frame: OnceCell::new(), label: at.label });
                 }
-                Layers::Merge { parts, unit } => {
+                Layers::Merge { parts, unit, .. } => {
                     let mut at = at;
                     if let Some(unit) = unit {
                         let crossed = at.unit.as_ref().is_none_or(|here| !Rc::ptr_eq(here, unit));
@@ -334,7 +334,7 @@ impl Record {
                     }
                     work.extend(parts.iter().rev().map(|record| Item::Visit { record, at: at.clone() }));
                 }
-                Layers::Inherit { below, above } => {
+                Layers::Inherit { below, above, .. } => {
                     // Each layer counts, also where one stands twice: it has another `super`.
                     let at = At { each: true, ..at };
                     if self.0.order == Order::Mixed {

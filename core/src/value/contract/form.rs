@@ -75,9 +75,12 @@ impl Machine {
                     Ok(Value::Record(record.each(Rc::new(applied))))
                 }
                 Value::Record(record) => {
-                    let mapped =
-                        self.map_fields(&record, |name, field| site.later(*item, label.inside(name.clone()), field))?;
-                    Ok(Value::Record(mapped))
+                    let fields = self.all_fields(&record)?.into_iter().map(|mut field| {
+                        let name = field.name.clone();
+                        let value = field.value.take().map(|value| site.later(*item, label.inside(name), value));
+                        DataField::from(field).behind(&record, site.applied(*item, label), value)
+                    });
+                    Ok(Value::Record(record.rebuilt(fields.collect::<Vec<_>>())))
                 }
                 other => Err(self.wrong_type(label, "Record", &other)),
             },
@@ -154,16 +157,15 @@ impl Machine {
         let mut kept = Vec::new();
         let mut rest = Vec::new();
         let mut met = 0;
-        for field in self.fields(record)? {
+        for mut field in self.fields(record)? {
             let row = rows.iter().find(|(name, _, _)| *name == field.name);
-            let mut field = DataField::from(field);
             let Some((name, _, ty)) = row else {
-                rest.push(field);
+                rest.push(DataField::of(field, record));
                 continue;
             };
             met += 1;
-            field.value = field.value.map(|value| site.later(*ty, label.inside(name.clone()), value));
-            kept.push(field);
+            let value = field.value.take().map(|value| site.later(*ty, label.inside(name.clone()), value));
+            kept.push(DataField::from(field).behind(record, site.applied(*ty, label), value));
         }
         if met < rows.len()
             && let Some((name, span, _)) = rows.iter().find(|(name, _, _)| {
@@ -207,7 +209,8 @@ impl Machine {
                         if let Some(extra) = rest.first() {
                             return Err(self.extra_field(label, &extra.name));
                         }
-                        kept.extend(self.all_fields(&tail.record)?.into_iter().map(DataField::from));
+                        let sealed = self.all_fields(&tail.record)?;
+                        kept.extend(sealed.into_iter().map(|field| DataField::of(field, &tail.record)));
                         Record::data(kept, false)
                     }
                     _ => {
@@ -288,6 +291,17 @@ impl Trace for Site {
 }
 
 impl Site {
+    /// The contract as it stands in a stack.
+    fn applied(&self, node: NodeId, label: &Rc<Label>) -> Rc<Applied> {
+        Rc::new(Applied {
+            unit: self.unit.clone(),
+            node,
+            env: self.env.clone(),
+            label: Some(label.clone()),
+            seals: self.seals.clone(),
+        })
+    }
+
     /// A part of the value behind its part of the contract, applied when it is forced.
     pub(super) fn later(&self, node: NodeId, label: Rc<Label>, value: Thunk) -> Thunk {
         let site = self.clone();

@@ -10,7 +10,7 @@ use crate::text::Name;
 use crate::value::collect::{Graph, Trace};
 use crate::value::env::Env;
 use crate::value::record::{Field, Layers, Record};
-use crate::value::stack::{Definition, Leaf};
+use crate::value::stack::{Def, Definition, Leaf};
 use crate::value::{Fault, Machine, Thunk};
 use std::cell::{Cell, OnceCell, RefCell};
 
@@ -104,7 +104,7 @@ impl Record {
                 return Err(());
             }
             match &record.0.layers {
-                Layers::Inherit { below, above } => {
+                Layers::Inherit { below, above, .. } => {
                     work.push((below, from));
                     work.push((above, from + below.0.leaves));
                 }
@@ -126,6 +126,23 @@ impl Record {
             }
         }
         Ok(None)
+    }
+
+    /// A definition of a chain as it is written.
+    pub(in crate::value) fn layer_definition<'r>(&'r self, found: &'r Found) -> Definition<'r> {
+        let def = Def { leaf: found.leaf, field: found.field, push: None, group: 0 };
+        match found.record.leaf() {
+            Leaf::Literal(literal) => match literal.field(found.field) {
+                Some(field) => Definition::Written { record: self, def, literal, field },
+                None => Definition::Nothing,
+            },
+            Leaf::Data(fields) => fields.get(found.field as usize).map_or(Definition::Nothing, Definition::Made),
+        }
+    }
+
+    /// Whether a layer above leaf `leaf` removes the field.
+    pub(in crate::value) fn is_removed(&self, name: &str, leaf: u32) -> bool {
+        self.removed_from(name, leaf, u32::MAX).is_some()
     }
 
     /// The frame of a field of a layer in this final record.

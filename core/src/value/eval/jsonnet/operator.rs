@@ -176,7 +176,7 @@ impl Machine {
                 return Ok(Value::Array(a.concat(b)));
             }
             (Prim::Plus | Prim::Add, Value::Record(a), Value::Record(b)) => {
-                return Ok(Value::Record(Record::inherit(a.clone(), b.clone())));
+                return Ok(Value::Record(Record::inherit(a.clone(), b.clone(), Some(span))));
             }
             (Prim::Rem | Prim::Mod, Value::String(_), _) => return self.format(left, right, span),
             (Prim::Rem | Prim::Mod, ..) => {

@@ -1,0 +1,134 @@
+//! The definitions of a field of an object whose layers are a chain of `+`: the uppermost counts, and what it is built on.
+
+use super::fold::{Fold, FoldKind, FoldStep};
+use super::joins::Joint;
+use super::stack::written;
+use super::{Because, Flags, Found, Outcome, Verdict};
+use crate::meta::Priority;
+use crate::term::{Node, SuperRead};
+use crate::text::Name;
+use crate::value::object::hidden;
+use crate::value::record::Record;
+use crate::value::stack::{Def, Definition as Layer};
+use crate::value::{Fault, Machine, Thunk};
+
+impl Machine {
+    /// What is known of a field of a chain; `None` where it has none of that name, or a layer removed it.
+    pub(super) fn chain_of(
+        &mut self,
+        record: &Record,
+        name: &Name,
+        depth: usize,
+        joints: &Joint,
+    ) -> Result<Option<Found>, Fault> {
+        let Some(slot) = record.table().shape.fields.get(name) else { return Ok(None) };
+        let joins = record.joins(joints);
+        let mut definitions = Vec::new();
+        let mut leaves = Vec::new();
+        let mut flags = Flags::default();
+        for def in slot.defs() {
+            self.tick()?;
+            let layer = record.definition(def);
+            let mut definition = written(&layer, depth);
+            definition.join = joins.get(def.leaf as usize).copied().flatten();
+            definition.layer = Some(def.leaf + 1);
+            definition.value = self.own_value(record, name, def, &layer);
+            (definition.outcome, definition.because) = (Outcome::Lost, Because::Above);
+            if record.is_removed(name, def.leaf) {
+                definition.because = Because::Removed;
+            } else if let Layer::Written { field, .. } = &layer {
+                flags.hidden = hidden(flags.hidden, field.meta.visibility, field.meta.not_exported);
+            } else if let Layer::Made(field) = &layer {
+                flags.hidden |= field.not_exported;
+                flags.secret |= field.secret;
+            }
+            leaves.push(def.leaf);
+            definitions.push(definition);
+        }
+        let Some(mut here) = record.find(name, u32::MAX) else { return Ok(None) };
+        let value = self.layer_value(record, name, &here);
+        let mut steps = Vec::new();
+        let mut span = None;
+        let mut outcome = Outcome::Wins;
+        let mut because = if definitions.len() == 1 { Because::Only } else { Because::Uppermost };
+        loop {
+            let number = leaves.iter().position(|leaf| *leaf == here.leaf);
+            let below = record.find(name, here.leaf);
+            let layer = record.layer_definition(&here);
+            let plus = matches!(&layer, Layer::Written { field, .. } if field.plus) && below.is_some();
+            if plus && outcome != Outcome::Prev {
+                (outcome, because) = (Outcome::Part, Because::Folded);
+            }
+            let own = number.and_then(|n| definitions.get_mut(n)).and_then(|definition| {
+                (definition.outcome, definition.because) = (outcome, because.clone());
+                definition.value.clone()
+            });
+            let Some(below) = below else { break };
+            if plus {
+                if let Layer::Written { field, .. } = &layer {
+                    span = span.or(Some(field.span));
+                }
+                let (lower, result) = (self.layer_value(record, name, &below), self.layer_value(record, name, &here));
+                if let Some(higher) = own {
+                    steps.push(FoldStep { lower, higher, same: true, priority: Priority::Normal, result });
+                }
+            } else if reads_super(&layer, name) {
+                (outcome, because) = (Outcome::Prev, Because::Read);
+            } else {
+                break;
+            }
+            here = below;
+        }
+        steps.reverse();
+        let verdict =
+            if definitions.iter().any(|d| d.outcome == Outcome::Part) { Verdict::Combined } else { Verdict::Wins };
+        let fold = span.map(|span| Fold { kind: FoldKind::Plus, span, steps });
+        let fault = match self.force(&value) {
+            Err(met) if met.is_transient() => return Err(met),
+            result => result.err(),
+        };
+        let bare = Some(value.clone());
+        let contracts = Vec::new();
+        Ok(Some(Found { value, fault, verdict, definitions, contracts, fold, bare, chain: true, flags }))
+    }
+
+    /// What a layer itself says of a field, `+:` or not.
+    fn own_value(&mut self, record: &Record, name: &Name, def: Def, layer: &Layer) -> Option<Thunk> {
+        if let Layer::Written { field, .. } = layer
+            && field.plus
+        {
+            return layer.body();
+        }
+        let found = record.find(name, def.leaf.saturating_add(1)).filter(|found| found.leaf == def.leaf);
+        match found {
+            Some(found) => Some(self.layer_value(record, name, &found)),
+            None => layer.body(),
+        }
+    }
+}
+
+/// Whether a definition reads what stands below it, by this name or by one that is computed.
+fn reads_super(layer: &Layer, name: &Name) -> bool {
+    let Layer::Written { literal, field, .. } = layer else { return false };
+    let Some(body) = field.body else { return false };
+    let term = &literal.unit.term;
+    let mut work = vec![(body, 0u32)];
+    while let Some((id, frames)) = work.pop() {
+        let node = term.node(id);
+        if let Node::Super { up, read } = node
+            && *up == frames
+        {
+            match read {
+                SuperRead::Field(read) if read == name => return true,
+                SuperRead::Field(_) | SuperRead::Has(_) => {}
+                SuperRead::Index(index) => match term.node(*index) {
+                    Node::Str(read) if read != name => {}
+                    _ => return true,
+                },
+            }
+        }
+        term.inside(id, &mut |child, opened| work.push((child, frames + opened)));
+    }
+    // An object's locals stand beside its fields.
+    false
+}

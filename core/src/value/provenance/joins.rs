@@ -1,0 +1,93 @@
+//! Which written operator brought a definition together with what stands before it.
+
+use crate::meta::Push;
+use crate::text::Span;
+use crate::value::record::{Layers, Node, Record};
+use crate::value::stack::combine;
+use crate::value::{Thunk, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// A merge that is written: `a & b`, `a + b`, a call of a function that merges.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Join {
+    /// The whole expression.
+    pub span: Span,
+    /// The operand that it brought, counted from 0.
+    pub operand: u32,
+    /// Whether it is jsonnet's `+`.
+    pub plus: bool,
+}
+
+impl Join {
+    /// The join that is said of a layer under two of them: the innermost that brought it to something on its left.
+    fn within(self, outer: Option<Join>) -> Join {
+        match outer {
+            Some(outer) if self.operand == 0 && outer.operand > 0 => outer,
+            _ => self,
+        }
+    }
+}
+
+/// The records that outer fields' definitions are, with what brought those together.
+#[derive(Default)]
+pub struct Joint {
+    known: FxHashMap<usize, Join>,
+}
+
+impl Joint {
+    /// Remembers how a definition's record came to the others.
+    pub(super) fn remember(&mut self, value: &Thunk, join: Option<&Join>) {
+        if let (Some(Value::Record(record)), Some(join)) = (value.peek(), join) {
+            self.known.insert(Rc::as_ptr(&record.0) as usize, *join);
+        }
+    }
+
+    fn of(&self, node: *const Node) -> Option<Join> {
+        self.known.get(&(node as usize)).copied()
+    }
+}
+
+impl Record {
+    /// For each leaf the join that brought it. O(layers).
+    pub(super) fn joins(&self, known: &Joint) -> Vec<Option<Join>> {
+        // The same way through the layers as that which numbers the leaves (`stack`).
+        let mut out = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut work: Vec<(&Record, Option<Push>, Option<Join>, bool)> = vec![(self, None, None, false)];
+        while let Some((record, push, outer, each)) = work.pop() {
+            if !self.0.merges && !each && !seen.insert((Rc::as_ptr(&record.0) as usize, push)) {
+                continue;
+            }
+            let join = known.of(Rc::as_ptr(&record.0)).map(|own| own.within(outer)).or(outer);
+            match &record.0.layers {
+                Layers::Nothing => {}
+                Layers::Literal(_) | Layers::Data(_) => out.push(join),
+                Layers::Merge { parts, written, .. } => {
+                    let of = |operand: usize| match written {
+                        Some(span) => Some(Join { span: *span, operand: operand as u32, plus: false }.within(join)),
+                        None => join,
+                    };
+                    work.extend(parts.iter().enumerate().rev().map(|(i, record)| (record, push, of(i), each)));
+                }
+                Layers::Inherit { below, above, written } => {
+                    let of = |operand| match written {
+                        Some(span) => Some(Join { span: *span, operand, plus: true }.within(join)),
+                        None => join,
+                    };
+                    work.push((above, push, of(1), true));
+                    work.push((below, push, of(0), true));
+                }
+                Layers::Push(inner, own) => {
+                    work.push((inner, Some(combine(push, *own)), join, each));
+                }
+                Layers::Each(inner, _) => work.push((inner, push, join, true)),
+                Layers::Contract { value, contract, .. } => {
+                    work.push((contract, push, join, each));
+                    work.push((value, push, join, each));
+                }
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,416 @@
+//! The definitions of a field whose layers are no chain, resolved as evaluation does it (`field`), with what it passes over.
+
+use super::elements::Body;
+use super::fold::{Fold, FoldKind, steps};
+use super::joins::Joint;
+use super::{Because, Definition, Flags, Found, Outcome, Verdict, Waiting};
+use crate::meta::Visibility;
+use crate::term::{AnnotKind, NodeId};
+use crate::text::Name;
+use crate::value::contract::Applied;
+use crate::value::env::{Env, Unit};
+use crate::value::field::Candidate;
+use crate::value::record::{DataField, Record};
+use crate::value::stack::{Def, Definition as Layer};
+use crate::value::{Fault, Machine, Thunk, Value, merge};
+use std::rc::Rc;
+
+/// The merge functions of a field: where each stands and its environment.
+type Function = (Rc<Unit>, NodeId, Env);
+
+/// The definitions that take part: their numbers, and what evaluation makes of them.
+#[derive(Default)]
+struct Parts {
+    numbers: Vec<usize>,
+    candidates: Vec<Candidate>,
+}
+
+impl Machine {
+    /// What is known of a field of a record; `None` where it has none of that name.
+    pub(super) fn stack_of(
+        &mut self,
+        record: &Record,
+        name: &Name,
+        depth: usize,
+        joints: &Joint,
+    ) -> Result<Option<Found>, Fault> {
+        let Some(index) = record.index_of(name) else { return Ok(None) };
+        if record.is_chain() {
+            return self.chain_of(record, name, depth, joints);
+        }
+        let Some((_, slot)) = record.table().shape.fields.get_index(index as usize) else { return Ok(None) };
+        let joins = record.joins(joints);
+        let merges = record.table().shape.merges;
+        let mut definitions: Vec<Definition> = Vec::new();
+        let mut live: Vec<(Def, Layer)> = Vec::new();
+        let mut numbers: Vec<usize> = Vec::new();
+        let mut fault = None;
+        for def in slot.defs() {
+            self.tick()?;
+            let layer = record.definition(def);
+            let mut definition = written(&layer, depth);
+            definition.push = def.push;
+            definition.join = joins.get(def.leaf as usize).copied().flatten();
+            definition.brought = record.leaf_label(def.leaf).cloned();
+            let counts = merges && definition.brought.is_none();
+            let again = !counts
+                && record.table().splits().is_empty()
+                && live.len() < 32
+                && live.iter().any(|(_, known)| known.same(&layer));
+            if again {
+                definition.outcome = Outcome::Same;
+                definition.because = Because::Again;
+                definition.value = layer.body();
+            } else {
+                match self.holds(record, &layer) {
+                    Ok(true) => {
+                        numbers.push(definitions.len());
+                        live.push((def, layer));
+                    }
+                    Ok(false) => {
+                        definition.because = Because::Condition;
+                        definition.value = layer.body();
+                    }
+                    Err(met) if met.is_transient() => return Err(met),
+                    Err(met) => {
+                        definition.because = Because::Condition;
+                        fault = fault.or(Some(met));
+                    }
+                }
+            }
+            definitions.push(definition);
+        }
+        let mut found = Found {
+            value: Thunk::failed(Fault::undefined("no value", None)),
+            fault,
+            verdict: Verdict::Faulty,
+            definitions,
+            contracts: Vec::new(),
+            fold: None,
+            bare: None,
+            chain: false,
+            flags: Flags::default(),
+        };
+        let field = match self.field_info(record, index) {
+            Ok(field) => field,
+            Err(met) if met.is_transient() => return Err(met),
+            Err(met) => {
+                found.fault = found.fault.or(Some(met));
+                None
+            }
+        };
+        if let Some(field) = field {
+            found.flags = Flags { hidden: field.not_exported, optional: field.optional, secret: field.secret };
+        }
+        let (functions, folds) = self.gather(record, &live, &numbers, &mut found);
+        let parts = self.parts(record, name, &live, &numbers, &mut found)?;
+        if found.fault.is_none() {
+            self.decide(record, name, functions, folds, parts, &mut found)?;
+        }
+        let each = slot.each().iter().filter_map(|i| record.table().applied().get(*i as usize)).cloned();
+        found.contracts.extend(each.map(|applied| Waiting { applied, definition: None, own: false }));
+        if let Some(thunk) = self.field_as_is(record, index) {
+            match self.force(&thunk) {
+                Ok(_) => {}
+                Err(met) if met.is_transient() => return Err(met),
+                Err(met) => found.fault = Some(found.fault.unwrap_or(met)),
+            }
+            found.value = thunk;
+        }
+        self.origins(&mut found, &live, &numbers, name, depth, joints)?;
+        Ok(Some(found))
+    }
+
+    /// The contracts and merge functions of the definitions whose conditions hold, each once.
+    fn gather(
+        &mut self,
+        record: &Record,
+        live: &[(Def, Layer)],
+        numbers: &[usize],
+        found: &mut Found,
+    ) -> (Vec<Function>, Vec<u32>) {
+        let mut functions: Vec<Function> = Vec::new();
+        let mut folds = Vec::new();
+        for ((def, layer), number) in live.iter().zip(numbers) {
+            let Layer::Written { literal, field, .. } = layer else { continue };
+            let same = |unit: &Rc<Unit>, node: NodeId, env: &Env, other: NodeId, other_env: &Env| {
+                node == other && Rc::ptr_eq(unit, &literal.unit) && env.same(other_env)
+            };
+            if let Some(node) = field.meta.merge {
+                folds.push(def.group);
+                let env = layer.env(node);
+                if !functions.iter().any(|(unit, n, e)| same(unit, *n, e, node, &env)) {
+                    functions.push((literal.unit.clone(), node, env));
+                }
+            }
+            for annot in &field.meta.annots {
+                let own = annot.kind == AnnotKind::Type && field.body.is_some();
+                let env = layer.env(annot.ty);
+                let known = |c: &Waiting| same(&c.applied.unit, c.applied.node, &c.applied.env, annot.ty, &env);
+                if !found.contracts.iter().any(known) {
+                    let label = record.leaf_label(def.leaf).cloned();
+                    let applied = Rc::new(Applied::new(literal.unit.clone(), annot.ty, env, label));
+                    found.contracts.push(Waiting { applied, definition: Some(*number), own });
+                }
+            }
+        }
+        (functions, folds)
+    }
+
+    /// The definitions that have a value and are not hidden by one above, as evaluation takes them.
+    fn parts(
+        &mut self,
+        record: &Record,
+        name: &Name,
+        live: &[(Def, Layer)],
+        numbers: &[usize],
+        found: &mut Found,
+    ) -> Result<Parts, Fault> {
+        let all = 0..u32::MAX;
+        let uppermost: Vec<*const (Def, Layer)> =
+            record.uppermost(live, &all).into_iter().map(std::ptr::from_ref).collect();
+        let mut parts = Parts::default();
+        for (pair, number) in live.iter().zip(numbers) {
+            let (def, layer) = pair;
+            let counts = uppermost.contains(&std::ptr::from_ref(pair));
+            let candidate = match self.candidate(record, name, *def, layer) {
+                Ok(candidate) => candidate,
+                Err(met) if met.is_transient() => return Err(met),
+                Err(met) => {
+                    found.fault = Some(met);
+                    None
+                }
+            };
+            let Some(definition) = found.definitions.get_mut(*number) else { continue };
+            match candidate {
+                None => {
+                    let optional = matches!(layer, Layer::Written { field, .. } if field.meta.optional);
+                    definition.because = if optional { Because::Unset } else { Because::Declares };
+                }
+                Some(candidate) => {
+                    definition.value = Some(candidate.body.clone());
+                    definition.priority = candidate.priority.clone();
+                    if counts {
+                        parts.numbers.push(*number);
+                        parts.candidates.push(candidate);
+                    } else {
+                        definition.outcome = Outcome::Lost;
+                        definition.because = Because::Above;
+                    }
+                }
+            }
+        }
+        Ok(parts)
+    }
+
+    /// What becomes of the definitions that take part.
+    fn decide(
+        &mut self,
+        record: &Record,
+        name: &Name,
+        functions: Vec<Function>,
+        folds: Vec<u32>,
+        parts: Parts,
+        found: &mut Found,
+    ) -> Result<(), Fault> {
+        let mut definitions = std::mem::take(&mut found.definitions);
+        let decided = self.decided(record, name, functions, folds, parts, found, &mut |number, outcome, because| {
+            if let Some(definition) = definitions.get_mut(number) {
+                (definition.outcome, definition.because) = (outcome, because);
+            }
+        });
+        found.definitions = definitions;
+        decided
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn decided(
+        &mut self,
+        record: &Record,
+        name: &Name,
+        functions: Vec<Function>,
+        folds: Vec<u32>,
+        parts: Parts,
+        found: &mut Found,
+        set: &mut dyn FnMut(usize, Outcome, Because),
+    ) -> Result<(), Fault> {
+        let Parts { numbers, candidates } = parts;
+        let top = candidates.iter().map(|c| &c.priority).max_by(|a, b| a.rank(b)).cloned();
+        let (Some(top), Some(first)) = (top, numbers.first().copied()) else {
+            found.verdict = Verdict::Missing;
+            return Ok(());
+        };
+        if let [(unit, node, env)] = functions.as_slice() {
+            if let [only] = candidates.as_slice() {
+                set(first, Outcome::Wins, Because::Only);
+                found.verdict = Verdict::Wins;
+                found.bare = Some(only.body.clone());
+                return Ok(());
+            }
+            numbers.iter().for_each(|number| set(*number, Outcome::Part, Because::Folded));
+            found.verdict = Verdict::Combined;
+            let span = unit.span(*node);
+            let folded = self.eval(unit, *node, env).and_then(|function| {
+                let parts = self.folding(record, name, &function, span, candidates, &folds)?;
+                let only = parts.first().map(|part| part.body.clone());
+                let steps = steps(&function, span, parts);
+                found.bare = steps.last().map(|step| step.result.clone()).or(only);
+                found.fold = Some(Fold { kind: FoldKind::Function, span, steps });
+                Ok(())
+            });
+            return found.met(folded).map(drop);
+        }
+        if functions.len() > 1 {
+            numbers.iter().for_each(|number| set(*number, Outcome::Tie, Because::Differs));
+            return Ok(());
+        }
+        let Some(best) = found.met(self.best(&candidates, &top))? else { return Ok(()) };
+        let is_best = |c: &Candidate| best.iter().any(|b| std::ptr::eq(*b, c));
+        let mut ties = Vec::with_capacity(best.len());
+        for (number, candidate) in numbers.iter().zip(&candidates) {
+            match is_best(candidate) {
+                true => ties.push(*number),
+                false => set(*number, Outcome::Lost, Because::Weaker(top.clone())),
+            }
+        }
+        let (Some(strongest), Some(first)) = (best.first(), ties.first().copied()) else { return Ok(()) };
+        if best.len() == 1 {
+            set(first, Outcome::Wins, if numbers.len() == 1 { Because::Only } else { Because::Strongest });
+            found.verdict = Verdict::Wins;
+            found.bare = Some(strongest.body.clone());
+            return Ok(());
+        }
+        let bodies: Vec<Thunk> = best.iter().map(|c| c.body.clone()).collect();
+        let merging = self.merge_all(&bodies, record.unit(), strongest.span, None);
+        match found.met(merging)? {
+            Some(Ok(value)) if merged(&value) => {
+                ties.iter().for_each(|number| set(*number, Outcome::Part, Because::Merged));
+                found.bare = Some(Thunk::done(value));
+                found.verdict = Verdict::Combined;
+            }
+            Some(Ok(_)) => {
+                ties.iter().skip(1).for_each(|number| set(*number, Outcome::Same, Because::Equal));
+                set(first, Outcome::Wins, Because::Strongest);
+                found.bare = bodies.into_iter().next();
+                found.verdict = Verdict::Wins;
+            }
+            Some(Err(merge::Clash)) => {
+                ties.iter().for_each(|number| set(*number, Outcome::Tie, Because::Differs));
+                found.verdict = Verdict::Conflict;
+            }
+            None => ties.iter().for_each(|number| set(*number, Outcome::Part, Because::Merged)),
+        }
+        Ok(())
+    }
+
+    /// A field that a contract or the library took over from another record: the definitions that it has there.
+    fn origins(
+        &mut self,
+        found: &mut Found,
+        live: &[(Def, Layer)],
+        numbers: &[usize],
+        name: &Name,
+        depth: usize,
+        joints: &Joint,
+    ) -> Result<(), Fault> {
+        for ((_, layer), number) in live.iter().zip(numbers).rev() {
+            let Layer::Made(DataField { origin: Some(origin), .. }) = layer else { continue };
+            let origin = origin.clone();
+            let Some(inner) = self.deeper(|machine| machine.stack_of(&origin.record, name, depth, joints))? else {
+                continue;
+            };
+            found.splice(*number, inner, origin.check.clone());
+        }
+        Ok(())
+    }
+}
+
+impl Found {
+    /// A result; a fault of the definitions is kept, an interrupt goes on.
+    fn met<T>(&mut self, result: Result<T, Fault>) -> Result<Option<T>, Fault> {
+        match result {
+            Ok(value) => Ok(Some(value)),
+            Err(fault) if fault.is_transient() => Err(fault),
+            Err(fault) => {
+                self.fault = Some(fault);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Puts the definitions of the record that a field was taken over from in the place of the definition that took it.
+    fn splice(&mut self, number: usize, inner: Found, check: Option<Rc<Applied>>) {
+        let Some(outer) = self.definitions.get(number).cloned() else { return };
+        let count = inner.definitions.len();
+        let moved = |at: usize| if at > number { at + count - 1 } else { at };
+        for waiting in &mut self.contracts {
+            waiting.definition = waiting.definition.map(moved);
+        }
+        let own = inner.contracts.into_iter().map(|mut waiting| {
+            waiting.definition = waiting.definition.map(|at| at + number);
+            waiting
+        });
+        let mut contracts: Vec<Waiting> = own.collect();
+        contracts.extend(check.map(|applied| Waiting { applied, definition: None, own: false }));
+        self.contracts.splice(0..0, contracts);
+        let definitions = inner.definitions.into_iter().map(|mut definition| {
+            if !matches!(outer.outcome, Outcome::Wins | Outcome::Part)
+                && !matches!(definition.outcome, Outcome::Off | Outcome::Lost)
+            {
+                (definition.outcome, definition.because) = (outer.outcome, outer.because.clone());
+            }
+            definition.join = definition.join.or(outer.join);
+            definition
+        });
+        self.definitions.splice(number..number + 1, definitions);
+        if outer.outcome == Outcome::Wins {
+            self.verdict = inner.verdict;
+            self.fold = self.fold.take().or(inner.fold);
+            self.bare = inner.bare.or(self.bare.take());
+            self.chain |= inner.chain;
+            self.flags.hidden |= inner.flags.hidden;
+            self.flags.secret |= inner.flags.secret;
+        }
+    }
+}
+
+/// Whether merging made the value of parts.
+fn merged(value: &Value) -> bool {
+    match value {
+        Value::Record(_) => true,
+        Value::Variant(_, argument) => argument.peek().is_some_and(|v| merged(&v)),
+        _ => false,
+    }
+}
+
+/// A definition as it is written; what became of it is said later.
+pub(super) fn written(layer: &Layer, depth: usize) -> Definition {
+    let mut definition = Definition {
+        depth,
+        span: layer.body_span(),
+        name_span: layer.name_span(),
+        whole: layer.name_span(),
+        priority: layer.priority(),
+        priority_span: None,
+        push: None,
+        value: None,
+        outcome: Outcome::Off,
+        because: Because::Declares,
+        join: None,
+        brought: None,
+        guard: None,
+        visibility: Visibility::Inherit,
+        plus: false,
+        layer: None,
+        body: None,
+    };
+    if let Layer::Written { literal, field, .. } = layer {
+        definition.whole = Some(field.span);
+        definition.priority_span = field.meta.priority.span;
+        definition.guard = field.meta.guard.map(|node| literal.unit.span(node));
+        definition.visibility = field.meta.visibility;
+        definition.plus = field.plus;
+        definition.body = field.body.map(|node| Body { unit: literal.unit.clone(), node, env: layer.env(node) });
+    }
+    definition
+}
