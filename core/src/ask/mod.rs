@@ -6,6 +6,7 @@ pub mod conflicts;
 pub mod doc;
 pub mod env;
 pub mod explain;
+pub mod fixes;
 pub mod hint;
 pub mod path;
 pub mod query;

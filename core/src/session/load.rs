@@ -30,6 +30,11 @@ pub(super) struct Loaded {
 }
 
 impl Session {
+    /// The files that were loaded, in order.
+    pub(super) fn loaded_paths(&self) -> Vec<std::path::PathBuf> {
+        self.loaded.iter().map(|loaded| loaded.key.path.clone()).collect()
+    }
+
     /// Reads a file and binds what is in it.
     pub(super) fn load(&mut self, path: &Path) -> Vec<Event> {
         let dialect = Dialect::of_path(path).unwrap_or(Dialect::Cfg);

@@ -3,6 +3,7 @@
 //! A [`Session`] is all that a face calls. Every input but a command is a cell: it takes the next number, failing ones too.
 //! Nothing is evaluated before it is asked for; a type error never prevents the value, nor a value error the type.
 
+mod again;
 mod cells;
 pub mod commands;
 mod emit;
@@ -23,6 +24,7 @@ mod typing;
 mod world;
 
 pub use crate::dialect::Completeness;
+pub use again::{Asked, Edit};
 pub use environment::{Definition, is_written};
 pub use event::{Candidate, Event};
 pub use given::{Gift, How, OPTIONS as GIVING, To};
@@ -65,6 +67,8 @@ pub struct Session {
     /// The value of the last request, as it is and as data, and its program: taking a large one apart takes longer than
     /// the rest may, and a process that ends with the answer need not.
     last: Option<(Thunk, Option<Datum>, Arc<Term>)>,
+    /// The command line's request.
+    request: Option<Rc<Request>>,
     /// Where programs print as they run; without it that is among the events.
     output: Option<Output>,
     /// The terms of the newest cell, for `:why`.
@@ -79,7 +83,12 @@ pub type Output = Rc<dyn Fn(&str)>;
 impl Session {
     /// An empty session over a loader.
     pub fn new(loader: Box<dyn Loader>) -> Session {
-        let world = World::new(loader);
+        Session::over(loader, Interrupt::default())
+    }
+
+    /// An empty session that a flag stops.
+    fn over(loader: Box<dyn Loader>, interrupt: Interrupt) -> Session {
+        let world = World::new(loader, interrupt);
         let mut machine = Machine::new(Rc::new(outside::Globals(world.clone())));
         machine.set_interrupt(world.interrupt.flag());
         Session {
@@ -90,6 +99,7 @@ impl Session {
             next: 1,
             loaded: Vec::new(),
             last: None,
+            request: None,
             output: None,
             newest: Vec::new(),
             told: None,
@@ -123,6 +133,7 @@ impl Session {
     /// Runs a program for the command line.
     pub fn run(&mut self, request: Request) -> Outcome {
         self.begin();
+        self.request = Some(Rc::new(request.clone()));
         run::run(self, request)
     }
 

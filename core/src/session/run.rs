@@ -62,7 +62,7 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
         }
         Action::Merge { at, layers, format, explain } => {
             if let Some(program) = run.merged(&request, *layers) {
-                run.merge(&program, at.as_deref(), *format, *explain, &request);
+                run.merge(&program, at.as_deref(), *format, *explain);
             }
         }
         Action::Steps { layers, .. } if request.inputs.len() > 1 => {
@@ -94,6 +94,17 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
         }
     }
     run.outcome
+}
+
+/// The value of the program that a request means, as a session reads it that does nothing else.
+pub(super) fn root(session: &mut Session, request: &Request) -> Option<Thunk> {
+    let mut run = Run { session, outcome: Outcome::default(), said: Vec::new() };
+    let program = match &request.action {
+        Action::Merge { layers, .. } => run.merged(request, *layers)?,
+        _ => run.program(request.inputs.first()?, request)?,
+    };
+    let dialect = run.session.dialect();
+    Some(run.session.root(&program, dialect, &mut Vec::new()))
 }
 
 struct Run<'s> {
@@ -466,16 +477,20 @@ fn element(builder: &mut Builder, array: NodeId, span: Span) -> NodeId {
     builder.push(Node::Apply(Box::new(apply)), span)
 }
 
+/// Where in a value an export met something.
+fn met_at(problem: &Problem) -> Vec<Step> {
+    let Kind::Manifest(Manifest { path, .. }) = &problem.kind else { return Vec::new() };
+    let step = |part: &Part| match part {
+        Part::Field(name) => Step::Field(name.clone()),
+        Part::Index(index) => Step::Index(*index),
+    };
+    path.iter().map(step).collect()
+}
+
 /// What an export met, with its place; a missing definition as evaluation tells it.
 pub(super) fn placed(machine: &mut Machine, root: &Thunk, mut problem: Problem) -> Problem {
-    let Kind::Manifest(Manifest { path, span, what }) = &mut problem.kind else { return problem };
-    let path: Vec<Step> = path
-        .iter()
-        .map(|part| match part {
-            Part::Field(name) => Step::Field(name.clone()),
-            Part::Index(index) => Step::Index(*index),
-        })
-        .collect();
+    let path = met_at(&problem);
+    let Kind::Manifest(Manifest { span, what, .. }) = &mut problem.kind else { return problem };
     if *what != ManifestKind::Undefined {
         *span = machine.definition_at(root, &path);
         return problem;

@@ -67,8 +67,8 @@ pub struct World {
 }
 
 impl World {
-    /// An empty world over a loader.
-    pub fn new(loader: Box<dyn Loader>) -> Rc<World> {
+    /// An empty world over a loader, stopped by a flag.
+    pub fn new(loader: Box<dyn Loader>, interrupt: Interrupt) -> Rc<World> {
         let from = |name: &str| loader.env(name).map(|v| split_paths(&v)).unwrap_or_default();
         let paths = ["JSONNET_PATH", "NICKEL_IMPORT_PATH"].into_iter().flat_map(from).collect();
         Rc::new(World {
@@ -80,7 +80,7 @@ impl World {
             main: RefCell::default(),
             given: RefCell::default(),
             import_paths: RefCell::new(paths),
-            interrupt: Interrupt::default(),
+            interrupt,
             inferring: RefCell::default(),
             library: RefCell::default(),
             std: OnceCell::new(),
@@ -126,6 +126,17 @@ impl World {
             self.width.get(),
             self.wraps.get(),
         )
+    }
+
+    /// A problem as text, with the edits that settle it in the place of general advice.
+    pub fn report_settled(&self, problem: &Problem, fixes: &[crate::ask::fixes::Fix]) -> Styled {
+        let mut report = Report::of(problem, self.dialect.get().notation());
+        let sources = self.sources.borrow();
+        if !fixes.is_empty() {
+            let table = crate::view::fixes::table(fixes, &sources).fit().text();
+            report.helps = vec![format!("to settle it, one of:\n{table}")];
+        }
+        crate::view::report::report(&report, &sources, self.width.get(), self.wraps.get())
     }
 
     /// The type and problems of a key.

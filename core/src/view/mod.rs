@@ -3,6 +3,7 @@
 pub mod conflicts;
 pub mod doc;
 pub mod explain;
+pub mod fixes;
 pub mod html;
 pub mod query;
 pub mod report;

@@ -2,8 +2,11 @@
 
 use super::Run;
 use crate::ask::conflicts::{self, Fault};
+use crate::ask::fixes::fixes;
 use crate::dialect::Dialect;
 use crate::meta::Push;
+use crate::problem::Severity;
+use crate::session::Asked;
 use crate::session::emit::export;
 use crate::session::request::{Format, Medium, Request};
 use crate::session::typing;
@@ -51,14 +54,7 @@ impl Run<'_> {
     }
 
     /// Prints the merge, or what keeps it from being: every fault there is, and not the first alone.
-    pub(super) fn merge(
-        &mut self,
-        program: &Arc<Term>,
-        at: Option<&str>,
-        format: Format,
-        _explain: Option<Medium>,
-        request: &Request,
-    ) {
+    pub(super) fn merge(&mut self, program: &Arc<Term>, at: Option<&str>, format: Format, _explain: Option<Medium>) {
         self.session.world.dialect.set(Dialect::Cfg);
         let Some(path) = self.path(at) else { return };
         let mut events = Vec::new();
@@ -69,17 +65,18 @@ impl Run<'_> {
         });
         self.traced(events);
         match merged {
-            Err(problem) => self.faults(vec![Fault { path: path.clone(), problem }], request),
+            Err(problem) => self.faults(vec![Fault { path: path.clone(), problem }]),
             Ok((datum, thunk)) => {
                 let faults = conflicts::faults(&datum, &path);
                 if !faults.is_empty() {
-                    self.faults(faults, request);
+                    self.faults(faults);
                 } else {
                     match export(&datum, format) {
                         Ok(text) => self.outcome.output = view::Styled::from(text),
                         Err(problem) => {
+                            let inner = super::met_at(&problem);
                             let problem = super::placed(&mut self.session.machine, &thunk, problem);
-                            self.fail(&problem);
+                            self.fault(&Fault { path: [path.as_slice(), &inner].concat(), problem });
                         }
                     }
                 }
@@ -95,23 +92,30 @@ impl Run<'_> {
         }
     }
 
+    /// Says what is wrong with a field, and the edits that settle it.
+    fn fault(&mut self, fault: &Fault) {
+        let fixes = fixes(self.session, Asked::Request, &fault.path, &fault.problem);
+        let report = self.session.world.report_settled(&fault.problem, &fixes);
+        self.outcome.reports.push((Severity::Error, report));
+        self.outcome.exit = self.outcome.exit.max(super::FAULT);
+    }
+
     /// Says what is wrong: the first few in full, the other conflicts in a list.
-    fn faults(&mut self, faults: Vec<Fault>, request: &Request) {
+    fn faults(&mut self, faults: Vec<Fault>) {
         let (conflicts, others): (Vec<Fault>, Vec<Fault>) = faults.into_iter().partition(|f| f.is_conflict());
         for fault in others.iter().take(IN_FULL * 4) {
-            self.fail(&fault.problem);
+            self.fault(fault);
         }
         if conflicts.len() <= IN_FULL {
             for fault in &conflicts {
-                self.fail(&fault.problem);
+                self.fault(fault);
             }
             return;
         }
         self.outcome.exit = self.outcome.exit.max(super::FAULT);
         let width = self.session.world.width.get();
         let report = view::conflicts::list(&conflicts, &self.session.world.sources.borrow(), width);
-        self.outcome.reports.push((crate::problem::Severity::Error, report));
-        let _ = request;
+        self.outcome.reports.push((Severity::Error, report));
     }
 }
 

@@ -1,0 +1,234 @@
+//! The same question once more, of texts with an edit: what an edit would give is found out by making it, in a session
+//! of its own over a loader that shows the edited text.
+
+use super::request::{Action, Input, Request};
+use super::world::World;
+use super::{Session, run};
+use crate::dialect::Dialect;
+use crate::loader::{Loader, Memory};
+use crate::term::{Node, Term};
+use crate::text::{Name, SourceId, Span};
+use crate::value::Thunk;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// So many steps an evaluation may take that only finds out what an edit would give.
+const STEPS: u64 = 20_000_000;
+
+/// A text in the place of another.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Edit {
+    /// What it stands in the place of.
+    pub span: Span,
+    /// The text.
+    pub text: String,
+}
+
+/// What a question is about.
+#[derive(Clone, Copy, Debug)]
+pub enum Asked<'a> {
+    /// The program of the request under way.
+    Request,
+    /// An expression of the session.
+    Term(&'a Arc<Term>),
+}
+
+/// A loader that shows another text in the place of one file's.
+struct Overlay {
+    world: Rc<World>,
+    edited: Option<(PathBuf, String)>,
+}
+
+impl Loader for Overlay {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.read_until(path, &|| false)
+    }
+
+    fn read_until(&self, path: &Path, stop: &dyn Fn() -> bool) -> io::Result<Vec<u8>> {
+        if let Some((edited, text)) = &self.edited
+            && self.canonical(path).is_ok_and(|canonical| canonical == *edited)
+        {
+            return Ok(text.clone().into_bytes());
+        }
+        // what was read is not read again: it may have changed, and the question was about what it was
+        let known = self.canonical(path).ok().and_then(|canonical| self.world.text_of_file(&canonical));
+        match known {
+            Some(text) => Ok(text.as_bytes().to_vec()),
+            None => self.world.loader.read_until(path, stop),
+        }
+    }
+
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        self.world.loader.canonical(path)
+    }
+
+    fn env(&self, name: &str) -> Option<String> {
+        self.world.loader.env(name)
+    }
+
+    fn list(&self, path: &Path) -> Vec<String> {
+        self.world.loader.list(path)
+    }
+
+    fn stamp(&self, path: &Path) -> Option<u64> {
+        self.world.loader.stamp(path)
+    }
+
+    fn memory(&self) -> Option<Memory> {
+        self.world.loader.memory()
+    }
+}
+
+impl World {
+    /// The text of a program that was read.
+    fn text_of_file(&self, canonical: &Path) -> Option<Arc<str>> {
+        use super::files::Form;
+        let files = self.files.borrow();
+        let file =
+            files.values().find(|file| file.key.path == canonical && matches!(file.key.form, Form::Program(_)))?;
+        self.sources.borrow().get(file.source).map(|source| source.text.clone())
+    }
+
+    /// The path of the file that a text was read from.
+    fn path_of(&self, source: SourceId) -> Option<PathBuf> {
+        self.files.borrow().values().find(|file| file.source == source).map(|file| file.key.path.clone())
+    }
+
+    /// The language that a text is written in.
+    pub(crate) fn dialect_of(&self, source: SourceId) -> Option<Dialect> {
+        use super::files::Form;
+        let form = self.files.borrow().values().find(|file| file.source == source).map(|file| file.key.form);
+        match form {
+            Some(Form::Program(name)) => Dialect::from_name(name),
+            Some(_) => None,
+            None => Some(self.dialect.get()),
+        }
+    }
+
+    /// A text with an edit.
+    fn edited(&self, edit: &Edit) -> Option<String> {
+        let sources = self.sources.borrow();
+        let text = &sources.get(edit.span.source)?.text;
+        let (before, after) = (text.get(..edit.span.start as usize)?, text.get(edit.span.end as usize..)?);
+        Some([before, &edit.text, after].concat())
+    }
+}
+
+impl Session {
+    /// A session in which what was asked is the value of a thunk, after an edit, or, with `layers`, as `--layers` has it.
+    /// `None`: the edit leaves no program, or the question cannot be asked again.
+    pub(crate) fn once_more(&self, asked: Asked<'_>, edit: Option<&Edit>, layers: bool) -> Option<(Session, Thunk)> {
+        let changed = match edit {
+            Some(edit) => Some((edit.span.source, self.world.edited(edit)?)),
+            None => None,
+        };
+        let file = changed.as_ref().and_then(|(source, text)| Some((self.world.path_of(*source)?, text.clone())));
+        let in_file = file.is_some();
+        let mut beside = self.beside(Box::new(Overlay { world: self.world.clone(), edited: file }));
+        let root = match asked {
+            Asked::Request => {
+                let mut request = (**self.request.as_ref()?).clone();
+                if let Some((source, text)) = changed.filter(|_| !in_file) {
+                    let name = self.world.sources.borrow().get(source)?.name.clone();
+                    let input = request.inputs.iter_mut().find_map(|input| match input {
+                        Input::Text { name: own, text } if own.as_str() == &*name => Some(text),
+                        _ => None,
+                    })?;
+                    *input = text.into_bytes();
+                }
+                if layers {
+                    layered(&mut request);
+                }
+                run::root(&mut beside, &request)?
+            }
+            Asked::Term(term) => {
+                let changed = changed.filter(|_| !in_file);
+                self.replay(&mut beside, term, changed)?;
+                beside.machine.thunk(term)
+            }
+        };
+        Some((beside, root))
+    }
+
+    /// The text of a source.
+    pub(crate) fn text_of(&self, source: SourceId) -> Option<Arc<str>> {
+        self.world.sources.borrow().get(source).map(|source| source.text.clone())
+    }
+
+    /// The language that a text is written in.
+    pub(crate) fn dialect_of(&self, source: SourceId) -> Option<Dialect> {
+        self.world.dialect_of(source)
+    }
+
+    /// How long all texts are together.
+    pub(crate) fn length_of_texts(&self) -> usize {
+        let sources = self.world.sources.borrow();
+        (0..sources.next().0).filter_map(|id| sources.get(SourceId(id))).map(|source| source.text.len()).sum()
+    }
+
+    /// Whether the request under way merges files that have no order.
+    pub(crate) fn merges_plainly(&self) -> bool {
+        self.request.as_ref().is_some_and(|request| matches!(request.action, Action::Merge { layers: false, .. }))
+    }
+
+    /// An empty session with the same options, stopped by the same flag.
+    fn beside(&self, loader: Box<dyn Loader>) -> Session {
+        let mut beside = Session::over(loader, self.world.interrupt.clone());
+        beside.settings = self.settings.clone();
+        beside.machine.limits = self.machine.limits;
+        let steps = beside.machine.limits.steps.map_or(STEPS, |steps| steps.min(STEPS));
+        beside.machine.limits.steps = Some(steps);
+        beside.world.import_paths.replace(self.world.import_paths.borrow().clone());
+        beside.world.given.replace(self.world.given.borrow().clone());
+        beside.world.dialect.set(self.world.dialect.get());
+        beside
+    }
+
+    /// Enters again what a term reads: the files that were loaded, and the cells.
+    fn replay(&self, beside: &mut Session, term: &Term, changed: Option<(SourceId, String)>) -> Option<()> {
+        for path in self.loaded_paths() {
+            beside.load(&path);
+        }
+        // by number: a cell that was entered again has a new one
+        let mut cells: BTreeMap<u32, SourceId> = BTreeMap::new();
+        let environment = self.world.environment.borrow();
+        let globals = term.nodes.iter().filter_map(|node| match node {
+            Node::Global(name) => Some(name.clone()),
+            _ => None,
+        });
+        let mut work: Vec<Name> = globals.collect();
+        let mut seen: FxHashSet<Name> = FxHashSet::default();
+        while let Some(key) = work.pop() {
+            let key = self.world.key(&key).unwrap_or(key);
+            if !seen.insert(key.clone()) {
+                continue;
+            }
+            let Some(definition) = environment.get(&key) else { continue };
+            work.extend(definition.uses.iter().cloned());
+            if definition.cell > 0 {
+                cells.insert(definition.cell, definition.term.span(definition.term.root).source);
+            }
+        }
+        let sources = self.world.sources.borrow();
+        for (number, source) in cells {
+            let own = sources.get(source)?.text.clone();
+            let text = match &changed {
+                Some((edited, text)) if *edited == source => text.as_str(),
+                _ => &own,
+            };
+            beside.next = number;
+            beside.cell(text);
+        }
+        Some(())
+    }
+}
+
+fn layered(request: &mut Request) {
+    if let Action::Merge { layers, .. } = &mut request.action {
+        *layers = true;
+    }
+}
