@@ -3,11 +3,13 @@
 pub mod assign;
 pub mod complete;
 pub mod conflicts;
+pub mod deps;
 pub mod doc;
 pub mod env;
 pub mod explain;
 pub mod fixes;
 pub mod hint;
+pub mod network;
 pub mod path;
 pub mod query;
 pub mod why;

@@ -1,6 +1,7 @@
 //! What programs are given from outside, as jsonnet has it: external variables (`std.extVar`) and arguments for a program
 //! that is a function. Each is a small program of its own, read when it is first asked for.
 
+use super::anew::Key;
 use super::files::{File, FileKey, Form, not_utf_8, text_of, text_term};
 use super::world::World;
 use crate::dialect::Dialect;
@@ -8,6 +9,7 @@ use crate::problem::session::{Session as Met, SessionKind};
 use crate::problem::{Problem, Severity};
 use crate::term::Term;
 use crate::text::Name;
+use crate::value::trace::Origin;
 use crate::value::{Fault, Machine, Thunk};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -132,6 +134,10 @@ impl World {
         };
         if let Some(problem) = file.problems.iter().find(|p| p.severity == Severity::Error) {
             return Some(failed(problem.clone()));
+        }
+        let origin = || Origin::External(Name::new(name));
+        if let Some(thunk) = self.anew(machine, Key::File(Rc::as_ptr(&file) as usize), &file.term, origin) {
+            return Some(thunk);
         }
         let mut thunk = file.thunk.borrow_mut();
         Some(thunk.get_or_insert_with(|| machine.imported(&file.term)).clone())

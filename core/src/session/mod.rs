@@ -4,6 +4,7 @@
 //! Nothing is evaluated before it is asked for; a type error never prevents the value, nor a value error the type.
 
 mod again;
+mod anew;
 mod cells;
 pub mod commands;
 mod emit;

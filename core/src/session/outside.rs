@@ -1,10 +1,12 @@
 //! What inference and evaluation ask of the session.
 
+use super::anew::Key;
 use super::given::To;
 use super::world::World;
 use crate::problem::Severity;
 use crate::term::Import;
 use crate::text::{Name, SourceId, Span};
+use crate::value::trace::Origin;
 use crate::value::{Fault, Machine, Outside, Thunk};
 use std::rc::Rc;
 
@@ -14,8 +16,12 @@ pub struct Globals(pub Rc<World>);
 impl Outside for Globals {
     fn global(&self, machine: &mut Machine, name: &Name) -> Option<Thunk> {
         let key = self.0.key(name);
-        if let Some(definition) = key.and_then(|k| self.0.environment.borrow().get(&k).cloned()) {
-            return Some(definition.thunk.clone());
+        if let Some(key) = key
+            && let Some(definition) = self.0.definition(&key)
+        {
+            let origin = || Origin::Definition(key.clone());
+            let anew = self.0.anew(machine, Key::Definition(key.clone()), &definition.term, origin);
+            return Some(anew.unwrap_or_else(|| definition.thunk.clone()));
         }
         if let Some(thunk) = self.0.called_value(machine, name) {
             return Some(thunk);
@@ -52,6 +58,10 @@ impl Outside for Globals {
         let file = self.0.import_file(import, span).map_err(Fault::of)?;
         if let Some(problem) = file.problems.iter().find(|p| p.severity == Severity::Error) {
             return Err(Fault::of(problem.clone()));
+        }
+        let origin = || Origin::Import(import.path.clone());
+        if let Some(thunk) = self.0.anew(machine, Key::File(Rc::as_ptr(&file) as usize), &file.term, origin) {
+            return Ok(thunk);
         }
         let mut thunk = file.thunk.borrow_mut();
         Ok(thunk.get_or_insert_with(|| machine.imported(&file.term)).clone())

@@ -52,6 +52,8 @@ pub struct World {
     pub inferring: RefCell<Vec<(FileKey, Name)>>,
     /// Schemes of library items, by path.
     pub library: RefCell<FxHashMap<Name, Arc<Scheme>>>,
+    /// What was made for a question that traces.
+    pub anew: RefCell<Option<super::anew::Anew>>,
     /// The value of `std`, once somebody asked.
     pub std: OnceCell<Thunk>,
     /// The library of jsonnet as each text sees it.
@@ -83,6 +85,7 @@ impl World {
             interrupt,
             inferring: RefCell::default(),
             library: RefCell::default(),
+            anew: RefCell::default(),
             std: OnceCell::new(),
             jsonnet: RefCell::default(),
             texts: Cell::new(0),
@@ -142,6 +145,11 @@ impl World {
     /// The type and problems of a key.
     pub fn typed(&self, key: &str) -> Option<Rc<Typed>> {
         self.environment.borrow().get(key).map(|d| d.typed.clone())
+    }
+
+    /// The definition of a key.
+    pub fn definition(&self, key: &str) -> Option<Rc<super::Definition>> {
+        self.environment.borrow().get(key).cloned()
     }
 
     /// The key that a name stands for: `it` is the last result.

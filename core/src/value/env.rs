@@ -27,11 +27,13 @@ pub struct Unit {
     pub jsonnet: bool,
     /// Whether frames are counted: then nothing is evaluated, and no variable looked up, before it is asked for.
     pub framed: bool,
+    /// Whether every expression has a thunk of its own that evaluates it: where frames are counted, and for [`super::trace`].
+    pub late: bool,
 }
 
 impl Unit {
     /// A unit of a term.
-    pub fn new(term: Arc<Term>, imported: bool, framed: bool) -> Rc<Unit> {
+    pub fn new(term: Arc<Term>, imported: bool, (framed, traced): (bool, bool)) -> Rc<Unit> {
         let jsonnet = term.semantics == Semantics::Jsonnet;
         Rc::new(Unit {
             term,
@@ -41,6 +43,7 @@ impl Unit {
             imported,
             jsonnet,
             framed: framed && jsonnet,
+            late: traced || framed && jsonnet,
         })
     }
 

@@ -49,7 +49,8 @@ impl Machine {
             return Some(thunk.clone());
         }
         let (_, slot) = table.shape.fields.get_index(index as usize)?;
-        let plain = slot.only().filter(|def| def.push.is_none()).and_then(|def| {
+        let tracing = self.tracer.is_some();
+        let plain = slot.only().filter(|def| def.push.is_none() && !tracing).and_then(|def| {
             let definition = record.definition(def);
             if definition.is_plain() { definition.body() } else { None }
         });
@@ -225,7 +226,7 @@ impl Machine {
     /// A field that is declared and not defined is a thunk that fails.
     pub fn field(&mut self, record: &Record, name: &str) -> Result<Option<Thunk>, Fault> {
         if let Some(known) = record.built_field(name) {
-            return Ok(known);
+            return Ok(known.map(|thunk| self.traced_field(record, name, thunk)));
         }
         if record.is_chain() && !self.owes_asserts(record) {
             return Ok(self.field_named(record, name));
@@ -533,7 +534,7 @@ fn highest(candidates: &[Candidate]) -> Option<Priority> {
 }
 
 /// The priority of a leaf behind `default rec` or `force rec`.
-fn written_priority(own: &Priority, push: Option<Push>) -> Priority {
+pub(super) fn written_priority(own: &Priority, push: Option<Push>) -> Priority {
     match (push, own) {
         (None, own) => own.clone(),
         (Some(Push::Default), Priority::Force) | (Some(Push::Force), _) => Priority::Force,

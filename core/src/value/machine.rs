@@ -143,6 +143,8 @@ pub struct Machine {
     pub(super) indexed: Option<super::eval::jsonnet::index::Indexed>,
     /// The frames of jsonnet under way.
     pub(super) frames: super::eval::jsonnet::frames::Frames,
+    /// Who reads whom, while that is traced.
+    pub(super) tracer: Option<Box<super::trace::Reads>>,
 }
 
 /// The name that a node is the value of: of a field or a binding of its unit. O(term): for messages.
@@ -190,6 +192,7 @@ impl Machine {
             knots: Knots::default(),
             indexed: None,
             frames: Default::default(),
+            tracer: None,
         }
     }
 
@@ -284,19 +287,27 @@ impl Machine {
         }
     }
 
+    /// Whether the units to come are framed and traced.
+    fn unit_modes(&self) -> (bool, bool) {
+        (self.is_framed(), self.tracer.is_some())
+    }
+
     /// A term's value, unforced.
     pub fn thunk(&mut self, term: &Arc<Term>) -> Thunk {
-        Thunk::of_node(&Unit::new(term.clone(), false, self.is_framed()), term.root, &Env::empty())
+        Thunk::of_node(&Unit::new(term.clone(), false, self.unit_modes()), term.root, &Env::empty())
     }
 
     /// The value of an imported file's term, unforced: merge functions do not reach into its own merges.
     pub fn imported(&mut self, term: &Arc<Term>) -> Thunk {
-        Thunk::of_node(&Unit::new(term.clone(), true, self.is_framed()), term.root, &Env::empty())
+        Thunk::of_node(&Unit::new(term.clone(), true, self.unit_modes()), term.root, &Env::empty())
     }
 
     /// The value of a thunk. Computed once; a fault is kept.
     #[inline]
     pub fn force(&mut self, thunk: &Thunk) -> Result<Value, Fault> {
+        if self.tracer.is_some() {
+            return self.force_traced(thunk);
+        }
         if let Some(value) = thunk.peek() {
             return Ok(value);
         }
@@ -309,7 +320,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn run(&mut self, thunk: &Thunk, state: State) -> Result<Value, Fault> {
+    pub(super) fn run(&mut self, thunk: &Thunk, state: State) -> Result<Value, Fault> {
         enum Todo {
             Code(Rc<Unit>, NodeId, Env),
             Work(super::thunk::Work),
@@ -399,7 +410,7 @@ impl Machine {
 
     /// The fault of a thunk that needs itself: the named thunks under way since it began.
     #[cold]
-    fn recursion(&self, thunk: &Thunk) -> Fault {
+    pub(super) fn recursion(&self, thunk: &Thunk) -> Fault {
         let from = self.running.iter().rposition(|(address, _)| *address == thunk.address()).unwrap_or(0);
         let mut cycle: Vec<(Name, Span)> = Vec::new();
         let mut place = None;

@@ -30,6 +30,7 @@ pub mod string;
 #[cfg(test)]
 mod tests;
 pub mod thunk;
+pub mod trace;
 mod trash;
 
 pub use crate::problem::datum;

@@ -415,6 +415,11 @@ impl Record {
         Rc::ptr_eq(&self.0, &other.0)
     }
 
+    /// Its address, as long as it lives.
+    pub(crate) fn address(&self) -> usize {
+        Rc::as_ptr(&self.0) as usize
+    }
+
     /// Whether further fields are allowed, where the record serves as a contract.
     pub(super) fn is_open(&self) -> bool {
         let mut work = vec![self];

@@ -2,6 +2,7 @@
 
 use super::collect::{Graph, Trace};
 use super::env::{Env, Unit};
+use super::trace::Origin;
 use super::trash::discard;
 use super::{Fault, Machine, Record, Value};
 use crate::term::{Node, NodeId, Number};
@@ -126,7 +127,7 @@ impl Thunk {
     /// A node in its environment. Literals are done at once, variables are the thunk they stand for.
     pub(super) fn of_node(unit: &Rc<Unit>, node: NodeId, env: &Env) -> Thunk {
         let value = match unit.node(node) {
-            _ if unit.framed => return Thunk::new(State::Code(unit.clone(), node, env.clone())),
+            _ if unit.late => return Thunk::new(State::Code(unit.clone(), node, env.clone())),
             Node::Null => Value::Null,
             Node::Bool(b) => Value::Bool(*b),
             Node::Number(n) => Value::Number(n.clone()),
@@ -218,6 +219,18 @@ impl Thunk {
     pub(super) fn clear(&self) {
         let state = self.0.state.try_borrow_mut().map(|mut state| std::mem::replace(&mut *state, State::Running));
         discard(state.ok());
+    }
+
+    /// What a thunk that was not forced stands for.
+    pub(super) fn traced_origin(&self) -> Origin {
+        match &*self.0.state.borrow() {
+            State::Code(unit, node, _) => Origin::Code(unit.clone(), *node),
+            State::Field(record, index) => match record.table().shape.fields.get_index(*index as usize) {
+                Some((name, _)) => Origin::Field(record.clone(), name.clone()),
+                None => Origin::Work,
+            },
+            _ => Origin::Work,
+        }
     }
 
     /// The value or fault that came, or the work back.

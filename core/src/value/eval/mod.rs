@@ -36,8 +36,8 @@ impl Machine {
             Node::Tag(t) => Ok(Value::Tag(t.clone())),
             Node::Local { up, slot } => match env.slot(*up, *slot) {
                 Some(thunk) => match thunk.peek() {
-                    Some(value) => Ok(value),
-                    None => self.force(&thunk.clone()),
+                    Some(value) if self.tracer.is_none() => Ok(value),
+                    _ => self.force(&thunk.clone()),
                 },
                 None => Err(self.unready(unit, node)),
             },
@@ -45,7 +45,7 @@ impl Machine {
                 Some(record) => Ok(Value::Record(record)),
                 None => Err(self.unready(unit, node)),
             },
-            Node::Prim(op, operands) if unit.jsonnet && !unit.framed => {
+            Node::Prim(op, operands) if unit.jsonnet && !unit.late => {
                 match Machine::at_hand(unit, *op, operands, env) {
                     Some(value) => Ok(value),
                     None => self.deeper(|machine| machine.eval_here(unit.clone(), node, env.clone())),

@@ -36,6 +36,8 @@ impl Machine {
     #[inline]
     pub fn check_asserts(&mut self, record: &Record) -> Result<(), Fault> {
         match record.0.asserts.get() {
+            Asserts::None => Ok(()),
+            _ if self.tracer.is_some() => self.check_asserts_traced(record),
             Asserts::Unchecked => self.deeper(|machine| machine.run_asserts(record)),
             _ => Ok(()),
         }
@@ -43,11 +45,16 @@ impl Machine {
 
     /// Whether the asserts of a record are still to be checked.
     pub(in crate::value) fn owes_asserts(&self, record: &Record) -> bool {
-        record.0.asserts.get() == Asserts::Unchecked
+        match record.0.asserts.get() {
+            Asserts::None => false,
+            Asserts::Unchecked => true,
+            // Who reads a field has read them.
+            _ => self.tracer.is_some(),
+        }
     }
 
     #[inline(never)]
-    fn run_asserts(&mut self, record: &Record) -> Result<(), Fault> {
+    pub(in crate::value) fn run_asserts(&mut self, record: &Record) -> Result<(), Fault> {
         record.0.asserts.set(Asserts::Running);
         let result = self.in_frames(1, |machine| machine.asserts_of_leaves(record));
         record.0.asserts.set(if result.is_ok() { Asserts::Passed } else { Asserts::Unchecked });

@@ -211,6 +211,12 @@ impl Machine {
                 }
             }
         };
+        let thunk = if self.tracer.is_some() {
+            refers = true;
+            self.traced_layer(record, name, found.leaf, thunk)
+        } else {
+            thunk
+        };
         let chain = record.chain();
         chain.values.borrow_mut().insert(key, thunk.clone());
         if refers && !chain.tied.replace(true) {

@@ -59,9 +59,10 @@ impl Machine {
             .ranges_below(leaf)
             .find(|range| slot.defs().any(|def| range.contains(&def.leaf) && record.definition(def).is_defined()))?;
         self.tie_record(record);
-        Some(Thunk::holding(record.clone(), move |machine, record| {
-            machine.resolve_within(record, index, range.clone())
-        }))
+        let top = range.end;
+        let below =
+            Thunk::holding(record.clone(), move |machine, record| machine.resolve_within(record, index, range.clone()));
+        Some(if self.tracer.is_some() { self.traced_layer(record, name, top, below) } else { below })
     }
 }
 

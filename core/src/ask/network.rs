@@ -1,0 +1,343 @@
+//! Who reads whom among what has a name: the fields of a value, the locals, definitions and files that it is made from.
+//!
+//! An evaluation that traces ([`crate::value::trace`]) tells thunks apart; here they get the names that a person knows them
+//! by. What has none (an operand, an element, an argument) is looked through: who reads it reads what it reads.
+
+use super::path::{Path, Step};
+use crate::meta::Priority;
+use crate::session::Session;
+use crate::text::{Name, Span};
+use crate::value::datum::Datum;
+use crate::value::machine::Budget;
+use crate::value::trace::{Bindings, Defined, Id, Origin, Reads};
+use crate::value::{Record, Thunk, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How much of a value is shown beside a name.
+const SHOWN: Budget = Budget { elements: 12, depth: 2, text: 200 };
+
+/// What a name stands for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Label {
+    /// A field of the value that is asked about; in a session the first step is a definition. The value itself is the empty
+    /// path.
+    Field(Path),
+    /// A `let` or an object's local, and a path into it.
+    Local(Name, Path),
+    /// An external variable or an argument of the program, and a path into it.
+    External(Name, Path),
+    /// An imported file, and a path into it.
+    Import(Name, Path),
+    /// A field of a record that nothing names.
+    Unnamed(Name),
+}
+
+/// Something that has a name.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// Its name.
+    pub label: Label,
+    /// Its value, as far as it was computed.
+    pub value: Option<Datum>,
+    /// Its definitions in source order, those that lose too.
+    pub definitions: Vec<Defined>,
+    /// Definitions inside of its own that it is made from: they have no line of their own.
+    pub inside: Vec<Span>,
+    /// What it reads: numbers of items, in the order of the first time.
+    pub reads: Vec<usize>,
+}
+
+impl Item {
+    /// The definition that wins, the first where several are combined.
+    pub fn winner(&self) -> Option<&Defined> {
+        self.definitions.iter().find(|d| d.wins).or(self.definitions.first())
+    }
+
+    /// Where it is defined.
+    pub fn place(&self) -> Option<Span> {
+        self.winner().and_then(|d| d.body.or(d.name))
+    }
+
+    /// How many of its definitions have no part in its value.
+    pub fn lost(&self) -> usize {
+        self.definitions.iter().filter(|d| !d.wins && d.body.is_some()).count()
+    }
+
+    /// The priority of the definition that wins.
+    pub fn priority(&self) -> Priority {
+        self.winner().map(|d| d.priority.clone()).unwrap_or_default()
+    }
+
+    /// The path of a field of the value that is asked about.
+    pub fn path(&self) -> Option<&Path> {
+        match &self.label {
+            Label::Field(path) => Some(path),
+            _ => None,
+        }
+    }
+}
+
+/// Everything that has a name and was read.
+#[derive(Clone, Debug, Default)]
+pub struct Network {
+    /// The items.
+    pub items: Vec<Item>,
+    /// Whether something was left out: the evaluation was stopped, or is too large.
+    pub cut: bool,
+    paths: FxHashMap<Path, usize>,
+    numbers: FxHashMap<Id, usize>,
+}
+
+impl Network {
+    /// The number of the item of a path.
+    pub fn find(&self, path: &Path) -> Option<usize> {
+        self.paths.get(path).copied()
+    }
+
+    /// The number of the item that a node of the evaluation is.
+    pub fn number(&self, id: Id) -> Option<usize> {
+        self.numbers.get(&id).copied()
+    }
+
+    /// The item of a number.
+    pub fn item(&self, number: usize) -> Option<&Item> {
+        self.items.get(number)
+    }
+
+    /// What items read of items, the containers left out that are only on the way to what else is read. In order.
+    pub fn reads(&self, number: usize) -> Vec<usize> {
+        let Some(item) = self.items.get(number) else { return Vec::new() };
+        let own = item.path();
+        let mut read: FxHashSet<&Path> = FxHashSet::default();
+        for other in item.reads.iter().filter_map(|n| self.items.get(*n)) {
+            let Some(path) = other.path() else { continue };
+            for length in 0..path.steps.len() {
+                if let Some(above) = path.steps.get(..length)
+                    && let Some(number) = self.paths.get(&Path { steps: above.to_vec() })
+                    && let Some(path) = self.items.get(*number).and_then(Item::path)
+                {
+                    read.insert(path);
+                }
+            }
+        }
+        let on_the_way = |path: &Path| {
+            let of_own = own.is_some_and(|own| own.steps.starts_with(&path.steps));
+            of_own || read.contains(path)
+        };
+        let keep = |n: &&usize| match self.items.get(**n).and_then(Item::path) {
+            Some(path) => !on_the_way(path),
+            None => true,
+        };
+        item.reads.iter().filter(keep).copied().collect()
+    }
+
+    /// Who reads each item, by the same rule.
+    pub fn readers(&self) -> Vec<Vec<usize>> {
+        let mut out = vec![Vec::new(); self.items.len()];
+        for reader in 0..self.items.len() {
+            for read in self.reads(reader) {
+                if let Some(readers) = out.get_mut(read) {
+                    readers.push(reader);
+                }
+            }
+        }
+        out
+    }
+}
+
+/// Gives names to what was read while `root` was evaluated, whose own path is `at` (in a session the name of a definition;
+/// empty for a program). O(what was read).
+pub fn network(session: &mut Session, reads: &Reads, root: &Thunk, at: &Path) -> Network {
+    let mut namer = Namer { reads, labels: vec![None; reads.count()], fields: FxHashMap::default() };
+    for id in 0..reads.count() as Id {
+        if let Some((record, name)) = reads.as_field(id) {
+            namer.fields.entry(record.address()).or_default().push((name.clone(), id));
+        }
+    }
+    let mut bindings = Bindings::default();
+    if let Some(root) = reads.node(root) {
+        namer.name(root, Label::Field(at.clone()));
+    }
+    let mut locals = Vec::new();
+    for id in 1..reads.count() as Id {
+        match reads.origin(id) {
+            Origin::Definition(name) if crate::session::is_written(name) => {
+                namer.name(id, Label::Field(Path::from(std::slice::from_ref(name))));
+            }
+            Origin::External(name) => namer.name(id, Label::External(name.clone(), Path::root())),
+            Origin::Import(name) => namer.name(id, Label::Import(name.clone(), Path::root())),
+            Origin::Code(..) => locals.extend(reads.binding(id, &mut bindings).map(|found| (id, found))),
+            _ => {}
+        }
+    }
+    let mut spans: FxHashMap<Id, Vec<Defined>> = FxHashMap::default();
+    for (id, (name, place, body)) in locals {
+        let name = if name.is_empty() { Name::from(session.written(place)) } else { name };
+        namer.name(id, Label::Local(name, Path::root()));
+        let defined = Defined { body: Some(body), name: Some(place), priority: Priority::Normal, wins: true };
+        spans.insert(id, vec![defined]);
+    }
+    for id in 1..reads.count() as Id {
+        let Some((record, name)) = reads.as_field(id) else { continue };
+        let definitions = reads.definitions(record, name);
+        if namer.label(id).is_none() && definitions.iter().any(|d| d.body.is_some()) {
+            namer.name(id, Label::Unnamed(name.clone()));
+        }
+        spans.insert(id, definitions);
+    }
+    for id in 1..reads.count() as Id {
+        if let Origin::Definition(_) | Origin::Import(_) | Origin::External(_) = reads.origin(id) {
+            let body = reads.thunk(id).and_then(|thunk| reads.code(thunk));
+            let defined =
+                body.map(|body| Defined { body: Some(body), name: None, priority: Priority::Normal, wins: true });
+            spans.insert(id, defined.into_iter().collect());
+        }
+    }
+    build(session, reads, &namer.labels, spans)
+}
+
+struct Namer<'r> {
+    reads: &'r Reads,
+    labels: Vec<Option<Label>>,
+    /// The fields that were read, by the addresses of their records.
+    fields: FxHashMap<usize, Vec<(Name, Id)>>,
+}
+
+impl Namer<'_> {
+    fn label(&self, id: Id) -> Option<&Label> {
+        self.labels.get(id as usize)?.as_ref()
+    }
+
+    /// Names a node, unless it has a name, and what it holds.
+    fn name(&mut self, id: Id, label: Label) {
+        let mut work = std::collections::VecDeque::from([(id, label)]);
+        while let Some((id, label)) = work.pop_front() {
+            let Some(place) = self.labels.get_mut(id as usize) else { continue };
+            if place.is_some() {
+                continue;
+            }
+            *place = Some(label.clone());
+            match self.reads.value(id) {
+                Some(Value::Record(record)) => {
+                    for (name, id) in self.fields.get(&record.address()).into_iter().flatten() {
+                        work.push_back((*id, then(&label, Step::Field(name.clone()))));
+                    }
+                }
+                Some(Value::Array(array)) => {
+                    for (index, element) in array.iter().enumerate() {
+                        if let Some(id) = self.reads.node(element) {
+                            work.push_back((id, then(&label, Step::Index(index))));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn then(label: &Label, step: Step) -> Label {
+    match label {
+        Label::Field(path) => Label::Field(path.then(step)),
+        Label::Local(name, path) => Label::Local(name.clone(), path.then(step)),
+        Label::External(name, path) => Label::External(name.clone(), path.then(step)),
+        Label::Import(name, path) => Label::Import(name.clone(), path.then(step)),
+        Label::Unnamed(name) => Label::Unnamed(name.clone()),
+    }
+}
+
+/// Whether a span lies in another.
+fn lies_in(inner: Span, outer: Span) -> bool {
+    inner.source == outer.source && outer.start <= inner.start && inner.end <= outer.end
+}
+
+fn build(
+    session: &mut Session,
+    reads: &Reads,
+    labels: &[Option<Label>],
+    mut definitions: FxHashMap<Id, Vec<Defined>>,
+) -> Network {
+    let mut network = Network { cut: reads.is_full(), ..Network::default() };
+    let mut shown: Vec<Id> = Vec::new();
+    for (label, id) in labels.iter().zip(0..) {
+        let Some(label) = label else { continue };
+        let number = network.items.len();
+        if let Label::Field(path) = label {
+            network.paths.entry(path.clone()).or_insert(number);
+        }
+        network.numbers.insert(id, number);
+        shown.push(id);
+        network.items.push(Item {
+            label: label.clone(),
+            value: None,
+            definitions: definitions.remove(&id).unwrap_or_default(),
+            inside: Vec::new(),
+            reads: Vec::new(),
+        });
+    }
+    // Whoever was met for which item last.
+    let mut met: Vec<usize> = vec![usize::MAX; reads.count()];
+    for (number, id) in shown.iter().enumerate() {
+        let own: Vec<Span> = network
+            .items
+            .get(number)
+            .into_iter()
+            .flat_map(|item| item.definitions.iter().filter_map(|d| d.body))
+            .collect();
+        let (mut found, mut inside) = (Vec::new(), Vec::new());
+        let mut work: Vec<Id> = reads.reads(*id).iter().rev().copied().collect();
+        if let Some(place) = met.get_mut(*id as usize) {
+            *place = number;
+        }
+        while let Some(next) = work.pop() {
+            match met.get_mut(next as usize) {
+                Some(place) if *place != number => *place = number,
+                _ => continue,
+            }
+            if let Some(other) = network.numbers.get(&next).copied()
+                && let Some(item) = network.items.get(other)
+            {
+                let bodies: Vec<Span> = item.definitions.iter().filter_map(|d| d.body).collect();
+                let hidden = match &item.label {
+                    Label::Local(..) | Label::Unnamed(_) => bodies.iter().all(|b| own.iter().any(|o| lies_in(*b, *o))),
+                    // An element is a part of its array's text.
+                    Label::Field(path) => matches!(path.steps.last(), Some(Step::Index(_))) && bodies.is_empty(),
+                    _ => false,
+                };
+                if !hidden {
+                    found.push(other);
+                    continue;
+                }
+                inside.extend(bodies);
+            }
+            work.extend(reads.reads(next).iter().rev().copied());
+        }
+        if let Some(item) = network.items.get_mut(number) {
+            item.reads = found;
+            item.inside = inside;
+        }
+    }
+    for (number, id) in shown.iter().enumerate() {
+        let value = value(session, reads, *id);
+        if let Some(item) = network.items.get_mut(number) {
+            item.value = value;
+        }
+    }
+    network
+}
+
+/// A short form of a value that was computed; a secret one is masked.
+fn value(session: &mut Session, reads: &Reads, id: Id) -> Option<Datum> {
+    if let Some((record, name)) = reads.as_field(id).map(|(r, n)| (r.clone(), n.clone()))
+        && is_secret(session, &record, &name)
+    {
+        return Some(Datum::Secret);
+    }
+    let thunk = reads.thunk(id)?.clone();
+    thunk.is_forced().then(|| session.machine().known(&thunk, SHOWN))
+}
+
+/// Whether a field is marked so.
+pub(crate) fn is_secret(session: &mut Session, record: &Record, name: &Name) -> bool {
+    matches!(session.machine().metadata(record, name), Ok(Some(found)) if found.field.secret)
+}

@@ -1,0 +1,396 @@
+//! Who reads whom: an evaluation that remembers of each thunk which others it read.
+//!
+//! While a machine traces, what it evaluates makes thunks that keep their identity: a literal is not done at once, a variable is
+//! not the thunk it stands for, every final record has a thunk of its own for each field. Each force is an edge from what is under
+//! way to what is forced, also where that was done before. So what a value was made from is all that is reached from its
+//! thunk and from those that were forced on the way to it. Guards, priorities, merge functions, contracts, computed names and
+//! field lists are evaluated under the field or record that needs them, and asserts are a node of their own: they are read
+//! like any other value.
+//!
+//! A machine that does not trace pays one branch at each force.
+
+use super::env::Unit;
+use super::field::written_priority;
+use super::object::Asserts;
+use super::record::Record;
+use super::stack::{Definition, combine};
+use super::thunk::{State, Thunk};
+use super::{Fault, Machine, Value};
+use crate::meta::{Priority, Push};
+use crate::term::{Binding, Node, NodeId, PatKind};
+use crate::text::{Name, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// How many nodes are remembered; what is evaluated after that is not told apart any more.
+const MOST: usize = 4_000_000;
+
+/// A number of a node in [`Reads`].
+pub type Id = u32;
+
+/// Whoever asked: what is read outside of everything else.
+pub const ASKED: Id = 0;
+
+/// What a node stands for.
+#[derive(Clone)]
+pub enum Origin {
+    /// A field of a final record.
+    Field(Record, Name),
+    /// What a layer of an object and those below it say of a field: the uppermost is the field, others are read by `super`.
+    Layer(Record, Name, u32),
+    /// The asserts of an object.
+    Asserts(Record),
+    /// An expression.
+    Code(Rc<Unit>, NodeId),
+    /// A definition of the session.
+    Definition(Name),
+    /// An external variable, or an argument of the program.
+    External(Name),
+    /// An imported file, by its name.
+    Import(Name),
+    /// Work of the library or the machine.
+    Work,
+}
+
+struct Known {
+    origin: Origin,
+    reads: Vec<Id>,
+    /// Kept so that no address is used twice.
+    thunk: Option<Thunk>,
+}
+
+/// What was read by whom.
+pub struct Reads {
+    nodes: Vec<Known>,
+    thunks: FxHashMap<usize, Id>,
+    fields: FxHashMap<(usize, Name, u32), Id>,
+    edges: FxHashSet<(Id, Id)>,
+    /// What is under way, the outermost first.
+    stack: Vec<Id>,
+    /// Thunks of nodes that have several.
+    held: Vec<Thunk>,
+    /// Where the expressions of thunks stand that were given a name.
+    places: FxHashMap<usize, Span>,
+}
+
+/// In the place of a layer's number: the field itself; asserts have no name beside it.
+const WHOLE: u32 = u32::MAX;
+
+/// A definition of a field, as a question about it names it.
+#[derive(Clone, Debug)]
+pub struct Defined {
+    /// Its body; of a data file its value.
+    pub body: Option<Span>,
+    /// Its name.
+    pub name: Option<Span>,
+    /// Its priority.
+    pub priority: Priority,
+    /// Whether it has the highest priority, or stands uppermost. It may not be the only one.
+    pub wins: bool,
+}
+
+impl Default for Reads {
+    fn default() -> Reads {
+        let asked = Known { origin: Origin::Work, reads: Vec::new(), thunk: None };
+        Reads {
+            nodes: vec![asked],
+            thunks: FxHashMap::default(),
+            fields: FxHashMap::default(),
+            edges: FxHashSet::default(),
+            stack: Vec::new(),
+            held: Vec::new(),
+            places: FxHashMap::default(),
+        }
+    }
+}
+
+impl Reads {
+    fn add(&mut self, origin: Origin, thunk: Option<Thunk>) -> Id {
+        if self.nodes.len() >= MOST {
+            return ASKED;
+        }
+        let id = self.nodes.len() as Id;
+        self.nodes.push(Known { origin, reads: Vec::new(), thunk });
+        id
+    }
+
+    /// The node of an origin that several thunks may have.
+    fn of_origin(&mut self, origin: Origin, thunk: Option<&Thunk>) -> Id {
+        let key = match &origin {
+            Origin::Field(record, name) => (record.address(), name.clone(), WHOLE),
+            Origin::Layer(record, name, leaf) => (record.address(), name.clone(), *leaf),
+            Origin::Asserts(record) => (record.address(), Name::default(), WHOLE - 1),
+            _ => return self.add(origin, thunk.cloned()),
+        };
+        if let Some(known) = self.fields.get(&key).copied() {
+            self.held.extend(thunk.cloned());
+            return known;
+        }
+        let id = self.add(origin, thunk.cloned());
+        self.fields.insert(key, id);
+        id
+    }
+
+    fn of_thunk(&mut self, thunk: &Thunk) -> Id {
+        if let Some(known) = self.thunks.get(&thunk.address()) {
+            return *known;
+        }
+        let id = self.of_origin(thunk.traced_origin(), Some(thunk));
+        self.thunks.insert(thunk.address(), id);
+        id
+    }
+
+    fn name(&mut self, thunk: &Thunk, origin: Origin) {
+        if let Some((unit, node)) = thunk.origin() {
+            self.places.insert(thunk.address(), unit.span(node));
+        }
+        let id = self.of_origin(origin, Some(thunk));
+        self.thunks.insert(thunk.address(), id);
+    }
+
+    fn edge(&mut self, to: Id) {
+        let from = self.stack.last().copied().unwrap_or(ASKED);
+        if from != to
+            && self.edges.insert((from, to))
+            && let Some(known) = self.nodes.get_mut(from as usize)
+        {
+            known.reads.push(to);
+        }
+    }
+
+    /// How many nodes there are.
+    pub fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether so much was evaluated that not all is told apart.
+    pub fn is_full(&self) -> bool {
+        self.nodes.len() >= MOST
+    }
+
+    /// What a node stands for.
+    pub fn origin(&self, id: Id) -> &Origin {
+        self.nodes.get(id as usize).map_or(&Origin::Work, |known| &known.origin)
+    }
+
+    /// What a node read, in the order of the first time.
+    pub fn reads(&self, id: Id) -> &[Id] {
+        self.nodes.get(id as usize).map_or(&[], |known| &known.reads)
+    }
+
+    /// The thunk of a node.
+    pub fn thunk(&self, id: Id) -> Option<&Thunk> {
+        self.nodes.get(id as usize)?.thunk.as_ref()
+    }
+
+    /// The value of a node, if it came to one.
+    pub fn value(&self, id: Id) -> Option<Value> {
+        self.thunk(id)?.peek()
+    }
+
+    /// The node of a thunk that was forced.
+    pub fn node(&self, thunk: &Thunk) -> Option<Id> {
+        self.thunks.get(&thunk.address()).copied()
+    }
+
+    /// The node of a field of a final record, if it was read. O(1), but for the first time of a chain.
+    pub fn field(&self, record: &Record, name: &str) -> Option<Id> {
+        let leaf = if record.is_chain() { record.find(name, u32::MAX)?.leaf } else { WHOLE };
+        self.fields.get(&(record.address(), Name::new(name), leaf)).copied()
+    }
+
+    /// The record and name of a node that is a field: not of a layer below another.
+    pub fn as_field(&self, id: Id) -> Option<(&Record, &Name)> {
+        match self.origin(id) {
+            Origin::Field(record, name) => Some((record, name)),
+            Origin::Layer(record, name, leaf) => {
+                let top = record.find(name, u32::MAX).map(|found| found.leaf);
+                (record.is_chain() && top == Some(*leaf)).then_some((record, name))
+            }
+            _ => None,
+        }
+    }
+
+    /// The definitions of a field in source order, each once, those that lose too.
+    pub fn definitions(&self, record: &Record, name: &str) -> Vec<Defined> {
+        let table = record.table();
+        let Some(slot) = table.shape.fields.get(name) else { return Vec::new() };
+        let mut all: Vec<Defined> = Vec::new();
+        for def in slot.defs() {
+            let definition = record.definition(def);
+            let own = match &definition {
+                Definition::Written { field, .. } => field.meta.push,
+                _ => None,
+            };
+            let push: Option<Push> = own.map(|push| combine(def.push, push)).or(def.push);
+            let (body, name) = (definition.body_span(), definition.name_span());
+            if all.iter().any(|other| other.body == body && other.name == name && (body.is_some() || name.is_some())) {
+                continue;
+            }
+            all.push(Defined { body, name, priority: written_priority(&definition.priority(), push), wins: false });
+        }
+        if record.is_chain() {
+            if let Some(last) = all.last_mut() {
+                last.wins = true;
+            }
+            return all;
+        }
+        let top = all.iter().filter(|d| d.body.is_some()).map(|d| &d.priority).max_by(|a, b| a.rank(b)).cloned();
+        if let Some(top) = top {
+            for defined in all.iter_mut().filter(|d| d.body.is_some()) {
+                defined.wins = defined.priority.rank(&top).is_eq();
+            }
+        }
+        all
+    }
+
+    /// Where a thunk's expression stands, if it is one and was traced.
+    pub fn code(&self, thunk: &Thunk) -> Option<Span> {
+        self.places.get(&thunk.address()).copied()
+    }
+
+    /// The name, the name's place and the body of the `let` or object local whose body a node is.
+    pub fn binding(&self, id: Id, known: &mut Bindings) -> Option<(Name, Span, Span)> {
+        let Origin::Code(unit, node) = self.origin(id) else { return None };
+        let all = known.0.entry(Rc::as_ptr(unit) as usize).or_insert_with(|| bindings(unit));
+        let (name, span) = all.get(node)?;
+        Some((name.clone(), *span, unit.span(*node)))
+    }
+}
+
+/// The names of the bindings of units.
+#[derive(Default)]
+pub struct Bindings(FxHashMap<usize, FxHashMap<NodeId, (Name, Span)>>);
+
+/// The bindings of a unit by their bodies. O(term).
+fn bindings(unit: &Unit) -> FxHashMap<NodeId, (Name, Span)> {
+    let mut all = FxHashMap::default();
+    let mut add = |slots: Option<&[Name]>, binding: &Binding| {
+        let pat = unit.term.pat(binding.pat);
+        let name = match pat.kind {
+            PatKind::Bind(slot) => slots.and_then(|slots| slots.get(slot as usize)).cloned(),
+            _ => None,
+        };
+        all.insert(binding.body, (name.unwrap_or_default(), pat.span));
+    };
+    for node in &unit.term.nodes {
+        match node {
+            Node::Let(l) => l.bindings.iter().for_each(|binding| add(Some(&l.slots), binding)),
+            Node::Record(lit) => lit.locals.iter().for_each(|binding| add(None, binding)),
+            _ => {}
+        }
+    }
+    all
+}
+
+impl Machine {
+    /// Traces from here on. What was made before keeps its values, and what was read to make them is not known: the thunks
+    /// of a question are made anew.
+    pub fn start_tracing(&mut self) {
+        self.tracer = Some(Box::default());
+    }
+
+    /// Stops tracing; what was read since it began.
+    pub fn stop_tracing(&mut self) -> Reads {
+        self.tracer.take().map(|reads| *reads).unwrap_or_default()
+    }
+
+    /// Says what a thunk stands for, if the machine traces.
+    pub fn name_thunk(&mut self, thunk: &Thunk, origin: impl FnOnce() -> Origin) {
+        if let Some(tracer) = &mut self.tracer {
+            tracer.name(thunk, origin());
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn force_traced(&mut self, thunk: &Thunk) -> Result<Value, Fault> {
+        let Some(id) = self.tracer.as_mut().map(|tracer| tracer.of_thunk(thunk)) else {
+            return Err(Fault::undefined("not tracing", None));
+        };
+        self.under(id, |machine| match thunk.start() {
+            State::Done(value) => Ok(value),
+            State::Failed(fault) => Err(fault),
+            State::Running => Err(machine.recursion(thunk)),
+            state => machine.run(thunk, state),
+        })
+    }
+
+    /// Does something as a node that is read now.
+    fn under<T>(&mut self, id: Id, work: impl FnOnce(&mut Machine) -> T) -> T {
+        if let Some(tracer) = &mut self.tracer {
+            tracer.edge(id);
+            tracer.stack.push(id);
+        }
+        let result = work(self);
+        if let Some(tracer) = &mut self.tracer {
+            tracer.stack.pop();
+        }
+        result
+    }
+
+    /// A thunk that stands for a layer's field, where the value's own thunk may be shared with other records.
+    #[cold]
+    pub(super) fn traced_layer(&mut self, record: &Record, name: &str, leaf: u32, value: Thunk) -> Thunk {
+        let origin = Origin::Layer(record.clone(), Name::new(name), leaf);
+        self.named(origin, value)
+    }
+
+    /// A thunk that stands for a field whose value's own thunk may be shared with other records.
+    pub(super) fn traced_field(&mut self, record: &Record, name: &str, value: Thunk) -> Thunk {
+        match self.tracer {
+            Some(_) => self.named(Origin::Field(record.clone(), Name::new(name)), value),
+            None => value,
+        }
+    }
+
+    fn named(&mut self, origin: Origin, value: Thunk) -> Thunk {
+        let thunk = Thunk::holding(value, |machine, value| machine.force(value));
+        self.name_thunk(&thunk, || origin);
+        thunk
+    }
+
+    /// As [`Machine::check_asserts`]: whoever reads the object has read its asserts, also where they held before.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn check_asserts_traced(&mut self, record: &Record) -> Result<(), Fault> {
+        let Some(id) = self.tracer.as_mut().map(|t| t.of_origin(Origin::Asserts(record.clone()), None)) else {
+            return Ok(());
+        };
+        self.under(id, |machine| match record.0.asserts.get() {
+            Asserts::Unchecked => machine.deeper(|machine| machine.run_asserts(record)),
+            _ => Ok(()),
+        })
+    }
+
+    /// Forces all that can be forced of a value, each part once, at most so many parts. What fails is passed over. Whether it
+    /// came to its end. O(parts).
+    pub fn force_all(&mut self, thunk: &Thunk, most: usize) -> bool {
+        let mut work = vec![thunk.clone()];
+        // Kept, so that no address is met twice.
+        let mut parts: Vec<Thunk> = Vec::new();
+        let mut seen = FxHashSet::default();
+        while let Some(next) = work.pop() {
+            if !seen.insert(next.address()) {
+                continue;
+            }
+            parts.push(next.clone());
+            if parts.len() > most {
+                return false;
+            }
+            match self.force(&next) {
+                Ok(Value::Record(record)) => match self.fields(&record) {
+                    Ok(fields) => work.extend(fields.into_iter().rev().filter_map(|field| field.value)),
+                    Err(fault) if fault.is_transient() => return false,
+                    Err(_) => {}
+                },
+                Ok(Value::Array(array)) => work.extend(array.iter().rev().cloned()),
+                Ok(Value::Variant(_, argument)) => work.push(argument),
+                Ok(_) => {}
+                Err(fault) if fault.is_transient() => return false,
+                Err(_) => {}
+            }
+        }
+        true
+    }
+}
