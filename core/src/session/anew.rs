@@ -90,4 +90,9 @@ impl Session {
         let dialect = self.dialect();
         self.root(term, dialect, &mut Vec::new())
     }
+
+    /// Where a span begins: `file:line:column`.
+    pub(crate) fn located(&self, span: crate::text::Span) -> String {
+        self.world.sources.borrow().locate(span)
+    }
 }

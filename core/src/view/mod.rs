@@ -1,6 +1,7 @@
 //! Answers drawn as text, HTML, JSON. Data first: a face never formats a type or a value.
 
 pub mod conflicts;
+pub mod deps;
 pub mod doc;
 pub mod explain;
 pub mod fixes;

@@ -1,25 +1,36 @@
 //! `cfg deps`, `cfg graph`
 
-use super::{CALL, Run};
-use crate::problem::Severity;
+use super::Run;
+use crate::ask::deps::{Direction, Question, deps};
+use crate::ask::path::Path;
 use crate::session::Drawing;
-use crate::styled::{Role, Styled};
 use crate::term::Term;
+use crate::view;
 use std::sync::Arc;
 
 impl Run<'_> {
-    pub(super) fn deps(&mut self, _: &Arc<Term>, _: &str, _: bool, _: bool) {
-        self.later("deps");
+    /// What the value at a path is made from, or who reads it.
+    pub(super) fn deps(&mut self, program: &Arc<Term>, path: &str, used_by: bool, json: bool) {
+        if self.path(Some(path)).is_none() {
+            return;
+        }
+        let path = Path::parse(path).unwrap_or_default();
+        let direction = if used_by { Direction::UsedBy } else { Direction::Reads };
+        match deps(self.session, &Question::of_program(program, path.steps), direction) {
+            Ok(deps) => {
+                let places = |span| self.session.located(span);
+                let draw = if json { view::deps::json } else { view::deps::text };
+                let mut output = draw(&deps, self.session.dialect(), &places);
+                output.plain("\n");
+                self.outcome.output = output;
+                if let Some(fault) = &deps.fault {
+                    self.fail(fault);
+                }
+            }
+            Err(problem) => self.fail(&problem),
+        }
     }
 
-    pub(super) fn graph(&mut self, _: &Arc<Term>, _: Option<&str>, _: Drawing) {
-        self.later("graph");
-    }
-
-    fn later(&mut self, name: &str) {
-        let mut text = Styled::of(Role::Error, "error");
-        text.plain(format!(": `cfg {name}` is not built yet"));
-        self.outcome.reports.push((Severity::Error, text));
-        self.outcome.exit = CALL;
-    }
+    /// Who reads whom.
+    pub(super) fn graph(&mut self, _: &Arc<Term>, _: Option<&str>, _: Drawing) {}
 }

@@ -1,0 +1,199 @@
+//! What a value is made from, and who reads it, drawn as a tree.
+
+use crate::ask::deps::{Deps, Direction};
+use crate::ask::network::{Item, Label};
+use crate::ask::path::Path;
+use crate::dialect::Dialect;
+use crate::dialect::notation::value::one_line;
+use crate::meta::Priority;
+use crate::styled::table::Table;
+use crate::styled::{Role, Styled};
+use crate::text::{Span, write_name};
+use serde_json::{Map, Value, json};
+
+/// How many lines a tree has at most.
+const LINES: usize = 200;
+/// How wide a value beside a name may be.
+const VALUE: usize = 28;
+
+/// How places are written: `file:line:column`.
+pub type Places<'a> = &'a dyn Fn(Span) -> String;
+
+/// The name of an item: a field's path, or what else it is.
+pub fn name(label: &Label) -> Styled {
+    let mut out = Styled::new();
+    let under = |out: &mut Styled, path: &Path| {
+        if !path.steps.is_empty() {
+            let dot = if matches!(path.steps.first(), Some(crate::ask::path::Step::Field(_))) { "." } else { "" };
+            out.push(Role::Name, format!("{dot}{path}"));
+        }
+    };
+    let quoted = |name: &str| {
+        let mut text = String::new();
+        let _ = write_name(name, &mut text);
+        text
+    };
+    match label {
+        Label::Field(path) if path.steps.is_empty() => out.plain("the whole"),
+        Label::Field(path) => out.push(Role::Name, path.to_string()),
+        Label::Local(name, path) => {
+            out.push(Role::Keyword, "let ");
+            out.push(Role::Name, name);
+            under(&mut out, path);
+        }
+        Label::External(name, path) => {
+            out.push(Role::Keyword, "given ");
+            out.push(Role::Name, quoted(name));
+            under(&mut out, path);
+        }
+        Label::Import(name, path) => {
+            out.push(Role::Keyword, "import ");
+            out.push(Role::String, format!("{:?}", name.as_str()));
+            under(&mut out, path);
+        }
+        Label::Unnamed(name) => {
+            out.push(Role::Dim, "…");
+            out.push(Role::Name, format!(".{}", quoted(name)));
+        }
+    }
+    out
+}
+
+/// A short form of a value, on one line.
+fn value(item: &Item, dialect: Dialect) -> Styled {
+    match &item.value {
+        Some(value) => one_line(dialect.spelling(), value).cut(VALUE),
+        None => Styled::new(),
+    }
+}
+
+fn priority(priority: &Priority) -> String {
+    match priority {
+        Priority::Normal => String::new(),
+        Priority::Default => " default".into(),
+        Priority::Force => " force".into(),
+        Priority::Number(number) => format!(" priority {number}"),
+    }
+}
+
+/// Where an item is defined, its priority, and how many definitions lost.
+fn place(item: &Item, places: Places<'_>) -> Styled {
+    let mut out = Styled::new();
+    if let Some(span) = item.place() {
+        out.push(Role::Dim, places(span));
+    }
+    out.plain(priority(&item.priority()));
+    match item.lost() {
+        0 => {}
+        lost => out.push(Role::Lost, format!("  ({lost} lost)")),
+    }
+    out
+}
+
+/// The answer as lines, without a line end behind the last.
+pub fn text(deps: &Deps, dialect: Dialect, places: Places<'_>) -> Styled {
+    let items = &deps.network.items;
+    let mut out =
+        Styled::of(Role::Name, if deps.path.steps.is_empty() { "the whole".into() } else { deps.path.to_string() });
+    if let Some(item) = deps.asked.first().and_then(|n| items.get(*n)) {
+        out.plain("   ");
+        out.append(&place(item, places));
+    }
+    let mut table = Table::new();
+    let mut lines = 0;
+    let mut drawn = vec![false; items.len()];
+    // Siblings that are still to be drawn, the next one last; the lines that lead to them.
+    let mut work: Vec<(Vec<usize>, String)> = vec![(deps.first().into_iter().rev().collect(), String::new())];
+    while let Some((siblings, lead)) = work.last_mut() {
+        let Some(number) = siblings.pop() else {
+            work.pop();
+            continue;
+        };
+        let (last, lead) = (siblings.is_empty(), lead.clone());
+        let Some(item) = items.get(number) else { continue };
+        lines += 1;
+        if lines > LINES {
+            break;
+        }
+        let mut row = Styled::of(Role::Dim, format!("{lead}{} ", if last { "`-" } else { "|-" }));
+        row.append(&name(&item.label));
+        let next: Vec<usize> =
+            deps.next.get(number).into_iter().flatten().copied().filter(|n| !deps.asked.contains(n)).collect();
+        let again = drawn.get_mut(number).is_some_and(|drawn| std::mem::replace(drawn, true));
+        let mut at = place(item, places);
+        if again && !next.is_empty() {
+            at.push(Role::Dim, "  (above)");
+        }
+        table.row([row, value(item, dialect), at]);
+        if !again && !next.is_empty() {
+            work.push((next.into_iter().rev().collect(), format!("{lead}{}", if last { "   " } else { "|  " })));
+        }
+    }
+    let tree = table.fit();
+    if !tree.is_empty() {
+        out.plain("\n");
+        out.append(&tree);
+    }
+    if lines > LINES {
+        out.push(Role::Dim, format!("\n… more than {LINES} lines"));
+    }
+    if !deps.through.is_empty() {
+        out.push(Role::Heading, "\nwhere it stands is decided by");
+        let mut table = Table::new().indented(3);
+        for item in deps.through.iter().take(LINES).filter_map(|n| items.get(*n)) {
+            table.row([name(&item.label), value(item, dialect), place(item, places)]);
+        }
+        out.plain("\n");
+        out.append(&table.fit());
+    }
+    out.push(Role::Note, "\n");
+    let told = match (deps.direction, deps.network.cut, deps.listed().is_empty()) {
+        (_, true, _) => "This is not all: the evaluation is too large, or was stopped.",
+        (Direction::Reads, _, true) => "It reads nothing: only its own text can change this value.",
+        (Direction::Reads, _, false) => "Nothing else can change this value. Reverse: `:deps --used-by <path>`",
+        (Direction::UsedBy, _, true) => "Nothing reads it.",
+        (Direction::UsedBy, _, false) => "Nothing else reads it. Reverse: `:deps <path>`",
+    };
+    out.push(Role::Dim, told);
+    out
+}
+
+/// The answer as JSON, on one line.
+pub fn json(deps: &Deps, dialect: Dialect, places: Places<'_>) -> Styled {
+    let items = &deps.network.items;
+    let label = |number: usize| items.get(number).map(|item| name(&item.label).text());
+    let definition = |item: &Item| -> Vec<Value> {
+        let one = |d: &crate::value::trace::Defined| {
+            json!({
+                "source": d.body.or(d.name).map(places),
+                "priority": match &d.priority { Priority::Normal => "normal".into(), other => priority(other).trim().to_string() },
+                "wins": d.wins,
+            })
+        };
+        item.definitions.iter().map(one).collect()
+    };
+    let entry = |number: usize| -> Value {
+        let Some(item) = items.get(number) else { return Value::Null };
+        let mut out = Map::new();
+        out.insert("name".into(), json!(name(&item.label).text()));
+        out.insert("path".into(), json!(item.path().map(|path| path.to_string())));
+        out.insert("value".into(), json!(item.value.as_ref().map(|v| one_line(dialect.spelling(), v).text())));
+        out.insert("definitions".into(), Value::Array(definition(item)));
+        let next: Vec<_> = deps.next.get(number).into_iter().flatten().filter_map(|n| label(*n)).collect();
+        let key = if deps.direction == Direction::Reads { "depends_on" } else { "used_by" };
+        out.insert(key.into(), json!(next));
+        Value::Object(out)
+    };
+    let mut out = Map::new();
+    out.insert("version".into(), json!(1));
+    out.insert("path".into(), json!(deps.path.to_string()));
+    if let Some(item) = deps.asked.first().and_then(|n| items.get(*n)) {
+        out.insert("definitions".into(), Value::Array(definition(item)));
+    }
+    let key = if deps.direction == Direction::Reads { "depends_on" } else { "used_by" };
+    out.insert(key.into(), json!(deps.first().into_iter().filter_map(label).collect::<Vec<_>>()));
+    out.insert("listed".into(), Value::Array(deps.listed().into_iter().map(entry).collect()));
+    out.insert("around".into(), json!(deps.through.iter().filter_map(|n| label(*n)).collect::<Vec<_>>()));
+    out.insert("complete".into(), json!(!deps.network.cut));
+    Styled::from(Value::Object(out).to_string().as_str())
+}
