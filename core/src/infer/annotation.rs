@@ -178,7 +178,7 @@ impl Infer<'_> {
                 for (kind, name) in scheme.vars.iter().zip(names) {
                     rigid.push(self.table.rigid(*kind, self.level, name));
                 }
-                self.substitute(scheme, &rigid)
+                self.substitute(scheme, &rigid, None)
             }
             _ => wanted.clone(),
         };

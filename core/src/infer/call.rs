@@ -9,9 +9,18 @@ use crate::ty::{DynReason, Param, Ty, TyRef};
 
 impl Infer<'_> {
     pub(super) fn call_all(&mut self, apply: &Apply, span: Span) -> TyRef {
+        let floor = self.hold();
         let func = self.expr(apply.func);
+        self.held();
+        let ty = self.call_of(&func, apply, span);
+        self.release(floor);
+        ty
+    }
+
+    /// A call of what has been inferred.
+    fn call_of(&mut self, func: &TyRef, apply: &Apply, span: Span) -> TyRef {
         let func_span = self.term.span(apply.func);
-        let (head, by) = self.table.head_with(&func);
+        let (head, by) = self.table.head_with(func);
         let known = self.is_certain(by);
         let head = match &*head {
             Ty::Forall(_) => {

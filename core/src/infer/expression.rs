@@ -220,7 +220,14 @@ impl Infer<'_> {
         if found.means.as_ref().is_some_and(|means| means.literal) {
             self.literals.insert(self.term.span(id));
         }
-        let ty = self.instantiate(&found.ty);
+        let ty = match self.frames.get(at) {
+            Some(Frame::Record { .. }) if found.ty.marks().forall => {
+                let me = self.me(at);
+                self.of(&found.ty, &me)
+            }
+            _ => found.ty,
+        };
+        let ty = self.instantiate(&ty);
         self.force(&ty)
     }
 
@@ -468,7 +475,7 @@ impl Infer<'_> {
                 }
             }
             Ty::Record(row) => match self.field_of(row, name, &because) {
-                Ok(ty) => ty,
+                Ok(ty) => self.of(&ty, &head),
                 Err(row) => {
                     let certain = self.is_certain(by);
                     let record: TyRef = Ty::Record(row).into();
@@ -482,7 +489,11 @@ impl Infer<'_> {
                 let ty = self.instantiate(&head);
                 self.field_type(&ty, name, target, at)
             }
-            Ty::Live(_) => {
+            Ty::Live(_) if self.settle_later() => self.field_type(ty, name, target, at),
+            Ty::Live(v) => {
+                if let Some(ty) = self.derived_field(*v, name, target) {
+                    return ty;
+                }
                 let ty = self.fresh();
                 let mut row = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
                 row.insert(name.clone(), crate::ty::Field::given(ty.clone(), Some(at)));

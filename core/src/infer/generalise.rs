@@ -4,6 +4,7 @@
 //! are equal as data. Constraints that wait for a generalised variable go with it, and are made again at each use.
 
 use super::Infer;
+use super::derive::free;
 use super::table::{Slot, Vid};
 use super::walk::{self, Rewrite};
 use crate::ty::{Constraint, Field, Generic, Kind, Live, Marks, Scheme, Tail, Ty, TyRef};
@@ -60,7 +61,9 @@ impl Generaliser<'_, '_> {
             let mut live = Vec::new();
             match &self.infer.pending[i].constraint.clone() {
                 // a sum whose value nobody sees says nothing
-                Constraint::Plus { result, .. } => self.infer.free_vars(result, &mut live),
+                Constraint::Plus { result, .. } | Constraint::Inherit { result, .. } => {
+                    self.infer.free_vars(result, &mut live);
+                }
                 constraint => self.infer.live_in(constraint, &mut live),
             }
             for v in live {
@@ -161,6 +164,8 @@ impl Rewrite for Generaliser<'_, '_> {
 struct Instantiation<'i> {
     vars: &'i [Live],
     kinds: &'i [Kind],
+    /// The object that a definition is read of.
+    whole: Option<&'i TyRef>,
     depth: u32,
     memo: FxHashMap<(usize, u32), (TyRef, TyRef)>,
 }
@@ -175,8 +180,13 @@ impl Rewrite for Instantiation<'_> {
             return ty.clone();
         }
         if let Ty::Var(g) = &**ty {
-            return match self.vars.get(g.index as usize) {
-                Some(v) if g.up == self.depth => Ty::Live(*v).into(),
+            return match (self.vars.get(g.index as usize), self.whole) {
+                (Some(_), Some(whole))
+                    if g.up == self.depth && self.kinds.get(g.index as usize) == Some(&Kind::This) =>
+                {
+                    whole.clone()
+                }
+                (Some(v), _) if g.up == self.depth => Ty::Live(*v).into(),
                 _ => ty.clone(),
             };
         }
@@ -388,17 +398,26 @@ impl Infer<'_> {
         if scheme.vars.is_empty() {
             return scheme.ty.clone();
         }
-        let vars: Vec<Live> = scheme.vars.iter().map(|k| self.table.fresh(*k, self.level)).collect();
-        self.substitute(scheme, &vars)
+        let vars: Vec<Live> = scheme.vars.iter().map(|k| self.table.fresh(free(*k), self.level)).collect();
+        self.substitute(scheme, &vars, None)
     }
 
-    /// A scheme's type with given variables in place of its own; its constraints are made anew.
-    pub(super) fn substitute(&mut self, scheme: &Scheme, vars: &[Live]) -> TyRef {
-        let mut i = Instantiation { vars, kinds: &scheme.vars, depth: 0, memo: FxHashMap::default() };
+    /// A scheme's type with given variables in place of its own; its constraints are made anew. `whole`: the object that
+    /// it is read of.
+    pub(super) fn substitute(&mut self, scheme: &Scheme, vars: &[Live], whole: Option<&TyRef>) -> TyRef {
+        let mut i = Instantiation { vars, kinds: &scheme.vars, whole, depth: 0, memo: FxHashMap::default() };
         let ty = i.ty(&scheme.ty);
         let constraints: Vec<Constraint> = scheme.constraints.iter().map(|c| walk::constraint(c, &mut i)).collect();
         for c in constraints {
-            self.constrain(c);
+            match (&c, &*scheme.ty) {
+                (Constraint::Inherit { .. }, at) => {
+                    self.constrain_later(c);
+                    if !matches!(at, Ty::Fun(..)) {
+                        self.settle_later();
+                    }
+                }
+                _ => self.constrain(c),
+            }
         }
         ty
     }

@@ -242,7 +242,10 @@ impl Infer<'_> {
                 self.changed.extend(f.at);
                 self.type_changes += 1;
                 self.instead(f, g);
-                self.report_change(std::slice::from_ref(name), &new, &old, g.at.unwrap_or(span), f.at);
+                // a method called again with another type: it stands nowhere that one takes the other's place
+                if f.at != g.at {
+                    self.report_change(std::slice::from_ref(name), &new, &old, g.at.unwrap_or(span), f.at);
+                }
             }
             (a, b) if scalar(a) && scalar(b) => {}
             _ => {

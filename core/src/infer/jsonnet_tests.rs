@@ -88,6 +88,34 @@ fn objects_read_themselves() {
     ]);
 }
 
+/// A method that extends `self` is of the object that it is called on, however far that was extended.
+#[test]
+fn methods_extend_what_they_are_called_on() {
+    let lib = "local l = {a(x):: self + {p: x}, b(x):: self {q: x}, c(x):: self.a(x).b(x), d:: self + {n: 1}, z:: 0};";
+    let shown =
+        "a ∈ (a) -> {p ∈ a, ...}, b ∈ (b) -> {q ∈ b, ...}, c ∈ (c) -> {p ∈ c, q ∈ c, ...}, d ∈ {n ∈ number, ...}";
+    for (use_, expected) in [
+        ("l.a(1).p", "number"),
+        ("l.a(1).b('x') + {r: self.p + 1, s: self.q}", "+p ∈ number, q ∈ string, r ∈ number, s ∈ string, z ∈ number"),
+        ("l.c(true)", "+p ∈ boolean, q ∈ boolean, z ∈ number"),
+        ("l.a(1).a('x').p", "string"),
+        ("l.d.a('x').n", "number"),
+        ("(l {e(x):: self + {r: x}}).a(1).e('x').b(true).r", "string"),
+        ("local f = l.a; f(1).p", "number"),
+        ("(l {z:: 2}).b(1).z", "number"),
+        ("l['a'](1).b(2).q", "number"),
+    ] {
+        let expected = match expected.strip_prefix('+') {
+            Some(more) => format!("{{{shown}, {more}}}"),
+            None => expected.to_string(),
+        };
+        types(&[(&format!("{lib} {use_}"), &expected)]);
+    }
+    says(&[("local l = {a(x):: self + {p: x}}; l.a(1).a(2).b", &["!missing-field"])]);
+    // a method that calls itself on what it makes comes to an end
+    types(&[("local l = {f(n):: if n == 0 then self else (self + {['x' + n]: n}).f(n - 1), y: 1}; l.f(3).y", "any")]);
+}
+
 #[test]
 fn objects_are_combined() {
     types(&[

@@ -55,6 +55,7 @@ impl Infer<'_> {
 
     /// Leaves a level: what is generalised from here on is of the level that was left.
     pub(super) fn leave(&mut self, from: usize) {
+        self.settle_later();
         self.solve();
         self.level -= 1;
         self.since = (self.level, from);

@@ -55,14 +55,14 @@ impl Infer<'_> {
         self.solving = false;
     }
 
-    fn try_pending(&mut self, index: usize) {
+    pub(super) fn try_pending(&mut self, index: usize) {
         let Some(Pending { constraint, done: false, .. }) = self.pending.get(index).cloned() else { return };
         let (left, right, result, span) = match constraint {
             Constraint::Merge { left, right, result, span } => (left, right, result, span),
             Constraint::Plus { left, right, result, span } => {
                 return self.try_plus(index, &left, &right, &result, span);
             }
-            Constraint::Inherit { .. } => return,
+            Constraint::Inherit { .. } => return self.try_inherit(index),
         };
         if let Some(ty) = self.merge_known(&left, &right, span, &mut Vec::new()) {
             self.pending[index].done = true;

@@ -24,6 +24,7 @@ mod apply;
 mod call;
 mod certain;
 mod comprehension;
+mod derive;
 mod elements;
 mod expression;
 mod finish;
@@ -292,6 +293,9 @@ struct Infer<'a> {
     lenient: bool,
     /// Definitions of siblings that were read, in order.
     reads: Vec<Span>,
+    /// Variables that stand for objects which are not known yet, by way of `self`.
+    derived: FxHashMap<table::Vid, derive::Derived>,
+    later: derive::Later,
     /// Scrutinees that are answers to what type a place has.
     asked: FxHashMap<NodeId, narrow::Place>,
 }
@@ -342,6 +346,8 @@ impl<'a> Infer<'a> {
             since: (0, 0),
             lenient: false,
             reads: Vec::new(),
+            derived: FxHashMap::default(),
+            later: derive::Later::default(),
         }
     }
 

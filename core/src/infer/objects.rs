@@ -29,6 +29,8 @@ pub(super) struct Object {
     pub needs: FxHashMap<Name, Wanted>,
     /// Fields of the literal that others of it read.
     pub read: FxHashSet<Name>,
+    /// The final object, for the group of definitions at hand.
+    pub me: Option<Live>,
     /// Whether the literal has names that are not known.
     pub computed: bool,
 }
@@ -60,6 +62,7 @@ impl Infer<'_> {
             this: None,
             needs: FxHashMap::default(),
             read: FxHashSet::default(),
+            me: None,
             computed: names.iter().any(Option::is_none),
         };
         let (open_level, opens, waiting, reads) =
@@ -191,6 +194,7 @@ impl Infer<'_> {
             }
         }
         self.left(from);
+        self.forget_me();
     }
 
     fn set_local(&mut self, slot: u32, ty: TyRef) {

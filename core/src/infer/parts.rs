@@ -3,7 +3,7 @@
 use super::{Frame, Infer, library};
 use crate::term::{ImportKind, Node, NodeId};
 use crate::text::Name;
-use crate::ty::{Give, Scheme, Ty, TyRef};
+use crate::ty::{Give, Kind, Scheme, Ty, TyRef};
 use std::sync::Arc;
 
 impl Infer<'_> {
@@ -56,7 +56,9 @@ impl Infer<'_> {
                     _ => return None,
                 };
                 let field = row.get(name).filter(|f| f.give == Give::Yes)?;
-                if matches!(&*field.ty, Ty::Live(_) | Ty::Error(_)) {
+                let of_this = |t: &Ty| matches!(t, Ty::Forall(s) if s.vars.contains(&Kind::This));
+                let inner = if let Ty::Fails(_, inner) = &*field.ty { inner } else { &field.ty };
+                if matches!(&*field.ty, Ty::Live(_) | Ty::Error(_)) || of_this(inner) {
                     return None;
                 }
                 Some(match scheme {

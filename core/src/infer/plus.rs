@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 impl Infer<'_> {
     /// `a + b`, and `a { … }`.
     pub(super) fn sum(&mut self, left: NodeId, right: NodeId, span: Span) -> TyRef {
-        let a = self.expr(left);
+        let a = self.operand(left);
         let term = self.term.clone();
         let b = match term.node(right) {
             Node::Record(lit) => {
@@ -32,7 +32,7 @@ impl Infer<'_> {
         }
     }
 
-    fn head_certain(&mut self, ty: &TyRef) -> bool {
+    pub(super) fn head_certain(&mut self, ty: &TyRef) -> bool {
         let (_, by) = self.table.head_with(ty);
         self.is_certain(by)
     }
@@ -46,6 +46,10 @@ impl Infer<'_> {
     }
 
     fn plus_later(&mut self, left: &TyRef, right: &TyRef, span: Span) -> TyRef {
+        let base = self.table.head(left);
+        if self.is_derived(&base) {
+            return self.derive(left, right, span);
+        }
         let result = self.fresh();
         let (left, right) = (left.clone(), right.clone());
         self.constrain(Constraint::Plus { left, right, result: result.clone(), span });
@@ -53,7 +57,16 @@ impl Infer<'_> {
     }
 
     /// The sum where the heads say what it is. `operand`: the right operand's place, and whether both heads are certain.
-    fn plus_known(&mut self, a: &TyRef, b: &TyRef, span: Span, operand: Option<(Span, bool)>) -> Option<TyRef> {
+    pub(super) fn plus_known(
+        &mut self,
+        a: &TyRef,
+        b: &TyRef,
+        span: Span,
+        operand: Option<(Span, bool)>,
+    ) -> Option<TyRef> {
+        if matches!(&*self.table.head(a), Ty::Live(_)) || matches!(&*self.table.head(b), Ty::Live(_)) {
+            self.settle_later();
+        }
         let (x, y) = (self.open_head(a), self.open_head(b));
         let (x, y) = (self.no_error(&x), self.no_error(&y));
         let (x, y) = (self.open_head(&x), self.open_head(&y));
@@ -66,6 +79,8 @@ impl Infer<'_> {
                 Ty::Array(self.join(s, t, &because)).into()
             }
             (Ty::Record(below), Ty::Record(above)) => super::deep(|| self.inherit(below, above, span)),
+            (Ty::Live(_), Ty::Record(_) | Ty::Live(_)) if self.is_derived(&x) => return None,
+            (Ty::Record(_), Ty::Live(_)) if self.is_derived(&y) => return None,
             (Ty::Live(_), Ty::Record(above)) => {
                 let below = self.as_object(&x, span)?;
                 self.inherit(&below, above, span)
@@ -122,11 +137,7 @@ impl Infer<'_> {
             if let Some(p) = self.pending.get_mut(index) {
                 p.done = true;
             }
-            let because = Because::new(span, Why::Operand(Prim::Plus)).unsure();
-            let clean = self.without_failures(&ty);
-            let unified = self.unify(&clean, result, &because);
-            self.settle_clash(unified, &because);
-            return;
+            return self.settle_sum(&ty, result, span, false);
         }
         for t in [left, right] {
             if let Ty::Live(v) = &*self.table.head(t) {

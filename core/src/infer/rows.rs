@@ -46,6 +46,7 @@ impl Infer<'_> {
     pub(super) fn unify_rows(&mut self, found: &Row, expected: &Row, because: &Because) -> Unified {
         let f = self.open_row(found);
         let e = self.open_row(expected);
+        let whole: TyRef = Ty::Record(f.clone()).into();
         let mut out: Unified = Ok(());
         let mut for_expected = Row::new(Tail::Closed);
         let mut for_found = Row::new(Tail::Closed);
@@ -56,7 +57,10 @@ impl Infer<'_> {
             match e.get(name) {
                 // what is added to (`+:`) may have any other fields
                 Some(_) if ff.late.as_ref().is_some_and(|l| l.plus) => {}
-                Some(ef) => out = first(out, self.unify(&ff.ty, &ef.ty, because).in_field(name)),
+                Some(ef) => {
+                    let ty = self.of(&ff.ty, &whole);
+                    out = first(out, self.unify(&ty, &ef.ty, because).in_field(name));
+                }
                 None => match e.tail() {
                     Tail::Live(_) => for_expected.insert(name.clone(), ff.clone()),
                     Tail::Dict(t) if self.is_member(&ff.ty, t) => {}

@@ -45,10 +45,9 @@ impl Infer<'_> {
         };
         match member {
             Some(Member::Done(field)) => {
-                if let Some(Frame::Record { object: Some(object), .. }) = self.frames.get_mut(at) {
-                    object.read.insert(name.clone());
-                }
-                self.read(&field)
+                self.is_read(at, name);
+                let me = self.me_for(&field, at);
+                self.read(&field, &me)
             }
             Some(Member::Declared(ty)) => self.instantiate(&ty),
             Some(Member::Pending(Some(ty))) => ty,
@@ -91,7 +90,11 @@ impl Infer<'_> {
             },
         };
         match (open.get(name), open.tail()) {
-            (Some(field), _) if field.give != Give::No => return self.read(&field.clone()),
+            (Some(field), _) if field.give != Give::No => {
+                let field = field.clone();
+                let me = self.me_for(&field, frame);
+                return self.read(&field, &me);
+            }
             (_, Tail::Closed) => {}
             (None, Tail::Dict(item)) => return self.instantiate(&item.clone()),
             (None, Tail::Live(_)) => {
@@ -121,8 +124,20 @@ impl Infer<'_> {
         wanted.ty.clone()
     }
 
-    /// Reads a field of the object at hand: whoever does rests on what it is.
-    fn read(&mut self, field: &Field) -> TyRef {
+    /// Notes that a field of a literal is read by another one.
+    pub(super) fn is_read(&mut self, frame: usize, name: &Name) {
+        if let Some(Frame::Record { object: Some(object), .. }) = self.frames.get_mut(frame) {
+            object.read.insert(name.clone());
+        }
+    }
+
+    /// The object that a field is read of, where its type asks for that.
+    fn me_for(&mut self, field: &Field, frame: usize) -> TyRef {
+        if field.ty.marks().forall { self.me(frame) } else { field.ty.clone() }
+    }
+
+    /// Reads a field of the object at hand, `whole`: whoever does rests on what it is.
+    pub(super) fn read(&mut self, field: &Field, whole: &TyRef) -> TyRef {
         let ty = self.without_failures(&field.ty);
         let ty = match &*ty {
             Ty::Error(inner) => inner.clone(),
@@ -137,8 +152,8 @@ impl Infer<'_> {
         }
         match &**inner {
             Ty::Forall(_) => {
-                let inner = inner.clone();
-                let ty = self.instantiate(&inner);
+                let ty = self.of(inner, whole);
+                let ty = self.instantiate(&ty);
                 self.no_error(&ty)
             }
             Ty::Number | Ty::String | Ty::Bool | Ty::Record(_) | Ty::Array(_) | Ty::Live(_) => {

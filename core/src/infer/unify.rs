@@ -248,6 +248,12 @@ impl Infer<'_> {
 
     /// Binds a free variable to a type whose head is known.
     pub(super) fn bind(&mut self, v: Live, ty: &TyRef, because: &Because) -> Unified {
+        let ty = self.monomorphic(ty);
+        self.bind_whole(v, &ty, because)
+    }
+
+    /// Binds a free variable to a type that keeps the quantifiers inside of it.
+    pub(super) fn bind_whole(&mut self, v: Live, ty: &TyRef, because: &Because) -> Unified {
         let Slot::Free { level, rigid, .. } = self.table.probe(v) else { return Ok(()) };
         if let Some(var) = rigid {
             if matches!(&**ty, Ty::Dyn(_) | Ty::Bottom) {
@@ -260,7 +266,6 @@ impl Infer<'_> {
             return Err(self.clash(ClashKind::Infinite { part, whole: ty.clone() }, &because.clone().unsure()));
         }
         let ty = self.without_failures(ty);
-        let ty = self.monomorphic(&ty);
         let reason = Reason {
             span: because.wanted.unwrap_or(because.span),
             why: because.why.clone(),

@@ -150,8 +150,8 @@ pub(super) fn constraint(c: &Constraint, w: &mut dyn Rewrite) -> Constraint {
         Constraint::Merge { left, right, result, span } => {
             Constraint::Merge { left: w.ty(left), right: w.ty(right), result: w.ty(result), span: *span }
         }
-        Constraint::Inherit { base, extension, result } => {
-            Constraint::Inherit { base: w.ty(base), extension: w.ty(extension), result: w.ty(result) }
+        Constraint::Inherit { base, extension, result, span } => {
+            Constraint::Inherit { base: w.ty(base), extension: w.ty(extension), result: w.ty(result), span: *span }
         }
         Constraint::Plus { left, right, result, span } => {
             Constraint::Plus { left: w.ty(left), right: w.ty(right), result: w.ty(result), span: *span }

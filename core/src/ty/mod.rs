@@ -175,6 +175,8 @@ pub enum Kind {
     Row,
     /// An enum row.
     Tags,
+    /// The object that a definition is read of.
+    This,
 }
 
 /// A type with its generic variables and what they must satisfy: `∀ vars. constraints ⇒ ty`.
@@ -212,6 +214,8 @@ pub enum Constraint {
         extension: TyRef,
         /// The combined type.
         result: TyRef,
+        /// The sum in the program.
+        span: Span,
     },
     /// `result = left + right` by heads
     Plus {
@@ -237,7 +241,7 @@ impl Constraint {
     /// Left operand, right operand, result.
     pub fn parts(&self) -> [&TyRef; 3] {
         let (Constraint::Merge { left: a, right: b, result: c, .. }
-        | Constraint::Inherit { base: a, extension: b, result: c }
+        | Constraint::Inherit { base: a, extension: b, result: c, .. }
         | Constraint::Plus { left: a, right: b, result: c, .. }) = self;
         [a, b, c]
     }

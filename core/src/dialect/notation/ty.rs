@@ -3,7 +3,7 @@
 
 use super::{Former, Spelling};
 use crate::styled::{Role, Styled};
-use crate::ty::{Constraint, Field, Generic, Give, Kind, Need, Param, Row, Scheme, Tail, Ty, TyRef};
+use crate::ty::{Constraint, DynReason, Field, Generic, Give, Kind, Need, Param, Row, Scheme, Tail, Ty, TyRef};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -62,6 +62,8 @@ struct Printer<'s> {
     /// Enum tails that only appear where a value is given.
     negative: FxHashMap<Var, bool>,
     kinds: FxHashMap<Var, Kind>,
+    /// What objects that a definition extends by way of `self` have more, below it and above, and the quantifiers around.
+    sums: FxHashMap<Var, (TyRef, TyRef, Vec<u32>)>,
     /// Printed quantifiers in order.
     types: Vec<String>,
     rows: Vec<String>,
@@ -83,6 +85,7 @@ impl<'s> Printer<'s> {
             uses: FxHashMap::default(),
             negative: FxHashMap::default(),
             kinds: FxHashMap::default(),
+            sums: FxHashMap::default(),
             types: Vec::new(),
             rows: Vec::new(),
             named: (0, 0),
@@ -107,6 +110,17 @@ impl<'s> Printer<'s> {
     fn declare(&mut self, scheme: u32, s: &Scheme) {
         for (i, kind) in s.vars.iter().enumerate() {
             self.kinds.insert((scheme, i as u32), *kind);
+        }
+        let mut nest = self.nest.clone();
+        if scheme > 0 {
+            nest.push(scheme);
+        }
+        for c in &s.constraints {
+            if let Constraint::Inherit { base, extension, result, .. } = c
+                && let Ty::Var(Generic { up: 0, index }) = **result
+            {
+                self.sums.insert((scheme, index), (base.clone(), extension.clone(), nest.clone()));
+            }
         }
     }
 
@@ -206,6 +220,10 @@ impl<'s> Printer<'s> {
         let body = self.ty(&scheme.ty, 0);
         let mut waiting = Vec::new();
         for c in &scheme.constraints {
+            // shown where it stands
+            if matches!(c, Constraint::Inherit { .. }) {
+                continue;
+            }
             let op = match c {
                 Constraint::Merge { .. } => " & ",
                 Constraint::Inherit { .. } | Constraint::Plus { .. } => " + ",
@@ -249,7 +267,10 @@ impl<'s> Printer<'s> {
             Ty::Float => word("Float"),
             Ty::String => word(spelling.string_type),
             Ty::Dyn(_) | Ty::Bottom | Ty::Live(_) | Ty::Library(_) => word(spelling.unknown),
-            Ty::Var(g) => Doc::Text(Role::Type, self.name(*g)),
+            Ty::Var(g) => match self.sum(*g) {
+                Some(sum) => sum,
+                None => Doc::Text(Role::Type, self.name(*g)),
+            },
             Ty::Fails(_, t) | Ty::Sibling(_, t) => self.ty_here(t, place),
             Ty::Array(t) => match spelling.array {
                 Former::Word(word) => self.applied(word, t, place),
@@ -312,6 +333,34 @@ impl<'s> Printer<'s> {
             Ty::Record(row) => self.row(row),
             Ty::Enum(tags, tail) => self.tags(tags, tail),
         }
+    }
+
+    /// An object of which is known what was added to it.
+    fn sum(&mut self, g: Generic) -> Option<Doc> {
+        let mut var = self.var(g);
+        let (_, _, nest) = self.sums.get(&var)?;
+        let before = std::mem::replace(&mut self.nest, nest.clone());
+        let mut row = Row::new(Tail::Dyn(DynReason::Library));
+        let mut seen = Vec::new();
+        while let Some((base, extension, nest)) = self.sums.remove(&var) {
+            if let Ty::Record(more) = &*extension {
+                for (name, field) in more.fields().filter(|(_, f)| f.give != Give::No) {
+                    if row.get(name).is_none() {
+                        row.insert(name.clone(), field.clone());
+                    }
+                }
+            }
+            let next = match &*base {
+                Ty::Var(g) if g.up == 0 => (var.0, g.index),
+                _ => var,
+            };
+            seen.push((var, (base, extension, nest)));
+            var = next;
+        }
+        let doc = self.row(&row);
+        self.nest = before;
+        self.sums.extend(seen);
+        Some(doc)
     }
 
     fn applied(&mut self, former: &str, t: &TyRef, place: u8) -> Doc {
