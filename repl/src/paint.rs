@@ -52,7 +52,6 @@ pub struct Paint {
 
 impl Paint {
     /// Text for a stream that is not a terminal.
-    #[cfg(test)]
     pub const PLAIN: Paint = Paint { colour: false, terminal: false, theme: Theme::Dark };
 
     /// The style of a role.

@@ -1,7 +1,6 @@
 //! What `cfg` is held to: the binary found once, programs generated, answers of Nickel kept.
 
 pub mod binary;
-pub mod blocks;
 pub mod generate;
 pub mod jsonnet;
 pub mod mutate;

@@ -2,8 +2,8 @@
 //!
 //! The format is described in `tests/cases/README.md`. A dialect that is not built yet is refused by name.
 
+use cfg_core::text::blocks::{Block, Section, sections};
 use cfg_tests::binary::{Ran, root, run};
-use cfg_tests::blocks::{Block, Section, sections};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

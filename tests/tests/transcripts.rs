@@ -1,112 +1,64 @@
-//! The ```` ```repl ```` blocks of `README.md` and `docs/*.md`, run and compared exactly.
-//!
-//! A line that begins with `cfg[n]> ` is an input, lines that begin with `… ` behind blanks go on with it, all others
-//! are what the input shows. The blocks of one file are one session, which sees the file's ```` ```cfg file=NAME ```` blocks
-//! as files; a command takes no number. With `UPDATE=1` in the environment what does not agree is rewritten instead.
+//! What `README.md` and the files in `docs/` show, run and compared exactly by `cfg transcript`. With `UPDATE=1` in the
+//! environment what does not agree is rewritten instead.
 
 use cfg_tests::binary::{root, run};
-use cfg_tests::blocks::{Block, sections};
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-struct Step {
-    /// The number in the prompt.
-    number: u32,
-    /// The input's lines behind the prompt, as they stand in the document.
-    shown: String,
-    /// What is sent to the session.
-    input: String,
-    /// What it must show.
-    output: String,
-}
-
-/// The number in a `cfg[n]> ` and the text behind it.
-fn behind_prompt(line: &str) -> Option<(u32, &str)> {
-    let (number, text) = line.strip_prefix("cfg[")?.split_once("]>")?;
-    Some((number.parse().ok()?, text.strip_prefix(' ').unwrap_or(text)))
-}
-
-fn steps(block: &Block) -> Vec<Step> {
-    let mut all: Vec<Step> = Vec::new();
-    for line in block.text.lines() {
-        if let Some((number, text)) = behind_prompt(line) {
-            let input = format!("{text}\n");
-            all.push(Step { number, shown: input.clone(), input, output: String::new() });
-        } else if let Some(step) = all.last_mut() {
-            match line.trim_start().strip_prefix("… ") {
-                Some(text) if step.output.is_empty() => {
-                    let _ = writeln!(step.shown, "{line}");
-                    let _ = writeln!(step.input, "{text}");
-                }
-                _ => {
-                    let _ = writeln!(step.output, "{line}");
-                }
-            }
-        } else {
-            panic!("line {} of the document: a transcript begins with `cfg[1]> `", block.line + 1);
+/// The Markdown files below a folder.
+fn markdown(folder: &Path, found: &mut Vec<PathBuf>) {
+    for path in fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()) {
+        if path.is_dir() {
+            markdown(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "md") {
+            found.push(path);
         }
     }
-    all
 }
 
-/// What the session shows for an input that comes after others: its output without that of the others.
-fn shown_after(before: &str, input: &str, folder: &Path) -> String {
-    let whole = run::<&str>(&[], folder, &format!("{before}{input}")).out;
-    let earlier = if before.is_empty() { String::new() } else { run::<&str>(&[], folder, before).out };
-    whole.strip_prefix(&earlier).unwrap_or(&whole).to_string()
-}
-
-fn documents() -> Vec<PathBuf> {
-    let mut all = vec![root().join("README.md")];
-    let docs = fs::read_dir(root().join("docs")).expect("docs");
-    all.extend(docs.flatten().map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|e| e == "md")));
-    all.sort();
-    all
+fn transcript(options: &[&str], files: &[PathBuf]) -> cfg_tests::binary::Ran {
+    let mut arguments = vec![String::from("transcript")];
+    arguments.extend(options.iter().map(|option| option.to_string()));
+    arguments.extend(files.iter().map(|file| file.display().to_string()));
+    run(&arguments, root(), "")
 }
 
 #[test]
 fn documents_show_what_the_session_shows() {
-    let update = std::env::var_os("UPDATE").is_some();
-    let (mut inputs, mut failures) = (0, Vec::new());
-    for path in documents() {
-        let text = fs::read_to_string(&path).expect("document");
-        let blocks: Vec<Block> = sections(&text).into_iter().flat_map(|section| section.blocks).collect();
-        let folder = tempfile::tempdir().expect("folder");
-        for block in &blocks {
-            if let Some(name) = block.info.split_whitespace().find_map(|word| word.strip_prefix("file=")) {
-                fs::write(folder.path().join(name), format!("{}\n", block.text)).expect("file written");
-            }
-        }
-        let mut lines: Vec<String> = text.lines().map(String::from).collect();
-        let mut rewritten = Vec::new();
-        let mut before = String::new();
-        let mut number = 1;
-        for block in blocks.iter().filter(|block| block.info == "repl") {
-            let mut new = String::new();
-            for step in steps(block) {
-                inputs += 1;
-                let got = shown_after(&before, &step.input, folder.path());
-                before.push_str(&step.input);
-                let shown = format!("cfg[{number}]> {}", step.shown);
-                new.push_str(&shown);
-                new.push_str(&got);
-                if got != step.output || number != step.number {
-                    let place = format!("{}:{}", path.display(), block.line);
-                    failures.push(format!("{place}: {shown}  shows\n{got}  and not\n{}", step.output));
-                }
-                // Every input but a command takes the next number.
-                number += u32::from(!step.input.starts_with(':'));
-            }
-            rewritten.push((block.lines.clone(), new));
-        }
-        if update {
-            for (range, new) in rewritten.into_iter().rev() {
-                lines.splice(range, new.lines().map(String::from));
-            }
-            fs::write(&path, lines.join("\n") + "\n").expect("document rewritten");
-        }
+    let mut files = vec![root().join("README.md")];
+    markdown(&root().join("docs"), &mut files);
+    files.sort();
+    let update: &[&str] = if std::env::var_os("UPDATE").is_some() { &["--update"] } else { &[] };
+    let ran = transcript(update, &files);
+    assert!(ran.code == Some(0) && ran.err.is_empty(), "{}{}", ran.out, ran.err);
+    let inputs: usize =
+        ran.out.lines().filter_map(|l| l.rsplit(": ").next()?.split(' ').next()?.parse::<usize>().ok()).sum();
+    assert!(inputs > 50, "hardly a document holds a transcript:\n{}", ran.out);
+}
+
+#[test]
+fn what_does_not_agree_is_told_and_rewritten() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("x.md");
+    let text = "# X\n\n```cfg file=a.cfg\n{ a = 1 }\n```\n\n```repl\ncfg[1]> (import \"a.cfg\").a +\n      … 1\n3\ncfg[7]> :type 1\nNumber\n```\n\n```console\n$ cfg eval a.cfg --at 'a'\n```\n";
+    fs::write(&path, text).expect("written");
+    let files = [path.clone()];
+    let ran = transcript(&[], &files);
+    assert_eq!(ran.code, Some(1), "{}{}", ran.out, ran.err);
+    for part in [
+        "x.md:8: cfg[1]> (import",
+        "    2\n",
+        "    3\n",
+        "x.md:11: cfg[2]> :type 1",
+        "x.md:16: $ cfg eval",
+        "3 of 3 differ",
+    ] {
+        assert!(ran.out.contains(part), "{part:?} is not in\n{}", ran.out);
     }
-    assert!(inputs > 0, "no document holds a transcript");
-    assert!(update || failures.is_empty(), "{} of {inputs} inputs\n{}", failures.len(), failures.join("\n"));
+    assert_eq!(fs::read_to_string(&path).expect("read"), text, "nothing is rewritten unasked");
+    assert_eq!(transcript(&["--update"], &files).code, Some(0));
+    let new = text.replace("\n3\n", "\n2\n").replace("cfg[7]", "cfg[2]").replace("'a'\n", "'a'\n1\n");
+    assert_eq!(fs::read_to_string(&path).expect("read"), new);
+    assert_eq!(transcript(&[], &files).code, Some(0));
+    assert_eq!(transcript(&[], &[folder.path().join("none.md")]).code, Some(2));
 }

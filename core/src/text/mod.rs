@@ -1,5 +1,6 @@
 //! Sources, spans, lines and columns: what every other room points at.
 
+pub mod blocks;
 mod near;
 
 pub use near::near;

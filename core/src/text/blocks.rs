@@ -31,13 +31,14 @@ pub fn sections(text: &str) -> Vec<Section> {
             None => {
                 let ticks = line.len() - line.trim_start_matches('`').len();
                 if ticks >= 3 && line.get(ticks..).is_some_and(|info| !info.starts_with(char::is_whitespace)) {
+                    let (fence, info) = line.split_at(ticks);
                     let block = Block {
-                        info: line[ticks..].trim().to_string(),
+                        info: info.trim().to_string(),
                         text: String::new(),
                         line: number + 1,
                         lines: number + 1..number + 1,
                     };
-                    open = Some((line[..ticks].to_string(), block));
+                    open = Some((fence.to_string(), block));
                 } else if let Some(name) = line.strip_prefix("## ") {
                     all.push(Section { name: name.trim().to_string(), blocks: Vec::new() });
                 }

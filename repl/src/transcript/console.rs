@@ -1,0 +1,75 @@
+//! Calls of `cfg` as a shell reads them: words and quotes, nothing else.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// What a call prints: its output, then its diagnostics. Only `cfg` itself is called. Fails with a sentence where the
+/// line is no call of it.
+pub fn call(line: &str, folder: &Path) -> Result<String, String> {
+    let words = words(line.trim())?;
+    let Some((program, arguments)) = words.split_first() else { return Ok(String::new()) };
+    if program != "cfg" {
+        return Err(format!("`{program}` is not run: a console block calls `cfg` alone"));
+    }
+    let failed = |error: std::io::Error| error.to_string();
+    let ran = Command::new(std::env::current_exe().map_err(failed)?)
+        .args(arguments)
+        .current_dir(folder)
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::null())
+        .output()
+        .map_err(failed)?;
+    let mut text = String::from_utf8_lossy(&ran.stdout).into_owned();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text.push_str(&String::from_utf8_lossy(&ran.stderr));
+    Ok(text)
+}
+
+/// The words of a line: blanks part them, `'…'` and `"…"` hold them together, a backslash at a line's end goes on with it.
+fn words(line: &str) -> Result<Vec<String>, String> {
+    let mut all = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        match (c, quote) {
+            (c, Some(open)) if c == open => quote = None,
+            ('\\', Some('"') | None) if chars.peek().is_some() => {
+                let next = chars.next().unwrap_or_default();
+                if next != '\n' {
+                    word.get_or_insert_default().push(next);
+                }
+            }
+            (c, Some(_)) => word.get_or_insert_default().push(c),
+            ('\'' | '"', None) => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (c, None) if c.is_whitespace() => all.extend(word.take()),
+            ('|' | '>' | '<' | '&' | ';' | '$' | '`', None) => {
+                return Err(format!("`{c}` is for a shell, and none runs: {line}"));
+            }
+            (c, None) => word.get_or_insert_default().push(c),
+        }
+    }
+    if quote.is_some() {
+        return Err(format!("a quote is not closed: {line}"));
+    }
+    all.extend(word);
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_as_in_a_shell() {
+        let all = words(r#"cfg eval -e '{ a = "x y" }' --at "a b" c\ d ''"#).unwrap();
+        assert_eq!(all, ["cfg", "eval", "-e", r#"{ a = "x y" }"#, "--at", "a b", "c d", ""]);
+        assert!(words("cfg eval x | head").is_err());
+        assert!(words("cfg 'x").is_err());
+    }
+}

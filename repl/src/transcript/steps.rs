@@ -1,0 +1,106 @@
+//! A block taken apart: inputs, and what stands below each.
+
+use cfg_core::text::blocks::Block;
+
+/// What inputs stand behind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prompt {
+    /// `cfg[3]> `
+    Session,
+    /// `$ `
+    Shell,
+}
+
+/// One input of a block.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Step {
+    /// Its line, from the block's opening fence.
+    pub line: usize,
+    /// Its lines as they stand in the document, the prompt too.
+    pub shown: String,
+    /// What is entered.
+    pub input: String,
+    /// What the document shows for it.
+    pub output: String,
+}
+
+impl Step {
+    /// Its lines behind a prompt with this number.
+    pub fn numbered(&self, number: u32) -> String {
+        let rest = self.shown.split_once(']').map_or("", |(_, rest)| rest);
+        let word = self.shown.split('[').next().unwrap_or("cfg");
+        format!("{word}[{number}]{rest}")
+    }
+}
+
+/// The text behind the prompt that a line begins with.
+fn behind(line: &str, prompt: Prompt) -> Option<&str> {
+    let text = match prompt {
+        Prompt::Shell => line.strip_prefix('$')?,
+        Prompt::Session => {
+            let (word, rest) = line.split_once('[')?;
+            let (number, text) = rest.split_once("]>")?;
+            let name = !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase());
+            (name && number.parse::<u32>().is_ok()).then_some(text)?
+        }
+    };
+    match text.strip_prefix(' ') {
+        Some(text) => Some(text),
+        None => text.is_empty().then_some(text),
+    }
+}
+
+/// The inputs of a block. Fails where something stands above the first one.
+pub fn steps(block: &Block, prompt: Prompt) -> Result<Vec<Step>, String> {
+    let mut all: Vec<Step> = Vec::new();
+    for (at, line) in block.text.lines().enumerate() {
+        if let Some(text) = behind(line, prompt) {
+            let (shown, input) = (format!("{line}\n"), format!("{text}\n"));
+            all.push(Step { line: at + 1, shown, input, output: String::new() });
+            continue;
+        }
+        let Some(step) = all.last_mut() else {
+            let sign = if prompt == Prompt::Shell { "$ " } else { "cfg[1]> " };
+            return Err(format!("line {}: the block begins without a `{sign}`", block.line + at + 1));
+        };
+        match line.trim_start().strip_prefix("… ") {
+            Some(text) if step.output.is_empty() => {
+                step.shown.push_str(line);
+                step.shown.push('\n');
+                step.input.push_str(text);
+                step.input.push('\n');
+            }
+            _ => {
+                step.output.push_str(line);
+                step.output.push('\n');
+            }
+        }
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn block(text: &str) -> Block {
+        Block { info: String::from("repl"), text: String::from(text), line: 10, lines: 10..20 }
+    }
+
+    #[test]
+    fn inputs_go_on_and_answers_follow() {
+        let all = steps(&block("cfg[1]> f\n      … x\n1\n… 2\njsonnet[7]> g"), Prompt::Session).unwrap();
+        let of = |step: &Step| (step.line, step.input.clone(), step.output.clone());
+        assert_eq!(of(&all[0]), (1, "f\nx\n".into(), "1\n… 2\n".into()));
+        assert_eq!(of(&all[1]), (5, "g\n".into(), "".into()));
+        assert_eq!(all[1].numbered(2), "jsonnet[2]> g\n");
+        assert_eq!(all[0].numbered(1), all[0].shown);
+    }
+
+    #[test]
+    fn a_shell_has_another_prompt() {
+        let all = steps(&block("$ cfg eval x\n{}\n$5"), Prompt::Shell).unwrap();
+        assert_eq!((all.len(), all[0].output.as_str()), (1, "{}\n$5\n"));
+        assert!(steps(&block("{}\n$ cfg"), Prompt::Shell).unwrap_err().starts_with("line 11"));
+    }
+}
