@@ -28,9 +28,13 @@ pub struct Question {
 }
 
 impl Question {
-    /// A field of a program.
+    /// A field of a program, or of a definition of the session where the term is no more than its name.
     pub fn of_program(term: &Arc<Term>, steps: Vec<Step>) -> Question {
-        Question { term: term.clone(), definition: None, steps }
+        let definition = match term.node(term.root) {
+            Node::Global(name) if name != "std" && crate::session::is_written(name) => Some(name.clone()),
+            _ => None,
+        };
+        Question { term: term.clone(), definition, steps }
     }
 
     /// An expression: `a.b.c` is field `b.c` of whatever `a` is. O(dots).
@@ -42,21 +46,22 @@ impl Question {
             root = *of;
         }
         steps.reverse();
-        let definition = match term.node(root) {
-            Node::Global(name) if name != "std" => Some(name.clone()),
-            _ => None,
-        };
         // What stands before the dots is a term by itself: children stand before their parents.
         if let Some(term) = Arc::get_mut(&mut term) {
             term.root = root;
         } else {
             steps.clear();
         }
-        Question { term, definition, steps }
+        Question::of_program(&term, steps)
+    }
+
+    /// The way to the field from the value that is evaluated.
+    pub(crate) fn steps(&self) -> &[Step] {
+        &self.steps
     }
 
     /// The path of the value that is evaluated.
-    fn root(&self) -> Path {
+    pub(crate) fn root(&self) -> Path {
         Path { steps: self.definition.iter().cloned().map(Step::Field).collect() }
     }
 

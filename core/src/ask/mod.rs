@@ -12,4 +12,7 @@ pub mod hint;
 pub mod network;
 pub mod path;
 pub mod query;
+pub mod recomputed;
+#[cfg(test)]
+mod tests;
 pub mod why;

@@ -107,26 +107,16 @@ impl Network {
     /// What items read of items, the containers left out that are only on the way to what else is read. In order.
     pub fn reads(&self, number: usize) -> Vec<usize> {
         let Some(item) = self.items.get(number) else { return Vec::new() };
-        let own = item.path();
-        let mut read: FxHashSet<&Path> = FxHashSet::default();
-        for other in item.reads.iter().filter_map(|n| self.items.get(*n)) {
-            let Some(path) = other.path() else { continue };
-            for length in 0..path.steps.len() {
-                if let Some(above) = path.steps.get(..length)
-                    && let Some(number) = self.paths.get(&Path { steps: above.to_vec() })
-                    && let Some(path) = self.items.get(*number).and_then(Item::path)
-                {
-                    read.insert(path);
-                }
-            }
+        let mut above: FxHashSet<Label> = FxHashSet::default();
+        for label in item.reads.iter().filter_map(|n| self.items.get(*n)).map(|other| &other.label) {
+            above.extend(around(label));
         }
-        let on_the_way = |path: &Path| {
-            let of_own = own.is_some_and(|own| own.steps.starts_with(&path.steps));
-            of_own || read.contains(path)
+        let of_own = |label: &Label| match (label, item.path()) {
+            (Label::Field(path), Some(own)) => own.steps.starts_with(&path.steps),
+            _ => false,
         };
-        let keep = |n: &&usize| match self.items.get(**n).and_then(Item::path) {
-            Some(path) => !on_the_way(path),
-            None => true,
+        let keep = |n: &&usize| {
+            self.items.get(**n).is_some_and(|other| !of_own(&other.label) && !above.contains(&other.label))
         };
         item.reads.iter().filter(keep).copied().collect()
     }
@@ -143,6 +133,22 @@ impl Network {
         }
         out
     }
+}
+
+/// The labels of what something with a path is in.
+fn around(label: &Label) -> Vec<Label> {
+    let (Label::Field(path) | Label::Local(_, path) | Label::External(_, path) | Label::Import(_, path)) = label else {
+        return Vec::new();
+    };
+    let above = (0..path.steps.len()).filter_map(|length| path.steps.get(..length));
+    let above = above.map(|steps| Path { steps: steps.to_vec() });
+    let labels = above.map(|above| match label {
+        Label::Local(name, _) => Label::Local(name.clone(), above),
+        Label::External(name, _) => Label::External(name.clone(), above),
+        Label::Import(name, _) => Label::Import(name.clone(), above),
+        _ => Label::Field(above),
+    });
+    labels.collect()
 }
 
 /// Gives names to what was read while `root` was evaluated, whose own path is `at` (in a session the name of a definition;
@@ -275,6 +281,11 @@ fn build(
             reads: Vec::new(),
         });
     }
+    let of_record = |id: &Id| match reads.value(*id) {
+        Some(Value::Record(record)) => Some(record.address()),
+        _ => None,
+    };
+    let named: FxHashSet<usize> = shown.iter().filter_map(of_record).collect();
     // Whoever was met for which item last.
     let mut met: Vec<usize> = vec![usize::MAX; reads.count()];
     for (number, id) in shown.iter().enumerate() {
@@ -286,6 +297,9 @@ fn build(
             .collect();
         let (mut found, mut inside) = (Vec::new(), Vec::new());
         let mut work: Vec<Id> = reads.reads(*id).iter().rev().copied().collect();
+        if let Some(Value::Record(record)) = reads.value(*id) {
+            work.extend(reads.asserts(&record));
+        }
         if let Some(place) = met.get_mut(*id as usize) {
             *place = number;
         }
@@ -309,6 +323,13 @@ fn build(
                     continue;
                 }
                 inside.extend(bodies);
+            }
+            // The asserts of a record are read by what the record is, which is around everything in it.
+            if let Origin::Asserts(record) = reads.origin(next)
+                && named.contains(&record.address())
+                && !matches!(reads.value(*id), Some(Value::Record(own)) if own.same(record))
+            {
+                continue;
             }
             work.extend(reads.reads(next).iter().rev().copied());
         }
@@ -334,6 +355,9 @@ fn value(session: &mut Session, reads: &Reads, id: Id) -> Option<Datum> {
         return Some(Datum::Secret);
     }
     let thunk = reads.thunk(id)?.clone();
+    if let Some(Value::Record(record)) = thunk.peek() {
+        return Some(Datum::Elided(Some(record.count())));
+    }
     thunk.is_forced().then(|| session.machine().known(&thunk, SHOWN))
 }
 

@@ -199,6 +199,11 @@ impl Reads {
         self.fields.get(&(record.address(), Name::new(name), leaf)).copied()
     }
 
+    /// The node of the asserts of a record, if they were checked.
+    pub fn asserts(&self, record: &Record) -> Option<Id> {
+        self.fields.get(&(record.address(), Name::default(), WHOLE - 1)).copied()
+    }
+
     /// The record and name of a node that is a field: not of a layer below another.
     pub fn as_field(&self, id: Id) -> Option<(&Record, &Name)> {
         match self.origin(id) {
@@ -216,23 +221,40 @@ impl Reads {
         let table = record.table();
         let Some(slot) = table.shape.fields.get(name) else { return Vec::new() };
         let mut all: Vec<Defined> = Vec::new();
+        let mut leaves: Vec<u32> = Vec::new();
+        let mut merges = false;
         for def in slot.defs() {
             let definition = record.definition(def);
             let own = match &definition {
-                Definition::Written { field, .. } => field.meta.push,
+                Definition::Written { field, .. } => {
+                    merges |= field.meta.merge.is_some();
+                    field.meta.push
+                }
                 _ => None,
             };
             let push: Option<Push> = own.map(|push| combine(def.push, push)).or(def.push);
             let (body, name) = (definition.body_span(), definition.name_span());
-            if all.iter().any(|other| other.body == body && other.name == name && (body.is_some() || name.is_some())) {
+            leaves.push(def.leaf);
+            if !record.is_chain()
+                && all
+                    .iter()
+                    .any(|other| other.body == body && other.name == name && (body.is_some() || name.is_some()))
+            {
                 continue;
             }
             all.push(Defined { body, name, priority: written_priority(&definition.priority(), push), wins: false });
         }
         if record.is_chain() {
-            if let Some(last) = all.last_mut() {
-                last.wins = true;
+            // What `super` and `+:` read of the layers below has a part in it.
+            let top = record.find(name, u32::MAX).map(|found| found.leaf);
+            for (defined, leaf) in all.iter_mut().zip(leaves) {
+                let read = self.fields.contains_key(&(record.address(), Name::new(name), leaf));
+                defined.wins = read || top == Some(leaf);
             }
+            return all;
+        }
+        if merges {
+            all.iter_mut().for_each(|defined| defined.wins = true);
             return all;
         }
         let top = all.iter().filter(|d| d.body.is_some()).map(|d| &d.priority).max_by(|a, b| a.rank(b)).cloned();
@@ -281,6 +303,30 @@ fn bindings(unit: &Unit) -> FxHashMap<NodeId, (Name, Span)> {
         }
     }
     all
+}
+
+impl Record {
+    /// How many names its definitions have. O(1) after the first time.
+    pub fn count(&self) -> usize {
+        self.table().shape.fields.len()
+    }
+
+    /// How many definitions a field has, those without a value too. O(definitions).
+    pub fn definitions_of(&self, name: &str) -> usize {
+        self.table().shape.fields.get(name).map_or(0, |slot| slot.defs().count())
+    }
+
+    /// The layer that the value of a field is written in, as a record of its own; `None` where the record is no composition.
+    pub fn defining_layer(&self, name: &str) -> Option<Record> {
+        let table = self.table();
+        let slot = table.shape.fields.get(name)?;
+        let defs: Vec<_> = slot.defs().map(|def| (def, self.definition(def))).filter(|(_, d)| d.is_defined()).collect();
+        let (def, _) = match self.is_chain() {
+            true => defs.iter().max_by_key(|(def, _)| def.leaf)?,
+            false => defs.iter().rev().max_by(|(_, a), (_, b)| a.priority().rank(&b.priority()))?,
+        };
+        table.leaves().get(def.leaf as usize).map(|layer| layer.leaf.clone())
+    }
 }
 
 impl Machine {
