@@ -186,6 +186,12 @@ impl Session {
         out
     }
 
+    /// The type of a term and the problems of its types. Near-linear in the term.
+    pub fn infer(&self, term: &Arc<Term>) -> (Arc<Scheme>, Vec<Problem>) {
+        let typed = self.world.infer(term);
+        (typed.scheme.clone(), typed.problems.clone())
+    }
+
     /// The roles of an input's parts, in order, without overlap; what is left out is plain.
     pub fn highlight(&self, text: &str) -> Vec<(Range<usize>, Role)> {
         if !is_command(text) {

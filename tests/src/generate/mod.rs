@@ -3,12 +3,15 @@
 //! Generation follows a type: [`Ty`] says what an expression is to be, the scope says which names are at hand, and the
 //! parts (expressions, records, contracts, patterns, the library) write text for it.
 
+mod clash;
 mod contract;
 mod expr;
 mod library;
 mod pattern;
 mod record;
 mod rng;
+
+pub use clash::clash;
 
 pub use rng::Rng;
 

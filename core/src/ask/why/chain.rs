@@ -296,7 +296,15 @@ impl<'m, 'w> Chain<'m, 'w> {
                 source(Says::Wants(accepted))
             }
         }?;
-        Some(Step { span: self.written(part, id), side, says, path: part.scopes.fields(id), source })
+        Some(Step {
+            span: self.written(part, id),
+            at: term.span(id),
+            whole: self.is_one(at),
+            side,
+            says,
+            path: part.scopes.fields(id),
+            source,
+        })
     }
 
     /// A part as it is told: an annotation with the field it is of.

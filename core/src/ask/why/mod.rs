@@ -47,8 +47,12 @@ pub enum About {
 /// A part of a program that has a say.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// Where.
+    /// Where, as it is shown.
     pub span: Span,
+    /// The expression or type itself.
+    pub at: Span,
+    /// Whether it is told with all that it is made of.
+    pub whole: bool,
     /// Which side of a clash it stands on.
     pub side: Side,
     /// What it says.

@@ -1,0 +1,125 @@
+//! `why` is sufficient: everything outside of its steps made unknown, the clash stays.
+
+use cfg_core::ask::why;
+use cfg_core::dialect::{Dialect, OnlyStd};
+use cfg_core::loader::NoLoader;
+use cfg_core::problem::types::TypesKind;
+use cfg_core::problem::{Kind, Problem};
+use cfg_core::session::Session;
+use cfg_core::term::{Node, NodeId, PatKind, Term};
+use cfg_core::text::{SourceId, Span};
+use cfg_tests::generate::{Topic, clash, program};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+fn within(inner: Span, outer: Span) -> bool {
+    inner.source == outer.source && outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// The program with holes for all that is neither a step nor around one.
+fn only(term: &Term, why: &why::Why) -> Arc<Term> {
+    let steps: Vec<&why::Step> = why.steps.iter().chain(&why.meets).collect();
+    let stays = |at: Span| steps.iter().any(|s| within(s.at, at) || s.whole && within(at, s.at));
+    let constant = |pat: &cfg_core::term::Pat| match pat.kind {
+        PatKind::Const(node) => Some(node),
+        _ => None,
+    };
+    let constants: HashSet<NodeId> = term.pats.iter().filter_map(constant).collect();
+    let mut left = term.clone();
+    let mut work = vec![term.root];
+    while let Some(id) = work.pop() {
+        let element = matches!(term.node(id), Node::Record(_)) && is_body(term, id);
+        if stays(term.span(id)) || constants.contains(&id) || element {
+            work.extend(term.children(id));
+        } else {
+            left.nodes[id.0 as usize] = Node::Hole;
+        }
+    }
+    Arc::new(left)
+}
+
+/// Whether a node is the one field of an object comprehension.
+fn is_body(term: &Term, id: NodeId) -> bool {
+    term.nodes.iter().any(|node| matches!(node, Node::Comprehension(c) if c.object && c.body == id))
+}
+
+/// Whether a problem is told by its place, its code and its types' heads.
+fn same(a: &Problem, b: &Problem) -> bool {
+    let heads = |p: &Problem| match &p.kind {
+        Kind::Types(t) => match &t.what {
+            TypesKind::Conflict(c) => Some((c.path.clone(), c.why.clone())),
+            _ => None,
+        },
+        _ => None,
+    };
+    a.span() == b.span()
+        && a.code() == b.code()
+        && a.severity <= b.severity
+        && heads(a).map(|h| h.0) == heads(b).map(|h| h.0)
+}
+
+/// Whether a program's problems of types stay with their steps alone. Gives how many there were.
+fn holds(dialect: Dialect, text: &str) -> Result<usize, String> {
+    let session = Session::new(Box::new(NoLoader));
+    let read = dialect.program(SourceId(0), text, &OnlyStd);
+    if !read.problems.is_empty() {
+        return Ok(0);
+    }
+    let (_, problems) = session.infer(&read.term);
+    let mut tried = 0;
+    for problem in problems.iter().filter(|p| matches!(p.kind, Kind::Types(_))).take(3) {
+        let Some(why) = why::problem(&session, &read.term, problem) else {
+            return Err(format!("no answer for {problem:?}\n{text}"));
+        };
+        tried += 1;
+        let left = only(&read.term, &why);
+        let (_, problems) = session.infer(&left);
+        if !why.least || !problems.iter().any(|p| same(p, problem)) {
+            let steps: Vec<&str> =
+                why.steps.iter().chain(&why.meets).map(|s| &text[s.at.start as usize..s.at.end as usize]).collect();
+            return Err(format!("{text}\n  {problem:?}\n  steps {steps:#?} in {} tries", why.tries));
+        }
+    }
+    Ok(tried)
+}
+
+fn check(count: u64, dialect: Dialect, text: impl Fn(u64) -> String) {
+    let mut tried = 0;
+    let failures: Vec<String> = (0..count)
+        .filter_map(|seed| match holds(dialect, &text(seed)) {
+            Ok(n) => {
+                tried += n;
+                None
+            }
+            Err(why) => Some(format!("seed {seed}: {why}")),
+        })
+        .collect();
+    println!("{dialect:?}: {tried} problems");
+    assert!(tried > count as usize / 20, "only {tried} problems");
+    assert!(
+        failures.is_empty(),
+        "{} of {tried}:\n{}",
+        failures.len(),
+        failures.into_iter().take(3).collect::<Vec<_>>().join("\n\n")
+    );
+}
+
+#[test]
+fn the_steps_of_a_clash_are_enough_in_cfg() {
+    check(300, Dialect::Cfg, |seed| clash(Dialect::Cfg, seed));
+}
+
+#[test]
+fn the_steps_of_a_clash_are_enough_in_jsonnet() {
+    check(300, Dialect::Jsonnet, |seed| clash(Dialect::Jsonnet, seed));
+}
+
+#[test]
+fn the_steps_of_a_clash_are_enough_of_everything_there_is() {
+    for topic in Topic::ALL {
+        let count = 60;
+        let failures: Vec<String> =
+            (0..count).filter_map(|seed| holds(Dialect::Cfg, &program(topic, seed)).err()).collect();
+        assert!(failures.is_empty(), "{topic:?}: {} of {count}\n{}", failures.len(), failures[0]);
+    }
+}
