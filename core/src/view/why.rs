@@ -1,7 +1,7 @@
 //! What led to a type or to a clash of types: text, JSON, a page.
 
 use super::html::{Cell, Html};
-use crate::ask::why::{About, Says, Side, Step, Through, Why};
+use crate::ask::why::{About, Says, Side, Step, Through, Why, inner, unknown_because};
 use crate::dialect::Dialect;
 use crate::problem::report::Report;
 use crate::problem::types::TypesKind;
@@ -9,7 +9,7 @@ use crate::problem::{Kind, Problem};
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::text::{Name, Sources, Span};
-use crate::ty::Scheme;
+use crate::ty::{DynReason, Scheme, Ty};
 use serde_json::{Value, json};
 
 /// How many columns of a program are shown on one line.
@@ -57,6 +57,9 @@ impl Writing<'_> {
                         out.plain(" is not ");
                         out.append(&self.ty(&c.expected).cut(40));
                     }
+                    Kind::Types(types) if matches!(types.what, TypesKind::ChangesType { .. }) => {
+                        out.push(Role::Heading, Report::of(problem, self.dialect.notation()).message);
+                    }
                     _ => {
                         out.push(Role::Heading, Report::of(problem, self.dialect.notation()).message);
                         out.plain(at);
@@ -75,7 +78,18 @@ impl Writing<'_> {
             out
         };
         match says {
-            Says::Is(ty) => with("is ", ty),
+            // of what is made unknown, no more than that it is there
+            // parts that are made unknown say no more than that they are there
+            Says::Is(ty) => match &*inner(&ty.ty) {
+                Ty::Record(row) if row.is_empty() => Styled::from("is a record"),
+                Ty::Record(row) => {
+                    let names: Vec<&str> = row.fields().map(|(name, _)| name.as_str()).take(4).collect();
+                    let more = if row.len() > names.len() { ", …" } else { "" };
+                    Styled::from(format!("has {}{more}", names.join(", ")))
+                }
+                Ty::Array(item) if matches!(&**item, Ty::Var(_)) => Styled::from("is an array"),
+                _ => with("is ", ty),
+            },
             Says::Wants(ty) => with("wants ", ty),
             Says::Names(_) => Styled::from("stands for it"),
             Says::Reads(name) => Styled::from(format!("reads `{name}`")),
@@ -102,7 +116,6 @@ impl Writing<'_> {
             Through::Annotation => String::from("is annotated"),
             Through::Comprehension => String::from("goes over it"),
             Through::Super => String::from("reads what is below"),
-            Through::This => String::from("the object itself"),
             Through::Interpolation => String::from("is put into a string"),
         }
     }
@@ -173,6 +186,10 @@ pub fn text(why: &Why, step: Option<usize>, writing: Writing<'_>) -> Styled {
             out.push(Role::Dim, format!("  (`:why {}`)", number + 1));
         }
     }
+    if let Some(reason) = unknown(why, writing) {
+        out.plain("\n\n  ");
+        out.append(&reason);
+    }
     if let Some(fix) = &why.fix {
         out.plain("\n\n  ");
         out.push(Role::Note, "nearest fix");
@@ -188,6 +205,26 @@ pub fn text(why: &Why, step: Option<usize>, writing: Writing<'_>) -> Styled {
     out
 }
 
+/// Why nothing is known of a type.
+fn unknown(why: &Why, writing: Writing<'_>) -> Option<Styled> {
+    let About::Type(scheme) = &why.about else { return None };
+    let (words, at) = match unknown_because(scheme)? {
+        DynReason::Annotated(at) => ("the program says that anything may stand there", Some(at)),
+        DynReason::Contract(at) => ("a contract says nothing of types", Some(at)),
+        DynReason::Data(at) => ("it is data from outside", Some(at)),
+        DynReason::Computed(at) => ("which definition it is, only running tells", Some(at)),
+        DynReason::Cycle(at) => ("it holds itself", Some(at)),
+        DynReason::Tested(at) => ("the program asks what type it has", Some(at)),
+        DynReason::Library => ("the library says no more", None),
+    };
+    let mut out = Styled::of(Role::Note, "not known");
+    out.plain(format!(": {words}"));
+    if let Some(at) = at {
+        out.push(Role::Dim, format!("  {}", writing.sources.locate(at)));
+    }
+    Some(out)
+}
+
 /// How a type reached the place.
 fn how(why: &Why, side: Side, writing: Writing<'_>) -> String {
     let ty = match (&why.about, side) {
@@ -198,10 +235,10 @@ fn how(why: &Why, side: Side, writing: Writing<'_>) -> String {
         },
         _ => None,
     };
-    let place = why.path.last().map_or_else(|| String::from("this place"), |name| name.to_string());
+    let reached = why.path.last().map_or_else(|| String::from("got here"), |name| format!("reached {name}"));
     match ty.filter(|text| text.chars().count() <= 24) {
-        Some(ty) => format!("how `{ty}` reached {place}"),
-        None if side == Side::Found => format!("how it reached {place}"),
+        Some(ty) => format!("how `{ty}` {reached}"),
+        None if side == Side::Found => format!("how it {reached}"),
         None => String::from("what asks for it"),
     }
 }
@@ -315,7 +352,6 @@ fn role(says: &Says) -> &'static str {
             Through::Annotation => "annotation",
             Through::Comprehension => "comprehension",
             Through::Super => "super",
-            Through::This => "self",
             Through::Interpolation => "interpolation",
         },
     }
@@ -349,6 +385,9 @@ pub fn html(why: &Why, writing: Writing<'_>) -> Html {
                 html.table(&["", "what", "says", "where"], rows);
             });
         }
+    }
+    if let Some(reason) = unknown(why, writing) {
+        out.paragraph(&reason);
     }
     if let Some(fix) = &why.fix {
         let mut line = Styled::of(Role::Note, "nearest fix");

@@ -2,11 +2,11 @@
 
 use super::names::Scopes;
 use super::slice::{self, within};
-use super::{About, Says, Side, Step, Through, Why, same_type};
+use super::{About, Says, Side, Step, Through, Why, inner, same_type};
 use crate::infer::{Inferred, Options};
 use crate::problem::types::{Types, TypesKind};
 use crate::session::Masked;
-use crate::term::{FieldName, Node, NodeId, PatKind, Term};
+use crate::term::{FieldName, Node, NodeId, PatKind, Semantics, Term};
 use crate::text::{Name, Span};
 use crate::ty::{Scheme, Ty};
 use rustc_hash::FxHashSet;
@@ -32,6 +32,8 @@ struct Chain<'m, 'w> {
     wanted: Option<Arc<Scheme>>,
     /// What is there: of a clash, or what was asked.
     found: Option<Arc<Scheme>>,
+    /// The field that is not there.
+    missing: Option<Name>,
     /// Places that belong to what is wanted.
     asking: Vec<Span>,
 }
@@ -46,6 +48,9 @@ pub(super) fn problem(masked: &Masked<'_>, types: &Types) -> Why {
         chain.asking.extend(c.wanted);
         chain.asking.extend(c.expected_by.iter().map(|(span, _)| *span));
         giving.extend(c.found_by.iter().map(|(span, _)| *span));
+    }
+    if let TypesKind::MissingField { name, .. } | TypesKind::Undefined { name, .. } = &types.what {
+        chain.missing = Some(name.clone());
     }
     let first = chain.top_within(types.span);
     for span in &giving {
@@ -75,7 +80,7 @@ pub(super) fn problem(masked: &Masked<'_>, types: &Types) -> Why {
     {
         path.extend(c.path.iter().cloned());
     }
-    let meets = chain.meeting(&around);
+    let meets = chain.meeting(&around, types.span);
     chain.done(path, meets)
 }
 
@@ -83,13 +88,19 @@ pub(super) fn problem(masked: &Masked<'_>, types: &Types) -> Why {
 pub(super) fn ty(masked: &Masked<'_>, scheme: &Arc<Scheme>) -> Why {
     let mut chain = Chain::new(masked);
     let mut path = Vec::new();
+    // the question itself is no step of the answer
+    let mut question: Vec<At> = Vec::new();
     let mut target = chain.part(0).map(|p| p.scopes.term.root);
-    while let Some(id) = target {
-        let Some(part) = chain.part(0) else { break };
+    while let (Some(id), Some(part)) = (target, chain.part(0)) {
         target = match part.scopes.term.node(id) {
             Node::Project(inner, name) => {
                 path.push(name.clone());
+                question.push((0, id));
                 Some(*inner)
+            }
+            Node::Global(_) if masked.read(0, id).is_some() => {
+                question.push((0, id));
+                None
             }
             _ => None,
         };
@@ -99,8 +110,7 @@ pub(super) fn ty(masked: &Masked<'_>, scheme: &Arc<Scheme>) -> Why {
     if let Some(root) = chain.part(0).map(|p| p.scopes.term.root) {
         chain.walk((0, root), Side::Found);
     }
-    // the question itself is no step of the answer
-    chain.steps.retain(|((part, _), step)| *part != 0 || !matches!(step.says, Says::Reads(_)));
+    chain.steps.retain(|(at, _)| !question.contains(at));
     chain.done(path, None)
 }
 
@@ -133,7 +143,16 @@ impl<'m, 'w> Chain<'m, 'w> {
             parts.push(Part { index, scopes, types, constants });
         }
         let asking = Vec::new();
-        Chain { masked, parts, visited: FxHashSet::default(), steps: Vec::new(), wanted: None, found: None, asking }
+        Chain {
+            masked,
+            parts,
+            visited: FxHashSet::default(),
+            steps: Vec::new(),
+            wanted: None,
+            found: None,
+            missing: None,
+            asking,
+        }
     }
 
     fn part(&self, index: usize) -> Option<&Part<'m>> {
@@ -250,7 +269,7 @@ impl<'m, 'w> Chain<'m, 'w> {
             _ => Some((says, true)),
         };
         let (says, source) = match term.node(id) {
-            Node::Hole | Node::Let(_) | Node::Annot(..) => None,
+            Node::Hole | Node::Let(_) | Node::Annot(..) | Node::This { .. } => None,
             Node::Null | Node::Bool(_) | Node::Number(_) | Node::Str(_) | Node::Tag(_) | Node::Variant(..) => {
                 if part.constants.contains(&id) { source(wants()) } else { source(is()) }
             }
@@ -260,14 +279,10 @@ impl<'m, 'w> Chain<'m, 'w> {
             Node::Lambda(_) | Node::Record(_) => None,
             Node::Local { .. } => says(Says::Names(part.scopes.name(id).unwrap_or_default())).map(|(s, _)| (s, false)),
             Node::Member { name, .. } => Some((Says::Names(name.clone()), false)),
-            Node::Global(_) | Node::Project(..) if self.is_library(at) => match side {
-                Side::Wanted => source(wants()),
-                Side::Found => source(is()),
-            },
+            Node::Global(_) | Node::Project(..) if self.is_library(at) => source(is()),
             Node::Global(name) => Some((Says::Names(name.clone()), false)),
-            Node::This { .. } => Some((Says::Through(Through::This), false)),
             Node::Super { .. } => says(Says::Through(Through::Super)),
-            Node::Project(_, name) => says(Says::Reads(name.clone())),
+            Node::Project(_, name) => Some((Says::Reads(name.clone()), leaf || self.missing.as_ref() == Some(name))),
             Node::Apply(apply) => {
                 let seen = |id: &NodeId| !matches!(term.node(*id), Node::Hole);
                 let argument = apply.args.iter().position(|(_, arg)| seen(arg)).map(|n| n as u32 + 1);
@@ -283,6 +298,7 @@ impl<'m, 'w> Chain<'m, 'w> {
                 Side::Found if !comes() => {
                     says(Says::Through(Through::Operator(prim.symbol()))).map(|(s, _)| (s, false))
                 }
+                _ if matches!(&*inner(&own().ty), Ty::Record(_)) => Some((Says::Through(Through::Inherit), false)),
                 Side::Wanted if self.wanted.is_some() => source(wants()),
                 Side::Wanted => says(Says::Through(Through::Operator(prim.symbol()))),
                 Side::Found => source(is()),
@@ -339,7 +355,7 @@ impl<'m, 'w> Chain<'m, 'w> {
     }
 
     /// Where the two sides meet: the nearest merge or call around the clash, else a merge anywhere.
-    fn meeting(&mut self, around: &[At]) -> Option<Step> {
+    fn meeting(&mut self, around: &[At], clash: Span) -> Option<Step> {
         let joins = |step: &Step, calls: bool| match &step.says {
             Says::Through(Through::Merge | Through::Inherit) => true,
             Says::Through(Through::Call(..)) => calls,
@@ -348,13 +364,26 @@ impl<'m, 'w> Chain<'m, 'w> {
         let near = around.iter().find_map(|at| self.steps.iter().position(|(a, s)| a == at && joins(s, true)));
         let any = || self.steps.iter().position(|(_, s)| joins(s, false));
         let place = near.or_else(any)?;
-        Some(self.steps.remove(place).1)
+        let ((index, id), mut step) = self.steps.remove(place);
+        // the argument that the clash is in
+        if let (Says::Through(Through::Call(argument, _)), Some(part)) = (&mut step.says, self.part(index))
+            && let Node::Apply(apply) = part.scopes.term.node(id)
+            && let Some(at) = apply.args.iter().position(|(_, arg)| within(clash, part.scopes.term.span(*arg)))
+        {
+            *argument = Some(at as u32 + 1);
+        }
+        Some(step)
     }
 
     fn done(self, path: Vec<Name>, meets: Option<Step>) -> Why {
         let mut steps: Vec<Step> = self.steps.into_iter().map(|(_, step)| step).collect();
         steps.sort_by_key(|step| step.side);
+        // where something asks for the type by itself, a library's function and the like only hand it on
+        if steps.iter().any(|s| s.side == Side::Wanted && s.source && matches!(s.says, Says::Wants(_))) {
+            let of = |s: &Step| s.side == Side::Wanted && matches!(s.says, Says::Is(_));
+            steps.iter_mut().filter(|s| of(s)).for_each(|s| s.source = false);
+        }
         let about = About::Type(Arc::new(Scheme::mono(Ty::Bottom.into())));
-        Why { about, path, steps, meets, fix: None, least: true, tries: 0 }
+        Why { about, path, steps, meets, fix: None, semantics: Semantics::Cfg, least: true, tries: 0 }
     }
 }

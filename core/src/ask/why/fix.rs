@@ -1,11 +1,234 @@
-//! The nearest edit that settles a problem: tried, not guessed.
+//! The nearest edit that settles a problem: every candidate is made in the text, read and inferred again, and of those
+//! that leave fewer errors and no new warning the one that changes least is told.
 
-use super::{Fix, Why};
-use crate::problem::Problem;
-use crate::session::Session;
-use crate::term::Term;
+use super::{Fix, Says, Side, Step, Through, Why, inner};
+use crate::problem::types::TypesKind;
+use crate::problem::{Kind, Problem, Severity};
+use crate::session::{Masked, Session};
+use crate::term::{FieldName, Node, NodeId, Prim, Semantics, Term};
+use crate::text::{Name, Span};
+use crate::ty::{Scheme, Ty};
 use std::sync::Arc;
 
-pub(super) fn fix(_session: &Session, _root: &Arc<Term>, _problem: &Problem, _why: &Why) -> Option<Fix> {
-    None
+/// How many edits are tried.
+const TRIED: usize = 16;
+
+/// The edit.
+pub(super) fn fix(session: &Session, root: &Arc<Term>, problem: &Problem, why: &Why) -> Option<Fix> {
+    let Kind::Types(types) = &problem.kind else { return None };
+    let mut masked = session.masked(root);
+    let mut finder = Finder { session, masked: &masked, found: Vec::new() };
+    match &types.what {
+        TypesKind::Conflict(c) => finder.clash(types.span, why, &c.found, &c.expected),
+        TypesKind::MissingField { name, near, .. } => {
+            let reads = why.steps.iter().filter(|s| matches!(&s.says, Says::Reads(n) if n == name));
+            for at in reads.map(|s| s.at).collect::<Vec<_>>() {
+                finder.renamed(at, name, near);
+            }
+            finder.renamed(types.span, name, near);
+        }
+        TypesKind::ExtraField { name, near, .. } | TypesKind::UnknownTag { name, near, .. } => {
+            finder.renamed(types.span, name, near);
+        }
+        TypesKind::NoJson { .. } => finder.hidden(types.span),
+        _ => {}
+    }
+    let mut found = finder.found;
+    found.retain(|fix| fix.was != fix.now);
+    found.sort_by_key(changed);
+    let before = count(&masked);
+    found.truncate(TRIED);
+    found.into_iter().find(|fix| {
+        let tried = settles(session, &mut masked, fix, before);
+        tried && !masked.is_stopped()
+    })
+}
+
+/// Whether an edit leaves fewer errors, or of warnings alone fewer warnings, and nothing new.
+fn settles(session: &Session, masked: &mut Masked<'_>, fix: &Fix, before: (usize, usize)) -> bool {
+    let part = (0..masked.len())
+        .find(|part| masked.term(*part).is_some_and(|term| term.span(term.root).source == fix.span.source));
+    let Some((part, old)) = part.and_then(|part| Some((part, masked.term(part)?.clone()))) else { return false };
+    let Some(text) = session.text_of(fix.span.source) else { return false };
+    let (Some(head), Some(tail)) = (text.get(..fix.span.start as usize), text.get(fix.span.end as usize..)) else {
+        return false;
+    };
+    let edited = [head, &fix.now, tail].concat();
+    let Some(term) = session.read_again(&old, &edited) else { return false };
+    masked.replace(part, term);
+    let after = count(masked);
+    masked.replace(part, old);
+    after < before && after.1 <= before.1
+}
+
+/// The errors and the warnings of a program and of what it reads.
+fn count(masked: &Masked<'_>) -> (usize, usize) {
+    let mut all = (0, 0);
+    for part in 0..masked.len() {
+        for problem in &masked.typed(part).problems {
+            match problem.severity {
+                Severity::Error => all.0 += 1,
+                _ => all.1 += 1,
+            }
+        }
+    }
+    all
+}
+
+/// How much an edit changes: what is left of both texts without what they begin and end with.
+fn changed(fix: &Fix) -> usize {
+    let (was, now): (Vec<char>, Vec<char>) = (fix.was.chars().collect(), fix.now.chars().collect());
+    let front = was.iter().zip(&now).take_while(|(a, b)| a == b).count();
+    let most = was.len().min(now.len()) - front;
+    let back = was.iter().rev().zip(now.iter().rev()).take(most).take_while(|(a, b)| a == b).count();
+    was.len() + now.len() - 2 * (front + back)
+}
+
+struct Finder<'s, 'm, 'w> {
+    session: &'s Session,
+    masked: &'m Masked<'w>,
+    found: Vec<Fix>,
+}
+
+impl Finder<'_, '_, '_> {
+    fn text(&self, span: Span) -> Option<String> {
+        self.session.text_of(span.source)?.get(span.start as usize..span.end as usize).map(String::from)
+    }
+
+    fn edit(&mut self, span: Span, now: impl Into<String>) {
+        if let Some(was) = self.text(span) {
+            self.found.push(Fix { span, was, now: now.into() });
+        }
+    }
+
+    /// The node of a place, and the term it is of.
+    fn node(&self, at: Span) -> Option<(Arc<Term>, NodeId)> {
+        let all = (0..self.masked.len()).filter_map(|part| self.masked.term(part));
+        let term = all.into_iter().find(|term| term.span(term.root).source == at.source)?;
+        let id = (0..term.nodes.len() as u32).map(NodeId).find(|id| term.span(*id) == at)?;
+        Some((term.clone(), id))
+    }
+
+    fn clash(&mut self, at: Span, why: &Why, found: &Scheme, expected: &Scheme) {
+        let (found, wanted) = (inner(&found.ty), inner(&expected.ty));
+        let given = why.steps.iter().filter(|s| s.side == Side::Found && s.source).map(|s| s.at);
+        let mut places: Vec<Span> = given.collect();
+        places.push(at);
+        places.dedup();
+        for place in places {
+            let Some((term, id)) = self.node(place) else { continue };
+            self.literal(&term, id, &wanted);
+        }
+        if let Some((term, id)) = self.node(at) {
+            self.converted(&term, id, &found, &wanted);
+        }
+        for step in why.steps.iter().chain(&why.meets).filter(|s| s.side == Side::Wanted) {
+            self.asked_otherwise(step, &found);
+        }
+    }
+
+    /// The literal of the wanted type that says the same.
+    fn literal(&mut self, term: &Term, id: NodeId, wanted: &Ty) {
+        let at = term.span(id);
+        match (term.node(id), wanted) {
+            (Node::Str(text), Ty::Number | Ty::Int | Ty::Float) if is_number(text) => self.edit(at, text.as_str()),
+            (Node::Str(text), Ty::Bool) if matches!(text.as_str(), "true" | "false") => self.edit(at, text.as_str()),
+            (Node::Number(_) | Node::Bool(_), Ty::String) => {
+                if let Some(text) = self.text(at) {
+                    self.edit(at, format!("\"{text}\""));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The expression, made a value of the wanted type.
+    fn converted(&mut self, term: &Term, id: NodeId, found: &Ty, wanted: &Ty) {
+        let at = term.span(id);
+        let Some(text) = self.text(at) else { return };
+        let jsonnet = term.semantics == Semantics::Jsonnet;
+        let alone = matches!(
+            term.node(id),
+            Node::Str(_)
+                | Node::Number(_)
+                | Node::Local { .. }
+                | Node::Member { .. }
+                | Node::Global(_)
+                | Node::Project(..)
+        );
+        let operand = if alone { text.clone() } else { format!("({text})") };
+        match (found, wanted) {
+            (Ty::Number | Ty::Bool, Ty::String) if jsonnet => self.edit(at, format!("std.toString({text})")),
+            (Ty::Number | Ty::Bool, Ty::String) => self.edit(at, format!("(std.to_string {operand})")),
+            (Ty::String, Ty::Number) if jsonnet => self.edit(at, format!("std.parseJson({text})")),
+            (Ty::String, Ty::Number) => self.edit(at, format!("(std.string.to_number {operand})")),
+            (_, Ty::Array(_)) if !matches!(found, Ty::Array(_)) => self.edit(at, format!("[{text}]")),
+            _ => {}
+        }
+    }
+
+    /// What asks, asking for what is there.
+    fn asked_otherwise(&mut self, step: &Step, found: &Ty) {
+        let name = match found {
+            Ty::Number => "Number",
+            Ty::String => "String",
+            Ty::Bool => "Bool",
+            _ => return,
+        };
+        let Some((term, id)) = self.node(step.at) else { return };
+        match (term.node(id), &step.says) {
+            (Node::Type(_), _) => self.edit(step.at, name),
+            (Node::Prim(prim, operands), _) => {
+                let now = match (prim, found) {
+                    (Prim::Add, Ty::String) => "++",
+                    (Prim::Concat, Ty::Number) => "+",
+                    _ => return,
+                };
+                let [left, right] = **operands else { return };
+                let between = Span { start: term.span(left).end, end: term.span(right).start, ..step.at };
+                let place = self.text(between).and_then(|text| text.find(prim.symbol()));
+                if let Some(place) = place {
+                    let start = between.start + place as u32;
+                    self.edit(Span { start, end: start + prim.symbol().len() as u32, ..between }, now);
+                }
+            }
+            (_, Says::Through(Through::Call(..))) | (_, _) => {}
+        }
+    }
+
+    /// A name by those that are near it.
+    fn renamed(&mut self, at: Span, name: &Name, near: &[Name]) {
+        let Some(place) = self.text(at).and_then(|text| text.rfind(name.as_str())) else { return };
+        let start = at.start + place as u32;
+        for other in near {
+            self.edit(Span { start, end: start + name.len() as u32, ..at }, other.as_str());
+        }
+    }
+
+    /// A field that is shown, hidden.
+    fn hidden(&mut self, at: Span) {
+        let all = (0..self.masked.len()).filter_map(|part| self.masked.term(part).cloned());
+        let terms: Vec<Arc<Term>> = all.filter(|term| term.span(term.root).source == at.source).collect();
+        for term in terms {
+            for node in &term.nodes {
+                let Node::Record(lit) = node else { continue };
+                for field in lit.fields.iter().filter(|f| f.body.is_some_and(|body| term.span(body) == at)) {
+                    if matches!(field.name, FieldName::Static(_)) {
+                        let end = field.name_span.end;
+                        let colon = Span { start: end, end: end + 1, ..field.name_span };
+                        if self.text(colon).as_deref() == Some(":") {
+                            self.edit(colon, "::");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, rest) = digits.split_once('.').unwrap_or((digits, "0"));
+    let all = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
+    all(whole) && all(rest) && !(whole.len() > 1 && whole.starts_with('0'))
 }

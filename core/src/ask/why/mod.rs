@@ -7,11 +7,13 @@ mod chain;
 mod fix;
 mod names;
 mod slice;
+#[cfg(test)]
+mod tests;
 
 use crate::problem::types::{Types, TypesKind};
 use crate::problem::{Kind, Problem, Severity};
 use crate::session::{Masked, Session};
-use crate::term::Term;
+use crate::term::{Semantics, Term};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Scheme, Ty, TyRef};
 use std::sync::Arc;
@@ -29,6 +31,8 @@ pub struct Why {
     pub meets: Option<Step>,
     /// The nearest edit that settles it, tried.
     pub fix: Option<Fix>,
+    /// Whose rules the program follows.
+    pub semantics: Semantics,
     /// Whether every step is needed; where the search was cut short, some may not be.
     pub least: bool,
     /// How often inference ran to find out.
@@ -118,8 +122,6 @@ pub enum Through {
     Comprehension,
     /// `super`
     Super,
-    /// `self`, `$`
-    This,
     /// A string with parts.
     Interpolation,
 }
@@ -147,7 +149,8 @@ pub fn problem(session: &Session, root: &Arc<Term>, problem: &Problem) -> Option
     let effort = slice::slice(&mut masked, &hints, &holds);
     let mut told = chain::problem(&masked, types);
     told.fix = fix::fix(session, root, problem, &told);
-    Some(Why { least: effort.least, tries: effort.tries, about: About::Problem(problem.clone()), ..told })
+    let about = About::Problem(problem.clone());
+    Some(Why { least: effort.least, tries: effort.tries, semantics: root.semantics, about, ..told })
 }
 
 /// Why a program's value has the type it has, as far as its head says; of a type without fields, the whole of it.
@@ -158,7 +161,8 @@ pub fn ty(session: &Session, root: &Arc<Term>) -> Why {
     let holds = |masked: &Masked<'_>| is_alike(&masked.typed(0).scheme, &scheme);
     let effort = slice::slice(&mut masked, &hints, &holds);
     let told = chain::ty(&masked, &scheme);
-    Why { least: effort.least, tries: effort.tries, about: About::Type(scheme), ..told }
+    let about = About::Type(scheme);
+    Why { least: effort.least, tries: effort.tries, semantics: masked.semantics(), about, ..told }
 }
 
 /// The problem that keeps a program's value from coming about, with the program that has it.
@@ -198,6 +202,14 @@ fn hints(types: &Types) -> Vec<Span> {
     hints
 }
 
+/// Why a type is not known, if it is not.
+pub fn unknown_because(scheme: &Scheme) -> Option<DynReason> {
+    match &*inner(&scheme.ty) {
+        Ty::Dyn(reason) => Some(*reason),
+        _ => None,
+    }
+}
+
 /// Where a type that is not known comes from.
 fn unknown(scheme: &Scheme) -> Option<Span> {
     match &*inner(&scheme.ty) {
@@ -214,7 +226,7 @@ fn unknown(scheme: &Scheme) -> Option<Span> {
 }
 
 /// A type without what is said about its value.
-fn inner(ty: &TyRef) -> TyRef {
+pub(crate) fn inner(ty: &TyRef) -> TyRef {
     let mut at = ty.clone();
     loop {
         at = match &*at {

@@ -1,6 +1,6 @@
 //! Who stands around a node of a term, and what its names stand for.
 
-use crate::term::{Binding, Clause, FieldName, Node, NodeId, PatId, PatKind, RecordLit, Term};
+use crate::term::{Binding, Clause, FieldName, Node, NodeId, PatId, PatKind, Prim, RecordLit, Term};
 use crate::text::Name;
 use rustc_hash::FxHashMap;
 
@@ -49,20 +49,34 @@ impl<'t> Scopes<'t> {
                 Some((owner, within)) => self.slot(owner, within, *slot),
                 None => Vec::new(),
             },
-            Node::Member { up, name } => match self.frame(id, *up).map(|(owner, _)| self.term.node(owner)) {
-                Some(Node::Record(lit)) => members(lit, name),
-                _ => Vec::new(),
-            },
+            Node::Member { up, name } => self.field(id, *up, name),
             // a field of the object around: by its name
             Node::Project(target, name) => match self.term.node(*target) {
-                Node::This { up } => match self.frame(*target, *up).map(|(owner, _)| self.term.node(owner)) {
-                    Some(Node::Record(lit)) => members(lit, name),
-                    _ => Vec::new(),
-                },
+                Node::This { up } => self.field(*target, *up, name),
                 _ => Vec::new(),
             },
             _ => Vec::new(),
         }
+    }
+
+    /// What defines a field of the record so many frames outwards: in its literal, and in what the literal is combined with.
+    fn field(&self, id: NodeId, up: u32, name: &Name) -> Vec<NodeId> {
+        let Some((owner, _)) = self.frame(id, up) else { return Vec::new() };
+        let Node::Record(lit) = self.term.node(owner) else { return Vec::new() };
+        let mut out = members(lit, name);
+        let mut at = owner;
+        while let Some(parent) = self.parent(at) {
+            match self.term.node(parent) {
+                Node::Merge(operands) | Node::Prim(Prim::Plus, operands) => {
+                    out.extend(operands.iter().filter(|operand| **operand != at));
+                }
+                Node::Inherit(pair) => out.extend(pair.iter().filter(|operand| **operand != at)),
+                Node::Record(_) | Node::Annot(..) => {}
+                _ => break,
+            }
+            at = parent;
+        }
+        out
     }
 
     /// The name that a slot has.

@@ -2,10 +2,11 @@
 
 use super::Run;
 use crate::ask::why;
+use crate::dialect::Dialect;
 use crate::problem::{Kind, Severity};
 use crate::session::{Medium, Session};
 use crate::styled::{Role, Styled};
-use crate::term::Term;
+use crate::term::{Semantics, Term};
 use crate::value::machine::Step;
 use crate::view::why::Writing;
 use std::sync::Arc;
@@ -71,7 +72,11 @@ impl Session {
     /// An answer, drawn.
     pub(crate) fn draw_why(&self, answer: &why::Why, step: Option<usize>, medium: Medium) -> Styled {
         let sources = self.world.sources.borrow();
-        let writing = Writing { dialect: self.dialect(), sources: &sources };
+        let dialect = match answer.semantics {
+            Semantics::Jsonnet => Dialect::Jsonnet,
+            Semantics::Cfg => Dialect::Cfg,
+        };
+        let writing = Writing { dialect, sources: &sources };
         match medium {
             Medium::Text => crate::view::why::text(answer, step, writing),
             Medium::Json => Styled::from(crate::view::why::json(answer, writing).to_string()),

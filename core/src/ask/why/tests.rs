@@ -1,0 +1,173 @@
+//! What `:why` shows: inputs of a session, then the answer.
+
+use crate::loader::NoLoader;
+use crate::session::{Event, Session};
+use expect_test::{Expect, expect};
+
+/// The answer to the last input.
+fn last(inputs: &[&str]) -> String {
+    let mut session = Session::new(Box::new(NoLoader));
+    let mut events = Vec::new();
+    for input in inputs {
+        events = session.submit(input);
+    }
+    let text = |event: &Event| match event {
+        Event::Answer(text) | Event::Diagnostic { report: text, .. } => text.text(),
+        other => format!("{other:?}"),
+    };
+    events.iter().map(text).collect::<Vec<_>>().join("\n")
+}
+
+fn shows(inputs: &[&str], expected: Expect) {
+    expected.assert_eq(&last(inputs));
+}
+
+const BASE: &str = r#"let base = { server = { host | String = "localhost", port | Number | default = 8080 } }"#;
+
+#[test]
+fn a_merge_against_a_contract() {
+    shows(
+        &[BASE, r#"base & { server.port = "80" }"#, ":why"],
+        expect![[r#"
+        type clash at server.port: String is not Number
+
+          1  "80"           is String     cfg[2]:1:24
+          2  port | Number  wants Number  cfg[1]:1:54
+             1 meets 2 in the merge  base & { server.port = "80" }  cfg[2]:1:1
+          +  1 more step: how `Number` reached port  (`:why 2`)
+
+          nearest fix: cfg[2]:1:24  "80" -> 80"#]],
+    );
+    shows(
+        &[BASE, r#"base & { server.port = "80" }"#, ":why 2"],
+        expect![[r#"
+        type clash at server.port: String is not Number
+
+          2   port | Number  wants Number   cfg[1]:1:54
+          2a  base           stands for it  cfg[2]:1:1"#]],
+    );
+}
+
+#[test]
+fn a_call_names_the_argument_and_what_wants_it() {
+    let f = "let add = fun x y => x + y";
+    shows(
+        &[f, "let name = \"a\"", "{ bad = add 1 name }", ":why"],
+        expect![[r#"
+        type clash at bad: String is not Number
+
+          1  "a"    is String     cfg[2]:1:12
+          2  x + y  wants Number  cfg[1]:1:22
+             1 meets 2 as argument 2 of `add`  add 1 name  cfg[3]:1:9
+          +  1 more step: how `String` reached bad  (`:why 1`)
+          +  2 more steps: how `Number` reached bad  (`:why 2`)
+
+          nearest fix: cfg[3]:1:15  name -> (std.string.to_number name)"#]],
+    );
+    shows(
+        &[f, "std.array.map (add 1) [\"a\"]", ":why"],
+        expect![[r#"
+        type clash: String is not Number
+
+          1  "a"    is String     cfg[2]:1:24
+          2  x + y  wants Number  cfg[1]:1:22
+             1 meets 2 as argument 2 of `map`  std.array.map (add 1) ["a"]  cfg[2]:1:1
+          +  5 more steps: how `Number` got here  (`:why 2`)
+
+          nearest fix: cfg[2]:1:24  "a" -> (std.string.to_number "a")"#]],
+    );
+}
+
+#[test]
+fn a_field_that_is_not_there() {
+    shows(
+        &["let f = fun x => x.nme ++ \"\"", "f { name = \"a\" }", ":why"],
+        expect![[r#"
+        no field `nme`
+
+          1  { name = "a" }  has name     cfg[2]:1:3
+          2  x.nme           reads `nme`  cfg[1]:1:18
+             1 meets 2 as argument 1 of `f`  f { name = "a" }  cfg[2]:1:1
+          +  3 more steps: what asks for it  (`:why 2`)
+
+          nearest fix: cfg[1]:1:20  nme -> name"#]],
+    );
+    shows(
+        &["{ a = 1 } |> match { { a, b } => a }", ":why"],
+        expect![[r#"
+        no field `b`
+
+          1  { a = 1 }                             has a       cfg[1]:1:1
+          2  { a = 1 } |> match { { a, b } => a }  is matched  cfg[1]:1:1"#]],
+    );
+}
+
+#[test]
+fn a_type_without_error() {
+    shows(
+        &[BASE, ":why base.server.port"],
+        expect![[r#"
+        server.port : Number
+
+          1  port | Number  wants Number  cfg[1]:1:54"#]],
+    );
+    shows(
+        &["let r = { x = 1, y = x + 2 }", ":why r.y"],
+        expect![[r#"
+        y : Number
+
+          1  x + 2  is Number  cfg[1]:1:22"#]],
+    );
+    shows(
+        &["let r = { x | Dyn = 1 }", ":why r.x"],
+        expect![[r#"
+        x : Number
+
+          1  x | Dyn  wants Dyn  cfg[1]:1:11
+          2  1        is Number  cfg[1]:1:21"#]],
+    );
+}
+
+#[test]
+fn jsonnet_objects() {
+    let base = "%%jsonnet\nlocal base = { port: 80, twice: self.port * 2 }";
+    shows(
+        &[base, "%%jsonnet\n(base { port: '80', p: super.port, q: self.port - 1 }).q", ":why"],
+        expect![[r#"
+        type clash at q: string is not number
+
+          1  '80'           is string     cfg[2]:2:15
+          2  self.port - 1  wants number  cfg[2]:2:39
+             1 meets 2 in the sum  base { port: '80', p: super.port, q…  cfg[2]:2:2
+          +  1 more step: how `string` reached q  (`:why 1`)
+          +  1 more step: how `number` reached q  (`:why 2`)
+
+          nearest fix: cfg[2]:2:15  '80' -> 80"#]],
+    );
+    shows(
+        &["%%jsonnet\n{ f: function(x) x }", ":why"],
+        expect![[r#"
+        `f` is a function, which has no JSON
+
+          1  function(x) x  is (a) -> b  cfg[1]:2:6"#]],
+    );
+}
+
+#[test]
+fn nothing_to_ask() {
+    shows(&["1", ":why"], expect!["no type error in the last input: `:why PATH` says why something has its type"]);
+    shows(
+        &[":why 1 + 2"],
+        expect![[r#"
+        the value : Number
+
+          1  1 + 2  is Number  <input>:1:6"#]],
+    );
+    shows(
+        &["1 + \"a\"", ":why 7"],
+        expect![[r#"
+        type clash: String is not Number
+
+          there is no step 7: they go to 2"#]],
+    );
+}
