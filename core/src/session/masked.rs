@@ -323,7 +323,7 @@ impl super::Session {
     }
 
     /// A source's text.
-    pub(crate) fn text_of(&self, source: SourceId) -> Option<Arc<str>> {
+    pub(crate) fn whole_text(&self, source: SourceId) -> Option<Arc<str>> {
         Some(self.world.sources.borrow().get(source)?.text.clone())
     }
 }

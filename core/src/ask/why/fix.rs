@@ -49,7 +49,7 @@ fn settles(session: &Session, masked: &mut Masked<'_>, fix: &Fix, before: (usize
     let part = (0..masked.len())
         .find(|part| masked.term(*part).is_some_and(|term| term.span(term.root).source == fix.span.source));
     let Some((part, old)) = part.and_then(|part| Some((part, masked.term(part)?.clone()))) else { return false };
-    let Some(text) = session.text_of(fix.span.source) else { return false };
+    let Some(text) = session.whole_text(fix.span.source) else { return false };
     let (Some(head), Some(tail)) = (text.get(..fix.span.start as usize), text.get(fix.span.end as usize..)) else {
         return false;
     };
@@ -92,7 +92,7 @@ struct Finder<'s, 'm, 'w> {
 
 impl Finder<'_, '_, '_> {
     fn text(&self, span: Span) -> Option<String> {
-        self.session.text_of(span.source)?.get(span.start as usize..span.end as usize).map(String::from)
+        self.session.whole_text(span.source)?.get(span.start as usize..span.end as usize).map(String::from)
     }
 
     fn edit(&mut self, span: Span, now: impl Into<String>) {
