@@ -1,34 +1,249 @@
-//! Where a field's value comes from.
+//! Where a field's value comes from: [`crate::value::provenance`] as plain data, with places and texts.
 
 use super::path::{Path, Step as PathStep};
+use crate::meta::{Priority, Visibility};
 use crate::problem::Problem;
 use crate::session::Session;
 use crate::term::{Node, Term};
-use crate::value::Thunk;
+use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::{Budget, Step};
+use crate::value::provenance::{self, Because, Definition, FoldKind, Join, Outcome, Provenance, Verdict};
+use crate::value::{Label, Thunk};
 use std::sync::Arc;
 
-/// How much of a value an answer holds.
+/// How much of the value an answer holds.
 const SHOWN: Budget = Budget { elements: 60, depth: 4, text: 2000 };
+/// How much of the value of one definition.
+const EACH: Budget = Budget { elements: 24, depth: 3, text: 400 };
+/// How many definitions are told one by one.
+pub const MOST: usize = 200;
 
 /// Where the value at a path comes from.
 #[derive(Clone, Debug)]
 pub struct Explanation {
-    /// The path.
+    /// The path that this is about.
     pub path: Path,
-    /// The value, as far as it is shown.
-    pub value: Datum,
+    /// The path that was asked for, where an outer field of it has no value to look into.
+    pub asked: Option<Path>,
+    /// The value, as far as it is shown; `None`: there is none.
+    pub value: Option<Datum>,
+    /// Why there is none.
+    pub fault: Option<Problem>,
+    /// The inferred type.
+    pub ty: Option<String>,
+    /// The priority of the value.
+    pub priority: Priority,
+    /// What came of the definitions.
+    pub verdict: Verdict,
+    /// Whether they are layers of jsonnet's `+`.
+    pub chain: bool,
+    /// What their metadata makes of the field.
+    pub flags: provenance::Flags,
+    /// The definitions, in the order of the merge.
+    pub definitions: Vec<Defined>,
+    /// How many more there are.
+    pub more: usize,
+    /// The contracts.
+    pub checks: Vec<Checked>,
+    /// The function or `+:` that combined them.
+    pub fold: Option<Folded>,
+    /// Where the elements of an array came from.
+    pub elements: Vec<Element>,
+    /// What reads the field and is recomputed because its value changed.
+    pub recomputed: Vec<Recomputed>,
+    /// What the field's value is made of.
+    pub depends_on: Vec<Path>,
+    /// The edits that settle a conflict or a missing definition.
+    pub fixes: Vec<Settled>,
+    /// Of a record: where the values of its fields come from.
+    pub fields: Vec<Part>,
+    /// How many more fields it has.
+    pub more_fields: usize,
+}
+
+/// A place in a source.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Place {
+    /// The name of the source.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in code points, from 1.
+    pub column: u32,
+    /// What is written there, on one line.
+    pub text: String,
+    /// The place itself.
+    pub span: Span,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// A definition.
+#[derive(Clone, Debug)]
+pub struct Defined {
+    /// Where its value is written, or its name where it has none.
+    pub place: Option<Place>,
+    /// The whole definition as written, on one line.
+    pub text: String,
+    /// The field it defines, where that is not the one that was asked for: an outer one.
+    pub of: Option<Path>,
+    /// Its priority as it counts.
+    pub priority: Priority,
+    /// Whether the priority was pushed to it by a `rec`.
+    pub pushed: bool,
+    /// Its own value.
+    pub value: Option<Datum>,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// Why.
+    pub because: Because,
+    /// Of a definition that lost with an outer field: that field, and where the definition of it stands.
+    pub parent: Option<(Path, Option<Place>)>,
+    /// The operator that brought it.
+    pub join: Option<Joined>,
+    /// The record contract that brought it.
+    pub brought: Option<Via>,
+    /// Its condition.
+    pub guard: Option<Place>,
+    /// Jsonnet's visibility.
+    pub visibility: Visibility,
+    /// `+:`
+    pub plus: bool,
+    /// Its layer of a `+` chain, from 1.
+    pub layer: Option<u32>,
+}
+
+/// An operator that merged.
+#[derive(Clone, Debug)]
+pub struct Joined {
+    /// Where the operator stands.
+    pub place: Place,
+    /// Its operands, shortened: `base & prod`.
+    pub text: String,
+}
+
+/// A contract that brought something.
+#[derive(Clone, Debug)]
+pub struct Via {
+    /// The field it stands on.
+    pub field: Option<Name>,
+    /// Its name.
+    pub contract: Name,
+    /// Where it is written.
+    pub place: Option<Place>,
+}
+
+/// A contract.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// As written.
+    pub text: String,
+    /// Where.
+    pub place: Place,
+    /// The outer field it stands on, where it is not on the one that was asked for.
+    pub of: Option<Path>,
+    /// What brought it.
+    pub via: Option<Via>,
+    /// The definition it was written on, by its number.
+    pub definition: Option<usize>,
+    /// Whether it holds; `None`: that is not known.
+    pub holds: Option<bool>,
+    /// Why not.
+    pub fault: Option<Problem>,
+    /// `: T`: of its own definition alone.
+    pub own: bool,
+}
+
+/// What combined definitions.
+#[derive(Clone, Debug)]
+pub struct Folded {
+    /// By what.
+    pub kind: FoldKind,
+    /// Where the function itself is written, or `+:`.
+    pub place: Place,
+    /// Where it is named, and how: `merge f`.
+    pub named: Place,
+    /// Its steps.
+    pub steps: Vec<FoldStep>,
+}
+
+/// A step of a combination.
+#[derive(Clone, Debug)]
+pub struct FoldStep {
+    /// What was there.
+    pub lower: Datum,
+    /// What came.
+    pub higher: Datum,
+    /// Whether both are of one priority.
+    pub same: bool,
+    /// The priority of what came.
+    pub priority: Priority,
+    /// What came of it.
+    pub result: Datum,
+}
+
+/// Where an element came from.
+#[derive(Clone, Debug)]
+pub struct Element {
+    /// Its number.
+    pub index: usize,
+    /// The definition it came from, by its number.
+    pub definition: Option<usize>,
+    /// Where it is written; `None`: the function made it.
+    pub place: Option<Place>,
+}
+
+/// A field that is recomputed.
+#[derive(Clone, Debug)]
+pub struct Recomputed {
+    /// The field.
+    pub path: Path,
+    /// What it was.
+    pub was: Option<Datum>,
+    /// What it is.
+    pub now: Option<Datum>,
+}
+
+/// An edit, and what comes of it.
+#[derive(Clone, Debug)]
+pub struct Settled {
+    /// Where.
+    pub place: Option<Place>,
+    /// What to write.
+    pub edit: String,
+    /// What the value is then.
+    pub result: Datum,
+}
+
+/// A field of a record that is explained.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Its name.
+    pub name: Name,
+    /// Its value.
+    pub value: Option<Datum>,
+    /// The definition that counts.
+    pub place: Option<Place>,
+    /// The outcome of that.
+    pub outcome: Option<Outcome>,
+    /// How many others lost.
+    pub lost: usize,
 }
 
 /// Explains the value at a path into a value. Fails where the path leads nowhere.
 pub fn explain(session: &mut Session, root: &Thunk, path: &Path, steps: &[Step]) -> Result<Explanation, Problem> {
-    let value = session.machine().at(root, steps).map_err(|fault| fault.problem().clone())?;
-    Ok(Explanation { path: path.clone(), value: session.machine().datum(&value, SHOWN) })
+    let found = session.machine().provenance(root, steps).map_err(|fault| fault.problem().clone())?;
+    Ok(Teller { session, path }.told(found))
 }
 
 /// Explains an expression: `e.a.b` is the field `a.b` of whatever `e` is.
 pub fn of_term(session: &mut Session, mut term: Arc<Term>) -> Result<Explanation, Problem> {
+    let whole = session.type_of(&term).text();
     let mut names = Vec::new();
     let mut here = term.root;
     while let Node::Project(of, name) = term.node(here) {
@@ -41,7 +256,188 @@ pub fn of_term(session: &mut Session, mut term: Arc<Term>) -> Result<Explanation
         term.root = here;
     }
     let root = session.machine().thunk(&term);
-    let path = Path { steps: names.iter().cloned().map(PathStep::Field).collect() };
+    let mut path = Path { steps: names.iter().cloned().map(PathStep::Field).collect() };
     let steps: Vec<Step> = names.into_iter().map(Step::Field).collect();
-    explain(session, &root, &path, &steps)
+    let mut explanation = explain(session, &root, &path, &steps)?;
+    if let Node::Global(name) = term.node(here) {
+        let prefix = PathStep::Field(name.clone());
+        explanation.prefix(&prefix);
+        path.steps.insert(0, prefix);
+    }
+    if explanation.asked.is_none() && explanation.value.is_some() {
+        explanation.ty = Some(whole);
+    }
+    Ok(explanation)
+}
+
+/// Puts values and places into words' reach.
+struct Teller<'s, 'p> {
+    session: &'s mut Session,
+    path: &'p Path,
+}
+
+impl Teller<'_, '_> {
+    fn told(&mut self, found: Provenance) -> Explanation {
+        let secret = found.flags.secret;
+        let path = self.upto(found.depth);
+        let asked = (found.depth < self.path.steps.len()).then(|| self.path.clone());
+        let value = match &found.fault {
+            Some(_) => None,
+            None if secret => Some(Datum::Secret),
+            None => Some(self.session.machine().datum(&found.value, SHOWN)),
+        };
+        let more = found.definitions.len().saturating_sub(MOST);
+        let definitions: Vec<Defined> =
+            found.definitions.iter().take(MOST).map(|d| self.defined(d, found.depth, secret)).collect();
+        let counts = |d: &&Definition| matches!(d.outcome, Outcome::Wins | Outcome::Part | Outcome::Tie);
+        let strongest = found.definitions.iter().filter(counts).map(|d| &d.priority).max_by(|a, b| a.rank(b));
+        let priority = strongest.cloned().unwrap_or_default();
+        let checks = found.checks.iter().map(|check| self.checked(check, found.depth)).collect();
+        let fold = found.fold.as_ref().map(|fold| Folded {
+            kind: fold.kind,
+            place: self.place(fold.function.unwrap_or(fold.span)),
+            named: self.place(fold.span),
+            steps: fold
+                .steps
+                .iter()
+                .map(|step| FoldStep {
+                    lower: self.datum(&step.lower, secret),
+                    higher: self.datum(&step.higher, secret),
+                    same: step.same,
+                    priority: step.priority.clone(),
+                    result: self.datum(&step.result, secret),
+                })
+                .collect(),
+        });
+        let elements = found
+            .elements
+            .iter()
+            .take(MOST)
+            .map(|element| Element {
+                index: element.index,
+                definition: element.definition,
+                place: element.span.map(|span| self.place(span)),
+            })
+            .collect();
+        Explanation {
+            path,
+            asked,
+            value,
+            fault: found.fault.as_ref().map(|fault| fault.problem().clone()),
+            ty: None,
+            priority,
+            verdict: found.verdict,
+            chain: found.chain,
+            flags: found.flags,
+            definitions,
+            more,
+            checks,
+            fold,
+            elements,
+            recomputed: Vec::new(),
+            depends_on: Vec::new(),
+            fixes: Vec::new(),
+            fields: Vec::new(),
+            more_fields: 0,
+        }
+    }
+
+    /// The path up to a depth.
+    fn upto(&self, depth: usize) -> Path {
+        Path { steps: self.path.steps.iter().take(depth).cloned().collect() }
+    }
+
+    fn datum(&mut self, thunk: &Thunk, secret: bool) -> Datum {
+        if secret { Datum::Secret } else { self.session.machine().datum(thunk, EACH) }
+    }
+
+    fn place(&self, span: Span) -> Place {
+        place(self.session, span)
+    }
+
+    fn defined(&mut self, definition: &Definition, depth: usize, secret: bool) -> Defined {
+        let span = definition.span.or(definition.name_span);
+        let text = definition.whole.map(|span| self.session.written(span)).unwrap_or_default();
+        let parent = match &definition.because {
+            Because::WithParent { depth, span, .. } => {
+                Some((self.upto(*depth), span.map(|span| self.place(span))))
+            }
+            Because::ThroughFunction { depth } => Some((self.upto(*depth), None)),
+            _ => None,
+        };
+        Defined {
+            place: span.map(|span| self.place(span)),
+            text,
+            of: (definition.depth != depth).then(|| self.upto(definition.depth)),
+            priority: definition.priority.clone(),
+            pushed: definition.push.is_some(),
+            value: match &definition.value {
+                // What a condition keeps off is not evaluated.
+                Some(_) if definition.because == Because::Condition => Some(Datum::Unforced),
+                Some(value) => Some(self.datum(value, secret)),
+                None => None,
+            },
+            outcome: definition.outcome,
+            because: definition.because.clone(),
+            parent,
+            join: definition.join.map(|join| self.joined(join)),
+            brought: definition.brought.as_ref().map(|label| self.via(label)),
+            guard: definition.guard.map(|span| self.place(span)),
+            visibility: definition.visibility,
+            plus: definition.plus,
+            layer: definition.layer,
+        }
+    }
+
+    fn via(&self, label: &Label) -> Via {
+        Via {
+            field: label.field.clone(),
+            contract: label.contract.clone(),
+            place: label.contract_span.map(|span| self.place(span)),
+        }
+    }
+
+    /// The operator between an operand and what stands before it.
+    fn joined(&self, join: Join) -> Joined {
+        let (span, text) = super::operator::operator(self.session, join.span, join.operand as usize, join.plus);
+        Joined { place: self.place(span), text }
+    }
+
+    fn checked(&self, check: &provenance::Check, depth: usize) -> Checked {
+        Checked {
+            text: self.session.written(check.span),
+            place: self.place(check.span),
+            of: (check.depth != depth).then(|| self.upto(check.depth)),
+            via: check.via.as_ref().map(|label| self.via(label)),
+            definition: check.definition,
+            holds: check.holds,
+            fault: check.fault.as_ref().map(|fault| fault.problem().clone()),
+            own: check.own,
+        }
+    }
+}
+
+impl Explanation {
+    /// Whether the definitions and checks say why there is no value.
+    pub fn tells_why(&self) -> bool {
+        matches!(self.verdict, Verdict::Conflict | Verdict::Missing) || self.checks.iter().any(|c| c.fault.is_some())
+    }
+
+    /// Puts a name before every path: that of what was explained.
+    fn prefix(&mut self, step: &PathStep) {
+        let all = [Some(&mut self.path), self.asked.as_mut()].into_iter().flatten();
+        let of = self.definitions.iter_mut().flat_map(|d| {
+            d.of.as_mut().into_iter().chain(d.parent.as_mut().map(|(path, _)| path))
+        });
+        let checks = self.checks.iter_mut().filter_map(|check| check.of.as_mut());
+        for path in all.chain(of).chain(checks) {
+            path.steps.insert(0, step.clone());
+        }
+    }
+}
+
+/// A place with its file, line and column, and what is written there.
+pub fn place(session: &Session, span: Span) -> Place {
+    let (file, position) = session.located(span);
+    Place { file, line: position.line, column: position.column, text: session.written(span), span }
 }

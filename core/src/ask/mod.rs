@@ -10,6 +10,7 @@ pub mod explain;
 pub mod fixes;
 pub mod hint;
 pub mod network;
+pub mod operator;
 pub mod path;
 pub mod query;
 pub mod recomputed;

@@ -39,7 +39,7 @@ use crate::loader::Loader;
 use crate::problem::Problem;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::term::{NodeId, Term};
-use crate::text::{Name, SourceId, Span};
+use crate::text::{Name, Position, SourceId, Span};
 use crate::ty::Scheme;
 use crate::value::datum::Datum;
 use crate::value::{Machine, Thunk};
@@ -382,6 +382,19 @@ impl Session {
     /// A span's text, on one line.
     pub(crate) fn written(&self, span: Span) -> String {
         crate::ask::query::on_one_line(self.world.sources.borrow().slice(span))
+    }
+
+    /// A span's text, as it is.
+    pub(crate) fn text(&self, span: Span) -> String {
+        String::from(self.world.sources.borrow().slice(span))
+    }
+
+    /// The name of a span's source, and where the span begins. Line 0: the source is not there.
+    pub(crate) fn located(&self, span: Span) -> (String, Position) {
+        match self.world.sources.borrow().get(span.source) {
+            Some(source) => (String::from(&*source.name), source.position(span.start)),
+            None => (String::from("?"), Position { line: 0, column: 0 }),
+        }
     }
 }
 

@@ -26,7 +26,11 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     match answer {
         Ok(explanation) => {
             let width = session.world.width.get();
-            vec![Event::Answer(crate::view::explain::draw(&explanation, session.dialect(), Medium::Text, width))]
+            let shown = crate::view::explain::draw(&explanation, session.dialect(), Medium::Text, width);
+            let mut events = vec![Event::Answer(shown)];
+            let untold = explanation.fault.iter().filter(|_| !explanation.tells_why());
+            events.extend(untold.map(|fault| session.diagnostic(fault)));
+            events
         }
         Err(problem) => vec![session.diagnostic(&problem)],
     }

@@ -1,9 +1,9 @@
 //! `cfg explain`
 
-use super::Run;
+use super::{FAULT, Run};
 use crate::ask;
 use crate::ask::path::Path;
-use crate::session::Medium;
+use crate::session::{self, Medium};
 use crate::term::Term;
 use std::sync::Arc;
 
@@ -16,7 +16,18 @@ impl Run<'_> {
         let root = self.session.root(program, self.session.dialect(), &mut events);
         self.traced(events);
         match ask::explain::explain(self.session, &root, &path, &steps) {
-            Ok(explanation) => {
+            Ok(mut explanation) => {
+                if explanation.value.is_some() && explanation.asked.is_none() {
+                    let typed = self.typed_at(program, &steps);
+                    explanation.ty = Some(session::type_text(self.session.dialect(), &typed.scheme).text());
+                }
+                // a value that is not there is the program's fault
+                if let Some(fault) = &explanation.fault {
+                    self.outcome.exit = self.outcome.exit.max(FAULT);
+                    if !explanation.tells_why() {
+                        self.fail(fault);
+                    }
+                }
                 let width = self.session.world.width.get();
                 let mut output = crate::view::explain::draw(&explanation, self.session.dialect(), medium, width);
                 if !output.is_empty() {

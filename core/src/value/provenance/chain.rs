@@ -82,7 +82,7 @@ impl Machine {
         steps.reverse();
         let verdict =
             if definitions.iter().any(|d| d.outcome == Outcome::Part) { Verdict::Combined } else { Verdict::Wins };
-        let fold = span.map(|span| Fold { kind: FoldKind::Plus, span, steps });
+        let fold = span.map(|span| Fold { kind: FoldKind::Plus, span, function: None, steps });
         let fault = match self.force(&value) {
             Err(met) if met.is_transient() => return Err(met),
             result => result.err(),

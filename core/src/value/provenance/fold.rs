@@ -11,8 +11,10 @@ use std::cmp::Ordering;
 pub struct Fold {
     /// By what.
     pub kind: FoldKind,
-    /// Where the function, or the uppermost `+:`, is written.
+    /// Where the function is named (`merge f`), or the uppermost definition with `+:` stands.
     pub span: Span,
+    /// Where the function itself is written, if it is.
+    pub function: Option<Span>,
     /// The steps in order; the result of the last is the value before contracts.
     pub steps: Vec<FoldStep>,
 }

@@ -255,7 +255,11 @@ impl Machine {
                 let only = parts.first().map(|part| part.body.clone());
                 let steps = steps(&function, span, parts);
                 found.bare = steps.last().map(|step| step.result.clone()).or(only);
-                found.fold = Some(Fold { kind: FoldKind::Function, span, steps });
+                let function = match &function {
+                    Value::Function(closure) => Some(closure.unit.span(closure.node)),
+                    _ => None,
+                };
+                found.fold = Some(Fold { kind: FoldKind::Function, span, function, steps });
                 Ok(())
             });
             return found.met(folded).map(drop);

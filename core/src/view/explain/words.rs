@@ -1,0 +1,288 @@
+//! What is said of definitions and checks.
+
+use crate::ask::explain::{Checked, Defined, Element, Explanation, Folded, Part, Via};
+use crate::dialect::Dialect;
+use crate::meta::{Priority, Visibility};
+use crate::problem::report::Report;
+use crate::styled::Role;
+use crate::term::Number;
+use crate::value::provenance::{Because, FoldKind, Outcome, Verdict};
+
+/// The place of what is written nowhere.
+pub(super) const NOWHERE: &str = "(made)";
+
+/// `3 definitions, 1 wins`
+pub(super) fn summary(e: &Explanation) -> String {
+    // What only declares the field defines nothing.
+    let declares = |d: &&Defined| matches!(d.because, Because::Declares | Because::Unset);
+    let count = e.definitions.len() + e.more - e.definitions.iter().filter(declares).count();
+    let noun = |count: usize| if count == 1 { "definition" } else { "definitions" };
+    if e.value.is_none() {
+        return String::from(match e.verdict {
+            Verdict::Conflict => "conflict",
+            Verdict::Missing => "missing",
+            _ => "error",
+        });
+    }
+    match (e.verdict, count) {
+        (_, 0) => String::from("no definition of its own"),
+        (_, 1) => String::from("1 definition"),
+        (Verdict::Combined, _) => format!("{count} {}, combined", noun(count)),
+        _ => format!("{count} {}, 1 wins", noun(count)),
+    }
+}
+
+/// ` has no value: 2 definitions tie`
+pub(super) fn without(e: &Explanation, dialect: Dialect) -> String {
+    let ties = e.definitions.iter().filter(|d| d.outcome == Outcome::Tie).count();
+    match (e.verdict, &e.fault) {
+        (Verdict::Conflict, _) => format!(" has no value: {ties} definitions tie"),
+        (Verdict::Missing, _) => String::from(" has no value: it is declared, never defined"),
+        (_, Some(fault)) => {
+            let message = Report::of(fault, dialect.notation()).message;
+            format!(" has no value: {}", message.lines().next().unwrap_or(""))
+        }
+        _ => String::from(" has no value"),
+    }
+}
+
+/// The word for a priority.
+pub(super) fn priority(priority: &Priority) -> String {
+    match priority {
+        Priority::Default => String::from("default"),
+        Priority::Normal => String::from("normal"),
+        Priority::Number(n) if *n == Number::ZERO => String::from("normal"),
+        Priority::Number(n) => n.to_string(),
+        Priority::Layer(layer) => format!("layer {layer}"),
+        Priority::Force => String::from("force"),
+    }
+}
+
+/// What a definition's strength is called: its priority, or its layer.
+pub(super) fn strength(d: &Defined, e: &Explanation) -> String {
+    match d.layer {
+        Some(layer) if e.chain => format!("layer {layer}"),
+        _ if d.pushed => format!("{} rec", priority(&d.priority)),
+        _ => priority(&d.priority),
+    }
+}
+
+/// Why a definition came out as it did.
+pub(super) fn reason(d: &Defined, e: &Explanation) -> String {
+    let joined = || match &d.join {
+        Some(join) => format!("merged at {}  {}", join.place, join.text),
+        None => d.text.clone(),
+    };
+    let of = match &d.of {
+        Some(path) => format!("is all of {path}: "),
+        None => String::new(),
+    };
+    let said = match &d.because {
+        Because::Only | Because::Strongest | Because::Uppermost => d.text.clone(),
+        Because::Differs => joined(),
+        // That they are combined is said of all of them.
+        Because::Merged | Because::Folded => String::new(),
+        Because::WithParent { because, .. } => {
+            let (path, place) = match &d.parent {
+                Some((path, place)) => (path.to_string(), place.as_ref()),
+                None => (String::new(), None),
+            };
+            let at = place.map(|place| format!(" ({place})")).unwrap_or_default();
+            format!("lost with {path}{at}: {}", plainly(because, &parent_priority(&d.because)))
+        }
+        Because::ThroughFunction { .. } => {
+            let path = d.parent.as_ref().map(|(path, _)| path.to_string()).unwrap_or_default();
+            format!("combined as a part of {path}")
+        }
+        Because::Condition => match &d.guard {
+            Some(guard) => format!("its condition is false: {}  {guard}", guard.text),
+            None => String::from("its condition is false"),
+        },
+        because => plainly(because, &d.priority),
+    };
+    let mark = match d.visibility {
+        Visibility::Hidden => "hidden (`::`)",
+        Visibility::Forced => "shown (`:::`)",
+        Visibility::Inherit => "",
+    };
+    let between = if mark.is_empty() || said.is_empty() { "" } else { "; " };
+    format!("{mark}{between}{of}{said}")
+}
+
+fn parent_priority(because: &Because) -> Priority {
+    match because {
+        Because::WithParent { priority, .. } => priority.clone(),
+        _ => Priority::Normal,
+    }
+}
+
+/// A reason that needs no more than the priority of what it is of.
+fn plainly(because: &Because, own: &Priority) -> String {
+    match because {
+        Because::Weaker(top) => format!("{} beats {}", priority(top), priority(own)),
+        Because::Above => String::from("the object above it defines it too"),
+        Because::Equal => String::from("equal, counts once"),
+        Because::Again => String::from("the same definition again"),
+        Because::Unset => String::from("optional, and not set"),
+        Because::Declares => String::from("declares it, gives no value"),
+        Because::Read => String::from("read as `super` by the object above it"),
+        Because::Removed => String::from("removed by an object above it"),
+        Because::Condition => String::from("its condition is false"),
+        Because::WithParent { because, priority, .. } => plainly(because, priority),
+        _ => String::new(),
+    }
+}
+
+/// Before a combining function.
+pub(super) fn keyword(fold: &Folded) -> &'static str {
+    match fold.kind {
+        FoldKind::Function => "merge ",
+        FoldKind::Plus => "+:",
+    }
+}
+
+/// A combining function by its name, or `f`.
+pub(super) fn function(fold: &Folded) -> String {
+    let text = &fold.named.text;
+    let last = text.rsplit('.').next().unwrap_or(text);
+    let named = |text: &str| text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'')) && !text.is_empty();
+    match fold.kind {
+        FoldKind::Function if named(last) => String::from(last),
+        FoldKind::Function => String::from("f"),
+        FoldKind::Plus => String::new(),
+    }
+}
+
+/// Whether a check holds, in a word.
+pub(super) fn holds(check: &Checked) -> &'static str {
+    match check.holds {
+        Some(true) => "ok",
+        Some(false) => "FAILS",
+        None => "later",
+    }
+}
+
+/// The role of that word.
+pub(super) fn holds_role(check: &Checked) -> Role {
+    match check.holds {
+        Some(true) => Role::Wins,
+        Some(false) => Role::Error,
+        None => Role::Dim,
+    }
+}
+
+/// Where a check came from, or why it fails.
+pub(super) fn origin(check: &Checked, e: &Explanation, dialect: Dialect) -> String {
+    let mut parts = Vec::new();
+    if let Some(fault) = &check.fault {
+        let message = Report::of(fault, dialect.notation()).message;
+        parts.extend(message.lines().next().map(String::from));
+    }
+    if let Some(via) = &check.via {
+        parts.push(self::via(via));
+    }
+    if let Some(of) = &check.of {
+        parts.push(format!("on all of {of}"));
+    }
+    if let Some(definition) = check.definition.and_then(|number| e.definitions.get(number))
+        && e.definitions.len() > 1
+        && check.via.is_none()
+    {
+        let outcome = match definition.outcome {
+            Outcome::Wins => Some("winning"),
+            Outcome::Lost => Some("losing"),
+            _ => None,
+        };
+        let strength = strength(definition, e);
+        match (definition.because == Because::Declares, outcome) {
+            (true, _) => parts.push(String::from("written where it is declared")),
+            (false, Some(outcome)) => parts.push(format!("written on the {outcome} {strength}")),
+            (false, None) => {}
+        }
+    }
+    if check.own {
+        parts.push(String::from("a type, of its own definition alone"));
+    }
+    if check.holds.is_none() && check.fault.is_none() {
+        parts.push(String::from(if e.value.is_some() { "checked when it is called" } else { "not reached" }));
+    }
+    parts.join("; ")
+}
+
+/// `via server : Server (base.cfg:2:3)`
+pub(super) fn via(via: &Via) -> String {
+    let mut out = String::from("via ");
+    if let Some(field) = &via.field {
+        out.push_str(field);
+        out.push_str(" : ");
+    }
+    out.push_str(if via.contract.is_empty() { "a contract" } else { &via.contract });
+    if let Some(place) = &via.place {
+        out.push_str(&format!(" ({place})"));
+    }
+    out
+}
+
+/// `[0] base.cfg:6:13`
+pub(super) fn element(element: &Element) -> String {
+    match &element.place {
+        Some(place) => format!("[{}] {place}", element.index),
+        None => format!("[{}] made by the function", element.index),
+    }
+}
+
+/// How many are not shown.
+pub(super) fn more(count: usize) -> String {
+    format!("{count} more")
+}
+
+/// What is said of a field of a record.
+pub(super) fn part(part: &Part) -> String {
+    let lost = match part.lost {
+        0 => String::new(),
+        lost => format!("{lost} lost"),
+    };
+    match part.outcome {
+        Some(Outcome::Part) => String::from("combined"),
+        Some(Outcome::Tie) => String::from("TIE"),
+        _ => lost,
+    }
+}
+
+/// What to do to change the value, and what a merge dropped.
+pub(super) fn closing(e: &Explanation) -> Vec<String> {
+    let mut out = Vec::new();
+    if e.asked.as_ref().is_some_and(|_| e.value.is_none()) {
+        out.extend(e.asked.as_ref().map(|asked| format!("so {asked} has none either")));
+    }
+    let winner = e.definitions.iter().find(|d| d.outcome == Outcome::Wins && d.because != Because::Equal);
+    if let Some(winner) = winner
+        && e.value.is_some()
+        && let Some(place) = &winner.place
+    {
+        let also = match &winner.priority {
+            _ if e.chain => String::from(", or put an object above it with `+`."),
+            Priority::Force => String::from(". Another `force` here would conflict."),
+            Priority::Default => String::from(", or merge any definition without `default`."),
+            Priority::Number(n) if *n != Number::ZERO => format!(", or merge one with a priority above {n}."),
+            _ => String::from(", or merge one with `force`."),
+        };
+        out.push(format!("to change it: edit {place}{also}"));
+        if winner.priority == Priority::Force {
+            let dropped: Vec<String> = e
+                .definitions
+                .iter()
+                .filter(|d| d.because == Because::Weaker(Priority::Force) && d.priority != Priority::Default)
+                .filter_map(|d| d.place.as_ref().map(ToString::to_string))
+                .collect();
+            if !dropped.is_empty() {
+                let plural = if dropped.len() == 1 { "definition" } else { "definitions" };
+                out.push(format!("note: `force` drops the {plural} at {}", dropped.join(", ")));
+            }
+        }
+    }
+    if e.flags.hidden {
+        out.push(String::from("note: exports leave it out"));
+    }
+    out
+}
