@@ -1,21 +1,28 @@
 //! Where a field's value comes from: [`crate::value::provenance`] as plain data, with places and texts.
 
+mod plain;
+
 use super::path::{Path, Step as PathStep};
 use crate::meta::{Priority, Visibility};
 use crate::problem::Problem;
-use crate::session::Session;
+use crate::session::{Asked, Session, type_text};
 use crate::term::{Node, Term};
 use crate::text::{Name, Span};
+use crate::ty::Scheme;
 use crate::value::datum::Datum;
 use crate::value::machine::{Budget, Step};
 use crate::value::provenance::{self, Because, Definition, FoldKind, Join, Outcome, Provenance, Verdict};
-use crate::value::{Label, Thunk};
+use crate::value::{Fault, Label, Thunk, Value};
 use std::sync::Arc;
 
 /// How much of the value an answer holds.
 const SHOWN: Budget = Budget { elements: 60, depth: 4, text: 2000 };
 /// How much of the value of one definition.
 const EACH: Budget = Budget { elements: 24, depth: 3, text: 400 };
+/// How much of the value of a field of a record.
+const SHORT: Budget = Budget { elements: 8, depth: 2, text: 100 };
+/// How many fields of a record are told of.
+const FIELDS: usize = 24;
 /// How many definitions are told one by one.
 pub const MOST: usize = 200;
 
@@ -235,15 +242,80 @@ pub struct Part {
     pub lost: usize,
 }
 
+/// What is asked: the value at a path into a value.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// Where the value comes from, to be asked again after an edit.
+    pub asked: Asked<'a>,
+    /// The value.
+    pub root: &'a Thunk,
+    /// The path.
+    pub path: &'a Path,
+    /// The same for the machine.
+    pub steps: &'a [Step],
+    /// The name that the value has in the session, which stands before the path.
+    pub name: Option<&'a Name>,
+}
+
 /// Explains the value at a path into a value. Fails where the path leads nowhere.
-pub fn explain(session: &mut Session, root: &Thunk, path: &Path, steps: &[Step]) -> Result<Explanation, Problem> {
+pub fn explain(session: &mut Session, question: Question<'_>) -> Result<Explanation, Problem> {
+    let Question { asked, root, path, steps, name } = question;
     let found = session.machine().provenance(root, steps).map_err(|fault| fault.problem().clone())?;
-    Ok(Teller { session, path }.told(found))
+    let parts = parts(session, &found);
+    let mut explanation = Teller { session, path }.told(found);
+    (explanation.fields, explanation.more_fields) = parts?;
+    if let Some(fault) = &explanation.fault {
+        let steps = steps.get(..explanation.path.steps.len()).unwrap_or(steps);
+        let fixes = super::fixes::fixes(session, asked, steps, fault);
+        explanation.fixes = fixes
+            .into_iter()
+            .map(|fix| Settled {
+                place: fix.place.map(|span| place(session, span)),
+                edit: fix.edit,
+                result: if explanation.flags.secret { Datum::Secret } else { fix.result },
+            })
+            .collect();
+    }
+    if let Some(name) = name {
+        explanation.prefix(&PathStep::Field(name.clone()));
+    }
+    Ok(explanation)
+}
+
+/// Of a record: where each field's value comes from; and how many more fields there are.
+fn parts(session: &mut Session, found: &Provenance) -> Result<(Vec<Part>, usize), Problem> {
+    let fail = |fault: Fault| fault.problem().clone();
+    if found.fault.is_some() || found.flags.secret {
+        return Ok((Vec::new(), 0));
+    }
+    let Ok(Value::Record(record)) = session.machine().force(&found.value) else { return Ok((Vec::new(), 0)) };
+    let fields = session.machine().fields(&record).map_err(fail)?;
+    let more = fields.len().saturating_sub(FIELDS);
+    let mut parts = Vec::new();
+    for field in fields.into_iter().take(FIELDS) {
+        let of = session.machine().provenance(&found.value, &[Step::Field(field.name.clone())]).map_err(fail)?;
+        let counts = |d: &&Definition| matches!(d.outcome, Outcome::Wins | Outcome::Part | Outcome::Tie);
+        let winner = of.definitions.iter().find(counts);
+        let lost = of.definitions.iter().filter(|d| d.outcome == Outcome::Lost).count();
+        let value = match (field.value.is_some(), field.secret) {
+            (true, true) => Some(Datum::Secret),
+            (true, false) => Some(session.machine().datum(&of.value, SHORT)),
+            (false, _) => None,
+        };
+        parts.push(Part {
+            name: field.name,
+            value,
+            place: winner.and_then(|d| d.span).map(|span| place(session, span)),
+            outcome: winner.map(|d| d.outcome),
+            lost,
+        });
+    }
+    Ok((parts, more))
 }
 
 /// Explains an expression: `e.a.b` is the field `a.b` of whatever `e` is.
 pub fn of_term(session: &mut Session, mut term: Arc<Term>) -> Result<Explanation, Problem> {
-    let whole = session.type_of(&term).text();
+    let scheme = session.scheme_of(&term);
     let mut names = Vec::new();
     let mut here = term.root;
     while let Node::Project(of, name) = term.node(here) {
@@ -252,21 +324,32 @@ pub fn of_term(session: &mut Session, mut term: Arc<Term>) -> Result<Explanation
     }
     names.reverse();
     // children stand before their parents: what stands before the dots is a term by itself
-    if let Some(term) = Arc::get_mut(&mut term) {
-        term.root = here;
+    match Arc::get_mut(&mut term) {
+        Some(term) => term.root = here,
+        None => names.clear(),
+    }
+    // a field that `:load` bound is that field of its file
+    let mut name = None;
+    if let Node::Global(bound) = term.node(term.root) {
+        name = Some(bound.clone());
+        if let Some(definition) = session.definition(bound)
+            && let Node::Project(of, field) = definition.term.node(definition.term.root)
+            && let Node::Global(file) = definition.term.node(*of)
+            && file.starts_with('%')
+            && let Some(whole) = session.definition(file)
+        {
+            names.insert(0, field.clone());
+            name = None;
+            term = whole.term.clone();
+        }
     }
     let root = session.machine().thunk(&term);
-    let mut path = Path { steps: names.iter().cloned().map(PathStep::Field).collect() };
+    let path = Path { steps: names.iter().cloned().map(PathStep::Field).collect() };
     let steps: Vec<Step> = names.into_iter().map(Step::Field).collect();
-    let mut explanation = explain(session, &root, &path, &steps)?;
-    if let Node::Global(name) = term.node(here) {
-        let prefix = PathStep::Field(name.clone());
-        explanation.prefix(&prefix);
-        path.steps.insert(0, prefix);
-    }
-    if explanation.asked.is_none() && explanation.value.is_some() {
-        explanation.ty = Some(whole);
-    }
+    let asked = Asked::Term(&term);
+    let question = Question { asked, root: &root, path: &path, steps: &steps, name: name.as_ref() };
+    let mut explanation = explain(session, question)?;
+    explanation.of_type(session, &scheme);
     Ok(explanation)
 }
 
@@ -359,9 +442,7 @@ impl Teller<'_, '_> {
         let span = definition.span.or(definition.name_span);
         let text = definition.whole.map(|span| self.session.written(span)).unwrap_or_default();
         let parent = match &definition.because {
-            Because::WithParent { depth, span, .. } => {
-                Some((self.upto(*depth), span.map(|span| self.place(span))))
-            }
+            Because::WithParent { depth, span, .. } => Some((self.upto(*depth), span.map(|span| self.place(span)))),
             Because::ThroughFunction { depth } => Some((self.upto(*depth), None)),
             _ => None,
         };
@@ -418,6 +499,15 @@ impl Teller<'_, '_> {
 }
 
 impl Explanation {
+    /// Gives it the inferred type of what was asked, or, where that says little, the type of the value that came of it.
+    pub fn of_type(&mut self, session: &Session, inferred: &Scheme) {
+        let Some(value) = self.value.as_ref().filter(|_| self.asked.is_none()) else { return };
+        let text = type_text(session.dialect(), inferred).text();
+        let vague = !inferred.vars.is_empty() || text.contains(session.dialect().spelling().unknown);
+        let own = if vague { plain::program(value).map(|term| session.type_of(&term).text()) } else { None };
+        self.ty = Some(own.unwrap_or(text));
+    }
+
     /// Whether the definitions and checks say why there is no value.
     pub fn tells_why(&self) -> bool {
         matches!(self.verdict, Verdict::Conflict | Verdict::Missing) || self.checks.iter().any(|c| c.fault.is_some())
@@ -426,9 +516,10 @@ impl Explanation {
     /// Puts a name before every path: that of what was explained.
     fn prefix(&mut self, step: &PathStep) {
         let all = [Some(&mut self.path), self.asked.as_mut()].into_iter().flatten();
-        let of = self.definitions.iter_mut().flat_map(|d| {
-            d.of.as_mut().into_iter().chain(d.parent.as_mut().map(|(path, _)| path))
-        });
+        let of = self
+            .definitions
+            .iter_mut()
+            .flat_map(|d| d.of.as_mut().into_iter().chain(d.parent.as_mut().map(|(path, _)| path)));
         let checks = self.checks.iter_mut().filter_map(|check| check.of.as_mut());
         for path in all.chain(of).chain(checks) {
             path.steps.insert(0, step.clone());
@@ -438,6 +529,6 @@ impl Explanation {
 
 /// A place with its file, line and column, and what is written there.
 pub fn place(session: &Session, span: Span) -> Place {
-    let (file, position) = session.located(span);
+    let (file, position) = session.position(span);
     Place { file, line: position.line, column: position.column, text: session.written(span), span }
 }

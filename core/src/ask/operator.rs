@@ -1,10 +1,8 @@
 //! Where an operator stands between its operands, by the words of the text alone.
 
-use crate::dialect::Dialect;
 use crate::session::Session;
 use crate::styled::Role;
 use crate::text::Span;
-use std::path::Path;
 
 /// An operand is shown in so many characters.
 const OPERAND: usize = 24;
@@ -14,8 +12,7 @@ const OPERAND: usize = 24;
 /// O(text of the expression).
 pub fn operator(session: &Session, whole: Span, operand: usize, plus: bool) -> (Span, String) {
     let text = session.text(whole);
-    let (file, _) = session.located(whole);
-    let dialect = Dialect::of_path(Path::new(&file)).unwrap_or(session.dialect());
+    let dialect = session.dialect_of(whole.source).unwrap_or(session.dialect());
     let sign = if plus { "+" } else { "&" };
     let mut depth = 0usize;
     let mut signs: Vec<std::ops::Range<usize>> = Vec::new();
@@ -40,11 +37,7 @@ pub fn operator(session: &Session, whole: Span, operand: usize, plus: bool) -> (
     };
     let end = signs.get(number + 1).map_or(text.len(), |next| next.start);
     let right = cut(&one_line(text.get(at.end..end).unwrap_or("")), OPERAND);
-    let span = Span {
-        start: whole.start + at.start as u32,
-        end: whole.start + at.end as u32,
-        ..whole
-    };
+    let span = Span { start: whole.start + at.start as u32, end: whole.start + at.end as u32, ..whole };
     (span, format!("{left} {sign} {right}"))
 }
 

@@ -390,7 +390,7 @@ impl Session {
     }
 
     /// The name of a span's source, and where the span begins. Line 0: the source is not there.
-    pub(crate) fn located(&self, span: Span) -> (String, Position) {
+    pub(crate) fn position(&self, span: Span) -> (String, Position) {
         match self.world.sources.borrow().get(span.source) {
             Some(source) => (String::from(&*source.name), source.position(span.start)),
             None => (String::from("?"), Position { line: 0, column: 0 }),

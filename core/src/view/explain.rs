@@ -125,7 +125,7 @@ impl Page {
             value,
             Styled::of(Role::Dim, d.place.as_ref().map(ToString::to_string).unwrap_or_else(|| words::NOWHERE.into())),
         ];
-        Row { cells, reason: words::reason(d, e) }
+        Row { cells, reason: words::reason(d) }
     }
 
     fn fold(self, fold: &Folded, e: &Explanation) -> Styled {
@@ -198,8 +198,7 @@ impl Page {
 
     fn checks(self, e: &Explanation) -> Styled {
         // The steps of a combination say those of the field itself.
-        let rest: Vec<&Checked> =
-            e.checks.iter().filter(|c| e.fold.is_none() || c.of.is_some()).collect();
+        let rest: Vec<&Checked> = e.checks.iter().filter(|c| e.fold.is_none() || c.of.is_some()).collect();
         // Where there is no value to check, nothing is said.
         if rest.iter().all(|check| check.holds.is_none()) && e.value.is_none() || rest.is_empty() {
             return Styled::new();
@@ -241,7 +240,9 @@ impl Page {
         let mut rows: Vec<Row> = rows.collect();
         if e.recomputed.len() > 3 {
             let more = format!("{} more: `:deps --used-by {}`", e.recomputed.len() - 3, e.path);
-            rows.push(Row { cells: vec![Styled::new(), Styled::from("…"), Styled::from(more)], reason: String::new() });
+            rows.push(Row {
+                cells: vec![Styled::new(), Styled::from("…"), Styled::from(more)], reason: String::new()
+            });
         }
         out.append(&self.rows(rows));
         out
@@ -380,4 +381,3 @@ fn trimmed(line: &Styled) -> Styled {
     }
     out
 }
-

@@ -1,9 +1,9 @@
 //! `cfg explain`
 
 use super::{FAULT, Run};
-use crate::ask;
+use crate::ask::explain::{Question, explain};
 use crate::ask::path::Path;
-use crate::session::{self, Medium};
+use crate::session::{Asked, Medium};
 use crate::term::Term;
 use std::sync::Arc;
 
@@ -15,11 +15,12 @@ impl Run<'_> {
         let mut events = Vec::new();
         let root = self.session.root(program, self.session.dialect(), &mut events);
         self.traced(events);
-        match ask::explain::explain(self.session, &root, &path, &steps) {
+        let question = Question { asked: Asked::Request, root: &root, path: &path, steps: &steps, name: None };
+        match explain(self.session, question) {
             Ok(mut explanation) => {
-                if explanation.value.is_some() && explanation.asked.is_none() {
+                if explanation.value.is_some() {
                     let typed = self.typed_at(program, &steps);
-                    explanation.ty = Some(session::type_text(self.session.dialect(), &typed.scheme).text());
+                    explanation.of_type(self.session, &typed.scheme);
                 }
                 // a value that is not there is the program's fault
                 if let Some(fault) = &explanation.fault {

@@ -51,7 +51,8 @@ pub(crate) fn fragment(e: &Explanation, dialect: Dialect, to: &mut Html) {
     if !e.elements.is_empty() {
         to.heading(3, &Styled::from("where each element came from"));
         let rows = e.elements.iter().map(|element| {
-            let place = element.place.as_ref().map_or_else(|| String::from("made by the function"), ToString::to_string);
+            let place =
+                element.place.as_ref().map_or_else(|| String::from("made by the function"), ToString::to_string);
             vec![Cell::Text(Styled::from(format!("[{}]", element.index))), Cell::Text(Styled::from(place))]
         });
         to.table(&["element", "where"], rows.collect::<Vec<_>>());
@@ -134,6 +135,6 @@ fn definition(d: &Defined, e: &Explanation, dialect: Dialect) -> Vec<Cell> {
         Cell::Text(Styled::from(words::strength(d, e))),
         Cell::Text(value),
         Cell::Text(Styled::of(Role::Dim, d.place.as_ref().map_or_else(|| words::NOWHERE.into(), ToString::to_string))),
-        Cell::Text(Styled::from(words::reason(d, e))),
+        Cell::Text(Styled::from(words::reason(d))),
     ]
 }

@@ -34,7 +34,7 @@ pub(super) fn json(e: &Explanation, dialect: Dialect) -> Styled {
                 "layer": d.layer,
                 "visibility": visibility(d),
                 "outcome": d.outcome.word().to_lowercase(),
-                "because": words::reason(d, e),
+                "because": words::reason(d),
                 "merged_at": d.join.as_ref().map(|join| with_text(&join.place, &join.text)),
                 "elements": elements(number, d),
             })

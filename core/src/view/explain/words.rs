@@ -68,7 +68,7 @@ pub(super) fn strength(d: &Defined, e: &Explanation) -> String {
 }
 
 /// Why a definition came out as it did.
-pub(super) fn reason(d: &Defined, e: &Explanation) -> String {
+pub(super) fn reason(d: &Defined) -> String {
     let joined = || match &d.join {
         Some(join) => format!("merged at {}  {}", join.place, join.text),
         None => d.text.clone(),
@@ -145,7 +145,8 @@ pub(super) fn keyword(fold: &Folded) -> &'static str {
 pub(super) fn function(fold: &Folded) -> String {
     let text = &fold.named.text;
     let last = text.rsplit('.').next().unwrap_or(text);
-    let named = |text: &str| text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'')) && !text.is_empty();
+    let named =
+        |text: &str| text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'')) && !text.is_empty();
     match fold.kind {
         FoldKind::Function if named(last) => String::from(last),
         FoldKind::Function => String::from("f"),

@@ -1,0 +1,70 @@
+//! A value that is plain data, as a program that says no more: for its type.
+
+use crate::term::build::Builder;
+use crate::term::{FieldDef, FieldName, Groups, Meta, Node, NodeId, RecordLit, Term};
+use crate::text::{SourceId, Span};
+use crate::value::datum::{Datum, Entry};
+use std::sync::Arc;
+
+/// The program that is a value and nothing else; `None` where a part of it is not known, or is no data. The value nests no
+/// deeper than what is shown of one.
+pub(super) fn program(datum: &Datum) -> Option<Arc<Term>> {
+    let mut builder = Builder::new();
+    let root = node(&mut builder, datum)?;
+    Some(Arc::new(builder.finish(root)))
+}
+
+fn nowhere() -> Span {
+    Span::new(SourceId(u32::MAX), 0, 0)
+}
+
+fn node(builder: &mut Builder, datum: &Datum) -> Option<NodeId> {
+    let node = match datum {
+        Datum::Null => Node::Null,
+        Datum::Bool(b) => Node::Bool(*b),
+        Datum::Number(n) => Node::Number(n.clone()),
+        Datum::String(s) => Node::Str(s.clone()),
+        Datum::Tag(tag) => Node::Tag(tag.clone()),
+        Datum::Variant(tag, argument) => Node::Variant(tag.clone(), self::node(builder, argument)?),
+        Datum::Array(items) => {
+            let items: Option<Box<[NodeId]>> = items.iter().map(|item| self::node(builder, item)).collect();
+            Node::Array(items?)
+        }
+        Datum::Record(entries) => record(builder, entries)?,
+        _ => return None,
+    };
+    Some(builder.push(node, nowhere()))
+}
+
+fn record(builder: &mut Builder, entries: &[Entry]) -> Option<Node> {
+    builder.open();
+    builder.anonymous_slot();
+    (0..entries.len() as u32).for_each(|field| builder.reserve(field));
+    let mut fields = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let body = match &entry.value {
+            Some(value) => Some(node(builder, value)),
+            None => None,
+        };
+        let body = match body {
+            Some(None) => {
+                builder.close();
+                return None;
+            }
+            Some(body) => body,
+            None => None,
+        };
+        fields.push(FieldDef {
+            name: FieldName::Static(entry.name.clone()),
+            name_span: nowhere(),
+            span: nowhere(),
+            body,
+            included: false,
+            plus: false,
+            meta: Meta::default(),
+        });
+    }
+    builder.close();
+    let groups = Groups::in_order(fields.len() as u32);
+    Some(Node::Record(Box::new(RecordLit { fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups })))
+}
