@@ -16,7 +16,7 @@ use crate::value::{Fault, Label, Thunk, Value};
 use std::sync::Arc;
 
 /// How much of the value an answer holds.
-const SHOWN: Budget = Budget { elements: 60, depth: 4, text: 2000 };
+const SHOWN: Budget = Budget { elements: 100, depth: 6, text: 2000 };
 /// How much of the value of one definition.
 const EACH: Budget = Budget { elements: 24, depth: 3, text: 400 };
 /// How much of the value of a field of a record.

@@ -21,7 +21,7 @@ use crate::text::{Name, Span};
 use std::rc::Rc;
 
 pub use elements::Element;
-pub(super) use fold::steps;
+pub(in crate::value) use fold::steps;
 pub use fold::{Fold, FoldKind, FoldStep};
 pub use joins::{Join, Joint};
 
@@ -158,7 +158,7 @@ pub enum Because {
     Only,
     /// It is the strongest.
     Strongest,
-    /// A stronger one counts: of this priority.
+    /// A stronger one counts; the next stronger there is has this priority.
     Weaker(Priority),
     /// An object above it in the `+` chain defines the field.
     Above,
@@ -251,13 +251,22 @@ impl Machine {
     pub fn provenance(&mut self, root: &Thunk, path: &[Step]) -> Result<Provenance, Fault> {
         let mut walk = Walk { path, lost: Vec::new(), around: Vec::new(), joints: Joint::default() };
         let mut here = root.clone();
+        let mut array = None;
         for (at, step) in path.iter().enumerate() {
             self.tick()?;
             let depth = at + 1;
             let value = self.force(&here)?;
             let (Value::Record(record), Some(name)) = (&value, field_name(step)) else {
                 // An element, or a fault that says what is wrong.
-                here = self.at(&here, std::slice::from_ref(step))?;
+                let element = self.at(&here, std::slice::from_ref(step))?;
+                let whole = std::mem::replace(&mut here, element);
+                if depth == path.len()
+                    && let Some(stack) = array.take()
+                    && let Some(index) = index_of(step)
+                {
+                    return self.provenance_of_element(&whole, index, here, stack, walk);
+                }
+                array = None;
                 continue;
             };
             self.check_asserts(record)?;
@@ -270,6 +279,7 @@ impl Machine {
             }
             here = stack.value.clone();
             self.pass(&stack, depth, &mut walk)?;
+            array = Some(stack);
         }
         self.provenance_at(here, walk)
     }
@@ -310,21 +320,59 @@ impl Machine {
         Ok(Provenance { depth, value, fault, verdict, definitions, checks, fold, elements, field, chain, flags })
     }
 
-    /// The root, or an element of an array.
+    /// An element of the array that a field is: the definition that gave it.
+    fn provenance_of_element(
+        &mut self,
+        whole: &Thunk,
+        index: usize,
+        value: Thunk,
+        stack: Found,
+        walk: Walk,
+    ) -> Result<Provenance, Fault> {
+        let depth = walk.path.len();
+        let elements = self.elements(&stack.definitions, stack.fold.as_ref(), stack.bare.as_ref().or(Some(whole)))?;
+        let from = elements.get(index).and_then(|e| Some((stack.definitions.get(e.definition?)?.clone(), e.span)));
+        let mut out = self.provenance_at(value.clone(), walk)?;
+        if let Some((mut definition, span)) = from {
+            (definition.span, definition.whole) = (span.or(definition.span), span.or(definition.whole));
+            (definition.depth, definition.value) = (depth, Some(value));
+            (definition.outcome, definition.because) = (Outcome::Wins, Because::Only);
+            out.definitions.insert(0, definition);
+        }
+        out.flags = stack.flags;
+        out.chain = stack.chain;
+        Ok(out)
+    }
+
+    /// The root, or what stands in an element of an array: of a record the literals that it is composed of.
     fn provenance_at(&mut self, value: Thunk, walk: Walk) -> Result<Provenance, Fault> {
-        let fault = self.force(&value).err();
-        let definitions = walk.lost;
+        let depth = walk.path.len();
+        let (forced, fault) = match self.force(&value) {
+            Ok(value) => (Some(value), None),
+            Err(fault) if fault.is_transient() => return Err(fault),
+            Err(fault) => (None, Some(fault)),
+        };
+        let mut definitions = match &forced {
+            Some(Value::Record(record)) => record.composed(&walk.joints, depth),
+            _ => Vec::new(),
+        };
+        let verdict = match definitions.len() {
+            _ if fault.is_some() => Verdict::Faulty,
+            0 | 1 => Verdict::Wins,
+            _ => Verdict::Combined,
+        };
+        definitions.extend(walk.lost);
         Ok(Provenance {
-            depth: walk.path.len(),
+            depth,
             value,
-            verdict: if fault.is_some() { Verdict::Faulty } else { Verdict::Wins },
             fault,
+            verdict,
             definitions,
             checks: walk.around,
             fold: None,
             elements: Vec::new(),
             field: None,
-            chain: false,
+            chain: matches!(&forced, Some(Value::Record(record)) if record.is_chain()),
             flags: Flags::default(),
         })
     }
@@ -344,4 +392,12 @@ pub(super) fn field_name(step: &Step) -> Option<Name> {
         Step::Field(name) => name.clone(),
         Step::Index(index) => Name::from(index.to_string()),
     })
+}
+
+/// The element that a step means.
+fn index_of(step: &Step) -> Option<usize> {
+    match step {
+        Step::Index(index) => Some(*index),
+        Step::Field(name) => name.parse().ok(),
+    }
 }

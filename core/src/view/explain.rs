@@ -64,7 +64,7 @@ impl Page {
     fn head(self, e: &Explanation) -> Styled {
         let right = words::summary(e);
         let room = self.width.saturating_sub(right.width() + 3);
-        let mut left = Styled::of(Role::Heading, e.path.to_string());
+        let mut left = Styled::of(Role::Heading, words::path(e));
         match &e.value {
             Some(value) => {
                 left.push(Role::Operator, " = ");
@@ -76,7 +76,7 @@ impl Page {
                     left.push(Role::Type, ty);
                 }
             }
-            None => left.plain(words::without(e, self.dialect)),
+            None => left.plain(words::without(e)),
         }
         let used = left.text().width();
         let mut out = left;
@@ -86,6 +86,9 @@ impl Page {
             out.plain("\n  ");
         }
         out.push(if e.value.is_some() { Role::Dim } else { Role::Error }, right);
+        if let Some(why) = words::fault(e, self.dialect) {
+            out.push(Role::Error, format!("\n  {why}"));
+        }
         if let Some(ty) = &e.ty
             && e.value.is_some()
             && !out.text().contains(&format!(" : {ty}"))
@@ -97,7 +100,7 @@ impl Page {
     }
 
     fn definitions(self, e: &Explanation) -> Styled {
-        let mut rows: Vec<Row> = e.definitions.iter().map(|d| self.definition(d, e)).collect();
+        let mut rows: Vec<Row> = words::shown(e).into_iter().map(|d| self.definition(d, e)).collect();
         if e.more > 0 {
             rows.push(Row { cells: vec![Styled::of(Role::Dim, "…")], reason: words::more(e.more) });
         }
@@ -137,10 +140,19 @@ impl Page {
         let used = out.text().width();
         out.plain(" ".repeat(self.width.saturating_sub(used + place.width()).max(2)));
         out.push(Role::Dim, place);
+        // The values are cut where the widest step would not fit.
+        let wide = |datum: &Datum| one_line(self.dialect.spelling(), datum).text().width();
+        let widest = fold.steps.iter().map(|s| wide(&s.lower) + wide(&s.higher)).max().unwrap_or(0);
+        let results = fold.steps.iter().map(|s| wide(&s.result)).max().unwrap_or(0);
+        let room = self.width.saturating_sub(15 + function.width());
+        let (each, result) = match widest + results <= room {
+            true => (usize::MAX, usize::MAX),
+            false if results <= room / 3 => ((room - results) / 2, usize::MAX),
+            false => (room / 3, room / 3),
+        };
         let mut steps = Vec::new();
         for step in &fold.steps {
-            let half = self.width.saturating_sub(24 + function.width()) / 3;
-            let (lower, higher) = (self.value(&step.lower, half.max(8)), self.value(&step.higher, half.max(8)));
+            let (lower, higher) = (self.value(&step.lower, each), self.value(&step.higher, each));
             let mut call = Styled::new();
             if fold.kind == FoldKind::Function {
                 call.plain(format!("{function} "));
@@ -152,7 +164,7 @@ impl Page {
                 call.push(Role::Operator, " + ");
                 call.append(&higher);
             }
-            steps.push((call, self.value(&step.result, half.max(12))));
+            steps.push((call, self.value(&step.result, result)));
         }
         for check in e.checks.iter().filter(|check| check.of.is_none()) {
             let mut call = Styled::from("check ");

@@ -1,6 +1,7 @@
 //! Which written operator brought a definition together with what stands before it.
 
-use crate::meta::Push;
+use super::{Because, Definition, Outcome};
+use crate::meta::{Priority, Push, Visibility};
 use crate::text::Span;
 use crate::value::record::{Layers, Node, Record};
 use crate::value::stack::combine;
@@ -49,6 +50,37 @@ impl Joint {
 }
 
 impl Record {
+    /// The literals that a record is composed of, each as a definition of it.
+    pub(super) fn composed(&self, known: &Joint, depth: usize) -> Vec<Definition> {
+        let chain = self.is_chain();
+        let joins = self.joins(known);
+        let several = joins.len() > 1;
+        let of = |(join, leaf): (Option<Join>, u32)| {
+            let record = self.leaf_record(leaf);
+            let span = record.span();
+            Definition {
+                depth,
+                span,
+                name_span: span,
+                whole: span,
+                priority: Priority::Normal,
+                priority_span: None,
+                push: None,
+                value: Some(Thunk::done(Value::Record(record.clone()))),
+                outcome: if several { Outcome::Part } else { Outcome::Wins },
+                because: if several { Because::Merged } else { Because::Only },
+                join,
+                brought: self.leaf_label(leaf).cloned(),
+                guard: None,
+                visibility: Visibility::Inherit,
+                plus: false,
+                layer: chain.then_some(leaf + 1),
+                body: None,
+            }
+        };
+        joins.into_iter().zip(0..).map(of).collect()
+    }
+
     /// For each leaf the join that brought it. O(layers).
     pub(super) fn joins(&self, known: &Joint) -> Vec<Option<Join>> {
         // The same way through the layers as that which numbers the leaves (`stack`).

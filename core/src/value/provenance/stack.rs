@@ -4,7 +4,7 @@ use super::elements::Body;
 use super::fold::{Fold, FoldKind, steps};
 use super::joins::Joint;
 use super::{Because, Definition, Flags, Found, Outcome, Verdict, Waiting};
-use crate::meta::Visibility;
+use crate::meta::{Priority, Visibility};
 use crate::term::{AnnotKind, NodeId};
 use crate::text::Name;
 use crate::value::contract::Applied;
@@ -13,6 +13,7 @@ use crate::value::field::Candidate;
 use crate::value::record::{DataField, Record};
 use crate::value::stack::{Def, Definition as Layer};
 use crate::value::{Fault, Machine, Thunk, Value, merge};
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 /// The merge functions of a field: where each stands and its environment.
@@ -274,7 +275,9 @@ impl Machine {
         for (number, candidate) in numbers.iter().zip(&candidates) {
             match is_best(candidate) {
                 true => ties.push(*number),
-                false => set(*number, Outcome::Lost, Because::Weaker(top.clone())),
+                false => {
+                    set(*number, Outcome::Lost, Because::Weaker(next_above(&candidates, &candidate.priority, &top)))
+                }
             }
         }
         let (Some(strongest), Some(first)) = (best.first(), ties.first().copied()) else { return Ok(()) };
@@ -376,6 +379,12 @@ impl Found {
             self.flags.secret |= inner.flags.secret;
         }
     }
+}
+
+/// The weakest priority that beats one.
+fn next_above(candidates: &[Candidate], own: &Priority, top: &Priority) -> Priority {
+    let above = candidates.iter().map(|c| &c.priority).filter(|p| p.rank(own) == Ordering::Greater);
+    above.min_by(|a, b| a.rank(b)).unwrap_or(top).clone()
 }
 
 /// Whether merging made the value of parts.

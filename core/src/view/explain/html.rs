@@ -13,7 +13,7 @@ use crate::view::html::{Cell, Html};
 pub(super) fn html(e: &Explanation, dialect: Dialect) -> Styled {
     let mut body = Html::new();
     fragment(e, dialect, &mut body);
-    Styled::from(body.page(&format!("explain {}", e.path)).as_str())
+    Styled::from(body.page(&format!("explain {}", words::path(e))).as_str())
 }
 
 /// The answer as a part of a page.
@@ -25,11 +25,14 @@ pub(crate) fn fragment(e: &Explanation, dialect: Dialect, to: &mut Html) {
         summary.push(Role::Type, ty);
     }
     to.paragraph(&summary);
+    if let Some(why) = words::fault(e, dialect) {
+        to.paragraph(&Styled::of(Role::Error, why));
+    }
     if let Some(value @ (Datum::Record(_) | Datum::Array(_))) = &e.value {
         to.preformatted(&laid_out(dialect.spelling(), value, 76, &|_| String::new()));
     }
     let strength = if e.chain { "layer" } else { "priority" };
-    let rows = e.definitions.iter().map(|d| definition(d, e, dialect));
+    let rows = words::shown(e).into_iter().map(|d| definition(d, e, dialect));
     to.table(&["outcome", strength, "value", "where", "why"], rows.collect::<Vec<_>>());
     if e.more > 0 {
         to.paragraph(&Styled::from(words::more(e.more)));
@@ -109,13 +112,13 @@ pub(crate) fn fragment(e: &Explanation, dialect: Dialect, to: &mut Html) {
 }
 
 fn heading(e: &Explanation, dialect: Dialect) -> Styled {
-    let mut out = Styled::of(Role::Name, e.path.to_string());
+    let mut out = Styled::of(Role::Name, words::path(e));
     match &e.value {
         Some(value) => {
             out.push(Role::Operator, " = ");
             out.append(&one_line(dialect.spelling(), value).cut(60));
         }
-        None => out.plain(words::without(e, dialect)),
+        None => out.plain(words::without(e)),
     }
     out
 }

@@ -33,17 +33,50 @@ pub(super) fn summary(e: &Explanation) -> String {
 }
 
 /// ` has no value: 2 definitions tie`
-pub(super) fn without(e: &Explanation, dialect: Dialect) -> String {
+pub(super) fn without(e: &Explanation) -> String {
     let ties = e.definitions.iter().filter(|d| d.outcome == Outcome::Tie).count();
-    match (e.verdict, &e.fault) {
-        (Verdict::Conflict, _) => format!(" has no value: {ties} definitions tie"),
-        (Verdict::Missing, _) => String::from(" has no value: it is declared, never defined"),
-        (_, Some(fault)) => {
-            let message = Report::of(fault, dialect.notation()).message;
-            format!(" has no value: {}", message.lines().next().unwrap_or(""))
-        }
+    match e.verdict {
+        Verdict::Conflict => format!(" has no value: {ties} definitions tie"),
+        Verdict::Missing => String::from(" has no value: it is declared, never defined"),
         _ => String::from(" has no value"),
     }
+}
+
+/// Why there is none, where the definitions do not say it: the first line of the report.
+pub(super) fn fault(e: &Explanation, dialect: Dialect) -> Option<String> {
+    let told = matches!(e.verdict, Verdict::Conflict | Verdict::Missing);
+    let fault = e.fault.as_ref().filter(|_| !told)?;
+    let message = Report::of(fault, dialect.notation()).message;
+    message.lines().next().map(String::from)
+}
+
+/// The path, or what stands for all of it.
+pub(super) fn path(e: &Explanation) -> String {
+    if e.path.steps.is_empty() { String::from("all of it") } else { e.path.to_string() }
+}
+
+/// The definitions in the order they are shown: what counts, what that is built on, what lost, the strongest first.
+pub(super) fn shown(e: &Explanation) -> Vec<&Defined> {
+    let class = |d: &Defined| match d.outcome {
+        Outcome::Wins | Outcome::Part | Outcome::Tie | Outcome::Same => 0,
+        Outcome::Prev => 1,
+        Outcome::Lost => 2,
+        Outcome::Off => 3,
+    };
+    // What only declares the field is told by its contracts.
+    let told = |number: usize, d: &Defined| {
+        d.because == Because::Declares && e.checks.iter().any(|check| check.definition == Some(number))
+    };
+    let all = e.definitions.iter().enumerate().filter(|(number, d)| !told(*number, d)).map(|(_, d)| d);
+    let mut all: Vec<&Defined> = all.collect();
+    all.sort_by(|a, b| {
+        let within = || match class(a) {
+            1 | 2 => b.priority.rank(&a.priority).then(b.layer.cmp(&a.layer)),
+            _ => std::cmp::Ordering::Equal,
+        };
+        class(a).cmp(&class(b)).then_with(within)
+    });
+    all
 }
 
 /// The word for a priority.
@@ -217,7 +250,11 @@ pub(super) fn via(via: &Via) -> String {
         out.push_str(field);
         out.push_str(" : ");
     }
-    out.push_str(if via.contract.is_empty() { "a contract" } else { &via.contract });
+    match &via.place {
+        Some(place) if via.contract.is_empty() && place.text.chars().count() <= 24 => out.push_str(&place.text),
+        _ if via.contract.is_empty() => out.push_str("a contract"),
+        _ => out.push_str(&via.contract),
+    }
     if let Some(place) = &via.place {
         out.push_str(&format!(" ({place})"));
     }
@@ -273,7 +310,7 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
             let dropped: Vec<String> = e
                 .definitions
                 .iter()
-                .filter(|d| d.because == Because::Weaker(Priority::Force) && d.priority != Priority::Default)
+                .filter(|d| matches!(d.because, Because::Weaker(_)) && d.priority != Priority::Default)
                 .filter_map(|d| d.place.as_ref().map(ToString::to_string))
                 .collect();
             if !dropped.is_empty() {
