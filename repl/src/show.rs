@@ -45,6 +45,7 @@ impl Page {
             Event::Bound(text) => whole(self.ended(text)),
             Event::Answer(text) if self.paint.terminal => Some(self.fold(text, self.rows * SCREENS)),
             Event::Answer(text) => whole(self.ended(text)),
+            Event::Steps { pages, foot } => self.show(&Event::Answer(Event::text(pages, foot))),
             Event::Diagnostic { report, .. } => whole(self.ended(report)),
             Event::Output(text) => whole(self.paint.clean(text).into_owned()),
             Event::Quit => None,

@@ -1,6 +1,7 @@
 //! Questions answered as data: what stands at a path, what it is worth, where it comes from.
 
 pub mod assign;
+pub mod compare;
 pub mod complete;
 pub mod conflicts;
 pub mod deps;
@@ -16,4 +17,5 @@ pub mod query;
 pub mod recomputed;
 #[cfg(test)]
 mod tests;
+pub mod steps;
 pub mod why;

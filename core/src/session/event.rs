@@ -1,6 +1,7 @@
 //! What a face sends and what it sees: plain data.
 
 use crate::view::Styled;
+use crate::view::steps::Page;
 use std::ops::Range;
 
 /// One thing that came of an input, in order.
@@ -19,6 +20,13 @@ pub enum Event {
     Bound(Styled),
     /// The answer to a command.
     Answer(Styled),
+    /// The answer to `:steps`: pages that a terminal steps through; [`Event::text`] is all of them.
+    Steps {
+        /// One a step.
+        pages: Vec<Page>,
+        /// What stands under the last one.
+        foot: Styled,
+    },
     /// A diagnostic, rendered. Plain text is [`Styled::text`].
     Diagnostic {
         /// How much it matters.
@@ -30,6 +38,19 @@ pub enum Event {
     Output(String),
     /// The session is over.
     Quit,
+}
+
+impl Event {
+    /// The pages of `:steps` one under the other, unchanged fields left out.
+    pub fn text(pages: &[Page], foot: &Styled) -> Styled {
+        let mut out = Styled::new();
+        for page in pages {
+            out.append(&page.text(|row| !row.unchanged));
+            out.plain("\n\n");
+        }
+        out.append(foot);
+        out
+    }
 }
 
 /// One way to go on at the cursor.

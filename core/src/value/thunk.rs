@@ -179,8 +179,13 @@ impl Thunk {
         Rc::strong_count(&self.0) == 1
     }
 
+    /// What it is at the moment.
+    pub(super) fn state(&self) -> State {
+        self.0.state.try_borrow().map_or(State::Running, |state| state.clone())
+    }
+
     /// Its address, as long as it lives.
-    pub(super) fn address(&self) -> usize {
+    pub(crate) fn address(&self) -> usize {
         Rc::as_ptr(&self.0) as usize
     }
 

@@ -6,8 +6,10 @@ pub mod doc;
 pub mod explain;
 pub mod fixes;
 pub mod html;
+pub mod json;
 pub mod query;
 pub mod report;
+pub mod steps;
 pub mod why;
 
 pub use crate::styled::{Role, Styled, layout, table, wrap};

@@ -1,20 +1,63 @@
 //! `cfg steps`
 
 use super::Run;
+use crate::ask::path::Path;
+use crate::ask::steps::Ask;
+use crate::session::Medium;
+use crate::session::cells::interrupted;
 use crate::session::request::Action;
+use crate::styled::Styled;
 use crate::term::Term;
+use crate::view::steps::{Draw, Hints};
+use crate::{ask, view};
 use std::sync::Arc;
 
 impl Run<'_> {
-    /// The merges of a program, step by step.
+    /// The merges of a program, step by step. A field of the result without a value is the program's fault.
     pub(super) fn steps(&mut self, program: &Arc<Term>, action: &Action) {
-        let Action::Steps { at, .. } = action else { return };
-        let Some(path) = self.path(at.as_deref()) else { return };
+        let Action::Steps { at, most, all, medium, .. } = action else { return };
+        if self.path(at.as_deref()).is_none() {
+            return;
+        }
+        let below = at.as_deref().and_then(|at| Path::parse(at).ok()).unwrap_or_default();
         let mut events = Vec::new();
-        let root = self.session.root(program, self.session.dialect(), &mut events);
+        let mut root = self.session.root(program, self.session.dialect(), &mut events);
+        // what is evaluated already has forgotten how it is written
+        let fresh = self.session.machine().thunk(program);
+        if self.session.machine().force(&fresh).is_ok_and(|value| !value.is_function()) {
+            root = self.session.machine().thunk(program);
+        }
         self.traced(events);
-        if let Err(fault) = self.session.machine().at(&root, &path) {
-            self.fail(fault.problem());
+        let ask = Ask { below, most: *most, all: *all };
+        let answer = ask::steps::steps(self.session, &root, &ask);
+        if self.session.world.interrupt.is_raised() {
+            return self.fail(&interrupted());
+        }
+        let steps = match answer {
+            Ok(steps) => steps,
+            Err(problem) => return self.fail(&problem),
+        };
+        let sources = self.session.world.sources.borrow();
+        let total = steps.chains.iter().map(|chain| chain.total).sum::<usize>();
+        let more = format!("`--most {total}`");
+        let hints = Hints { explain: "cfg explain FILE <path>", all: if *all { "" } else { "--all" }, more: &more };
+        let width = self.session.world.width.get();
+        let draw = Draw { dialect: self.session.dialect(), sources: &sources, width, hints };
+        let mut output = match medium {
+            Medium::Text => view::steps::text(&steps, draw),
+            Medium::Json => Styled::from(view::steps::json::json(&steps, draw).to_string()),
+            Medium::Html => {
+                let title = self.session.dialect().name();
+                Styled::from(view::steps::html::html(&steps, draw).page(&format!("cfg steps — {title}")))
+            }
+        };
+        if !output.text().ends_with('\n') {
+            output.plain("\n");
+        }
+        drop(sources);
+        self.outcome.output = output;
+        if steps.leaves.faults > 0 {
+            self.outcome.exit = self.outcome.exit.max(super::FAULT);
         }
     }
 }

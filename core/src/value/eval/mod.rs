@@ -7,6 +7,7 @@ mod apply;
 mod bind;
 pub mod jsonnet;
 mod literal;
+pub mod operands;
 mod prim;
 mod text;
 

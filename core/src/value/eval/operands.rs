@@ -1,0 +1,324 @@
+//! What a value was merged from: the operands of `&` and `+`, one after another, whatever made the merge — an operator, a
+//! fold, a list of files.
+
+use super::Next;
+use crate::term::{Annot, Node, NodeId, Prim};
+use crate::text::Span;
+use crate::value::env::{Env, Unit};
+use crate::value::record::{Layers, Record};
+use crate::value::thunk::State;
+use crate::value::{Fault, Machine, Thunk, Value};
+use std::rc::Rc;
+
+/// How many names, calls and branches are followed from an expression to the merge that it stands for.
+const HOPS: usize = 10_000;
+
+/// One operand of a merge.
+#[derive(Clone)]
+pub struct Operand {
+    /// Its value, unforced.
+    pub thunk: Thunk,
+    /// Where it is written.
+    pub span: Option<Span>,
+    /// How it is joined to what stands before it.
+    pub joint: Joint,
+    /// The value with it, where only the evaluator makes that.
+    whole: Option<Thunk>,
+}
+
+/// How an operand is joined to those before it.
+#[derive(Clone)]
+pub enum Joint {
+    /// `&`, in a unit: merge functions do not reach into what an import merged itself.
+    Merge(Option<Rc<Unit>>, Option<Span>),
+    /// `+`
+    Plus(Option<Span>),
+    /// It is a contract, applied to all of them.
+    Contract,
+}
+
+impl Joint {
+    /// Where the operator stands with its operands.
+    pub fn span(&self) -> Option<Span> {
+        match self {
+            Joint::Merge(_, span) | Joint::Plus(span) => *span,
+            Joint::Contract => None,
+        }
+    }
+
+    /// Whether both merge in the same unit, so that all their operands are one set.
+    fn extends(&self, before: &Joint) -> bool {
+        match (self, before) {
+            (Joint::Merge(a, _), Joint::Merge(b, _)) => same_unit(a.as_ref(), b.as_ref()),
+            _ => false,
+        }
+    }
+}
+
+fn same_unit(a: Option<&Rc<Unit>>, b: Option<&Rc<Unit>>) -> bool {
+    match (a, b) {
+        (None, None) => true,
+        (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+        _ => false,
+    }
+}
+
+/// Operands joined one after another.
+pub struct Joined {
+    /// What `&` joins with each other, in source order.
+    run: Vec<(Thunk, Option<Span>)>,
+    joint: Option<Joint>,
+    /// The value of all of them.
+    pub value: Thunk,
+}
+
+impl Joined {
+    /// The first operand alone.
+    pub fn first(operand: &Operand) -> Joined {
+        let run = vec![(operand.thunk.clone(), operand.span)];
+        Joined { run, joint: None, value: operand.thunk.clone() }
+    }
+
+    /// Joins one more. As the evaluator does it: operands of `&` are one set, of which nothing but the outcome depends on
+    /// their order. O(operands so far), unforced.
+    pub fn join(&mut self, machine: &mut Machine, operand: &Operand) {
+        let result = match &operand.joint {
+            Joint::Merge(unit, span) => {
+                let extends = self.joint.as_ref().is_none_or(|before| operand.joint.extends(before));
+                if !extends {
+                    self.run = vec![(self.value.clone(), None)];
+                }
+                self.run.push((operand.thunk.clone(), operand.span));
+                machine.merge_operands(&self.run, unit.clone(), *span)
+            }
+            Joint::Plus(span) => machine.plus(&self.value, &operand.thunk, *span),
+            Joint::Contract => {
+                let whole = operand.whole.clone().unwrap_or_else(|| self.value.clone());
+                machine.force(&whole)
+            }
+        };
+        self.joint = Some(operand.joint.clone());
+        self.value = match result {
+            Ok(value) => Thunk::done(value),
+            Err(fault) => Thunk::failed(fault),
+        };
+    }
+}
+
+/// An expression in its environment.
+type Code = (Rc<Unit>, NodeId, Env);
+
+impl Machine {
+    /// The operands that a value is merged from, in source order; one where it is no merge. What only names the merge is
+    /// followed: names, `let`, `if`, calls, imports. A value that is there already is taken apart by its layers. Fails where
+    /// what leads to the merge fails.
+    pub fn operands(&mut self, thunk: &Thunk) -> Result<Vec<Operand>, Fault> {
+        let mut contracts: Vec<(Span, Thunk, Thunk)> = Vec::new();
+        let mut thunk = thunk.clone();
+        let mut operands = None;
+        'thunks: for _ in 0..HOPS {
+            let Some(mut code) = self.code_of(&thunk) else { break };
+            for _ in 0..HOPS {
+                self.tick()?;
+                let (unit, node, env) = &code;
+                thunk = Thunk::new(State::Code(unit.clone(), *node, env.clone()));
+                let next = match unit.node(*node) {
+                    Node::Merge(_) => {
+                        operands = Some(written(unit, *node, env));
+                        break 'thunks;
+                    }
+                    Node::Inherit(_) | Node::Prim(Prim::Plus, _) => {
+                        if let Value::Record(_) = self.force(&thunk)? {
+                            operands = Some(written(unit, *node, env));
+                        }
+                        break 'thunks;
+                    }
+                    Node::Annot(e, annots) => {
+                        let contract = match annots.as_ref() {
+                            [only] => Thunk::of_node(unit, only.ty, env),
+                            _ => Thunk::done(Value::Null),
+                        };
+                        contracts.push((of_annots(unit, annots, *node), contract, thunk.clone()));
+                        Some((unit.clone(), *e, env.clone()))
+                    }
+                    Node::Let(_) | Node::If(_) | Node::Apply(_) | Node::Match(_) => {
+                        match self.step(unit, *node, env, &mut None)? {
+                            Next::Tail(unit, node, env) => Some((unit, node, env)),
+                            Next::Value(value) => {
+                                thunk = Thunk::done(value);
+                                None
+                            }
+                        }
+                    }
+                    _ => match self.named(unit, *node, env)? {
+                        Some(named) => {
+                            thunk = named;
+                            continue 'thunks;
+                        }
+                        None => None,
+                    },
+                };
+                match next {
+                    Some(next) => code = next,
+                    None => break 'thunks,
+                }
+            }
+        }
+        let mut operands = match operands {
+            Some(operands) => operands,
+            None => match self.force(&thunk)? {
+                Value::Record(record) => layers(&record),
+                _ => vec![Operand { span: self.place(&thunk), thunk, joint: Joint::Contract, whole: None }],
+            },
+        };
+        operands.extend(contracts.into_iter().rev().map(|(span, contract, whole)| Operand {
+            thunk: contract,
+            span: Some(span),
+            joint: Joint::Contract,
+            whole: Some(whole),
+        }));
+        Ok(operands)
+    }
+
+    /// The expression that a thunk waits for; of a field, that of its only definition.
+    fn code_of(&mut self, thunk: &Thunk) -> Option<Code> {
+        match thunk.state() {
+            State::Code(unit, node, env) => Some((unit, node, env)),
+            State::Field(record, index) => {
+                let (_, slot) = record.table().shape.fields.get_index(index as usize)?;
+                let definition = record.definition(slot.only()?);
+                let body = definition.is_plain().then(|| definition.body()).flatten()?;
+                match body.state() {
+                    State::Code(unit, node, env) => Some((unit, node, env)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// What an expression that is a name, a path or an import stands for.
+    fn named(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Result<Option<Thunk>, Fault> {
+        let outside = self.outside.clone();
+        Ok(match unit.node(node) {
+            Node::Local { up, slot } => env.slot(*up, *slot).cloned(),
+            Node::Global(name) => outside.global(self, name),
+            Node::Import(import) => Some(outside.import(self, import, unit.span(node))?),
+            Node::Member { up, name } => match env.record(*up) {
+                Some(record) => record.index_of(name).and_then(|index| self.field_as_is(&record, index)),
+                None => None,
+            },
+            Node::Project(of, name) => match self.eval(unit, *of, env)? {
+                Value::Record(record) => record.index_of(name).and_then(|index| self.field_as_is(&record, index)),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    fn plus(&mut self, below: &Thunk, above: &Thunk, span: Option<Span>) -> Result<Value, Fault> {
+        let (below, above) = (self.force(below)?, self.force(above)?);
+        match span.or_else(|| match &above {
+            Value::Record(record) => record.span(),
+            _ => None,
+        }) {
+            Some(span) => self.binary(Prim::Plus, below, above, span),
+            None => match (below, above) {
+                (Value::Record(below), Value::Record(above)) => Ok(Value::Record(Record::inherit(below, above))),
+                _ => Err(Fault::undefined("`+` of what is no object", None)),
+            },
+        }
+    }
+}
+
+/// Where the contracts of an annotation are written.
+fn of_annots(unit: &Unit, annots: &[Annot], node: NodeId) -> Span {
+    let spans = || annots.iter().map(|annot| unit.span(annot.ty));
+    let whole = unit.span(node);
+    match (spans().next(), spans().map(|span| span.end).max()) {
+        (Some(first), Some(end)) => Span { end, ..first },
+        _ => whole,
+    }
+}
+
+/// The operands of a merge as it is written, nested ones in parentheses too.
+fn written(unit: &Rc<Unit>, node: NodeId, env: &Env) -> Vec<Operand> {
+    let merge = matches!(unit.node(node), Node::Merge(_));
+    let mut out: Vec<Operand> = Vec::new();
+    // each with the operator that joins it to what stands before
+    let mut work = vec![(node, node)];
+    while let Some((node, operator)) = work.pop() {
+        match unit.node(node) {
+            Node::Merge(parts) if merge => {
+                work.extend(
+                    parts.iter().enumerate().rev().map(|(at, part)| (*part, if at == 0 { operator } else { node })),
+                );
+            }
+            Node::Inherit(parts) if !merge => work.extend([(parts[1], node), (parts[0], operator)]),
+            Node::Prim(Prim::Plus, parts) if !merge => {
+                work.extend(
+                    parts.iter().enumerate().rev().map(|(at, part)| (*part, if at == 0 { operator } else { node })),
+                );
+            }
+            _ => {
+                let span = Some(unit.span(operator));
+                let joint = if merge { Joint::Merge(Some(unit.clone()), span) } else { Joint::Plus(span) };
+                let thunk = Thunk::of_node(unit, node, env);
+                out.push(Operand { thunk, span: Some(unit.span(node)), joint, whole: None });
+            }
+        }
+    }
+    out
+}
+
+/// The operands of a record that is there, by its layers.
+fn layers(record: &Record) -> Vec<Operand> {
+    enum Item {
+        Visit(Record, Joint),
+        Done(Operand),
+    }
+    let mut out: Vec<Operand> = Vec::new();
+    let mut work = vec![Item::Visit(record.clone(), Joint::Contract)];
+    while let Some(item) = work.pop() {
+        let (record, joint) = match item {
+            Item::Visit(record, joint) => (record, joint),
+            Item::Done(operand) => {
+                out.push(operand);
+                continue;
+            }
+        };
+        let outermost = matches!(joint, Joint::Contract);
+        match &record.0.layers {
+            Layers::Merge { parts, unit } if outermost || joint.extends(&Joint::Merge(unit.clone(), None)) => {
+                let joint = Joint::Merge(unit.clone(), None);
+                work.extend(parts.iter().rev().map(|part| Item::Visit(part.clone(), joint.clone())));
+            }
+            Layers::Inherit { below, above } if outermost || matches!(joint, Joint::Plus(_)) => {
+                work.push(Item::Visit(above.clone(), Joint::Plus(None)));
+                work.push(Item::Visit(below.clone(), Joint::Plus(None)));
+            }
+            Layers::Contract { value, contract, .. } if outermost => {
+                let whole = Some(Thunk::done(Value::Record(record.clone())));
+                let thunk = Thunk::done(Value::Record(contract.clone()));
+                work.push(Item::Done(Operand { thunk, span: contract.span(), joint: Joint::Contract, whole }));
+                work.push(Item::Visit(value.clone(), Joint::Contract));
+            }
+            Layers::Each(inner, applied) if outermost => {
+                let whole = Thunk::done(Value::Record(record.clone()));
+                let span = Some(applied.unit.span(applied.node));
+                work.push(Item::Done(Operand {
+                    thunk: whole.clone(),
+                    span,
+                    joint: Joint::Contract,
+                    whole: Some(whole),
+                }));
+                work.push(Item::Visit(inner.clone(), Joint::Contract));
+            }
+            _ => {
+                let span = record.span();
+                out.push(Operand { thunk: Thunk::done(Value::Record(record)), span, joint, whole: None });
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,485 @@
+//! `:steps`, `cfg steps` and `:diff`: programs, and what is shown of their merges.
+
+use cfg_core::loader::{Loader, NoLoader};
+use cfg_core::session::{Action, Event, Input, Medium, Outcome, Request, Session};
+use expect_test::{Expect, expect};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Files in memory.
+struct Files(BTreeMap<PathBuf, String>);
+
+impl Loader for Files {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.0.get(path).map(|t| t.clone().into_bytes()).ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        if self.0.contains_key(path) { Ok(path.to_path_buf()) } else { Err(io::ErrorKind::NotFound.into()) }
+    }
+    fn env(&self, _: &str) -> Option<String> {
+        None
+    }
+    fn list(&self, _: &Path) -> Vec<String> {
+        Vec::new()
+    }
+    fn stamp(&self, _: &Path) -> Option<u64> {
+        None
+    }
+}
+
+const FILES: [(&str, &str); 6] = [
+    (
+        "base.cfg",
+        r#"let union = fun { lower, higher, .. } => lower @ higher in
+{
+  server = {
+    host = "localhost",
+    port | Number | default = 8080,
+    tags | Array String | merge union = ["base"],
+    url = "http://%{host}:%{std.to_string port}",
+  },
+  name = "app",
+}
+"#,
+    ),
+    ("prod.cfg", "{ server = { port = 443, tags = [\"prod\"] }, name = \"app\" }\n"),
+    ("local.cfg", "{ server.port | force = 9443 }\n"),
+    (
+        "all.cfg",
+        "let base = import \"base.cfg\" in let prod = import \"prod.cfg\" in\nbase & prod & (import \"local.cfg\")\n",
+    ),
+    ("clash.yaml", "# the port\nserver:\n  port: 8443\n"),
+    (
+        "chain.jsonnet",
+        "local base = { port: 80, url: 'http://x:%d' % self.port, tags: ['a'], deep: { a: 1, b: 2 }, hid:: 3 };\n\
+         base + { port: 81, tags+: ['b'], deep+: { b: 5 } } + { port: super.port + 1, deep: { z: 1 }, hid: 4 }\n",
+    ),
+];
+
+fn session() -> Session {
+    let files = FILES.iter().map(|(name, text)| (PathBuf::from(name), String::from(*text)));
+    Session::new(Box::new(Files(files.collect())))
+}
+
+fn ask(inputs: Vec<Input>, medium: Medium, most: Option<usize>) -> Outcome {
+    let action = Action::Steps { at: None, all: false, most, layers: false, medium };
+    let request = Request {
+        inputs,
+        dialect: None,
+        import_paths: Vec::new(),
+        contracts: Vec::new(),
+        overrides: Vec::new(),
+        jsonnet: Default::default(),
+        action,
+    };
+    session().run(request)
+}
+
+fn text(name: &str, program: &str) -> Vec<Input> {
+    vec![Input::Text { name: String::from(name), text: program.as_bytes().to_vec() }]
+}
+
+#[track_caller]
+fn shows(inputs: Vec<Input>, expected: Expect) {
+    let outcome = ask(inputs, Medium::Text, None);
+    let mut seen = format!("{}exit {}\n", outcome.output.text(), outcome.exit);
+    for (_, report) in &outcome.reports {
+        seen += &report.text().lines().take(2).collect::<Vec<_>>().join("");
+        seen.push('\n');
+    }
+    expected.assert_eq(&seen);
+}
+
+fn files(names: &[&str]) -> Vec<Input> {
+    names.iter().map(|name| Input::File(PathBuf::from(name))).collect()
+}
+
+#[test]
+fn operands_are_joined_one_by_one() {
+    shows(
+        files(&["all.cfg"]),
+        expect![[r#"
+        step 1 of 2: base & prod                   2 fields same, 3 shown (all: `--all`)
+
+          server.port  8080 default  &  443 normal  =>  443  normal beats default
+          server.tags  ["base"]      &  ["prod"]    =>  ["base", "prod"]
+                       union (base.cfg:6:33), then Array String (base.cfg:6:12): ok
+          server.url   was "http://localhost:8080", now "http://localhost:443"
+                       not merged: recomputed, it reads server.port
+
+        step 2 of 2: (step 1) & import "local.cfg"  3 fields same, 2 shown
+
+          server.port  443 normal  &  9443 force  =>  9443  force beats normal
+          server.url   was "http://localhost:443", now "http://localhost:9443"
+                       not merged: recomputed, it reads server.port
+
+        result: 5 fields.  `cfg explain FILE <path>` for one field.
+        exit 0
+    "#]],
+    );
+}
+
+#[test]
+fn a_list_of_files_is_a_merge_with_positions_in_all_of_them() {
+    shows(
+        files(&["base.cfg", "prod.cfg", "clash.yaml"]),
+        expect![[r#"
+        step 1 of 2: base.cfg & prod.cfg           2 fields same, 3 shown (all: `--all`)
+
+          server.port  8080 default  &  443 normal  =>  443  normal beats default
+          server.tags  ["base"]      &  ["prod"]    =>  ["base", "prod"]
+                       union (base.cfg:6:33), then Array String (base.cfg:6:12): ok
+          server.url   was "http://localhost:8080", now "http://localhost:443"
+                       not merged: recomputed, it reads server.port
+
+        step 2 of 2: (step 1) & clash.yaml          3 fields same, 2 shown
+
+          server.port  443 normal  &  8443 normal  =>  conflict
+                       both normal, and they differ
+                       prod.cfg:1:21 against clash.yaml:3:9
+          server.url   was "http://localhost:443", now conflict
+                       not merged: recomputed, it reads server.port
+
+        result: 5 fields, 2 without a value.  `cfg explain FILE <path>` for one field.
+        exit 1
+    "#]],
+    );
+}
+
+#[test]
+fn a_chain_of_objects() {
+    shows(
+        files(&["chain.jsonnet"]),
+        expect![[r#"
+        step 1 of 2: base + {…} chain.jsonnet:2:8  2 fields same, 4 shown (all: `--all`)
+
+          deep.b  2      +  5      =>  5           the right stands above
+          port    80     +  81     =>  81          the right stands above
+          tags    ["a"]  +  ["b"]  =>  ["a", "b"]  `+:` adds to the left
+          url     was "http://x:80", now "http://x:81"
+                  not merged: recomputed, it reads port
+
+        step 2 of 2: (step 1) + {…} chain.jsonnet:2:54  1 field same, 4 shown
+
+          deep  { a: 1, b: 5 }  +  { z: 1 }  =>  { z: 1 }  the right stands above
+          hid   3               +  4         =>  4  the right stands above, hidden
+          port  81              +  82        =>  82
+                the right stands above, built on `super`
+          url   was "http://x:81", now "http://x:82"
+                not merged: recomputed, it reads port
+
+        result: 5 fields.  `cfg explain FILE <path>` for one field.
+        exit 0
+    "#]],
+    );
+}
+
+#[test]
+fn a_fold_is_told_as_if_it_were_written_out() {
+    shows(
+        text(
+            "f.cfg",
+            "let xs = [{ a = 1 }, { b = a, a | force = 2 }, { c = 3 }] in std.array.fold_left (fun x y => x & y) {} xs",
+        ),
+        expect![[r#"
+            step 1 of 3: {} & { a = 1 }                 0 fields same, 1 shown
+
+              a  -  &  1  =>  1  only the right has it
+
+            step 2 of 3: (step 1) & { b = a, a | force = 2 }  0 fields same, 2 shown
+
+              a  1 normal  &  2 force  =>  2  force beats normal
+              b  -         &  2        =>  2  only the right has it
+
+            step 3 of 3: (step 2) & { c = 3 }           2 fields same, 1 shown
+
+              c  -  &  3  =>  3  only the right has it
+
+            result: 3 fields.  `cfg explain FILE <path>` for one field.
+            exit 0
+        "#]],
+    );
+    shows(
+        text("f.cfg", "std.record.merge_all [{ a | default = 1 }, { a = 2 }, { a = 2 }]"),
+        expect![[r#"
+        step 1 of 2: { a | default = 1 } & { a = 2 }  0 fields same, 1 shown
+
+          a  1 default  &  2 normal  =>  2  normal beats default
+
+        step 2 of 2: (step 1) & { a = 2 }           1 field same, 0 shown
+
+        result: 1 field.  `cfg explain FILE <path>` for one field.
+        exit 0
+    "#]],
+    );
+}
+
+#[test]
+fn contracts_come_checked() {
+    shows(
+        text(
+            "f.cfg",
+            "({ port = 80 } & { port | Number } & { port | String, x | default = 1 }) | { port, x | Number, .. }",
+        ),
+        expect![[r#"
+            step 1 of 3: { port = 80 } & { port | Number }  0 fields same, 1 shown
+
+              port  80  |  Number  =>  80  Number (f.cfg:1:27): ok
+
+            step 2 of 3: (step 1) & {…} f.cfg:1:38      0 fields same, 2 shown
+
+              port  80  |  String     =>  check fails  String (f.cfg:1:47): fails
+              x     -   &  1 default  =>  1            only the right has it
+
+            step 3 of 3: (step 2) | { port, x | Number, .. }  1 field same, 1 shown
+
+              x  1 default  |  Number  =>  1  Number (f.cfg:1:88): ok
+
+            result: 2 fields, 1 without a value.  `cfg explain FILE <path>` for one field.
+            exit 1
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_merged_inside_is_found() {
+    shows(
+        text("f.cfg", "{ a = 1, app.conf = { x | default = 1 } & { x | priority 5 = 2 } & { x | priority -1 = 0 } }"),
+        expect![[r#"
+            app.conf: step 1 of 2: { x | default = 1 } & { x | priority 5 = 2 }
+              0 fields same, 1 shown
+
+              app.conf.x  1 default  &  2 priority 5  =>  2  priority 5 beats default
+
+            app.conf: step 2 of 2: (step 1) & { x | priority -1 = 0 }
+              0 fields same, 1 shown
+
+              app.conf.x  2 priority 5  &  0 priority -1  =>  2
+                          priority 5 beats priority -1: the left stays
+
+            result: 2 fields.  `cfg explain FILE <path>` for one field.
+            exit 0
+        "#]],
+    );
+    shows(
+        text("f.cfg", "{ a = 1 }"),
+        expect![[r#"
+        nothing is merged here: no `&`, no `+` of objects, no list of files
+        result: 1 field.
+        exit 0
+    "#]],
+    );
+}
+
+#[test]
+fn it_says_where_it_stops() {
+    let operands: Vec<String> = (0..300).map(|n| format!("{{ x | priority {n} = {n}, y{n} = x }}")).collect();
+    let outcome = ask(text("f.cfg", &operands.join(" & ")), Medium::Text, Some(2));
+    expect![[r#"
+        step 1 of 299: { x | priority 0 = 0, y0 = x } & { x | priority 1 = 1, y1 = x }
+          0 fields same, 3 shown
+
+          x   0 normal  &  1 priority 1  =>  1  priority 1 beats normal
+          y0  was 0, now 1
+              not merged: recomputed, it reads x
+          y1  -         &  1             =>  1  only the right has it
+
+        step 2 of 299: (step 1) & { x | priority 2 = 2, y2 = x }  0 fields same, 4 shown
+
+          x   1 priority 1  &  2 priority 2  =>  2  priority 2 beats priority 1
+          y0  was 1, now 2
+              not merged: recomputed, it reads x
+          y1  was 1, now 2
+              not merged: recomputed, it reads x
+          y2  -             &  2             =>  2  only the right has it
+
+        stopped after 2 of 299 steps; `--most 299` tells more; the result is that of all
+        result: 301 fields.  `cfg explain FILE <path>` for one field.
+    "#]]
+    .assert_eq(&outcome.output.text());
+}
+
+#[test]
+fn json_is_version_1() {
+    let outcome = ask(text("f.cfg", "{ a | default = 1, b = a } & { a = 2 }"), Medium::Json, None);
+    let json: serde_json::Value = serde_json::from_str(&outcome.output.text()).unwrap();
+    expect![[r#"
+        {
+          "version": 1,
+          "steps": [
+            {
+              "n": 1,
+              "kind": "override",
+              "path": "a",
+              "left": 1,
+              "right": 2,
+              "result": 2,
+              "because": "normal beats default",
+              "from": {
+                "left": {
+                  "priority": "default",
+                  "source": {
+                    "file": "f.cfg",
+                    "line": 1,
+                    "column": 17,
+                    "text": "1"
+                  }
+                },
+                "right": {
+                  "priority": "normal",
+                  "source": {
+                    "file": "f.cfg",
+                    "line": 1,
+                    "column": 36,
+                    "text": "2"
+                  }
+                }
+              },
+              "checks": [],
+              "hidden": false
+            },
+            {
+              "n": 1,
+              "kind": "recompute",
+              "path": "b",
+              "left": 1,
+              "right": null,
+              "result": 2,
+              "because": "not merged: recomputed, it reads a",
+              "from": {
+                "left": {
+                  "priority": "normal",
+                  "source": {
+                    "file": "f.cfg",
+                    "line": 1,
+                    "column": 24,
+                    "text": "a"
+                  }
+                },
+                "right": null
+              },
+              "reads": [
+                "a"
+              ],
+              "checks": [],
+              "hidden": false
+            }
+          ],
+          "result": {
+            "a": 2,
+            "b": 2
+          },
+          "fields": 2,
+          "without_value": 0,
+          "merges": [
+            {
+              "path": "",
+              "first": {
+                "label": "{ a | default = 1, b = a }",
+                "source": {
+                  "file": "f.cfg",
+                  "line": 1,
+                  "column": 1,
+                  "text": "{ a | default = 1, b = a }"
+                }
+              },
+              "total": 1,
+              "steps": [
+                {
+                  "n": 1,
+                  "operator": "&",
+                  "operand": {
+                    "label": "{ a = 2 }",
+                    "source": {
+                      "file": "f.cfg",
+                      "line": 1,
+                      "column": 30,
+                      "text": "{ a = 2 }"
+                    }
+                  },
+                  "merged_at": {
+                    "file": "f.cfg",
+                    "line": 1,
+                    "column": 1,
+                    "text": "{ a | default = 1, b = a } & { a = 2 }"
+                  },
+                  "same": 0,
+                  "shown": 2,
+                  "not_compared": 0,
+                  "whole": true,
+                  "unchanged": []
+                }
+              ]
+            }
+          ],
+          "stopped": false
+        }
+    "#]]
+    .assert_eq(&format!("{json:#}\n"));
+}
+
+#[test]
+fn html_is_readable_without_styles_and_safe() {
+    let outcome = ask(text("f.cfg", "{ a | default = \"<b>\" } & { a = \"&\" }"), Medium::Html, None);
+    let page = outcome.output.text();
+    let body = page.split("<main").nth(1).unwrap_or_default();
+    expect![[r#"
+         class="cfg">
+        <details open=""><summary><strong>step 1 of 1</strong>: { a | default = &quot;&lt;b&gt;&quot; } &amp; { a = &quot;&amp;&quot; }<span class="dim"> — 0 fields same, 1 shown</span></summary>
+        <p><span class="dim">merged at f.cfg:1:1</span></p>
+        <table><thead><tr><th scope="col">field</th><th scope="col">left</th><th scope="col">right</th><th scope="col">result</th><th scope="col">because</th></tr>
+        </thead>
+        <tbody><tr><th scope="row"><span class="name">a</span></th><td><del>&quot;&lt;b&gt;&quot; default</del>
+        <span class="dim">f.cfg:1:17</span></td><td><span class="string">&quot;&amp;&quot;</span> <span class="dim">normal</span>
+        <span class="dim">f.cfg:1:33</span></td><td><strong class="wins">&quot;&amp;&quot;</strong></td><td><span class="dim">normal beats default</span></td></tr>
+        </tbody>
+        </table>
+        </details>
+        <p><strong>result</strong>: 1 field.  `cfg explain FILE &lt;path&gt;` for one field.</p>
+        </main>
+        </body>
+        </html>
+    "#]].assert_eq(body);
+}
+
+fn submit(session: &mut Session, inputs: &[&str]) -> String {
+    let mut out = String::new();
+    for input in inputs {
+        out += &format!("> {input}\n");
+        for event in session.submit(input) {
+            out += &match event {
+                Event::Value { value, .. } => value.text(),
+                Event::Bound(text) | Event::Answer(text) => text.text(),
+                Event::Steps { pages, foot } => Event::text(&pages, &foot).text(),
+                Event::Diagnostic { report, .. } => report.text().lines().take(2).collect::<Vec<_>>().join(""),
+                Event::Output(text) => text,
+                Event::Quit => String::from("quit"),
+            };
+            out.push('\n');
+        }
+    }
+    out
+}
+
+#[test]
+fn names_of_a_session_are_followed() {
+    let mut session = Session::new(Box::new(NoLoader));
+    let inputs = ["base = { port | default = 80 }", "prod = base & { port = 443 }", ":steps prod", ":steps 1 + 1"];
+    expect![[r#"
+        > base = { port | default = 80 }
+        base : { port : Number }
+        > prod = base & { port = 443 }
+        prod : { port : Number }
+        > :steps prod
+        step 1 of 1: base & { port = 443 }          0 fields same, 1 shown
+
+          port  80 default  &  443 normal  =>  443  normal beats default
+
+        result: 1 field.  `:explain <path>` for one field.
+        > :steps 1 + 1
+        nothing is merged here: no `&`, no `+` of objects, no list of files
+        result: 2.
+    "#]]
+    .assert_eq(&submit(&mut session, &inputs));
+}
