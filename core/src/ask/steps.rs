@@ -226,7 +226,7 @@ pub fn of_term(session: &mut Session, mut term: Arc<Term>, ask: &Ask) -> Result<
 pub fn steps(session: &mut Session, root: &Thunk, ask: &Ask) -> Result<Steps, Problem> {
     let mut operands = session.machine().operands(root).map_err(|fault| fault.problem().clone())?;
     expand_parts(session, &mut operands);
-    let files = files(session);
+    let files = files(session, operands.len());
     let machine = session.machine();
     let mut out = Steps::default();
     let mut left = ask.most.unwrap_or(MOST);
@@ -253,9 +253,9 @@ pub fn steps(session: &mut Session, root: &Thunk, ask: &Ask) -> Result<Steps, Pr
 }
 
 /// The files that a program was merged from, by the names that they are bound to.
-fn files(session: &Session) -> Vec<Span> {
-    let names = (0..).map(|number| session.definition(&format!("%file{number}")));
-    names.map_while(|file| file.map(|file| file.term.span(file.term.root))).collect()
+fn files(session: &Session, merged: usize) -> Vec<Span> {
+    let file = |number: usize| session.definition(&format!("%file{number}"));
+    (0..merged * 2 + 16).filter_map(file).map(|file| file.term.span(file.term.root)).collect()
 }
 
 /// The program's own merge where assignments of the command line were merged over it.

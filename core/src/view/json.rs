@@ -63,6 +63,7 @@ pub fn priority(priority: &Priority) -> Value {
         Priority::Default => json!("default"),
         Priority::Normal => json!("normal"),
         Priority::Number(n) => json!(n.to_string()),
+        Priority::Layer(n) => json!(format!("layer {}", n + 1)),
         Priority::Force => json!("force"),
     }
 }

@@ -434,7 +434,11 @@ impl Draw<'_> {
             Because::Only => String::from("only the right has it"),
             Because::Declared => String::from("declared, no value yet"),
             Because::Beats { winner, loser, left } => {
-                let mut out = format!("{} beats {}", priority(winner), priority(loser));
+                let of = |own: &Priority, other: &Priority| match (own, other) {
+                    (Priority::Normal, Priority::Layer(_)) => String::from("layer 1"),
+                    _ => priority(own),
+                };
+                let mut out = format!("{} beats {}", of(winner, loser), of(loser, winner));
                 if *left {
                     out.push_str(": the left stays");
                 }
@@ -486,6 +490,7 @@ pub fn priority(priority: &Priority) -> String {
         Priority::Normal => String::from("normal"),
         Priority::Number(n) if *n == Number::ZERO => String::from("normal"),
         Priority::Number(n) => format!("priority {n}"),
+        Priority::Layer(n) => format!("layer {}", n + 1),
         Priority::Force => String::from("force"),
     }
 }

@@ -164,6 +164,12 @@ impl Walker<'_> {
             };
         }
         let [lower, own] = [was, says].map(|spot| self.comparer.side(spot).priority);
+        let layers = |p: &Priority| matches!(p, Priority::Normal | Priority::Layer(_));
+        if let Some([a, b, c]) = records
+            && (layers(&lower) && layers(&own) && !secret)
+        {
+            return self.fields(Some(a), Some(b), c, depth);
+        }
         if let Some(because) = beats(&lower, &own) {
             let kind = if self.broken(now) { Kind::Contract } else { Kind::Override };
             return self.tell(kind, [Some(was), Some(says)], Some(now), because, field);

@@ -64,6 +64,7 @@ fn same_unit(a: Option<&Rc<Unit>>, b: Option<&Rc<Unit>>) -> bool {
 }
 
 /// Operands joined one after another.
+#[derive(Clone)]
 pub struct Joined {
     /// What `&` joins with each other, in source order.
     run: Vec<(Thunk, Option<Span>)>,
@@ -150,7 +151,7 @@ impl Machine {
                             }
                         }
                     }
-                    _ => match self.named(unit, *node, env)? {
+                    _ => match self.stands_for(unit, *node, env)? {
                         Some(named) => {
                             thunk = named;
                             continue 'thunks;
@@ -198,7 +199,7 @@ impl Machine {
     }
 
     /// What an expression that is a name, a path or an import stands for.
-    fn named(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Result<Option<Thunk>, Fault> {
+    fn stands_for(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Result<Option<Thunk>, Fault> {
         let outside = self.outside.clone();
         Ok(match unit.node(node) {
             Node::Local { up, slot } => env.slot(*up, *slot).cloned(),
@@ -224,7 +225,7 @@ impl Machine {
         }) {
             Some(span) => self.binary(Prim::Plus, below, above, span),
             None => match (below, above) {
-                (Value::Record(below), Value::Record(above)) => Ok(Value::Record(Record::inherit(below, above))),
+                (Value::Record(below), Value::Record(above)) => Ok(Value::Record(Record::inherit(below, above, None))),
                 _ => Err(Fault::undefined("`+` of what is no object", None)),
             },
         }
@@ -289,13 +290,15 @@ fn layers(record: &Record) -> Vec<Operand> {
         };
         let outermost = matches!(joint, Joint::Contract);
         match &record.0.layers {
-            Layers::Merge { parts, unit } if outermost || joint.extends(&Joint::Merge(unit.clone(), None)) => {
-                let joint = Joint::Merge(unit.clone(), None);
+            Layers::Merge { parts, unit, written }
+                if outermost || joint.extends(&Joint::Merge(unit.clone(), *written)) =>
+            {
+                let joint = Joint::Merge(unit.clone(), *written);
                 work.extend(parts.iter().rev().map(|part| Item::Visit(part.clone(), joint.clone())));
             }
-            Layers::Inherit { below, above } if outermost || matches!(joint, Joint::Plus(_)) => {
-                work.push(Item::Visit(above.clone(), Joint::Plus(None)));
-                work.push(Item::Visit(below.clone(), Joint::Plus(None)));
+            Layers::Inherit { below, above, written } if outermost || matches!(joint, Joint::Plus(_)) => {
+                work.push(Item::Visit(above.clone(), Joint::Plus(*written)));
+                work.push(Item::Visit(below.clone(), Joint::Plus(*written)));
             }
             Layers::Contract { value, contract, .. } if outermost => {
                 let whole = Some(Thunk::done(Value::Record(record.clone())));
