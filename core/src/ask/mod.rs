@@ -15,7 +15,7 @@ pub mod operator;
 pub mod path;
 pub mod query;
 pub mod recomputed;
+pub mod steps;
 #[cfg(test)]
 mod tests;
-pub mod steps;
 pub mod why;
