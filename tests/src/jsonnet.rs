@@ -60,7 +60,7 @@ impl Answer {
 }
 
 /// Files that are nowhere but here.
-struct Files(BTreeMap<String, String>);
+pub struct Files(pub BTreeMap<String, String>);
 
 impl Loader for Files {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {

@@ -168,6 +168,7 @@ fn equal(session: &Session, dialect: Dialect, body: Span, other: &Datum) -> Opti
     let whole = session.text_of(body.source)?;
     let start = whole.get(..body.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
     let before = whole.get(start..body.start as usize)?.trim_start().trim_start_matches("- ");
+    let before = before.rfind(['{', '[', ',']).map_or(before, |at| before[at + 1..].trim_start());
     let shown = on_one_line(&format!("{before}{text}"));
     Some(Try { place: Some(body), edit: Some(Edit { span: body, text }), shown, whole: true })
 }

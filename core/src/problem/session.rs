@@ -111,6 +111,13 @@ pub enum SessionKind {
         /// The assignment.
         text: Name,
     },
+    /// A document of a stream that does not say which it is, so that nothing can be merged with it.
+    NamelessDocument {
+        /// The file.
+        path: Name,
+        /// How many documents it holds.
+        count: usize,
+    },
     /// An empty answer: nothing of that name is known.
     NothingThere {
         /// What was asked for.
@@ -140,6 +147,7 @@ impl Session {
             SessionKind::BadAssignment { .. } => "assignment/syntax",
             SessionKind::NoSuchInput { .. } => "assignment/no-such-field",
             SessionKind::NotAnInput { .. } => "assignment/has-a-value",
+            SessionKind::NamelessDocument { .. } => "merge/nameless-document",
             SessionKind::NothingThere { .. } => "path/nothing-there",
         }
     }

@@ -7,6 +7,7 @@ mod deps;
 mod explain;
 mod merge;
 mod steps;
+mod streams;
 mod why;
 
 use super::cells::Bind;
@@ -61,14 +62,14 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
             }
         }
         Action::Merge { at, layers, format, explain } => {
-            if let Some(program) = run.merged(&request, *layers) {
-                run.merge(&program, at.as_deref(), *format, *explain);
+            if let Some(merged) = run.merged(&request, *layers) {
+                run.merge(&merged, at.as_deref(), *format, *explain);
             }
         }
         Action::Steps { layers, .. } if request.inputs.len() > 1 => {
             if let Some(program) = run.merged(&request, *layers) {
                 run.session.world.dialect.set(Dialect::Cfg);
-                run.steps(&program, &request.action);
+                run.steps(&program.term, &request.action);
             }
         }
         action => {
@@ -100,7 +101,8 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
 pub(super) fn root(session: &mut Session, request: &Request) -> Option<Thunk> {
     let mut run = Run { session, outcome: Outcome::default(), said: Vec::new() };
     let program = match &request.action {
-        Action::Merge { layers, .. } => run.merged(request, *layers)?,
+        Action::Merge { layers, .. } => run.merged(request, *layers)?.term,
+        Action::Steps { layers, .. } if request.inputs.len() > 1 => run.merged(request, *layers)?.term,
         _ => run.program(request.inputs.first()?, request)?,
     };
     let dialect = run.session.dialect();

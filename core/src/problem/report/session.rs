@@ -33,6 +33,13 @@ pub(super) fn write(problem: &Session, report: &mut Report) {
                 ),
             });
         }
+        SessionKind::NamelessDocument { path, count } => {
+            report.message = match count {
+                1 => format!("`{path}` is not one of the documents that it is merged with"),
+                count => format!("`{path}` holds {count} documents, and this one has no name to merge it by"),
+            };
+            report.notes.push(String::from("documents of a stream are merged by `kind` and `metadata.name`"));
+        }
         SessionKind::BadGift { why } => {
             report.message = why.to_string();
             report.helps.push(String::from("it is given as NAME=VALUE"));

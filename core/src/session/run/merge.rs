@@ -5,7 +5,7 @@ use crate::ask::conflicts::{self, Fault};
 use crate::ask::fixes::fixes;
 use crate::dialect::Dialect;
 use crate::meta::Push;
-use crate::problem::Severity;
+use crate::problem::{Problem, Severity};
 use crate::session::Asked;
 use crate::session::emit::export;
 use crate::session::request::{Format, Medium, Request};
@@ -13,8 +13,11 @@ use crate::session::typing;
 use crate::term::build::Builder;
 use crate::term::{Binding, Groups, Let, Node, NodeId, PatKind, Term};
 use crate::text::{Name, Span};
+use crate::value::datum::Datum;
 use crate::value::machine::Budget;
+use crate::value::manifest;
 use crate::view;
+use indexmap::IndexSet;
 use std::sync::Arc;
 
 /// So many faults are reported in full, each with its place in the text; more conflicts are listed.
@@ -22,56 +25,70 @@ const IN_FULL: usize = 3;
 
 impl Run<'_> {
     /// The merge of all inputs, in their order. `None`: one of them cannot be read, which was reported, for each of them.
-    pub(super) fn merged(&mut self, request: &Request, layers: bool) -> Option<Arc<Term>> {
+    pub(super) fn merged(&mut self, request: &Request, layers: bool) -> Option<Merged> {
+        let mut files = Vec::new();
+        let mut empty = None;
+        let mut good = true;
+        for input in &request.inputs {
+            match self.input(input, request.dialect).filter(|file| self.parsed(file)) {
+                None => good = false,
+                // a file of nothing but comments adds nothing
+                Some(file) if matches!(file.term.node(file.term.root), Node::Null) => empty = Some(file),
+                Some(file) => files.push(file),
+            }
+        }
+        if !good {
+            return None;
+        }
+        if files.is_empty() {
+            return empty.map(|file| Merged { term: file.term.clone(), documents: None });
+        }
+        let streams = self.streams(&files.iter().map(|file| &**file).collect::<Vec<_>>()).ok()?;
+        let mut documents: Option<IndexSet<Name>> = None;
+        let mut streams = streams.map(Vec::into_iter);
         let mut builder = Builder::new();
         let mut operands = Vec::new();
         let mut whole: Option<Span> = None;
-        let mut empty = None;
-        let mut good = true;
-        for (index, input) in request.inputs.iter().enumerate() {
-            let Some(file) = self.input(input, request.dialect).filter(|file| self.parsed(file)) else {
-                good = false;
-                continue;
-            };
+        for (index, file) in files.iter().enumerate() {
             let span = file.term.span(file.term.root);
-            // a file of nothing but comments adds nothing
-            if matches!(file.term.node(file.term.root), Node::Null) {
-                empty = Some(file.term.clone());
-                continue;
-            }
             whole.get_or_insert(span);
-            let operand = self.part(&mut builder, &format!("%file{index}"), file.term.clone(), span);
-            let layer = operands.len() as u32;
-            operands.push(if layers { layered(&mut builder, operand, layer, span) } else { operand });
+            let mut operand = self.part(&mut builder, &format!("%file{index}"), file.term.clone(), span);
+            if let Some(stream) = streams.as_mut().and_then(|streams| streams.next()) {
+                documents.get_or_insert_default().extend(stream.names().cloned());
+                operand = stream.record(&mut builder, operand, span);
+            }
+            operands.push(if layers { layered(&mut builder, operand, index as u32, span) } else { operand });
         }
         let root = match (operands.as_slice(), whole) {
-            _ if !good => return None,
             ([only], _) => *only,
-            (_, Some(span)) => builder.push(Node::Merge(operands.into()), span),
-            (_, None) => return empty,
+            (_, whole) => builder.push(Node::Merge(operands.into()), whole?),
         };
-        Some(Arc::new(builder.finish(root)))
+        Some(Merged { term: Arc::new(builder.finish(root)), documents })
     }
 
     /// Prints the merge, or what keeps it from being: every fault there is, and not the first alone.
-    pub(super) fn merge(&mut self, program: &Arc<Term>, at: Option<&str>, format: Format, _explain: Option<Medium>) {
+    pub(super) fn merge(&mut self, merged: &Merged, at: Option<&str>, format: Format, explain: Option<Medium>) {
+        let program = &merged.term;
         self.session.world.dialect.set(Dialect::Cfg);
+        if let Some(medium) = explain {
+            return self.explain(program, at.unwrap_or_default(), medium);
+        }
         let Some(path) = self.path(at) else { return };
         let mut events = Vec::new();
         let root = self.session.root(program, Dialect::Cfg, &mut events);
-        let merged = self.session.traced(&mut events, |machine| {
+        let whole = self.session.traced(&mut events, |machine| {
             let thunk = machine.at(&root, &path).map_err(|fault| fault.problem().clone())?;
             Ok((machine.datum(&thunk, Budget::ALL), thunk))
         });
         self.traced(events);
-        match merged {
+        match whole {
             Err(problem) => self.faults(vec![Fault { path: path.clone(), problem }]),
             Ok((datum, thunk)) => {
                 let faults = conflicts::faults(&datum, &path);
                 if !faults.is_empty() {
                     self.faults(faults);
                 } else {
-                    match export(&datum, format) {
+                    match printed(&datum, format, merged.documents.as_ref().filter(|_| path.is_empty())) {
                         Ok(text) => self.outcome.output = view::Styled::from(text),
                         Err(problem) => {
                             let inner = super::met_at(&problem);
@@ -116,6 +133,28 @@ impl Run<'_> {
         let width = self.session.world.width.get();
         let report = view::conflicts::list(&conflicts, &self.session.world.sources.borrow(), width);
         self.outcome.reports.push((Severity::Error, report));
+    }
+}
+
+/// What files are together.
+pub(super) struct Merged {
+    /// The program.
+    pub term: Arc<Term>,
+    /// Of streams, the names of the documents, in the order they come in.
+    documents: Option<IndexSet<Name>>,
+}
+
+/// A value in a format. A stream is one again, the documents in their order; in JSON it is an array, as one file is.
+fn printed(datum: &Datum, format: Format, documents: Option<&IndexSet<Name>>) -> Result<String, Problem> {
+    let (Some(names), Datum::Record(entries)) = (documents, datum) else { return export(datum, format) };
+    let mut found: Vec<_> =
+        entries.iter().filter_map(|e| Some((names.get_index_of(&e.name)?, e.value.clone()?))).collect();
+    found.sort_by_key(|(index, _)| *index);
+    let stream = Datum::Array(found.into_iter().map(|(_, document)| document).collect());
+    match format {
+        Format::Yaml => manifest::export(&stream, manifest::Format::YamlDocuments),
+        Format::Json => export(&stream, format),
+        Format::Toml | Format::Text => export(datum, format),
     }
 }
 

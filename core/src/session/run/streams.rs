@@ -1,0 +1,170 @@
+//! YAML streams: files of several documents are merged document by document.
+//!
+//! Documents are matched as Kubernetes names its objects, by `kind` and `metadata.name` (and the namespace, where one
+//! file has two of that name). The stream becomes a record of its documents, `Deployment/web` and so on.
+
+use super::Run;
+use crate::dialect::{Dialect, data};
+use crate::problem::Problem;
+use crate::problem::session::{Session as Met, SessionKind};
+use crate::session::files::File;
+use crate::term::build::Builder;
+use crate::term::{Apply, FieldDef, FieldName, Groups, Meta, Node, NodeId, Number, RecordLit, Term};
+use crate::text::{Name, Span};
+use rustc_hash::FxHashSet;
+
+/// A document of a file.
+struct Document {
+    /// Its place in the stream; `None`: it is the file.
+    index: Option<usize>,
+    kind: Name,
+    name: Name,
+    namespace: Option<Name>,
+    /// Where its name stands.
+    name_span: Span,
+    span: Span,
+}
+
+/// The documents of a file, all named.
+pub(super) struct Stream(Vec<(Name, Document)>);
+
+impl Run<'_> {
+    /// The files as streams, if one of them holds several documents. `Err`: a document has no name, which was reported.
+    pub(super) fn streams(&mut self, files: &[&File]) -> Result<Option<Vec<Stream>>, ()> {
+        let several = |file: &&File| self.elements(file).is_some();
+        if files.len() < 2 || !files.iter().any(several) {
+            return Ok(None);
+        }
+        let mut streams: Vec<Vec<Document>> = Vec::new();
+        for file in files {
+            let root = body(&file.term, file.term.root);
+            let parts = match self.elements(file) {
+                Some(elements) => elements.into_iter().enumerate().map(|(i, node)| (Some(i), node)).collect(),
+                None => vec![(None, root)],
+            };
+            let count = parts.len();
+            let mut documents = Vec::new();
+            for (index, node) in parts {
+                if matches!(file.term.node(node), Node::Null) {
+                    continue;
+                }
+                match document(&file.term, index, node) {
+                    Some(document) => documents.push(document),
+                    None => {
+                        let what = SessionKind::NamelessDocument { path: file.name.clone(), count };
+                        self.fail(&Problem::error(Met { span: Some(file.term.span(node)), what }));
+                        return Err(());
+                    }
+                }
+            }
+            streams.push(documents);
+        }
+        let mut twice: FxHashSet<(Name, Name)> = FxHashSet::default();
+        for documents in &streams {
+            let mut seen = FxHashSet::default();
+            let keys = documents.iter().map(|d| (d.kind.clone(), d.name.clone()));
+            twice.extend(keys.filter(|key| !seen.insert(key.clone())));
+        }
+        let key = |d: Document| {
+            let short = !twice.contains(&(d.kind.clone(), d.name.clone()));
+            let name = match &d.namespace {
+                _ if short => format!("{}/{}", d.kind, d.name),
+                namespace => format!("{}/{}/{}", d.kind, namespace.as_deref().unwrap_or("default"), d.name),
+            };
+            (Name::from(name), d)
+        };
+        Ok(Some(streams.into_iter().map(|documents| Stream(documents.into_iter().map(key).collect())).collect()))
+    }
+
+    /// The documents of a file that holds several.
+    fn elements(&self, file: &File) -> Option<Vec<NodeId>> {
+        let root = body(&file.term, file.term.root);
+        let Node::Array(elements) = file.term.node(root) else { return None };
+        let text = self.session.text_of(file.source)?;
+        let whole = file.term.span(root).len() == text.len();
+        if !whole || elements.len() < 2 || self.session.dialect_of(file.source) != Some(Dialect::Yaml) {
+            return None;
+        }
+        // a sequence over the whole file is one document
+        let stream = data::yaml_documents(file.source, &text, self.session.world.interrupt.stop()).term;
+        let Node::Array(documents) = stream.node(body(&stream, stream.root)) else { return None };
+        (documents.len() == elements.len()).then(|| elements.to_vec())
+    }
+}
+
+impl Stream {
+    /// The names of the documents, in order.
+    pub fn names(&self) -> impl Iterator<Item = &Name> {
+        self.0.iter().map(|(name, _)| name)
+    }
+
+    /// The record of the documents of a file.
+    pub fn record(self, builder: &mut Builder, file: NodeId, span: Span) -> NodeId {
+        let fields: Vec<FieldDef> = self
+            .0
+            .into_iter()
+            .map(|(name, document)| {
+                let body = match document.index {
+                    Some(index) => element(builder, file, index, document.span),
+                    None => file,
+                };
+                FieldDef {
+                    name: FieldName::Static(name),
+                    name_span: document.name_span,
+                    span: document.span,
+                    body: Some(body),
+                    included: false,
+                    plus: false,
+                    meta: Meta::default(),
+                }
+            })
+            .collect();
+        let groups = Groups::in_order(fields.len() as u32);
+        let record = RecordLit { fields, open: false, locals: Vec::new(), asserts: Vec::new(), groups };
+        builder.push(Node::Record(Box::new(record)), span)
+    }
+}
+
+/// `std.array.at index array`
+fn element(builder: &mut Builder, array: NodeId, index: usize, span: Span) -> NodeId {
+    let std = builder.variable(&Name::new_static("std"), span);
+    let module = builder.push(Node::Project(std, Name::new_static("array")), span);
+    let func = builder.push(Node::Project(module, Name::new_static("at")), span);
+    let index = builder.push(Node::Number(Number::Int(index as i64)), span);
+    let args = vec![(None, index), (None, array)];
+    builder.push(Node::Apply(Box::new(Apply { func, args, tailstrict: false })), span)
+}
+
+/// What a file is behind its anchors.
+fn body(term: &Term, root: NodeId) -> NodeId {
+    match term.node(root) {
+        Node::Let(anchors) => anchors.body,
+        _ => root,
+    }
+}
+
+/// A document that says its kind and name.
+fn document(term: &Term, index: Option<usize>, node: NodeId) -> Option<Document> {
+    let kind = text(term, field(term, node, "kind")?)?;
+    let metadata = field(term, node, "metadata")?;
+    let named = field(term, metadata, "name")?;
+    let namespace = field(term, metadata, "namespace").and_then(|id| text(term, id));
+    let (name, name_span) = (text(term, named)?, term.span(named));
+    Some(Document { index, kind, name, namespace, name_span, span: term.span(node) })
+}
+
+/// The value of a field of a literal; an anchored one is found behind its binding.
+fn field(term: &Term, mut node: NodeId, name: &str) -> Option<NodeId> {
+    if let (Node::Local { slot, .. }, Node::Let(anchors)) = (term.node(node), term.node(term.root)) {
+        node = anchors.bindings.get(*slot as usize)?.body;
+    }
+    let Node::Record(record) = term.node(node) else { return None };
+    record.fields.iter().find(|f| matches!(&f.name, FieldName::Static(own) if own == name))?.body
+}
+
+fn text(term: &Term, node: NodeId) -> Option<Name> {
+    match term.node(node) {
+        Node::Str(text) => Some(text.clone()),
+        _ => None,
+    }
+}

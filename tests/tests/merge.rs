@@ -1,0 +1,187 @@
+//! `cfg merge`: files together, or in layers; what it says where they do not agree.
+
+use cfg_core::session::{Action, Format, Input, Outcome, Request, Session};
+use cfg_tests::jsonnet::Files;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+type Named<'a> = &'a [(&'a str, &'a str)];
+
+fn session(files: Named) -> Session {
+    let files: BTreeMap<String, String> = files.iter().map(|(n, t)| (n.to_string(), t.to_string())).collect();
+    Session::new(Box::new(Files(files)))
+}
+
+fn request(files: Named, action: Action) -> Request {
+    Request {
+        inputs: files.iter().map(|(name, _)| Input::File(PathBuf::from(name))).collect(),
+        dialect: None,
+        import_paths: Vec::new(),
+        contracts: Vec::new(),
+        overrides: Vec::new(),
+        jsonnet: Default::default(),
+        action,
+    }
+}
+
+fn merge(files: Named, layers: bool, format: Format) -> Outcome {
+    let action = Action::Merge { at: None, layers, format, explain: None };
+    session(files).run(request(files, action))
+}
+
+fn reports(outcome: &Outcome) -> String {
+    outcome.reports.iter().map(|(_, report)| report.text() + "\n").collect()
+}
+
+/// What files are worth in YAML; they merge.
+#[track_caller]
+fn yields(files: Named, layers: bool, expected: &str) {
+    let outcome = merge(files, layers, Format::Yaml);
+    assert_eq!((outcome.exit, outcome.output.text().as_str()), (0, expected), "{}", reports(&outcome));
+}
+
+/// What is said where files do not merge.
+#[track_caller]
+fn says(files: Named, parts: &[&str]) {
+    let outcome = merge(files, false, Format::Json);
+    let said = reports(&outcome);
+    assert_eq!((outcome.exit, outcome.output.text().as_str()), (1, ""), "{said}");
+    for part in parts {
+        assert!(said.contains(part), "{part:?} is not in\n{said}");
+    }
+}
+
+#[test]
+fn files_merge_as_for_others() {
+    let (mut wrong, mut merges) = (Vec::new(), 0);
+    for line in include_str!("../oracles/merge/answers.jsonl").lines() {
+        let entry: Value = serde_json::from_str(line).expect("a line");
+        let files: Vec<(String, String)> = serde_json::from_value(entry["files"].clone()).expect("files");
+        let files: Vec<(&str, &str)> = files.iter().map(|(n, t)| (n.as_str(), t.as_str())).collect();
+        merges += usize::from(entry.get("merge").is_some());
+        for (layers, theirs) in [(false, entry.get("merge")), (true, entry.get("layers"))] {
+            let outcome = merge(&files, layers, Format::Json);
+            let ours: Option<Value> = serde_json::from_str(&outcome.output.text()).ok();
+            if ours.as_ref() != theirs || (outcome.exit == 0) != theirs.is_some() {
+                wrong.push(format!("layers {layers}: {files:?}\n  ours   {ours:?}\n  theirs {theirs:?}"));
+            }
+        }
+    }
+    assert!(merges > 50);
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn a_layer_replaces_all_but_records() {
+    let one = "a: 1\nb: {x: 1}\nc: {x: 1}\nd: {x: 1}\ne: [1, 2]\n";
+    let two = "a: {y: 2}\nb: 5\nc: 5\nd: {y: 2}\ne: [3]\n";
+    let three = "a: {z: 2}\nc: {z: 3}\nd: null\n";
+    yields(
+        &[("1.yaml", one), ("2.yaml", two), ("3.yaml", three)],
+        true,
+        "a:\n  y: 2\n  z: 2\nb: 5\nc:\n  z: 3\nd: null\ne:\n- 3\n",
+    );
+}
+
+#[test]
+fn layers_keep_the_priorities_of_programs() {
+    let base = "{ a | default = 1, b | force = 1, c = 1, d | priority 5 = 1, e | default = { x = 1 } }";
+    yields(
+        &[("base.cfg", base), ("top.yaml", "a: 2\nb: 2\nc: 2\nd: 2\ne: {y: 2}\n")],
+        true,
+        "a: 2\nb: 1\nc: 2\nd: 1\ne:\n  y: 2\n",
+    );
+    // a default does not come back by standing higher
+    yields(&[("base.yaml", "a: 1\n"), ("top.cfg", "{ a | default = 2 }")], true, "a: 1\n");
+    // what is computed is computed of the whole
+    yields(
+        &[("base.cfg", "{ port = 80, url = \"h:%{std.to_string port}\" }"), ("top.toml", "port = 443\n")],
+        true,
+        "port: 443\nurl: h:443\n",
+    );
+}
+
+#[test]
+fn empty_files_add_nothing() {
+    yields(&[("a.yaml", "# later\n"), ("b.yaml", "a: 1\n"), ("c.yaml", "---\n# no\n")], false, "a: 1\n");
+    yields(&[("a.yaml", "# later\n"), ("b.yaml", "")], false, "null\n");
+}
+
+#[test]
+fn merge_keys_and_anchors_are_no_obstacle() {
+    let base = "x-common: &common\n  image: web:1\n  environment: {A: 1}\nservices:\n  one:\n    <<: *common\n  two:\n    <<: *common\n    image: web:2\n";
+    yields(
+        &[("compose.yml", base), ("override.yml", "services:\n  one:\n    image: web:3\n")],
+        true,
+        "services:\n  one:\n    environment:\n      A: 1\n    image: web:3\n  two:\n    environment:\n      A: 1\n    image: web:2\nx-common:\n  environment:\n    A: 1\n  image: web:1\n",
+    );
+    // told where it is written: in the anchor
+    says(
+        &[("c.yml", base), ("o.yml", "services: {one: {image: b}}\n")],
+        &["c.yml:2:10", "o.yml:1:25", "o.yml:1:25  image: \"web:1\"       result"],
+    );
+}
+
+#[test]
+fn streams_merge_document_by_document() {
+    let base = "kind: Service\nmetadata: {name: web}\nport: 80\n---\n# the other\nkind: Deployment\nmetadata: {name: web}\nreplicas: 1\n---\n";
+    let patch = "kind: Deployment\nmetadata: {name: web}\nreplicas: 3\n";
+    yields(
+        &[("base.yaml", base), ("patch.yaml", patch)],
+        true,
+        "---\nkind: Service\nmetadata:\n  name: web\nport: 80\n---\nkind: Deployment\nmetadata:\n  name: web\nreplicas: 3\n",
+    );
+    says(
+        &[("base.yaml", base), ("patch.yaml", patch)],
+        &["field `\"Deployment/web\".replicas`", "base.yaml:8:11", "patch.yaml:3:11", "--layers", "result 3"],
+    );
+    says(
+        &[("base.yaml", base), ("patch.yaml", "replicas: 3\n")],
+        &["`patch.yaml` is not one of the documents that it is merged with [merge/nameless-document]"],
+    );
+    let twice = "kind: A\nmetadata: {name: x}\n---\nkind: A\nmetadata: {name: x, namespace: n}\n";
+    yields(
+        &[("a.yaml", twice), ("b.yaml", "kind: A\nmetadata: {name: x, namespace: n}\nv: 1\n")],
+        false,
+        "---\nkind: A\nmetadata:\n  name: x\n---\nkind: A\nmetadata:\n  name: x\n  namespace: n\nv: 1\n",
+    );
+    // one sequence is one document
+    yields(&[("a.yaml", "- 1\n- 2"), ("b.yaml", "- 1\n- 2\n")], false, "- 1\n- 2\n");
+}
+
+#[test]
+fn a_conflict_names_every_place_and_the_edits_that_settle_it() {
+    let files: Named =
+        &[("base.yaml", "server:\n  port: 8080  # http\n  host: a\n"), ("prod.yaml", "server:\n  port: 443\n")];
+    says(
+        files,
+        &[
+            "field `server.port`",
+            "base.yaml:2:9",
+            "prod.yaml:2:9",
+            "cfg merge      --layers             result 443",
+            "prod.yaml:2:9  port: 8080           result 8080",
+            "base.yaml:2:3  remove `port: 8080`  result 443",
+        ],
+    );
+    says(
+        &[("a.json", "{\n  \"p\": 1,\n  \"q\": 2\n}\n"), ("b.toml", "p = 3\n"), ("c.cfg", "{ p | priority 0 = 1 }")],
+        &["b.toml:1:1  remove `p = 3`  result 1", "c.cfg:1:3   p | force = 1", "result 1"],
+    );
+    // several faults, all told
+    says(&[("a.yaml", "a: 1\nb: 1\nc: 1\n"), ("b.yaml", "a: 2\nb: 2\nc: 1\n")], &["field `a`", "field `b`"]);
+    let many: String = (0..30).map(|n| format!("k{n}: 1\n")).collect();
+    let other = many.replace('1', "2");
+    let listed =
+        ["30 fields have values that cannot be merged", "k27", "and 10 more", "`--layers`", "--at 'k0' --explain"];
+    says(&[("a.yaml", &many), ("b.yaml", &other)], &listed);
+}
+
+#[test]
+fn what_is_missing_is_told_with_what_would_do() {
+    says(
+        &[("schema.cfg", "{ name | String, port | Number }"), ("a.yaml", "name: x\n")],
+        &["missing definition for `port`", "schema.cfg:1:18", "port | Number = 0", "result 0"],
+    );
+}
