@@ -2,6 +2,7 @@
 //!
 //! Everything here is total: any text gives a program or cell, with holes where it did not parse and the problems beside it.
 
+mod ast;
 pub mod beside;
 pub mod cfg;
 mod cursor;
@@ -12,6 +13,7 @@ pub mod notation;
 mod show;
 mod stop;
 
+pub use ast::AstNode;
 pub use cursor::{At, Cursor};
 pub use stop::Stop;
 
@@ -234,6 +236,17 @@ impl Dialect {
         match self {
             Dialect::Jsonnet => jsonnet::highlight(text),
             _ => cfg::highlight(text),
+        }
+    }
+}
+
+/// For those who learn a language.
+impl Dialect {
+    /// The nodes of an expression as it is parsed, in the order of the text. Total. O(text).
+    pub fn ast(self, source: SourceId, text: &str, stop: Stop<'_>) -> Vec<AstNode> {
+        match self {
+            Dialect::Jsonnet => jsonnet::ast(source, text, stop),
+            _ => cfg::ast(source, text, stop),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Answers drawn as text, HTML, JSON. Data first: a face never formats a type or a value.
 
+pub mod ast;
 pub mod conflicts;
+pub mod core;
 pub mod deps;
 pub mod doc;
 pub mod explain;

@@ -3,6 +3,7 @@
 //! Text goes through [`lexer`] (tokens), [`grammar`] (a flat [`tree`]) and `lower` (the core language). Each of them is
 //! total and none recurses without a guard.
 
+mod ast;
 mod cells;
 mod complete;
 mod cursor;
@@ -20,6 +21,7 @@ mod tests;
 pub mod token;
 pub mod tree;
 
+pub use ast::ast;
 pub use cells::{cell, inputs};
 pub use complete::completeness;
 pub use cursor::cursor;

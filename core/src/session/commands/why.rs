@@ -35,7 +35,7 @@ pub const CORE: Command = Command {
     summary: "an expression in the core language that every dialect is read into",
     example: &[":core { a.b = 1 }"],
     argument: Argument::Expression,
-    run: |session, line| session.misused_later(line, &CORE),
+    run: core,
 };
 
 pub const AST: Command = Command {
@@ -45,8 +45,34 @@ pub const AST: Command = Command {
     summary: "an expression as it is parsed, with the place of each part",
     example: &[":ast 1 + 2"],
     argument: Argument::Expression,
-    run: |session, line| session.misused_later(line, &AST),
+    run: ast,
 };
+
+fn core(session: &mut Session, line: &Line) -> Vec<Event> {
+    match session.wanted(line, &CORE) {
+        Ok(term) => vec![Event::Answer(crate::view::core::core(&term, session.world.width.get(), &|span| {
+            session.written(span)
+        }))],
+        Err(problems) => problems,
+    }
+}
+
+fn ast(session: &mut Session, line: &Line) -> Vec<Event> {
+    if line.argument().is_empty() {
+        return session.misused("of what?", &AST);
+    }
+    let source = session.add_source("<input>", &line.text);
+    // names need not be bound for a text to be parsed
+    let program = session.dialect().program(source, &line.blanked(), session.names());
+    let wrong: Vec<Event> =
+        program.problems.iter().filter(|p| p.code().starts_with("syntax/")).map(|p| session.diagnostic(p)).collect();
+    if !wrong.is_empty() {
+        return wrong;
+    }
+    let nodes = session.dialect().ast(source, &line.blanked(), session.names().stop());
+    let sources = session.world.sources.borrow();
+    sources.get(source).map(|source| Event::Answer(crate::view::ast::ast(&nodes, source))).into_iter().collect()
+}
 
 fn why(session: &mut Session, line: &Line) -> Vec<Event> {
     let argument = line.argument();
