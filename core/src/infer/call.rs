@@ -86,13 +86,14 @@ impl Infer<'_> {
                 let result = self.instantiate(&result);
                 self.force(&result)
             }
-            Ty::Live(_) => {
+            Ty::Live(v) => {
                 let params = apply
                     .args
                     .iter()
                     .map(|(name, arg)| Param { name: name.clone(), ..Param::of(self.lazily(*arg)) })
                     .collect();
                 let result = self.fresh();
+                self.needed_as(*v, &result, None);
                 let fun: TyRef = Ty::Fun(params, result.clone()).into();
                 let because = Because::new(func_span, Why::Called);
                 let unified = self.unify(&head, &fun, &because);

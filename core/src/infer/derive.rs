@@ -21,6 +21,8 @@ const UNFOLDINGS: u32 = 4096;
 pub(super) enum Derived {
     /// The object of a frame.
     This(usize),
+    /// What some object will say that the one at hand is combined with, or a part of that.
+    Needed,
     /// A sum.
     Sum { base: TyRef, extension: TyRef },
 }
@@ -127,7 +129,7 @@ impl Infer<'_> {
     pub(super) fn settle_later(&mut self) -> bool {
         let mut any = false;
         while self.later.waiting.len() > self.later.floor {
-            let Some(next) = self.later.waiting.pop() else { break };
+            let Some(next) = self.next_later() else { break };
             any = true;
             self.try_pending(next);
         }
@@ -135,6 +137,23 @@ impl Infer<'_> {
             self.solve();
         }
         any
+    }
+
+    /// What waited and is known by now, else what came last.
+    fn next_later(&mut self) -> Option<usize> {
+        let from = self.later.waiting.len().saturating_sub(64).max(self.later.floor);
+        let ready = (from..self.later.waiting.len()).rev().find(|i| {
+            let constraint =
+                self.later.waiting.get(*i).and_then(|i| self.pending.get(*i)).map(|p| p.constraint.clone());
+            constraint.is_some_and(|c| {
+                let [left, right, _] = c.parts().map(|t| self.table.head(t));
+                !matches!(&*left, Ty::Live(_)) && !matches!(&*right, Ty::Live(_))
+            })
+        });
+        match ready {
+            Some(i) => Some(self.later.waiting.remove(i)),
+            None => self.later.waiting.pop(),
+        }
     }
 
     /// Looks at a sum whose base may be known by now.
@@ -146,6 +165,7 @@ impl Infer<'_> {
             return;
         };
         let head = self.table.head(&base);
+        let above = self.table.head(&extension);
         if let Ty::Live(v) = &*head {
             if self.derived(*v).is_some()
                 && let Ty::Live(sum) = &*self.table.head(&result)
@@ -153,6 +173,9 @@ impl Infer<'_> {
                 let root = self.table.root(*sum);
                 self.derived.entry(root).or_insert(Derived::Sum { base, extension });
             }
+            return self.table.watch(*v, index as u32);
+        }
+        if let Ty::Live(v) = &*above {
             return self.table.watch(*v, index as u32);
         }
         self.later.unfoldings += u32::from(unfolded > 2);
@@ -164,22 +187,68 @@ impl Infer<'_> {
             self.later.unfolded = before;
             sum
         };
-        match sum {
-            Some(ty) => {
-                if let Some(p) = self.pending.get_mut(index) {
-                    p.done = true;
-                }
-                let before = std::mem::replace(&mut self.later.unfolded, unfolded + 1);
-                let certain = unfolded == 0 && self.head_certain(&base) && self.head_certain(&extension);
-                self.settle_sum(&ty, &result, span, certain);
-                self.later.unfolded = before;
+        if let Some(ty) = sum {
+            if let Some(p) = self.pending.get_mut(index) {
+                p.done = true;
             }
-            None => {
-                if let Ty::Live(v) = &*self.table.head(&extension) {
-                    self.table.watch(*v, index as u32);
-                }
+            let before = std::mem::replace(&mut self.later.unfolded, unfolded + 1);
+            let certain = unfolded == 0 && self.head_certain(&base) && self.head_certain(&extension);
+            self.settle_sum(&ty, &result, span, certain);
+            self.later.unfolded = before;
+        }
+    }
+
+    /// A type that objects below will say.
+    pub(super) fn needed(&mut self, ty: &TyRef) {
+        if let Ty::Live(v) = &*self.table.head(ty) {
+            let root = self.table.root(*v);
+            self.derived.entry(root).or_insert(Derived::Needed);
+        }
+    }
+
+    /// A part of what is needed is needed.
+    pub(super) fn needed_as(&mut self, whole: Live, part: &TyRef, rest: Option<&Tail>) {
+        if self.derived(whole).is_none() {
+            return;
+        }
+        self.needed(part);
+        if let Some(Tail::Live(v)) = rest {
+            let root = self.table.root(*v);
+            self.derived.entry(root).or_insert(Derived::Needed);
+        }
+    }
+
+    /// Looks at what has something to look at. Gives whether there was any.
+    pub(super) fn learn(&mut self) -> bool {
+        let woken = self.table.is_woken() && !self.solving;
+        if woken {
+            self.solve();
+        }
+        self.settle_later() || woken
+    }
+
+    /// What either of two branches gives, of which one is not known yet.
+    pub(super) fn join_later(&mut self, left: &TyRef, right: &TyRef, span: Span) -> TyRef {
+        let result = self.fresh();
+        self.needed(&result);
+        let (left, right) = (left.clone(), right.clone());
+        self.constrain(Constraint::Join { left, right, result: result.clone(), span });
+        result
+    }
+
+    /// Looks at branches that may be known by now.
+    pub(super) fn try_join(&mut self, index: usize, left: &TyRef, right: &TyRef, result: &TyRef, span: Span) {
+        for side in [left, right] {
+            if let Ty::Live(v) = &*self.table.head(side) {
+                return self.table.watch(*v, index as u32);
             }
         }
+        if let Some(p) = self.pending.get_mut(index) {
+            p.done = true;
+        }
+        let because = Because::new(span, Why::Branch).unsure();
+        let joined = self.join_quietly(left, right, &because);
+        self.settle_sum(&joined, result, span, false);
     }
 
     /// A sum that waited is known; `certain`: by what is there whenever it is.
@@ -219,6 +288,7 @@ impl Infer<'_> {
         loop {
             match self.derived(at)?.clone() {
                 Derived::This(frame) => return self.field_of_this(frame, name, &whole, id),
+                Derived::Needed => return None,
                 Derived::Sum { base, extension } => {
                     let above = self.open_head(&extension);
                     let Ty::Record(row) = &*above else { return None };

@@ -489,7 +489,7 @@ impl Infer<'_> {
                 let ty = self.instantiate(&head);
                 self.field_type(&ty, name, target, at)
             }
-            Ty::Live(_) if self.settle_later() => self.field_type(ty, name, target, at),
+            Ty::Live(_) if self.learn() => self.field_type(ty, name, target, at),
             Ty::Live(v) => {
                 if let Some(ty) = self.derived_field(*v, name, target) {
                     return ty;
@@ -497,6 +497,7 @@ impl Infer<'_> {
                 let ty = self.fresh();
                 let mut row = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
                 row.insert(name.clone(), crate::ty::Field::given(ty.clone(), Some(at)));
+                self.needed_as(*v, &ty, Some(row.tail()));
                 let unified = self.unify(&head, &Ty::Record(row).into(), &because);
                 self.demand(unified, &because);
                 self.solve();

@@ -61,7 +61,9 @@ impl Generaliser<'_, '_> {
             let mut live = Vec::new();
             match &self.infer.pending[i].constraint.clone() {
                 // a sum whose value nobody sees says nothing
-                Constraint::Plus { result, .. } | Constraint::Inherit { result, .. } => {
+                Constraint::Plus { result, .. }
+                | Constraint::Inherit { result, .. }
+                | Constraint::Join { result, .. } => {
                     self.infer.free_vars(result, &mut live);
                 }
                 constraint => self.infer.live_in(constraint, &mut live),
@@ -410,7 +412,7 @@ impl Infer<'_> {
         let constraints: Vec<Constraint> = scheme.constraints.iter().map(|c| walk::constraint(c, &mut i)).collect();
         for c in constraints {
             match (&c, &*scheme.ty) {
-                (Constraint::Inherit { .. }, at) => {
+                (Constraint::Inherit { .. } | Constraint::Plus { .. } | Constraint::Join { .. }, at) => {
                     self.constrain_later(c);
                     if !matches!(at, Ty::Fun(..)) {
                         self.settle_later();

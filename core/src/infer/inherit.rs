@@ -87,6 +87,15 @@ impl Infer<'_> {
             if !big_below {
                 continue;
             }
+            // a method is not replaced by data
+            let inner = if let Ty::Fails(_, inner) = &*field.ty { inner } else { &field.ty };
+            let method = match &**inner {
+                Ty::Forall(scheme) => matches!(&*scheme.ty, Ty::Fun(..)),
+                ty => matches!(ty, Ty::Fun(..)),
+            };
+            if method && dict.as_ref().is_some_and(|item| !matches!(&*self.table.head(item), Ty::Fun(..))) {
+                continue;
+            }
             let because = Because::new(self.here, Why::Computed).unsure();
             let ty = match &dict {
                 Some(item) => {
@@ -335,6 +344,9 @@ impl Infer<'_> {
                         let ty = self.perhaps(&f.ty, &g.ty.clone(), because);
                         out.insert(name.clone(), Field { ty, ..f.clone() });
                     }
+                }
+                for (name, g) in c.fields().filter(|(name, g)| g.give != Give::No && b.get(name).is_none()) {
+                    out.insert(name.clone(), Field { give: Give::Maybe, ..Field::given(g.ty.clone(), g.at) });
                 }
                 out.set_tail(c.tail().clone());
                 Ty::Record(out).into()

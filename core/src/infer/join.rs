@@ -41,6 +41,9 @@ impl Infer<'_> {
 
     fn join_heads(&mut self, x: TyRef, y: TyRef, because: &Because) -> TyRef {
         match (&*x, &*y) {
+            (Ty::Live(_), _) | (_, Ty::Live(_)) if self.is_derived(&x) || self.is_derived(&y) => {
+                self.join_later(&x, &y, because.span)
+            }
             (Ty::Live(_), _) | (_, Ty::Live(_)) => {
                 let unified = self.unify(&y, &x, &because.clone().unsure());
                 self.settle_clash(unified, because);

@@ -116,6 +116,34 @@ fn methods_extend_what_they_are_called_on() {
     types(&[("local l = {f(n):: if n == 0 then self else (self + {['x' + n]: n}).f(n - 1), y: 1}; l.f(3).y", "any")]);
 }
 
+/// What `super` is to be is not asked of a caller: it is what stands below in the end.
+#[test]
+fn patches_are_what_they_stand_over() {
+    let lib = "local d = {new(n): {k: 'D'} + self.m.name(n), m:: {name(x): {m+: {name: x}}, at(x): {m+: {at: x}}}};";
+    for (use_, expected) in [
+        (
+            "local p = {new(n):: super.new(n) + super.m.at(1)}; (d + p).new('x')",
+            "{k ∈ string, m ∈ {at ∈ number, name ∈ string}}",
+        ),
+        (
+            "local p = {d+: {new(n):: super.new(n) + super.m.at(n)}}; ({d: d} + p).d.new('x')",
+            "{k ∈ string, m ∈ {at ∈ string, name ∈ string}}",
+        ),
+        (
+            "local p = {new(n, i=1):: super.new(n) + (if i == null then {} else {i: i})}; (d + p).new(1)",
+            "{i? ∈ number, k ∈ string, m ∈ {name ∈ number}}",
+        ),
+        (
+            "local p = {new(n, i=1):: super.new(n) + (if i == null then {} else super.m.at(i))}; (d + p).new(1)",
+            "{k ∈ string, m ∈ {at? ∈ number, name ∈ number}}",
+        ),
+        ("local f(x, y) = x + y; f({a: {b: 1}}, {a+: {c: 'x'}})", "{a ∈ {b ∈ number, c ∈ string}}"),
+        ("local f(x) = if x == null then {} else {a+: {b: x}}; {a: {c: 1}} + f(2)", "{a ∈ {b? ∈ number, c ∈ number}}"),
+    ] {
+        types(&[(&format!("{lib} {use_}"), expected)]);
+    }
+}
+
 #[test]
 fn objects_are_combined() {
     types(&[

@@ -63,6 +63,9 @@ impl Infer<'_> {
                 return self.try_plus(index, &left, &right, &result, span);
             }
             Constraint::Inherit { .. } => return self.try_inherit(index),
+            Constraint::Join { left, right, result, span } => {
+                return self.try_join(index, &left, &right, &result, span);
+            }
         };
         if let Some(ty) = self.merge_known(&left, &right, span, &mut Vec::new()) {
             self.pending[index].done = true;

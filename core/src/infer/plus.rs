@@ -46,8 +46,8 @@ impl Infer<'_> {
     }
 
     fn plus_later(&mut self, left: &TyRef, right: &TyRef, span: Span) -> TyRef {
-        let base = self.table.head(left);
-        if self.is_derived(&base) {
+        let (base, more) = (self.table.head(left), self.table.head(right));
+        if self.is_derived(&base) || self.is_derived(&more) {
             return self.derive(left, right, span);
         }
         let result = self.fresh();

@@ -275,6 +275,7 @@ impl Infer<'_> {
                 let ty = self.fresh();
                 let mut rest = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
                 rest.insert(name.clone(), Field::given(ty.clone(), Some(because.span)));
+                self.needed_as(v, &ty, Some(rest.tail()));
                 let _ = self.bind_tail(v, Ty::Record(rest), because);
                 Ok(ty)
             }

@@ -121,7 +121,9 @@ impl Infer<'_> {
             wanted.need = Need::Super;
         }
         wanted.asked.push(span);
-        wanted.ty.clone()
+        let ty = wanted.ty.clone();
+        self.needed(&ty);
+        ty
     }
 
     /// Notes that a field of a literal is read by another one.

@@ -157,6 +157,11 @@ impl Table {
         }
     }
 
+    /// Whether there is a constraint that has something to look at.
+    pub fn is_woken(&self) -> bool {
+        !self.woken.is_empty()
+    }
+
     /// A constraint that has something to look at.
     pub fn next_woken(&mut self) -> Option<u32> {
         self.woken.pop()

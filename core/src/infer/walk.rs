@@ -153,6 +153,9 @@ pub(super) fn constraint(c: &Constraint, w: &mut dyn Rewrite) -> Constraint {
         Constraint::Inherit { base, extension, result, span } => {
             Constraint::Inherit { base: w.ty(base), extension: w.ty(extension), result: w.ty(result), span: *span }
         }
+        Constraint::Join { left, right, result, span } => {
+            Constraint::Join { left: w.ty(left), right: w.ty(right), result: w.ty(result), span: *span }
+        }
         Constraint::Plus { left, right, result, span } => {
             Constraint::Plus { left: w.ty(left), right: w.ty(right), result: w.ty(result), span: *span }
         }

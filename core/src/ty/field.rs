@@ -164,7 +164,8 @@ impl Field {
     /// The field where some records of a type have it and others have not. The caller takes failures out of the type.
     pub fn weakened(&self, ty: TyRef) -> Field {
         // what only some of them declare the others can do without
-        Field { give: Give::Maybe, need: Need::None, ty, stack: None, late: None, ..self.clone() }
+        let late = self.late.as_ref().filter(|l| l.plus && l.below.is_none() && l.asked.is_empty()).cloned();
+        Field { give: Give::Maybe, need: Need::None, ty, stack: None, late, ..self.clone() }
     }
 
     /// The stack, also where it was left out.

@@ -217,6 +217,17 @@ pub enum Constraint {
         /// The sum in the program.
         span: Span,
     },
+    /// `result` is what either of two branches gives
+    Join {
+        /// One branch.
+        left: TyRef,
+        /// The other one.
+        right: TyRef,
+        /// The type of what either gives.
+        result: TyRef,
+        /// The branch that was looked at last.
+        span: Span,
+    },
     /// `result = left + right` by heads
     Plus {
         /// Left operand.
@@ -242,6 +253,7 @@ impl Constraint {
     pub fn parts(&self) -> [&TyRef; 3] {
         let (Constraint::Merge { left: a, right: b, result: c, .. }
         | Constraint::Inherit { base: a, extension: b, result: c, .. }
+        | Constraint::Join { left: a, right: b, result: c, .. }
         | Constraint::Plus { left: a, right: b, result: c, .. }) = self;
         [a, b, c]
     }

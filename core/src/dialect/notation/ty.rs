@@ -220,13 +220,13 @@ impl<'s> Printer<'s> {
         let body = self.ty(&scheme.ty, 0);
         let mut waiting = Vec::new();
         for c in &scheme.constraints {
-            // shown where it stands
-            if matches!(c, Constraint::Inherit { .. }) {
+            // shown where it stands, and what nobody can write
+            if matches!(c, Constraint::Inherit { .. } | Constraint::Join { .. }) {
                 continue;
             }
             let op = match c {
                 Constraint::Merge { .. } => " & ",
-                Constraint::Inherit { .. } | Constraint::Plus { .. } => " + ",
+                _ => " + ",
             };
             let [left, right, result] = c.parts();
             let result = self.ty(result, 1);
