@@ -15,7 +15,7 @@ use crate::value::{Fault, Thunk, Value};
 use std::sync::Arc;
 
 /// How many thunks are forced for one answer.
-const MOST: usize = 1_000_000;
+pub(crate) const MOST: usize = 1_000_000;
 
 /// What is asked about: a value, and a path into it.
 pub struct Question {
@@ -98,6 +98,8 @@ pub struct Deps {
     /// What decides where the value stands: what the records around it are made from, as far as that is not among what the
     /// value itself reads.
     pub through: Vec<usize>,
+    /// All that has a part in the value, with what it stands in.
+    all: Vec<usize>,
     /// Why there is no value.
     pub fault: Option<Problem>,
 }
@@ -131,24 +133,13 @@ impl Deps {
         out
     }
 
-    /// The places of all definitions that the answer lists: those of the value, of what is in it and around it, of all that
-    /// these read, the losing ones too. No other definition can change the value.
+    /// The places of all definitions that have a part in the value: those of the value, of what is in it and around it, of all
+    /// that these read, the losing ones too. No other definition can change the value.
     pub fn places(&self) -> Vec<Span> {
-        let mut out = Vec::new();
-        let mut add = |number: usize| {
-            let Some(item) = self.network.item(number) else { return };
-            out.extend(item.definitions.iter().filter_map(|d| d.body));
-            out.extend(item.inside.iter().copied());
-        };
-        self.asked.iter().copied().for_each(&mut add);
-        self.listed().into_iter().for_each(&mut add);
-        for number in 0..self.network.items.len() {
-            let around = |path: &Path| self.path.steps.starts_with(&path.steps);
-            if self.network.item(number).and_then(|item| item.path()).is_some_and(around) {
-                add(number);
-            }
-        }
-        out
+        let items = self.all.iter().filter_map(|number| self.network.item(*number));
+        let places =
+            items.flat_map(|item| item.definitions.iter().filter_map(|d| d.body).chain(item.inside.iter().copied()));
+        places.collect()
     }
 }
 
@@ -222,7 +213,7 @@ fn inward(step: Step) -> Inward {
 /// Where there is no such field. One whose value failed has an answer: what it was to be made from.
 pub fn deps(session: &mut Session, question: &Question, direction: Direction) -> Result<Deps, Problem> {
     let answer = evaluate(session, question, direction == Direction::UsedBy);
-    let mut network = network(session, &answer.reads, &answer.root, &question.root());
+    let mut network = network(session, &answer.reads, Some(&answer.root), &question.root());
     network.cut |= answer.stopped;
     let path = question.path();
     let mut asked: Vec<usize> = answer.asked.and_then(|id| network.number(id)).into_iter().collect();
@@ -241,16 +232,16 @@ pub fn deps(session: &mut Session, question: &Question, direction: Direction) ->
         Direction::UsedBy => network.readers(),
     };
     let through = Vec::new();
-    let mut deps = Deps { path, direction, network, asked, next, through, fault: answer.fault };
+    let mut deps = Deps { path, direction, network, asked, next, through, all: Vec::new(), fault: answer.fault };
     if direction == Direction::Reads {
-        deps.through = around(&deps);
+        (deps.through, deps.all) = around(&deps);
     }
     Ok(deps)
 }
 
 /// What decides where a value stands, and where all stands that it reads: what is read by what is around them, but not
-/// listed otherwise. O(what was read × depth).
-fn around(deps: &Deps) -> Vec<usize> {
+/// listed otherwise. And everything, with what is around it. O(what was read × depth).
+fn around(deps: &Deps) -> (Vec<usize>, Vec<usize>) {
     let items = &deps.network.items;
     let mut seen = vec![false; items.len()];
     let mut container = vec![false; items.len()];
@@ -277,11 +268,12 @@ fn around(deps: &Deps) -> Vec<usize> {
             contain(path, &mut work);
         }
     }
+    let all = (0..items.len()).filter(|number| seen.get(*number) == Some(&true)).collect();
     for known in deps.asked.iter().copied().chain(deps.listed()) {
         if let Some(seen) = seen.get_mut(known) {
             *seen = false;
         }
     }
     let is = |all: &[bool], number: &usize| all.get(*number).copied().unwrap_or(false);
-    (0..items.len()).filter(|number| is(&seen, number) && !is(&container, number)).collect()
+    ((0..items.len()).filter(|number| is(&seen, number) && !is(&container, number)).collect(), all)
 }

@@ -9,6 +9,7 @@ pub mod doc;
 pub mod env;
 pub mod explain;
 pub mod fixes;
+pub mod graph;
 pub mod hint;
 pub mod network;
 pub mod operator;

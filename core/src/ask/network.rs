@@ -48,9 +48,9 @@ pub struct Item {
 }
 
 impl Item {
-    /// The definition that wins, the first where several are combined.
+    /// The definition that wins, the last where several are combined.
     pub fn winner(&self) -> Option<&Defined> {
-        self.definitions.iter().find(|d| d.wins).or(self.definitions.first())
+        self.definitions.iter().rfind(|d| d.wins).or(self.definitions.first())
     }
 
     /// Where it is defined.
@@ -153,7 +153,7 @@ fn around(label: &Label) -> Vec<Label> {
 
 /// Gives names to what was read while `root` was evaluated, whose own path is `at` (in a session the name of a definition;
 /// empty for a program). O(what was read).
-pub fn network(session: &mut Session, reads: &Reads, root: &Thunk, at: &Path) -> Network {
+pub fn network(session: &mut Session, reads: &Reads, root: Option<&Thunk>, at: &Path) -> Network {
     let mut namer = Namer { reads, labels: vec![None; reads.count()], fields: FxHashMap::default() };
     for id in 0..reads.count() as Id {
         if let Some((record, name)) = reads.as_field(id) {
@@ -161,7 +161,7 @@ pub fn network(session: &mut Session, reads: &Reads, root: &Thunk, at: &Path) ->
         }
     }
     let mut bindings = Bindings::default();
-    if let Some(root) = reads.node(root) {
+    if let Some(root) = root.and_then(|root| reads.node(root)) {
         namer.name(root, Label::Field(at.clone()));
     }
     let mut locals = Vec::new();

@@ -33,7 +33,7 @@ pub fn recomputed(session: &mut Session, question: &Question) -> Vec<Recomputed>
     if !is_composed(session, &answer.root, steps) {
         return Vec::new();
     }
-    let network = network(session, &answer.reads, &answer.root, &question.root());
+    let network = network(session, &answer.reads, Some(&answer.root), &question.root());
     let Some(asked) = answer.asked.and_then(|id| network.number(id)) else { return Vec::new() };
     let readers = network.readers();
     let mut seen = vec![false; network.items.len()];

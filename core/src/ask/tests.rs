@@ -47,7 +47,7 @@ fn what_a_value_is_made_from() {
         (Cfg, "let p = { x = 1, y = 2 } in { a = p.x }", "a", "let p.x; let p"),
         (Cfg, "let k = 1 in let f = fun n => n + k in { a = f b, b = 2 }", "a", "let f b let k"),
         (Cfg, "{ a = std.array.fold_left (+) 0 [b, c], b = 1, c = 2 }", "a", "b c"),
-        (Cfg, "{ l = [b, 1], a = std.array.first l, b = 1 }", "a", "l(b) b"),
+        (Cfg, "{ l = [b, 1], a = std.array.first l, b = 1 }", "a", "l b"),
         (Jsonnet, "{ a: self.b, b: $.c, c:: 1 }", "a", "b(c)"),
         (Jsonnet, "{ a: 1, b: 2 } + { a: super.a + self.b }", "a", "b"),
         (Jsonnet, "{ a: [1], b: 2 } + { a+: [self.b] }", "a", "b"),

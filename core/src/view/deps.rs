@@ -9,6 +9,7 @@ use crate::meta::Priority;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::text::{Span, write_name};
+use crate::value::datum::Datum;
 use serde_json::{Map, Value, json};
 
 /// How many lines a tree has at most.
@@ -62,6 +63,8 @@ pub fn name(label: &Label) -> Styled {
 /// A short form of a value, on one line.
 fn value(item: &Item, dialect: Dialect) -> Styled {
     match &item.value {
+        Some(Datum::Elided(Some(1))) => Styled::of(Role::Dim, "{ 1 field }"),
+        Some(Datum::Elided(Some(count))) => Styled::of(Role::Dim, format!("{{ {count} fields }}")),
         Some(value) => one_line(dialect.spelling(), value).cut(VALUE),
         None => Styled::new(),
     }
@@ -151,9 +154,9 @@ pub fn text(deps: &Deps, dialect: Dialect, places: Places<'_>) -> Styled {
     let told = match (deps.direction, deps.network.cut, deps.listed().is_empty()) {
         (_, true, _) => "This is not all: the evaluation is too large, or was stopped.",
         (Direction::Reads, _, true) => "It reads nothing: only its own text can change this value.",
-        (Direction::Reads, _, false) => "Nothing else can change this value. Reverse: `:deps --used-by <path>`",
+        (Direction::Reads, _, false) => "Nothing else can change this value. The other way: `--used-by`",
         (Direction::UsedBy, _, true) => "Nothing reads it.",
-        (Direction::UsedBy, _, false) => "Nothing else reads it. Reverse: `:deps <path>`",
+        (Direction::UsedBy, _, false) => "Nothing else reads it.",
     };
     out.push(Role::Dim, told);
     out
@@ -195,6 +198,12 @@ pub fn json(deps: &Deps, dialect: Dialect, places: Places<'_>) -> Styled {
     out.insert(key.into(), json!(deps.first().into_iter().filter_map(label).collect::<Vec<_>>()));
     out.insert("listed".into(), Value::Array(deps.listed().into_iter().map(entry).collect()));
     out.insert("around".into(), json!(deps.through.iter().filter_map(|n| label(*n)).collect::<Vec<_>>()));
+    if deps.direction == Direction::Reads {
+        let mut all: Vec<String> = deps.places().into_iter().map(places).collect();
+        all.sort_unstable();
+        all.dedup();
+        out.insert("places".into(), json!(all));
+    }
     out.insert("complete".into(), json!(!deps.network.cut));
     Styled::from(Value::Object(out).to_string().as_str())
 }

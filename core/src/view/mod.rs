@@ -7,6 +7,7 @@ pub mod deps;
 pub mod doc;
 pub mod explain;
 pub mod fixes;
+pub mod graph;
 pub mod html;
 pub mod json;
 pub mod query;

@@ -1,7 +1,9 @@
 //! `:graph [path]`
 
 use super::{Argument, Command, Line};
-use crate::session::{Event, Session};
+use crate::ask::deps::Question;
+use crate::ask::graph::{graph, of_session};
+use crate::session::{Drawing, Event, Session};
 
 pub const COMMAND: Command = Command {
     name: "graph",
@@ -13,6 +15,24 @@ pub const COMMAND: Command = Command {
     run,
 };
 
-fn run(session: &mut Session, _: &Line) -> Vec<Event> {
-    session.misused("not built yet", &COMMAND)
+fn run(session: &mut Session, line: &Line) -> Vec<Event> {
+    let answer = if line.argument().is_empty() {
+        Ok(of_session(session))
+    } else {
+        match session.argument(line) {
+            Ok(term) => graph(session, &Question::of_expression(term)),
+            Err(problems) => return problems,
+        }
+    };
+    if let Some(stopped) = session.stopped() {
+        return stopped;
+    }
+    match answer {
+        Ok(graph) => {
+            let places = |span| session.located(span);
+            let (dialect, width) = (session.dialect(), session.page_width());
+            vec![Event::Answer(crate::view::graph::draw(&graph, Drawing::Text, dialect, &places, width))]
+        }
+        Err(problem) => vec![session.diagnostic(&problem)],
+    }
 }

@@ -1,6 +1,7 @@
 //! `cfg deps`, `cfg graph`
 
 use super::Run;
+use crate::ask;
 use crate::ask::deps::{Direction, Question, deps};
 use crate::ask::path::Path;
 use crate::session::Drawing;
@@ -32,5 +33,20 @@ impl Run<'_> {
     }
 
     /// Who reads whom.
-    pub(super) fn graph(&mut self, _: &Arc<Term>, _: Option<&str>, _: Drawing) {}
+    pub(super) fn graph(&mut self, program: &Arc<Term>, at: Option<&str>, drawing: Drawing) {
+        if self.path(at).is_none() {
+            return;
+        }
+        let steps = at.and_then(|at| Path::parse(at).ok()).unwrap_or_default().steps;
+        match ask::graph::graph(self.session, &Question::of_program(program, steps)) {
+            Ok(graph) => {
+                let places = |span| self.session.located(span);
+                let width = self.session.page_width();
+                let mut output = view::graph::draw(&graph, drawing, self.session.dialect(), &places, width);
+                output.plain("\n");
+                self.outcome.output = output;
+            }
+            Err(problem) => self.fail(&problem),
+        }
+    }
 }
