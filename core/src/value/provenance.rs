@@ -24,6 +24,7 @@ pub use elements::Element;
 pub(in crate::value) use fold::steps;
 pub use fold::{Fold, FoldKind, FoldStep};
 pub use joins::{Join, Joint};
+use lost::Holder;
 
 /// Where the value at a path comes from.
 #[derive(Clone)]
@@ -249,7 +250,7 @@ impl Machine {
     /// contracts on it. Fails where the path leads nowhere. O(definitions of the fields on the path), after the records'
     /// tables are there.
     pub fn provenance(&mut self, root: &Thunk, path: &[Step]) -> Result<Provenance, Fault> {
-        let mut walk = Walk { path, lost: Vec::new(), around: Vec::new(), joints: Joint::default() };
+        let mut walk = Walk { path, holders: Vec::new(), around: Vec::new(), joints: Joint::default() };
         let mut here = root.clone();
         let mut array = None;
         for (at, step) in path.iter().enumerate() {
@@ -291,9 +292,7 @@ impl Machine {
                 walk.joints.remember(value, definition.join.as_ref());
             }
         }
-        for definition in &stack.definitions {
-            self.lost_with(definition, depth, stack, walk)?;
-        }
+        walk.holders.extend(stack.definitions.iter().filter_map(|definition| Holder::of(definition, depth, stack)));
         let checks = self.around(stack, depth)?;
         walk.around.extend(checks);
         Ok(())
@@ -314,7 +313,8 @@ impl Machine {
         checks.extend(walk.around);
         let mut definitions = definitions;
         let listed = |d: &Definition| definitions.iter().any(|l| l.span == d.span && l.name_span == d.name_span);
-        let lost: Vec<Definition> = walk.lost.into_iter().filter(|d| !listed(d)).collect();
+        let lost = self.lost(&walk.holders, walk.path.get(..depth).unwrap_or(walk.path))?;
+        let lost: Vec<Definition> = lost.into_iter().filter(|d| !listed(d)).collect();
         definitions.extend(lost);
         let field = Some((record.clone(), name.clone()));
         Ok(Provenance { depth, value, fault, verdict, definitions, checks, fold, elements, field, chain, flags })
@@ -361,7 +361,7 @@ impl Machine {
             0 | 1 => Verdict::Wins,
             _ => Verdict::Combined,
         };
-        definitions.extend(walk.lost);
+        definitions.extend(self.lost(&walk.holders, walk.path)?);
         Ok(Provenance {
             depth,
             value,
@@ -381,7 +381,7 @@ impl Machine {
 /// What is gathered on the way.
 pub(super) struct Walk<'p> {
     path: &'p [Step],
-    lost: Vec<Definition>,
+    holders: Vec<Holder>,
     around: Vec<Check>,
     joints: Joint,
 }

@@ -1,26 +1,27 @@
 //! What stood in definitions of outer fields that lost as a whole, or that a function combined.
 
 use super::joins::Joint;
-use super::{Because, Definition, Found, Outcome, Walk, field_name};
+use super::{Because, Definition, Found, Outcome, field_name};
 use crate::value::machine::Step;
 use crate::value::{Fault, Machine, Thunk, Value};
 
-/// How a definition of an outer field went.
+/// A definition of an outer field that counts no further, or not by itself.
+pub(super) struct Holder {
+    definition: Definition,
+    depth: usize,
+    fate: Fate,
+}
+
+/// What becomes of what stands in it.
 struct Fate {
     outcome: Outcome,
     because: Because,
 }
 
-impl Machine {
-    /// What a definition of an outer field defines of the rest of the path, where that does not count by itself.
-    pub(super) fn lost_with(
-        &mut self,
-        definition: &Definition,
-        depth: usize,
-        stack: &Found,
-        walk: &mut Walk,
-    ) -> Result<(), Fault> {
-        let Some(value) = &definition.value else { return Ok(()) };
+impl Holder {
+    /// The definition of a stack `depth` steps down the path, where what stands in it does not count by itself.
+    pub(super) fn of(definition: &Definition, depth: usize, stack: &Found) -> Option<Holder> {
+        definition.value.as_ref()?;
         let fate = match definition.outcome {
             Outcome::Lost | Outcome::Off | Outcome::Prev => Fate {
                 outcome: definition.outcome,
@@ -34,15 +35,26 @@ impl Machine {
             Outcome::Part if definition.because == Because::Folded && !stack.chain => {
                 Fate { outcome: Outcome::Part, because: Because::ThroughFunction { depth } }
             }
-            _ => return Ok(()),
+            _ => return None,
         };
-        // What a condition keeps off is not evaluated either.
-        if definition.guard.is_some() && fate.outcome == Outcome::Off {
-            walk.lost.push(definition.clone());
-            return Ok(());
+        Some(Holder { definition: definition.clone(), depth, fate })
+    }
+}
+
+impl Machine {
+    /// What definitions of outer fields define of a path, where that does not count by itself.
+    pub(super) fn lost(&mut self, holders: &[Holder], path: &[Step]) -> Result<Vec<Definition>, Fault> {
+        let mut lost = Vec::new();
+        for Holder { definition, depth, fate } in holders {
+            let (Some(value), Some(rest)) = (&definition.value, path.get(*depth..)) else { continue };
+            // What a condition keeps off is not evaluated either.
+            if definition.guard.is_some() && fate.outcome == Outcome::Off {
+                lost.push(definition.clone());
+                continue;
+            }
+            self.inside(value, definition, *depth, rest, fate, &mut lost)?;
         }
-        let rest: Vec<Step> = walk.path.get(depth..).unwrap_or(&[]).to_vec();
-        self.inside(value, definition, depth, &rest, &fate, walk)
+        Ok(lost)
     }
 
     fn inside(
@@ -52,7 +64,7 @@ impl Machine {
         depth: usize,
         rest: &[Step],
         fate: &Fate,
-        walk: &mut Walk,
+        lost: &mut Vec<Definition>,
     ) -> Result<(), Fault> {
         self.tick()?;
         let Some((step, further)) = rest.split_first() else { return Ok(()) };
@@ -65,16 +77,16 @@ impl Machine {
             (Value::Record(record), _) => record,
             (Value::Array(array), Step::Index(index)) => {
                 let Some(element) = array.get(*index).cloned() else { return Ok(()) };
-                return self.deeper(|m| m.inside(&element, holder, depth + 1, further, fate, walk));
+                return self.deeper(|m| m.inside(&element, holder, depth + 1, further, fate, lost));
             }
             _ => {
                 // A leaf stood against the record that the path goes through.
                 let mut leaf = holder.clone();
                 if depth == holder.depth && !matches!(fate.because, Because::ThroughFunction { .. }) {
-                    walk.lost.push(leaf);
+                    lost.push(leaf);
                 } else if depth == holder.depth {
                     (leaf.outcome, leaf.because) = (fate.outcome, fate.because.clone());
-                    walk.lost.push(leaf);
+                    lost.push(leaf);
                 }
                 return Ok(());
             }
@@ -92,11 +104,11 @@ impl Machine {
                     (definition.outcome, definition.because) = (fate.outcome, fate.because.clone());
                 }
                 let listed = |d: &Definition| d.span == definition.span && d.name_span == definition.name_span;
-                if !walk.lost.iter().any(listed) {
-                    walk.lost.push(definition);
+                if !lost.iter().any(listed) {
+                    lost.push(definition);
                 }
             } else if let Some(value) = definition.value.clone() {
-                self.deeper(|m| m.inside(&value, &definition, depth + 1, further, fate, walk))?;
+                self.deeper(|m| m.inside(&value, &definition, depth + 1, further, fate, lost))?;
             }
         }
         Ok(())

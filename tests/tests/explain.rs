@@ -1,0 +1,220 @@
+//! What `cfg explain` says is true: on generated merges, of which every definition's place is known.
+//!
+//! - The definitions that it lists are exactly those of the program that define the path, or stand against it as a whole.
+//! - What counts gives the value: the one that `WINS` is the value, those that tie cannot all be had.
+//! - What it calls `lost` never matters: whatever is written there instead, the value stays.
+//! - What `WINS` matters: with something else there, the value is another.
+
+use cfg_core::dialect::Dialect;
+use cfg_core::session::{Action, Format, Medium};
+use cfg_tests::generate::Rng;
+use cfg_tests::ours::run_as;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+const NAMES: [&str; 4] = ["a", "b", "c", "d"];
+
+/// A definition of the program.
+#[derive(Clone, Debug)]
+struct Def {
+    path: Vec<&'static str>,
+    /// Line and column of its value, from 1.
+    at: (u64, u64),
+    /// The bytes of its value.
+    bytes: std::ops::Range<usize>,
+    /// Whether its value is no record.
+    leaf: bool,
+}
+
+/// A program in which every place is known.
+struct Program {
+    text: String,
+    defs: Vec<Def>,
+    dialect: Dialect,
+    /// Numbers are told apart by the text they are replaced by.
+    line: u64,
+    column: u64,
+}
+
+impl Program {
+    fn write(&mut self, text: &str) {
+        for c in text.chars() {
+            if c == '\n' {
+                (self.line, self.column) = (self.line + 1, 1);
+            } else {
+                self.column += 1;
+            }
+        }
+        self.text.push_str(text);
+    }
+
+    /// The merge of a few operands.
+    fn generate(dialect: Dialect, seed: u64) -> Program {
+        let mut rng = Rng::new(seed);
+        let mut program = Program { text: String::new(), defs: Vec::new(), dialect, line: 1, column: 1 };
+        let operator = if dialect == Dialect::Jsonnet { "\n+ " } else { "\n& " };
+        for operand in 0..2 + rng.below(4) {
+            if operand > 0 {
+                program.write(operator);
+            }
+            program.record(&mut rng, &mut Vec::new());
+        }
+        program
+    }
+
+    fn record(&mut self, rng: &mut Rng, path: &mut Vec<&'static str>) {
+        let mut names = NAMES;
+        rng.shuffle(&mut names);
+        self.write("{");
+        for name in names.iter().take(rng.below(3) + usize::from(path.is_empty())) {
+            let nested = path.len() < 3 && rng.chance(55);
+            self.write("\n");
+            self.write(&" ".repeat(path.len() + 1));
+            self.write(name);
+            path.push(name);
+            match self.dialect {
+                Dialect::Jsonnet => {
+                    self.write(*rng.pick(if nested {
+                        &["+: ", "+: ", ": ", "+:: "]
+                    } else {
+                        &[": ", ": ", ":: ", ": "]
+                    }));
+                }
+                _ => {
+                    let meta: &[&str] = if nested {
+                        &["", "", "", " | default", " | force", " | default rec", " | force rec", " | priority 1"]
+                    } else {
+                        &["", "", " | default", " | force", " | priority 2", " | Number", " | Number | default"]
+                    };
+                    self.write(*rng.pick(meta));
+                    self.write(" = ");
+                }
+            }
+            let (at, start) = ((self.line, self.column), self.text.len());
+            let number = self.defs.len();
+            self.defs.push(Def { path: path.clone(), at, bytes: 0..0, leaf: !nested });
+            if nested {
+                self.record(rng, path);
+            } else {
+                self.write(&rng.below(3).to_string());
+            }
+            self.defs[number].bytes = start..self.text.len();
+            path.pop();
+            self.write(",");
+        }
+        self.write(" }");
+    }
+
+    fn explained(&self, path: &str) -> Option<Value> {
+        let action = Action::Explain { path: path.into(), medium: Medium::Json };
+        let outcome = run_as(self.dialect, &self.text, action);
+        let text = outcome.output.text();
+        (!text.is_empty()).then(|| serde_json::from_str(&text).expect("JSON"))
+    }
+
+    fn value(&self, text: &str, path: &str) -> Option<Value> {
+        let action = Action::Eval { at: Some(path.into()), format: Format::Json };
+        let outcome = run_as(self.dialect, text, action);
+        if outcome.exit != 0 {
+            return None;
+        }
+        serde_json::from_str(&outcome.output.text()).ok()
+    }
+
+    /// The program with another value in the place of a definition.
+    fn edited(&self, def: &Def, value: &str) -> String {
+        [&self.text[..def.bytes.start], value, &self.text[def.bytes.end..]].concat()
+    }
+
+    /// Every path that something defines.
+    fn paths(&self) -> BTreeSet<Vec<&'static str>> {
+        self.defs.iter().map(|def| def.path.clone()).collect()
+    }
+
+    fn check(&self) {
+        for path in self.paths() {
+            let dotted = path.join(".");
+            let Some(answer) = self.explained(&dotted) else {
+                // The way there ends in something that is no record.
+                assert_eq!(self.value(&self.text, &dotted), None, "{dotted} of\n{}", self.text);
+                continue;
+            };
+            self.told(&answer, &dotted);
+        }
+    }
+
+    fn told(&self, answer: &Value, asked: &str) {
+        let context = || format!("{asked} of\n{}\n{answer:#}", self.text);
+        let about = answer["path"].as_str().expect("a path");
+        let steps: Vec<&str> = about.split('.').collect();
+        let rows = answer["definitions"].as_array().expect("definitions");
+        let place = |row: &Value| {
+            let number = |key: &str| row["source"][key].as_u64().unwrap_or(0);
+            (number("line"), number("column"))
+        };
+        let listed: BTreeSet<_> = rows.iter().map(place).collect();
+        assert_eq!(listed.len(), rows.len(), "a definition is told of twice: {}", context());
+        let defines = |def: &&Def| def.path == steps || (def.leaf && steps.starts_with(&def.path));
+        let expected: BTreeSet<_> = self.defs.iter().filter(defines).map(|def| def.at).collect();
+        assert_eq!(listed, expected, "{}", context());
+
+        let now = self.value(&self.text, about);
+        match answer["verdict"].as_str() {
+            Some("conflict") => {
+                assert_eq!(now, None, "{}", context());
+                assert!(rows.iter().filter(|row| row["outcome"] == "tie").count() > 1, "{}", context());
+            }
+            Some("wins" | "combined") if answer["error"].is_null() => {
+                let written = if self.dialect == Dialect::Jsonnet { now.clone() } else { now.clone() };
+                if let Some(written) = &written
+                    && !written.is_object()
+                {
+                    assert_eq!(number(&answer["value"]), number(written), "{}", context());
+                }
+            }
+            _ => {}
+        }
+        for row in rows {
+            let at = place(row);
+            let def = self.defs.iter().find(|def| def.at == at).expect("a definition of the program");
+            match row["outcome"].as_str() {
+                Some("lost") => {
+                    // A record in the place of a record: what it is beside what counts does not matter.
+                    let other = if def.leaf { "77" } else { "{ d = 77 }" };
+                    let other = if self.dialect == Dialect::Jsonnet { other.replace('=', ":") } else { other.into() };
+                    if now.is_some() {
+                        assert_eq!(self.value(&self.edited(def, &other), about), now, "{at:?} of {}", context());
+                    }
+                }
+                Some("wins") if def.leaf && def.path == steps && !rows.iter().any(|row| row["outcome"] == "same") => {
+                    if now.is_some() {
+                        assert_eq!(number(&row["value"]), now.as_ref().and_then(number), "{}", context());
+                        let then = self.value(&self.edited(def, "77"), about);
+                        assert_eq!(then.as_ref().and_then(number), Some(77.0), "{at:?} of {}", context());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn number(value: &Value) -> Option<f64> {
+    value.as_f64()
+}
+
+#[test]
+fn explain_is_true_of_merges() {
+    let count = std::env::var("CFG_EXPLAIN").ok().and_then(|n| n.parse().ok()).unwrap_or(120);
+    for seed in 0..count {
+        Program::generate(Dialect::Cfg, seed).check();
+    }
+}
+
+#[test]
+fn explain_is_true_of_chains() {
+    let count = std::env::var("CFG_EXPLAIN").ok().and_then(|n| n.parse().ok()).unwrap_or(120);
+    for seed in 0..count {
+        Program::generate(Dialect::Jsonnet, seed).check();
+    }
+}
