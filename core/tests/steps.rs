@@ -483,3 +483,91 @@ fn names_of_a_session_are_followed() {
     "#]]
     .assert_eq(&submit(&mut session, &inputs));
 }
+
+#[test]
+fn a_difference_has_both_sides_and_their_places() {
+    let mut session = session();
+    let inputs = [
+        "base = import \"base.cfg\"",
+        "prod = base & (import \"prod.cfg\")",
+        ":diff base prod",
+        ":diff { a = 1, b = [1, 2, 3] } & { c = 2 }, { a = 1, b = [1, 9, 2, 3], d = \"x\" }",
+        ":diff prod prod",
+        ":diff prod",
+        ":diff { a = nope } 1",
+    ];
+    expect![[r#"
+        > base = import "base.cfg"
+        base : { name : String, server : { host : String, port : Number, tags : Array String, url : String } }
+        > prod = base & (import "prod.cfg")
+        prod : { name : String, server : { host : String, port : Number, tags : Array String, url : String } }
+        > :diff base prod
+        ~ server.port     8080 default  ->  443 normal    base.cfg:5:31  prod.cfg:1:21
+        + server.tags[1]  "prod"                          prod.cfg:1:34
+        ~ server.url      "http://localhost:8080"  ->  "http://localhost:443"
+                          recomputed, reads server.port
+        3 different, 3 fields same
+        > :diff { a = 1, b = [1, 2, 3] } & { c = 2 }, { a = 1, b = [1, 9, 2, 3], d = "x" }
+        + b[1]  9                                         <input>:1:62
+        - c     2                                         <input>:1:40
+        + d     "x"                                       <input>:1:76
+        3 different, 4 fields same
+        > :diff prod prod
+        nothing differs, 5 fields same
+        > :diff prod
+        error: two expressions, with a blank or a comma between them [command/usage] = help: usage: :diff A B | N
+        > :diff { a = nope } 1
+        error: unbound name `nope` [scope/unbound] --> <input>:1:13
+    "#]]
+    .assert_eq(&submit(&mut session, &inputs));
+}
+
+#[test]
+fn a_session_differs_from_what_it_was() {
+    let mut session = Session::new(Box::new(NoLoader));
+    let inputs = ["x = { a = 1, b = 2 }", "y = x.a + 1", "y", "x = { a = 5, b = 2 }", "z = 1", ":diff 2", ":diff"];
+    expect![[r#"
+        > x = { a = 1, b = 2 }
+        x : { a : Number, b : Number }
+        > y = x.a + 1
+        y : Number
+        > y
+        2
+        > x = { a = 5, b = 2 }
+        x : { a : Number, b : Number }
+        > z = 1
+        z : Number
+        > :diff 2
+        ~ x.a  1  ->  5                                   cfg[1]:1:11  cfg[4]:1:11
+        + z    1                                          cfg[5]:1:1
+        ~ y    recomputed                                 reads x
+        3 different, 1 field same
+        > :diff
+        + z  1                                            cfg[5]:1:1
+        1 different, 0 fields same
+    "#]]
+    .assert_eq(&submit(&mut session, &inputs));
+}
+
+#[test]
+fn a_field_reads_what_it_reads_and_not_what_has_the_same_name() {
+    shows(
+        text(
+            "f.cfg",
+            "{ a.port | default = 1, b.port | default = 1, url = b.port, far = url + 1 } & { a.port = 2, b.port = 3 }",
+        ),
+        expect![[r#"
+            step 1 of 1: {…} f.cfg:1:1 & { a.port = 2, b.port = 3 }  0 fields same, 4 shown
+
+              a.port  1 default  &  2 normal  =>  2  normal beats default
+              b.port  1 default  &  3 normal  =>  3  normal beats default
+              far     was 2, now 4
+                      not merged: recomputed, it reads url
+              url     was 1, now 3
+                      not merged: recomputed, it reads b.port
+
+            result: 4 fields.  `cfg explain FILE <path>` for one field.
+            exit 0
+        "#]],
+    );
+}

@@ -43,6 +43,8 @@ pub struct Change {
     pub right: Option<Side>,
     /// Whether the definition is the same on both sides, and only what it reads has changed.
     pub recomputed: bool,
+    /// Which of the parts that differ it reads then.
+    pub reads: Vec<Path>,
     /// Whether the field is hidden from exports.
     pub hidden: bool,
 }
@@ -96,11 +98,11 @@ pub struct Comparer<'m> {
     pub unchanged: Option<Vec<(Path, Thunk, bool)>>,
 }
 
-/// Compares two values, arrays too.
-pub fn compare(machine: &mut Machine, left: &Thunk, right: &Thunk) -> Comparison {
+/// Compares two values whose path is `at`, arrays too.
+pub fn compare(machine: &mut Machine, at: &Path, left: &Thunk, right: &Thunk) -> Comparison {
     let mut comparer = Comparer::new(machine);
     comparer.arrays = true;
-    comparer.values(&mut Path::root(), &Spot::of(left), &Spot::of(right), 0);
+    comparer.values(&mut at.clone(), &Spot::of(left), &Spot::of(right), 0);
     comparer.take()
 }
 
@@ -201,7 +203,14 @@ impl<'m> Comparer<'m> {
             _ => false,
         };
         let hidden = right.or(left).is_some_and(Spot::is_hidden);
-        self.found.changes.push(Change { path: path.clone(), left: left_side, right: right_side, recomputed, hidden });
+        self.found.changes.push(Change {
+            path: path.clone(),
+            left: left_side,
+            right: right_side,
+            recomputed,
+            reads: Vec::new(),
+            hidden,
+        });
     }
 
     fn fields(&mut self, path: &mut Path, a: &Record, b: &Record, depth: usize) {

@@ -5,6 +5,7 @@ pub mod compare;
 pub mod complete;
 pub mod conflicts;
 pub mod deps;
+pub mod diff;
 pub mod doc;
 pub mod env;
 pub mod explain;

@@ -7,6 +7,7 @@
 mod walk;
 
 use super::compare::{Comparer, Leaves, SHOWN, Side};
+use super::network::network;
 use super::path::{Path, Step as PathStep};
 use crate::meta::Priority;
 use crate::problem::Problem;
@@ -25,6 +26,8 @@ const CHAINS: usize = 20;
 /// How many fields are looked through for them, and how deep.
 const SEARCHED: usize = 2000;
 const SEARCH_DEPTH: usize = 6;
+/// How many parts of a field are evaluated to see what it reads.
+const TRACED: usize = 1000;
 
 /// What is asked.
 #[derive(Clone, Debug, Default)]
@@ -210,6 +213,13 @@ pub struct Entry {
     pub hidden: bool,
 }
 
+impl Entry {
+    /// Whether the value is another than before.
+    pub fn changed(&self) -> bool {
+        self.kind != Kind::Equal && self.left.as_ref().map(|s| &s.value) != self.result.as_ref().map(|s| &s.value)
+    }
+}
+
 /// The merges of an expression. What a name of the session stands for is followed.
 pub fn of_term(session: &mut Session, mut term: Arc<Term>, ask: &Ask) -> Result<Steps, Problem> {
     while let Node::Global(name) = term.node(term.root) {
@@ -227,28 +237,27 @@ pub fn steps(session: &mut Session, root: &Thunk, ask: &Ask) -> Result<Steps, Pr
     let mut operands = session.machine().operands(root).map_err(|fault| fault.problem().clone())?;
     expand_parts(session, &mut operands);
     let files = files(session, operands.len());
-    let machine = session.machine();
     let mut out = Steps::default();
     let mut left = ask.most.unwrap_or(MOST);
     if operands.len() > 1 {
-        let (chain, value) = chain(machine, Path::root(), &operands, &ask.below, ask.all, &mut left, &files);
+        let (chain, value) = chain(session, Path::root(), &operands, &ask.below, ask.all, &mut left, &files);
         out.chains.push(chain);
-        out.finish(machine, &value);
+        out.finish(session.machine(), &value);
         return Ok(out);
     }
-    for (at, operands) in inside(machine, root) {
+    for (at, operands) in inside(session.machine(), root) {
         let (asked, own) = (&ask.below.steps, &at.steps);
         let below = match (asked.strip_prefix(own.as_slice()), own.starts_with(asked)) {
             (Some(rest), _) => Path { steps: rest.to_vec() },
             (None, true) => Path::root(),
             (None, false) => continue,
         };
-        out.chains.push(chain(machine, at, &operands, &below, ask.all, &mut left, &files).0);
+        out.chains.push(chain(session, at, &operands, &below, ask.all, &mut left, &files).0);
         if out.chains.len() == CHAINS {
             break;
         }
     }
-    out.finish(machine, root);
+    out.finish(session.machine(), root);
     Ok(out)
 }
 
@@ -323,7 +332,7 @@ fn label(operand: &Operand, files: &[Span]) -> Label {
 
 /// One merge, step by step, and its value.
 fn chain(
-    machine: &mut Machine,
+    session: &mut Session,
     at: Path,
     operands: &[Operand],
     below: &Path,
@@ -342,7 +351,8 @@ fn chain(
         false => machine.at(value, &machine_steps(below)).ok(),
     };
     for (n, operand) in (1..).zip(operands) {
-        let before = joined.value.clone();
+        let before = joined.clone();
+        let machine = session.machine();
         joined.join(machine, operand);
         if *left == 0 {
             continue;
@@ -353,12 +363,14 @@ fn chain(
             Joint::Plus(_) => Operator::Plus,
             Joint::Contract => Operator::Contract,
         };
-        let (was, says, now) = (part(&before, machine), part(&operand.thunk, machine), part(&joined.value, machine));
+        let (was, says, now) =
+            (part(&before.value, machine), part(&operand.thunk, machine), part(&joined.value, machine));
         // a record contract's own definitions take part, any other contract only looks
         let mut is_record = |thunk: &Thunk| matches!(machine.force(thunk), Ok(Value::Record(_)));
         let says = says.filter(|says| operator != Operator::Contract || is_record(says));
         let path = Path { steps: out.at.steps.iter().chain(&below.steps).cloned().collect() };
-        let walked = walk::walk(machine, &path, operator, [was, says, now], all);
+        let mut walked = walk::walk(machine, &path, operator, [was, says, now], all);
+        reads(session, &out.at, &before, operand, &mut walked.entries);
         out.steps.push(Step {
             n,
             operand: label(operand, files),
@@ -374,7 +386,61 @@ fn chain(
     (out, joined.value)
 }
 
-fn machine_steps(path: &Path) -> Vec<MachineStep> {
+/// Says of the fields that were computed again which of those that changed they read: evaluates them once more, with an
+/// eye on that.
+fn reads(session: &mut Session, at: &Path, before: &Joined, operand: &Operand, entries: &mut [Entry]) {
+    let again: Vec<Path> =
+        entries.iter().filter(|e| matches!(e.because, Because::Reads(_))).map(|e| e.path.clone()).collect();
+    let changed: Vec<Path> = entries.iter().filter(|entry| entry.changed()).map(|entry| entry.path.clone()).collect();
+    let make = |session: &mut Session| {
+        let mut joined = before.clone();
+        joined.join(session.machine(), operand);
+        joined.value
+    };
+    let found = readers(session, at, make, &again, &changed);
+    let again = entries.iter_mut().filter(|entry| matches!(entry.because, Because::Reads(_)));
+    for (entry, found) in again.zip(found) {
+        if !found.is_empty() {
+            entry.because = Because::Reads(found);
+        }
+    }
+}
+
+/// For each of some fields which of those that changed it reads. `make` makes the value anew, whose own path is `at`.
+pub(super) fn readers(
+    session: &mut Session,
+    at: &Path,
+    make: impl FnOnce(&mut Session) -> Thunk,
+    fields: &[Path],
+    changed: &[Path],
+) -> Vec<Vec<Path>> {
+    if fields.is_empty() {
+        return Vec::new();
+    }
+    let (value, reads) = session.trace_reads(|session| {
+        let value = make(session);
+        for path in fields {
+            let inner = Path { steps: path.steps.iter().skip(at.steps.len()).cloned().collect() };
+            if let Ok(thunk) = session.machine().at(&value, &machine_steps(&inner)) {
+                session.machine().force_all(&thunk, TRACED);
+            }
+        }
+        value
+    });
+    let network = network(session, &reads, &value, at);
+    let of = |field: &Path| {
+        let numbers = network.find(field).map(|number| network.reads(number)).unwrap_or_default();
+        let read: Vec<&Path> = numbers.into_iter().filter_map(|n| network.item(n)?.path()).collect();
+        let meets = |path: &&Path| {
+            let related = |other: &&Path| path.steps.starts_with(&other.steps) || other.steps.starts_with(&path.steps);
+            *path != field && read.iter().any(related)
+        };
+        changed.iter().filter(meets).cloned().collect()
+    };
+    fields.iter().map(of).collect()
+}
+
+pub(super) fn machine_steps(path: &Path) -> Vec<MachineStep> {
     let step = |step: &PathStep| match step {
         PathStep::Field(name) => MachineStep::Field(name.clone()),
         PathStep::Index(index) => MachineStep::Index(*index),

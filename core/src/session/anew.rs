@@ -1,12 +1,13 @@
 //! Evaluating all anew: what a question traces is made for the question, whatever was computed before.
 
-use super::Session;
 use super::world::World;
+use super::{Definition, Session};
 use crate::term::Term;
 use crate::text::Name;
 use crate::value::trace::{Origin, Reads};
 use crate::value::{Machine, Thunk};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// What was made for a question.
@@ -62,6 +63,11 @@ impl Session {
         let key = world.key(name)?;
         let definition = world.definition(&key)?;
         world.anew(&mut self.machine, Key::Definition(key.clone()), &definition.term, || Origin::Definition(key))
+    }
+
+    /// The names that were bound after a cell: what each means now, and what it meant then.
+    pub(crate) fn versions(&self, cell: u32) -> Vec<(Name, Rc<Definition>, Option<Rc<Definition>>)> {
+        self.world.environment.borrow().versions(cell)
     }
 
     /// The definitions that read a definition, directly or not.

@@ -103,6 +103,17 @@ impl Environment {
         self.definitions.iter()
     }
 
+    /// The names that were bound after a cell: what each means now, and what it meant after that cell, as far as that is
+    /// kept. O(names + their histories).
+    pub fn versions(&self, cell: u32) -> Vec<(Name, Rc<Definition>, Option<Rc<Definition>>)> {
+        let newer = self.definitions.iter().filter(|(key, now)| is_written(key) && now.cell > cell);
+        let with_old = newer.map(|(key, now)| {
+            let history = self.history.get(key).into_iter().flat_map(|history| history.iter());
+            (key.clone(), now.clone(), history.filter(|old| old.cell <= cell).last().cloned())
+        });
+        with_old.collect()
+    }
+
     /// The keys of the definitions that read a key.
     pub fn users(&self, key: &str) -> impl Iterator<Item = &Name> {
         self.users.get(key).into_iter().flat_map(|set| set.iter())

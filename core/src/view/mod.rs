@@ -4,6 +4,7 @@ pub mod ast;
 pub mod conflicts;
 pub mod core;
 pub mod deps;
+pub mod diff;
 pub mod doc;
 pub mod explain;
 pub mod fixes;

@@ -334,7 +334,7 @@ impl Walker<'_> {
     }
 
     fn finish(mut self) -> Walked {
-        let paths: Vec<Path> = self.entries.iter().filter(|entry| changed(entry)).map(|e| e.path.clone()).collect();
+        let paths: Vec<Path> = self.entries.iter().filter(|entry| entry.changed()).map(|e| e.path.clone()).collect();
         for (at, record, name) in std::mem::take(&mut self.changed) {
             let mentions = self.comparer.machine.mentions(&record, &name).unwrap_or_default();
             let Some(entry) = self.entries.get_mut(at) else { continue };
@@ -355,11 +355,6 @@ impl Walker<'_> {
         let unchanged = unchanged.collect();
         Walked { entries: self.entries, same: found.same, unknown: found.unknown, whole: found.whole, unchanged }
     }
-}
-
-/// Whether the value is another than before.
-fn changed(entry: &Entry) -> bool {
-    entry.kind != Kind::Equal && entry.left.as_ref().map(|s| &s.value) != entry.result.as_ref().map(|s| &s.value)
 }
 
 fn is_contract(kind: &ProblemKind) -> bool {

@@ -3,8 +3,10 @@
 use super::{Argument, Command, Line};
 use crate::ask::steps::Ask;
 use crate::session::{Event, Session};
+use crate::term::Term;
 use crate::view::steps::{Draw, Hints};
 use crate::{ask, view};
+use std::sync::Arc;
 
 pub const COMMAND: Command = Command {
     name: "steps",
@@ -19,8 +21,8 @@ pub const COMMAND: Command = Command {
 pub const DIFF: Command = Command {
     name: "diff",
     aliases: &[],
-    usage: ":diff A B",
-    summary: "what differs between two values, and where each side is defined",
+    usage: ":diff A B | N",
+    summary: "what differs between two values, or since cell N, and where each side is defined",
     example: &[":diff { a = 1 } { a = 2 }"],
     argument: Argument::Expression,
     run: diff,
@@ -52,6 +54,59 @@ fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
     events
 }
 
-fn diff(session: &mut Session, _: &Line) -> Vec<Event> {
-    session.misused("not built yet", &DIFF)
+fn diff(session: &mut Session, line: &Line) -> Vec<Event> {
+    let argument = line.argument();
+    let found = match argument.parse::<u32>() {
+        _ if argument.is_empty() => Ok(ask::diff::since(session, session.next_number().saturating_sub(2))),
+        Ok(cell) => Ok(ask::diff::since(session, cell)),
+        Err(_) => match both(session, line) {
+            Ok([left, right]) => ask::diff::of_terms(session, &left, &right),
+            Err(problems) => return problems,
+        },
+    };
+    if let Some(stopped) = session.stopped() {
+        return stopped;
+    }
+    match found {
+        Ok(found) => {
+            let sources = session.world.sources.borrow();
+            let (width, hints) = (session.world.width.get(), Hints::default());
+            let draw = Draw { dialect: session.dialect(), sources: &sources, width, hints };
+            vec![Event::Answer(view::diff::text(&found, draw))]
+        }
+        Err(problem) => vec![session.diagnostic(&problem)],
+    }
+}
+
+/// How many places are tried to part an argument at.
+const PARTINGS: usize = 200;
+
+/// The two expressions of an argument: parted at the first comma, else the first blank, where both sides are expressions.
+fn both(session: &mut Session, line: &Line) -> Result<[Arc<Term>; 2], Vec<Event>> {
+    let start = line.text.len() - line.text[line.at..].trim_start().len();
+    let end = line.text.trim_end().len();
+    let parting = |sign: fn(char) -> bool| {
+        let all = line.text.char_indices().filter(move |(at, c)| (start..end).contains(at) && sign(*c));
+        all.map(|(at, c)| (at, at + c.len_utf8())).take(PARTINGS)
+    };
+    let partings: Vec<(usize, usize)> = parting(|c| c == ',').chain(parting(char::is_whitespace)).collect();
+    for (left, right) in partings {
+        let read = |session: &mut Session, from: usize, to: usize| -> Option<Arc<Term>> {
+            if line.text.get(from..to)?.trim().is_empty() {
+                return None;
+            }
+            let part = Line { text: String::from(line.text.get(..to)?), at: from };
+            session.argument(&part).ok()
+        };
+        if let Some(a) = read(session, start, left)
+            && let Some(b) = read(session, right, end)
+        {
+            return Ok([a, b]);
+        }
+    }
+    match session.argument(line) {
+        // an expression, but only one
+        Ok(_) => Err(session.misused("two expressions, with a blank or a comma between them", &DIFF)),
+        Err(problems) => Err(problems),
+    }
 }

@@ -1,0 +1,118 @@
+//! What differs between two values, or between a session now and as it was.
+
+use super::compare::{Change, Comparison, Side, compare};
+use super::path::{Path, Step};
+use super::steps::{machine_steps, readers};
+use crate::problem::Problem;
+use crate::session::{Definition, Session};
+use crate::term::Term;
+use crate::text::{Name, Span};
+use crate::value::machine::Budget;
+use crate::value::{Thunk, Value};
+use std::sync::Arc;
+
+/// How much of a definition's value is shown.
+const SHOWN: Budget = Budget { elements: 20, depth: 3, text: 500 };
+
+/// What differs between two expressions. Fails where one has no value at all.
+pub fn of_terms(session: &mut Session, left: &Arc<Term>, right: &Arc<Term>) -> Result<Comparison, Problem> {
+    let thunks = [left, right].map(|term| session.machine().thunk(term));
+    for thunk in &thunks {
+        session.machine().force(thunk).map_err(|fault| fault.problem().clone())?;
+    }
+    let [a, b] = &thunks;
+    let mut found = compare(session.machine(), &Path::root(), a, b);
+    read(session, &mut found, |session| session.machine().thunk(right));
+    elements(session, &mut found, a, b);
+    Ok(found)
+}
+
+/// What is another way than after a cell: names that were bound since, those that mean something else, and those that read
+/// them. What was replaced keeps the value that it was seen with; where nobody had looked at it, it has the value that its text
+/// has now.
+pub fn since(session: &mut Session, cell: u32) -> Comparison {
+    let mut out = Comparison { whole: true, ..Comparison::default() };
+    let mut changed: Vec<Path> = Vec::new();
+    let mut readers: Vec<(Name, Vec<Path>)> = Vec::new();
+    for (name, now, before) in session.versions(cell) {
+        let path = Path::from(std::slice::from_ref(&name));
+        match before {
+            Some(before) => {
+                let mut found = compare(session.machine(), &path, &before.thunk, &now.thunk);
+                elements(session, &mut found, &before.thunk, &now.thunk);
+                for change in &mut found.changes {
+                    // a name that means something else was not computed again: it was written again
+                    change.recomputed &= change.path != path;
+                }
+                out.same += found.same;
+                out.unknown += found.unknown;
+                out.whole &= found.whole;
+                out.changes.extend(found.changes);
+            }
+            None => {
+                let side = defined(session, &now);
+                out.changes.push(of(path.clone(), Some(side), Vec::new()));
+            }
+        }
+        changed.push(path);
+        for user in session.users_of(&name) {
+            match readers.iter_mut().find(|(known, _)| *known == user) {
+                Some((_, reads)) => reads.extend(changed.last().cloned()),
+                None => readers.push((user, changed.last().cloned().into_iter().collect())),
+            }
+        }
+    }
+    for (name, reads) in readers {
+        let path = Path::from(std::slice::from_ref(&name));
+        if !changed.contains(&path) {
+            out.changes.push(of(path, None, reads));
+        }
+    }
+    out
+}
+
+fn of(path: Path, right: Option<Side>, reads: Vec<Path>) -> Change {
+    Change { path, left: None, right, recomputed: !reads.is_empty(), reads, hidden: false }
+}
+
+fn defined(session: &mut Session, definition: &Definition) -> Side {
+    let value = session.machine().datum(&definition.thunk, SHOWN);
+    let span = definition.span.or(Some(definition.term.span(definition.term.root)));
+    Side { value, priority: Default::default(), span }
+}
+
+/// What the recomputed parts read.
+fn read(session: &mut Session, found: &mut Comparison, make: impl FnOnce(&mut Session) -> Thunk) {
+    let again: Vec<Path> = found.changes.iter().filter(|c| c.recomputed).map(|c| c.path.clone()).collect();
+    let changed: Vec<Path> = found.changes.iter().map(|c| c.path.clone()).collect();
+    let reads = readers(session, &Path::root(), make, &again, &changed);
+    for (change, reads) in found.changes.iter_mut().filter(|c| c.recomputed).zip(reads) {
+        change.reads = reads;
+    }
+}
+
+/// Where elements are written that only one side has.
+fn elements(session: &mut Session, found: &mut Comparison, left: &Thunk, right: &Thunk) {
+    for change in &mut found.changes {
+        let Some((Step::Index(index), array)) = change.path.steps.split_last() else { continue };
+        let (side, root) = match (&mut change.left, &mut change.right) {
+            (None, Some(side)) => (side, right),
+            (Some(side), None) => (side, left),
+            _ => continue,
+        };
+        let array = machine_steps(&Path { steps: array.to_vec() });
+        side.span = element(session, root, &array, *index).or(side.span);
+    }
+}
+
+fn element(session: &mut Session, root: &Thunk, array: &[crate::value::machine::Step], index: usize) -> Option<Span> {
+    let machine = session.machine();
+    let provenance = machine.provenance(root, array).ok()?;
+    if let Some(element) = provenance.elements.iter().find(|element| element.index == index) {
+        return element.span;
+    }
+    match machine.force(&provenance.value).ok()? {
+        Value::Array(array) => machine.place(array.get(index)?),
+        _ => None,
+    }
+}
