@@ -427,7 +427,7 @@ pub(super) fn readers(
         }
         value
     });
-    let network = network(session, &reads, &value, at);
+    let network = network(session, &reads, Some(&value), at);
     let of = |field: &Path| {
         let numbers = network.find(field).map(|number| network.reads(number)).unwrap_or_default();
         let read: Vec<&Path> = numbers.into_iter().filter_map(|n| network.item(n)?.path()).collect();
