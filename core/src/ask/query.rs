@@ -135,7 +135,7 @@ fn metadata(
 fn texts(session: &Session, spans: &[Span]) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for span in spans {
-        let text = session.written(*span);
+        let text = on_one_line(&session.written(*span));
         if !text.is_empty() && !out.contains(&text) {
             out.push(text);
         }
@@ -178,7 +178,7 @@ fn global(session: &mut Session, term: &Arc<Term>, name: &Name) -> Result<Query,
         let own = &definition.term;
         if let Node::Annot(_, annots) = own.node(own.root) {
             for annot in annots {
-                let text = session.written(own.span(annot.ty));
+                let text = on_one_line(&session.written(own.span(annot.ty)));
                 match annot.kind {
                     AnnotKind::Contract => query.contracts.push(text),
                     AnnotKind::Type => query.types.push(text),

@@ -379,9 +379,9 @@ impl Session {
         Masked::new(&self.world, root)
     }
 
-    /// A span's text, on one line.
+    /// A span's text as it is written.
     pub(crate) fn written(&self, span: Span) -> String {
-        crate::ask::query::on_one_line(self.world.sources.borrow().slice(span))
+        self.world.sources.borrow().slice(span).to_string()
     }
 
     /// A span's text, as it is.

@@ -59,6 +59,12 @@ impl Applied {
             Some(to) => Some(to.element(at, once && Rc::strong_count(&to.node) == 1)?),
             None => None,
         };
+        if let (None, Some(number)) = (&self.to, &number) {
+            let (held, call) = ((self.function.clone(), number.clone()), self.call);
+            return Some(Thunk::holding(held, move |machine, (function, number)| {
+                machine.out_of_frame(|machine| machine.call(function, std::slice::from_ref(number), &call))
+            }));
+        }
         Some(Thunk::apply(self.function.clone(), number.into_iter().chain(element).collect(), self.call))
     }
 }

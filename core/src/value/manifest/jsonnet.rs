@@ -137,7 +137,7 @@ impl Machine {
     /// What the command line prints for a program: its value as JSON and a line end.
     pub fn manifest_document(&mut self, value: &Value) -> Result<String, Fault> {
         let mut out = String::new();
-        self.write_json(value, &Style::document(), &mut out)?;
+        self.in_manifest(|machine| machine.write_json(value, &Style::document(), &mut out))?;
         out.push('\n');
         Ok(out)
     }

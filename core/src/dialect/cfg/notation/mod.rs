@@ -28,7 +28,7 @@ pub const SPELLING: Spelling = Spelling {
     field: name::field,
     is_identifier: name::is_identifier,
     numeral: |number| number.to_string(),
-    function: |text| Some(String::from(text)),
+    function: |text| Some(crate::dialect::notation::value::on_one_line(text)),
     string: name::string,
     tag: name::tag,
     defines: " = ",

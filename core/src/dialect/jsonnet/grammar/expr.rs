@@ -4,6 +4,7 @@ use super::Parser;
 use crate::dialect::jsonnet::token::Kind;
 use crate::dialect::jsonnet::tree::{Assert, Binding, Expr, Id, Parameter};
 use crate::problem::jsonnet::{Jsonnet, Meant, NamePlace};
+use crate::problem::syntax::SyntaxKind;
 use crate::term::{ImportKind, Prim};
 use crate::text::Name;
 
@@ -104,7 +105,11 @@ impl Parser<'_> {
         let mut chain = Vec::new();
         while self.kind() == Kind::Local {
             let start = self.bump().start;
-            let bindings = self.bindings();
+            let mut bindings = self.bindings();
+            if let Some(body) = self.written_in(&mut bindings) {
+                chain.push((start, bindings));
+                return self.wrap(chain, body);
+            }
             let semicolon = self.semicolon();
             chain.push((start, bindings));
             if !semicolon {
@@ -118,6 +123,25 @@ impl Parser<'_> {
             self.hole()
         };
         self.wrap(chain, body)
+    }
+
+    /// `local x = 1 in x`, as other languages have it: what stands behind the `in`, which is told of and taken off the binding.
+    fn written_in(&mut self, bindings: &mut [Binding]) -> Option<Id> {
+        if matches!(self.kind(), Kind::Semicolon | Kind::Comma) {
+            return None;
+        }
+        let last = bindings.last_mut()?;
+        let Expr::Binary(Prim::In, value, body) = *self.tree.expr(last.value) else { return None };
+        let behind = self.tree.span(value).end;
+        let word = self.tokens.iter().find(|t| t.start >= behind && t.kind == Kind::In).copied()?;
+        let what = Jsonnet::Unexpected {
+            found: Some(Name::new_static("in")),
+            expected: [Name::new_static("`;`")].into(),
+            meant: Some(Meant::Semicolon),
+        };
+        self.push_fault(self.span_of(word), SyntaxKind::Jsonnet(what), false);
+        last.value = value;
+        Some(body)
     }
 
     /// Puts an expression into `local`s, the last of them innermost.

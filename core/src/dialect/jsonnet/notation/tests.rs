@@ -118,8 +118,9 @@ fn functions_are_expressions() {
         ("function(x) x", Some("function(x) x")),
         ("(x, y=(1)) = x + y", Some("function(x, y=(1)) x + y")),
         ("():: { a: 1 }", Some("function() { a: 1 }")),
-        ("(x) = x // and so on", None),
-        ("(x) = ||| t |||", None),
+        ("(x) =\n  local y = 'a  b';\n  x + y", Some("function(x) local y = 'a  b'; x + y")),
+        ("(x) = x // and so on\n  + 1", Some("function(x) x // and so on\n  + 1")),
+        ("(x) = |||\n  t\n|||", Some("function(x) |||\n  t\n|||")),
     ] {
         assert_eq!((SPELLING.function)(written).as_deref(), shown);
     }

@@ -1,5 +1,6 @@
 //! Comprehensions: every turn of the `for`s whose `if`s hold, in order.
 
+use super::frames::{CONDITION, WALKED};
 use super::kind;
 use crate::problem::value::ValueKind;
 use crate::term::{Clause, Comprehension, FieldName, Node, NodeId};
@@ -81,7 +82,7 @@ impl Machine {
             self.tick()?;
             match c.clauses.get(clause) {
                 None => turn(self, here)?,
-                Some(Clause::If(condition)) => match self.eval(unit, *condition, &here)? {
+                Some(Clause::If(condition)) => match self.in_frames(CONDITION, |m| m.eval(unit, *condition, &here))? {
                     Value::Bool(true) => {
                         clause += 1;
                         continue;
@@ -89,7 +90,7 @@ impl Machine {
                     Value::Bool(false) => {}
                     other => return Err(self.not_a_condition(&other, unit.span(*condition))),
                 },
-                Some(Clause::For { items, .. }) => match self.eval(unit, *items, &here)? {
+                Some(Clause::For { items, .. }) => match self.in_frames(WALKED, |m| m.eval(unit, *items, &here))? {
                     Value::Array(array) => loops.push(Loop { clause, items: array, next: 0, env: here }),
                     other => {
                         let words = String::from("In comprehension, can only iterate over array.");

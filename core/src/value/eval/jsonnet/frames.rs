@@ -28,15 +28,36 @@ pub struct Frames {
 
 /// How many frames a function of the library adds to what it evaluates: none where the reference builds it in.
 pub(super) fn of_library(name: &str) -> u32 {
-    match name {
+    match name.trim_start_matches("std.") {
+        "objectValues" | "get" => 1,
+        "objectHas" | "objectHasAll" | "objectFields" | "objectFieldsAll" | "sort" => 2,
+        "toString" | "foldl" | "foldr" | "reverse" => 4,
+        "isString" | "isNumber" | "isBoolean" | "isArray" | "isObject" | "isFunction" => 4,
+        "map" | "mapWithIndex" | "max" | "min" | "abs" | "split" | "splitLimit" | "uniq" => 6,
+        "manifestJsonEx" | "manifestJson" | "manifestJsonMinified" | "member" => 7,
+        "set" => 11,
+        "flatMap" => 15,
+        "format" => FORMAT,
         _ => 0,
     }
 }
 
 /// How many frames deeper than `a == b` its operands are evaluated.
-pub(super) const EQUALITY: u32 = 5;
-/// The same of `a % b`.
-pub(super) const REMAINDER: u32 = 9;
+const EQUALITY: u32 = 2;
+/// What comparing them takes.
+const COMPARING: u32 = 4;
+/// How many frames deeper than `a % b` its operands are evaluated.
+const REMAINDER: u32 = 7;
+/// How many more than that what a format writes.
+const FORMAT: u32 = 14;
+/// The same of `a[b:c]`.
+pub(super) const SLICE: u32 = 7;
+/// The same of what a comprehension walks.
+pub(super) const WALKED: u32 = 4;
+/// The same of the conditions of a comprehension.
+pub(super) const CONDITION: u32 = 1;
+/// How many frames more there may be while a program's value is written.
+const WRITING: u32 = 2;
 
 impl Machine {
     /// Whether frames are counted.
@@ -155,8 +176,9 @@ impl Machine {
             self.in_frames(frames, |machine| Ok((machine.eval(unit, left, env)?, machine.eval(unit, right, env)?)))?;
         let span = unit.span(node);
         if !equality {
-            return self.in_frames(1, |machine| machine.binary(op, left, right, span));
+            return self.in_frames(REMAINDER, |machine| machine.binary(op, left, right, span));
         }
+        self.in_frames(COMPARING, |_| Ok(()))?;
         Ok(Value::Bool(self.equals_in_frames(left, right, span)? == (op == Prim::Eq)))
     }
 
@@ -181,8 +203,7 @@ impl Machine {
         };
         for (a, b) in pairs {
             self.tick()?;
-            // `std.equals` and its loop, then the operands of the next `==`
-            let same = self.in_frames(2, |machine| {
+            let same = self.in_frames(1, |machine| {
                 let of = |machine: &mut Machine, thunk: &Thunk| machine.in_frames(EQUALITY, |m| m.force_field(thunk));
                 let (a, b) = (of(machine, &a)?, of(machine, &b)?);
                 machine.deeper(|machine| machine.equals_in_frames(a, b, span))
@@ -192,6 +213,30 @@ impl Machine {
             }
         }
         Ok(true)
+    }
+
+    /// Writes the value of a program.
+    pub(in crate::value) fn in_manifest<T>(
+        &mut self,
+        work: impl FnOnce(&mut Machine) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let allowed = self.limits.frames;
+        self.limits.frames = allowed.map(|n| n.saturating_add(WRITING));
+        let result = work(self);
+        self.limits.frames = allowed;
+        result
+    }
+
+    /// Does something in one frame less.
+    pub(in crate::value) fn out_of_frame<T>(
+        &mut self,
+        work: impl FnOnce(&mut Machine) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let before = self.frames.count;
+        self.frames.count = before.saturating_sub(1);
+        let result = work(self);
+        self.frames.count = before;
+        result
     }
 
     /// Forgets what fields took.

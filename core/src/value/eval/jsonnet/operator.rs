@@ -1,5 +1,6 @@
 //! Unary and binary operators.
 
+use super::frames::SLICE;
 use super::kind;
 use crate::term::{Node, NodeId, Number, Prim};
 use crate::text::Span;
@@ -26,7 +27,10 @@ impl Machine {
         let (first, second) = match operands {
             [first] => (*first, None),
             [first, second] => (*first, Some(*second)),
-            _ if op == Prim::Slice => return self.slice_node(unit, node, operands, env).map(Next::Value),
+            _ if op == Prim::Slice => {
+                let slice = self.in_frames(SLICE, |machine| machine.slice_node(unit, node, operands, env));
+                return slice.map(Next::Value);
+            }
             _ => return Err(self.unready(unit, node)),
         };
         if unit.framed && matches!(op, Prim::Eq | Prim::Ne | Prim::Rem | Prim::Mod) {
