@@ -105,8 +105,6 @@ pub enum Doubled {
     Local,
     /// A parameter.
     Parameter,
-    /// A named argument of one call.
-    Argument,
 }
 
 /// What an object comprehension cannot have.

@@ -50,7 +50,8 @@ impl Machine {
         }
         let (_, slot) = table.shape.fields.get_index(index as usize)?;
         let tracing = self.tracer.is_some();
-        let plain = slot.only().filter(|def| def.push.is_none() && !tracing).and_then(|def| {
+        let known = |def: &Def| def.push.is_none() && !tracing && table.removed().is_empty();
+        let plain = slot.only().filter(known).and_then(|def| {
             let definition = record.definition(def);
             if definition.is_plain() { definition.body() } else { None }
         });
@@ -106,7 +107,8 @@ impl Machine {
             return Ok(self.chain_info(record, index));
         }
         // Most fields have one definition that is no more than a body.
-        if let Some(def) = slot.only().filter(|def| def.push.is_none()) {
+        let known = |def: &Def| def.push.is_none() && record.table().removed().is_empty();
+        if let Some(def) = slot.only().filter(known) {
             let definition = record.definition(def);
             if let Definition::Written { field, .. } = &definition
                 && definition.is_plain()
@@ -124,7 +126,8 @@ impl Machine {
                 }));
             }
         }
-        let live = self.live(record, index)?;
+        let mut live = self.live(record, index)?;
+        live.retain(|(def, _)| !record.table().is_removed(name, def.leaf, u32::MAX));
         if live.is_empty() {
             return Ok(None);
         }
@@ -234,6 +237,7 @@ impl Machine {
         let Some(index) = record.index_of(name) else { return Ok(None) };
         if let Some(def) = record.table().shape.fields.get_index(index as usize).and_then(|(_, slot)| slot.only())
             && record.definition(def).is_plain()
+            && record.table().removed().is_empty()
         {
             return Ok(self.field_thunk(record, index));
         }
@@ -282,7 +286,8 @@ impl Machine {
             return Err(Fault::undefined("no such field", None));
         };
         let name = name.clone();
-        let live = self.live(record, index)?;
+        let mut live = self.live(record, index)?;
+        live.retain(|(def, _)| !record.table().is_removed(&name, def.leaf, leaves.end));
         let path = |fault: Fault| fault.in_field(|| record.path_to(&name));
 
         let mut functions: Vec<(&Definition, crate::term::NodeId)> = Vec::new();

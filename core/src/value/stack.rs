@@ -179,6 +179,7 @@ struct Parts {
     leaves: Vec<LeafUse>,
     applied: Vec<Rc<Applied>>,
     splits: Vec<[u32; 3]>,
+    removed: Vec<(Name, [u32; 3])>,
 }
 
 impl Table {
@@ -195,6 +196,19 @@ impl Table {
     /// For each `+` the leaves below and above it: from, middle, end. A part stands behind the whole.
     pub(super) fn splits(&self) -> &[[u32; 3]] {
         self.parts.as_ref().map_or(&[], |parts| &parts.splits)
+    }
+
+    /// What layers of a mixture remove: the field, and the leaves below the one that says so. None for chains, which see
+    /// to it themselves.
+    pub(super) fn removed(&self) -> &[(Name, [u32; 3])] {
+        self.parts.as_ref().map_or(&[], |parts| &parts.removed)
+    }
+
+    /// Whether a definition of a field is removed for who reads it above leaf `from`.
+    pub(super) fn is_removed(&self, name: &str, leaf: u32, from: u32) -> bool {
+        self.removed().iter().any(|(removed, [first, at, _])| {
+            removed == name && *at < from && (*first..*at).contains(&leaf)
+        })
     }
 
     /// Tells of what the table refers to.
@@ -270,6 +284,7 @@ impl Record {
         let mut leaves: Vec<LeafUse> = Vec::new();
         let mut applied = Vec::new();
         let mut splits: Vec<[u32; 3]> = Vec::new();
+        let mut removed = Vec::new();
         let mut groups = 0;
         // A shared part counts once, unless merge functions count how often (`x & x`).
         let mut seen = FxHashSet::default();
@@ -283,6 +298,11 @@ impl Record {
                     let place = if matches!(item, Item::Middle(_)) { 1 } else { 2 };
                     if let Some(split) = splits.get_mut(split) {
                         split[place] = leaves.len() as u32;
+                        if let (1, Some(Item::Visit { record: above, .. })) = (place, work.last())
+                            && let Some((name, _)) = above.removes()
+                        {
+                            removed.push((name.clone(), *split));
+                        }
                     }
                     continue;
                 }
@@ -363,7 +383,7 @@ impl Record {
                 }
             }
         }
-        (Rc::new(shape), Parts { leaves, applied, splits })
+        (Rc::new(shape), Parts { leaves, applied, splits, removed })
     }
 
     /// The record that is leaf number so.

@@ -156,6 +156,14 @@ impl Thunk {
         }
     }
 
+    /// Looks at the value, if it was computed already.
+    pub(crate) fn look<T>(&self, at: impl FnOnce(&Value) -> T) -> Option<T> {
+        match &*self.0.state.borrow() {
+            State::Done(value) => Some(at(value)),
+            _ => None,
+        }
+    }
+
     /// The number, if the value is one and was computed already.
     pub(super) fn double(&self) -> Option<f64> {
         match &*self.0.state.borrow() {

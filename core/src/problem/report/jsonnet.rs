@@ -132,7 +132,6 @@ pub(super) fn write(problem: &Jsonnet, span: Span, report: &mut Report) {
                 Doubled::Field => "field",
                 Doubled::Local => "local var",
                 Doubled::Parameter => "function parameter",
-                Doubled::Argument => "argument",
             };
             label = String::from("again here");
             further.push(Label { span: *first, text: String::from("first here") });

@@ -93,7 +93,13 @@ pub fn write_number(value: f64, out: &mut String) {
 pub fn quote(text: &str, out: &mut String) {
     out.push('"');
     let mut from = 0;
-    for (at, c) in text.char_indices() {
+    let bytes = text.as_bytes();
+    for (at, byte) in bytes.iter().enumerate() {
+        // all but these are written as they are; 0xc2 begins the characters from 0x80 to 0xbf
+        if !matches!(byte, 0..=0x1f | b'"' | b'\\' | 0x7f | 0xc2) {
+            continue;
+        }
+        let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) else { continue };
         let escape = match c {
             '"' => "\\\"",
             '\\' => "\\\\",

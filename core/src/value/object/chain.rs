@@ -162,13 +162,13 @@ impl Record {
 }
 
 impl Machine {
-    /// The object without a field, also for what its other fields read of it and for what is put above it. Where its layers
-    /// are not all ordered the other fields keep their values as they are.
+    /// The object without a field, also for what its other fields read of it and for what is put above it. Where a contract
+    /// sealed fields of it the others keep their values as they are.
     pub fn remove_field(&mut self, record: &Record, name: &str) -> Result<Record, Fault> {
         match record.0.order {
-            Order::Plain | Order::Chain if self.has_field(record, name)? => Ok(record.removing(Name::new(name))),
-            Order::Plain | Order::Chain => Ok(record.clone()),
-            Order::None | Order::Mixed => self.without_field(record, name),
+            _ if record.tail().is_some() => self.without_field(record, name),
+            _ if self.has_field(record, name)? => Ok(record.removing(Name::new(name))),
+            _ => Ok(record.clone()),
         }
     }
 

@@ -16,7 +16,11 @@ impl Machine {
             let found = record.find(name, u32::MAX)?;
             return Some(self.layer_value(record, name, &found));
         }
-        record.index_of(name).and_then(|index| self.field_as_is(record, index))
+        let index = record.index_of(name)?;
+        if !record.table().removed().is_empty() && !matches!(self.field_info(record, index), Ok(Some(_))) {
+            return None;
+        }
+        self.field_as_is(record, index)
     }
 
     /// What the layers below leaf `leaf` say of a field, unforced: `None` where they have none.

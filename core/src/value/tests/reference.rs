@@ -126,6 +126,7 @@ fn functions() {
         ("local f(x) = x; f(1, 2)", "too many args, function has 1 parameter(s)"),
         ("local f(x) = x; f(y=2)", "function has no parameter y"),
         ("local f(x) = x; f(1, x=2)", "binding parameter a second time: x"),
+        ("local f(x) = x; f(x=1, x=2)", "binding parameter a second time: x"),
         ("local f(x, y=x + 1) = [x, y]; f(1)", "= [1, 2]"),
         ("local f(x, y=x + 1) = [x, y]; f(y=5, x=2)", "= [2, 5]"),
         ("local f(x=y, y=1) = x; f()", "= 1"),

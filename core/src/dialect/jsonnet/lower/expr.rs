@@ -180,12 +180,8 @@ impl Lower<'_> {
 
     fn apply(&mut self, func: Id, written: &tree::Arguments, span: Span) -> NodeId {
         let func = self.expr(func);
-        let mut seen = FxHashMap::default();
         let mut args = Vec::with_capacity(written.items.len());
         for (name, value) in &written.items {
-            if let Some(name) = name {
-                self.once(name, Doubled::Argument, &mut seen);
-            }
             args.push((name.as_ref().map(|n| n.name.clone()), self.expr(*value)));
         }
         self.push(Node::Apply(Box::new(Apply { func, args, tailstrict: written.tailstrict })), span)

@@ -1,7 +1,7 @@
 //! Programs that the reference, 0.22, reads and programs that it refuses for their syntax or their names; so do we.
 //!
 //! Where we differ, knowingly. We refuse what it does not look at: unbound names and doubled parameters in the locals of an
-//! object without fields, a named argument given twice. We read what only its desugaring or its lexer trips over: `$` in
+//! object without fields. We read what only its desugaring or its lexer trips over: `$` in
 //! an object in an array comprehension at the top, `[e]+:` where `e` holds an object, `$` right beside an operator (`:$==`),
 //! and `x in super.y`, which it takes for `(x in super).y`.
 

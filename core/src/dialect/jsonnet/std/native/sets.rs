@@ -43,6 +43,16 @@ impl Keyed {
         }
     }
 
+    /// The order of a key and one of another, where both are there and are numbers or strings.
+    fn order_at_hand(&self, at: usize, other: &Keyed, there: usize) -> Option<Ordering> {
+        let (a, b) = (self.keys.as_slice().get(at)?, other.keys.as_slice().get(there)?);
+        a.look(|a| b.look(|b| match (a, b) {
+            (Value::Number(a), Value::Number(b)) => Some(a.cmp(b)),
+            (Value::String(a), Value::String(b)) => Some(a.as_str().cmp(b.as_str())),
+            _ => None,
+        }))??
+    }
+
     fn element(&self, at: usize) -> Option<Thunk> {
         self.elements.get(at).cloned()
     }
@@ -220,13 +230,18 @@ fn combined(machine: &mut Machine, [a, b]: [&Value; 2], function: &Thunk, call: 
         let right = Keyed::new(elements(machine, b, call)?, function, call);
         while i < left.len() && j < right.len() {
             machine.tick()?;
-            let (x, y) = (left.key(machine, i, call)?, right.key(machine, j, call)?);
-            let order = match (&x, &y) {
-                (Value::Number(x), Value::Number(y)) => x.cmp(y),
-                (Value::String(x), Value::String(y)) => x.as_str().cmp(y.as_str()),
-                _ if equal(machine, x.clone(), y.clone(), call)? => Ordering::Equal,
-                _ if less(machine, x.clone(), y.clone(), call)? => Ordering::Less,
-                _ => Ordering::Greater,
+            let order = match left.order_at_hand(i, &right, j) {
+                Some(order) => order,
+                None => {
+                    let (x, y) = (left.key(machine, i, call)?, right.key(machine, j, call)?);
+                    if equal(machine, x.clone(), y.clone(), call)? {
+                        Ordering::Equal
+                    } else if less(machine, x, y, call)? {
+                        Ordering::Less
+                    } else {
+                        Ordering::Greater
+                    }
+                }
             };
             match order {
                 Ordering::Equal => {

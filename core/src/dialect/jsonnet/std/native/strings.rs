@@ -123,6 +123,9 @@ fn strip(machine: &mut Machine, whole: Value, args: &[Thunk], call: &Call, left:
         }
         start += 1;
     }
+    if end - start == parts.len() {
+        return Ok(whole);
+    }
     let bounds = [&number(start as f64), &number(end as f64), &Value::Null];
     machine.slice(&whole, bounds, super::span(call))
 }
