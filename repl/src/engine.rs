@@ -18,8 +18,8 @@ pub trait Engine {
     fn complete(&mut self, text: &str, cursor: usize) -> Vec<Candidate>;
     /// What could follow the cursor, shown dim.
     fn hint(&mut self, text: &str, cursor: usize) -> Option<String>;
-    /// The number that the next cell takes.
-    fn next_number(&self) -> u32;
+    /// The name that the next cell takes: `cfg[3]`.
+    fn next_cell(&self) -> String;
     /// The value of an option of `:set`, as text.
     fn option(&self, name: &str) -> Option<String>;
     /// How wide the answers may be, in columns.
@@ -45,8 +45,8 @@ impl Engine for Session {
     fn hint(&mut self, text: &str, cursor: usize) -> Option<String> {
         Session::hint(self, text, cursor)
     }
-    fn next_number(&self) -> u32 {
-        Session::next_number(self)
+    fn next_cell(&self) -> String {
+        Session::next_cell(self)
     }
     fn option(&self, name: &str) -> Option<String> {
         Session::option(self, name)
@@ -100,8 +100,8 @@ pub mod fake {
         fn hint(&mut self, _: &str, _: usize) -> Option<String> {
             None
         }
-        fn next_number(&self) -> u32 {
-            self.0
+        fn next_cell(&self) -> String {
+            format!("cfg[{}]", self.0)
         }
         fn option(&self, _: &str) -> Option<String> {
             None

@@ -64,8 +64,8 @@ impl<W: Write> Repl<W> {
     pub fn run(&mut self) -> io::Result<bool> {
         while !self.over {
             self.take_options();
-            let number = self.sessions.ask(|engine| engine.next_number());
-            match self.lines.read(number.unwrap_or_default())? {
+            let cell = self.sessions.ask(|engine| engine.next_cell());
+            match self.lines.read(&cell.unwrap_or_default())? {
                 Line::Input(input) => self.submit_all(input)?,
                 Line::Cancelled => {}
                 Line::Broken(why) => self.complain(&why)?,

@@ -25,7 +25,7 @@ impl Session {
     /// Runs a cell.
     pub(super) fn cell(&mut self, text: &str) -> Vec<Event> {
         let number = self.next;
-        let source = self.world.add_source(&format!("cfg[{number}]"), text.into(), Path::new(""));
+        let source = self.world.add_source(&self.next_cell(), text.into(), Path::new(""));
         let spoken = self.world.dialect.get();
         let (dialect, body) = match self.spoken(text) {
             Ok(read) => read,

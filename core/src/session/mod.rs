@@ -122,6 +122,11 @@ impl Session {
         self.next
     }
 
+    /// The name that the next cell takes, by the language that is spoken: `cfg[3]`.
+    pub fn next_cell(&self) -> String {
+        format!("{}[{}]", self.dialect().name(), self.next)
+    }
+
     /// Runs one input, a cell or a `:command`, and says what came of it, in order.
     pub fn submit(&mut self, text: &str) -> Vec<Event> {
         self.begin();

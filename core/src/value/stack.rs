@@ -206,9 +206,9 @@ impl Table {
 
     /// Whether a definition of a field is removed for who reads it above leaf `from`.
     pub(super) fn is_removed(&self, name: &str, leaf: u32, from: u32) -> bool {
-        self.removed().iter().any(|(removed, [first, at, _])| {
-            removed == name && *at < from && (*first..*at).contains(&leaf)
-        })
+        self.removed()
+            .iter()
+            .any(|(removed, [first, at, _])| removed == name && *at < from && (*first..*at).contains(&leaf))
     }
 
     /// Tells of what the table refers to.

@@ -32,11 +32,11 @@ impl<R: BufRead> Dumb<R> {
 }
 
 impl<R: BufRead> LineSource for Dumb<R> {
-    fn read(&mut self, number: u32) -> io::Result<Line> {
+    fn read(&mut self, cell: &str) -> io::Result<Line> {
         let mut input = String::new();
         loop {
-            let first = prompt(number);
-            let shown = if input.is_empty() { first.clone() } else { continuation(number).replace('…', ".") };
+            let first = prompt(cell);
+            let shown = if input.is_empty() { first.clone() } else { continuation(cell).replace('…', ".") };
             let line = self.line(&shown, &first)?;
             if self.watch.cancelled() {
                 input.clear();

@@ -53,20 +53,20 @@ pub struct Look {
 
 /// A source of inputs.
 pub trait LineSource {
-    /// Waits for an input, behind the prompt of cell `number` where there is a prompt.
-    fn read(&mut self, number: u32) -> io::Result<Line>;
+    /// Waits for an input, behind the prompt of a cell (`cfg[3]`) where there is a prompt.
+    fn read(&mut self, cell: &str) -> io::Result<Line>;
     /// Takes another look; at once where it can, else from the next prompt on.
     fn look(&mut self, look: Look);
 }
 
 /// The prompt of a cell.
-pub fn prompt(number: u32) -> String {
-    format!("cfg[{number}]> ")
+pub fn prompt(cell: &str) -> String {
+    format!("{cell}> ")
 }
 
 /// What stands before the further lines of an input, as wide as the prompt.
-pub fn continuation(number: u32) -> String {
-    format!("{:>width$} ", "…", width = prompt(number).len() - 1)
+pub fn continuation(cell: &str) -> String {
+    format!("{:>width$} ", "…", width = prompt(cell).len() - 1)
 }
 
 /// Whether the parser wants more lines. A session that does not answer gets the input as it is.

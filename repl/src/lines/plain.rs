@@ -63,8 +63,8 @@ impl Plain {
 }
 
 impl LineSource for Plain {
-    fn read(&mut self, number: u32) -> io::Result<Line> {
-        let prompt = prompt(number);
+    fn read(&mut self, cell: &str) -> io::Result<Line> {
+        let prompt = prompt(cell);
         if let Some(helper) = self.editor.helper()
             && let Some(early) = first_whole(&helper.sessions, &mut self.typed)
         {

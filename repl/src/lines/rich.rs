@@ -78,11 +78,11 @@ impl Rich {
 }
 
 impl LineSource for Rich {
-    fn read(&mut self, number: u32) -> io::Result<Line> {
+    fn read(&mut self, cell: &str) -> io::Result<Line> {
         let Some(mut editor) = self.editor.take() else {
             return Ok(Line::End);
         };
-        let ps = Ps { number, paint: self.shared.paint(), ahead: self.ahead.clone() };
+        let ps = Ps { cell: String::from(cell), paint: self.shared.paint(), ahead: self.ahead.clone() };
         let line = loop {
             let whole = super::first_whole(&self.shared.sessions, &mut self.typed);
             let accept = whole.is_some();
@@ -147,7 +147,7 @@ fn selected(paint: Paint) -> nu_ansi_term::Style {
 
 /// The prompt of one cell.
 struct Ps {
-    number: u32,
+    cell: String,
     paint: Paint,
     ahead: Ahead,
 }
@@ -156,7 +156,7 @@ impl Prompt for Ps {
     fn render_prompt_left(&self) -> Cow<'_, str> {
         self.ahead.painted();
         let style = self.paint.style(Role::Heading);
-        prompt_in(style, &prompt(self.number))
+        prompt_in(style, &prompt(&self.cell))
     }
 
     fn render_prompt_right(&self) -> Cow<'_, str> {
@@ -169,7 +169,7 @@ impl Prompt for Ps {
 
     fn render_prompt_multiline_indicator(&self) -> Cow<'_, str> {
         let style = self.paint.style(Role::Dim);
-        prompt_in(style, &continuation(self.number))
+        prompt_in(style, &continuation(&self.cell))
     }
 
     fn render_prompt_history_search_indicator(&self, search: PromptHistorySearch) -> Cow<'_, str> {

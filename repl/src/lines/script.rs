@@ -37,7 +37,7 @@ pub(super) fn line(lines: &mut impl BufRead) -> io::Result<Option<Result<String,
 }
 
 impl<R: BufRead> LineSource for Script<R> {
-    fn read(&mut self, _: u32) -> io::Result<Line> {
+    fn read(&mut self, _: &str) -> io::Result<Line> {
         let mut input = String::new();
         loop {
             let Some(line) = line(&mut self.lines)? else {

@@ -46,11 +46,13 @@ impl Keyed {
     /// The order of a key and one of another, where both are there and are numbers or strings.
     fn order_at_hand(&self, at: usize, other: &Keyed, there: usize) -> Option<Ordering> {
         let (a, b) = (self.keys.as_slice().get(at)?, other.keys.as_slice().get(there)?);
-        a.look(|a| b.look(|b| match (a, b) {
-            (Value::Number(a), Value::Number(b)) => Some(a.cmp(b)),
-            (Value::String(a), Value::String(b)) => Some(a.as_str().cmp(b.as_str())),
-            _ => None,
-        }))??
+        a.look(|a| {
+            b.look(|b| match (a, b) {
+                (Value::Number(a), Value::Number(b)) => Some(a.cmp(b)),
+                (Value::String(a), Value::String(b)) => Some(a.as_str().cmp(b.as_str())),
+                _ => None,
+            })
+        })??
     }
 
     fn element(&self, at: usize) -> Option<Thunk> {
