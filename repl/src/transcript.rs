@@ -128,17 +128,17 @@ fn blocks_of(text: &str, blocks: &[Block], folder: &Path) -> Result<Ran, String>
 fn entered(host: &Host<Box<dyn Engine>>, step: &Step) -> Result<(String, String), String> {
     let input = step.input.clone();
     let answer = host.ask(move |engine| {
-        let number = engine.next_number();
+        let cell = engine.next_cell();
         let mut events = Vec::new();
         for input in engine.inputs(&input) {
             events.extend(engine.submit(&input));
         }
-        (number, events)
+        (cell, events)
     });
-    let (number, events) = answer.map_err(|_| String::from("cfg itself failed, which is a defect of cfg"))?;
+    let (cell, events) = answer.map_err(|_| String::from("cfg itself failed, which is a defect of cfg"))?;
     let page = Page { paint: Paint::PLAIN, columns: 80, rows: usize::MAX / 16 };
     let got = events.iter().filter_map(|event| page.show(event)).map(|shown| shown.text).collect();
-    Ok((step.numbered(number), got))
+    Ok((step.behind(&cell), got))
 }
 
 fn indented(text: &str) -> String {

@@ -25,11 +25,10 @@ pub struct Step {
 }
 
 impl Step {
-    /// Its lines behind a prompt with this number.
-    pub fn numbered(&self, number: u32) -> String {
+    /// Its lines behind the prompt of a cell (`cfg[3]`).
+    pub fn behind(&self, cell: &str) -> String {
         let rest = self.shown.split_once(']').map_or("", |(_, rest)| rest);
-        let word = self.shown.split('[').next().unwrap_or("cfg");
-        format!("{word}[{number}]{rest}")
+        format!("{cell}{rest}")
     }
 }
 
@@ -93,8 +92,8 @@ mod tests {
         let of = |step: &Step| (step.line, step.input.clone(), step.output.clone());
         assert_eq!(of(&all[0]), (1, "f\nx\n".into(), "1\n… 2\n".into()));
         assert_eq!(of(&all[1]), (5, "g\n".into(), "".into()));
-        assert_eq!(all[1].numbered(2), "jsonnet[2]> g\n");
-        assert_eq!(all[0].numbered(1), all[0].shown);
+        assert_eq!(all[1].behind("jsonnet[2]"), "jsonnet[2]> g\n");
+        assert_eq!(all[0].behind("cfg[1]"), all[0].shown);
     }
 
     #[test]
