@@ -43,7 +43,7 @@ struct Try {
 pub fn fixes(session: &mut Session, asked: Asked<'_>, path: &[Step], problem: &Problem) -> Vec<Fix> {
     let Kind::Value(value) = &problem.kind else { return Vec::new() };
     let tries = match &value.what {
-        ValueKind::Conflict { definitions, .. } => of_conflict(session, asked, definitions),
+        ValueKind::Conflict { definitions, merged: None } => of_conflict(session, asked, definitions),
         ValueKind::MissingDefinition { declared, .. } => of_missing(session, declared),
         _ => return Vec::new(),
     };
@@ -160,7 +160,14 @@ fn removed(session: &Session, dialect: Dialect, body: Span) -> Option<Try> {
 /// The value of another definition in the place of this one.
 fn equal(session: &Session, dialect: Dialect, body: Span, other: &Datum) -> Option<Try> {
     // JSON's scalars and arrays are YAML too, and but for null TOML
-    let text = manifest(other, Format::Json).ok()?.split_whitespace().collect::<Vec<_>>().join(" ");
+    let json = manifest(other, Format::Json).ok()?;
+    let mut text = String::new();
+    for line in json.lines().map(str::trim) {
+        text.push_str(line);
+        if line.ends_with(',') {
+            text.push(' ');
+        }
+    }
     let records = matches!(other, Datum::Record(_));
     if dialect == Dialect::Toml && (records || matches!(other, Datum::Null)) {
         return None;

@@ -382,6 +382,7 @@ impl Infer<'_> {
                 (None, None) => break,
                 (Some(_), None) => Ordering::Greater,
                 (None, Some(_)) => Ordering::Less,
+                (Some(p), Some(q)) if stack.layers.is_empty() && self.are_layers(p, q) => Ordering::Equal,
                 (Some(p), Some(q)) => p.priority.rank(&q.priority).then(q.certain.cmp(&p.certain)),
             };
             match order {
@@ -405,6 +406,7 @@ impl Infer<'_> {
                             self.merge_layer(&p.ty, &q.ty, (p.at, q.at), span, path)
                         };
                         self.absorb(p.at, q.at);
+                        p.priority = p.priority.or_higher(q.priority);
                         stack.layers.push(p);
                     }
                 }

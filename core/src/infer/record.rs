@@ -209,7 +209,10 @@ impl Infer<'_> {
         for layer in &mut stack.layers {
             if self.open_head(&layer.ty).row().is_some() {
                 layer.ty = self.push_down(&layer.ty, push);
-                layer.priority = Priority::Normal;
+                layer.priority = match push {
+                    Push::Layer(_) => pushed(push, &layer.priority),
+                    Push::Default | Push::Force => Priority::Normal,
+                };
             } else {
                 layer.priority = pushed(push, &layer.priority);
             }
@@ -219,6 +222,16 @@ impl Infer<'_> {
             _ => self.push_down(&f.ty, push),
         };
         Field { ty, stack: Some(Arc::new(stack)), ..f.clone() }
+    }
+
+    /// Whether two definitions are records of layers of a merge, which merge whatever the layers.
+    pub(super) fn are_layers(&mut self, a: &Layer, b: &Layer) -> bool {
+        let layered = |p: &Priority| matches!(p, Priority::Layer(_));
+        let ranks = |p: &Priority| layered(p) || *p == Priority::Normal;
+        (layered(&a.priority) || layered(&b.priority))
+            && ranks(&a.priority)
+            && ranks(&b.priority)
+            && [a, b].into_iter().all(|layer| matches!(&*self.table.head(&layer.ty), Ty::Record(_)))
     }
 }
 

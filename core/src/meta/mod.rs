@@ -22,6 +22,11 @@ pub enum Priority {
 }
 
 impl Priority {
+    /// The higher of two priorities; of equal ones this.
+    pub fn or_higher(self, other: Priority) -> Priority {
+        if other.rank(&self) == Ordering::Greater { other } else { self }
+    }
+
     /// Compares two priorities; `Normal` and `Number(0)` are equal.
     pub fn rank(&self, other: &Priority) -> Ordering {
         fn class(p: &Priority) -> u8 {

@@ -561,7 +561,7 @@ fn node_priority(own: &Priority, push: Push) -> Priority {
 /// The priority of what stands in a layer: an annotation stays what it is.
 fn layered(own: &Priority, layer: u32) -> Priority {
     match own {
-        Priority::Normal if layer > 0 => Priority::Layer(layer),
+        Priority::Normal => Priority::Layer(layer),
         own => own.clone(),
     }
 }

@@ -76,7 +76,7 @@ fn priority(priority: &Priority) -> String {
         Priority::Default => " default".into(),
         Priority::Force => " force".into(),
         Priority::Number(number) => format!(" priority {number}"),
-        Priority::Layer(number) => format!(" layer {number}"),
+        Priority::Layer(number) => format!(" layer {}", number + 1),
     }
 }
 

@@ -48,10 +48,8 @@ impl Run<'_> {
         let mut streams = streams.map(Vec::into_iter);
         let mut builder = Builder::new();
         let mut operands = Vec::new();
-        let mut whole: Option<Span> = None;
         for (index, file) in files.iter().enumerate() {
             let span = file.term.span(file.term.root);
-            whole.get_or_insert(span);
             let mut operand = self.part(&mut builder, &format!("%file{index}"), file.term.clone(), span);
             if let Some(stream) = streams.as_mut().and_then(|streams| streams.next()) {
                 documents.get_or_insert_default().extend(stream.names().cloned());
@@ -59,9 +57,15 @@ impl Run<'_> {
             }
             operands.push(if layers { layered(&mut builder, operand, index as u32, span) } else { operand });
         }
-        let root = match (operands.as_slice(), whole) {
-            ([only], _) => *only,
-            (_, whole) => builder.push(Node::Merge(operands.into()), whole?),
+        let root = match operands.as_slice() {
+            [only] => *only,
+            _ => {
+                // the operator stands nowhere: it is the call
+                let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+                let text = names.join(" & ");
+                let source = self.session.add_source("<merge>", &text);
+                builder.push(Node::Merge(operands.into()), Span::new(source, 0, text.len()))
+            }
         };
         Some(Merged { term: Arc::new(builder.finish(root)), documents })
     }
@@ -160,9 +164,6 @@ fn printed(datum: &Datum, format: Format, documents: Option<&IndexSet<Name>>) ->
 
 /// A file as a layer: what it says counts for more than what lower ones say.
 fn layered(builder: &mut Builder, body: NodeId, layer: u32, span: Span) -> NodeId {
-    if layer == 0 {
-        return body;
-    }
     let pat = builder.pat(PatKind::Bind(0), span.at_start());
     let binding = Binding { pat, annots: Vec::new(), doc: None, push: Some(Push::Layer(layer)), body, span };
     let read = builder.push(Node::Local { up: 0, slot: 0 }, span);

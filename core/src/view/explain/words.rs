@@ -86,7 +86,7 @@ pub(super) fn priority(priority: &Priority) -> String {
         Priority::Normal => String::from("normal"),
         Priority::Number(n) if *n == Number::ZERO => String::from("normal"),
         Priority::Number(n) => n.to_string(),
-        Priority::Layer(layer) => format!("layer {layer}"),
+        Priority::Layer(layer) => format!("layer {}", layer + 1),
         Priority::Force => String::from("force"),
     }
 }
@@ -95,7 +95,7 @@ pub(super) fn priority(priority: &Priority) -> String {
 pub(super) fn strength(d: &Defined, e: &Explanation) -> String {
     match d.layer {
         Some(layer) if e.chain => format!("layer {layer}"),
-        _ if d.pushed => format!("{} rec", priority(&d.priority)),
+        _ if d.pushed && !matches!(d.priority, Priority::Layer(_)) => format!("{} rec", priority(&d.priority)),
         _ => priority(&d.priority),
     }
 }
