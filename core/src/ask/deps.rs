@@ -15,7 +15,7 @@ use crate::value::{Fault, Thunk, Value};
 use std::sync::Arc;
 
 /// How many thunks are forced for one answer.
-pub(crate) const MOST: usize = 1_000_000;
+pub(crate) const MOST: usize = 300_000;
 
 /// What is asked about: a value, and a path into it.
 pub struct Question {

@@ -9,7 +9,7 @@ use crate::session::Session;
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
-use crate::value::trace::{Bindings, Defined, Id, Origin, Reads};
+use crate::value::trace::{Bindings, DEEPEST, Defined, Id, Origin, Reads};
 use crate::value::{Record, Thunk, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -47,7 +47,24 @@ pub struct Item {
     pub reads: Vec<usize>,
 }
 
+impl Label {
+    /// How many steps its path has.
+    fn depth(&self) -> usize {
+        match self {
+            Label::Field(path) | Label::Local(_, path) | Label::External(_, path) | Label::Import(_, path) => {
+                path.steps.len()
+            }
+            Label::Unnamed(_) => 0,
+        }
+    }
+}
+
 impl Item {
+    /// How many of its definitions have a part in its value.
+    pub fn parts(&self) -> usize {
+        self.definitions.iter().filter(|d| d.wins && d.body.is_some()).count()
+    }
+
     /// The definition that wins, the last where several are combined.
     pub fn winner(&self) -> Option<&Defined> {
         self.definitions.iter().rfind(|d| d.wins).or(self.definitions.first())
@@ -223,6 +240,9 @@ impl Namer<'_> {
                 continue;
             }
             *place = Some(label.clone());
+            if label.depth() >= DEEPEST {
+                continue;
+            }
             match self.reads.value(id) {
                 Some(Value::Record(record)) => {
                     for (name, id) in self.fields.get(&record.address()).into_iter().flatten() {

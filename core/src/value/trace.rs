@@ -25,6 +25,9 @@ use std::rc::Rc;
 /// How many nodes are remembered; what is evaluated after that is not told apart any more.
 const MOST: usize = 4_000_000;
 
+/// How deep values are forced and named: data may go on forever.
+pub const DEEPEST: usize = 100;
+
 /// A number of a node in [`Reads`].
 pub type Id = u32;
 
@@ -409,34 +412,40 @@ impl Machine {
         })
     }
 
-    /// Forces all that can be forced of a value, each part once, at most so many parts. What fails is passed over. Whether it
-    /// came to its end. O(parts).
+    /// Forces all that can be forced of a value, each part once, at most so many parts and [`DEEPEST`] deep. What fails is passed
+    /// over. Whether it came to its end. O(parts).
     pub fn force_all(&mut self, thunk: &Thunk, most: usize) -> bool {
-        let mut work = vec![thunk.clone()];
+        let mut whole = true;
+        let mut work = vec![(thunk.clone(), 0)];
         // Kept, so that no address is met twice.
         let mut parts: Vec<Thunk> = Vec::new();
         let mut seen = FxHashSet::default();
-        while let Some(next) = work.pop() {
+        while let Some((next, depth)) = work.pop() {
+            if depth > DEEPEST {
+                whole = false;
+                continue;
+            }
             if !seen.insert(next.address()) {
                 continue;
             }
+            let inside = |thunk: Thunk| (thunk, depth + 1);
             parts.push(next.clone());
             if parts.len() > most {
                 return false;
             }
             match self.force(&next) {
                 Ok(Value::Record(record)) => match self.fields(&record) {
-                    Ok(fields) => work.extend(fields.into_iter().rev().filter_map(|field| field.value)),
+                    Ok(fields) => work.extend(fields.into_iter().rev().filter_map(|f| f.value).map(inside)),
                     Err(fault) if fault.is_transient() => return false,
                     Err(_) => {}
                 },
-                Ok(Value::Array(array)) => work.extend(array.iter().rev().cloned()),
-                Ok(Value::Variant(_, argument)) => work.push(argument),
+                Ok(Value::Array(array)) => work.extend(array.iter().rev().cloned().map(inside)),
+                Ok(Value::Variant(_, argument)) => work.push(inside(argument)),
                 Ok(_) => {}
                 Err(fault) if fault.is_transient() => return false,
                 Err(_) => {}
             }
         }
-        true
+        whole
     }
 }

@@ -87,6 +87,9 @@ fn place(item: &Item, places: Places<'_>) -> Styled {
         out.push(Role::Dim, places(span));
     }
     out.plain(priority(&item.priority()));
+    if item.parts() > 1 && item.path().is_some() {
+        out.plain(format!("  ({} combined)", item.parts()));
+    }
     match item.lost() {
         0 => {}
         lost => out.push(Role::Lost, format!("  ({lost} lost)")),
@@ -154,7 +157,7 @@ pub fn text(deps: &Deps, dialect: Dialect, places: Places<'_>) -> Styled {
     let told = match (deps.direction, deps.network.cut, deps.listed().is_empty()) {
         (_, true, _) => "This is not all: the evaluation is too large, or was stopped.",
         (Direction::Reads, _, true) => "It reads nothing: only its own text can change this value.",
-        (Direction::Reads, _, false) => "Nothing else can change this value. The other way: `--used-by`",
+        (Direction::Reads, _, false) => "Nothing else can change this value. Reverse: `:deps --used-by <path>`",
         (Direction::UsedBy, _, true) => "Nothing reads it.",
         (Direction::UsedBy, _, false) => "Nothing else reads it.",
     };
@@ -206,4 +209,132 @@ pub fn json(deps: &Deps, dialect: Dialect, places: Places<'_>) -> Styled {
     }
     out.insert("complete".into(), json!(!deps.network.cut));
     Styled::from(Value::Object(out).to_string().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::loader::NoLoader;
+    use crate::session::{Event, Session};
+    use expect_test::{Expect, expect};
+
+    /// What the last of several inputs answers.
+    fn check(inputs: &[&str], answer: Expect) {
+        let mut session = Session::new(Box::new(NoLoader));
+        let mut last = String::new();
+        for input in inputs {
+            let shown = session.submit(input).into_iter().filter_map(|event| match event {
+                Event::Answer(text) => Some(text.text()),
+                Event::Diagnostic { report, .. } => Some(report.text()),
+                _ => None,
+            });
+            last = shown.collect::<Vec<_>>().join("\n");
+        }
+        answer.assert_eq(&last);
+    }
+
+    const CELLS: [&str; 4] = [
+        "base = {\n  app.server = {\n    port | default = 8080,\n    host | default = \"localhost\",\n    url = \"http://%{host}:%{std.to_string port}\",\n    tags = [\"base\"],\n  },\n  app.probe = 10,\n}",
+        "prod = { app.server.port = 443 }",
+        "local = { app.server.port | force = 9443 }",
+        "all = base & prod & local & { health = base.app.server.url }",
+    ];
+
+    #[test]
+    fn trees() {
+        let with = |command| [CELLS[0], CELLS[1], CELLS[2], CELLS[3], command];
+        check(
+            &with(":deps all.app.server.url"),
+            expect![[r#"
+            all.app.server.url   cfg[1]:5:11
+            |- all.app.server.host  "localhost"  cfg[1]:4:22 default
+            `- all.app.server.port  9443         cfg[3]:1:37 force  (2 lost)
+            where it stands is decided by
+               base   { 1 field }  cfg[1]:1:8
+               prod   { 1 field }  cfg[2]:1:8
+               local  { 1 field }  cfg[3]:1:9
+            Nothing else can change this value. Reverse: `:deps --used-by <path>`"#]],
+        );
+        check(
+            &with(":deps all.app.server.port"),
+            expect![[r#"
+            all.app.server.port   cfg[3]:1:37 force  (2 lost)
+            where it stands is decided by
+               base   { 1 field }  cfg[1]:1:8
+               prod   { 1 field }  cfg[2]:1:8
+               local  { 1 field }  cfg[3]:1:9
+            Nothing else can change this value. Reverse: `:deps --used-by <path>`"#]],
+        );
+        check(
+            &with(":deps --used-by all.app.server.port"),
+            expect![[r#"
+            all.app.server.port   cfg[3]:1:37 force  (2 lost)
+            `- all.app.server.url  "http://localhost:9443"  cfg[1]:5:11
+            Nothing else reads it."#]],
+        );
+        check(
+            &with(":deps base --used-by"),
+            expect![[r#"
+            base   cfg[1]:1:8
+            |- all         { 2 fields }             cfg[4]:1:7
+            `- all.health  "http://localhost:8080"  cfg[4]:1:40
+            Nothing else reads it."#]],
+        );
+        check(
+            &with(":deps all.app.srver"),
+            expect![[r#"
+            error: missing field `srver` [value/missing-field]
+             --> cfg[1]:2:7
+              |
+            2 |     app.server = {
+              |  _______^
+            3 | |     port | default = 8080,
+            4 | |     host | default = "localhost",
+            5 | |     url = "http://%{host}:%{std.to_string port}",
+            6 | |     tags = ["base"],
+            7 | |   },
+              | |___^ this record has no such field
+              |
+              = help: did you mean `server`?"#]],
+        );
+        check(
+            &with(":graph"),
+            expect![[r#"
+            all                  reads  base, prod, local
+            all.app.server.url   reads  all.app.server.host, all.app.server.port
+            all.health           reads  base.app.server.url
+            base.app.server.url  reads  base.app.server.host, base.app.server.port
+            14 other fields read nothing, and nothing reads them."#]],
+        );
+        check(
+            &with(":graph all.app.server.url"),
+            expect!["all.app.server.url  reads  all.app.server.host, all.app.server.port"],
+        );
+    }
+
+    #[test]
+    fn trees_of_jsonnet() {
+        let cells = [
+            ":dialect jsonnet",
+            "local base = { port:: 80, url: 'http://h:' + self.port, tags: ['a'], assert self.port > 1 }",
+            "local app = base + { port:: 8080, tags+: ['b'], url: super.url + '/v1' }",
+        ];
+        check(
+            &[cells[0], cells[1], cells[2], ":deps app.url"],
+            expect![[r#"
+            app.url   cfg[2]:1:54  (2 combined)
+            `- app.port  8080  cfg[2]:1:29  (1 lost)
+            where it stands is decided by
+               base  { 3 fields }  cfg[1]:1:14
+            Nothing else can change this value. Reverse: `:deps --used-by <path>`"#]],
+        );
+        check(
+            &[cells[0], cells[1], cells[2], ":deps app.tags"],
+            expect![[r#"
+            app.tags   cfg[2]:1:42  (2 combined)
+            where it stands is decided by
+               base      { 3 fields }  cfg[1]:1:14
+               app.port  8080          cfg[2]:1:29  (1 lost)
+            Nothing else can change this value. Reverse: `:deps --used-by <path>`"#]],
+        );
+    }
 }

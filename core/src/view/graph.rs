@@ -112,3 +112,99 @@ fn json(graph: &Graph, dialect: Dialect, places: Places<'_>) -> Styled {
     let out = json!({"version": 1, "nodes": nodes, "edges": edges, "apart": graph.apart, "complete": !graph.cut});
     Styled::from(out.to_string().as_str())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::draw;
+    use crate::ask::deps::Question;
+    use crate::ask::graph::graph;
+    use crate::dialect::Dialect;
+    use crate::loader::NoLoader;
+    use crate::session::{Drawing, Session};
+    use expect_test::{Expect, expect};
+
+    fn check(drawing: Drawing, program: &str, answer: Expect) {
+        let mut session = Session::new(Box::new(NoLoader));
+        let source = session.add_source("p.cfg", program);
+        let program = Dialect::Cfg.program(source, program, session.names());
+        let graph = graph(&mut session, &Question::of_program(&program.term, Vec::new())).expect("a graph");
+        let places = |span| session.located(span);
+        answer.assert_eq(&draw(&graph, drawing, Dialect::Cfg, &places, Some(40)).text());
+    }
+
+    const PROGRAM: &str = "let p = 80 in { a = \"%{r.b}<\", \"c d\" = p, r = { b = \"%{a'}%{std.to_string n}\", n = 1, a' = \"x\" }, z = 1 }";
+
+    #[test]
+    fn drawings() {
+        check(
+            Drawing::Text,
+            PROGRAM,
+            expect![[r#"
+            a    reads  r.b
+            r.b  reads  r.a', r.n
+            3 other fields read nothing, and nothing reads them."#]],
+        );
+        check(
+            Drawing::Dot,
+            "{ a = \"%{\"q\\\"\"}\", \"q\\\"\" = 1, b = a, a' = b }",
+            expect![[r#"
+            digraph {
+              rankdir=LR;
+              node [shape=box, fontname="monospace"];
+              "a";
+              "a'";
+              "b";
+              "a'" -> "b";
+              "b" -> "a";
+            }"#]],
+        );
+        check(
+            Drawing::Mermaid,
+            "{ \"x<#\\\"&\" = b, b = 1 }",
+            expect![[r##"
+            graph LR
+              n0["#quot;x#lt;#35;\#quot;#amp;#quot;"]
+              n1["b"]
+              n0 --> n1"##]],
+        );
+        check(
+            Drawing::Json,
+            PROGRAM,
+            expect![[
+                r#"{"version":1,"nodes":[{"path":"a","value":"\"x1<\"","source":"p.cfg:1:21"},{"path":"r.a'","value":"\"x\"","source":"p.cfg:1:92"},{"path":"r.b","value":"\"x1\"","source":"p.cfg:1:53"},{"path":"r.n","value":"1","source":"p.cfg:1:84"}],"edges":[{"reader":"a","reads":"r.b"},{"reader":"r.b","reads":"r.a'"},{"reader":"r.b","reads":"r.n"}],"apart":3,"complete":true}"#
+            ]],
+        );
+        check(
+            Drawing::Svg,
+            "{ \"<a>\" = b, b = c, c = \"<script>\" }",
+            expect![[r#"
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 427 76" width="427" height="76" role="img">
+            <title>Who depends on whom: an arrow goes from the reader to what it reads</title>
+            <style>svg{color-scheme:light dark;background:#fff;--ink:#1f2328;--soft:#59636e;--box:#f6f8fa;--line:#8c959f}@media(prefers-color-scheme:dark){svg{background:#0d1117;--ink:#e6edf3;--soft:#9198a1;--box:#161b22;--line:#6e7681}}text{font:12px ui-monospace,monospace;fill:var(--ink)}.v{font-size:11px;fill:var(--soft)}rect{fill:var(--box);stroke:var(--line)}path{fill:none;stroke:var(--line)}.h{fill:var(--line);stroke:none}</style>
+            <path d="M105.0 38.0C137.0 38.0 137.0 38.0 169.0 38.0"/>
+            <path class="h" d="M169.0 38.0l-6 -3.5v7z"/>
+            <path d="M258.0 38.0C290.0 38.0 290.0 38.0 322.0 38.0"/>
+            <path class="h" d="M322.0 38.0l-6 -3.5v7z"/>
+            <rect x="16.0" y="21.0" width="89.0" height="34" rx="4"/>
+            <text x="24.0" y="35.0">&quot;&lt;a&gt;&quot;</text>
+            <text class="v" x="24.0" y="49.0">&quot;&lt;script&gt;&quot;</text>
+            <rect x="169.0" y="21.0" width="89.0" height="34" rx="4"/>
+            <text x="177.0" y="35.0">b</text>
+            <text class="v" x="177.0" y="49.0">&quot;&lt;script&gt;&quot;</text>
+            <rect x="322.0" y="21.0" width="89.0" height="34" rx="4"/>
+            <text x="330.0" y="35.0">c</text>
+            <text class="v" x="330.0" y="49.0">&quot;&lt;script&gt;&quot;</text>
+            </svg>"#]],
+        );
+        check(Drawing::Text, "{ a = 1 }", expect!["The one field reads nothing."]);
+        check(
+            Drawing::Text,
+            "{ a = b, b = a, c = { d = c.e, e = 1 } }",
+            expect![[r#"
+            a    reads  b
+            b    reads  a
+            c.d  reads  c.e
+            1 other field reads nothing, and nothing reads it."#]],
+        );
+    }
+}
