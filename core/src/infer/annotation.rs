@@ -6,7 +6,7 @@ use super::why::{Because, Why};
 use crate::problem::types::TypesKind;
 use crate::term::{FieldMark, Node, NodeId, RowTail, TyVarId, TypeForm};
 use crate::text::{Name, Span};
-use crate::ty::{Demand, DynReason, Field, Forced, Give, Kind, Need, Param, Row, Scheme, Tail, Ty, TyRef};
+use crate::ty::{Asks, Demand, DynReason, Field, Forced, Give, Kind, Need, Param, Row, Scheme, Tail, Ty, TyRef};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -234,8 +234,8 @@ impl Infer<'_> {
         let known =
             matches!(&*self.table.head(contract), Ty::Number | Ty::String | Ty::Bool | Ty::Array(_) | Ty::Record(_));
         match demand {
-            Demand::Forced(forced) if known && !forced.asks => {
-                Demand::Forced(Arc::new(Forced { asks: true, ..Forced::clone(forced) }))
+            Demand::Forced(forced) if known && forced.asks == Asks::Nothing => {
+                Demand::Forced(Arc::new(Forced { asks: Asks::Head, ..Forced::clone(forced) }))
             }
             _ => demand.clone(),
         }

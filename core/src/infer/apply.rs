@@ -5,7 +5,7 @@ use super::why::{Because, Why};
 use super::{Frame, Infer, SlotTy};
 use crate::term::{Apply, Lambda, Node, NodeId, PatKind};
 use crate::text::{Name, Span};
-use crate::ty::{Demand, Param, Ty, TyRef};
+use crate::ty::{Asks, Demand, Param, Ty, TyRef};
 use std::sync::Arc;
 
 impl Infer<'_> {
@@ -87,7 +87,8 @@ impl Infer<'_> {
         let Demand::Forced(forced) = demand else { return };
         let (head, by) = self.table.head_with(ty);
         let forced = Arc::make_mut(forced);
-        forced.asks = !matches!(&*head, Ty::Live(_)) && self.is_certain(by);
+        let known = !matches!(&*head, Ty::Live(_)) && self.is_certain(by);
+        forced.asks = if known { Asks::Head } else { Asks::Nothing };
         if let Ty::Record(row) = &*head {
             let row = self.open_row(row);
             for (name, inner) in &mut forced.fields {
@@ -184,7 +185,11 @@ impl Infer<'_> {
     /// certain to be the one that takes this parameter.
     pub(super) fn argument(&mut self, arg: NodeId, param: &Param, saturated: bool, known: bool, because: &Because) {
         let lenient = std::mem::take(&mut self.lenient);
-        let ty = if param.demand.is_forced() && saturated { self.expr(arg) } else { self.lazily(arg) };
+        let forced = param.demand.is_forced() && saturated && (known || !self.is_jsonnet());
+        let ty = if forced { self.expr(arg) } else { self.lazily(arg) };
+        if forced && param.demand.whole() {
+            self.force_whole(&ty);
+        }
         let wanted = self.table.head(&param.ty);
         if let (true, Ty::Array(item), Ty::String) = (lenient, &*wanted, &*self.table.head(&ty)) {
             // most functions of jsonnet's library take a string for the array of its characters
@@ -198,6 +203,7 @@ impl Infer<'_> {
             }
             let met = match &clash.what {
                 ClashKind::Missing { name, .. } => demand.field(name).is_forced(),
+                ClashKind::Heads { found, .. } => demand.refuses(found),
                 _ => demand.asks(),
             };
             let certain = clash.found_certain && !clash.deep && met && saturated && known;

@@ -325,10 +325,7 @@ impl Infer<'_> {
             }
             Some(Member::Declared(ty)) => Some(self.instantiate(&ty)),
             Some(Member::Pending(ty)) => ty,
-            None => {
-                let up = self.frames.len().checked_sub(frame + 1)? as u32;
-                Some(self.self_field(up, name, id))
-            }
+            None => Some(self.self_field(frame, name, id)),
         }
     }
 }

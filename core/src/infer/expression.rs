@@ -165,17 +165,20 @@ impl Infer<'_> {
 
     fn array(&mut self, items: &[NodeId], span: Span) -> TyRef {
         let mut joined: Option<(TyRef, Span)> = None;
-        let mut fault = None;
+        let mut faults: Vec<crate::ty::Fault> = Vec::new();
         for (i, item) in items.iter().enumerate() {
             if self.stopped {
                 break;
             }
             let mut ty = self.member_of(*item);
-            if fault.is_none() {
-                fault = self.failure_in(&ty);
+            if faults.is_empty() || (self.is_jsonnet() && faults.len() < super::FAULTS) {
+                faults.extend(self.failures_in(&ty));
             }
             ty = self.without_failures(&ty);
             let at = self.term.span(*item);
+            if items.len() > 1 {
+                self.is_final_within(&ty);
+            }
             joined = Some(match joined {
                 None => (ty, at),
                 Some((before, first)) => {
@@ -190,10 +193,7 @@ impl Infer<'_> {
         if !items.is_empty() {
             self.literals.insert(span);
         }
-        match fault {
-            Some(fault) => Ty::Fails(crate::ty::Fault { deep: true, ..fault }, array).into(),
-            None => array,
-        }
+        super::failing(array, faults.into_iter().map(|fault| crate::ty::Fault { deep: true, ..fault }))
     }
 
     pub(super) fn frame_at(&self, up: u32) -> Option<usize> {
@@ -417,6 +417,7 @@ impl Infer<'_> {
             return self.force(&ty);
         }
         let ty = self.expr(target);
+        self.is_final(&ty, target);
         let ty = self.field_type(&ty, name, target, self.term.span(id));
         let ty = self.instantiate(&ty);
         self.force(&ty)
@@ -449,6 +450,9 @@ impl Infer<'_> {
         if let Ty::Sibling(sibling, inner) = &**ty {
             // a part of what a sibling is
             self.assume_sibling(sibling.at);
+            if let Some(part) = self.want(sibling, inner, name, target, at) {
+                return part;
+            }
             let part = self.field_type(inner, name, target, at);
             if matches!(&*part, Ty::Forall(_) | Ty::Fails(..)) {
                 return part;

@@ -21,9 +21,9 @@ pub(super) struct Finding {
     /// An error wherever it stands.
     always: bool,
     /// The root runs into it.
-    forced: bool,
+    pub forced: bool,
     /// Whether there is anything to say where the root does not.
-    only: Only,
+    pub only: Only,
 }
 
 /// Where a problem is one.
@@ -83,9 +83,9 @@ impl Infer<'_> {
         let fault = Fault { id: Some(id), span, deep: false };
         if let Some(unit) = self.units.get_mut(self.unit as usize) {
             unit.findings.push(id);
-            if certain {
-                unit.fault.get_or_insert(fault);
-            }
+        }
+        if certain {
+            self.fails(fault);
         }
         Some(fault)
     }
@@ -98,9 +98,9 @@ impl Infer<'_> {
         let fault = Fault { id: Some(id), span, deep: false };
         if let Some(unit) = self.units.get_mut(self.unit as usize) {
             unit.findings.push(id);
-            if certain {
-                unit.fault.get_or_insert(fault);
-            }
+        }
+        if certain {
+            self.fails(fault);
         }
         fault
     }
@@ -116,9 +116,7 @@ impl Infer<'_> {
             forced: false,
             only: Only::Anywhere,
         });
-        if let Some(unit) = self.units.get_mut(self.unit as usize) {
-            unit.fault.get_or_insert(Fault { id: Some(id), span, deep: false });
-        }
+        self.fails(Fault { id: Some(id), span, deep: false });
     }
 
     /// A problem that is an error whoever forces it.
@@ -158,8 +156,8 @@ impl Infer<'_> {
                     c.also.push((because.span, found));
                 }
                 let fault = Fault { id: Some(id), span: *span, deep: false };
-                if let Some(unit) = self.units.get_mut(self.unit as usize).filter(|_| certain) {
-                    unit.fault.get_or_insert(fault);
+                if certain {
+                    self.fails(fault);
                 }
                 return;
             }
@@ -298,6 +296,25 @@ impl Infer<'_> {
         all.into_iter().next()
     }
 
+    /// As [`Infer::failure_in`]; of an object that waits for others several, as far as they are told apart.
+    pub(super) fn failures_in(&mut self, ty: &TyRef) -> Vec<Fault> {
+        if !self.is_jsonnet() {
+            return self.failure_in(ty).into_iter().collect();
+        }
+        let mut all = Vec::new();
+        self.failures(ty, false, &mut all);
+        // what stands behind another one
+        let mut at = ty;
+        while let Ty::Fails(fault, inner) = &**at {
+            all.push(*fault);
+            at = inner;
+        }
+        let mut seen = FxHashSet::default();
+        all.retain(|f| seen.insert(f.span));
+        all.truncate(super::FAULTS);
+        all
+    }
+
     /// The failures that forcing a value of this type whole runs into. O(parts that hold failures).
     fn failures(&mut self, ty: &TyRef, only_first: bool, out: &mut Vec<Fault>) {
         let mut seen = FxHashSet::default();
@@ -352,7 +369,8 @@ impl Infer<'_> {
         let mut forced = Vec::new();
         self.failures(ty, false, &mut forced);
         for fault in forced {
-            match fault.id.and_then(|id| self.findings.get_mut(id as usize)) {
+            let id = fault.id.or_else(|| self.unmet.get(&fault.span).copied());
+            match id.and_then(|id| self.findings.get_mut(id as usize)) {
                 Some(f) => f.forced = true,
                 None => {
                     let types = Types { span: fault.span, what: TypesKind::Elsewhere };
@@ -367,6 +385,7 @@ impl Infer<'_> {
                 }
             }
         }
+        self.only_the_first();
         for (finding, definition) in self.met(ty) {
             if let Some(f) = self.findings.get_mut(finding as usize) {
                 f.forced = true;

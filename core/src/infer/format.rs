@@ -82,7 +82,12 @@ impl Infer<'_> {
                 };
                 match constant {
                     Some(directives) => self.formatted(&directives, right),
-                    None => drop(self.expr(right)),
+                    None => {
+                        let ty = self.expr(right);
+                        if let Ty::Array(_) = &*self.table.head(&ty) {
+                            self.force_whole(&ty);
+                        }
+                    }
                 }
                 Ty::String.into()
             }
@@ -206,7 +211,7 @@ impl Infer<'_> {
     }
 
     fn is_self(&self, id: NodeId) -> bool {
-        matches!(self.term.node(id), Node::This { .. })
+        self.object_of(id).is_some()
     }
 
     fn directive(&mut self, d: &Directive, number: bool, ty: &TyRef, at: Span) {

@@ -334,11 +334,8 @@ impl Infer<'_> {
         struct Each<'i, 'a>(&'i mut Infer<'a>);
         impl Rewrite for Each<'_, '_> {
             fn ty(&mut self, ty: &TyRef) -> TyRef {
-                match &**ty {
-                    // a value that fails keeps doing so outside of its quantifiers
-                    Ty::Fails(fault, inner) => Ty::Fails(*fault, self.0.generalise(inner)).into(),
-                    _ => self.0.generalise(ty),
-                }
+                // a value that fails keeps doing so outside of its quantifiers
+                self.0.generalise_value(ty)
             }
             fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail) {
                 (None, tail.clone())
@@ -388,7 +385,7 @@ impl Infer<'_> {
                 let scheme = scheme.clone();
                 self.instantiate_scheme(&scheme)
             }
-            Ty::Fails(fault, inner) if matches!(**inner, Ty::Forall(_)) => {
+            Ty::Fails(fault, inner) if matches!(**inner, Ty::Forall(_) | Ty::Fails(..)) => {
                 Ty::Fails(*fault, self.instantiate(inner)).into()
             }
             _ => ty.clone(),

@@ -3,6 +3,7 @@
 
 use super::Infer;
 use super::walk::{self, Rewrite};
+use super::wants::is_wanted;
 use super::why::{Because, Why};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Field, Give, Kind, Late, Need, Row, Tail, Ty, TyRef};
@@ -144,11 +145,12 @@ impl Infer<'_> {
             (true, false) => {
                 // both kinds of need are met by what stands below
                 met.asked.extend(asked(g));
-                self.same_type(&f.ty, &g.ty, name, span);
-                Some(f.clone())
+                self.same_type(&f.ty, g, name, span);
+                Some(self.settle_wants(f, &[f, g], name, span, &mut met.asked))
             }
             (false, true) => {
-                self.same_type(&g.ty, &f.ty, name, span);
+                self.same_type(&g.ty, f, name, span);
+                let g = &self.settle_wants(g, &[f, g], name, span, &mut met.asked);
                 if f.need == Need::Super {
                     let mut late = g.late.as_deref().cloned().unwrap_or_default();
                     late.asked.extend(asked(f));
@@ -159,13 +161,17 @@ impl Infer<'_> {
                 Some(g.clone())
             }
             (false, false) => {
-                self.same_type(&g.ty, &f.ty, name, span);
+                self.same_type(&g.ty, f, name, span);
                 let need = if f.need == Need::Super || g.need == Need::Super { Need::Super } else { Need::Own };
                 let mut late = f.late.as_deref().cloned().unwrap_or_default();
                 late.asked.extend(asked(g));
+                late.wants.extend(g.late.iter().flat_map(|l| l.wants.iter().cloned()));
                 Some(Field { need, late: Some(Arc::new(late)), ..f.clone() })
             }
-            (true, true) => Some(self.replaced(name, f, g, span, met)),
+            (true, true) => {
+                let field = self.replaced(name, f, g, span, met);
+                Some(self.settle_wants(&field, &[f, g], name, span, &mut met.asked))
+            }
         }
     }
 
@@ -303,12 +309,15 @@ impl Infer<'_> {
     }
 
     /// What a definition is, and what readers took it for.
-    fn same_type(&mut self, found: &TyRef, wanted: &TyRef, name: &Name, span: Span) {
+    pub(super) fn same_type(&mut self, found: &TyRef, need: &Field, name: &Name, span: Span) {
+        let wanted = &need.ty;
         let found = self.without_failures(found);
         let found = self.instantiate(&found);
         let found = self.no_error(&found);
         let because = Because::new(span, Why::Sibling(name.clone())).unsure();
         let unified = self.unify(&found, wanted, &because);
+        // what is read by a path is missed where it is read
+        let unified = unified.or_else(|clash| if is_wanted(need, &clash) { Ok(()) } else { Err(clash) });
         self.settle_clash(unified, &because);
         self.solve();
     }

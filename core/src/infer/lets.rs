@@ -101,7 +101,7 @@ impl Infer<'_> {
     /// Generalises what a value that may fail is of.
     pub(super) fn generalise_value(&mut self, ty: &TyRef) -> TyRef {
         match &**ty {
-            Ty::Fails(fault, inner) => Ty::Fails(*fault, self.generalise(inner)).into(),
+            Ty::Fails(fault, inner) => Ty::Fails(*fault, self.generalise_value(inner)).into(),
             _ => self.generalise(ty),
         }
     }
@@ -121,6 +121,9 @@ impl Infer<'_> {
                 };
                 let ty = declared.unwrap_or_else(|| self.fresh());
                 self.set_slot(slot, ty.clone());
+                if self.is_jsonnet() {
+                    self.name_object(slot, binding.body);
+                }
                 waiting.push((slot, ty));
             }
         }
@@ -169,7 +172,7 @@ impl Infer<'_> {
             let PatKind::Bind(own) = self.term.pat(binding.pat).kind else { return None };
             Some((*to, l.slots.get(own as usize).cloned().unwrap_or_default()))
         };
-        super::objects::rings(group, &next)
+        super::rings::rings(group, &next)
     }
 
     /// A value that holds itself has an infinite type: what is inside is not known.

@@ -2,7 +2,7 @@
 
 use super::{Infer, LibraryItem};
 use crate::text::Name;
-use crate::ty::{Demand, Field, Forced, Param, Row, Scheme, Tail, Ty, TyRef};
+use crate::ty::{Asks, Demand, Field, Forced, Param, Row, Scheme, Tail, Ty, TyRef};
 use std::sync::Arc;
 
 impl Infer<'_> {
@@ -13,7 +13,7 @@ impl Infer<'_> {
         }
         let ty = match self.outside.library(path) {
             Some(LibraryItem::Module(_)) => Some(Ty::Library(path.into()).into()),
-            Some(LibraryItem::Value(scheme)) if self.is_jsonnet() => Some(strict(&Arc::new(at_once(&scheme)), &[])),
+            Some(LibraryItem::Value(scheme)) if self.is_jsonnet() => Some(closed(&Arc::new(at_once(&scheme)))),
             Some(LibraryItem::Value(scheme)) => Some(strict(&scheme, forced(path))),
             None => None,
         };
@@ -89,7 +89,7 @@ fn strict(scheme: &Arc<Scheme>, forced: &[usize]) -> TyRef {
             if forced.contains(&i) {
                 p.demand.force(&[]);
             } else if matches!(&*p.ty, Ty::Number | Ty::String | Ty::Bool | Ty::Array(_) | Ty::Record(_)) {
-                p.demand = Demand::Forced(Arc::new(Forced { asks: true, fields: Default::default() }));
+                p.demand = Demand::Forced(Arc::new(Forced { asks: Asks::Head, ..Forced::default() }));
             }
         }
         at = Ty::Fun(ps, at).into();

@@ -48,12 +48,14 @@ mod pattern;
 mod plus;
 mod record;
 mod retype;
+mod rings;
 mod rows;
 mod selves;
 mod stated;
 mod table;
 mod unify;
 mod walk;
+mod wants;
 mod why;
 
 #[cfg(test)]
@@ -154,6 +156,8 @@ struct Unit {
     role: certain::Role,
     /// The failure that its evaluation runs into for certain.
     fault: Option<Fault>,
+    /// What it runs into where that one is met by what its object is combined with (jsonnet).
+    more: Vec<Fault>,
     /// Definitions of siblings that it reads, as they are in their literal.
     assumes: Vec<Span>,
     /// Problems found in it.
@@ -176,6 +180,8 @@ struct SlotTy {
     at: Option<Span>,
     /// Whether somebody read it.
     read: Cell<bool>,
+    /// The frame of the object that it is another name of: `local me = self`.
+    object: Option<usize>,
 }
 
 impl SlotTy {
@@ -192,7 +198,7 @@ impl SlotTy {
     }
 
     fn of(ty: TyRef) -> SlotTy {
-        SlotTy { ty, unit: None, means: None, name: None, at: None, read: Cell::new(false) }
+        SlotTy { ty, unit: None, means: None, name: None, at: None, read: Cell::new(false), object: None }
     }
 }
 
@@ -296,6 +302,12 @@ struct Infer<'a> {
     /// Variables that stand for objects which are not known yet, by way of `self`.
     derived: FxHashMap<table::Vid, derive::Derived>,
     later: derive::Later,
+    /// Parts that nothing has, in objects that nothing is combined with any more: the problem of each place.
+    unmet: FxHashMap<Span, u32>,
+    /// Places where a part of something is missed, with the place of that: where it is missed itself, that is all there is to say.
+    follows: FxHashMap<Span, Span>,
+    /// Objects that were looked through for such parts.
+    final_rows: FxHashMap<usize, TyRef>,
     /// Scrutinees that are answers to what type a place has.
     asked: FxHashMap<NodeId, narrow::Place>,
 }
@@ -348,6 +360,9 @@ impl<'a> Infer<'a> {
             reads: Vec::new(),
             derived: FxHashMap::default(),
             later: derive::Later::default(),
+            unmet: FxHashMap::default(),
+            follows: FxHashMap::default(),
+            final_rows: FxHashMap::default(),
         }
     }
 
@@ -475,8 +490,13 @@ impl<'a> Infer<'a> {
         if let Some(around) = self.units.get_mut(parent as usize) {
             around.findings.extend(findings);
         }
-        let fault = self.units.get(here as usize).and_then(|u| u.fault);
-        (fail_with(ty, fault), here)
+        let Some(unit) = self.units.get_mut(here as usize) else { return (ty, here) };
+        let (fault, more) = (unit.fault, std::mem::take(&mut unit.more));
+        if self.is_jsonnet() {
+            (failing(ty, fault.into_iter().chain(more)), here)
+        } else {
+            (fail_with(ty, fault), here)
+        }
     }
 
     /// A part that may never be evaluated: what goes wrong in it says nothing about what is around it.
@@ -487,25 +507,54 @@ impl<'a> Infer<'a> {
 
     /// The type of a value once it is there.
     fn sound(&self, ty: &TyRef) -> TyRef {
-        match &**ty {
-            Ty::Fails(_, inner) => inner.clone(),
-            _ => ty.clone(),
+        let mut at = ty;
+        while let Ty::Fails(_, inner) = &**at {
+            at = inner;
+        }
+        at.clone()
+    }
+
+    /// The unit at hand runs into a fault.
+    fn fails(&mut self, fault: Fault) {
+        let several = self.is_jsonnet();
+        let Some(unit) = self.units.get_mut(self.unit as usize) else { return };
+        match unit.fault {
+            None => unit.fault = Some(fault),
+            Some(first) => {
+                let known = first.span == fault.span || unit.more.iter().any(|f| f.span == fault.span);
+                if several && !known && unit.more.len() < FAULTS {
+                    unit.more.push(fault);
+                }
+            }
+        }
+    }
+
+    /// The unit at hand evaluates all of a value of this type.
+    fn force_whole(&mut self, ty: &TyRef) {
+        for fault in self.failures_in(ty) {
+            self.fails(Fault { deep: false, ..fault });
         }
     }
 
     /// The unit at hand evaluates a value of this type: if that fails, so does the unit.
     fn force(&mut self, ty: &TyRef) -> TyRef {
-        match &**ty {
-            Ty::Fails(fault, inner) if !fault.deep => {
-                let fault = *fault;
-                if let Some(unit) = self.units.get_mut(self.unit as usize) {
-                    unit.fault.get_or_insert(fault);
-                }
-                inner.clone()
-            }
-            _ => ty.clone(),
+        let mut at = ty.clone();
+        while let Ty::Fails(fault, inner) = &*at.clone()
+            && !fault.deep
+        {
+            self.fails(*fault);
+            at = inner.clone();
         }
+        at
     }
+}
+
+/// How many faults of one unit are known beside the first.
+const FAULTS: usize = 7;
+
+/// The type of a value that fails of the first of several faults that is not met.
+fn failing(ty: TyRef, faults: impl DoubleEndedIterator<Item = Fault>) -> TyRef {
+    faults.rev().fold(ty, |ty, fault| Ty::Fails(fault, ty).into())
 }
 
 /// The type of a value that fails, if there is a fault.

@@ -97,8 +97,9 @@ impl Infer<'_> {
         let mut path = Vec::new();
         let (up, root) = loop {
             match self.term.node(id) {
-                Node::Project(target, name) if let Node::This { up } = self.term.node(*target) => {
-                    break (*up, Root::Sibling(name.clone()));
+                Node::Project(target, name) if let Some(frame) = self.object_of(*target) => {
+                    path.reverse();
+                    return Some(Place { frame, root: Root::Sibling(name.clone()), path });
                 }
                 Node::Project(target, name) if path.len() < FIELDS => {
                     path.push(name.clone());
@@ -280,6 +281,16 @@ impl Infer<'_> {
 
     /// Whether a place has a field, of a name that is written down.
     fn has(&self, field: NodeId, object: NodeId) -> Facts {
+        if let (Node::Str(name), Some(frame)) = (self.term.node(field), self.object_of(object)) {
+            // of the object at hand: what it has not others may bring, or not
+            return match self.frames.get(frame) {
+                Some(Frame::Record { members, .. }) if !members.contains_key(name) => {
+                    let place = Place { frame, root: Root::Sibling(name.clone()), path: Vec::new() };
+                    Facts { holds: vec![(place, Fact::Asked)], fails: Vec::new() }
+                }
+                _ => Facts::default(),
+            };
+        }
         match (self.term.node(field), self.place(object)) {
             (Node::Str(field), Some(place)) => {
                 Facts { holds: vec![(place, Fact::Has(field.clone()))], fails: Vec::new() }
@@ -440,13 +451,18 @@ impl Infer<'_> {
 
     /// What a branch sees of a place under a fact; nothing where that is what everybody sees.
     fn view_of(&mut self, place: &Place, fact: &Fact, span: Span) -> Option<TyRef> {
+        let jsonnet = self.is_jsonnet();
         let known = self.known_part(place);
         let head = known.map(|ty| match &*self.table.head(&ty) {
             Ty::Library(_) => self.open_head(&ty),
+            Ty::Forall(_) if jsonnet => {
+                let one = self.table.head(&ty);
+                let one = self.instantiate(&one);
+                self.open_head(&one)
+            }
             _ => self.table.head(&ty),
         });
         let unknown = || -> TyRef { Ty::Dyn(DynReason::Tested(span)).into() };
-        let jsonnet = self.is_jsonnet();
         let shape = |head: Head| match head {
             // of how many parameters is not known
             Head::Function if jsonnet => unknown(),

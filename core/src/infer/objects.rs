@@ -9,7 +9,7 @@ use crate::meta::Visibility;
 use crate::problem::types::TypesKind;
 use crate::term::{FieldDef, FieldName, Node, PatKind, RecordLit};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Fault, Field, Give, Kind, Late, Live, Need, Row, Tail, Ty, TyRef};
+use crate::ty::{DynReason, Fault, Field, Give, Kind, Late, Live, Need, Row, Tail, Ty, TyRef, Want};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -27,6 +27,8 @@ pub(super) struct Object {
     pub this: Option<Live>,
     /// Fields that are read and not there.
     pub needs: FxHashMap<Name, Wanted>,
+    /// Parts of fields that are read and not there.
+    pub wants: Vec<(Name, Want)>,
     /// Fields of the literal that others of it read.
     pub read: FxHashSet<Name>,
     /// The final object, for the group of definitions at hand.
@@ -61,6 +63,7 @@ impl Infer<'_> {
             whole,
             this: None,
             needs: FxHashMap::default(),
+            wants: Vec::new(),
             read: FxHashSet::default(),
             me: None,
             computed: names.iter().any(Option::is_none),
@@ -125,6 +128,7 @@ impl Infer<'_> {
             if let PatKind::Bind(slot) = term.pat(binding.pat).kind {
                 let ty = self.fresh();
                 self.set_local(slot, ty.clone());
+                self.name_object(slot, binding.body);
                 waiting.push((slot, ty));
             }
         }
@@ -284,7 +288,7 @@ impl Infer<'_> {
         }
         let shown = visibility == Visibility::Forced;
         let asked = ring.map(|(spans, _)| spans).unwrap_or_default();
-        let mut late = Late { plus: def.plus, shown, below: None, asked, reads };
+        let mut late = Late { plus: def.plus, shown, below: None, asked, reads, wants: Vec::new() };
         if def.plus
             && let Ty::Record(row) = &*self.table.head(&ty)
         {
@@ -336,7 +340,7 @@ impl Infer<'_> {
 
     /// The literal's row: needs become fields, what `self` was taken for is what it is.
     fn end_object(&mut self, object: Object, span: Span) -> Row {
-        let Object { below, mut row, whole, this, mut needs, read, computed, .. } = object;
+        let Object { below, mut row, whole, this, mut needs, read, computed, wants, .. } = object;
         if this.is_none() {
             // nothing rests on what stands below a `+:` that nobody reads
             let adds = |f: &Field| f.late.as_ref().is_some_and(|l| l.plus && l.below.is_some());
@@ -390,6 +394,13 @@ impl Infer<'_> {
                 }
             }
         }
+        for (name, want) in wants {
+            if let Some(field) = row.get(&name).cloned() {
+                let mut late = field.late.as_deref().cloned().unwrap_or_default();
+                late.wants.push(want);
+                row.insert(name, Field { late: Some(Arc::new(late)), ..field });
+            }
+        }
         row
     }
 
@@ -401,74 +412,6 @@ impl Infer<'_> {
             _ => false,
         }
     }
-
-    /// Definitions that do nothing but name each other, with the names in a ring.
-    fn rings(&self, lit: &RecordLit, group: &[u32]) -> Vec<(u32, Vec<Name>)> {
-        let count = lit.fields.len();
-        let next = |i: u32| -> Option<(u32, Name)> {
-            match lit.fields.get(i as usize) {
-                Some(def) => {
-                    let (FieldName::Static(own), false) = (&def.name, def.plus) else { return None };
-                    let Node::Project(target, name) = self.term.node(def.body?) else { return None };
-                    let Node::This { up: 0 } = self.term.node(*target) else { return None };
-                    let to = group.iter().find(|j| {
-                        let other = lit.fields.get(**j as usize);
-                        other.is_some_and(|f| matches!(&f.name, FieldName::Static(n) if n == name))
-                    })?;
-                    Some((*to, own.clone()))
-                }
-                None => {
-                    let binding = lit.locals.get((i as usize).checked_sub(count)?)?;
-                    let Node::Local { up: 0, slot } = *self.term.node(binding.body) else { return None };
-                    let to = group.iter().find(|j| {
-                        let other = (**j as usize).checked_sub(count).and_then(|j| lit.locals.get(j));
-                        other.is_some_and(|b| matches!(self.term.pat(b.pat).kind, PatKind::Bind(s) if s == slot))
-                    })?;
-                    Some((*to, Name::new_static("")))
-                }
-            }
-        };
-        rings(group, &next)
-    }
-
-    fn field_names_itself(&mut self, names: Vec<Name>, span: Span) -> TyRef {
-        self.unit_of(|infer| {
-            infer.report_only(span, TypesKind::NamesItself { names }, Only::Forced, true);
-            infer.fresh()
-        })
-        .0
-    }
-
-    /// The type of a definition that only names itself.
-    pub(super) fn names_itself(&mut self, names: &[Name], span: Span) -> TyRef {
-        let names = names.to_vec();
-        self.unit_of(|infer| {
-            infer.report(span, TypesKind::NamesItself { names }, true);
-            infer.fresh()
-        })
-        .0
-    }
-}
-
-/// Those of a group that come back to themselves, with the names on the way.
-pub(super) fn rings(group: &[u32], next: &dyn Fn(u32) -> Option<(u32, Name)>) -> Vec<(u32, Vec<Name>)> {
-    let mut out = Vec::new();
-    for start in group {
-        let mut names = Vec::new();
-        let mut at = *start;
-        while let Some((to, name)) = next(at) {
-            names.push(name);
-            at = to;
-            if at == *start {
-                out.push((*start, names));
-                break;
-            }
-            if names.len() > group.len() {
-                break;
-            }
-        }
-    }
-    out
 }
 
 /// Each once.

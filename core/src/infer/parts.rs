@@ -9,12 +9,12 @@ use std::sync::Arc;
 impl Infer<'_> {
     /// `e.name` where `e` may be `self` (jsonnet).
     pub(super) fn project_in(&mut self, target: NodeId, name: &Name, id: NodeId) -> TyRef {
-        let ty = match *self.term.node(target) {
-            Node::This { up } => match self.viewed(id) {
+        let ty = match self.object_of(target) {
+            Some(at) => match self.viewed(id) {
                 Some(view) => return view,
-                None => self.self_field(up, name, id),
+                None => self.self_field(at, name, id),
             },
-            _ => self.project(target, name, id),
+            None => self.project(target, name, id),
         };
         let head = match &*ty {
             Ty::Fun(..) => {
@@ -47,6 +47,7 @@ impl Infer<'_> {
                     }
                     _ => return None,
                 };
+                self.is_final(&whole, *target);
                 let (row, scheme) = match &*whole {
                     Ty::Record(row) => (row, None),
                     Ty::Forall(scheme) if scheme.constraints.is_empty() => match &*scheme.ty {

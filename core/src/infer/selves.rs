@@ -36,9 +36,8 @@ impl Infer<'_> {
         Ty::Record(row).into()
     }
 
-    /// The type of `self.name`, of the object `up` frames outwards.
-    pub(super) fn self_field(&mut self, up: u32, name: &Name, id: NodeId) -> TyRef {
-        let Some(at) = self.frame_at(up) else { return self.fresh() };
+    /// The type of `self.name`, of the object of a frame.
+    pub(super) fn self_field(&mut self, at: usize, name: &Name, id: NodeId) -> TyRef {
         let (member, level) = match self.frames.get(at) {
             Some(Frame::Record { members, level, .. }) => (members.get(name).cloned(), *level),
             _ => return self.fresh(),
@@ -122,8 +121,31 @@ impl Infer<'_> {
         }
         wanted.asked.push(span);
         let ty = wanted.ty.clone();
+        let at = wanted.asked.first().copied().unwrap_or(span);
         self.needed(&ty);
-        ty
+        match need {
+            // what stands below is not the final object's
+            Need::Super => ty,
+            _ => Ty::Sibling(Arc::new(Sibling { at, path: Vec::new() }), ty).into(),
+        }
+    }
+
+    /// The field of a sibling's definition, or of a need by the place that asks first, among the objects at hand; and
+    /// whether it has more than is written there.
+    pub(super) fn field_at(&self, at: Span) -> Option<(usize, Name, bool)> {
+        self.frames.iter().enumerate().rev().find_map(|(i, frame)| {
+            let Frame::Record { members, object: Some(object), .. } = frame else { return None };
+            let member = members.iter().find_map(|(name, member)| match member {
+                Member::Done(field) if field.at == Some(at) => {
+                    let plus = object.row.get(name).and_then(|f| f.late.as_ref()).is_some_and(|l| l.plus);
+                    Some((name.clone(), plus))
+                }
+                _ => None,
+            });
+            let need =
+                || object.needs.iter().find(|(_, w)| w.asked.first() == Some(&at)).map(|(n, _)| (n.clone(), true));
+            member.or_else(need).map(|(name, open)| (i, name, open))
+        })
     }
 
     /// Notes that a field of a literal is read by another one.

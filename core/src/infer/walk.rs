@@ -1,6 +1,6 @@
 //! Walking over a type's parts, and rebuilding a type with some parts replaced.
 
-use crate::ty::{Constraint, Contract, Field, Late, Layer, Live, Param, Scheme, Stack, Tail, Ty, TyRef};
+use crate::ty::{Constraint, Contract, Field, Late, Layer, Live, Param, Scheme, Stack, Tail, Ty, TyRef, Want};
 use std::sync::Arc;
 
 /// Calls `child` with each direct part of a type and `live` with each live variable that stands in it directly.
@@ -57,6 +57,7 @@ fn tail_children(tail: &Tail, child: &mut dyn FnMut(&TyRef), live: &mut dyn FnMu
 fn field_children(f: &Field, child: &mut dyn FnMut(&TyRef)) {
     child(&f.ty);
     f.late.iter().filter_map(|l| l.below.as_ref()).for_each(&mut *child);
+    f.late.iter().flat_map(|l| &l.wants).for_each(|want| child(&want.ty));
     if let Some(stack) = &f.stack {
         stack.contracts.iter().for_each(|c| child(&c.ty));
         stack.layers.iter().for_each(|l| child(&l.ty));
@@ -182,9 +183,10 @@ pub(super) fn field(f: &Field, w: &mut dyn Rewrite) -> Field {
         })
     });
     let late = match &f.late {
-        Some(l) if l.below.is_some() => {
+        Some(l) if l.below.is_some() || !l.wants.is_empty() => {
             let below = l.below.as_ref().map(|t| w.ty(t));
-            Some(Arc::new(Late { below, ..Late::clone(l) }))
+            let wants = l.wants.iter().map(|want| Want { ty: w.ty(&want.ty), ..want.clone() }).collect();
+            Some(Arc::new(Late { below, wants, ..Late::clone(l) }))
         }
         other => other.clone(),
     };

@@ -214,6 +214,8 @@ pub enum Why {
     Interpolated,
     /// Something whose field is read.
     Access(Name),
+    /// A part of a field, read by what stands beside it: others may bring it.
+    Part,
     /// A computed field name.
     Computed,
     /// `: T`
@@ -259,7 +261,11 @@ impl Types {
     pub fn is_only_if_needed(&self) -> bool {
         matches!(
             self.what,
-            TypesKind::NoJson { .. } | TypesKind::Undefined { .. } | TypesKind::Raises | TypesKind::Elsewhere
+            TypesKind::NoJson { .. }
+                | TypesKind::Undefined { .. }
+                | TypesKind::MissingField { why: Why::Part, .. }
+                | TypesKind::Raises
+                | TypesKind::Elsewhere
         )
     }
 

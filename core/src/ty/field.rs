@@ -1,6 +1,6 @@
 //! What a row says of one label: a stack of layers, as the value has it, and what that comes down to.
 
-use super::TyRef;
+use super::{Ty, TyRef};
 use crate::meta::Priority;
 use crate::text::{Name, Span};
 use std::collections::BTreeMap;
@@ -38,6 +38,19 @@ pub struct Late {
     pub asked: Vec<Span>,
     /// The definitions of other fields that the type of this one rests on.
     pub reads: Vec<Span>,
+    /// Parts of it that the object's definitions read, and that its own definition does not have.
+    pub wants: Vec<Want>,
+}
+
+/// A part of a field that the definitions of the object around it read, and that nothing has so far.
+#[derive(Clone, Debug)]
+pub struct Want {
+    /// The labels that lead to it from the field.
+    pub path: Vec<Name>,
+    /// What readers take it for.
+    pub ty: TyRef,
+    /// Where it is read by what cannot do without.
+    pub at: Vec<Span>,
 }
 
 /// All that was said of one field, so that further merges can decide anew.
@@ -114,10 +127,24 @@ pub enum Demand {
 /// What is forced to its head.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Forced {
-    /// Whether it fails for certain if the head is not as the type says.
-    pub asks: bool,
+    /// Which heads it fails of for certain.
+    pub asks: Asks,
+    /// Whether all of it is forced, as where it is shown.
+    pub whole: bool,
     /// The fields that are forced.
     pub fields: BTreeMap<Name, Demand>,
+}
+
+/// Which heads keep what forces a value from coming about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Asks {
+    /// None for certain.
+    #[default]
+    Nothing,
+    /// Those that have no length: null, booleans and numbers.
+    Length,
+    /// Any but the type's.
+    Head,
 }
 
 impl Demand {
@@ -126,9 +153,22 @@ impl Demand {
         matches!(self, Demand::Forced(_))
     }
 
+    /// Whether all of the value is forced.
+    pub fn whole(&self) -> bool {
+        matches!(self, Demand::Forced(f) if f.whole)
+    }
+
     /// Whether the head is forced and must be as the type says.
     pub fn asks(&self) -> bool {
-        matches!(self, Demand::Forced(f) if f.asks)
+        matches!(self, Demand::Forced(f) if f.asks == Asks::Head)
+    }
+
+    /// Whether a value of this head cannot be used for certain, which is not of the type that is asked for.
+    pub fn refuses(&self, found: &Ty) -> bool {
+        match self {
+            Demand::Forced(f) if f.asks == Asks::Length => matches!(found, Ty::Null | Ty::Bool | Ty::Number),
+            _ => self.asks(),
+        }
     }
 
     /// The demand on a field of the value.

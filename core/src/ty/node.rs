@@ -1,7 +1,7 @@
 //! A shared node of a type, and what it caches.
 
 use super::equality::equal;
-use super::{Field, Row, Scheme, Tail, Ty};
+use super::{Field, Give, Need, Row, Scheme, Tail, Ty};
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -30,6 +30,8 @@ pub struct Marks {
     pub sibling: bool,
     /// Whether a [`Ty::Library`] stands below.
     pub library: bool,
+    /// Whether an object below reads what it has not.
+    pub needs: bool,
 }
 
 impl Marks {
@@ -42,6 +44,7 @@ impl Marks {
             forall: self.forall || other.forall,
             sibling: self.sibling || other.sibling,
             library: self.library || other.library,
+            needs: self.needs || other.needs,
         }
     }
 
@@ -87,6 +90,10 @@ impl Marks {
         let mut marks = field.ty.marks();
         if let Some(below) = field.late.as_ref().and_then(|l| l.below.as_ref()) {
             marks = marks.and(below.marks());
+        }
+        marks.needs |= field.give == Give::No && field.need != Need::None;
+        for want in field.late.iter().flat_map(|l| &l.wants) {
+            marks = Marks { needs: true, ..marks.and(want.ty.marks()) };
         }
         if let Some(stack) = &field.stack {
             for c in &stack.contracts {

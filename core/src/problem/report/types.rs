@@ -261,6 +261,7 @@ fn reason(why: &Why, expected: Option<&str>) -> String {
         Why::Pattern => format!("the pattern matches {ty}"),
         Why::Interpolated => String::from("only strings, numbers, booleans and enum tags can stand in a string"),
         Why::Access(name) => format!("only a record has a field `{name}`"),
+        Why::Part => String::from("only a record has fields"),
         Why::Computed => String::from("a computed field name is a String"),
         Why::Annotation => format!("the annotation says {}", expected.unwrap_or("otherwise")),
         Why::Contract => match expected {

@@ -7,6 +7,7 @@
 //! defines one by others (`std.sum` folds `+`), what its parts do with odd arguments holds here too.
 
 mod arrays;
+mod demand;
 mod encode;
 mod manifest;
 mod math;
@@ -24,7 +25,7 @@ use super::LIBRARY;
 use crate::dialect::{Dialect, Names};
 use crate::term::Term;
 use crate::text::{Name, SourceId};
-use crate::ty::{Demand, Param, Scheme, Ty};
+use crate::ty::{Param, Scheme, Ty};
 use crate::value::{DataField, Native, Record, Thunk, Value};
 use std::sync::Arc;
 
@@ -92,14 +93,14 @@ impl Item {
         }
         let mut params = Vec::with_capacity(self.params.len());
         let mut result = scheme.ty.clone();
-        for parameter in self.params {
+        for (place, parameter) in self.params.iter().enumerate() {
             let Ty::Fun(first, rest) = &*result.clone() else { break };
             let Some(first) = first.first() else { break };
             params.push(Param {
                 name: Some(Name::new_static(parameter.name)),
                 ty: first.ty.clone(),
                 optional: parameter.default.is_some(),
-                demand: Demand::Lazy,
+                demand: demand::of(self, place, &first.ty),
             });
             result = rest.clone();
         }

@@ -1,0 +1,108 @@
+//! What a call of a library function cannot do without: which arguments it evaluates whatever the others are, and which of a
+//! wrong type keep it from coming about. The reference checks some arguments only where it comes to them, and takes others
+//! for what they are not: `std.stripChars([], 'a')` is an empty array.
+//!
+//! Found out by asking: every function with arguments of every type in every place, over all kinds of other arguments.
+
+use super::table::{Body, Item};
+use crate::ty::{Asks, Demand, Forced, Ty, TyRef};
+use std::sync::Arc;
+
+/// What passes, an argument a character: `s` whatever has a length, `~` anything. Other functions take what their types say.
+const LAX: &[(&str, &str)] = &[
+    ("base64Decode", "s"),
+    ("base64DecodeBytes", "s"),
+    ("endsWith", "ss"),
+    ("flatMap", "!s"),
+    ("flattenArrays", "s"),
+    ("foldl", "~s"),
+    ("foldr", "~s"),
+    ("format", "s"),
+    ("lstripChars", "s~"),
+    ("manifestJsonEx", "!~~~"),
+    ("manifestTomlEx", "!~"),
+    ("manifestYamlDoc", "!~~"),
+    ("manifestYamlStream", "!~!~"),
+    ("map", "!s"),
+    ("mapWithIndex", "!s"),
+    ("maxArray", "s~"),
+    ("minArray", "s~"),
+    ("removeAt", "s~"),
+    ("resolvePath", "!~"),
+    ("reverse", "s"),
+    ("rstripChars", "s~"),
+    ("set", "s~"),
+    ("setDiff", "s~~"),
+    ("setInter", "s~~"),
+    ("setMember", "!s~"),
+    ("setUnion", "ss~"),
+    ("sort", "s~"),
+    ("startsWith", "ss"),
+    ("stringChars", "s"),
+    ("stripChars", "s~"),
+    ("sum", "s"),
+    ("trim", "s"),
+    ("uniq", "s~"),
+];
+
+/// What is not evaluated whatever the other arguments are, though nothing may pass there.
+const LAZY: &[(&str, usize)] = &[
+    ("clamp", 2),
+    ("contains", 1),
+    ("count", 1),
+    ("find", 0),
+    ("foldl", 2),
+    ("foldr", 2),
+    ("get", 2),
+    ("maxArray", 2),
+    ("member", 1),
+    ("mergePatch", 0),
+    ("minArray", 2),
+    ("remove", 1),
+    ("setMember", 0),
+];
+
+/// Arguments that are evaluated whole.
+const WHOLE: &[(&str, usize)] = &[
+    ("assertEqual", 0),
+    ("assertEqual", 1),
+    ("deepJoin", 0),
+    ("escapeStringBash", 0),
+    ("escapeStringDollars", 0),
+    ("escapeStringJson", 0),
+    ("escapeStringPython", 0),
+    ("escapeStringXML", 0),
+    ("flattenDeepArray", 0),
+    ("join", 1),
+    ("lines", 0),
+    ("manifestJson", 0),
+    ("manifestJsonEx", 0),
+    ("manifestJsonMinified", 0),
+    ("manifestPython", 0),
+    ("manifestPythonVars", 0),
+    ("manifestToml", 0),
+    ("manifestTomlEx", 0),
+    ("manifestXmlJsonml", 0),
+    ("manifestYamlDoc", 0),
+    ("manifestYamlStream", 0),
+    ("prune", 0),
+    ("sum", 0),
+    ("toString", 0),
+];
+
+/// How far a call is certain to need an argument, by its place.
+pub(super) fn of(item: &Item, place: usize, ty: &TyRef) -> Demand {
+    let here = (item.name, place);
+    if LAZY.contains(&here) || matches!(item.body, Body::Value(_)) {
+        return Demand::Lazy;
+    }
+    let known = matches!(&**ty, Ty::Number | Ty::String | Ty::Bool | Ty::Array(_) | Ty::Record(_));
+    let lax = LAX.binary_search_by_key(&item.name, |(name, _)| name).ok().and_then(|at| LAX.get(at));
+    let asks = match lax.and_then(|(_, all)| all.as_bytes().get(place)) {
+        Some(b'~') => return Demand::Lazy,
+        _ if !known => Asks::Nothing,
+        Some(b's') => Asks::Length,
+        _ => Asks::Head,
+    };
+    Demand::Forced(Arc::new(Forced { asks, whole: WHOLE.contains(&here), ..Forced::default() }))
+}
