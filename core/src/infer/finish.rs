@@ -400,7 +400,8 @@ impl Infer<'_> {
         problems.dedup();
         let nodes =
             self.nodes.take().map(|nodes| nodes.into_iter().map(|(id, t)| (id, Arc::new(self.finish(&t)))).collect());
-        Inferred { scheme: Arc::new(without_ids(&scheme)), problems, nodes }
+        let collected = self.collected();
+        Inferred { scheme: Arc::new(without_ids(&scheme)), problems, collected, nodes }
     }
 
     /// Nothing is known of what was interrupted. Taking apart what was found so far takes longer than the answer may, so
@@ -411,7 +412,7 @@ impl Infer<'_> {
         // where there are no threads it is taken apart here
         let _ = std::thread::Builder::new().name(String::from("reaper")).spawn(move || drop(dead));
         let scheme = Arc::new(Scheme::mono(Ty::Dyn(DynReason::Library).into()));
-        Inferred { scheme, problems: Vec::new(), nodes: None }
+        Inferred { scheme, problems: Vec::new(), collected: None, nodes: None }
     }
 
     fn problem(&mut self, f: Finding) -> Option<Problem> {

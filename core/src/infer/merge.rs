@@ -35,9 +35,12 @@ impl Infer<'_> {
 
     /// Takes a constraint on: solves it, or has it wait.
     pub(super) fn constrain(&mut self, constraint: Constraint) {
+        self.noted(&constraint);
         self.pending.push(Pending { constraint, done: false, tries: 0 });
-        self.try_pending(self.pending.len() - 1);
-        self.solve();
+        self.unnoted(|infer| {
+            infer.try_pending(infer.pending.len() - 1);
+            infer.solve();
+        });
     }
 
     /// Looks again at the constraints whose variables learned something.

@@ -37,6 +37,7 @@ mod join;
 mod layers;
 mod lets;
 mod library;
+mod log;
 mod merge;
 mod named;
 mod narrow;
@@ -57,6 +58,8 @@ mod unify;
 mod walk;
 mod wants;
 mod why;
+
+pub use log::{Asked, Collected};
 
 #[cfg(test)]
 mod jsonnet_tests;
@@ -107,6 +110,8 @@ pub trait Outside {
 pub struct Options {
     /// Keep the type of every node, for [`Inferred::type_of`].
     pub nodes: bool,
+    /// Keep what was asked for, for [`Inferred::collected`].
+    pub log: bool,
 }
 
 /// What was inferred of one term.
@@ -115,6 +120,8 @@ pub struct Inferred {
     pub scheme: Arc<Scheme>,
     /// What was found, in source order.
     pub problems: Vec<Problem>,
+    /// What was asked for, if [`Options::log`] was set.
+    pub collected: Option<Collected>,
     nodes: Option<FxHashMap<NodeId, Arc<Scheme>>>,
 }
 
@@ -272,6 +279,8 @@ struct Infer<'a> {
     merging_at: (Option<Span>, Option<Span>),
     here: Span,
     nodes: Option<FxHashMap<NodeId, TyRef>>,
+    /// What is asked for, where somebody wants to see it.
+    log: Option<Box<log::Log>>,
     ticks: u32,
     stopped: bool,
     constants: Constants,
@@ -342,6 +351,7 @@ impl<'a> Infer<'a> {
             merging_at: (None, None),
             here: term.span(term.root),
             nodes: options.nodes.then(FxHashMap::default),
+            log: options.log.then(Box::default),
             ticks: 0,
             stopped: false,
             constants: Constants::default(),

@@ -74,6 +74,14 @@ impl ClashPath for Unified {
 impl Infer<'_> {
     /// Makes `found` what `expected` asks for, or says why not. What could be unified is.
     pub(super) fn unify(&mut self, found: &TyRef, expected: &TyRef, because: &Because) -> Unified {
+        match self.log {
+            None => self.unify_now(found, expected, because),
+            Some(_) => self.unify_noted(found, expected, because),
+        }
+    }
+
+    /// The same, without noting it.
+    pub(super) fn unify_now(&mut self, found: &TyRef, expected: &TyRef, because: &Because) -> Unified {
         if found.same(expected) || self.interrupted() {
             return Ok(());
         }

@@ -109,7 +109,7 @@ impl World {
 
     /// The fields of the record that a node of a term is, with their types, by name; none where it is no record.
     pub fn fields_of(&self, term: &Arc<Term>, node: NodeId) -> Vec<(Name, Scheme)> {
-        let inferred = infer::infer(term, &mut Around(self), Options { nodes: true });
+        let inferred = infer::infer(term, &mut Around(self), Options { nodes: true, ..Options::default() });
         inferred.type_of(node).map(|scheme| record_fields(scheme)).unwrap_or_default()
     }
 

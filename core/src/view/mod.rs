@@ -2,6 +2,7 @@
 
 pub mod ast;
 pub mod conflicts;
+pub mod constraints;
 pub mod core;
 pub mod deps;
 pub mod diff;

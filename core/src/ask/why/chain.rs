@@ -139,7 +139,7 @@ impl<'m, 'w> Chain<'m, 'w> {
                 })
                 .collect();
             let scopes = Scopes::new(term, &visible);
-            let types = masked.inferred(index, Options { nodes: true });
+            let types = masked.inferred(index, Options { nodes: true, ..Options::default() });
             parts.push(Part { index, scopes, types, constants });
         }
         let asking = Vec::new();

@@ -171,3 +171,125 @@ fn nothing_to_ask() {
           there is no step 7: they go to 2"#]],
     );
 }
+
+#[test]
+fn how_a_type_is_found() {
+    shows(
+        &[":constraints fun x => x + 1"],
+        expect![[r#"
+        collected
+          1  x  a = Number       an operand of `+`
+          2  1  Number = Number  an operand of `+`
+        solved
+          a := Number
+        so that
+          1  Number = Number  holds
+          2  Number = Number  holds
+        type
+          Number -> Number"#]],
+    );
+    shows(
+        &[":constraints fun r => r & { x = 1 }"],
+        expect![[r#"
+        collected
+          1  r & { x = 1 }  b = a & { x : Number }                          what `&` makes of both
+          2  r & { x = 1 }  { x : Number; r4 } = { ; r3 } & { x : Number }  what `&` makes of both
+          3  r & { x = 1 }  { x : Number; r5 } = { x : Number; r4 }         merging two values of one priority needs one type
+        solved
+          a := { ; r1 }
+          b := { x : Number; r2 }
+        so that
+          1  { x : Number; r2 } = { ; r1 } & { x : Number }
+          2  { x : Number; r4 } = { x? : Number; r4 } & { x : Number }
+          3  { x : Number; r4 } = { x : Number; r4 }                    holds
+        type
+          forall r1. { x? : Number; r1 } -> { x : Number; r1 }"#]],
+    );
+    shows(
+        &[":constraints if 1 then \"a\" else \"b\""],
+        expect![[r#"
+        error: expected Bool, found Number [types/conflict]
+         --> <input>:1:17
+          |
+        1 | :constraints if 1 then "a" else "b"
+          |                 ^ this is Number
+          |
+          = note: a condition is a Bool
+        collected
+          1  1  Number = Bool  a condition is a Bool
+        so that
+          1  Number ≠ Bool  cannot be
+        type
+          String"#]],
+    );
+    shows(
+        &[":dialect jsonnet", ":constraints function(x) x + 1"],
+        expect![[r#"
+        collected
+          1  x + 1  b = a + number  what `+` makes of both
+        so that
+          1  b = a + number
+        type
+          (a) -> b where b = a + number"#]],
+    );
+}
+
+#[test]
+fn the_core_of_both_languages() {
+    let cfg = ":core { a.b = 1, c | Number | default = a.b, d = fun { x ? 2, .. } => \"%{c}\" } & { c = 3 }";
+    shows(
+        &[cfg],
+        expect![[r#"
+        ({
+            a = { b = 1 },
+            c | Number | default = self.a.b,
+            d = fun ({ x ? 2 = x, .. }) => text(self.c)
+          }
+          & { c = 3 })"#]],
+    );
+    let jsonnet = ":core local f(x) = x { local k = 1, a+: { b:: self.c, c: $.d }, d: super.d + k }; f({ d: 2 })";
+    shows(
+        &[":dialect jsonnet", jsonnet],
+        expect![[r#"
+        let rec
+          f = fun (x) => inherit(
+            x,
+            {
+              local k = 1,
+              a += { b | hidden = self.c, c = self^1.d },
+              d = (super.d + k)
+            }
+          )
+        in f({ d = 2 })"#]],
+    );
+}
+
+#[test]
+fn the_tree_of_both_languages() {
+    shows(
+        &[":ast { a.b | default = f 1 }"],
+        expect![[r#"
+        record                    1:6-28
+          field: field            1:8-26
+            path: name a          1:8
+            path: name b          1:10
+            annotation: default   1:12-20
+            value: application    1:24-26
+              function: name f    1:24
+              argument: number 1  1:26"#]],
+    );
+    shows(
+        &[":dialect jsonnet", ":ast local f(x) = x; { a+: f(1) }"],
+        expect![[r#"
+        local                         1:6-33
+          binding: binding f          1:12-19
+            value: function           1:13-19
+              parameter: parameter x  1:14
+              body: name x            1:19
+          body: object                1:22-33
+            field: field a+:          1:24-31
+              value: call             1:28-31
+                function: name f      1:28
+                argument: number 1    1:30"#]],
+    );
+}

@@ -3,6 +3,7 @@
 
 use super::{Former, Spelling};
 use crate::styled::{Role, Styled};
+use crate::text::Name;
 use crate::ty::{Constraint, DynReason, Field, Generic, Give, Kind, Need, Param, Row, Scheme, Tail, Ty, TyRef};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -17,6 +18,18 @@ pub fn styled(spelling: &Spelling, scheme: &Scheme, width: Option<usize>) -> Sty
     let doc = printer.scheme(scheme);
     let mut out = Styled::new();
     lay_out(&doc, width, &mut out);
+    out
+}
+
+/// A type on one line, with the variables of its scheme called so: several types that share variables.
+pub fn named(spelling: &Spelling, scheme: &Scheme, names: &[Name]) -> Styled {
+    let mut printer = Printer::new(spelling, scheme);
+    printer.names.extend(names.iter().zip(0..).map(|(name, index)| ((0, index), name.to_string())));
+    // a row that has a name is called by it even where it stands alone
+    printer.uses.extend((0..names.len() as u32).map(|index| ((0, index), 2)));
+    let doc = printer.ty(&scheme.ty, 0);
+    let mut out = Styled::new();
+    lay_out(&doc, None, &mut out);
     out
 }
 

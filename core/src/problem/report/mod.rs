@@ -8,6 +8,8 @@ mod syntax;
 mod types;
 mod value;
 
+pub use types::reason;
+
 use super::{Kind, Problem, Severity};
 use crate::text::Span;
 use crate::ty::Scheme;

@@ -238,8 +238,8 @@ fn did_you_mean(near: &[Name], report: &mut Report) {
     }
 }
 
-/// Why a type was expected.
-fn reason(why: &Why, expected: Option<&str>) -> String {
+/// Why a type was expected; with the type, where that is to be said.
+pub fn reason(why: &Why, expected: Option<&str>) -> String {
     let ty = expected.unwrap_or("a type");
     match why {
         Why::Operand(prim) => match expected {

@@ -2,6 +2,7 @@
 
 use super::{Argument, Command, Line};
 use crate::ask::why;
+use crate::infer::Options;
 use crate::session::{Event, Medium, Session};
 use crate::styled::{Role, Styled};
 
@@ -23,9 +24,9 @@ pub const CONSTRAINTS: Command = Command {
     aliases: &[],
     usage: ":constraints EXPRESSION",
     summary: "what inference collects of an expression, and how it is solved",
-    example: &[":constraints fun x => x + 1"],
+    example: &[":constraints fun x => x + 1", "1  x  a = Number  an operand of `+`"],
     argument: Argument::Expression,
-    run: |session, line| session.misused_later(line, &CONSTRAINTS),
+    run: constraints,
 };
 
 pub const CORE: Command = Command {
@@ -33,7 +34,7 @@ pub const CORE: Command = Command {
     aliases: &[],
     usage: ":core EXPRESSION",
     summary: "an expression in the core language that every dialect is read into",
-    example: &[":core { a.b = 1 }"],
+    example: &[":core { a.b = 1 }", "{ a = { b = 1 } }"],
     argument: Argument::Expression,
     run: core,
 };
@@ -43,10 +44,28 @@ pub const AST: Command = Command {
     aliases: &[],
     usage: ":ast EXPRESSION",
     summary: "an expression as it is parsed, with the place of each part",
-    example: &[":ast 1 + 2"],
+    example: &[":ast -1", "unary -  1:6-7"],
     argument: Argument::Expression,
     run: ast,
 };
+
+fn constraints(session: &mut Session, line: &Line) -> Vec<Event> {
+    let term = match session.wanted(line, &CONSTRAINTS) {
+        Ok(term) => term,
+        Err(problems) => return problems,
+    };
+    let inferred = session.masked(&term).inferred(0, Options { log: true, ..Options::default() });
+    if let Some(stopped) = session.stopped() {
+        return stopped;
+    }
+    let mut events: Vec<Event> = inferred.problems.iter().map(|p| session.diagnostic(p)).collect();
+    let sources = session.world.sources.borrow();
+    let shown = inferred.collected.as_ref().map(|all| {
+        crate::view::constraints::constraints(all, &inferred.scheme, session.dialect(), &sources, session.page_width())
+    });
+    events.extend(shown.map(Event::Answer));
+    events
+}
 
 fn core(session: &mut Session, line: &Line) -> Vec<Event> {
     match session.wanted(line, &CORE) {
@@ -101,13 +120,4 @@ fn why(session: &mut Session, line: &Line) -> Vec<Event> {
     };
     session.told = answer;
     vec![Event::Answer(shown)]
-}
-
-impl Session {
-    fn misused_later(&mut self, line: &Line, command: &Command) -> Vec<Event> {
-        match self.wanted(line, command) {
-            Ok(_) => self.misused("not built yet", command),
-            Err(problems) => problems,
-        }
-    }
 }
