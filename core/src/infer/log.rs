@@ -118,6 +118,7 @@ impl Infer<'_> {
                     let (span, symbol) = match &constraint {
                         Constraint::Merge { span, .. } => (*span, "&"),
                         Constraint::Plus { span, .. } | Constraint::Inherit { span, .. } => (*span, "+"),
+                        Constraint::Join { span, .. } => (*span, "or"),
                     };
                     let parts = constraint.parts().map(TyRef::clone);
                     Asked::Made {
