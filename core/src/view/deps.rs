@@ -92,13 +92,13 @@ fn place(item: &Item, places: Places<'_>) -> Styled {
     }
     match item.lost() {
         0 => {}
-        lost => out.push(Role::Lost, format!("  ({lost} lost)")),
+        lost => out.push(Role::Dim, format!("  ({lost} lost)")),
     }
     out
 }
 
 /// The answer as lines, without a line end behind the last.
-pub fn text(deps: &Deps, dialect: Dialect, places: Places<'_>) -> Styled {
+pub fn text(deps: &Deps, dialect: Dialect, places: Places<'_>, width: Option<usize>) -> Styled {
     let items = &deps.network.items;
     let mut out =
         Styled::of(Role::Name, if deps.path.steps.is_empty() { "the whole".into() } else { deps.path.to_string() });
@@ -106,7 +106,7 @@ pub fn text(deps: &Deps, dialect: Dialect, places: Places<'_>) -> Styled {
         out.plain("   ");
         out.append(&place(item, places));
     }
-    let mut table = Table::new();
+    let mut table = Table::new().within(width);
     let mut lines = 0;
     let mut drawn = vec![false; items.len()];
     // Siblings that are still to be drawn, the next one last; the lines that lead to them.
@@ -146,7 +146,7 @@ pub fn text(deps: &Deps, dialect: Dialect, places: Places<'_>) -> Styled {
     }
     if !deps.through.is_empty() {
         out.push(Role::Heading, "\nwhere it stands is decided by");
-        let mut table = Table::new().indented(3);
+        let mut table = Table::new().indented(3).within(width);
         for item in deps.through.iter().take(LINES).filter_map(|n| items.get(*n)) {
             table.row([name(&item.label), value(item, dialect), place(item, places)]);
         }
@@ -321,20 +321,20 @@ mod tests {
         check(
             &[cells[0], cells[1], cells[2], ":deps app.url"],
             expect![[r#"
-            app.url   cfg[2]:1:54  (2 combined)
-            `- app.port  8080  cfg[2]:1:29  (1 lost)
-            where it stands is decided by
-               base  { 3 fields }  cfg[1]:1:14
-            Nothing else can change this value. Reverse: `:deps --used-by <path>`"#]],
+                app.url   jsonnet[2]:1:54  (2 combined)
+                `- app.port  8080  jsonnet[2]:1:29  (1 lost)
+                where it stands is decided by
+                   base  { 3 fields }  jsonnet[1]:1:14
+                Nothing else can change this value. Reverse: `:deps --used-by <path>`"#]],
         );
         check(
             &[cells[0], cells[1], cells[2], ":deps app.tags"],
             expect![[r#"
-            app.tags   cfg[2]:1:42  (2 combined)
-            where it stands is decided by
-               base      { 3 fields }  cfg[1]:1:14
-               app.port  8080          cfg[2]:1:29  (1 lost)
-            Nothing else can change this value. Reverse: `:deps --used-by <path>`"#]],
+                app.tags   jsonnet[2]:1:42  (2 combined)
+                where it stands is decided by
+                   base      { 3 fields }  jsonnet[1]:1:14
+                   app.port  8080          jsonnet[2]:1:29  (1 lost)
+                Nothing else can change this value. Reverse: `:deps --used-by <path>`"#]],
         );
     }
 }

@@ -38,7 +38,8 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     match answer {
         Ok(deps) => {
             let places = |span| session.located(span);
-            let mut events = vec![Event::Answer(crate::view::deps::text(&deps, session.dialect(), &places))];
+            let (dialect, width) = (session.dialect(), session.page_width());
+            let mut events = vec![Event::Answer(crate::view::deps::text(&deps, dialect, &places, width))];
             events.extend(deps.fault.iter().map(|p| session.diagnostic(p)));
             events
         }

@@ -20,8 +20,11 @@ impl Run<'_> {
         match deps(self.session, &Question::of_program(program, path.steps), direction) {
             Ok(deps) => {
                 let places = |span| self.session.located(span);
-                let draw = if json { view::deps::json } else { view::deps::text };
-                let mut output = draw(&deps, self.session.dialect(), &places);
+                let (dialect, width) = (self.session.dialect(), self.session.page_width());
+                let mut output = match json {
+                    true => view::deps::json(&deps, dialect, &places),
+                    false => view::deps::text(&deps, dialect, &places, width),
+                };
                 output.plain("\n");
                 self.outcome.output = output;
                 if let Some(fault) = &deps.fault {
