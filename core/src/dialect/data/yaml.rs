@@ -5,6 +5,7 @@
 //! The merge keys of YAML 1.1 (`<<: *base`) are in `yaml/merge.rs`.
 
 mod merge;
+mod repair;
 
 use super::build::{Build, Entry};
 use crate::dialect::{Program, Stop};
@@ -70,7 +71,39 @@ struct Reader {
 /// Reads a YAML text, as the array of its documents where `documents` says so. Everything after the first error of form is lost; errors of content are passed over.
 pub(super) fn read(source: SourceId, text: &str, documents: bool, stop: Stop<'_>) -> Program {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let places = Places::new(text, text.len() - body.len());
+    let mut mended: Option<String> = None;
+    for time in 0..=repair::MOST_REPAIRS {
+        let given = mended.as_deref().unwrap_or(body);
+        match attempt(source, text, given, documents, stop) {
+            Ok(program) => return program,
+            Err(refused) => {
+                let more = time < repair::MOST_REPAIRS && time * body.len() < repair::MOST_READ;
+                let character = refused.character.filter(|_| more);
+                let at = character.and_then(|n| given.char_indices().nth(n).map(|(at, _)| at));
+                match at.and_then(|at| repair::joined(given, at)) {
+                    Some(joined) => mended = Some(joined),
+                    None => return refused.program,
+                }
+            }
+        }
+    }
+    Build::stopped(source)
+}
+
+/// A text that the parser gave up on.
+struct Refused {
+    /// What was read.
+    program: Program,
+    /// Where it is that something stands too far left.
+    character: Option<usize>,
+}
+
+/// Reads a text of the same length and lines as the one that places are told of.
+fn attempt(source: SourceId, text: &str, body: &str, documents: bool, stop: Stop<'_>) -> Result<Program, Box<Refused>> {
+    let original = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let places = Places::new(text, text.len() - original.len());
+    let mut character = None;
+    let mut refused = false;
     let mut reader = Reader {
         build: Build::new(source),
         open: Vec::new(),
@@ -87,7 +120,7 @@ pub(super) fn read(source: SourceId, text: &str, documents: bool, stop: Stop<'_>
     let mut parser = Parser::new_from_str(body);
     while let Some(event) = parser.next_event() {
         if stop.is_asked() {
-            return Build::stopped(source);
+            return Ok(Build::stopped(source));
         }
         match event {
             Ok((event, span)) => {
@@ -102,6 +135,8 @@ pub(super) fn read(source: SourceId, text: &str, documents: bool, stop: Stop<'_>
                 let end = body_end(text, at);
                 let span = reader.build.span(at, end);
                 let message = error.info();
+                refused = true;
+                character = message.contains("indentation").then(|| error.marker().index());
                 let what = if message.contains("unknown anchor") {
                     Data::Anchor
                 } else {
@@ -113,7 +148,8 @@ pub(super) fn read(source: SourceId, text: &str, documents: bool, stop: Stop<'_>
             }
         }
     }
-    reader.finish(text, documents)
+    let program = reader.finish(text, documents);
+    if refused { Err(Box::new(Refused { program, character })) } else { Ok(program) }
 }
 
 /// The end of the character at a byte.
