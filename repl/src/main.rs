@@ -13,6 +13,7 @@ mod paint;
 mod repl;
 mod show;
 mod start;
+mod stepper;
 mod terminal;
 mod transcript;
 

@@ -4,6 +4,7 @@ use crate::interrupt::Watch;
 use crate::lines::{Line, LineSource, Look, MORE, Sessions};
 use crate::paint::{Paint, Theme};
 use crate::show::Page;
+use crate::stepper;
 use crate::terminal;
 use cfg_core::problem::Severity;
 use cfg_core::session::Event;
@@ -123,6 +124,13 @@ impl<W: Write> Repl<W> {
                     self.interrupted |= report.text().contains(INTERRUPTED);
                 }
                 _ => {}
+            }
+            if let Event::Steps { pages, foot } = &event
+                && pages.len() > 1
+                && self.lines.has_keys()
+            {
+                stepper::step(pages, foot, page.paint, page.columns, &mut self.out)?;
+                continue;
             }
             if let Some(shown) = page.show(&event) {
                 self.out.write_all(shown.text.as_bytes())?;

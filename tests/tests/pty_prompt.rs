@@ -240,3 +240,31 @@ fn the_keys_can_be_those_of_vi() {
     cfg.prompt(2);
     cfg.sees("\n42 : Number\n");
 }
+
+#[test]
+fn steps_are_stepped_through_forward_and_back() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path());
+    cfg.line("base = { port | default = 80, host = \"a\", url = \"%{host}:%{std.to_string port}\" }");
+    cfg.prompt(2);
+    cfg.line(":steps base & { port = 443 } & { port | force = 9443 }");
+    cfg.sees("step 1 of 2: base & { port = 443 }");
+    let screen = cfg.sees("[Enter] next  [/] field  [a]ll  [q]uit");
+    assert!(screen.contains("port  80 default  &  443 normal  =>  443  normal beats default"), "{screen}");
+    assert!(!screen.contains("step 2") && !screen.contains("host  \"a\""), "{screen}");
+    cfg.send("a");
+    cfg.sees("host  \"a\"  same");
+    cfg.send("a").send(key::ENTER);
+    cfg.sees("step 2 of 2: (step 1) & { port | force = 9443 }");
+    cfg.sees("result: 3 fields.");
+    cfg.sees("[Enter] done  [b]ack");
+    cfg.send("b");
+    cfg.sees("[Enter] next");
+    cfg.send("/url").send(key::ENTER);
+    cfg.sees("only `url`");
+    cfg.send("q");
+    cfg.prompt(2);
+    cfg.line("1 + 1");
+    cfg.prompt(3);
+    cfg.sees("\n2 : Number\n");
+}

@@ -57,6 +57,10 @@ pub trait LineSource {
     fn read(&mut self, cell: &str) -> io::Result<Line>;
     /// Takes another look; at once where it can, else from the next prompt on.
     fn look(&mut self, look: Look);
+    /// Whether single keys can be read between two inputs.
+    fn has_keys(&self) -> bool {
+        false
+    }
 }
 
 /// The prompt of a cell.

@@ -117,6 +117,11 @@ impl LineSource for Rich {
         line
     }
 
+    fn has_keys(&self) -> bool {
+        // what was typed ahead is meant for the prompt
+        self.typed.is_empty()
+    }
+
     fn look(&mut self, look: Look) {
         if let Ok(mut slot) = self.shared.look.lock() {
             *slot = look;

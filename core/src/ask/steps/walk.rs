@@ -109,7 +109,7 @@ impl Walker<'_> {
             && !was.thunk.same(&now.thunk)
             && !a.same(&b)
         {
-            return self.fields(Some(&a), None, &b, depth);
+            return self.within([Some(&a), None], &b, now, depth);
         }
         let before = self.comparer.found.changes.len();
         let mut path = self.path.clone();
@@ -153,7 +153,7 @@ impl Walker<'_> {
             let own = field.and_then(|(_, says)| says.as_ref());
             let (adds, on_super) = own.map_or((true, false), |own| (own.plus, own.on_super));
             return match records {
-                Some([a, b, c]) if adds && !secret => self.fields(Some(a), Some(b), c, depth),
+                Some([a, b, c]) if adds && !secret => self.within([Some(a), Some(b)], c, now, depth),
                 _ if adds && field.is_some() => {
                     self.tell(Kind::Merge, [Some(was), Some(says)], Some(now), Because::Adds, field);
                 }
@@ -168,14 +168,14 @@ impl Walker<'_> {
         if let Some([a, b, c]) = records
             && (layers(&lower) && layers(&own) && !secret)
         {
-            return self.fields(Some(a), Some(b), c, depth);
+            return self.within([Some(a), Some(b)], c, now, depth);
         }
         if let Some(because) = beats(&lower, &own) {
             let kind = if self.broken(now) { Kind::Contract } else { Kind::Override };
             return self.tell(kind, [Some(was), Some(says)], Some(now), because, field);
         }
         match (records, &forced[2]) {
-            (Some([a, b, c]), _) if !secret => self.fields(Some(a), Some(b), c, depth),
+            (Some([a, b, c]), _) if !secret => self.within([Some(a), Some(b)], c, now, depth),
             (_, Err(fault)) => {
                 let (kind, because) = match fault.what() {
                     Some(ValueKind::Conflict { .. }) => (Kind::Conflict, Because::Differ(own)),
@@ -191,6 +191,14 @@ impl Walker<'_> {
                 self.tell(kind, [Some(was), Some(says)], Some(now), because, field);
             }
         }
+    }
+
+    /// The fields of records; where neither has any, the record is a leaf that is the same.
+    fn within(&mut self, [was, says]: [Option<&Record>; 2], now: &Record, spot: &Spot, depth: usize) {
+        if self.comparer.is_empty(now) && was.is_none_or(|was| self.comparer.is_empty(was)) {
+            self.comparer.same(&self.path, spot);
+        }
+        self.fields(was, says, now, depth);
     }
 
     fn fields(&mut self, was: Option<&Record>, says: Option<&Record>, now: &Record, depth: usize) {

@@ -41,8 +41,7 @@ fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
     match answer {
         Ok(steps) => {
             let sources = session.world.sources.borrow();
-            let all = if session.page_width().is_some() { "a" } else { "" };
-            let hints = Hints { explain: ":explain <path>", all, ..Hints::default() };
+            let hints = Hints { explain: ":explain <path>", ..Hints::default() };
             let draw = Draw { dialect: session.dialect(), sources: &sources, width: session.world.width.get(), hints };
             let pages = view::steps::pages(&steps, draw);
             let foot = view::steps::foot(&steps, draw);
