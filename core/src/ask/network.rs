@@ -24,6 +24,9 @@ pub enum Label {
     Field(Path),
     /// A `let` or an object's local, and a path into it.
     Local(Name, Path),
+    /// A definition of the session beside what is asked about: the predecessor of one, a result, what an expression reads; and
+    /// a path into it.
+    Definition(Name, Path),
     /// An external variable or an argument of the program, and a path into it.
     External(Name, Path),
     /// An imported file, and a path into it.
@@ -51,9 +54,11 @@ impl Label {
     /// How many steps its path has.
     fn depth(&self) -> usize {
         match self {
-            Label::Field(path) | Label::Local(_, path) | Label::External(_, path) | Label::Import(_, path) => {
-                path.steps.len()
-            }
+            Label::Field(path)
+            | Label::Local(_, path)
+            | Label::Definition(_, path)
+            | Label::External(_, path)
+            | Label::Import(_, path) => path.steps.len(),
             Label::Unnamed(_) => 0,
         }
     }
@@ -154,13 +159,19 @@ impl Network {
 
 /// The labels of what something with a path is in.
 fn around(label: &Label) -> Vec<Label> {
-    let (Label::Field(path) | Label::Local(_, path) | Label::External(_, path) | Label::Import(_, path)) = label else {
+    let (Label::Field(path)
+    | Label::Local(_, path)
+    | Label::Definition(_, path)
+    | Label::External(_, path)
+    | Label::Import(_, path)) = label
+    else {
         return Vec::new();
     };
     let above = (0..path.steps.len()).filter_map(|length| path.steps.get(..length));
     let above = above.map(|steps| Path { steps: steps.to_vec() });
     let labels = above.map(|above| match label {
         Label::Local(name, _) => Label::Local(name.clone(), above),
+        Label::Definition(name, _) => Label::Definition(name.clone(), above),
         Label::External(name, _) => Label::External(name.clone(), above),
         Label::Import(name, _) => Label::Import(name.clone(), above),
         _ => Label::Field(above),
@@ -178,14 +189,22 @@ pub fn network(session: &mut Session, reads: &Reads, root: Option<&Thunk>, at: &
         }
     }
     let mut bindings = Bindings::default();
+    let alone = root.is_some();
     if let Some(root) = root.and_then(|root| reads.node(root)) {
         namer.name(root, Label::Field(at.clone()));
     }
     let mut locals = Vec::new();
     for id in 1..reads.count() as Id {
         match reads.origin(id) {
-            Origin::Definition(name) if crate::session::is_written(name) => {
+            // What the command line calls its programs has no name for anybody.
+            Origin::Definition(name) if name.contains('%') => {}
+            // Beside an expression a definition is no part of what is asked about.
+            Origin::Definition(name) if crate::session::is_written(name) && !(alone && at.steps.is_empty()) => {
                 namer.name(id, Label::Field(Path::from(std::slice::from_ref(name))));
+            }
+            Origin::Definition(name) => {
+                let name = name.split('@').next().unwrap_or_default();
+                namer.name(id, Label::Definition(Name::new(name), Path::root()));
             }
             Origin::External(name) => namer.name(id, Label::External(name.clone(), Path::root())),
             Origin::Import(name) => namer.name(id, Label::Import(name.clone(), Path::root())),
@@ -266,6 +285,7 @@ fn then(label: &Label, step: Step) -> Label {
     match label {
         Label::Field(path) => Label::Field(path.then(step)),
         Label::Local(name, path) => Label::Local(name.clone(), path.then(step)),
+        Label::Definition(name, path) => Label::Definition(name.clone(), path.then(step)),
         Label::External(name, path) => Label::External(name.clone(), path.then(step)),
         Label::Import(name, path) => Label::Import(name.clone(), path.then(step)),
         Label::Unnamed(name) => Label::Unnamed(name.clone()),

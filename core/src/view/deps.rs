@@ -42,6 +42,10 @@ pub fn name(label: &Label) -> Styled {
             out.push(Role::Name, name);
             under(&mut out, path);
         }
+        Label::Definition(name, path) => {
+            out.push(Role::Name, name);
+            under(&mut out, path);
+        }
         Label::External(name, path) => {
             out.push(Role::Keyword, "given ");
             out.push(Role::Name, quoted(name));
@@ -103,8 +107,11 @@ pub fn text(deps: &Deps, dialect: Dialect, places: Places<'_>, width: Option<usi
     let mut out =
         Styled::of(Role::Name, if deps.path.steps.is_empty() { "the whole".into() } else { deps.path.to_string() });
     if let Some(item) = deps.asked.first().and_then(|n| items.get(*n)) {
-        out.plain("   ");
-        out.append(&place(item, places));
+        let place = place(item, places);
+        if !place.is_empty() {
+            out.plain("   ");
+            out.append(&place);
+        }
     }
     let mut table = Table::new().within(width);
     let mut lines = 0;
@@ -295,6 +302,29 @@ mod tests {
               | |___^ this record has no such field
               |
               = help: did you mean `server`?"#]],
+        );
+        check(
+            &["x = 1", "x = x + 1", ":deps x"],
+            expect![[r#"
+            x   cfg[2]:1:5
+            `- x  1  cfg[1]:1:5
+            Nothing else can change this value. Reverse: `:deps --used-by <path>`"#]],
+        );
+        check(
+            &["x = 1", "f = fun n => n + x", ":deps f 3"],
+            expect![[r#"
+            the whole
+            |- f  <function>  cfg[2]:1:5
+            `- x  1           cfg[1]:1:5
+            Nothing else can change this value. Reverse: `:deps --used-by <path>`"#]],
+        );
+        check(
+            &["x = 1", "x + 1", ":deps it"],
+            expect![[r#"
+            the whole
+            `- $2    2  cfg[2]:1:1
+               `- x  1  cfg[1]:1:5
+            Nothing else can change this value. Reverse: `:deps --used-by <path>`"#]],
         );
         check(
             &with(":graph"),
