@@ -166,7 +166,7 @@ fn a_type_stands_beside_its_diagnostics() {
 fn warnings_count_where_they_are_asked_to() {
     check(
         "[1, \"a\"]",
-        Action::Check { strict: false },
+        Action::Check { strict: false, silence: Vec::new() },
         expect![[r#"
         exit 0
         warning: array elements of different types: Number and String [types/mixed] --> main.cfg:1:5
@@ -174,7 +174,7 @@ fn warnings_count_where_they_are_asked_to() {
     );
     check(
         "[1, \"a\"]",
-        Action::Check { strict: true },
+        Action::Check { strict: true, silence: Vec::new() },
         expect![[r#"
         exit 1
         warning: array elements of different types: Number and String [types/mixed] --> main.cfg:1:5
@@ -182,7 +182,7 @@ fn warnings_count_where_they_are_asked_to() {
     );
     check(
         "1 + \"a\"",
-        Action::Check { strict: false },
+        Action::Check { strict: false, silence: Vec::new() },
         expect![[r#"
         exit 1
         error: expected Number, found String [types/conflict] --> main.cfg:1:5
@@ -190,7 +190,7 @@ fn warnings_count_where_they_are_asked_to() {
     );
     check(
         "nothing",
-        Action::Check { strict: false },
+        Action::Check { strict: false, silence: Vec::new() },
         expect![[r#"
         exit 1
         error: unbound name `nothing` [scope/unbound] --> main.cfg:1:1

@@ -139,10 +139,10 @@ fn request(command: Command) -> Result<Request, String> {
             Ok(request)
         }
         Command::Type(Type { program, at, pretty }) => one(program, Action::Type { at, pretty }),
-        Command::Check(Check { files, text, strict, reading }) => {
+        Command::Check(Check { files, text, strict, silence, reading }) => {
             let mut inputs = files.iter().map(|f| file(f)).collect::<Result<Vec<_>, _>>()?;
             inputs.extend(text.map(expression));
-            Ok(request_of(inputs, reading, Action::Check { strict }))
+            Ok(request_of(inputs, reading, Action::Check { strict, silence }))
         }
         Command::Deps(Deps { words, text, at, used_by, format, reading }) => {
             let (input, path) = part(text, words, at)?;

@@ -227,6 +227,9 @@ pub struct Check {
     /// Warnings count as errors
     #[arg(long)]
     pub strict: bool,
+    /// Warnings of this code are not told: types/mixed
+    #[arg(long, value_name = "CODE")]
+    pub silence: Vec<String>,
     #[command(flatten)]
     pub reading: Reading,
 }

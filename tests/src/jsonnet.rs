@@ -116,7 +116,7 @@ pub fn eval(program: &Program) -> Answer {
 
 /// The first type error of a program, with its report: a program that evaluates has none.
 pub fn type_error(program: &Program) -> Option<String> {
-    let outcome = run(program, Action::Check { strict: false });
+    let outcome = run(program, Action::Check { strict: false, silence: Vec::new() });
     let is_error = |(severity, _): &&(Severity, _)| *severity == Severity::Error;
     (outcome.exit != 0).then(|| outcome.reports.iter().find(is_error).map(|r| r.1.text()).unwrap_or_default())
 }

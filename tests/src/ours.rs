@@ -60,7 +60,7 @@ pub fn eval(program: &str) -> Ours {
 
 /// The type errors of a program, as `cfg check` sees them: `None` where there is none.
 pub fn type_error(program: &str) -> Option<String> {
-    match catch_unwind(AssertUnwindSafe(|| run(program, Action::Check { strict: false }))) {
+    match catch_unwind(AssertUnwindSafe(|| run(program, Action::Check { strict: false, silence: Vec::new() }))) {
         Err(_) => Some("panic".into()),
         Ok(outcome) => outcome
             .reports

@@ -12,7 +12,9 @@ use std::path::Path;
 /// Evaluates and checks an input; says what is wrong with the answer.
 fn stands(dialect: Dialect, bytes: &[u8]) -> Result<(), String> {
     let text = String::from_utf8_lossy(bytes).into_owned();
-    for action in [Action::Check { strict: false }, Action::Eval { at: None, format: Format::Json }] {
+    for action in
+        [Action::Check { strict: false, silence: Vec::new() }, Action::Eval { at: None, format: Format::Json }]
+    {
         let outcome = catch_unwind(AssertUnwindSafe(|| run_as(dialect, &text, action.clone())))
             .map_err(|_| format!("panics on {action:?}"))?;
         let reported = outcome.reports.iter().any(|(_, report)| report.text().contains("error: "));

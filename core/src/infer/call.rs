@@ -9,6 +9,9 @@ use crate::ty::{DynReason, Param, Ty, TyRef};
 
 impl Infer<'_> {
     pub(super) fn call_all(&mut self, apply: &Apply, span: Span) -> TyRef {
+        if let Some(ty) = self.external(apply) {
+            return self.force(&ty);
+        }
         let floor = self.hold();
         let func = self.expr(apply.func);
         self.held();
@@ -118,6 +121,19 @@ impl Infer<'_> {
                 self.fresh()
             }
         }
+    }
+
+    /// `std.extVar('x')`, of a variable that is given.
+    fn external(&mut self, apply: &Apply) -> Option<TyRef> {
+        let term = self.term.clone();
+        let Node::Project(of, name) = term.node(apply.func) else { return None };
+        let (Node::Global(_), "extVar", [(_, arg)]) = (term.node(*of), name.as_str(), apply.args.as_slice()) else {
+            return None;
+        };
+        let Node::Str(variable) = term.node(*arg) else { return None };
+        let scheme = self.outside.external(variable)?;
+        let ty = super::library::closed(&scheme);
+        Some(self.instantiate(&ty))
     }
 
     /// Whether a function can be called as another one is, and by which parameters: pairs of places. Names count where both

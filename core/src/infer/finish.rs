@@ -386,6 +386,7 @@ impl Infer<'_> {
             }
         }
         self.only_the_first();
+        self.missed_for_good(ty);
         for (finding, definition) in self.met(ty) {
             if let Some(f) = self.findings.get_mut(finding as usize) {
                 f.forced = true;

@@ -235,6 +235,60 @@ impl Infer<'_> {
         }
     }
 
+    /// What the result and the objects that were read from outside go on missing rests on no definition any more.
+    pub(super) fn missed_for_good(&mut self, root: &TyRef) {
+        if self.is_jsonnet() {
+            self.is_final_root(root);
+        }
+        let unmet: Vec<u32> = self.unmet.values().copied().collect();
+        for id in unmet {
+            if let Some(f) = self.findings.get_mut(id as usize) {
+                f.assumes.clear();
+            }
+        }
+    }
+
+    /// The result itself may still be combined with others by who imports it: what nobody forces is not said of it.
+    fn is_final_root(&mut self, root: &TyRef) {
+        let mut work = vec![root.clone()];
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut held = Vec::new();
+        while let Some(t) = work.pop() {
+            if !t.marks().needs || !seen.insert(t.address()) {
+                continue;
+            }
+            match &*t {
+                Ty::Fails(_, inner) | Ty::Sibling(_, inner) => work.push(inner.clone()),
+                Ty::Record(row) => {
+                    let row = self.open_row(row);
+                    work.extend(
+                        row.fields().filter(|(_, f)| f.give == Give::Yes && !f.hidden).map(|(_, f)| f.ty.clone()),
+                    );
+                    for (_, field) in row.fields().filter(|(_, f)| f.give != Give::No) {
+                        for want in field.late.iter().flat_map(|l| &l.wants) {
+                            if let Part::Missing(_) = self.part_at(&field.ty, &want.path) {
+                                self.rests_on_nothing(&want.at);
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+            held.push(t);
+        }
+    }
+
+    fn rests_on_nothing(&mut self, places: &[Span]) {
+        for f in &mut self.findings {
+            if let FoundProblem::Here(t) = &f.problem
+                && matches!(t.what, TypesKind::MissingField { why: Why::Part, .. })
+                && places.contains(&t.span)
+            {
+                f.assumes.clear();
+            }
+        }
+    }
+
     /// Something is missed for good.
     fn is_unmet(&mut self, at: Span, what: TypesKind) {
         if self.unmet.contains_key(&at) {

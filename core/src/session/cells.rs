@@ -211,13 +211,14 @@ impl Session {
                 && p.severity == Severity::Warning
                 && p.span().is_some_and(|at| met.iter().any(|fault| touches(fault, at)))
         };
-        let own = typed.problems.iter().filter(|p| !typing::is_elsewhere(p) && !came_about(p));
+        let silent = |p: &Problem| self.settings.is_silent(p);
+        let own = typed.problems.iter().filter(|p| !typing::is_elsewhere(p) && !came_about(p) && !silent(p));
         events.extend(own.map(|p| self.diagnostic(p)));
     }
 
     /// Reports what inference said of an expression, but for failures of what it reads, which have been reported.
     pub(super) fn typed(&self, typed: &Typed, events: &mut Vec<Event>) {
-        let own = typed.problems.iter().filter(|p| !typing::is_elsewhere(p));
+        let own = typed.problems.iter().filter(|p| !typing::is_elsewhere(p) && !self.settings.is_silent(p));
         events.extend(own.map(|p| self.diagnostic(p)));
     }
 

@@ -105,6 +105,8 @@ pub enum Action {
     Check {
         /// `--strict`: warnings count as errors.
         strict: bool,
+        /// `--silence`: the codes of warnings that are not told.
+        silence: Vec<String>,
     },
     /// `cfg query`
     Query {

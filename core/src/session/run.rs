@@ -56,7 +56,8 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
         }
     }
     match &request.action {
-        Action::Check { strict } => {
+        Action::Check { strict, silence } => {
+            run.session.settings.silent.extend(silence.iter().cloned());
             for input in &request.inputs {
                 run.check(input, &request, *strict);
             }
@@ -431,6 +432,7 @@ impl Run<'_> {
             }
         }
         problems.retain(|p| !self.said.iter().any(|said| said.kind == p.kind && said.severity <= p.severity));
+        problems.retain(|p| !self.session.settings.is_silent(p));
         for problem in &problems {
             self.report(problem);
         }

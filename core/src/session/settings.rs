@@ -1,6 +1,7 @@
 //! The options of `:set`.
 
 use super::given::{Gift, OPTIONS};
+use crate::problem::{Problem, Severity};
 use crate::text::{Name, near};
 use crate::value::Limits;
 use crate::value::machine::Budget;
@@ -24,6 +25,8 @@ pub struct Settings {
     pub import_paths: Vec<String>,
     /// `jpath`: folders added so far, `-J`.
     pub libraries: Vec<String>,
+    /// The codes of warnings that are not told.
+    pub silent: Vec<String>,
     /// `ext-str`, `tla-code` and so on.
     pub gifts: Vec<Gift>,
     /// `history`: how many results, and replaced definitions of one name, are kept.
@@ -73,6 +76,7 @@ pub const ALL: &[Setting] = &[
         values: "a folder, looked at before those so far",
         doc: "where imports are looked for, too",
     },
+    Setting { name: "silence", values: "a code (types/mixed), or none", doc: "warnings that are not told" },
     Setting { name: "ext-str", values: "NAME=TEXT", doc: "an external variable: a string" },
     Setting { name: "ext-code", values: "NAME=EXPRESSION", doc: "an external variable: jsonnet" },
     Setting { name: "ext-str-file", values: "NAME=FILE", doc: "an external variable: a file's text" },
@@ -110,6 +114,7 @@ impl Default for Settings {
             show_type: true,
             import_paths: Vec::new(),
             libraries: Vec::new(),
+            silent: Vec::new(),
             gifts: Vec::new(),
             history: 1000,
             budget: Budget { elements: 10_000, depth: 40, text: 1 << 20 },
@@ -127,6 +132,11 @@ pub enum BadSetting {
 }
 
 impl Settings {
+    /// Whether nothing is to be said of a problem: a warning of a code that was switched off.
+    pub fn is_silent(&self, problem: &Problem) -> bool {
+        problem.severity == Severity::Warning && self.silent.iter().any(|code| code == problem.code())
+    }
+
     /// An option's value as text.
     pub fn get(&self, name: &str) -> Option<String> {
         let switch = |on: bool| String::from(if on { "on" } else { "off" });
@@ -146,6 +156,8 @@ impl Settings {
             "import-path" => self.import_paths.join(":"),
             "jpath" if self.libraries.is_empty() => String::from("none"),
             "jpath" => self.libraries.join(":"),
+            "silence" if self.silent.is_empty() => String::from("none"),
+            "silence" => self.silent.join(", "),
             "history" => self.history.to_string(),
             "show-elements" => self.budget.elements.to_string(),
             "show-depth" => self.budget.depth.to_string(),
@@ -200,6 +212,9 @@ impl Settings {
             "import-path" => self.import_paths.push(String::from(value)),
             "jpath" if value.is_empty() => return None,
             "jpath" => self.libraries.push(String::from(value)),
+            "silence" if value == "none" => self.silent.clear(),
+            "silence" if value.is_empty() || value.contains(char::is_whitespace) => return None,
+            "silence" => self.silent.push(String::from(value)),
             "history" => self.history = count()?,
             "show-elements" => self.budget.elements = count()?,
             "show-depth" => self.budget.depth = count()?,

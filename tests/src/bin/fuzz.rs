@@ -73,7 +73,9 @@ fn once(target: &str, bytes: &[u8]) -> bool {
                     }
                 });
                 let fine = match target {
-                    "infer" => session.run(request(bytes, Action::Check { strict: false })).exit == 0,
+                    "infer" => {
+                        session.run(request(bytes, Action::Check { strict: false, silence: Vec::new() })).exit == 0
+                    }
                     "session" => !session.submit(&text).is_empty(),
                     "json" | "yaml" | "toml" => {
                         let format = Format::from_name(target).unwrap_or(Format::Json);
