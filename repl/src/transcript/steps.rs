@@ -62,7 +62,13 @@ pub fn steps(block: &Block, prompt: Prompt) -> Result<Vec<Step>, String> {
             let sign = if prompt == Prompt::Shell { "$ " } else { "cfg[1]> " };
             return Err(format!("line {}: the block begins without a `{sign}`", block.line + at + 1));
         };
-        match line.trim_start().strip_prefix("… ") {
+        // as a shell shows that a backslash goes on
+        let next = match prompt {
+            Prompt::Shell if step.input.ends_with("\\\n") => line.strip_prefix("> "),
+            Prompt::Shell => None,
+            Prompt::Session => line.trim_start().strip_prefix("… "),
+        };
+        match next {
             Some(text) if step.output.is_empty() => {
                 step.shown.push_str(line);
                 step.shown.push('\n');
@@ -98,6 +104,8 @@ mod tests {
 
     #[test]
     fn a_shell_has_another_prompt() {
+        let all = steps(&block("$ cfg eval x\\\n> y\n> z"), Prompt::Shell).unwrap();
+        assert_eq!((all[0].input.as_str(), all[0].output.as_str()), ("cfg eval x\\\ny\n", "> z\n"));
         let all = steps(&block("$ cfg eval x\n{}\n$5"), Prompt::Shell).unwrap();
         assert_eq!((all.len(), all[0].output.as_str()), (1, "{}\n$5\n"));
         assert!(steps(&block("{}\n$ cfg"), Prompt::Shell).unwrap_err().starts_with("line 11"));

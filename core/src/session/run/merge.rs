@@ -29,12 +29,12 @@ impl Run<'_> {
         let mut files = Vec::new();
         let mut empty = None;
         let mut good = true;
-        for input in &request.inputs {
+        for (place, input) in request.inputs.iter().enumerate() {
             match self.input(input, request.dialect).filter(|file| self.parsed(file)) {
                 None => good = false,
                 // a file of nothing but comments adds nothing
                 Some(file) if matches!(file.term.node(file.term.root), Node::Null) => empty = Some(file),
-                Some(file) => files.push(file),
+                Some(file) => files.push((place, file)),
             }
         }
         if !good {
@@ -43,25 +43,25 @@ impl Run<'_> {
         if files.is_empty() {
             return empty.map(|file| Merged { term: file.term.clone(), documents: None });
         }
-        let streams = self.streams(&files.iter().map(|file| &**file).collect::<Vec<_>>()).ok()?;
+        let streams = self.streams(&files.iter().map(|(_, file)| &**file).collect::<Vec<_>>()).ok()?;
         let mut documents: Option<IndexSet<Name>> = None;
         let mut streams = streams.map(Vec::into_iter);
         let mut builder = Builder::new();
         let mut operands = Vec::new();
-        for (index, file) in files.iter().enumerate() {
+        for (place, file) in &files {
             let span = file.term.span(file.term.root);
-            let mut operand = self.part(&mut builder, &format!("%file{index}"), file.term.clone(), span);
+            let mut operand = self.part(&mut builder, &format!("%file{place}"), file.term.clone(), span);
             if let Some(stream) = streams.as_mut().and_then(|streams| streams.next()) {
                 documents.get_or_insert_default().extend(stream.names().cloned());
                 operand = stream.record(&mut builder, operand, span);
             }
-            operands.push(if layers { layered(&mut builder, operand, index as u32, span) } else { operand });
+            operands.push(if layers { layered(&mut builder, operand, *place as u32, span) } else { operand });
         }
         let root = match operands.as_slice() {
             [only] => *only,
             _ => {
                 // the operator stands nowhere: it is the call
-                let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+                let names: Vec<&str> = files.iter().map(|(_, file)| file.name.as_str()).collect();
                 let text = names.join(" & ");
                 let source = self.session.add_source("<merge>", &text);
                 builder.push(Node::Merge(operands.into()), Span::new(source, 0, text.len()))

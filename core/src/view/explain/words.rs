@@ -303,6 +303,7 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
             Priority::Force => String::from(". Another `force` here would conflict."),
             Priority::Default => String::from(", or merge any definition without `default`."),
             Priority::Number(n) if *n != Number::ZERO => format!(", or merge one with a priority above {n}."),
+            Priority::Layer(_) => String::from(", or say it in a later file."),
             _ => String::from(", or merge one with `force`."),
         };
         out.push(format!("to change it: edit {place}{also}"));

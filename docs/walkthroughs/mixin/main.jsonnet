@@ -1,0 +1,3 @@
+(import 'orders.libsonnet') + {
+  deployment+: { replicas: super.replicas * 2 },
+}
