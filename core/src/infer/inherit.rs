@@ -99,6 +99,8 @@ impl Infer<'_> {
             }
             let because = Because::new(self.here, Why::Computed).unsure();
             let ty = match &dict {
+                // a name computed by chance says nothing of what a caller gives for it
+                Some(item) if matches!(&*self.table.head(item), Ty::Live(_)) => continue,
                 Some(item) => {
                     let ty = self.without_failures(&field.ty);
                     self.join_quietly(&ty, item, &because)
@@ -169,14 +171,14 @@ impl Infer<'_> {
                 Some(Field { need, late: Some(Arc::new(late)), ..f.clone() })
             }
             (true, true) => {
-                let field = self.replaced(name, f, g, span, met);
+                let field = self.replaced(name, [f, g], rows, span, met);
                 Some(self.settle_wants(&field, &[f, g], name, span, &mut met.asked))
             }
         }
     }
 
     /// A definition above another one.
-    fn replaced(&mut self, name: &Name, f: &Field, g: &Field, span: Span, met: &mut Met) -> Field {
+    fn replaced(&mut self, name: &Name, [f, g]: [&Field; 2], rows: (&Row, &Row), span: Span, met: &mut Met) -> Field {
         let mine = g.late.as_deref().cloned().unwrap_or_default();
         let under = f.late.as_deref().cloned().unwrap_or_default();
         let mut late = Late { shown: under.shown || mine.shown, reads: mine.reads.clone(), ..Late::default() };
@@ -185,7 +187,14 @@ impl Infer<'_> {
         let mut ty = g.ty.clone();
         if let Some(wanted) = &mine.below {
             // what `super` was taken for; where it is another type, that is said of the field itself
-            let found = self.instantiate(&below_ty);
+            let found = match &*below_ty {
+                Ty::Forall(scheme) if scheme.vars.contains(&Kind::This) => {
+                    let whole = settled(rows, span);
+                    self.of(&below_ty, &whole)
+                }
+                _ => below_ty.clone(),
+            };
+            let found = self.instantiate(&found);
             let because = Because::new(span, Why::Merge).unsure();
             let _ = self.unify(&found, wanted, &because);
         }
@@ -230,6 +239,7 @@ impl Infer<'_> {
     /// Whether a field keeps its type; what is open on one side is what the other one says.
     /// Fields and types are each the lower one, then the one over it.
     fn compare(&mut self, name: &Name, [f, g]: [&Field; 2], [was, now]: [&TyRef; 2], span: Span, met: &mut Met) {
+        self.instead(f, g);
         let clean = self.without_failures(now);
         let (old, new) = (self.instantiate(was), self.instantiate(&clean));
         let (old, new) = (self.open_head(&old), self.open_head(&new));
@@ -256,7 +266,6 @@ impl Infer<'_> {
                 met.replaced.extend(f.at);
                 self.changed.extend(f.at);
                 self.type_changes += 1;
-                self.instead(f, g);
                 // a method called again with another type: it stands nowhere that one takes the other's place
                 if f.at != g.at {
                     self.report_change(std::slice::from_ref(name), &new, &old, g.at.unwrap_or(span), f.at);
@@ -266,7 +275,6 @@ impl Infer<'_> {
             _ => {
                 if old != new {
                     self.type_changes += 1;
-                    self.instead(f, g);
                     self.changed.extend(f.at);
                     if !self.extends(&new, &old, 8) {
                         met.replaced.extend(f.at);
@@ -455,4 +463,18 @@ impl Infer<'_> {
             }
         }
     }
+}
+
+/// What is known of two objects combined before what the upper one does with the lower one's definitions is.
+fn settled(rows: (&Row, &Row), span: Span) -> TyRef {
+    let mut whole = rows.0.clone();
+    for (name, field) in rows.1.fields() {
+        if field.late.as_ref().is_some_and(|l| l.plus || l.below.is_some()) {
+            whole.remove(name);
+        } else if field.give != Give::No {
+            whole.insert(name.clone(), field.clone());
+        }
+    }
+    whole.set_tail(Tail::Dyn(DynReason::Computed(span)));
+    Ty::Record(whole).into()
 }

@@ -104,6 +104,7 @@ fn methods_extend_what_they_are_called_on() {
         ("local f = l.a; f(1).p", "number"),
         ("(l {z:: 2}).b(1).z", "number"),
         ("l['a'](1).b(2).q", "number"),
+        ("(l {a(x):: super.a(x) + {r: 1}}).a('x').b(2).p", "string"),
     ] {
         let expected = match expected.strip_prefix('+') {
             Some(more) => format!("{{{shown}, {more}}}"),
@@ -137,6 +138,10 @@ fn patches_are_what_they_stand_over() {
             "local p = {new(n, i=1):: super.new(n) + (if i == null then {} else super.m.at(i))}; (d + p).new(1)",
             "{k ∈ string, m ∈ {at? ∈ number, name ∈ number}}",
         ),
+        (
+            "local b = {s(x):: self + {p: x}, t(x):: self {q: x}}, p = {s(x):: super.s(x) + {r: 1}}; (b + p).s('x').t(1).p",
+            "string",
+        ),
         ("local f(x, y) = x + y; f({a: {b: 1}}, {a+: {c: 'x'}})", "{a ∈ {b ∈ number, c ∈ string}}"),
         ("local f(x) = if x == null then {} else {a+: {b: x}}; {a: {c: 1}} + f(2)", "{a ∈ {b? ∈ number, c ∈ number}}"),
     ] {
@@ -155,6 +160,10 @@ fn objects_are_combined() {
         ("local m = {x+: {a: 1}, y: self.x.b}; {x: {b: 'u'}} + m", "{x ∈ {a ∈ number, b ∈ string}, y ∈ string}"),
         ("{a: {c: 1}} + {a+: {b: super.c}}", "{a ∈ {b ∈ number, c ∈ number}}"),
         ("{ x:: 1, y: self.x } { x: 2 }", "{x ∈ number, y ∈ number}"),
+        (
+            "{ x: {a: 1}, y: self.x } { x+: {a: 2} } { x+: {b: 2} }",
+            "{x ∈ {a ∈ number, b ∈ number}, y ∈ {a ∈ number, b ∈ number}}",
+        ),
         ("{ x: 1, f():: self.y } { y: 1 }", "{f ∈ () -> number, x ∈ number, y ∈ number}"),
         ("{ a: 1, b: 'z' in super }", "{a ∈ number, b ∈ boolean}"),
         ("{local me = self, a: me.z} {z: 1}", "{a ∈ number, z ∈ number}"),

@@ -92,7 +92,13 @@ impl Infer<'_> {
             (Some(field), _) if field.give != Give::No => {
                 let field = field.clone();
                 let me = self.me_for(&field, frame);
-                return self.read(&field, &me);
+                let from = self.reads.len();
+                let ty = self.read(&field, &me);
+                if need == Need::Super {
+                    // what stands below stays what it is, whatever stands over it
+                    self.reads.truncate(from);
+                }
+                return ty;
             }
             (_, Tail::Closed) => {}
             (None, Tail::Dict(item)) => return self.instantiate(&item.clone()),
