@@ -6,8 +6,9 @@ use cfg_core::loader::NoLoader;
 use cfg_core::problem::types::TypesKind;
 use cfg_core::problem::{Kind, Problem};
 use cfg_core::session::Session;
-use cfg_core::term::{Node, NodeId, PatKind, Term};
+use cfg_core::term::{FieldName, Node, NodeId, PatKind, Term};
 use cfg_core::text::{SourceId, Span};
+use cfg_core::ty::Ty;
 use cfg_tests::generate::{Topic, clash, program};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -83,10 +84,42 @@ fn holds(dialect: Dialect, text: &str) -> Result<usize, String> {
     Ok(tried)
 }
 
-fn check(count: u64, dialect: Dialect, text: impl Fn(u64) -> String) {
+/// Whether the types of a program's fields stay with their steps alone. Gives how many there were.
+fn types_hold(dialect: Dialect, text: &str) -> Result<usize, String> {
+    let session = Session::new(Box::new(NoLoader));
+    let read = dialect.program(SourceId(0), text, &OnlyStd);
+    let Node::Record(lit) = read.term.node(read.term.root) else { return Ok(0) };
+    let names = lit.fields.iter().filter_map(|f| match &f.name {
+        FieldName::Static(name) => Some(name.clone()),
+        FieldName::Computed(_) => None,
+    });
+    let mut tried = 0;
+    for name in names.collect::<Vec<_>>() {
+        let mut asked = Term::clone(&read.term);
+        asked.nodes.push(Node::Project(read.term.root, name));
+        asked.spans.push(read.term.span(read.term.root));
+        asked.root = NodeId(asked.nodes.len() as u32 - 1);
+        let asked = Arc::new(asked);
+        let (before, _) = session.infer(&asked);
+        if !matches!(*before.ty, Ty::Number | Ty::String) {
+            continue;
+        }
+        let why = why::ty(&session, &asked);
+        tried += 1;
+        let (after, _) = session.infer(&only(&asked, &why));
+        if !why.least || before.ty != after.ty {
+            return Err(format!("{text}\n  {:?} is {:?}: {:#?}", before.ty, after.ty, why.steps));
+        }
+    }
+    Ok(tried)
+}
+
+type Held = fn(Dialect, &str) -> Result<usize, String>;
+
+fn check(count: u64, dialect: Dialect, held: Held, text: impl Fn(u64) -> String) {
     let mut tried = 0;
     let failures: Vec<String> = (0..count)
-        .filter_map(|seed| match holds(dialect, &text(seed)) {
+        .filter_map(|seed| match held(dialect, &text(seed)) {
             Ok(n) => {
                 tried += n;
                 None
@@ -106,12 +139,19 @@ fn check(count: u64, dialect: Dialect, text: impl Fn(u64) -> String) {
 
 #[test]
 fn the_steps_of_a_clash_are_enough_in_cfg() {
-    check(300, Dialect::Cfg, |seed| clash(Dialect::Cfg, seed));
+    check(300, Dialect::Cfg, holds, |seed| clash(Dialect::Cfg, seed));
 }
 
 #[test]
 fn the_steps_of_a_clash_are_enough_in_jsonnet() {
-    check(300, Dialect::Jsonnet, |seed| clash(Dialect::Jsonnet, seed));
+    check(300, Dialect::Jsonnet, holds, |seed| clash(Dialect::Jsonnet, seed));
+}
+
+#[test]
+fn the_steps_of_a_type_are_enough() {
+    for dialect in [Dialect::Cfg, Dialect::Jsonnet] {
+        check(100, dialect, types_hold, |seed| clash(dialect, seed));
+    }
 }
 
 #[test]

@@ -157,7 +157,8 @@ impl Session {
         let command = text.trim_start().trim_start_matches(':');
         let (word, argument) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
         // A path is one line whatever it ends in; an expression is as long as it is.
-        let expression = commands::find(word).is_ok_and(|c| matches!(c.name, "type" | "time"));
+        let expression =
+            commands::find(word).is_ok_and(|c| matches!(c.name, "type" | "time" | "constraints" | "core" | "ast"));
         if expression && !argument.trim().is_empty() {
             self.world.dialect.get().completeness(argument)
         } else {

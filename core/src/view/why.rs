@@ -110,13 +110,9 @@ impl Writing<'_> {
             Through::Match => String::from("is matched"),
             Through::Array => String::from("an element of it"),
             Through::Index => String::from("is looked up"),
-            Through::Function => String::from("a function gives it"),
             Through::Import(name) => format!("imports {name}"),
-            Through::Record => String::from("a field of it"),
-            Through::Annotation => String::from("is annotated"),
             Through::Comprehension => String::from("goes over it"),
             Through::Super => String::from("reads what is below"),
-            Through::Interpolation => String::from("is put into a string"),
         }
     }
 }
@@ -154,7 +150,7 @@ pub fn text(why: &Why, step: Option<usize>, writing: Writing<'_>) -> Styled {
             Styled::of(Role::Dim, number),
             Styled::from(writing.excerpt(step.span)).cut(EXCERPT),
             writing.says(&step.says),
-            Styled::of(Role::Dim, writing.sources.locate(step.span)),
+            Styled::of(Role::Dim, writing.sources.locate(step.at)),
         ]
     };
     if why.steps.is_empty() {
@@ -308,8 +304,8 @@ pub fn json(why: &Why, writing: Writing<'_>) -> Value {
             "type": ty,
             "says": writing.says(&step.says).text(),
             "text": writing.sources.slice(step.span),
-            "path": step.path.iter().map(Name::as_str).collect::<Vec<_>>(),
-            "at": place(step.span),
+            "path": spelled(writing.dialect, &step.path),
+            "at": place(step.at),
         })
     };
     let (code, ty) = match &why.about {
@@ -318,16 +314,14 @@ pub fn json(why: &Why, writing: Writing<'_>) -> Value {
     };
     json!({
         "version": 1,
-        "why": {
-            "path": why.path.iter().map(Name::as_str).collect::<Vec<_>>(),
-            "sentence": writing.title(why).text(),
-            "code": code,
-            "type": ty,
-            "steps": why.steps.iter().enumerate().map(|(at, s)| step(Some(at), s)).collect::<Vec<_>>(),
-            "meets": why.meets.as_ref().map(|s| step(None, s)),
-            "fix": why.fix.as_ref().map(|fix| json!({ "at": place(fix.span), "was": fix.was, "now": fix.now })),
-            "least": why.least,
-        },
+        "path": spelled(writing.dialect, &why.path),
+        "sentence": writing.title(why).text(),
+        "code": code,
+        "type": ty,
+        "steps": why.steps.iter().enumerate().map(|(at, s)| step(Some(at), s)).collect::<Vec<_>>(),
+        "meets": why.meets.as_ref().map(|s| step(None, s)),
+        "fix": why.fix.as_ref().map(|fix| json!({ "at": place(fix.span), "was": fix.was, "now": fix.now })),
+        "least": why.least,
     })
 }
 
@@ -346,13 +340,9 @@ fn role(says: &Says) -> &'static str {
             Through::Match => "match",
             Through::Array => "array",
             Through::Index => "index",
-            Through::Function => "function",
             Through::Import(_) => "import",
-            Through::Record => "record",
-            Through::Annotation => "annotation",
             Through::Comprehension => "comprehension",
             Through::Super => "super",
-            Through::Interpolation => "interpolation",
         },
     }
 }
@@ -369,7 +359,7 @@ pub fn html(why: &Why, writing: Writing<'_>) -> Html {
             Cell::Head(Styled::from(number)),
             Cell::Text(Styled::from(writing.excerpt(step.span)).cut(200)),
             Cell::Text(writing.says(&step.says)),
-            Cell::Text(Styled::of(Role::Dim, writing.sources.locate(step.span))),
+            Cell::Text(Styled::of(Role::Dim, writing.sources.locate(step.at))),
         ]
     };
     let main = |at: &usize| why.steps.get(*at).map(|s| row(*at, s));

@@ -228,7 +228,9 @@ impl<'m, 'w> Chain<'m, 'w> {
         let Some(part) = self.part(at.0) else { return false };
         match part.scopes.term.node(at.1) {
             Node::Type(_) => !self.names_in(part.scopes.term, at.1),
-            Node::Project(..) => self.is_library(at),
+            Node::Project(inner, _) => {
+                matches!(part.scopes.term.node(*inner), Node::This { .. }) || self.is_library(at)
+            }
             _ => false,
         }
     }
@@ -269,7 +271,8 @@ impl<'m, 'w> Chain<'m, 'w> {
             _ => Some((says, true)),
         };
         let (says, source) = match term.node(id) {
-            Node::Hole | Node::Let(_) | Node::Annot(..) | Node::This { .. } => None,
+            Node::Hole | Node::Let(_) | Node::Annot(..) => None,
+            Node::This { .. } => Some((Says::Names(Name::new_static("self")), false)),
             Node::Null | Node::Bool(_) | Node::Number(_) | Node::Str(_) | Node::Tag(_) | Node::Variant(..) => {
                 if part.constants.contains(&id) { source(wants()) } else { source(is()) }
             }

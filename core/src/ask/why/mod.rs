@@ -110,20 +110,12 @@ pub enum Through {
     Array,
     /// `e[i]`
     Index,
-    /// A function's body.
-    Function,
     /// An import.
     Import(Name),
-    /// A record's field.
-    Record,
-    /// An annotation or contract.
-    Annotation,
     /// A comprehension.
     Comprehension,
     /// `super`
     Super,
-    /// A string with parts.
-    Interpolation,
 }
 
 /// An edit.

@@ -29,22 +29,22 @@ fn a_merge_against_a_contract() {
     shows(
         &[BASE, r#"base & { server.port = "80" }"#, ":why"],
         expect![[r#"
-        type clash at server.port: String is not Number
+            type clash at server.port: String is not Number
 
-          1  "80"           is String     cfg[2]:1:24
-          2  port | Number  wants Number  cfg[1]:1:54
-             1 meets 2 in the merge  base & { server.port = "80" }  cfg[2]:1:1
-          +  1 more step: how `Number` reached port  (`:why 2`)
+              1  "80"           is String     cfg[2]:1:24
+              2  port | Number  wants Number  cfg[1]:1:61
+                 1 meets 2 in the merge  base & { server.port = "80" }  cfg[2]:1:1
+              +  1 more step: how `Number` reached port  (`:why 2`)
 
-          nearest fix: cfg[2]:1:24  "80" -> 80"#]],
+              nearest fix: cfg[2]:1:24  "80" -> 80"#]],
     );
     shows(
         &[BASE, r#"base & { server.port = "80" }"#, ":why 2"],
         expect![[r#"
-        type clash at server.port: String is not Number
+            type clash at server.port: String is not Number
 
-          2   port | Number  wants Number   cfg[1]:1:54
-          2a  base           stands for it  cfg[2]:1:1"#]],
+              2   port | Number  wants Number   cfg[1]:1:61
+              2a  base           stands for it  cfg[2]:1:1"#]],
     );
 }
 
@@ -107,9 +107,9 @@ fn a_type_without_error() {
     shows(
         &[BASE, ":why base.server.port"],
         expect![[r#"
-        server.port : Number
+            server.port : Number
 
-          1  port | Number  wants Number  cfg[1]:1:54"#]],
+              1  port | Number  wants Number  cfg[1]:1:61"#]],
     );
     shows(
         &["let r = { x = 1, y = x + 2 }", ":why r.y"],
@@ -121,10 +121,10 @@ fn a_type_without_error() {
     shows(
         &["let r = { x | Dyn = 1 }", ":why r.x"],
         expect![[r#"
-        x : Number
+            x : Number
 
-          1  x | Dyn  wants Dyn  cfg[1]:1:11
-          2  1        is Number  cfg[1]:1:21"#]],
+              1  x | Dyn  wants Dyn  cfg[1]:1:15
+              2  1        is Number  cfg[1]:1:21"#]],
     );
 }
 
