@@ -1,7 +1,7 @@
 //! Whole programs in-process: parse, infer, merge, evaluate. `cargo bench -p cfg-tests`.
 
 use cfg_core::session::Action;
-use cfg_core::session::{Format, Session};
+use cfg_core::session::{Format, Medium, Session};
 use cfg_tests::{ours, programs};
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -31,6 +31,21 @@ fn merge_different_fields(bencher: Bencher, records: usize) {
 #[divan::bench(args = [100, 1000], sample_count = 10)]
 fn merge_rising_priorities(bencher: Bencher, records: usize) {
     measured(bencher, &programs::merge_rising(records), &EVAL);
+}
+
+/// The whole of it: read, merged, explained, late binding and types too.
+#[divan::bench(args = [100, 1000], sample_count = 10)]
+fn explain_different_fields(bencher: Bencher, records: usize) {
+    measured(bencher, &programs::merge_different(records), &explain("f7_3"));
+}
+
+#[divan::bench(args = [100, 1000], sample_count = 10)]
+fn explain_rising_priorities(bencher: Bencher, records: usize) {
+    measured(bencher, &programs::merge_rising(records), &explain("f3"));
+}
+
+fn explain(path: &str) -> Action {
+    Action::Explain { path: path.into(), medium: Medium::Text }
 }
 
 #[divan::bench(args = [2000, 20_000], sample_count = 10)]

@@ -3,11 +3,13 @@
 mod plain;
 
 use super::path::{Path, Step as PathStep};
+use super::{deps, recomputed};
 use crate::meta::{Priority, Visibility};
 use crate::problem::Problem;
 use crate::session::{Asked, Session, type_text};
+use crate::term::build::Builder;
 use crate::term::{Node, Term};
-use crate::text::{Name, Span};
+use crate::text::{Name, SourceId, Span};
 use crate::ty::Scheme;
 use crate::value::datum::Datum;
 use crate::value::machine::{Budget, Step};
@@ -255,11 +257,13 @@ pub struct Question<'a> {
     pub steps: &'a [Step],
     /// The name that the value has in the session, which stands before the path.
     pub name: Option<&'a Name>,
+    /// The same, for who reads whom.
+    pub reads: &'a deps::Question,
 }
 
 /// Explains the value at a path into a value. Fails where the path leads nowhere.
 pub fn explain(session: &mut Session, question: Question<'_>) -> Result<Explanation, Problem> {
-    let Question { asked, root, path, steps, name } = question;
+    let Question { asked, root, path, steps, name, reads } = question;
     let found = session.machine().provenance(root, steps).map_err(|fault| fault.problem().clone())?;
     let parts = parts(session, &found);
     let mut explanation = Teller { session, path }.told(found);
@@ -278,6 +282,9 @@ pub fn explain(session: &mut Session, question: Question<'_>) -> Result<Explanat
     }
     if let Some(name) = name {
         explanation.prefix(&PathStep::Field(name.clone()));
+    }
+    if explanation.asked.is_none() {
+        explanation.late_bound(session, reads);
     }
     Ok(explanation)
 }
@@ -313,8 +320,26 @@ fn parts(session: &mut Session, found: &Provenance) -> Result<(Vec<Part>, usize)
     Ok((parts, more))
 }
 
-/// Explains an expression: `e.a.b` is the field `a.b` of whatever `e` is.
-pub fn of_term(session: &mut Session, mut term: Arc<Term>) -> Result<Explanation, Problem> {
+/// Explains a path from a name of the session into an array, which is no expression of every language: `a.b[0].c`. `None`:
+/// it is none.
+pub fn of_path(session: &mut Session, path: &Path) -> Option<Result<Explanation, Problem>> {
+    let is_index = |step: &PathStep| matches!(step, PathStep::Index(_));
+    let (PathStep::Field(name), at) = (path.steps.first()?, path.steps.iter().position(is_index)?) else { return None };
+    session.definition(name)?;
+    let mut builder = Builder::new();
+    let span = Span::new(SourceId(u32::MAX), 0, 0);
+    let mut node = builder.variable(name, span);
+    for step in path.steps.get(1..at)? {
+        if let PathStep::Field(name) = step {
+            node = builder.push(Node::Project(node, name.clone()), span);
+        }
+    }
+    let term = Arc::new(builder.finish(node));
+    Some(of_term(session, term, path.steps.get(at..)?))
+}
+
+/// Explains an expression, or a way further into it: `e.a.b` is the field `a.b` of whatever `e` is.
+pub fn of_term(session: &mut Session, mut term: Arc<Term>, further: &[PathStep]) -> Result<Explanation, Problem> {
     let scheme = session.scheme_of(&term);
     let mut names = Vec::new();
     let mut here = term.root;
@@ -344,12 +369,21 @@ pub fn of_term(session: &mut Session, mut term: Arc<Term>) -> Result<Explanation
         }
     }
     let root = session.machine().thunk(&term);
-    let path = Path { steps: names.iter().cloned().map(PathStep::Field).collect() };
-    let steps: Vec<Step> = names.into_iter().map(Step::Field).collect();
+    let mut path = Path { steps: names.iter().cloned().map(PathStep::Field).collect() };
+    let mut steps: Vec<Step> = names.into_iter().map(Step::Field).collect();
+    path.steps.extend(further.iter().cloned());
+    steps.extend(further.iter().cloned().map(|step| match step {
+        PathStep::Field(name) => Step::Field(name),
+        PathStep::Index(index) => Step::Index(index),
+    }));
     let asked = Asked::Term(&term);
-    let question = Question { asked, root: &root, path: &path, steps: &steps, name: name.as_ref() };
+    let reads = deps::Question::of_program(&term, path.steps.clone());
+    let question = Question { asked, root: &root, path: &path, steps: &steps, name: name.as_ref(), reads: &reads };
     let mut explanation = explain(session, question)?;
-    explanation.of_type(session, &scheme);
+    match further {
+        [] => explanation.of_type(session, Some(&scheme)),
+        _ => explanation.of_type(session, None),
+    }
     Ok(explanation)
 }
 
@@ -499,13 +533,35 @@ impl Teller<'_, '_> {
 }
 
 impl Explanation {
+    /// What the value is made from, and what is recomputed because of it.
+    fn late_bound(&mut self, session: &mut Session, question: &deps::Question) {
+        if let Ok(deps) = deps::deps(session, question, deps::Direction::Reads) {
+            let items = deps.first().into_iter().filter_map(|number| deps.network.item(number));
+            self.depends_on = items
+                .filter_map(|item| item.path())
+                .filter(|p| !p.steps.starts_with(&self.path.steps))
+                .cloned()
+                .collect();
+        }
+        // What has one definition changed nothing.
+        let overrides = self.definitions.iter().filter(|d| d.value.is_some()).count() > 1;
+        if overrides && self.value.is_some() {
+            let changed = recomputed::recomputed(session, question);
+            self.recomputed =
+                changed.into_iter().map(|r| Recomputed { path: r.path, was: r.was, now: Some(r.now) }).collect();
+        }
+    }
+
     /// Gives it the inferred type of what was asked, or, where that says little, the type of the value that came of it.
-    pub fn of_type(&mut self, session: &Session, inferred: &Scheme) {
+    pub fn of_type(&mut self, session: &Session, inferred: Option<&Scheme>) {
         let Some(value) = self.value.as_ref().filter(|_| self.asked.is_none()) else { return };
-        let text = type_text(session.dialect(), inferred).text();
-        let vague = !inferred.vars.is_empty() || text.contains(session.dialect().spelling().unknown);
-        let own = if vague { plain::program(value).map(|term| session.type_of(&term).text()) } else { None };
-        self.ty = Some(own.unwrap_or(text));
+        let text = inferred.map(|inferred| type_text(session.dialect(), inferred).text());
+        let unknown = session.dialect().spelling().unknown;
+        let clear = |text: &&String| inferred.is_some_and(|t| t.vars.is_empty()) && !text.contains(unknown);
+        self.ty = match text.as_ref().filter(clear) {
+            Some(_) => text,
+            None => plain::program(value).map(|term| session.type_of(&term).text()).or(text),
+        };
     }
 
     /// Whether the definitions and checks say why there is no value.

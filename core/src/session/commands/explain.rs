@@ -2,6 +2,7 @@
 
 use super::{Argument, Command, Line};
 use crate::ask;
+use crate::ask::path::Path;
 use crate::session::{Event, Medium, Session};
 
 pub const COMMAND: Command = Command {
@@ -15,11 +16,14 @@ pub const COMMAND: Command = Command {
 };
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
-    let term = match session.wanted(line, &COMMAND) {
-        Ok(term) => term,
-        Err(problems) => return problems,
+    let path = Path::parse(line.argument()).ok();
+    let answer = match path.and_then(|path| ask::explain::of_path(session, &path)) {
+        Some(answer) => answer,
+        None => match session.wanted(line, &COMMAND) {
+            Ok(term) => ask::explain::of_term(session, term, &[]),
+            Err(problems) => return problems,
+        },
     };
-    let answer = ask::explain::of_term(session, term);
     if let Some(stopped) = session.stopped() {
         return stopped;
     }

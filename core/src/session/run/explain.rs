@@ -1,6 +1,7 @@
 //! `cfg explain`
 
 use super::{FAULT, Run};
+use crate::ask::deps;
 use crate::ask::explain::{Question, explain};
 use crate::ask::path::Path;
 use crate::session::{Asked, Medium};
@@ -15,12 +16,14 @@ impl Run<'_> {
         let mut events = Vec::new();
         let root = self.session.root(program, self.session.dialect(), &mut events);
         self.traced(events);
-        let question = Question { asked: Asked::Request, root: &root, path: &path, steps: &steps, name: None };
+        let reads = deps::Question::of_program(program, path.steps.clone());
+        let question =
+            Question { asked: Asked::Request, root: &root, path: &path, steps: &steps, name: None, reads: &reads };
         match explain(self.session, question) {
             Ok(mut explanation) => {
                 if explanation.value.is_some() {
                     let typed = self.typed_at(program, &steps);
-                    explanation.of_type(self.session, &typed.scheme);
+                    explanation.of_type(self.session, Some(&typed.scheme));
                 }
                 // a value that is not there is the program's fault
                 if let Some(fault) = &explanation.fault {

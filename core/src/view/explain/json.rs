@@ -1,7 +1,7 @@
 //! Version 1 of the JSON that `docs/schema/explain.json` describes.
 
 use super::words;
-use crate::ask::explain::{Defined, Explanation, Place};
+use crate::ask::explain::{Defined, Element, Explanation, Place};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
 use crate::styled::Styled;
@@ -16,11 +16,23 @@ const LONG: usize = 2000;
 /// The answer on one line.
 pub(super) fn json(e: &Explanation, dialect: Dialect) -> Styled {
     let value = |datum: &Option<Datum>| datum.as_ref().map_or(Value::Null, |datum| datum_json(datum, dialect));
-    let elements = |number: usize, d: &Defined| -> Vec<Value> {
-        let own = e.elements.iter().filter(|element| element.definition == Some(number));
-        let _ = d;
-        own.map(|element| json!({ "index": element.index, "source": element.place.as_ref().map(source) })).collect()
+    let element = |element: &Element| json!({ "index": element.index, "source": element.place.as_ref().map(source) });
+    let elements = |number: usize| -> Vec<Value> {
+        e.elements.iter().filter(|element| element.definition == Some(number)).map(element).collect()
     };
+    let fields: Vec<Value> = e
+        .fields
+        .iter()
+        .map(|part| {
+            json!({
+                "name": part.name.as_str(),
+                "value": value(&part.value),
+                "source": part.place.as_ref().map(source),
+                "outcome": part.outcome.map(|outcome| outcome.word().to_lowercase()),
+                "lost": part.lost,
+            })
+        })
+        .collect();
     let definitions: Vec<Value> = e
         .definitions
         .iter()
@@ -36,7 +48,7 @@ pub(super) fn json(e: &Explanation, dialect: Dialect) -> Styled {
                 "outcome": d.outcome.word().to_lowercase(),
                 "because": words::reason(d),
                 "merged_at": d.join.as_ref().map(|join| with_text(&join.place, &join.text)),
-                "elements": elements(number, d),
+                "elements": elements(number),
             })
         })
         .collect();
@@ -110,6 +122,9 @@ pub(super) fn json(e: &Explanation, dialect: Dialect) -> Styled {
         "more_definitions": e.more,
         "contracts": contracts,
         "merge_function": fold,
+        "elements": e.elements.iter().map(element).collect::<Vec<_>>(),
+        "fields": fields,
+        "more_fields": e.more_fields,
         "depends_on": e.depends_on.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "recomputed": recomputed,
         "fixes": fixes,
