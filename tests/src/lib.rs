@@ -7,5 +7,6 @@ pub mod mutate;
 pub mod nickel;
 pub mod ours;
 pub mod programs;
+pub mod schema;
 pub mod terminal;
 pub mod types;

@@ -9,6 +9,7 @@ use cfg_core::dialect::Dialect;
 use cfg_core::session::{Action, Format, Medium};
 use cfg_tests::generate::Rng;
 use cfg_tests::ours::run_as;
+use cfg_tests::schema;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -145,6 +146,7 @@ impl Program {
 
     fn told(&self, answer: &Value, asked: &str) {
         let context = || format!("{asked} of\n{}\n{answer:#}", self.text);
+        assert_eq!(schema::mismatch(&schema(), answer), None, "{}", context());
         let about = answer["path"].as_str().expect("a path");
         let steps: Vec<&str> = about.split('.').collect();
         let rows = answer["definitions"].as_array().expect("definitions");
@@ -165,8 +167,7 @@ impl Program {
                 assert!(rows.iter().filter(|row| row["outcome"] == "tie").count() > 1, "{}", context());
             }
             Some("wins" | "combined") if answer["error"].is_null() => {
-                let written = if self.dialect == Dialect::Jsonnet { now.clone() } else { now.clone() };
-                if let Some(written) = &written
+                if let Some(written) = &now
                     && !written.is_object()
                 {
                     assert_eq!(number(&answer["value"]), number(written), "{}", context());
@@ -197,6 +198,11 @@ impl Program {
             }
         }
     }
+}
+
+/// What `docs/schema` promises.
+fn schema() -> Value {
+    serde_json::from_str(include_str!("../../docs/schema/explain.json")).expect("a schema")
 }
 
 fn number(value: &Value) -> Option<f64> {

@@ -2,6 +2,7 @@
 
 mod plain;
 
+use super::operator::Operators;
 use super::path::{Path, Step as PathStep};
 use super::{deps, recomputed};
 use crate::meta::{Priority, Visibility};
@@ -15,6 +16,8 @@ use crate::value::datum::Datum;
 use crate::value::machine::{Budget, Step};
 use crate::value::provenance::{self, Because, Definition, FoldKind, Join, Outcome, Provenance, Verdict};
 use crate::value::{Fault, Label, Thunk, Value};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// How much of the value an answer holds.
@@ -25,6 +28,8 @@ const EACH: Budget = Budget { elements: 24, depth: 3, text: 400 };
 const SHORT: Budget = Budget { elements: 8, depth: 2, text: 100 };
 /// How many fields of a record are told of.
 const FIELDS: usize = 24;
+/// Longer texts are cut.
+const LONG: usize = 2000;
 /// How many definitions are told one by one.
 pub const MOST: usize = 200;
 
@@ -166,6 +171,8 @@ pub struct Checked {
     pub fault: Option<Problem>,
     /// `: T`: of its own definition alone.
     pub own: bool,
+    /// Jsonnet's `assert`.
+    pub assert: bool,
 }
 
 /// What combined definitions.
@@ -259,15 +266,20 @@ pub struct Question<'a> {
     pub name: Option<&'a Name>,
     /// The same, for who reads whom.
     pub reads: &'a deps::Question,
+    /// Where the whole value is written.
+    pub whole: Option<Span>,
 }
 
 /// Explains the value at a path into a value. Fails where the path leads nowhere.
 pub fn explain(session: &mut Session, question: Question<'_>) -> Result<Explanation, Problem> {
-    let Question { asked, root, path, steps, name, reads } = question;
+    let Question { asked, root, path, steps, name, reads, whole } = question;
     let found = session.machine().provenance(root, steps).map_err(|fault| fault.problem().clone())?;
     let parts = parts(session, &found);
-    let mut explanation = Teller { session, path }.told(found);
+    let mut explanation = Teller { session, path, operators: FxHashMap::default() }.told(found);
     (explanation.fields, explanation.more_fields) = parts?;
+    if let Some(span) = whole.filter(|_| path.steps.is_empty() && explanation.definitions.is_empty()) {
+        explanation.definitions.push(Defined::whole(place(session, span), explanation.value.clone()));
+    }
     if let Some(fault) = &explanation.fault {
         let steps = steps.get(..explanation.path.steps.len()).unwrap_or(steps);
         let fixes = super::fixes::fixes(session, asked, steps, fault);
@@ -368,6 +380,10 @@ pub fn of_term(session: &mut Session, mut term: Arc<Term>, further: &[PathStep])
             term = whole.term.clone();
         }
     }
+    let written = match &name {
+        Some(name) => session.definition(name).map(|definition| definition.term.span(definition.term.root)),
+        None => Some(term.span(term.root)),
+    };
     let root = session.machine().thunk(&term);
     let mut path = Path { steps: names.iter().cloned().map(PathStep::Field).collect() };
     let mut steps: Vec<Step> = names.into_iter().map(Step::Field).collect();
@@ -378,7 +394,8 @@ pub fn of_term(session: &mut Session, mut term: Arc<Term>, further: &[PathStep])
     }));
     let asked = Asked::Term(&term);
     let reads = deps::Question::of_program(&term, path.steps.clone());
-    let question = Question { asked, root: &root, path: &path, steps: &steps, name: name.as_ref(), reads: &reads };
+    let question =
+        Question { asked, root: &root, path: &path, steps: &steps, name: name.as_ref(), reads: &reads, whole: written };
     let mut explanation = explain(session, question)?;
     match further {
         [] => explanation.of_type(session, Some(&scheme)),
@@ -391,6 +408,8 @@ pub fn of_term(session: &mut Session, mut term: Arc<Term>, further: &[PathStep])
 struct Teller<'s, 'p> {
     session: &'s mut Session,
     path: &'p Path,
+    /// The operators of chains that were looked at.
+    operators: FxHashMap<(Span, bool), Rc<Operators>>,
 }
 
 impl Teller<'_, '_> {
@@ -474,7 +493,7 @@ impl Teller<'_, '_> {
 
     fn defined(&mut self, definition: &Definition, depth: usize, secret: bool) -> Defined {
         let span = definition.span.or(definition.name_span);
-        let text = definition.whole.map(|span| self.session.written(span)).unwrap_or_default();
+        let text = definition.whole.map(|span| written(self.session, span)).unwrap_or_default();
         let parent = match &definition.because {
             Because::WithParent { depth, span, .. } => Some((self.upto(*depth), span.map(|span| self.place(span)))),
             Because::ThroughFunction { depth } => Some((self.upto(*depth), None)),
@@ -513,14 +532,17 @@ impl Teller<'_, '_> {
     }
 
     /// The operator between an operand and what stands before it.
-    fn joined(&self, join: Join) -> Joined {
-        let (span, text) = super::operator::operator(self.session, join.span, join.operand as usize, join.plus);
+    fn joined(&mut self, join: Join) -> Joined {
+        let session = &*self.session;
+        let chain = self.operators.entry((join.span, join.plus));
+        let chain = chain.or_insert_with(|| Operators::of(session, join.span, join.plus)).clone();
+        let (span, text) = chain.operand(join.operand as usize);
         Joined { place: self.place(span), text }
     }
 
     fn checked(&self, check: &provenance::Check, depth: usize) -> Checked {
         Checked {
-            text: self.session.written(check.span),
+            text: written(self.session, check.span),
             place: self.place(check.span),
             of: (check.depth != depth).then(|| self.upto(check.depth)),
             via: check.via.as_ref().map(|label| self.via(label)),
@@ -528,6 +550,30 @@ impl Teller<'_, '_> {
             holds: check.holds,
             fault: check.fault.as_ref().map(|fault| fault.problem().clone()),
             own: check.own,
+            assert: check.assert,
+        }
+    }
+}
+
+impl Defined {
+    /// All of a value, which nothing else defines.
+    fn whole(place: Place, value: Option<Datum>) -> Defined {
+        Defined {
+            text: place.text.clone(),
+            place: Some(place),
+            of: None,
+            priority: Priority::Normal,
+            pushed: false,
+            value,
+            outcome: Outcome::Wins,
+            because: Because::Only,
+            parent: None,
+            join: None,
+            brought: None,
+            guard: None,
+            visibility: Visibility::Inherit,
+            plus: false,
+            layer: None,
         }
     }
 }
@@ -586,5 +632,14 @@ impl Explanation {
 /// A place with its file, line and column, and what is written there.
 pub fn place(session: &Session, span: Span) -> Place {
     let (file, position) = session.position(span);
-    Place { file, line: position.line, column: position.column, text: session.written(span), span }
+    Place { file, line: position.line, column: position.column, text: written(session, span), span }
+}
+
+/// The text of a span on one line; of a long one the beginning, which says so.
+fn written(session: &Session, span: Span) -> String {
+    if span.len() <= LONG {
+        return session.written(span);
+    }
+    let text = session.written(Span { end: span.start + LONG as u32, ..span });
+    format!("{text}… (cut)")
 }

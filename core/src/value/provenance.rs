@@ -222,6 +222,8 @@ pub struct Check {
     pub fault: Option<Fault>,
     /// `: T`: it is of its own definition alone.
     pub own: bool,
+    /// Jsonnet's `assert`.
+    pub assert: bool,
 }
 
 /// What is known of one step of the path.
@@ -252,37 +254,77 @@ impl Machine {
     pub fn provenance(&mut self, root: &Thunk, path: &[Step]) -> Result<Provenance, Fault> {
         let mut walk = Walk { path, holders: Vec::new(), around: Vec::new(), joints: Joint::default() };
         let mut here = root.clone();
-        let mut array = None;
+        let mut before: Option<(Record, Name, Found)> = None;
         for (at, step) in path.iter().enumerate() {
             self.tick()?;
             let depth = at + 1;
             let value = self.force(&here)?;
             let (Value::Record(record), Some(name)) = (&value, field_name(step)) else {
-                // An element, or a fault that says what is wrong.
-                let element = self.at(&here, std::slice::from_ref(step))?;
-                let whole = std::mem::replace(&mut here, element);
-                if depth == path.len()
-                    && let Some(stack) = array.take()
-                    && let Some(index) = index_of(step)
-                {
-                    return self.provenance_of_element(&whole, index, here, stack, walk);
-                }
-                array = None;
+                let element = match (self.at(&here, std::slice::from_ref(step)), before.take()) {
+                    (Ok(element), _) if depth < path.len() => element,
+                    (Ok(element), Some((_, _, stack))) => {
+                        let index = index_of(step).unwrap_or(usize::MAX);
+                        return self.provenance_of_element(&here, index, element, stack, walk);
+                    }
+                    (Ok(element), None) => element,
+                    (Err(fault), _) if fault.is_transient() => return Err(fault),
+                    // The way ends in something that has no such part: that is explained.
+                    (Err(fault), Some((record, name, stack))) => {
+                        walk.holders.retain(|holder| holder.depth < at);
+                        let mut out = self.provenance_of(&record, &name, at, stack, walk)?;
+                        out.fault = out.fault.or(Some(fault));
+                        return Ok(out);
+                    }
+                    (Err(fault), None) => return Err(fault),
+                };
+                here = element;
                 continue;
             };
-            self.check_asserts(record)?;
-            let Some(stack) = self.stack_of(record, &name, depth, &walk.joints)? else {
-                return Err(self.missing_field(record, &name, None));
+            let asserted = match self.check_asserts(record) {
+                Err(fault) if fault.is_transient() => return Err(fault),
+                asserted => asserted.err(),
             };
+            let Some(mut stack) = self.stack_of(record, &name, depth, &walk.joints)? else {
+                return self.provenance_of_nothing(record, &name, depth, walk);
+            };
+            stack.fault = asserted.or(stack.fault);
             let last = depth == path.len();
             if last || stack.fault.is_some() {
                 return self.provenance_of(record, &name, depth, stack, walk);
             }
             here = stack.value.clone();
             self.pass(&stack, depth, &mut walk)?;
-            array = Some(stack);
+            before = Some((record.clone(), name, stack));
         }
         self.provenance_at(here, walk)
+    }
+
+    /// A field that the record has not: what lost with an outer field may have had it.
+    fn provenance_of_nothing(
+        &mut self,
+        record: &Record,
+        name: &Name,
+        depth: usize,
+        walk: Walk,
+    ) -> Result<Provenance, Fault> {
+        let fault = self.missing_field(record, name, None);
+        let definitions = self.lost(&walk.holders, walk.path.get(..depth).unwrap_or(walk.path))?;
+        if definitions.iter().all(|definition| definition.depth < depth) {
+            return Err(fault);
+        }
+        Ok(Provenance {
+            depth,
+            value: Thunk::failed(fault.clone()),
+            fault: Some(fault),
+            verdict: Verdict::Faulty,
+            definitions,
+            checks: walk.around,
+            fold: None,
+            elements: Vec::new(),
+            field: Some((record.clone(), name.clone())),
+            chain: false,
+            flags: Flags::default(),
+        })
     }
 
     /// A field in the middle of the path: what lost with it, what checks it, and where its records came together.
@@ -310,6 +352,7 @@ impl Machine {
         let Found { value, fault, verdict, definitions, contracts, fold, bare, chain, flags } = stack;
         let mut checks = self.checked(&contracts, bare.as_ref(), record, name, depth)?;
         let elements = self.elements(&definitions, fold.as_ref(), bare.as_ref())?;
+        checks.extend(self.asserts(record, name, depth)?);
         checks.extend(walk.around);
         let mut definitions = definitions;
         let listed = |d: &Definition| definitions.iter().any(|l| l.span == d.span && l.name_span == d.name_span);

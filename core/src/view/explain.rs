@@ -2,6 +2,8 @@
 
 mod html;
 mod json;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use crate::ask::explain::{Checked, Defined, Explanation, Folded};

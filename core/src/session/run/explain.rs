@@ -17,8 +17,15 @@ impl Run<'_> {
         let root = self.session.root(program, self.session.dialect(), &mut events);
         self.traced(events);
         let reads = deps::Question::of_program(program, path.steps.clone());
-        let question =
-            Question { asked: Asked::Request, root: &root, path: &path, steps: &steps, name: None, reads: &reads };
+        let question = Question {
+            asked: Asked::Request,
+            root: &root,
+            path: &path,
+            steps: &steps,
+            name: None,
+            reads: &reads,
+            whole: Some(program.span(program.root)),
+        };
         match explain(self.session, question) {
             Ok(mut explanation) => {
                 if explanation.value.is_some() {

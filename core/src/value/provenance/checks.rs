@@ -3,12 +3,13 @@
 use super::{Check, Found, Waiting};
 use crate::problem::Kind;
 use crate::problem::value::ValueKind;
-use crate::term::{Node, TypeForm};
+use crate::term::{Node, NodeId, Term, TypeForm};
 use crate::text::{Name, Span};
 use crate::value::contract::describe::describe;
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
 use crate::value::record::Record;
+use crate::value::stack::Leaf;
 use crate::value::{Fault, Machine, Thunk, Value};
 
 /// How much of a value is forced to see whether what its contracts say of its parts holds.
@@ -102,6 +103,61 @@ impl Machine {
     }
 }
 
+impl Machine {
+    /// The asserts of the object's layers that read a field, and whether each holds.
+    pub(super) fn asserts(&mut self, record: &Record, name: &Name, depth: usize) -> Result<Vec<Check>, Fault> {
+        let mut checks = Vec::new();
+        let count = record.table().leaves().len().max(1) as u32;
+        for number in 0..count {
+            let Leaf::Literal(literal) = record.leaf_record(number).leaf() else { continue };
+            let Some(lit) = literal.lit().filter(|lit| !lit.asserts.is_empty()) else { continue };
+            let unit = literal.unit.clone();
+            let env = record.frame(number, 0);
+            for (condition, _) in &lit.asserts {
+                let (holds, fault) = match self.eval(&unit, *condition, &env) {
+                    Ok(Value::Bool(holds)) => (Some(holds), None),
+                    Ok(_) => (None, None),
+                    Err(fault) if fault.is_transient() => return Err(fault),
+                    Err(fault) => (None, Some(fault)),
+                };
+                if holds == Some(true) && !reads(&unit.term, *condition, name) {
+                    continue;
+                }
+                checks.push(Check {
+                    depth,
+                    span: unit.span(*condition),
+                    name: Name::new_static("assert"),
+                    via: None,
+                    definition: None,
+                    holds,
+                    fault,
+                    own: false,
+                    assert: true,
+                });
+            }
+        }
+        Ok(checks)
+    }
+}
+
+/// Whether an assert of an object reads a field of it by its name.
+fn reads(term: &Term, condition: NodeId, name: &Name) -> bool {
+    let mut work = vec![(condition, 0u32)];
+    while let Some((id, frames)) = work.pop() {
+        let this = |of: &NodeId| matches!(term.node(*of), Node::This { up } if *up == frames);
+        match term.node(id) {
+            Node::Project(of, field) if field == name && this(of) => return true,
+            Node::Index(parts) if this(&parts[0]) => match term.node(parts[1]) {
+                Node::Str(field) if field != name => {}
+                _ => return true,
+            },
+            _ => {}
+        }
+        term.inside(id, &mut |child, opened| work.push((child, frames + opened)));
+    }
+    false
+}
+
 fn plain(node: &Node) -> bool {
     matches!(node, Node::Type(form) if !matches!(**form, TypeForm::Forall(..)))
 }
@@ -117,6 +173,7 @@ fn check(waiting: &Waiting, depth: usize) -> Check {
         holds: None,
         fault: None,
         own: waiting.own,
+        assert: false,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::value::{Fault, Machine, Thunk, Value};
 /// A definition of an outer field that counts no further, or not by itself.
 pub(super) struct Holder {
     definition: Definition,
-    depth: usize,
+    pub(super) depth: usize,
     fate: Fate,
 }
 

@@ -234,6 +234,9 @@ pub(super) fn origin(check: &Checked, e: &Explanation, dialect: Dialect) -> Stri
             (false, None) => {}
         }
     }
+    if check.assert {
+        parts.push(String::from("assert"));
+    }
     if check.own {
         parts.push(String::from("a type, of its own definition alone"));
     }

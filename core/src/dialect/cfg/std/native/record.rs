@@ -186,7 +186,8 @@ fn set(machine: &mut Machine, args: &[Thunk], how: Set, call: &Call) -> Answer {
     if how != Set::Anyhow && has(machine, &record, &name, how == Set::Fresh)? {
         return Err(call.fault(format!("the record has a field `{name}` already")));
     }
-    machine.set_field(&record, DataField::new(name, value)).map(Value::Record)
+    let field = DataField { span: machine.place(&value).or(call.span), ..DataField::new(name, value) };
+    machine.set_field(&record, field).map(Value::Record)
 }
 
 pub fn insert(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
@@ -236,6 +237,7 @@ fn mapped(machine: &mut Machine, args: &[Thunk], call: &Call, mut change: impl F
         let value = field.value.clone();
         let mut field = DataField::from(field);
         field.value = value.map(|value| change(&field.name, value));
+        field.span = call.span;
         out.push(field);
     }
     Ok(Value::Record(record.rebuilt(out)))
