@@ -12,7 +12,7 @@ use crate::term::build::Builder;
 use crate::term::{Node, Term};
 use crate::text::{Name, SourceId, Span};
 use crate::ty::Scheme;
-use crate::value::datum::Datum;
+use crate::value::datum::{Datum, MASK};
 use crate::value::machine::{Budget, Step};
 use crate::value::provenance::{self, Because, Definition, FoldKind, Join, Outcome, Provenance, Verdict};
 use crate::value::{Fault, Label, Thunk, Value};
@@ -38,6 +38,8 @@ pub const MOST: usize = 200;
 pub struct Explanation {
     /// The path that this is about.
     pub path: Path,
+    /// How many steps of the path are a name of the session, and no field.
+    pub named: usize,
     /// The path that was asked for, where an outer field of it has no value to look into.
     pub asked: Option<Path>,
     /// The value, as far as it is shown; `None`: there is none.
@@ -54,6 +56,10 @@ pub struct Explanation {
     pub chain: bool,
     /// What their metadata makes of the field.
     pub flags: provenance::Flags,
+    /// Whether a definition that is merged over it counts by its own priority.
+    pub open: bool,
+    /// Whether the definition that counts stands in a data file, which has no priorities.
+    pub in_data: bool,
     /// The definitions, in the order of the merge.
     pub definitions: Vec<Defined>,
     /// How many more there are.
@@ -280,7 +286,9 @@ pub fn explain(session: &mut Session, question: Question<'_>) -> Result<Explanat
     if let Some(span) = whole.filter(|_| path.steps.is_empty() && explanation.definitions.is_empty()) {
         explanation.definitions.push(Defined::whole(place(session, span), explanation.value.clone()));
     }
-    if let Some(fault) = &explanation.fault {
+    if let Some(fault) = &explanation.fault
+        && !explanation.flags.secret
+    {
         let steps = steps.get(..explanation.path.steps.len()).unwrap_or(steps);
         let fixes = super::fixes::fixes(session, asked, steps, fault);
         explanation.fixes = fixes
@@ -288,7 +296,7 @@ pub fn explain(session: &mut Session, question: Question<'_>) -> Result<Explanat
             .map(|fix| Settled {
                 place: fix.place.map(|span| place(session, span)),
                 edit: fix.edit,
-                result: if explanation.flags.secret { Datum::Secret } else { fix.result },
+                result: fix.result,
             })
             .collect();
     }
@@ -324,7 +332,7 @@ fn parts(session: &mut Session, found: &Provenance) -> Result<(Vec<Part>, usize)
         parts.push(Part {
             name: field.name,
             value,
-            place: winner.and_then(|d| d.span).map(|span| place(session, span)),
+            place: winner.and_then(|d| d.span).map(|span| Place { text: String::new(), ..place(session, span) }),
             outcome: winner.map(|d| d.outcome),
             lost,
         });
@@ -452,11 +460,12 @@ impl Teller<'_, '_> {
             .map(|element| Element {
                 index: element.index,
                 definition: element.definition,
-                place: element.span.map(|span| self.place(span)),
+                place: element.span.map(|span| if secret { self.place_alone(span) } else { self.place(span) }),
             })
             .collect();
         Explanation {
             path,
+            named: 0,
             asked,
             value,
             fault: found.fault.as_ref().map(|fault| fault.problem().clone()),
@@ -465,6 +474,8 @@ impl Teller<'_, '_> {
             verdict: found.verdict,
             chain: found.chain,
             flags: found.flags,
+            open: found.open,
+            in_data: self.in_data(&found),
             definitions,
             more,
             checks,
@@ -476,6 +487,13 @@ impl Teller<'_, '_> {
             fields: Vec::new(),
             more_fields: 0,
         }
+    }
+
+    /// Whether what counts stands in a data file.
+    fn in_data(&self, found: &Provenance) -> bool {
+        let winner = found.definitions.iter().find(|d| d.outcome == Outcome::Wins).and_then(|d| d.span);
+        let dialect = winner.and_then(|span| self.session.dialect_of(span.source));
+        dialect.is_some_and(|dialect| !dialect.has_cells())
     }
 
     /// The path up to a depth.
@@ -491,26 +509,48 @@ impl Teller<'_, '_> {
         place(self.session, span)
     }
 
+    /// A place of which no text is shown.
+    fn place_alone(&self, span: Span) -> Place {
+        Place { text: String::new(), ..place(self.session, span) }
+    }
+
     fn defined(&mut self, definition: &Definition, depth: usize, secret: bool) -> Defined {
+        let value = match &definition.value {
+            // What a condition keeps off is not evaluated.
+            Some(_) if definition.because == Because::Condition => Some(Datum::Unforced),
+            Some(value) => Some(self.datum(value, secret)),
+            None => None,
+        };
         let span = definition.span.or(definition.name_span);
-        let text = definition.whole.map(|span| written(self.session, span)).unwrap_or_default();
+        let mut text = definition.whole.map(|span| written(self.session, span)).unwrap_or_default();
+        let mut place = span.map(|span| self.place(span));
+        // What is secret, or a record in which something may be, is not shown as it is written.
+        let hidden = match &value {
+            Some(Datum::Secret) => Some(MASK),
+            Some(Datum::Record(_)) => Some("{ … }"),
+            _ => None,
+        };
+        if let Some(hidden) = hidden
+            && let (Some(body), Some(whole)) = (definition.span, definition.whole)
+        {
+            let before = written(self.session, Span { end: body.start.max(whole.start), ..whole });
+            text = format!("{}{}{hidden}", before.trim_end(), if before.is_empty() { "" } else { " " });
+            if let Some(place) = &mut place {
+                place.text = String::from(hidden);
+            }
+        }
         let parent = match &definition.because {
             Because::WithParent { depth, span, .. } => Some((self.upto(*depth), span.map(|span| self.place(span)))),
             Because::ThroughFunction { depth } => Some((self.upto(*depth), None)),
             _ => None,
         };
         Defined {
-            place: span.map(|span| self.place(span)),
+            place,
             text,
             of: (definition.depth != depth).then(|| self.upto(definition.depth)),
             priority: definition.priority.clone(),
             pushed: definition.push.is_some(),
-            value: match &definition.value {
-                // What a condition keeps off is not evaluated.
-                Some(_) if definition.because == Because::Condition => Some(Datum::Unforced),
-                Some(value) => Some(self.datum(value, secret)),
-                None => None,
-            },
+            value,
             outcome: definition.outcome,
             because: definition.because.clone(),
             parent,
@@ -626,6 +666,7 @@ impl Explanation {
         for path in all.chain(of).chain(checks) {
             path.steps.insert(0, step.clone());
         }
+        self.named = 1;
     }
 }
 

@@ -47,7 +47,7 @@ impl Operators {
         // `+` nests to the left: the last one is that of the whole.
         let number = if self.plus { self.signs.len().checked_sub(1) } else { operand.max(1).checked_sub(1) };
         let Some((number, at)) = number.and_then(|number| Some((number, self.signs.get(number)?.clone()))) else {
-            return (self.whole, cut(&one_line(self.text.get(..LONG).unwrap_or(&self.text)), OPERAND * 2));
+            return (self.whole, cut(&one_line(self.text.get(..LONG).unwrap_or("")), OPERAND * 2));
         };
         let operand = |range: Range<usize>| cut(&one_line(self.text.get(range).unwrap_or("")), OPERAND);
         let left = if number > 0 { String::from("..") } else { operand(0..at.start) };
@@ -62,6 +62,12 @@ impl Operators {
 /// An operand on one line; an import is the file that it names.
 fn one_line(text: &str) -> String {
     let text = super::query::on_one_line(text);
+    // What is in a literal is not what is merged here, and may be secret.
+    for (open, short) in [('{', "{ … }"), ('[', "[ … ]")] {
+        if text.starts_with(open) {
+            return String::from(short);
+        }
+    }
     let mut inner = text.trim();
     while let Some(within) = inner.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
         inner = within.trim();

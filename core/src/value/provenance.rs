@@ -51,6 +51,8 @@ pub struct Provenance {
     pub chain: bool,
     /// What the metadata of all definitions makes of the field.
     pub flags: Flags,
+    /// Whether a definition that is merged over it counts by its own priority: the definitions of outer fields have none.
+    pub open: bool,
 }
 
 /// What the metadata of all definitions makes of a field.
@@ -252,7 +254,7 @@ impl Machine {
     /// contracts on it. Fails where the path leads nowhere. O(definitions of the fields on the path), after the records'
     /// tables are there.
     pub fn provenance(&mut self, root: &Thunk, path: &[Step]) -> Result<Provenance, Fault> {
-        let mut walk = Walk { path, holders: Vec::new(), around: Vec::new(), joints: Joint::default() };
+        let mut walk = Walk { path, holders: Vec::new(), around: Vec::new(), joints: Joint::default(), open: true };
         let mut here = root.clone();
         let mut before: Option<(Record, Name, Found)> = None;
         for (at, step) in path.iter().enumerate() {
@@ -324,6 +326,7 @@ impl Machine {
             field: Some((record.clone(), name.clone())),
             chain: false,
             flags: Flags::default(),
+            open: walk.open,
         })
     }
 
@@ -334,6 +337,10 @@ impl Machine {
                 walk.joints.remember(value, definition.join.as_ref());
             }
         }
+        // A definition beside one of another priority wins or loses with its outer field.
+        let counts = |d: &&Definition| matches!(d.outcome, Outcome::Wins | Outcome::Part | Outcome::Same);
+        let plain = |d: &Definition| matches!(d.priority, Priority::Normal | Priority::Layer(_)) && d.push.is_none();
+        walk.open &= stack.definitions.iter().filter(counts).all(plain);
         walk.holders.extend(stack.definitions.iter().filter_map(|definition| Holder::of(definition, depth, stack)));
         let checks = self.around(stack, depth)?;
         walk.around.extend(checks);
@@ -359,8 +366,8 @@ impl Machine {
         let lost = self.lost(&walk.holders, walk.path.get(..depth).unwrap_or(walk.path))?;
         let lost: Vec<Definition> = lost.into_iter().filter(|d| !listed(d)).collect();
         definitions.extend(lost);
-        let field = Some((record.clone(), name.clone()));
-        Ok(Provenance { depth, value, fault, verdict, definitions, checks, fold, elements, field, chain, flags })
+        let (field, open) = (Some((record.clone(), name.clone())), walk.open);
+        Ok(Provenance { depth, value, fault, verdict, definitions, checks, fold, elements, field, chain, flags, open })
     }
 
     /// An element of the array that a field is: the definition that gave it.
@@ -417,6 +424,7 @@ impl Machine {
             field: None,
             chain: matches!(&forced, Some(Value::Record(record)) if record.is_chain()),
             flags: Flags::default(),
+            open: walk.open,
         })
     }
 }
@@ -427,6 +435,7 @@ pub(super) struct Walk<'p> {
     holders: Vec<Holder>,
     around: Vec<Check>,
     joints: Joint,
+    open: bool,
 }
 
 /// The field of a record that a step means.

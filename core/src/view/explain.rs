@@ -6,7 +6,7 @@ mod json;
 mod tests;
 mod words;
 
-use crate::ask::explain::{Checked, Defined, Explanation, Folded};
+use crate::ask::explain::{Defined, Explanation, Folded};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
 use crate::session::Medium;
@@ -171,7 +171,9 @@ impl Page {
         for check in e.checks.iter().filter(|check| check.of.is_none()) {
             let mut call = Styled::from("check ");
             call.push(Role::Type, &check.text);
-            steps.push((call, Styled::of(words::holds_role(check), words::holds(check))));
+            let mut result = Styled::of(words::holds_role(check), words::holds(check));
+            result.push(Role::Dim, format!("  {}", check.place));
+            steps.push((call, result));
         }
         let widest = steps.iter().map(|(call, _)| call.text().width()).max().unwrap_or(0);
         for (number, (call, result)) in steps.iter().enumerate() {
@@ -212,9 +214,9 @@ impl Page {
 
     fn checks(self, e: &Explanation) -> Styled {
         // The steps of a combination say those of the field itself.
-        let rest: Vec<&Checked> = e.checks.iter().filter(|c| e.fold.is_none() || c.of.is_some()).collect();
-        // Where there is no value to check, nothing is said.
-        if rest.iter().all(|check| check.holds.is_none()) && e.value.is_none() || rest.is_empty() {
+        let mut rest = words::checks(e);
+        rest.retain(|check| e.fold.is_none() || check.of.is_some());
+        if rest.is_empty() {
             return Styled::new();
         }
         let mut out = Styled::of(Role::Heading, "  checks");
@@ -241,8 +243,10 @@ impl Page {
         }
         let mut out = Styled::of(Role::Heading, "  recomputed because of it");
         out.plain(" (late bound)\n");
+        let paths = e.recomputed.iter().take(3).map(|changed| changed.path.to_string().width()).max().unwrap_or(0);
+        let room = self.width.saturating_sub(paths + 10) / 2;
         let show = |datum: &Option<Datum>| match datum {
-            Some(datum) => self.value(datum, VALUE),
+            Some(datum) => self.value(datum, room.max(12)),
             None => Styled::of(Role::Dim, "_"),
         };
         let rows = e.recomputed.iter().take(3).map(|changed| {

@@ -60,9 +60,10 @@ pub(crate) fn fragment(e: &Explanation, dialect: Dialect, to: &mut Html) {
         });
         to.table(&["element", "where"], rows.collect::<Vec<_>>());
     }
-    if !e.checks.is_empty() {
+    let checks = words::checks(e);
+    if !checks.is_empty() {
         to.heading(3, &Styled::from("checks"));
-        let rows = e.checks.iter().map(|check| {
+        let rows = checks.into_iter().map(|check| {
             vec![
                 Cell::Text(Styled::of(words::holds_role(check), words::holds(check))),
                 Cell::Text(Styled::of(Role::Type, &check.text)),

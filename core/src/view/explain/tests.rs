@@ -157,60 +157,330 @@ fn shows(file: &str, path: &str, expected: &Expect) {
 
 #[test]
 fn the_winner_the_losers_the_checks_and_what_is_recomputed() {
-    shows("all.cfg", "server.port", &expect![[""]]);
+    shows(
+        "all.cfg",
+        "server.port",
+        &expect![[r#"
+            server.port = 9443 : Number                                3 definitions, 1 wins
+
+              WINS  force    9443  local.cfg:2:25  port | force = 9443
+              lost  normal    443  prod.cfg:4:12   force beats normal
+              lost  default  8080  base.cfg:3:31   normal beats default
+
+              checks on 9443
+              ok  Number  base.cfg:3:12  written on the losing default
+              ok  IsPort  net.cfg:5:12   via server : net.Server (base.cfg:2:12)
+
+              recomputed because of it (late bound)
+                probe.url   "http://localhost:8080/health" -> "http://localhost:9443/health"
+                server.url  "http://localhost:8080" -> "http://localhost:9443"
+
+              to change it: edit local.cfg:2:25. Another `force` here would conflict.
+              note: `force` drops the definition at prod.cfg:4:12
+        "#]],
+    );
 }
 
 #[test]
 fn a_conflict_ends_with_edits_that_settle_it() {
-    shows("bad.cfg", "server.port", &expect![[""]]);
+    shows(
+        "bad.cfg",
+        "server.port",
+        &expect![[r#"
+        server.port has no value: 2 definitions tie                             conflict
+
+          TIE   normal    443  prod.cfg:4:12
+                merged at bad.cfg:1:21  base.cfg & prod.cfg
+          TIE   normal   8443  clash.cfg:2:17  merged at bad.cfg:1:43  .. & clash.cfg
+          lost  default  8080  base.cfg:3:31   normal beats default
+
+          to settle it, one of:
+            clash.cfg:2:10  port | force = 8443    result 8443
+            clash.cfg:2:10  port | default = 8443  result 443
+            prod.cfg:4:5    port | force = 443     result 443
+            prod.cfg:4:5    port | default = 443   result 8443
+    "#]],
+    );
 }
 
 #[test]
 fn a_merge_function_by_its_steps_and_where_each_element_came_from() {
-    shows("all.cfg", "server.tags", &expect![[""]]);
-    shows("all.cfg", "server.tags[1]", &expect![[""]]);
+    shows(
+        "all.cfg",
+        "server.tags",
+        &expect![[r#"
+            server.tags = ["base", "prod"] : Array String            3 definitions, combined
+
+              PART  normal   ["base"]          base.cfg:6:68
+              PART  normal   ["prod", "base"]  prod.cfg:5:12
+              PART  default  []                net.cfg:6:37
+
+              combined by  merge unique_concat                                  lib.cfg:3:19
+                1  unique_concat [] ["base"]                -> ["base"]
+                2  unique_concat ["base"] ["prod", "base"]  -> ["base", "prod"]
+                3  check Array String                       -> ok  base.cfg:6:12
+                4  check Array String                       -> ok  net.cfg:6:12
+              each element came from:  [0] base.cfg:6:69  [1] prod.cfg:5:13
+        "#]],
+    );
+    shows(
+        "all.cfg",
+        "server.tags[1]",
+        &expect![[r#"
+            server.tags[1] = "prod" : String                                    1 definition
+
+              WINS  normal  "prod"  prod.cfg:5:13  "prod"
+
+              to change it: edit prod.cfg:5:13.
+        "#]],
+    );
 }
 
 #[test]
 fn what_lost_with_its_parent_and_a_leaf_against_a_record() {
-    shows("parents.cfg", "a.b.c", &expect![[""]]);
+    shows(
+        "parents.cfg",
+        "a.b.c",
+        &expect![[r#"
+            a.b.c = 2 : Number                                         4 definitions, 1 wins
+
+              WINS  normal   2  parents.cfg:2:30  c = 2
+              lost  force    4  parents.cfg:3:25
+                    lost with a.b (parents.cfg:3:11): priority 1 beats normal
+              lost  normal   1  parents.cfg:1:29
+                    lost with a (parents.cfg:1:17): normal beats default
+              lost  default  5  parents.cfg:4:19  is all of a: normal beats default
+
+              to change it: edit parents.cfg:2:30.
+        "#]],
+    );
 }
 
 #[test]
 fn a_check_that_fails_says_why_and_for_whom() {
-    shows("broken.cfg", "server.port", &expect![[""]]);
+    shows(
+        "broken.cfg",
+        "server.port",
+        &expect![[r#"
+            server.port has no value                                                   error
+              70000 does not meet IsPort
+
+              WINS  normal   70000  broken.cfg:1:39  port = 70000
+              lost  default   8080  base.cfg:3:31    normal beats default
+
+              checks
+              ok     Number  base.cfg:3:12  written on the losing default
+              FAILS  IsPort  net.cfg:5:12   via server : net.Server (base.cfg:2:12)
+        "#]],
+    );
 }
 
 #[test]
 fn conditions_equal_ones_secrets_and_declarations() {
-    shows("odd.cfg", "level", &expect![[""]]);
-    shows("odd.cfg", "key", &expect![[""]]);
-    shows("odd.cfg", "name", &expect![[""]]);
+    shows(
+        "odd.cfg",
+        "level",
+        &expect![[r#"
+            level = "info" : String                                    4 definitions, 1 wins
+
+              WINS  normal   "info"  odd.cfg:8:13  level = "info"
+              same  normal   "info"  odd.cfg:9:13  equal, counts once
+              lost  default  "info"  odd.cfg:4:21  normal beats default
+              off   normal   _       odd.cfg:3:26
+                    its condition is false: debug  odd.cfg:3:17
+
+              to change it: edit odd.cfg:8:13 and odd.cfg:9:13 alike, or merge `{ level |
+              force = … }` over it.
+        "#]],
+    );
+    shows(
+        "odd.cfg",
+        "key",
+        &expect![[r#"
+            key = <secret> : String                                    2 definitions, 1 wins
+
+              WINS  normal   <secret>  odd.cfg:5:18  key | secret = <secret>
+              lost  default  <secret>  odd.cfg:8:37  normal beats default
+
+              to change it: edit odd.cfg:5:18, or merge `{ key | force = … }` over it.
+        "#]],
+    );
+    shows(
+        "odd.cfg",
+        "name",
+        &expect![[r#"
+            name = "x" : String                                                 1 definition
+
+              WINS  normal  "x"  odd.cfg:8:52  name = "x"
+              off   normal  -    odd.cfg:6:3   optional, and not set
+
+              to change it: edit odd.cfg:8:52, or merge `{ name | force = … }` over it.
+        "#]],
+    );
 }
 
 #[test]
 fn a_record_shows_where_its_fields_come_from() {
-    shows("all.cfg", "server", &expect![[""]]);
+    shows(
+        "all.cfg",
+        "server",
+        &expect![[r#"
+        server = { host = "localhost", port | force = 9443, t…   3 definitions, combined
+          : { host : String, port : Number, tags : Array String, url : String }
+
+          PART  normal  { host = "localhost", port …  base.cfg:2:25
+          PART  normal  { port = 443, tags = ["prod…  prod.cfg:3:12
+          PART  normal  { port | force = 9443 }       local.cfg:2:10
+
+          checks on { host = "localhost", port …
+          ok  net.Server  base.cfg:2:12
+
+          its fields
+            host  "localhost"              base.cfg:4:12
+            port                     9443  local.cfg:2:25  2 lost
+            tags  ["base", "prod"]         base.cfg:6:68   combined
+            url   "http://localhost:9443"  base.cfg:5:11
+    "#]],
+    );
 }
 
 #[test]
 fn a_value_that_another_field_keeps_from_being() {
-    shows("bad.cfg", "probe.url", &expect![[""]]);
+    shows(
+        "bad.cfg",
+        "probe.url",
+        &expect![[r#"
+            probe.url has no value                                                     error
+              values that cannot be merged on field `server.port`
+
+              WINS  normal  <error: values that cannot …  base.cfg:8:19
+                    url = server.url ++ "/health"
+
+              to settle it, one of:
+                clash.cfg:2:10  port | force = 8443    result "http://localhost:8443/heal…
+                clash.cfg:2:10  port | default = 8443  result "http://localhost:443/healt…
+                prod.cfg:4:5    port | force = 443     result "http://localhost:443/healt…
+                prod.cfg:4:5    port | default = 443   result "http://localhost:8443/heal…
+
+              made from server.url
+        "#]],
+    );
 }
 
 #[test]
 fn chains_of_jsonnet() {
-    shows("prod.jsonnet", "port", &expect![[""]]);
-    shows("prod.jsonnet", "tags", &expect![[""]]);
-    shows("prod.jsonnet", "labels.tier", &expect![[""]]);
-    shows("prod.jsonnet", "labels", &expect![[""]]);
-    shows("prod.jsonnet", "name", &expect![[""]]);
+    shows(
+        "prod.jsonnet",
+        "port",
+        &expect![[r#"
+            port = 443 : number                                        2 definitions, 1 wins
+
+              WINS  layer 2  443  prod.jsonnet:3:9   port: super.port + 363
+              prev  layer 1   80  lib.libsonnet:3:9  read as `super` by the object above it
+
+              recomputed because of it (late bound)
+                url  "http://x:80" -> "http://y:443"
+
+              to change it: edit prod.jsonnet:3:9, or put an object above it: `{ port: … }`.
+        "#]],
+    );
+    shows(
+        "prod.jsonnet",
+        "tags",
+        &expect![[r#"
+        tags = ["base", "prod"] : [string]                       2 definitions, combined
+
+          PART  layer 1  ["base"]  lib.libsonnet:4:9
+          PART  layer 2  ["prod"]  prod.jsonnet:4:10
+
+          combined by  +:                                               prod.jsonnet:4:3
+            1  ["base"] + ["prod"]  -> ["base", "prod"]
+          each element came from:  [0] lib.libsonnet:4:10  [1] prod.jsonnet:4:11
+    "#]],
+    );
+    shows(
+        "prod.jsonnet",
+        "labels.tier",
+        &expect![[r#"
+            labels.tier = "front" : string                             2 definitions, 1 wins
+
+              WINS  layer 3  "front"  prod.jsonnet:8:20   tier: 'front'
+              lost  layer 1  "base"   lib.libsonnet:5:32  the object above it defines it too
+
+              to change it: edit prod.jsonnet:8:20, or put an object above it: `{ labels+: {
+              tier: … } }`.
+        "#]],
+    );
+    shows(
+        "prod.jsonnet",
+        "labels",
+        &expect![[r#"
+        labels = { app: "web", env: "prod", tier: "front" }      3 definitions, combined
+          : {app ∈ string, env ∈ string, tier ∈ string}
+
+          PART  layer 1  { app: "web", tier: "base" }  lib.libsonnet:5:12  hidden (`::`)
+          PART  layer 2  { env: "prod" }               prod.jsonnet:5:12
+          PART  layer 3  { tier: "front" }             prod.jsonnet:8:12
+
+          combined by  +:                                               prod.jsonnet:8:3
+            1  { app: "web", tier: … + { env: "prod" }    -> { app: "web", env: "…
+            2  { app: "web", env: "… + { tier: "front" }  -> { app: "web", env: "…
+
+          its fields
+            app   "web"    lib.libsonnet:5:19
+            env   "prod"   prod.jsonnet:5:19
+            tier  "front"  prod.jsonnet:8:20   1 lost
+
+          note: exports leave it out
+    "#]],
+    );
+    shows(
+        "prod.jsonnet",
+        "name",
+        &expect![[r#"
+            name = "y" : string                                        2 definitions, 1 wins
+
+              WINS  layer 3  "y"  prod.jsonnet:7:9   name: 'y'
+              lost  layer 1  "x"  lib.libsonnet:2:9  the object above it defines it too
+
+              recomputed because of it (late bound)
+                url  "http://x:80" -> "http://y:443"
+
+              to change it: edit prod.jsonnet:7:9, or put an object above it: `{ name: … }`.
+        "#]],
+    );
 }
 
 #[test]
 fn a_narrow_screen_puts_reasons_below() {
     let text = explained("all.cfg", "server.port", 48, Medium::Text);
-    expect![[""]].assert_eq(&text);
+    expect![[r#"
+        server.port = 9443         3 definitions, 1 wins
+          : Number
+
+          WINS  force    9443  local.cfg:2:25
+                port | force = 9443
+          lost  normal    443  prod.cfg:4:12
+                force beats normal
+          lost  default  8080  base.cfg:3:31
+                normal beats default
+
+          checks on 9443
+          ok  Number  base.cfg:3:12
+              written on the losing default
+          ok  IsPort  net.cfg:5:12
+              via server : net.Server (base.cfg:2:12)
+
+          recomputed because of it (late bound)
+            probe.url   "http://local… -> "http://local…
+            server.url  "http://local… -> "http://local…
+
+          to change it: edit local.cfg:2:25. Another
+          `force` here would conflict.
+          note: `force` drops the definition at
+          prod.cfg:4:12
+    "#]]
+    .assert_eq(&text);
 }
 
 #[test]
@@ -218,7 +488,166 @@ fn json_is_one_line_and_says_it_all() {
     let text = explained("all.cfg", "server.port", 80, Medium::Json);
     assert_eq!(text.lines().count(), 1);
     let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    expect![[""]].assert_eq(&format!("{json:#}"));
+    expect![[r#"
+        {
+          "version": 1,
+          "path": "server.port",
+          "asked": null,
+          "type": "Number",
+          "value": 9443,
+          "error": null,
+          "verdict": "wins",
+          "priority": "force",
+          "hidden": false,
+          "definitions": [
+            {
+              "source": {
+                "file": "base.cfg",
+                "line": 3,
+                "column": 31,
+                "text": "port | Number | default = 8080"
+              },
+              "path": "server.port",
+              "value": 8080,
+              "priority": "default",
+              "layer": null,
+              "visibility": "inherit",
+              "outcome": "lost",
+              "because": "normal beats default",
+              "merged_at": {
+                "file": "all.cfg",
+                "line": 1,
+                "column": 21,
+                "text": "base.cfg & prod.cfg"
+              },
+              "elements": []
+            },
+            {
+              "source": {
+                "file": "prod.cfg",
+                "line": 4,
+                "column": 12,
+                "text": "port = 443"
+              },
+              "path": "server.port",
+              "value": 443,
+              "priority": "normal",
+              "layer": null,
+              "visibility": "inherit",
+              "outcome": "lost",
+              "because": "force beats normal",
+              "merged_at": {
+                "file": "all.cfg",
+                "line": 1,
+                "column": 21,
+                "text": "base.cfg & prod.cfg"
+              },
+              "elements": []
+            },
+            {
+              "source": {
+                "file": "local.cfg",
+                "line": 2,
+                "column": 25,
+                "text": "port | force = 9443"
+              },
+              "path": "server.port",
+              "value": 9443,
+              "priority": "force",
+              "layer": null,
+              "visibility": "inherit",
+              "outcome": "wins",
+              "because": "port | force = 9443",
+              "merged_at": {
+                "file": "all.cfg",
+                "line": 1,
+                "column": 43,
+                "text": ".. & local.cfg"
+              },
+              "elements": []
+            },
+            {
+              "source": {
+                "file": "net.cfg",
+                "line": 5,
+                "column": 5,
+                "text": "port | IsPort"
+              },
+              "path": "server.port",
+              "value": null,
+              "priority": "normal",
+              "layer": null,
+              "visibility": "inherit",
+              "outcome": "off",
+              "because": "declares it, gives no value",
+              "merged_at": null,
+              "elements": []
+            }
+          ],
+          "more_definitions": 0,
+          "contracts": [
+            {
+              "text": "Number",
+              "source": {
+                "file": "base.cfg",
+                "line": 3,
+                "column": 12,
+                "text": "Number"
+              },
+              "holds": true,
+              "path": "server.port",
+              "definition": 0,
+              "via": null,
+              "because": "written on the losing default"
+            },
+            {
+              "text": "IsPort",
+              "source": {
+                "file": "net.cfg",
+                "line": 5,
+                "column": 12,
+                "text": "IsPort"
+              },
+              "holds": true,
+              "path": "server.port",
+              "definition": 3,
+              "via": {
+                "field": "server",
+                "contract": "net.Server",
+                "source": {
+                  "file": "base.cfg",
+                  "line": 2,
+                  "column": 12,
+                  "text": "net.Server"
+                }
+              },
+              "because": "via server : net.Server (base.cfg:2:12)"
+            }
+          ],
+          "merge_function": null,
+          "elements": [],
+          "fields": [],
+          "more_fields": 0,
+          "depends_on": [],
+          "recomputed": [
+            {
+              "path": "probe.url",
+              "was": "http://localhost:8080/health",
+              "now": "http://localhost:9443/health"
+            },
+            {
+              "path": "server.url",
+              "was": "http://localhost:8080",
+              "now": "http://localhost:9443"
+            }
+          ],
+          "fixes": [],
+          "notes": [
+            "to change it: edit local.cfg:2:25. Another `force` here would conflict.",
+            "note: `force` drops the definition at prod.cfg:4:12"
+          ]
+        }"#]]
+    .assert_eq(&format!("{json:#}"));
 }
 
 #[test]
@@ -226,7 +655,31 @@ fn html_needs_no_style_and_has_no_script() {
     let text = explained("bad.cfg", "server.port", 80, Medium::Html);
     assert!(!text.contains("<script"));
     let main = text.split("<main").nth(1).unwrap_or_default();
-    expect![[""]].assert_eq(main);
+    expect![[r#"
+         class="cfg">
+        <h2><span class="name">server.port</span> has no value: 2 definitions tie</h2>
+        <p>conflict</p>
+        <table><thead><tr><th scope="col">outcome</th><th scope="col">priority</th><th scope="col">value</th><th scope="col">where</th><th scope="col">why</th></tr>
+        </thead>
+        <tbody><tr><th scope="row"><strong class="error">TIE</strong></th><td>normal</td><td><span class="literal">443</span></td><td><span class="dim">prod.cfg:4:12</span></td><td>merged at bad.cfg:1:21  base.cfg &amp; prod.cfg</td></tr>
+        <tr><th scope="row"><strong class="error">TIE</strong></th><td>normal</td><td><span class="literal">8443</span></td><td><span class="dim">clash.cfg:2:17</span></td><td>merged at bad.cfg:1:43  .. &amp; clash.cfg</td></tr>
+        <tr><th scope="row"><span class="dim">lost</span></th><td>default</td><td><del>8080</del></td><td><span class="dim">base.cfg:3:31</span></td><td>normal beats default</td></tr>
+        </tbody>
+        </table>
+        <h3>to settle it, one of</h3>
+        <table><thead><tr><th scope="col">where</th><th scope="col">edit</th><th scope="col">result</th></tr>
+        </thead>
+        <tbody><tr><td>clash.cfg:2:10</td><td>port | force = 8443</td><td><span class="literal">8443</span></td></tr>
+        <tr><td>clash.cfg:2:10</td><td>port | default = 8443</td><td><span class="literal">443</span></td></tr>
+        <tr><td>prod.cfg:4:5</td><td>port | force = 443</td><td><span class="literal">443</span></td></tr>
+        <tr><td>prod.cfg:4:5</td><td>port | default = 443</td><td><span class="literal">8443</span></td></tr>
+        </tbody>
+        </table>
+        </main>
+        </body>
+        </html>
+
+    "#]].assert_eq(main);
 }
 
 #[test]
@@ -242,5 +695,24 @@ fn a_session_explains_names_and_what_is_in_them() {
             }
         }
     }
-    expect![[""]].assert_eq(&said);
+    expect![[r#"
+        app.port = 443 : Number                                    2 definitions, 1 wins
+
+          WINS  normal   443  cfg[2]:1:27  port = 443
+          lost  default   80  cfg[1]:1:31  normal beats default
+
+          to change it: edit cfg[2]:1:27, or merge `{ port | force = … }` over it.
+
+        app = { port = 443 } : { port : Number }                 2 definitions, combined
+
+          PART  normal  { port | default = 80 }  cfg[1]:1:12
+          PART  normal  { port = 443 }           cfg[2]:1:18
+
+          its fields
+            port  443  cfg[2]:1:27  1 lost
+
+          made from base
+
+    "#]]
+    .assert_eq(&said);
 }

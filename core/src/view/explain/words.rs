@@ -1,13 +1,19 @@
 //! What is said of definitions and checks.
 
 use crate::ask::explain::{Checked, Defined, Element, Explanation, Folded, Part, Via};
+use crate::ask::path::{Path, Step};
 use crate::dialect::Dialect;
+use crate::dialect::notation::value::one_line;
 use crate::meta::{Priority, Visibility};
+use crate::problem::Kind;
 use crate::problem::report::Report;
+use crate::problem::value::ValueKind;
 use crate::styled::Role;
 use crate::term::Number;
 use crate::value::provenance::{Because, FoldKind, Outcome, Verdict};
 
+/// So many fields that a value is made from are named.
+const READ: usize = 6;
 /// The place of what is written nowhere.
 pub(super) const NOWHERE: &str = "(made)";
 
@@ -42,12 +48,25 @@ pub(super) fn without(e: &Explanation) -> String {
     }
 }
 
-/// Why there is none, where the definitions do not say it: the first line of the report.
+/// Why there is none, where the definitions do not say it: the check that fails, or the first line of the report.
 pub(super) fn fault(e: &Explanation, dialect: Dialect) -> Option<String> {
     let told = matches!(e.verdict, Verdict::Conflict | Verdict::Missing);
     let fault = e.fault.as_ref().filter(|_| !told)?;
+    let broken = e.checks.iter().find(|check| check.holds == Some(false) && check.of.is_none());
+    let winner = e.definitions.iter().find(|d| d.outcome == Outcome::Wins).and_then(|d| d.value.as_ref());
+    if let (Some(check), Some(value)) = (broken, winner) {
+        return Some(format!("{} does not meet {}", one_line(dialect.spelling(), value).cut(40).text(), check.text));
+    }
     let message = Report::of(fault, dialect.notation()).message;
     message.lines().next().map(String::from)
+}
+
+/// The checks that are worth showing: none where there is no value and none was reached.
+pub(super) fn checks(e: &Explanation) -> Vec<&Checked> {
+    if e.value.is_none() && e.checks.iter().all(|check| check.holds.is_none()) {
+        return Vec::new();
+    }
+    e.checks.iter().collect()
 }
 
 /// The path, or what stands for all of it.
@@ -88,6 +107,14 @@ pub(super) fn priority(priority: &Priority) -> String {
         Priority::Number(n) => n.to_string(),
         Priority::Layer(layer) => format!("layer {}", layer + 1),
         Priority::Force => String::from("force"),
+    }
+}
+
+/// A priority in a sentence.
+fn ranked(own: &Priority) -> String {
+    match own {
+        Priority::Number(n) if *n != Number::ZERO => format!("priority {n}"),
+        own => priority(own),
     }
 }
 
@@ -152,7 +179,7 @@ fn parent_priority(because: &Because) -> Priority {
 /// A reason that needs no more than the priority of what it is of.
 fn plainly(because: &Because, own: &Priority) -> String {
     match because {
-        Because::Weaker(top) => format!("{} beats {}", priority(top), priority(own)),
+        Because::Weaker(top) => format!("{} beats {}", ranked(top), ranked(own)),
         Because::Above => String::from("the object above it defines it too"),
         Because::Equal => String::from("equal, counts once"),
         Because::Again => String::from("the same definition again"),
@@ -208,10 +235,7 @@ pub(super) fn holds_role(check: &Checked) -> Role {
 /// Where a check came from, or why it fails.
 pub(super) fn origin(check: &Checked, e: &Explanation, dialect: Dialect) -> String {
     let mut parts = Vec::new();
-    if let Some(fault) = &check.fault {
-        let message = Report::of(fault, dialect.notation()).message;
-        parts.extend(message.lines().next().map(String::from));
-    }
+    parts.extend(broken(check, dialect));
     if let Some(via) = &check.via {
         parts.push(self::via(via));
     }
@@ -244,6 +268,21 @@ pub(super) fn origin(check: &Checked, e: &Explanation, dialect: Dialect) -> Stri
         parts.push(String::from(if e.value.is_some() { "checked when it is called" } else { "not reached" }));
     }
     parts.join("; ")
+}
+
+/// What a check that fails says itself.
+fn broken(check: &Checked, dialect: Dialect) -> Option<String> {
+    let fault = check.fault.as_ref()?;
+    let Kind::Value(met) = &fault.kind else { return None };
+    let ValueKind::Contract(broken) = &met.what else {
+        let message = Report::of(fault, dialect.notation()).message;
+        return message.lines().next().map(String::from);
+    };
+    match (&broken.message, &broken.expected, &broken.found) {
+        (Some(message), ..) => message.lines().next().map(String::from),
+        (None, Some(expected), Some(found)) => Some(format!("wants {expected}, the value is {found}")),
+        _ => None,
+    }
 }
 
 /// `via server : Server (base.cfg:2:3)`
@@ -290,6 +329,33 @@ pub(super) fn part(part: &Part) -> String {
     }
 }
 
+/// A field's name as a path has it.
+fn named(step: &Step) -> Option<String> {
+    match step {
+        Step::Field(_) => Some(Path { steps: vec![step.clone()] }.to_string()),
+        Step::Index(_) => None,
+    }
+}
+
+/// A program that gives the field another value where it is merged over, as long as nothing keeps it from that:
+/// `{ server.port | force = … }`.
+fn sample(e: &Explanation, winner: &Priority) -> Option<String> {
+    if !e.open {
+        return None;
+    }
+    let names: Option<Vec<String>> = e.path.steps.iter().skip(e.named).map(named).collect();
+    let names = names.filter(|names| !names.is_empty() && names.iter().map(String::len).sum::<usize>() <= 48)?;
+    if e.chain {
+        let mut out = String::new();
+        for (at, name) in names.iter().enumerate() {
+            out.push_str(&format!("{{ {name}{} ", if at + 1 < names.len() { "+:" } else { ":" }));
+        }
+        return Some(format!("`{out}…{}`", " }".repeat(names.len())));
+    }
+    let strength = if *winner == Priority::Default { "" } else { " | force" };
+    Some(format!("`{{ {}{strength} = … }}`", names.join(".")))
+}
+
 /// What to do to change the value, and what a merge dropped.
 pub(super) fn closing(e: &Explanation) -> Vec<String> {
     let mut out = Vec::new();
@@ -301,15 +367,19 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
         && e.value.is_some()
         && let Some(place) = &winner.place
     {
-        let also = match &winner.priority {
-            _ if e.chain => String::from(", or put an object above it with `+`."),
-            Priority::Force => String::from(". Another `force` here would conflict."),
-            Priority::Default => String::from(", or merge any definition without `default`."),
-            Priority::Number(n) if *n != Number::ZERO => format!(", or merge one with a priority above {n}."),
-            Priority::Layer(_) => String::from(", or say it in a later file."),
-            _ => String::from(", or merge one with `force`."),
+        let also = match (&winner.priority, sample(e, &winner.priority)) {
+            (Priority::Force, _) if !e.chain => String::from(". Another `force` here would conflict."),
+            (Priority::Layer(_), _) => String::from(", or say it in a later file."),
+            (_, Some(sample)) if e.in_data => format!(", or merge a file with {sample}."),
+            (_, Some(sample)) if e.chain => format!(", or put an object above it: {sample}."),
+            (_, Some(sample)) => format!(", or merge {sample} over it."),
+            _ => String::from("."),
         };
-        out.push(format!("to change it: edit {place}{also}"));
+        // What equals it would conflict with another value.
+        let equals = e.definitions.iter().filter(|d| d.because == Because::Equal).filter_map(|d| d.place.as_ref());
+        let alike: Vec<String> = equals.map(|equal| format!(" and {equal}")).collect();
+        let together = if alike.is_empty() { "" } else { " alike" };
+        out.push(format!("to change it: edit {place}{}{together}{also}", alike.concat()));
         if winner.priority == Priority::Force {
             let dropped: Vec<String> = e
                 .definitions
@@ -322,6 +392,13 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
                 out.push(format!("note: `force` drops the {plural} at {}", dropped.join(", ")));
             }
         }
+    }
+    if !e.depends_on.is_empty() && e.fold.is_none() {
+        let mut read: Vec<String> = e.depends_on.iter().take(READ).map(ToString::to_string).collect();
+        if e.depends_on.len() > READ {
+            read.push(more(e.depends_on.len() - READ));
+        }
+        out.push(format!("made from {}", read.join(", ")));
     }
     if e.flags.hidden {
         out.push(String::from("note: exports leave it out"));
