@@ -6,7 +6,7 @@ use super::unify::{Clash, ClashKind, Unified};
 use super::walk::{self, Rewrite};
 use super::why::{Because, ReasonId, Why};
 use super::{Infer, Inferred};
-use crate::problem::types::{Conflict, Types, TypesKind};
+use crate::problem::types::{Conflict, PRIORITY_IGNORED, Types, TypesKind};
 use crate::problem::{Problem, Severity};
 use crate::text::{Name, Span};
 use crate::ty::{Constraint, DynReason, Fault, Field, Give, Kind, Live, Need, Row, Scheme, Tail, Ty, TyRef};
@@ -247,6 +247,14 @@ impl Infer<'_> {
         self.report(at, TypesKind::ChangesType { path: path.to_vec(), now, was, other }, false);
     }
 
+    /// Notes, once, that `+` ignores priorities.
+    pub(super) fn note_priorities(&mut self, name: &Name, below: Option<Span>, at: Span) {
+        let told = |f: &Finding| matches!(&f.problem, FoundProblem::Here(t) if t.code() == PRIORITY_IGNORED);
+        if !self.quiet && !self.findings.iter().any(told) {
+            self.report(at, TypesKind::PriorityIgnored { name: name.clone(), below }, false);
+        }
+    }
+
     /// A type without any sign of failures. O(1) where there are none.
     pub(super) fn without_failures(&mut self, ty: &TyRef) -> TyRef {
         struct Strip(FxHashMap<usize, (TyRef, TyRef)>);
@@ -419,7 +427,14 @@ impl Infer<'_> {
     fn problem(&mut self, f: Finding) -> Option<Problem> {
         let brought = |a: &Span| f.missing_label().is_some_and(|n| self.brought.contains(&(*a, n.clone())));
         let broken = f.assumes.iter().any(|a| self.changed.contains(a) || brought(a));
-        let severity = if f.always || (f.forced && !broken) { Severity::Error } else { Severity::Warning };
+        let told = matches!(&f.problem, FoundProblem::Here(t) if t.code() == PRIORITY_IGNORED);
+        let severity = if told {
+            Severity::Note
+        } else if f.always || (f.forced && !broken) {
+            Severity::Error
+        } else {
+            Severity::Warning
+        };
         if f.only == Only::Forced && severity != Severity::Error {
             return None;
         }
@@ -463,6 +478,7 @@ impl Infer<'_> {
             TypesKind::ExtraField { .. }
             | TypesKind::UnknownTag { .. }
             | TypesKind::NoJson { .. }
+            | TypesKind::PriorityIgnored { .. }
             | TypesKind::Undefined { .. }
             | TypesKind::NamesItself { .. }
             | TypesKind::FormatCount { .. }

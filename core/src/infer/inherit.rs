@@ -5,9 +5,11 @@ use super::Infer;
 use super::walk::{self, Rewrite};
 use super::wants::is_wanted;
 use super::why::{Because, Why};
+use crate::meta::Priority;
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Field, Give, Kind, Late, Need, Row, Tail, Ty, TyRef};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// What combining two objects did.
@@ -179,6 +181,14 @@ impl Infer<'_> {
 
     /// A definition above another one.
     fn replaced(&mut self, name: &Name, [f, g]: [&Field; 2], rows: (&Row, &Row), span: Span, met: &mut Met) -> Field {
+        let strongest = |f: &Field| {
+            let layer = f.stack.as_ref().and_then(|s| s.layers.first());
+            layer.map_or(Priority::Normal, |l| l.priority.clone())
+        };
+        let (low, high) = (strongest(f), strongest(g));
+        if low.rank(&high) == Ordering::Greater {
+            self.note_priorities(name, f.at, g.at.unwrap_or(span));
+        }
         let mine = g.late.as_deref().cloned().unwrap_or_default();
         let under = f.late.as_deref().cloned().unwrap_or_default();
         let mut late = Late { shown: under.shown || mine.shown, reads: mine.reads.clone(), ..Late::default() };

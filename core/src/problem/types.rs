@@ -74,6 +74,13 @@ pub enum TypesKind {
         /// The weaker definition.
         other: Option<Span>,
     },
+    /// `+` puts a definition above one that has a higher priority, or a lower one above it: the right one counts.
+    PriorityIgnored {
+        /// The field.
+        name: Name,
+        /// The definition below.
+        below: Option<Span>,
+    },
     /// A type that would contain itself.
     Infinite {
         /// The type that the other contains.
@@ -244,6 +251,9 @@ pub enum Why {
     Index,
 }
 
+/// The code of the note that `+` ignores priorities, which a session gives once.
+pub const PRIORITY_IGNORED: &str = "types/priority-ignored";
+
 impl Types {
     /// Whether it is a broken `: T`, which keeps nothing from being evaluated.
     pub fn is_annotation(&self) -> bool {
@@ -278,6 +288,7 @@ impl Types {
             TypesKind::UnknownTag { .. } => "types/unknown-tag",
             TypesKind::Mixed { .. } => "types/mixed",
             TypesKind::ChangesType { .. } => "types/changes-type",
+            TypesKind::PriorityIgnored { .. } => PRIORITY_IGNORED,
             TypesKind::Infinite { .. } => "types/infinite",
             TypesKind::Rigid { .. } => "types/not-general",
             TypesKind::NotFunction { .. } => "types/not-a-function",

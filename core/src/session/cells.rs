@@ -8,6 +8,7 @@ use super::event::Event;
 use super::recheck::Changed;
 use super::{Session, typing};
 use crate::dialect::{CellItem, Dialect, notation};
+use crate::problem::types::PRIORITY_IGNORED;
 use crate::problem::session::{Session as Asked, SessionKind};
 use crate::problem::value::{Value as Met, ValueKind};
 use crate::problem::{Kind, Problem, Severity};
@@ -106,7 +107,7 @@ impl Session {
             // a field of a file: what fails in it was reported for the file
             self.typed(&typed, events);
         } else {
-            events.extend(typed.problems.iter().map(|p| self.diagnostic(p)));
+            events.extend(typed.problems.iter().filter(|p| self.is_news(p)).map(|p| self.diagnostic(p)));
             self.newest.push(term.clone());
         }
         let thunk = self.machine.thunk(&term);
@@ -212,14 +213,19 @@ impl Session {
                 && p.span().is_some_and(|at| met.iter().any(|fault| touches(fault, at)))
         };
         let silent = |p: &Problem| self.settings.is_silent(p);
-        let own = typed.problems.iter().filter(|p| !typing::is_elsewhere(p) && !came_about(p) && !silent(p));
+        let own = typed.problems.iter().filter(|p| !typing::is_elsewhere(p) && !came_about(p) && !silent(p) && self.is_news(p));
         events.extend(own.map(|p| self.diagnostic(p)));
     }
 
     /// Reports what inference said of an expression, but for failures of what it reads, which have been reported.
     pub(super) fn typed(&self, typed: &Typed, events: &mut Vec<Event>) {
-        let own = typed.problems.iter().filter(|p| !typing::is_elsewhere(p) && !self.settings.is_silent(p));
+        let own = typed.problems.iter().filter(|p| !typing::is_elsewhere(p) && !self.settings.is_silent(p) && self.is_news(p));
         events.extend(own.map(|p| self.diagnostic(p)));
+    }
+
+    /// Whether a problem is to be told: what is worth knowing about the language is told once.
+    fn is_news(&self, problem: &Problem) -> bool {
+        problem.code() != PRIORITY_IGNORED || !self.noted.replace(true)
     }
 
     /// Shows a value and the faults in it.

@@ -45,6 +45,7 @@ use crate::value::datum::Datum;
 use crate::value::{Machine, Thunk};
 use crate::view::{Role, Styled};
 use settings::{BadSetting, Settings};
+use std::cell::Cell;
 use std::cell::RefCell;
 use std::ops::Range;
 use std::path::Path;
@@ -64,6 +65,8 @@ pub struct Session {
     /// `None`: no terminal.
     terminal_width: Option<usize>,
     next: u32,
+    /// Whether it was said that `+` ignores priorities.
+    noted: Cell<bool>,
     loaded: Vec<load::Loaded>,
     /// The value of the last request, as it is and as data, and its program: taking a large one apart takes longer than
     /// the rest may, and a process that ends with the answer need not.
@@ -98,6 +101,7 @@ impl Session {
             settings: Settings::default(),
             terminal_width: None,
             next: 1,
+            noted: Cell::new(false),
             loaded: Vec::new(),
             last: None,
             request: None,

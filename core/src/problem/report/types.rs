@@ -62,6 +62,14 @@ pub(super) fn write(problem: &Types, notation: Notation, report: &mut Report) {
             }
             report.notes.push(String::from("what reads this field was checked with the weaker definition's type"));
         }
+        TypesKind::PriorityIgnored { name, below } => {
+            report.message = format!("`+` ignores priorities: of `{name}` the right definition counts");
+            label(problem.span, String::from("this one counts"));
+            if let Some(below) = below {
+                label(*below, String::from("and this one is below it, whatever its priority"));
+            }
+            report.helps.push(String::from("`&` of cfg looks at priorities"));
+        }
         TypesKind::Infinite { whole, why, .. } => {
             report.message = match why {
                 Why::Sibling(name) => format!("`{name}` contains itself: its type would be infinite"),

@@ -164,3 +164,32 @@ fn deep_recursion_that_ends_is_evaluated() {
     );
     assert_eq!(answer("local f(n) = if n == 0 then [] else [f(n - 1)]; f(20000) == []"), "= false");
 }
+
+/// Each program with the least number of frames that the reference, 0.22, evaluates it with.
+#[test]
+fn frames_are_counted_as_the_reference_counts_them() {
+    for (program, least) in [
+        ("local f(n) = if n == 0 then 0 else 1 + f(n - 1); f(12)", 18),
+        ("local f(n, a) = if n == 0 then a else f(n - 1, a + n); f(12, 0)", 27),
+        ("local f(n, a) = if n == 0 then a else f(n - 1, a + n) tailstrict; f(12, 0)", 7),
+        ("local f(n) = if n == 0 then 0 else g(n - 1), g(n) = if n <= 0 then 1 else f(n - 1) + 1; f(12)", 18),
+        ("local f(n) = if n <= 0 then 0 else local r = f(n - 1); r + 1; f(12)", 27),
+        ("local f(n) = if n <= 0 then 0 else { a: self.b, b: f(n - 1) }.a + 1; f(12)", 39),
+        ("local f(n) = if n <= 0 then [] else [f(n - 1)]; f(12)", 12),
+        ("local f(n) = if n <= 0 then { v: 0 } else f(n - 1) + { v+: 1 }; f(12).v", 15),
+        ("local f(n) = if n <= 0 then true else f(n - 1) == true; f(12)", 39),
+        ("local f(n) = if n <= 0 then 3 else 10 % f(n - 1); f(12)", 99),
+        ("local f(n) = if n <= 0 then [1, 2] else f(n - 1)[0:2]; f(12)", 99),
+        ("local f(n) = if n <= 0 then [0] else [x for x in f(n - 1)]; f(12)", 63),
+        ("local f(g, n) = if n <= 0 then g(1) else f(function(x) g(x) + 1, n - 1); f(function(x) x, 12)", 40),
+    ] {
+        let evaluates = |frames: u32| {
+            let mut machine = Machine::new(Rc::new(NoOutside));
+            machine.limits.frames = Some(frames);
+            let thunk = machine.thunk(&parse(program));
+            machine.force(&thunk).and_then(|value| machine.manifest_document(&value)).map_err(|fault| message(&fault))
+        };
+        assert_eq!(evaluates(least - 1), Err(String::from("max stack frames exceeded.")), "{program}");
+        assert!(evaluates(least).is_ok(), "{program}: {:?}", evaluates(least));
+    }
+}
