@@ -8,8 +8,8 @@ use super::event::Event;
 use super::recheck::Changed;
 use super::{Session, typing};
 use crate::dialect::{CellItem, Dialect, notation};
-use crate::problem::types::PRIORITY_IGNORED;
 use crate::problem::session::{Session as Asked, SessionKind};
+use crate::problem::types::PRIORITY_IGNORED;
 use crate::problem::value::{Value as Met, ValueKind};
 use crate::problem::{Kind, Problem, Severity};
 use crate::term::Term;
@@ -213,13 +213,19 @@ impl Session {
                 && p.span().is_some_and(|at| met.iter().any(|fault| touches(fault, at)))
         };
         let silent = |p: &Problem| self.settings.is_silent(p);
-        let own = typed.problems.iter().filter(|p| !typing::is_elsewhere(p) && !came_about(p) && !silent(p) && self.is_news(p));
+        let own = typed
+            .problems
+            .iter()
+            .filter(|p| !typing::is_elsewhere(p) && !came_about(p) && !silent(p) && self.is_news(p));
         events.extend(own.map(|p| self.diagnostic(p)));
     }
 
     /// Reports what inference said of an expression, but for failures of what it reads, which have been reported.
     pub(super) fn typed(&self, typed: &Typed, events: &mut Vec<Event>) {
-        let own = typed.problems.iter().filter(|p| !typing::is_elsewhere(p) && !self.settings.is_silent(p) && self.is_news(p));
+        let own = typed
+            .problems
+            .iter()
+            .filter(|p| !typing::is_elsewhere(p) && !self.settings.is_silent(p) && self.is_news(p));
         events.extend(own.map(|p| self.diagnostic(p)));
     }
 

@@ -178,7 +178,7 @@ fn frames_are_counted_as_the_reference_counts_them() {
         ("local f(n) = if n <= 0 then [] else [f(n - 1)]; f(12)", 12),
         ("local f(n) = if n <= 0 then { v: 0 } else f(n - 1) + { v+: 1 }; f(12).v", 15),
         ("local f(n) = if n <= 0 then true else f(n - 1) == true; f(12)", 39),
-        ("local f(n) = if n <= 0 then 3 else 10 % f(n - 1); f(12)", 99),
+        ("local f(n) = if n <= 0 then 3 else f(n - 1) % 10; f(12)", 99),
         ("local f(n) = if n <= 0 then [1, 2] else f(n - 1)[0:2]; f(12)", 99),
         ("local f(n) = if n <= 0 then [0] else [x for x in f(n - 1)]; f(12)", 63),
         ("local f(g, n) = if n <= 0 then g(1) else f(function(x) g(x) + 1, n - 1); f(function(x) x, 12)", 40),
