@@ -571,3 +571,74 @@ fn a_field_reads_what_it_reads_and_not_what_has_the_same_name() {
         "#]],
     );
 }
+
+/// Holds a value to a schema, as far as ours use the language: `type`, `const`, `enum`, `required`, `properties`,
+/// `additionalProperties`, `items`, `$ref`.
+fn meets(value: &serde_json::Value, schema: &serde_json::Value, whole: &serde_json::Value, at: &str) {
+    use serde_json::Value;
+    if let Some(name) = schema["$ref"].as_str() {
+        meets(value, whole.pointer(name.trim_start_matches('#')).unwrap(), whole, at);
+    }
+    let named = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    match &schema["type"] {
+        Value::String(ty) => assert_eq!(ty, named, "{at}"),
+        Value::Array(types) => assert!(types.iter().any(|ty| ty == named), "{at}: {named}"),
+        _ => {}
+    }
+    if let Some(constant) = schema.get("const") {
+        assert_eq!(value, constant, "{at}");
+    }
+    if let Some(all) = schema["enum"].as_array() {
+        assert!(all.contains(value), "{at}: {value}");
+    }
+    if let Value::Object(fields) = value {
+        for name in schema["required"].as_array().into_iter().flatten() {
+            assert!(fields.contains_key(name.as_str().unwrap()), "{at} lacks {name}");
+        }
+        for (name, field) in fields {
+            match schema["properties"].get(name) {
+                Some(schema) => meets(field, schema, whole, &format!("{at}.{name}")),
+                None => assert!(schema["additionalProperties"] != false, "{at}.{name} is not in the schema"),
+            }
+        }
+    }
+    if let (Some(items), Some(elements)) = (schema.get("items"), value.as_array()) {
+        elements.iter().for_each(|element| meets(element, items, whole, &format!("{at}[]")));
+    }
+}
+
+#[test]
+fn json_meets_its_schema() {
+    let schema: serde_json::Value = serde_json::from_str(include_str!("../../docs/schema/steps.json")).unwrap();
+    for inputs in [
+        files(&["all.cfg"]),
+        files(&["base.cfg", "prod.cfg", "clash.yaml"]),
+        files(&["chain.jsonnet"]),
+        text("f.cfg", "({ a = 1 } & { a | Number, b | String, s | secret = 1, f = fun x => x }) | { a | String, .. }"),
+        text("f.cfg", "1"),
+    ] {
+        let outcome = ask(inputs, Medium::Json, None);
+        meets(&serde_json::from_str(&outcome.output.text()).unwrap(), &schema, &schema, "answer");
+    }
+}
+
+#[test]
+fn a_thousand_records_are_told_within_a_budget() {
+    let rising: Vec<String> = (0..1000)
+        .map(|n| {
+            let fields: Vec<String> = (0..20).map(|f| format!("f{f} | priority {n} = {}", n + f)).collect();
+            format!("{{ {} }}", fields.join(", "))
+        })
+        .collect();
+    let outcome = ask(text("f.cfg", &rising.join(" & ")), Medium::Text, None);
+    let shown = outcome.output.text();
+    assert!(shown.contains("stopped after 100 of 999 steps; `--most 999` tells more; the result is that of all"));
+    assert!(shown.contains("result: 20 fields."));
+}
