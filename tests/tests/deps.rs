@@ -162,8 +162,11 @@ impl Maker {
             }
             out.push(Piece::Text(", ".into()));
         }
-        if self.jsonnet && self.random.below(4) == 0 {
-            let field = FIELDS[defined[0].min(4)];
+        let asserted = defined.first().filter(|field| **field < 5);
+        if self.jsonnet
+            && self.random.below(4) == 0
+            && let Some(field) = asserted.map(|field| FIELDS[*field])
+        {
             out.push(Piece::Text(format!("assert self.{field} >= 0, ")));
         }
         out.push(Piece::Text("}".into()));
