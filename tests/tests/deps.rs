@@ -2,8 +2,10 @@
 //! another value. The value that was asked about stays as it was.
 
 use cfg_core::dialect::Dialect;
-use cfg_core::session::{Action, Format};
+use cfg_core::session::{Action, Drawing, Format};
+use cfg_tests::binary::root;
 use cfg_tests::ours::run_as;
+use cfg_tests::schema;
 
 /// Random numbers: xorshift, so that a seed names a program.
 struct Random(u64);
@@ -267,13 +269,51 @@ fn value(dialect: Dialect, program: &str, path: &str) -> (u8, String) {
     (outcome.exit, outcome.output.text())
 }
 
+/// An answer, which its schema describes.
+fn answer(dialect: Dialect, program: &str, action: Action, name: &str) -> Option<serde_json::Value> {
+    let json = serde_json::from_str(&run_as(dialect, program, action).output.text()).ok()?;
+    let path = root().join(format!("docs/schema/{name}.json"));
+    let schema = serde_json::from_str(&std::fs::read_to_string(path).expect("a schema")).expect("JSON");
+    assert_eq!(schema::mismatch(&schema, &json), None, "{name} of\n{program}");
+    Some(json)
+}
+
 /// The lines on which the listed definitions begin; `None` where there is no such field.
 fn listed(dialect: Dialect, program: &str, path: &str) -> Option<Vec<usize>> {
-    let outcome = run_as(dialect, program, Action::Deps { path: path.into(), used_by: false, json: true });
-    let json: serde_json::Value = serde_json::from_str(&outcome.output.text()).ok()?;
+    let json = answer(dialect, program, Action::Deps { path: path.into(), used_by: false, json: true }, "deps")?;
     assert_eq!(json["complete"], true, "{program}");
     let places = json["places"].as_array()?.iter().filter_map(|place| place.as_str());
     places.map(|place| place.rsplit(':').nth(1)?.parse().ok()).collect()
+}
+
+/// Who reads a field is told as what it reads is, and the graph has no other arrows.
+fn check_the_other_way(dialect: Dialect, program: &str) {
+    let names = |json: &serde_json::Value, key: &str| -> Vec<String> {
+        let all = json[key].as_array().into_iter().flatten();
+        all.filter_map(|name| name.as_str()).map(String::from).collect()
+    };
+    let Some(graph) = answer(dialect, program, Action::Graph { at: None, drawing: Drawing::Json }, "graph") else {
+        return;
+    };
+    for path in PATHS {
+        let Some(reads) =
+            answer(dialect, program, Action::Deps { path: path.into(), used_by: false, json: true }, "deps")
+        else {
+            continue;
+        };
+        for read in names(&reads, "depends_on").iter().filter(|read| PATHS.contains(&read.as_str())) {
+            let users = Action::Deps { path: read.clone(), used_by: true, json: true };
+            let users = answer(dialect, program, users, "deps").expect("a field that was read");
+            let users = names(&users, "used_by");
+            assert!(
+                users.iter().any(|user| user == path),
+                "{path} reads {read}, which is used by {users:?}:\n{program}"
+            );
+            let is_arrow = |edge: &serde_json::Value| edge["reader"] == path && edge["reads"] == read.as_str();
+            let arrows = graph["edges"].as_array().expect("edges");
+            assert!(arrows.iter().any(is_arrow), "no arrow from {path} to {read}:\n{program}");
+        }
+    }
 }
 
 /// Checks one program; how many definitions of it were changed and not listed, and how many listed ones made a difference.
@@ -286,6 +326,7 @@ fn check(dialect: Dialect, seed: u64) -> (usize, usize) {
     let program = render(&pieces, None, &mut lines);
     let line = |body: usize| lines.iter().find(|(number, _)| *number == body).map(|(_, line)| *line).expect("a line");
     let (mut unlisted, mut telling) = (0, 0);
+    check_the_other_way(dialect, &program);
     for path in PATHS {
         let before = value(dialect, &program, path);
         if before.0 != 0 {
