@@ -337,8 +337,8 @@ pub struct Merge {
     /// A later file wins over an earlier one, field by field; without it a disagreement is an error
     #[arg(long)]
     pub layers: bool,
-    /// Where the value at PATH comes from, in place of the value
-    #[arg(long, requires = "at")]
+    /// Where the value comes from, in place of the value: that at PATH, or the whole
+    #[arg(long)]
     pub explain: bool,
     /// json, yaml, toml or text; with `--explain` text, json or html
     #[arg(long, value_name = "FORMAT")]

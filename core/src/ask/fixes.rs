@@ -1,6 +1,6 @@
 //! The edits that settle a conflict or a missing definition, each found out by making it and evaluating again.
 
-use crate::dialect::Dialect;
+use crate::dialect::{CellItem, Dialect, OnlyStd};
 use crate::meta::Priority;
 use crate::problem::value::{Defined, ValueKind};
 use crate::problem::{Kind, Problem};
@@ -211,17 +211,25 @@ impl Session {
     /// The field definition in a text of cfg of which a part has this place. Reads the text again. O(length).
     fn definition_of(&self, span: Span, part: impl Fn(&FieldDef, &Term) -> Option<Span>) -> Option<Found> {
         let text = self.text_of(span.source)?;
-        let term = Dialect::Cfg.program(span.source, &text, &crate::dialect::OnlyStd).term;
-        let fields = term.nodes.iter().filter_map(|node| match node {
-            Node::Record(record) => Some(record.fields.iter()),
-            _ => None,
-        });
-        let field = fields.flatten().find(|field| part(field, &term) == Some(span))?;
-        Some(Found {
-            name: field.name_span,
-            body: field.body.map(|body| term.span(body)),
-            whole: field.span,
-            priority: field.meta.priority.span,
+        let found = |term: &Term| {
+            let fields = term.nodes.iter().filter_map(|node| match node {
+                Node::Record(record) => Some(record.fields.iter()),
+                _ => None,
+            });
+            let field = fields.flatten().find(|field| part(field, term) == Some(span))?;
+            Some(Found {
+                name: field.name_span,
+                body: field.body.map(|body| term.span(body)),
+                whole: field.span,
+                priority: field.meta.priority.span,
+            })
+        };
+        // a file and an expression, or an input of the session
+        found(&Dialect::Cfg.program(span.source, &text, &OnlyStd).term).or_else(|| {
+            let cell = Dialect::Cfg.cell(span.source, &text, &OnlyStd);
+            cell.items.iter().find_map(|item| match item {
+                CellItem::Bind { term, .. } | CellItem::Expr(term) => found(term),
+            })
         })
     }
 

@@ -8,7 +8,7 @@ use crate::meta::Push;
 use crate::problem::{Problem, Severity};
 use crate::session::Asked;
 use crate::session::emit::export;
-use crate::session::request::{Format, Medium, Request};
+use crate::session::request::{Format, Input, Medium, Request};
 use crate::session::typing;
 use crate::term::build::Builder;
 use crate::term::{Binding, Groups, Let, Node, NodeId, PatKind, Term};
@@ -30,7 +30,8 @@ impl Run<'_> {
         let mut empty = None;
         let mut good = true;
         for (place, input) in request.inputs.iter().enumerate() {
-            match self.input(input, request.dialect).filter(|file| self.parsed(file)) {
+            let dialect = request.dialect.or_else(|| unsaid(input, &request.inputs));
+            match self.input(input, dialect).filter(|file| self.parsed(file)) {
                 None => good = false,
                 // a file of nothing but comments adds nothing
                 Some(file) if matches!(file.term.node(file.term.root), Node::Null) => empty = Some(file),
@@ -137,6 +138,19 @@ impl Run<'_> {
         let width = self.session.world.width.get();
         let report = view::conflicts::list(&conflicts, &self.session.world.sources.borrow(), width);
         self.outcome.reports.push((Severity::Error, report));
+    }
+}
+
+/// What an input is read as that does not say it itself, standard input or a file of another ending: data beside data.
+/// What is JSON is YAML too.
+fn unsaid(input: &Input, beside: &[Input]) -> Option<Dialect> {
+    let ending = |input: &Input| if let Input::File(path) = input { Dialect::of_path(path) } else { None };
+    match ending(input) {
+        Some(said) => Some(said),
+        None => beside.iter().filter_map(ending).find(|other| !other.has_cells()).map(|other| match other {
+            Dialect::Toml => Dialect::Toml,
+            _ => Dialect::Yaml,
+        }),
     }
 }
 
