@@ -32,7 +32,7 @@ pub struct Fix {
 /// An edit that might do.
 struct Try {
     place: Option<Span>,
-    edit: Option<Edit>,
+    edits: Vec<Edit>,
     shown: String,
     /// Nothing else needs to be tried in this place where it does.
     whole: bool,
@@ -73,7 +73,7 @@ fn overlap(a: Span, b: Span) -> bool {
 
 /// What the path is worth after an edit, if it is worth anything.
 fn outcome(session: &Session, asked: Asked<'_>, attempt: &Try, path: &[Step]) -> Option<Datum> {
-    let (mut beside, root) = session.once_more(asked, attempt.edit.as_ref(), attempt.edit.is_none())?;
+    let (mut beside, root) = session.once_more(asked, &attempt.edits, attempt.edits.is_empty())?;
     let machine = beside.machine();
     let thunk = machine.at(&root, path).ok()?;
     machine.force_deep(&thunk).ok()?;
@@ -85,7 +85,7 @@ fn of_conflict(session: &Session, asked: Asked<'_>, definitions: &[Defined]) -> 
     let ties: Vec<&Defined> = definitions.iter().filter(|d| d.ties && d.span.is_some()).collect();
     let mut tries = Vec::new();
     if matches!(asked, Asked::Request) && session.merges_plainly() {
-        tries.push(Try { place: None, edit: None, shown: String::from("--layers"), whole: false });
+        tries.push(Try { place: None, edits: Vec::new(), shown: String::from("--layers"), whole: false });
     }
     let mut data = Vec::new();
     for (index, tie) in ties.iter().enumerate().rev() {
@@ -106,7 +106,31 @@ fn of_conflict(session: &Session, asked: Asked<'_>, definitions: &[Defined]) -> 
             _ => {}
         }
     }
+    if ties.len() > 2 {
+        tries.extend(kept(session, &ties));
+    }
     tries.extend(data);
+    tries
+}
+
+/// One of several definitions in data stays, the last one or the first, all others go.
+fn kept(session: &Session, ties: &[&Defined]) -> Vec<Try> {
+    let away = |tie: &&Defined| {
+        let span = tie.span?;
+        removed(session, session.dialect_of(span.source)?, span)
+    };
+    let mut tries = Vec::new();
+    for keeper in [ties.len() - 1, 0] {
+        let others: Option<Vec<Try>> =
+            ties.iter().enumerate().filter(|(index, _)| *index != keeper).map(|(_, tie)| away(tie)).collect();
+        let (Some(others), Some(tie)) = (others, ties.get(keeper)) else { continue };
+        let shown = match others.as_slice() {
+            [] => continue,
+            all => format!("keep it, remove the other {}", all.len()),
+        };
+        let edits = others.into_iter().flat_map(|other| other.edits).collect();
+        tries.push(Try { place: tie.span, edits, shown, whole: false });
+    }
     tries
 }
 
@@ -130,7 +154,7 @@ fn ranked(session: &Session, definition: &Found, priority: Priority) -> Option<T
     let from = (edit.span.start.checked_sub(name.start)?) as usize;
     let to = (edit.span.end.checked_sub(name.start)?) as usize;
     let shown = on_one_line(&[text.get(..from)?, &edit.text, text.get(to..)?].concat());
-    Some(Try { place: Some(name), edit: Some(edit), shown, whole: false })
+    Some(Try { place: Some(name), edits: vec![edit], shown, whole: false })
 }
 
 /// The whole line of a definition that stands on a line of its own, away.
@@ -154,7 +178,7 @@ fn removed(session: &Session, dialect: Dialect, body: Span) -> Option<Try> {
     let shown = format!("remove `{}`", on_one_line(whole.get(at..body.end as usize)?));
     let place = Span { start: at as u32, end: body.end, ..body };
     let span = Span { start: start as u32, end: end as u32, ..body };
-    Some(Try { place: Some(place), edit: Some(Edit { span, text: String::new() }), shown, whole: true })
+    Some(Try { place: Some(place), edits: vec![Edit { span, text: String::new() }], shown, whole: true })
 }
 
 /// The value of another definition in the place of this one.
@@ -177,7 +201,7 @@ fn equal(session: &Session, dialect: Dialect, body: Span, other: &Datum) -> Opti
     let before = whole.get(start..body.start as usize)?.trim_start().trim_start_matches("- ");
     let before = before.rfind(['{', '[', ',']).map_or(before, |at| before[at + 1..].trim_start());
     let shown = on_one_line(&format!("{before}{text}"));
-    Some(Try { place: Some(body), edit: Some(Edit { span: body, text }), shown, whole: true })
+    Some(Try { place: Some(body), edits: vec![Edit { span: body, text }], shown, whole: true })
 }
 
 /// Values of the simplest kinds: what meets the contract is found out.
@@ -193,7 +217,7 @@ fn of_missing(session: &Session, declared: &[Span]) -> Vec<Try> {
             let at = Span { start: found.whole.end, ..found.whole };
             let edit = Edit { span: at, text: format!(" = {sample}") };
             let shown = on_one_line(&format!("{text} = {sample}"));
-            tries.push(Try { place: Some(found.name), edit: Some(edit), shown, whole: true });
+            tries.push(Try { place: Some(found.name), edits: vec![edit], shown, whole: true });
         }
     }
     tries
@@ -210,7 +234,7 @@ struct Found {
 impl Session {
     /// The field definition in a text of cfg of which a part has this place. Reads the text again. O(length).
     fn definition_of(&self, span: Span, part: impl Fn(&FieldDef, &Term) -> Option<Span>) -> Option<Found> {
-        let text = self.text_of(span.source)?;
+        let text = past_command(&self.text_of(span.source)?);
         let found = |term: &Term| {
             let fields = term.nodes.iter().filter_map(|node| match node {
                 Node::Record(record) => Some(record.fields.iter()),
@@ -237,6 +261,12 @@ impl Session {
     fn written_span(&self, span: Span) -> Option<String> {
         Some(self.text_of(span.source)?.get(span.start as usize..span.end as usize)?.to_string())
     }
+}
+
+/// A text with the word of a command in front made blank.
+pub(crate) fn past_command(text: &str) -> String {
+    let end = if text.starts_with(':') { text.find(char::is_whitespace).unwrap_or(text.len()) } else { 0 };
+    [&" ".repeat(end), &text[end..]].concat()
 }
 
 /// A text as a list shows it.

@@ -14,6 +14,7 @@ pub mod graph;
 pub mod hint;
 pub mod network;
 pub mod operator;
+pub mod origins;
 pub mod path;
 pub mod query;
 pub mod recomputed;

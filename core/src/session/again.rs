@@ -6,6 +6,7 @@ use super::world::World;
 use super::{Session, run};
 use crate::dialect::Dialect;
 use crate::loader::{Loader, Memory};
+use crate::problem::Severity;
 use crate::term::{Node, Term};
 use crate::text::{Name, SourceId, Span};
 use crate::value::Thunk;
@@ -40,7 +41,7 @@ pub enum Asked<'a> {
 /// A loader that shows another text in the place of one file's.
 struct Overlay {
     world: Rc<World>,
-    edited: Option<(PathBuf, String)>,
+    edited: Vec<(PathBuf, String)>,
 }
 
 impl Loader for Overlay {
@@ -49,13 +50,12 @@ impl Loader for Overlay {
     }
 
     fn read_until(&self, path: &Path, stop: &dyn Fn() -> bool) -> io::Result<Vec<u8>> {
-        if let Some((edited, text)) = &self.edited
-            && self.canonical(path).is_ok_and(|canonical| canonical == *edited)
-        {
+        let canonical = self.canonical(path).ok();
+        if let Some((_, text)) = self.edited.iter().find(|(edited, _)| Some(edited) == canonical.as_ref()) {
             return Ok(text.clone().into_bytes());
         }
         // what was read is not read again: it may have changed, and the question was about what it was
-        let known = self.canonical(path).ok().and_then(|canonical| self.world.text_of_file(&canonical));
+        let known = canonical.and_then(|canonical| self.world.text_of_file(&canonical));
         match known {
             Some(text) => Ok(text.as_bytes().to_vec()),
             None => self.world.loader.read_until(path, stop),
@@ -108,31 +108,31 @@ impl World {
             None => Some(self.dialect.get()),
         }
     }
-
-    /// A text with an edit.
-    fn edited(&self, edit: &Edit) -> Option<String> {
-        let sources = self.sources.borrow();
-        let text = &sources.get(edit.span.source)?.text;
-        let (before, after) = (text.get(..edit.span.start as usize)?, text.get(edit.span.end as usize..)?);
-        Some([before, &edit.text, after].concat())
-    }
 }
 
 impl Session {
-    /// A session in which what was asked is the value of a thunk, after an edit, or, with `layers`, as `--layers` has it.
-    /// `None`: the edit leaves no program, or the question cannot be asked again.
-    pub(crate) fn once_more(&self, asked: Asked<'_>, edit: Option<&Edit>, layers: bool) -> Option<(Session, Thunk)> {
-        let changed = match edit {
-            Some(edit) => Some((edit.span.source, self.world.edited(edit)?)),
-            None => None,
-        };
-        let file = changed.as_ref().and_then(|(source, text)| Some((self.world.path_of(*source)?, text.clone())));
-        let in_file = file.is_some();
-        let mut beside = self.beside(Box::new(Overlay { world: self.world.clone(), edited: file }));
+    /// A session in which what was asked is the value of a thunk, after edits, or, with `layers`, as `--layers` has it.
+    /// `None`: the edits leave no program, or the question cannot be asked again.
+    pub(crate) fn once_more(&self, asked: Asked<'_>, edits: &[Edit], layers: bool) -> Option<(Session, Thunk)> {
+        let mut changed: Vec<(SourceId, String)> = Vec::new();
+        // from the end of each text, so that places before an edit stay
+        let mut edits: Vec<&Edit> = edits.iter().collect();
+        edits.sort_by_key(|edit| std::cmp::Reverse(edit.span.start));
+        for edit in edits {
+            let source = edit.span.source;
+            match changed.iter_mut().find(|(known, _)| *known == source) {
+                Some((_, text)) => *text = edited(text, edit)?,
+                None => changed.push((source, edited(&self.text_of(source)?, edit)?)),
+            }
+        }
+        let (files, texts): (Vec<_>, Vec<_>) =
+            changed.into_iter().partition(|(source, _)| self.world.path_of(*source).is_some());
+        let files = files.into_iter().filter_map(|(source, text)| Some((self.world.path_of(source)?, text))).collect();
+        let mut beside = self.beside(Box::new(Overlay { world: self.world.clone(), edited: files }));
         let root = match asked {
             Asked::Request => {
                 let mut request = (**self.request.as_ref()?).clone();
-                if let Some((source, text)) = changed.filter(|_| !in_file) {
+                for (source, text) in texts {
                     let name = self.world.sources.borrow().get(source)?.name.clone();
                     let input = request.inputs.iter_mut().find_map(|input| match input {
                         Input::Text { name: own, text } if own.as_str() == &*name => Some(text),
@@ -146,12 +146,29 @@ impl Session {
                 run::root(&mut beside, &request)?
             }
             Asked::Term(term) => {
-                let changed = changed.filter(|_| !in_file);
-                self.replay(&mut beside, term, changed)?;
-                beside.machine.thunk(term)
+                self.replay(&mut beside, term, &texts)?;
+                let place = term.span(term.root);
+                match texts.iter().find(|(source, _)| *source == place.source) {
+                    Some((source, text)) => {
+                        let term = self.expression_again(&beside, term, *source, text)?;
+                        beside.machine.thunk(&term)
+                    }
+                    None => beside.machine.thunk(term),
+                }
             }
         };
         Some((beside, root))
+    }
+
+    /// The expression of an input whose text was edited inside of it.
+    fn expression_again(&self, beside: &Session, term: &Term, source: SourceId, text: &str) -> Option<Arc<Term>> {
+        let place = term.span(term.root);
+        let old = self.text_of(source)?;
+        let end = (place.end as usize + text.len()).checked_sub(old.len())?;
+        let inner = text.get(place.start as usize..end)?;
+        let blanked = [&" ".repeat(place.start as usize), inner].concat();
+        let program = self.world.dialect.get().program(source, &blanked, &*beside.world);
+        program.problems.iter().all(|p| p.severity != Severity::Error).then_some(program.term)
     }
 
     /// The text of a source.
@@ -189,7 +206,7 @@ impl Session {
     }
 
     /// Enters again what a term reads: the files that were loaded, and the cells.
-    fn replay(&self, beside: &mut Session, term: &Term, changed: Option<(SourceId, String)>) -> Option<()> {
+    fn replay(&self, beside: &mut Session, term: &Term, changed: &[(SourceId, String)]) -> Option<()> {
         for path in self.loaded_paths() {
             beside.load(&path);
         }
@@ -216,15 +233,18 @@ impl Session {
         let sources = self.world.sources.borrow();
         for (number, source) in cells {
             let own = sources.get(source)?.text.clone();
-            let text = match &changed {
-                Some((edited, text)) if *edited == source => text.as_str(),
-                _ => &own,
-            };
+            let text = changed.iter().find(|(edited, _)| *edited == source).map_or(&*own, |(_, text)| text.as_str());
             beside.next = number;
             beside.cell(text);
         }
         Some(())
     }
+}
+
+/// A text with an edit.
+fn edited(text: &str, edit: &Edit) -> Option<String> {
+    let (before, after) = (text.get(..edit.span.start as usize)?, text.get(edit.span.end as usize..)?);
+    Some([before, &edit.text, after].concat())
 }
 
 fn layered(request: &mut Request) {

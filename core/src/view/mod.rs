@@ -12,6 +12,7 @@ pub mod fixes;
 pub mod graph;
 pub mod html;
 pub mod json;
+pub mod origins;
 pub mod query;
 pub mod report;
 pub mod steps;

@@ -125,6 +125,7 @@ fn attempt(source: SourceId, text: &str, body: &str, documents: bool, stop: Stop
         match event {
             Ok((event, span)) => {
                 let span = reader.build.span(places.byte(span.start.index()), places.byte(span.end.index()));
+                let span = quoted(&event, text, span);
                 reader.event(event, span);
                 if !reader.go_on {
                     break;
@@ -150,6 +151,23 @@ fn attempt(source: SourceId, text: &str, body: &str, documents: bool, stop: Stop
     }
     let program = reader.finish(text, documents);
     if refused { Err(Box::new(Refused { program, character })) } else { Ok(program) }
+}
+
+/// The place of a quoted scalar without the blanks and the comment that the parser counts in.
+fn quoted(event: &Event<'_>, text: &str, span: Span) -> Span {
+    let Event::Scalar(_, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted, ..) = event else { return span };
+    let written = text.get(span.start as usize..span.end as usize).unwrap_or_default();
+    let mut chars = written.char_indices().peekable();
+    let Some((_, quote @ ('"' | '\''))) = chars.next() else { return span };
+    while let Some((at, c)) = chars.next() {
+        let doubled = quote == '\'' && chars.peek().is_some_and(|(_, next)| *next == quote);
+        if c == '\\' && quote == '"' || c == quote && doubled {
+            chars.next();
+        } else if c == quote {
+            return Span { end: span.start + at as u32 + 1, ..span };
+        }
+    }
+    span
 }
 
 /// The end of the character at a byte.

@@ -3,6 +3,7 @@
 use super::Run;
 use crate::ask::conflicts::{self, Fault};
 use crate::ask::fixes::fixes;
+use crate::ask::origins::{Leaf, origins};
 use crate::dialect::Dialect;
 use crate::meta::Push;
 use crate::problem::{Problem, Severity};
@@ -76,7 +77,10 @@ impl Run<'_> {
         let program = &merged.term;
         self.session.world.dialect.set(Dialect::Cfg);
         if let Some(medium) = explain {
-            return self.explain(program, at.unwrap_or_default(), medium);
+            return match at {
+                Some(path) => self.explain(program, path, medium),
+                None => self.origins(program, medium),
+            };
         }
         let Some(path) = self.path(at) else { return };
         let mut events = Vec::new();
@@ -111,6 +115,24 @@ impl Run<'_> {
             for problem in typed.problems.iter().filter(|p| typing::is_annotation(p)) {
                 self.fail(problem);
             }
+        }
+    }
+
+    /// Where all of the merge comes from.
+    fn origins(&mut self, program: &Arc<Term>, medium: Medium) {
+        let mut events = Vec::new();
+        let root = self.session.root(program, Dialect::Cfg, &mut events);
+        self.traced(events);
+        match origins(self.session, &root) {
+            Ok(origins) => {
+                if origins.leaves.iter().any(Leaf::is_fault) {
+                    self.outcome.exit = self.outcome.exit.max(super::FAULT);
+                }
+                let mut output = view::origins::draw(&origins, &self.session.world.sources.borrow(), medium);
+                output.plain("\n");
+                self.outcome.output = output;
+            }
+            Err(problem) => self.fault(&Fault { path: Vec::new(), problem }),
         }
     }
 
