@@ -5,6 +5,7 @@ mod plain;
 use super::operator::Operators;
 use super::path::{Path, Step as PathStep};
 use super::{deps, recomputed};
+use crate::dialect::Dialect;
 use crate::meta::{Priority, Visibility};
 use crate::problem::Problem;
 use crate::session::{Asked, Session, type_text};
@@ -58,8 +59,8 @@ pub struct Explanation {
     pub flags: provenance::Flags,
     /// Whether a definition that is merged over it counts by its own priority.
     pub open: bool,
-    /// Whether the definition that counts stands in a data file, which has no priorities.
-    pub in_data: bool,
+    /// The language of the definition that counts.
+    pub language: Dialect,
     /// The definitions, in the order of the merge.
     pub definitions: Vec<Defined>,
     /// How many more there are.
@@ -475,7 +476,7 @@ impl Teller<'_, '_> {
             chain: found.chain,
             flags: found.flags,
             open: found.open,
-            in_data: self.in_data(&found),
+            language: self.language(&found),
             definitions,
             more,
             checks,
@@ -489,11 +490,10 @@ impl Teller<'_, '_> {
         }
     }
 
-    /// Whether what counts stands in a data file.
-    fn in_data(&self, found: &Provenance) -> bool {
+    /// The language of what counts.
+    fn language(&self, found: &Provenance) -> Dialect {
         let winner = found.definitions.iter().find(|d| d.outcome == Outcome::Wins).and_then(|d| d.span);
-        let dialect = winner.and_then(|span| self.session.dialect_of(span.source));
-        dialect.is_some_and(|dialect| !dialect.has_cells())
+        winner.and_then(|span| self.session.dialect_of(span.source)).unwrap_or(self.session.dialect())
     }
 
     /// The path up to a depth.

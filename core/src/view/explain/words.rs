@@ -329,6 +329,11 @@ pub(super) fn part(part: &Part) -> String {
     }
 }
 
+/// Whether `+` is what puts one definition over another.
+fn ordered(e: &Explanation) -> bool {
+    e.chain || e.language == Dialect::Jsonnet
+}
+
 /// A field's name as a path has it.
 fn named(step: &Step) -> Option<String> {
     match step {
@@ -345,7 +350,7 @@ fn sample(e: &Explanation, winner: &Priority) -> Option<String> {
     }
     let names: Option<Vec<String>> = e.path.steps.iter().skip(e.named).map(named).collect();
     let names = names.filter(|names| !names.is_empty() && names.iter().map(String::len).sum::<usize>() <= 48)?;
-    if e.chain {
+    if ordered(e) {
         let mut out = String::new();
         for (at, name) in names.iter().enumerate() {
             out.push_str(&format!("{{ {name}{} ", if at + 1 < names.len() { "+:" } else { ":" }));
@@ -368,10 +373,10 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
         && let Some(place) = &winner.place
     {
         let also = match (&winner.priority, sample(e, &winner.priority)) {
-            (Priority::Force, _) if !e.chain => String::from(". Another `force` here would conflict."),
+            (Priority::Force, _) if !ordered(e) => String::from(". Another `force` here would conflict."),
             (Priority::Layer(_), _) => String::from(", or say it in a later file."),
-            (_, Some(sample)) if e.in_data => format!(", or merge a file with {sample}."),
-            (_, Some(sample)) if e.chain => format!(", or put an object above it: {sample}."),
+            (_, Some(sample)) if !e.language.has_cells() => format!(", or merge a file with {sample}."),
+            (_, Some(sample)) if ordered(e) => format!(", or put an object above it: {sample}."),
             (_, Some(sample)) => format!(", or merge {sample} over it."),
             _ => String::from("."),
         };
