@@ -61,6 +61,8 @@ pub struct Explanation {
     pub open: bool,
     /// The language of the definition that counts.
     pub language: Dialect,
+    /// Whether what counts is written out, and reads nothing.
+    pub literal: bool,
     /// The definitions, in the order of the merge.
     pub definitions: Vec<Defined>,
     /// How many more there are.
@@ -305,9 +307,32 @@ pub fn explain(session: &mut Session, question: Question<'_>) -> Result<Explanat
         explanation.prefix(&PathStep::Field(name.clone()));
     }
     if explanation.asked.is_none() {
-        explanation.late_bound(session, reads);
+        let late = session.machine().is_late_bound(root, steps).unwrap_or(false);
+        explanation.late_bound(session, reads, late);
     }
     Ok(explanation)
+}
+
+/// The definitions that are told of, by their numbers, in order: of many those that count, then the strongest.
+fn chosen(definitions: &[Definition]) -> Vec<usize> {
+    let mut all: Vec<usize> = (0..definitions.len()).collect();
+    if all.len() <= MOST {
+        return all;
+    }
+    let class = |d: &Definition| match d.outcome {
+        Outcome::Wins | Outcome::Part | Outcome::Tie | Outcome::Same => 0,
+        Outcome::Prev | Outcome::Off => 1,
+        Outcome::Lost => 2,
+    };
+    all.sort_by(|a, b| match (definitions.get(*a), definitions.get(*b)) {
+        (Some(a), Some(b)) => {
+            class(a).cmp(&class(b)).then_with(|| b.priority.rank(&a.priority)).then(b.layer.cmp(&a.layer))
+        }
+        _ => std::cmp::Ordering::Equal,
+    });
+    all.truncate(MOST);
+    all.sort_unstable();
+    all
 }
 
 /// Of a record: where each field's value comes from; and how many more fields there are.
@@ -431,13 +456,19 @@ impl Teller<'_, '_> {
             None if secret => Some(Datum::Secret),
             None => Some(self.session.machine().datum(&found.value, SHOWN)),
         };
-        let more = found.definitions.len().saturating_sub(MOST);
-        let definitions: Vec<Defined> =
-            found.definitions.iter().take(MOST).map(|d| self.defined(d, found.depth, secret)).collect();
+        let chosen = chosen(&found.definitions);
+        let more = found.definitions.len() - chosen.len();
+        let number = |old: usize| chosen.binary_search(&old).ok();
+        let told = chosen.iter().filter_map(|number| found.definitions.get(*number));
+        let definitions: Vec<Defined> = told.map(|d| self.defined(d, found.depth, secret)).collect();
         let counts = |d: &&Definition| matches!(d.outcome, Outcome::Wins | Outcome::Part | Outcome::Tie);
         let strongest = found.definitions.iter().filter(counts).map(|d| &d.priority).max_by(|a, b| a.rank(b));
         let priority = strongest.cloned().unwrap_or_default();
-        let checks = found.checks.iter().map(|check| self.checked(check, found.depth)).collect();
+        let checks = found
+            .checks
+            .iter()
+            .map(|check| Checked { definition: check.definition.and_then(number), ..self.checked(check, found.depth) });
+        let checks = checks.collect();
         let fold = found.fold.as_ref().map(|fold| Folded {
             kind: fold.kind,
             place: self.place(fold.function.unwrap_or(fold.span)),
@@ -460,7 +491,7 @@ impl Teller<'_, '_> {
             .take(MOST)
             .map(|element| Element {
                 index: element.index,
-                definition: element.definition,
+                definition: element.definition.and_then(number),
                 place: element.span.map(|span| if secret { self.place_alone(span) } else { self.place(span) }),
             })
             .collect();
@@ -477,6 +508,7 @@ impl Teller<'_, '_> {
             flags: found.flags,
             open: found.open,
             language: self.language(&found),
+            literal: found.definitions.iter().filter(counts).all(|d| d.literal) && found.fold.is_none(),
             definitions,
             more,
             checks,
@@ -620,8 +652,11 @@ impl Defined {
 
 impl Explanation {
     /// What the value is made from, and what is recomputed because of it.
-    fn late_bound(&mut self, session: &mut Session, question: &deps::Question) {
-        if let Ok(deps) = deps::deps(session, question, deps::Direction::Reads) {
+    fn late_bound(&mut self, session: &mut Session, question: &deps::Question, late: bool) {
+        // What is written out reads nothing.
+        if !self.literal
+            && let Ok(deps) = deps::deps(session, question, deps::Direction::Reads)
+        {
             let items = deps.first().into_iter().filter_map(|number| deps.network.item(number));
             self.depends_on = items
                 .filter_map(|item| item.path())
@@ -631,7 +666,7 @@ impl Explanation {
         }
         // What has one definition changed nothing.
         let overrides = self.definitions.iter().filter(|d| d.value.is_some()).count() > 1;
-        if overrides && self.value.is_some() {
+        if late && overrides && self.value.is_some() {
             let changed = recomputed::recomputed(session, question);
             self.recomputed =
                 changed.into_iter().map(|r| Recomputed { path: r.path, was: r.was, now: Some(r.now) }).collect();
@@ -640,7 +675,7 @@ impl Explanation {
 
     /// Gives it the inferred type of what was asked, or, where that says little, the type of the value that came of it.
     pub fn of_type(&mut self, session: &Session, inferred: Option<&Scheme>) {
-        let Some(value) = self.value.as_ref().filter(|_| self.asked.is_none()) else { return };
+        let Some(value) = self.value.as_ref().filter(|_| self.asked.is_none() && self.ty.is_none()) else { return };
         let text = inferred.map(|inferred| type_text(session.dialect(), inferred).text());
         let unknown = session.dialect().spelling().unknown;
         let clear = |text: &&String| inferred.is_some_and(|t| t.vars.is_empty()) && !text.contains(unknown);
@@ -648,6 +683,14 @@ impl Explanation {
             Some(_) => text,
             None => plain::program(value).map(|term| session.type_of(&term).text()).or(text),
         };
+    }
+
+    /// Gives a number, string or boolean its type, without an inference. Whether that did.
+    pub fn of_plain_type(&mut self, session: &Session) -> bool {
+        if let Some(value @ (Datum::Bool(_) | Datum::Number(_) | Datum::String(_))) = &self.value {
+            self.ty = plain::program(value).map(|term| session.type_of(&term).text());
+        }
+        self.ty.is_some()
     }
 
     /// Whether the definitions and checks say why there is no value.

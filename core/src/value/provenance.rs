@@ -116,6 +116,8 @@ pub struct Definition {
     pub plus: bool,
     /// Its layer of a `+` chain, from 1.
     pub layer: Option<u32>,
+    /// Whether its value is written out, and reads nothing.
+    pub literal: bool,
     /// Its expression.
     pub(super) body: Option<elements::Body>,
 }
@@ -328,6 +330,22 @@ impl Machine {
             flags: Flags::default(),
             open: walk.open,
         })
+    }
+
+    /// Whether something in the records on a path may be computed from their fields by late binding: where nothing refers
+    /// to its own record, nothing is recomputed when a field has another value. O(fields of those records).
+    pub fn is_late_bound(&mut self, root: &Thunk, path: &[Step]) -> Result<bool, Fault> {
+        let mut here = root.clone();
+        for step in path {
+            self.tick()?;
+            if let Value::Record(record) = self.force(&here)?
+                && record.refers_to_itself()
+            {
+                return Ok(true);
+            }
+            here = self.at(&here, std::slice::from_ref(step))?;
+        }
+        Ok(false)
     }
 
     /// A field in the middle of the path: what lost with it, what checks it, and where its records came together.

@@ -17,6 +17,8 @@ use unicode_width::UnicodeWidthStr;
 
 /// The widest column of values.
 const VALUE: usize = 28;
+/// So many definitions have a line.
+const ROWS: usize = 40;
 /// So many elements are told of one by one.
 const ELEMENTS: usize = 12;
 
@@ -102,11 +104,14 @@ impl Page {
     }
 
     fn definitions(self, e: &Explanation) -> Styled {
-        let mut rows: Vec<Row> = words::shown(e).into_iter().map(|d| self.definition(d, e)).collect();
-        if e.more > 0 {
-            rows.push(Row { cells: vec![Styled::of(Role::Dim, "…")], reason: words::more(e.more) });
+        let shown = words::shown(e);
+        let more = shown.len().saturating_sub(ROWS) + e.more;
+        let rows = shown.into_iter().take(ROWS).map(|d| self.definition(d, e)).collect();
+        let mut out = self.rows(rows);
+        if more > 0 {
+            out.push(Role::Dim, format!("\n  … {}: `--format json` lists them", words::more(more)));
         }
-        self.rows(rows)
+        out
     }
 
     fn definition(self, d: &Defined, e: &Explanation) -> Row {

@@ -28,7 +28,7 @@ impl Run<'_> {
         };
         match explain(self.session, question) {
             Ok(mut explanation) => {
-                if explanation.value.is_some() {
+                if explanation.value.is_some() && !explanation.of_plain_type(self.session) {
                     let typed = self.typed_at(program, &steps);
                     explanation.of_type(self.session, Some(&typed.scheme));
                 }

@@ -3,8 +3,9 @@
 use super::{Because, Definition, Outcome};
 use crate::meta::{Priority, Push, Visibility};
 use crate::text::Span;
+use crate::value::reach::of_field;
 use crate::value::record::{Layers, Node, Record};
-use crate::value::stack::combine;
+use crate::value::stack::{Leaf, combine};
 use crate::value::{Thunk, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -75,10 +76,23 @@ impl Record {
                 visibility: Visibility::Inherit,
                 plus: false,
                 layer: chain.then_some(leaf + 1),
+                literal: false,
                 body: None,
             }
         };
         joins.into_iter().zip(0..).map(of).collect()
+    }
+
+    /// Whether a part of it refers to it. O(definitions).
+    pub(super) fn refers_to_itself(&self) -> bool {
+        let count = self.table().leaves().len().max(1) as u32;
+        (0..count).any(|number| {
+            let Leaf::Literal(literal) = self.leaf_record(number).leaf() else { return false };
+            let Some(lit) = literal.lit() else { return false };
+            let inside = |node| literal.unit.reach(node);
+            let locals = lit.locals.iter().fold(0, |all, local| all | inside(local.body));
+            lit.fields.iter().any(|field| (of_field(field, inside) | locals) & 1 != 0)
+        })
     }
 
     /// For each leaf the join that brought it. O(layers).

@@ -5,7 +5,7 @@ use super::fold::{Fold, FoldKind, steps};
 use super::joins::Joint;
 use super::{Because, Definition, Flags, Found, Outcome, Verdict, Waiting};
 use crate::meta::{Priority, Visibility};
-use crate::term::{AnnotKind, NodeId};
+use crate::term::{AnnotKind, Node, NodeId};
 use crate::text::Name;
 use crate::value::contract::Applied;
 use crate::value::env::{Env, Unit};
@@ -272,12 +272,12 @@ impl Machine {
         let Some(best) = found.met(self.best(&candidates, &top))? else { return Ok(()) };
         let is_best = |c: &Candidate| best.iter().any(|b| std::ptr::eq(*b, c));
         let mut ties = Vec::with_capacity(best.len());
+        let mut ranks: Vec<&Priority> = candidates.iter().map(|c| &c.priority).collect();
+        ranks.sort_by(|a, b| a.rank(b));
         for (number, candidate) in numbers.iter().zip(&candidates) {
             match is_best(candidate) {
                 true => ties.push(*number),
-                false => {
-                    set(*number, Outcome::Lost, Because::Weaker(next_above(&candidates, &candidate.priority, &top)))
-                }
+                false => set(*number, Outcome::Lost, Because::Weaker(next_above(&ranks, &candidate.priority, &top))),
             }
         }
         let (Some(strongest), Some(first)) = (best.first(), ties.first().copied()) else { return Ok(()) };
@@ -381,10 +381,10 @@ impl Found {
     }
 }
 
-/// The weakest priority that beats one.
-fn next_above(candidates: &[Candidate], own: &Priority, top: &Priority) -> Priority {
-    let above = candidates.iter().map(|c| &c.priority).filter(|p| p.rank(own) == Ordering::Greater);
-    above.min_by(|a, b| a.rank(b)).unwrap_or(top).clone()
+/// The weakest of priorities in order that beats one. O(log priorities).
+fn next_above(ranks: &[&Priority], own: &Priority, top: &Priority) -> Priority {
+    let at = ranks.partition_point(|rank| rank.rank(own) != Ordering::Greater);
+    ranks.get(at).copied().unwrap_or(top).clone()
 }
 
 /// Whether merging made the value of parts.
@@ -415,6 +415,7 @@ pub(super) fn written(layer: &Layer, depth: usize) -> Definition {
         visibility: Visibility::Inherit,
         plus: false,
         layer: None,
+        literal: false,
         body: None,
     };
     if let Layer::Written { literal, field, .. } = layer {
@@ -423,6 +424,12 @@ pub(super) fn written(layer: &Layer, depth: usize) -> Definition {
         definition.guard = field.meta.guard.map(|node| literal.unit.span(node));
         definition.visibility = field.meta.visibility;
         definition.plus = field.plus;
+        definition.literal = field.body.is_some_and(|body| {
+            matches!(
+                literal.unit.node(body),
+                Node::Null | Node::Bool(_) | Node::Number(_) | Node::Str(_) | Node::Tag(_)
+            )
+        });
         definition.body = field.body.map(|node| Body { unit: literal.unit.clone(), node, env: layer.env(node) });
     }
     definition
