@@ -476,7 +476,7 @@ fn names_of_a_session_are_followed() {
 
           port  80 default  &  443 normal  =>  443  normal beats default
 
-        result: 1 field.  `:explain <path>` for one field.
+        result: 1 field.  `:explain <path>` for one field, `:diff base, prod` for all.
         > :steps 1 + 1
         nothing is merged here: no `&`, no `+` of objects, no list of files
         result: 2.

@@ -45,6 +45,8 @@ pub struct Hints<'a> {
     pub all: &'a str,
     /// What tells more steps.
     pub more: &'a str,
+    /// What compares the first operand with the result.
+    pub diff: &'a str,
 }
 
 /// A page of the stepper: one step.
@@ -135,7 +137,11 @@ pub fn foot(steps: &Steps, draw: Draw<'_>) -> Styled {
     }
     out.plain(".");
     if !draw.hints.explain.is_empty() && !steps.chains.is_empty() {
-        out.plain(format!("  `{}` for one field.", draw.hints.explain));
+        out.plain(format!("  `{}` for one field", draw.hints.explain));
+        if !draw.hints.diff.is_empty() {
+            out.plain(format!(", `{}` for all", draw.hints.diff));
+        }
+        out.plain(".");
     }
     out
 }
@@ -282,7 +288,13 @@ impl Draw<'_> {
             }
             _ => {}
         }
+        let again = |side: &&Side| {
+            let same = entry.right.as_ref().is_some_and(|right| right.value == side.value);
+            entry.kind == Kind::Take && same && self.value(&side.value).text().width() > WIDE
+        };
         let result = match &entry.result {
+            // a long text is not said twice
+            Some(side) if again(&side) => Styled::of(Role::Wins, "the same"),
             Some(side) if side.fault().is_none() => Styled::of(Role::Wins, self.value(&side.value).text()),
             Some(side) => self.value(&side.value),
             None => Styled::of(Role::Error, "no value"),
@@ -318,17 +330,17 @@ impl Draw<'_> {
         let mut column = hang;
         let checks = entry.because == Because::Checked && entry.right.is_none();
         let sign = if checks { "|" } else { operator.text() };
-        let mut cell = |out: &mut Styled, cell: &Styled, wide: usize, pad: usize, sign: &str| {
+        let mut cell = |out: &mut Styled, cell: &Styled, wide: usize, pad: usize, sign: &str, after: usize| {
             let cell = cell.cut(wide);
             out.append(&cell);
-            // out of line where there is no room for it
-            let pad = if column + pad + sign.len() + 8 <= self.width { pad } else { wide };
+            // out of line where what follows would have no room
+            let pad = if column + pad + sign.len() + after <= self.width { pad } else { wide };
             out.plain(" ".repeat(pad.saturating_sub(cell.text().width())));
             out.push(Role::Operator, sign);
             column += pad.max(cell.text().width()) + sign.len();
         };
-        cell(&mut out, left, l, pads[0], &format!("  {sign}  "));
-        cell(&mut out, right, r, pads[1], "  =>  ");
+        cell(&mut out, left, l, pads[0], &format!("  {sign}  "), r + 6 + s);
+        cell(&mut out, right, r, pads[1], "  =>  ", s);
         let result = result.cut(s);
         out.append(&result);
         let (used, aligned) = (column + result.text().width() + 2, column + pads[2] + 2);

@@ -28,6 +28,9 @@ pub const DIFF: Command = Command {
     run: diff,
 };
 
+/// How long the command may be that the answer names.
+const SHORT: usize = 30;
+
 fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
     let term = match session.wanted(line, &COMMAND) {
         Ok(term) => term,
@@ -41,7 +44,14 @@ fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
     match answer {
         Ok(steps) => {
             let sources = session.world.sources.borrow();
-            let hints = Hints { explain: ":explain <path>", ..Hints::default() };
+            let bare = Hints::default();
+            let named = Draw { dialect: session.dialect(), sources: &sources, width: 0, hints: bare };
+            let first = steps.chains.first().filter(|c| c.at.steps.is_empty()).map(|chain| named.label(&chain.first));
+            // only what reads well: a name against a short expression
+            let plain = |name: &String| name.chars().all(|c| c.is_alphanumeric() || c == '_');
+            let diff = first.filter(plain).map(|first| format!(":diff {first}, {}", line.argument()));
+            let diff = diff.filter(|diff| diff.len() <= SHORT).unwrap_or_default();
+            let hints = Hints { explain: ":explain <path>", diff: &diff, ..bare };
             let draw = Draw { dialect: session.dialect(), sources: &sources, width: session.world.width.get(), hints };
             let pages = view::steps::pages(&steps, draw);
             let foot = view::steps::foot(&steps, draw);

@@ -40,7 +40,8 @@ impl Run<'_> {
         let sources = self.session.world.sources.borrow();
         let total = steps.chains.iter().map(|chain| chain.total).sum::<usize>();
         let more = format!("`--most {total}`");
-        let hints = Hints { explain: "cfg explain FILE <path>", all: if *all { "" } else { "--all" }, more: &more };
+        let hints =
+            Hints { explain: "cfg explain FILE <path>", all: if *all { "" } else { "--all" }, more: &more, diff: "" };
         let width = self.session.world.width.get();
         let draw = Draw { dialect: self.session.dialect(), sources: &sources, width, hints };
         let mut output = match medium {
