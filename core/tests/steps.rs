@@ -642,3 +642,190 @@ fn a_thousand_records_are_told_within_a_budget() {
     assert!(shown.contains("stopped after 100 of 999 steps; `--most 999` tells more; the result is that of all"));
     assert!(shown.contains("result: 20 fields."));
 }
+
+#[test]
+fn lines_keep_to_the_width() {
+    let wide = "{ long = { first_field = \"a long text indeed\", second = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] }, \
+                a_rather_long_name_of_a_field.and_another = \"x\", short | default = 1, w = \"a text of some length\" }";
+    let other = "{ a_rather_long_name_of_a_field.and_another | force = \"a text of some length to fill the line\", short = 2, \
+                 w | force = \"another text of some length that is too much for a line\" }";
+    let outcome = ask(text("f.cfg", &format!("{{ short | default = 0 }} & {wide} & {other}")), Medium::Text, None);
+    let shown = outcome.output.text();
+    assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+    expect![[r#"
+        step 1 of 2: { short | default = 0 } & {…} f.cfg:1:27  0 fields same, 4 shown
+
+          a_rather_long_name_of_a_field
+                                      -          &  { and_another = "x" }  =>  the same
+                                      only the right has it
+          long                        -  &  { first_field = "a long text …  =>  the same
+                                      only the right has it
+          short                       0 default  &  1 default  =>  conflict
+                                      both default, and they differ
+                                      f.cfg:1:21 against f.cfg:1:185
+          w                           -  &  "a text of some length"  =>  the same
+                                      only the right has it
+
+        step 2 of 2: (step 1) & {…} f.cfg:1:220     2 fields same, 3 shown
+
+          a_rather_long_name_of_a_field.and_another
+                                      "x" normal  &  "a text of som…  =>  "a text of so…
+                                      force beats normal
+          short                       conflict default  &  2 normal  =>  2
+                                      normal beats default
+          w                           "a text of s…  &  "another tex…  =>  "another tex…
+                                      force beats normal
+
+        result: 5 fields.  `cfg explain FILE <path>` for one field.
+    "#]]
+    .assert_eq(&shown);
+}
+
+#[test]
+fn secrets_are_masked_and_faults_stand_in_their_place() {
+    shows(
+        text(
+            "f.cfg",
+            "{ key | secret = \"a\", bad = 1 / 0, ok = 1 } & { key | force = \"b\", bad | force = 2, worse = bad + \"x\" }",
+        ),
+        expect![[r#"
+            step 1 of 1: {…} f.cfg:1:1 & {…} f.cfg:1:47
+              1 field same, 3 shown (all: `--all`)
+
+              bad    fails normal     &  2 force         =>  2         force beats normal
+              key    <secret> normal  &  <secret> force  =>  <secret>  force beats normal
+              worse  -                &  bad + "x"       =>  fails     only the right has it
+
+            result: 4 fields, 1 without a value.  `cfg explain FILE <path>` for one field.
+            exit 1
+        "#]],
+    );
+}
+
+#[test]
+fn a_secret_is_nowhere() {
+    let program = "{ key | secret = \"sesame1\", r.k | secret | default = \"sesame2\" } & { key | force = \"sesame3\" } & { r.k = \"sesame4\" }";
+    for medium in [Medium::Text, Medium::Json, Medium::Html] {
+        let shown = ask(text("f.cfg", program), medium, None).output.text();
+        assert!(shown.contains("secret") && !shown.contains("sesame"), "{shown}");
+    }
+    let mut session = Session::new(Box::new(NoLoader));
+    let shown = submit(&mut session, &["a = { k | secret = \"sesame1\" }", "b = { k = \"sesame2\" }", ":diff a b"]);
+    let diff = shown.split(":diff").nth(1).unwrap();
+    assert!(diff.contains("secret") && !diff.contains("sesame"), "{shown}");
+}
+
+#[test]
+fn pushed_priorities_and_guards() {
+    shows(
+        text("f.cfg", "let low | default rec = { a = 1, r.b = 2 } in low & { a = 3, r.b = 4 } & { r = { c = 5 } }"),
+        expect![[r#"
+            step 1 of 2: low & { a = 3, r.b = 4 }       0 fields same, 2 shown
+
+              a    1 default  &  3 normal  =>  3  normal beats default
+              r.b  2 default  &  4 normal  =>  4  normal beats default
+
+            step 2 of 2: (step 1) & { r = { c = 5 } }   2 fields same, 1 shown
+
+              r.c  -  &  5  =>  5  only the right has it
+
+            result: 3 fields.  `cfg explain FILE <path>` for one field.
+            exit 0
+        "#]],
+    );
+}
+
+fn options(inputs: Vec<Input>, layers: bool, overrides: &[&str], at: Option<&str>) -> String {
+    let at = at.map(String::from);
+    let action = Action::Steps { at, all: false, most: None, layers, medium: Medium::Text };
+    let overrides = overrides.iter().map(|text| String::from(*text)).collect();
+    let request = Request {
+        inputs,
+        dialect: None,
+        import_paths: Vec::new(),
+        contracts: Vec::new(),
+        overrides,
+        jsonnet: Default::default(),
+        action,
+    };
+    let outcome = session().run(request);
+    let reports: String = outcome.reports.iter().map(|(_, report)| report.text()).collect();
+    format!("{}{reports}exit {}\n", outcome.output.text(), outcome.exit)
+}
+
+#[test]
+fn layers_and_assignments_of_the_command_line() {
+    let seen = options(files(&["base.cfg", "prod.cfg", "clash.yaml"]), true, &[], Some("server"));
+    expect![[r#"
+        step 1 of 2: base.cfg & prod.cfg            1 field same, 3 shown (all: `--all`)
+
+          server.port  8080 default  &  443 layer 2       =>  443  layer 2 beats default
+          server.tags  ["base"]      &  ["prod"] layer 2  =>  ["base", "prod"]
+                       union (base.cfg:6:33), then Array String (base.cfg:6:12): ok
+          server.url   was "http://localhost:8080", now "http://localhost:443"
+                       not merged: recomputed, it reads server.port
+
+        step 2 of 2: (step 1) & clash.yaml          2 fields same, 2 shown
+
+          server.port  443 layer 2  &  8443 layer 3  =>  8443  layer 3 beats layer 2
+          server.url   was "http://localhost:443", now "http://localhost:8443"
+                       not merged: recomputed, it reads server.port
+
+        result: 5 fields.  `cfg explain FILE <path>` for one field.
+        exit 0
+    "#]]
+    .assert_eq(&seen);
+    let seen = options(text("f.cfg", "{ x | default = 1 } & { x, y = x }"), false, &["x=3"], None);
+    expect![[r#"
+        step 1 of 2: { x | default = 1 } & { x, y = x }
+          1 field same, 1 shown (all: `--all`)
+
+          y  -  &  1  =>  1  only the right has it
+
+        step 2 of 2: (step 1) & x=3                 0 fields same, 2 shown
+
+          x  1 default  &  3 normal  =>  3  normal beats default
+          y  was 1, now 3
+             not merged: recomputed, it reads x
+
+        result: 2 fields.  `cfg explain FILE <path>` for one field.
+        exit 0
+    "#]]
+    .assert_eq(&seen);
+}
+
+#[test]
+fn jsonnet_in_a_session() {
+    let mut session = Session::new(Box::new(NoLoader));
+    let inputs = [
+        ":dialect jsonnet",
+        "local base = { a: 1, b:: self.a + 1, f(x): x + self.a }",
+        ":steps base + { a: 5 } + { b+: 1, f(x): super.f(x) }",
+        ":diff base, base { a: 5 }",
+    ];
+    expect![[r#"
+        > :dialect jsonnet
+        > local base = { a: 1, b:: self.a + 1, f(x): x + self.a }
+        error: `f` is a function, which has no JSON [types/no-json] --> jsonnet[1]:1:38
+        base ∈ {a ∈ number, b ∈ number, f ∈ (a) -> b}
+        > :steps base + { a: 5 } + { b+: 1, f(x): super.f(x) }
+        step 1 of 2: base + { a: 5 }     0 fields same, 2 shown, 1 function not compared
+
+          a  1  +  5  =>  5  the right stands above
+          b  was 2, now 6
+             not merged: recomputed, it reads a, hidden
+
+        step 2 of 2: (step 1) + { b+: 1, f(x): super.f(x) }  1 field same, 2 shown
+
+          b  6  +  1  =>  7  `+:` adds to the left, hidden
+          f  function(x) x + self.a  +  function(x) super.f(…  =>  function(x) super.f(…
+             the right stands above, built on `super`
+
+        result: 3 fields.  `:explain <path>` for one field.
+        > :diff base, base { a: 5 }
+        ~ a  1  ->  5                                     jsonnet[1]:1:19  <input>:1:23
+        ~ b  2  ->  6                                     recomputed, reads a
+        2 different, 0 fields same, 1 function not compared
+    "#]]
+    .assert_eq(&submit(&mut session, &inputs));
+}

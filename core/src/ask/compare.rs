@@ -126,7 +126,8 @@ impl Spot {
         Some(Spot { thunk: field.value.clone()?, field: Some((record.clone(), field.clone())) })
     }
 
-    fn is_secret(&self) -> bool {
+    /// Whether it is masked.
+    pub fn is_secret(&self) -> bool {
         self.field.as_ref().is_some_and(|(_, field)| field.secret)
     }
 
@@ -199,8 +200,13 @@ impl<'m> Comparer<'m> {
     }
 
     fn differ(&mut self, path: &Path, left: Option<&Spot>, right: Option<&Spot>) {
-        let left_side = left.map(|spot| self.side(spot));
-        let right_side = right.map(|spot| self.side(spot));
+        // what one side calls a secret is none on the other either
+        let secret = left.is_some_and(Spot::is_secret) || right.is_some_and(Spot::is_secret);
+        let mut side = |spot: Option<&Spot>| {
+            let side = self.side(spot?);
+            Some(if secret { side.masked() } else { side })
+        };
+        let (left_side, right_side) = (side(left), side(right));
         let recomputed = match (&left_side, &right_side) {
             (Some(a), Some(b)) => a.span.is_some() && a.span == b.span,
             _ => false,
@@ -369,6 +375,16 @@ pub(super) fn find<'f>(fields: &'f [Field], name: &str) -> Option<&'f Field> {
 
 /// The problem of a side that failed.
 impl Side {
+    /// The same without its value.
+    pub fn masked(self) -> Side {
+        Side { value: Datum::Secret, ..self }
+    }
+
+    /// Whether its value is masked.
+    pub fn is_secret(&self) -> bool {
+        matches!(self.value, Datum::Secret)
+    }
+
     /// Why there is no value.
     pub fn fault(&self) -> Option<&Problem> {
         match &self.value {

@@ -71,6 +71,8 @@ pub struct Label {
     pub span: Option<Span>,
     /// Whether that is a whole file.
     pub file: bool,
+    /// Whether what is written there holds a secret.
+    pub secret: bool,
 }
 
 /// How an operand is joined.
@@ -267,21 +269,22 @@ fn files(session: &Session, merged: usize) -> Vec<Span> {
     (0..merged * 2 + 16).filter_map(file).map(|file| file.term.span(file.term.root)).collect()
 }
 
-/// The program's own merge where assignments of the command line were merged over it.
+/// Where assignments of the command line were merged over a program: the operands of the program's own merge in its place,
+/// and the assignments where they are written.
 fn expand_parts(session: &mut Session, operands: &mut Vec<Operand>) {
     const PROGRAM: &str = "%main";
-    if operands.len() < 2 {
-        return;
-    }
     let Some(definition) = session.definition(PROGRAM) else { return };
-    let Some(first) = operands.first() else { return };
-    if first.thunk.peek().is_some() && !first.thunk.same(&definition.thunk) {
+    let whole = Some(definition.term.span(definition.term.root));
+    if operands.len() < 2 || operands.first().is_none_or(|first| first.span != whole) {
         return;
     }
-    if first.span != Some(definition.term.span(definition.term.root)) {
-        return;
+    for (number, operand) in operands.iter_mut().skip(1).enumerate() {
+        if let Some(layer) = session.definition(&format!("%override{number}")) {
+            operand.span = Some(layer.term.span(layer.term.root));
+        }
     }
-    if let Ok(program) = session.machine().operands(&definition.thunk)
+    let program = session.machine().thunk(&definition.term);
+    if let Ok(program) = session.machine().operands(&program)
         && program.len() > 1
         && program.iter().all(|operand| matches!(operand.joint, Joint::Merge(..)))
     {
@@ -327,7 +330,8 @@ fn inside(machine: &mut Machine, root: &Thunk) -> Vec<(Path, Vec<Operand>)> {
 }
 
 fn label(operand: &Operand, files: &[Span]) -> Label {
-    Label { span: operand.span, file: operand.span.is_some_and(|span| files.contains(&span)) }
+    let file = operand.span.is_some_and(|span| files.contains(&span));
+    Label { span: operand.span, file, secret: false }
 }
 
 /// One merge, step by step, and its value.
@@ -340,7 +344,7 @@ fn chain(
     left: &mut usize,
     files: &[Span],
 ) -> (Chain, Thunk) {
-    let mut out = Chain { at, first: Label { span: None, file: false }, steps: Vec::new(), total: 0 };
+    let mut out = Chain { at, first: Label { span: None, file: false, secret: false }, steps: Vec::new(), total: 0 };
     let mut operands = operands.iter();
     let Some(first) = operands.next() else { return (out, Thunk::done(Value::Null)) };
     out.first = label(first, files);
@@ -371,9 +375,15 @@ fn chain(
         let path = Path { steps: out.at.steps.iter().chain(&below.steps).cloned().collect() };
         let mut walked = walk::walk(machine, &path, operator, [was, says, now], all);
         reads(session, &out.at, &before, operand, &mut walked.entries);
+        let secret = |side: fn(&Entry) -> &Option<Side>| {
+            walked.entries.iter().any(|entry| side(entry).as_ref().is_some_and(Side::is_secret))
+        };
+        let masked = walked.unchanged.iter().any(|(_, datum)| matches!(datum, Datum::Secret));
+        out.first.secret |= n == 1 && (masked || secret(|entry| &entry.left));
+        let operand_label = Label { secret: secret(|entry| &entry.right), ..label(operand, files) };
         out.steps.push(Step {
             n,
-            operand: label(operand, files),
+            operand: operand_label,
             operator,
             merged: operand.joint.span(),
             entries: walked.entries,

@@ -195,7 +195,7 @@ impl Draw<'_> {
         let text = crate::ask::query::on_one_line(text);
         match text.width() {
             0 => self.place(span),
-            wide if wide <= OPERAND => text,
+            wide if wide <= OPERAND && !label.secret => text,
             _ if text.starts_with('{') => format!("{{…}} {}", self.place(span)),
             _ => format!("… {}", self.place(span)),
         }

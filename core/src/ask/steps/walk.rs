@@ -288,7 +288,13 @@ impl Walker<'_> {
         if !self.comparer.spend() {
             return;
         }
-        let mut side = |spot: Option<&Spot>| spot.map(|spot| self.comparer.side(spot));
+        // a field that any of them calls a secret is one
+        let secret = field.is_some_and(|(outline, _)| outline.field.secret)
+            || [was, says, now].into_iter().flatten().any(Spot::is_secret);
+        let mut side = |spot: Option<&Spot>| {
+            let side = self.comparer.side(spot?);
+            Some(if secret { side.masked() } else { side })
+        };
         let (left, mut right, result) = (side(was), side(says), side(now));
         // an operand alone may lack what it reads: what it says is then what came of it, where it wins
         let wins = match &because {

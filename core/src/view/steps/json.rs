@@ -3,6 +3,8 @@
 use super::{Draw, priority};
 use crate::ask::compare::Side;
 use crate::ask::steps::{Because, Chain, Entry, Step, Steps};
+use crate::text::Span;
+use crate::value::datum::MASK;
 use crate::view::json;
 use serde_json::{Map, Value, json};
 
@@ -24,13 +26,15 @@ pub fn json(steps: &Steps, draw: Draw<'_>) -> Value {
 }
 
 fn merge(chain: &Chain, draw: Draw<'_>) -> Value {
-    let operand = |label: &crate::ask::steps::Label| json!({ "label": draw.label(label), "source": json::source(label.span, draw.sources) });
+    let operand = |label: &crate::ask::steps::Label| json!({ "label": draw.label(label), "source": source(label.span, label.secret, draw) });
+    // the text of an operator holds all of its operands
+    let secret = chain.first.secret || chain.steps.iter().any(|step| step.operand.secret);
     let steps = chain.steps.iter().map(|step| {
         json!({
             "n": step.n,
             "operator": step.operator.text(),
             "operand": operand(&step.operand),
-            "merged_at": json::source(step.merged, draw.sources),
+            "merged_at": source(step.merged, secret, draw),
             "same": step.same,
             "shown": step.shown(),
             "not_compared": step.unknown,
@@ -62,7 +66,7 @@ fn entry(n: usize, entry: &Entry, draw: Draw<'_>) -> Value {
     let side = |side: &Option<Side>| match side {
         Some(side) => json!({
             "priority": priority(&side.priority),
-            "source": json::source(side.span, draw.sources),
+            "source": source(side.span, side.is_secret(), draw),
         }),
         None => Value::Null,
     };
@@ -80,4 +84,13 @@ fn entry(n: usize, entry: &Entry, draw: Draw<'_>) -> Value {
     out.insert("checks".into(), checks.collect());
     out.insert("hidden".into(), json!(entry.hidden));
     Value::Object(out)
+}
+
+/// A place; the text of a secret is masked.
+fn source(span: Option<Span>, secret: bool, draw: Draw<'_>) -> Value {
+    let mut out = json::source(span, draw.sources);
+    if secret && let Some(text) = out.get_mut("text") {
+        *text = json!(MASK);
+    }
+    out
 }
