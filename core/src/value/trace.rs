@@ -434,11 +434,17 @@ impl Machine {
                 return false;
             }
             match self.force(&next) {
-                Ok(Value::Record(record)) => match self.fields(&record) {
-                    Ok(fields) => work.extend(fields.into_iter().rev().filter_map(|f| f.value).map(inside)),
-                    Err(fault) if fault.is_transient() => return false,
-                    Err(_) => {}
-                },
+                Ok(Value::Record(record)) => {
+                    // By number: a field whose guard fails does not hide the others.
+                    for index in (0..record.count() as u32).rev() {
+                        let field = match self.field_info(&record, index) {
+                            Ok(field) => field.and_then(|field| field.value),
+                            Err(fault) if fault.is_transient() => return false,
+                            Err(_) => self.field_thunk(&record, index),
+                        };
+                        work.extend(field.map(inside));
+                    }
+                }
                 Ok(Value::Array(array)) => work.extend(array.iter().rev().cloned().map(inside)),
                 Ok(Value::Variant(_, argument)) => work.push(inside(argument)),
                 Ok(_) => {}
