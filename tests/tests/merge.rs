@@ -1,6 +1,6 @@
 //! `cfg merge`: files together, or in layers; what it says where they do not agree.
 
-use cfg_core::session::{Action, Format, Input, Outcome, Request, Session};
+use cfg_core::session::{Action, Event, Format, Input, Medium, Outcome, Request, Session};
 use cfg_tests::jsonnet::Files;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -167,12 +167,12 @@ fn a_conflict_names_every_place_and_the_edits_that_settle_it() {
     );
     says(
         &[("a.json", "{\n  \"p\": 1,\n  \"q\": 2\n}\n"), ("b.toml", "p = 3\n"), ("c.cfg", "{ p | priority 0 = 1 }")],
-        &["b.toml:1:1  remove `p = 3`  result 1", "c.cfg:1:3   p | force = 1", "result 1"],
+        &["b.toml:1:1  remove `p = 3`", "c.cfg:1:3   p | force = 1                result 1"],
     );
     // several faults, all told
     says(&[("a.yaml", "a: 1\nb: 1\nc: 1\n"), ("b.yaml", "a: 2\nb: 2\nc: 1\n")], &["field `a`", "field `b`"]);
     let many: String = (0..30).map(|n| format!("k{n}: 1\n")).collect();
-    let other = many.replace('1', "2");
+    let other = many.replace(": 1", ": 2");
     let listed =
         ["30 fields have values that cannot be merged", "k26", "and 10 more", "`--layers`", "--at 'k0' --explain"];
     says(&[("a.yaml", &many), ("b.yaml", &other)], &listed);
@@ -184,4 +184,83 @@ fn what_is_missing_is_told_with_what_would_do() {
         &[("schema.cfg", "{ name | String, port | Number }"), ("a.yaml", "name: x\n")],
         &["missing definition for `port`", "schema.cfg:1:18", "port | Number = 0", "result 0"],
     );
+}
+
+#[test]
+fn of_many_one_is_kept() {
+    let files: Named = &[("a.yaml", "p: 1\n"), ("b.yaml", "p: 2\n"), ("c.toml", "p = 3\n")];
+    says(
+        files,
+        &[
+            "--layers                     result 3",
+            "c.toml:1:5  keep it, remove the other 2  result 3",
+            "a.yaml:1:4  keep it",
+        ],
+    );
+    // no edit is offered that leaves a conflict
+    let said = reports(&merge(files, false, Format::Json));
+    assert!(!said.contains("remove `p"), "{said}");
+}
+
+/// What an input answers.
+fn answer(session: &mut Session, input: &str) -> String {
+    let text = |event: Event| match event {
+        Event::Answer(text) | Event::Bound(text) | Event::Diagnostic { report: text, .. } => text.text() + "\n",
+        _ => String::new(),
+    };
+    session.submit(input).into_iter().map(text).collect()
+}
+
+#[test]
+fn a_session_tries_edits_of_its_files_its_cells_and_the_input() {
+    let mut session = session(&[("base.yaml", "host: h\nport: 80\n")]);
+    for input in ["base = import \"base.yaml\"", "prod = base & { port = 443 }", "again = prod"] {
+        answer(&mut session, input);
+    }
+    for (input, edits) in [
+        (
+            ":explain again.port",
+            ["cfg[2]:1:17    port | force = 443    result 443", "cfg[2]:1:17    port | default = 443  result 80"]
+                .as_slice(),
+        ),
+        (":explain again.port", &["base.yaml:2:1  remove `port: 80`     result 443"]),
+        (":explain ({ port = 1 } & { port | default = 2 } & { port = 3 }).port", &["port | force = 3    result 3"]),
+    ] {
+        let said = answer(&mut session, input);
+        for edit in edits {
+            assert!(said.contains(edit), "{edit:?} is not in\n{said}");
+        }
+    }
+    // nothing was changed by trying
+    assert!(answer(&mut session, ":explain base.port").contains("base.port = 80"));
+}
+
+#[test]
+fn all_of_a_merge_is_explained_a_line_each() {
+    let files: Named =
+        &[("a.yaml", "s: {p: 1, q: 'x'  # one\n}\nt: [1]\nu: 1\n"), ("b.json", "{\"s\": {\"p\": 2}, \"u\": 1}")];
+    let explained = |layers, medium| {
+        let action = Action::Merge { at: None, layers, format: Format::Json, explain: Some(medium) };
+        let outcome = session(files).run(request(files, action));
+        (outcome.exit, outcome.output.text())
+    };
+    let shown = "s.p  2    b.json:1:13  1 lost\ns.q  \"x\"  a.yaml:1:14\nt    [1]  a.yaml:3:4\nu    1    b.json:1:22  1 lost\n\n`--at 's.p'` tells of one in full.\n";
+    assert_eq!(explained(true, Medium::Text), (0, shown.into()));
+    // what has no value stands in front
+    let (exit, text) = explained(false, Medium::Text);
+    assert!(exit == 1 && text.starts_with("s.p  no value  a.yaml:1:8 and 1 more\n"), "{text}");
+    let (_, text) = explained(true, Medium::Json);
+    let json: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!((&json["version"], &json["leaves"][0]["sources"][0]["column"]), (&1.into(), &13.into()));
+    assert!(explained(true, Medium::Html).1.contains("<td>"));
+}
+
+#[test]
+fn standard_input_is_data_beside_data() {
+    let mut request =
+        request(&[("x.toml", "")], Action::Merge { at: None, layers: true, format: Format::Json, explain: None });
+    request.inputs.insert(0, Input::Text { name: "<stdin>".into(), text: b"# a file\na: 1\n".to_vec() });
+    request.inputs[1] = Input::File(PathBuf::from("b.yaml"));
+    let outcome = session(&[("b.yaml", "a: 2\n")]).run(request);
+    assert_eq!(outcome.output.text(), "{\n  \"a\": 2\n}\n", "{}", reports(&outcome));
 }
