@@ -9,6 +9,7 @@ use cfg_core::session::Session;
 use cfg_core::term::{FieldName, Node, NodeId, PatKind, Term};
 use cfg_core::text::{SourceId, Span};
 use cfg_core::ty::Ty;
+use cfg_tests::binary::run;
 use cfg_tests::generate::{Topic, clash, program};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -162,4 +163,46 @@ fn the_steps_of_a_clash_are_enough_of_everything_there_is() {
             (0..count).filter_map(|seed| holds(Dialect::Cfg, &program(topic, seed)).err()).collect();
         assert!(failures.is_empty(), "{topic:?}: {} of {count}\n{}", failures.len(), failures[0]);
     }
+}
+
+/// What `cfg why` says of files in a folder of their own.
+fn said(files: &[(&str, &str)], arguments: &[&str]) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).expect("written");
+    }
+    let arguments: Vec<String> = std::iter::once("why").chain(arguments.iter().copied()).map(String::from).collect();
+    let ran = run(&arguments, folder.path(), "");
+    format!("{}{}", ran.out, ran.err)
+}
+
+#[test]
+fn a_chain_goes_through_imports() {
+    let files = [
+        ("port.libsonnet", "{ port:: '90' }"),
+        ("mixin.libsonnet", "local port = import 'port.libsonnet';\n{ config+:: { port: port.port } }"),
+        ("base.libsonnet", "{ config:: { port: 80, name: 'x' }, next: self.config.port * 2 }"),
+        ("lib.libsonnet", "(import 'base.libsonnet') + (import 'mixin.libsonnet')"),
+        ("main.jsonnet", "local lib = import 'lib.libsonnet';\n{ a: lib.config.port - 1, b: 2 }"),
+    ];
+    let expected = "type clash at a: string is not number\n\n  1  '90'                 is string     port.libsonnet:1:10\n  \
+                    2  lib.config.port - 1  wants number  main.jsonnet:2:6\n  +  9 more steps: how `string` reached a  \
+                    (`--step 1`)\n\n  nearest fix: port.libsonnet:1:10  '90' -> 90\n";
+    assert_eq!(said(&files, &["main.jsonnet", "a"]), expected);
+    let files = [
+        ("port.cfg", "{ Port = Number }"),
+        ("server.cfg", "let { Port, .. } = import \"port.cfg\" in { Server = { port | Port, host | String } }"),
+        (
+            "main.cfg",
+            "let { Server, .. } = import \"server.cfg\" in\n{ web | Server = { host = \"a\", port = \"80\" }, more = 1 }",
+        ),
+    ];
+    let expected = "type clash at web.port: String is not Number\n\n  1  \"80\"    is String     main.cfg:2:39\n  \
+                    2  Number  wants Number  port.cfg:1:10\n  +  4 more steps: how `Number` reached port  \
+                    (`--step 2`)\n\n  nearest fix: main.cfg:2:39  \"80\" -> 80\n";
+    assert_eq!(said(&files, &["main.cfg"]), expected);
+    let data = [("a.yaml", "server:\n  port: 80\n")];
+    let expected = "server.port : Number\n\n  1  80  is Number  a.yaml:2:9\n";
+    assert_eq!(said(&data, &["a.yaml", "server.port"]), expected);
+    assert!(said(&data, &["a.yaml", "server.prt"]).contains("did you mean `port`?"));
 }

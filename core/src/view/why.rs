@@ -24,6 +24,8 @@ pub struct Writing<'a> {
     pub dialect: Dialect,
     /// The texts.
     pub sources: &'a Sources,
+    /// What shows a step in full, but for its number: `:why`, `--step`.
+    pub more: &'static str,
 }
 
 impl Writing<'_> {
@@ -179,7 +181,7 @@ pub fn text(why: &Why, step: Option<usize>, writing: Writing<'_>) -> Styled {
             out.push(Role::Dim, "\n  +  ");
             let steps = if more == 1 { "step" } else { "steps" };
             out.plain(format!("{more} more {steps}: {}", how(why, side, writing)));
-            out.push(Role::Dim, format!("  (`:why {}`)", number + 1));
+            out.push(Role::Dim, format!("  (`{} {}`)", writing.more, number + 1));
         }
     }
     if let Some(reason) = unknown(why, writing) {
@@ -191,7 +193,8 @@ pub fn text(why: &Why, step: Option<usize>, writing: Writing<'_>) -> Styled {
         out.push(Role::Note, "nearest fix");
         out.plain(": ");
         out.push(Role::Dim, writing.sources.locate(fix.span));
-        out.push(Role::Lost, format!("  {}", crate::ask::query::on_one_line(&fix.was)));
+        out.plain("  ");
+        out.push(Role::Lost, crate::ask::query::on_one_line(&fix.was));
         out.push(Role::Operator, " -> ");
         out.push(Role::Wins, &fix.now);
     }

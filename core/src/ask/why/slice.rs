@@ -9,10 +9,8 @@ use crate::term::{Node, NodeId, PatKind, Term};
 use crate::text::Span;
 use rustc_hash::FxHashSet;
 
-/// How many nodes may be inferred over and over before the slice is left as it is.
-const WORK: usize = 40_000_000;
-/// How often at most.
-const TRIES: usize = 6_000;
+/// How many nodes may be inferred, those of one program again and again, before the slice is left as it is: some seconds.
+const WORK: usize = 10_000_000;
 
 /// What is asked of a program that was made smaller.
 pub(super) type Holds<'h> = dyn Fn(&Masked<'_>) -> bool + 'h;
@@ -25,6 +23,8 @@ pub(super) struct Slicer<'s, 'w> {
     hints: &'s [Span],
     work: usize,
     tries: usize,
+    /// How many nodes of the part at hand are not hidden.
+    size: usize,
 }
 
 /// How far a slice got.
@@ -38,7 +38,7 @@ pub(super) struct Effort {
 
 /// Hides what `holds` does not need. It holds before and after.
 pub(super) fn slice(masked: &mut Masked<'_>, hints: &[Span], holds: &Holds<'_>) -> Effort {
-    let mut slicer = Slicer { masked, holds, hints, work: 0, tries: 0 };
+    let mut slicer = Slicer { masked, holds, hints, work: 0, tries: 0, size: 0 };
     let mut reached = vec![true];
     for part in 0..slicer.masked.len() {
         // parts come before those they read
@@ -84,7 +84,7 @@ pub(super) fn within(inner: Span, outer: Span) -> bool {
 
 impl Slicer<'_, '_> {
     fn is_over(&self) -> bool {
-        self.work > WORK || self.tries > TRIES || self.masked.is_stopped()
+        self.work > WORK || self.masked.is_stopped()
     }
 
     /// Hides nodes if what is asked for stays. Whether it did.
@@ -97,9 +97,11 @@ impl Slicer<'_, '_> {
         }
         self.masked.hide(part, nodes);
         self.tries += 1;
+        self.work += self.size;
         let holds = (self.holds)(self.masked) && !self.masked.is_stopped();
-        if !holds {
-            self.masked.show(part, nodes);
+        match holds {
+            true => self.size = visible(self.masked, part).len(),
+            false => self.masked.show(part, nodes),
         }
         holds
     }
@@ -108,6 +110,7 @@ impl Slicer<'_, '_> {
         let Some(term) = self.masked.term(part).cloned() else { return };
         let fixed = fixed(&term);
         drop(term);
+        self.size = visible(self.masked, part).len();
         self.beside_hints(part, &fixed);
         let mut level: Vec<NodeId> = self.masked.term(part).map(|t| vec![t.root]).unwrap_or_default();
         if part > 0 {
@@ -120,7 +123,6 @@ impl Slicer<'_, '_> {
             for id in level {
                 next.extend(term.children(id).into_iter().filter(|c| !matches!(term.node(*c), Node::Hole)));
             }
-            self.work += next.len();
             // what the first place lies in cannot go
             let around = |id: &NodeId| {
                 let span = term.span(*id);
@@ -153,7 +155,6 @@ impl Slicer<'_, '_> {
                 beside.push(id);
             }
         }
-        self.work += term.nodes.len() / 16;
         if !beside.contains(&term.root) {
             self.hide(part, &beside);
         }
@@ -187,7 +188,6 @@ impl Slicer<'_, '_> {
             // those that a node is made of before the node
             for id in visible(self.masked, part).into_iter().rev() {
                 let Some(term) = self.masked.term(part) else { return };
-                self.work += 1;
                 let needs =
                     fixed.contains(&id) || id == term.root || term.children(id).iter().any(|c| needed.contains(c));
                 if needs || !self.hide(part, &[id]) {

@@ -155,7 +155,12 @@ fn jsonnet_objects() {
 
 #[test]
 fn nothing_to_ask() {
-    shows(&["1", ":why"], expect!["no type error in the last input: `:why PATH` says why something has its type"]);
+    shows(
+        &["1", ":why"],
+        expect![
+            "no type error in the last input: `:why PATH` says why something has its type, `:explain PATH` where its value comes from"
+        ],
+    );
     shows(
         &[":why 1 + 2"],
         expect![[r#"

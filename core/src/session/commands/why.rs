@@ -112,9 +112,9 @@ fn why(session: &mut Session, line: &Line) -> Vec<Event> {
         return stopped;
     }
     let shown = match &answer {
-        Some(answer) => session.draw_why(answer, step, Medium::Text),
+        Some(answer) => session.draw_why(answer, step, Medium::Text, ":why"),
         None => {
-            let none = "no type error in the last input: `:why PATH` says why something has its type";
+            let none = "no type error in the last input: `:why PATH` says why something has its type, `:explain PATH` where its value comes from";
             Styled::of(Role::Note, none)
         }
     };

@@ -17,10 +17,13 @@ impl Run<'_> {
         let Some(path) = self.path(path) else { return };
         let answer = match path.is_empty() {
             true => self.session.why_first(program),
-            false => self.why_at(program, &path),
+            false => match self.why_at(program, &path) {
+                None => return,
+                told => told,
+            },
         };
         let drawn = match answer {
-            Some(answer) => self.session.draw_why(&answer, step, medium),
+            Some(answer) => self.session.draw_why(&answer, step, medium, "--step"),
             None => {
                 let message = Styled::of(Role::Note, "no type error: name a field to ask why it has its type");
                 if medium == Medium::Text {
@@ -69,14 +72,20 @@ impl Session {
         }
     }
 
-    /// An answer, drawn.
-    pub(crate) fn draw_why(&self, answer: &why::Why, step: Option<usize>, medium: Medium) -> Styled {
+    /// An answer, drawn. `more` shows a step in full, but for its number.
+    pub(crate) fn draw_why(
+        &self,
+        answer: &why::Why,
+        step: Option<usize>,
+        medium: Medium,
+        more: &'static str,
+    ) -> Styled {
         let sources = self.world.sources.borrow();
         let dialect = match answer.semantics {
             Semantics::Jsonnet => Dialect::Jsonnet,
             Semantics::Cfg => Dialect::Cfg,
         };
-        let writing = Writing { dialect, sources: &sources };
+        let writing = Writing { dialect, sources: &sources, more };
         match medium {
             Medium::Text => crate::view::why::text(answer, step, writing),
             Medium::Json => Styled::from(crate::view::why::json(answer, writing).to_string()),
