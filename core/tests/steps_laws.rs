@@ -21,8 +21,8 @@ fn run(program: &str, dialect: Dialect, action: Action) -> (String, u8) {
     (outcome.output.text(), outcome.exit)
 }
 
-fn steps(program: &str, dialect: Dialect) -> Value {
-    let action = Action::Steps { at: None, all: true, most: None, layers: false, medium: Medium::Json };
+fn steps(program: &str, dialect: Dialect, most: Option<usize>) -> Value {
+    let action = Action::Steps { at: None, all: true, most, layers: false, medium: Medium::Json };
     let (text, _) = run(program, dialect, action);
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{program}\n{error}: {text}"))
 }
@@ -48,13 +48,18 @@ fn leaves(value: &Value, path: &str, out: &mut Vec<String>) {
 /// Checks every law on operands joined by an operator.
 fn check(operands: &[String], operator: &str, dialect: Dialect) -> Result<(), TestCaseError> {
     let program = operands.join(operator);
-    let told = steps(&program, dialect);
+    let told = steps(&program, dialect, None);
     let whole = operands.len() - 1;
     prop_assert_eq!(told["merges"][0]["total"].as_u64(), Some(whole as u64), "{}", &program);
     prop_assert_eq!(told["stopped"].as_bool(), Some(false));
-    let results: Vec<Value> =
-        (1..=operands.len()).map(|count| steps(&operands[..count].join(operator), dialect)["result"].clone()).collect();
+    let results: Vec<Value> = (1..=operands.len())
+        .map(|count| steps(&operands[..count].join(operator), dialect, None)["result"].clone())
+        .collect();
     prop_assert_eq!(&told["result"], &results[whole], "{}", &program);
+    // where it stops, the rest is joined at once
+    for most in [0, 1] {
+        prop_assert_eq!(&told["result"], &steps(&program, dialect, Some(most))["result"], "{}", &program);
+    }
     let (text, exit) = run(&program, dialect, Action::Eval { at: None, format: Format::Json });
     if exit == 0 {
         let value: Value = serde_json::from_str(&text).unwrap();

@@ -149,6 +149,11 @@ impl<'m> Comparer<'m> {
         std::mem::replace(&mut self.found, Comparison { whole: true, ..Comparison::default() })
     }
 
+    /// How many fields were looked at.
+    pub fn spent(&self) -> usize {
+        FIELDS - self.left
+    }
+
     /// Takes one from the budget; whether there was one left.
     pub fn spend(&mut self) -> bool {
         self.left = self.left.saturating_sub(1);

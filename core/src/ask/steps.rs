@@ -21,6 +21,8 @@ use std::sync::Arc;
 
 /// How many steps are told where nobody says.
 const MOST: usize = 100;
+/// How many fields are looked at in all steps where nobody says how many steps are wanted.
+const WORK: usize = 1_000_000;
 /// How many merges inside of a value are told.
 const CHAINS: usize = 20;
 /// How many fields are looked through for them, and how deep.
@@ -240,7 +242,7 @@ pub fn steps(session: &mut Session, root: &Thunk, ask: &Ask) -> Result<Steps, Pr
     expand_parts(session, &mut operands);
     let files = files(session, operands.len());
     let mut out = Steps::default();
-    let mut left = ask.most.unwrap_or(MOST);
+    let mut left = Left { steps: ask.most.unwrap_or(MOST), fields: if ask.most.is_some() { usize::MAX } else { WORK } };
     if operands.len() > 1 {
         let (chain, value) = chain(session, Path::root(), &operands, &ask.below, ask.all, &mut left, &files);
         out.chains.push(chain);
@@ -334,6 +336,12 @@ fn label(operand: &Operand, files: &[Span]) -> Label {
     Label { span: operand.span, file, secret: false }
 }
 
+/// What may still be told.
+struct Left {
+    steps: usize,
+    fields: usize,
+}
+
 /// One merge, step by step, and its value.
 fn chain(
     session: &mut Session,
@@ -341,7 +349,7 @@ fn chain(
     operands: &[Operand],
     below: &Path,
     all: bool,
-    left: &mut usize,
+    left: &mut Left,
     files: &[Span],
 ) -> (Chain, Thunk) {
     let mut out = Chain { at, first: Label { span: None, file: false, secret: false }, steps: Vec::new(), total: 0 };
@@ -354,14 +362,18 @@ fn chain(
         true => Some(value.clone()),
         false => machine.at(value, &machine_steps(below)).ok(),
     };
-    for (n, operand) in (1..).zip(operands) {
+    let mut n = 0;
+    while let Some(operand) = operands.next() {
+        n += 1;
+        if left.steps == 0 || left.fields == 0 || session.interrupt_handle().is_raised() {
+            // all in one: nobody looks at what is between
+            joined.join_all(session.machine(), std::iter::once(operand).chain(operands));
+            break;
+        }
+        left.steps -= 1;
         let before = joined.clone();
         let machine = session.machine();
         joined.join(machine, operand);
-        if *left == 0 {
-            continue;
-        }
-        *left -= 1;
         let operator = match operand.joint {
             Joint::Merge(..) => Operator::Merge,
             Joint::Plus(_) => Operator::Plus,
@@ -374,6 +386,7 @@ fn chain(
         let says = says.filter(|says| operator != Operator::Contract || is_record(says));
         let path = Path { steps: out.at.steps.iter().chain(&below.steps).cloned().collect() };
         let mut walked = walk::walk(machine, &path, operator, [was, says, now], all);
+        left.fields = left.fields.saturating_sub(walked.spent);
         reads(session, &out.at, &before, operand, &mut walked.entries);
         let secret = |side: fn(&Entry) -> &Option<Side>| {
             walked.entries.iter().any(|entry| side(entry).as_ref().is_some_and(Side::is_secret))

@@ -26,6 +26,8 @@ pub(super) struct Walked {
     pub unknown: usize,
     pub whole: bool,
     pub unchanged: Vec<(Path, Datum)>,
+    /// How many fields were looked at.
+    pub spent: usize,
 }
 
 /// Compares what stood there with what stands there now, and tells by what the operand says why. What is not there is
@@ -356,7 +358,7 @@ impl Walker<'_> {
             let read = |path: &&Path| **path != entry.path && last_name(path).is_some_and(|n| mentions.contains(n));
             reads.extend(paths.iter().filter(read).cloned());
         }
-        let found = self.comparer.take();
+        let (found, spent) = (self.comparer.take(), self.comparer.spent());
         let mut listed = self.comparer.unchanged.take().unwrap_or_default();
         // what both say is told as that
         let equal: FxHashSet<&Path> = self.entries.iter().filter(|e| e.kind == Kind::Equal).map(|e| &e.path).collect();
@@ -367,7 +369,7 @@ impl Walker<'_> {
             (path, if secret { Datum::Secret } else { machine.datum(&thunk, shown) })
         });
         let unchanged = unchanged.collect();
-        Walked { entries: self.entries, same: found.same, unknown: found.unknown, whole: found.whole, unchanged }
+        Walked { entries: self.entries, same: found.same, unknown: found.unknown, whole: found.whole, unchanged, spent }
     }
 }
 

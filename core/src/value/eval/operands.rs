@@ -80,6 +80,22 @@ impl Joined {
         Joined { run, joint: None, value: operand.thunk.clone() }
     }
 
+    /// Joins many, as [`Self::join`] does one after the other; what `&` joins, at once. O(operands).
+    pub fn join_all<'o>(&mut self, machine: &mut Machine, operands: impl Iterator<Item = &'o Operand>) {
+        let mut operands = operands.peekable();
+        while let Some(operand) = operands.next() {
+            let within = |before: Option<&Joint>| before.is_none_or(|before| operand.joint.extends(before));
+            let goes_on = operands.peek().is_some_and(|next| next.joint.extends(&operand.joint));
+            match &operand.joint {
+                Joint::Merge(..) if goes_on && within(self.joint.as_ref()) => {
+                    self.run.push((operand.thunk.clone(), operand.span));
+                    self.joint = Some(operand.joint.clone());
+                }
+                _ => self.join(machine, operand),
+            }
+        }
+    }
+
     /// Joins one more. As the evaluator does it: operands of `&` are one set, of which nothing but the outcome depends on
     /// their order. O(operands so far), unforced.
     pub fn join(&mut self, machine: &mut Machine, operand: &Operand) {
