@@ -47,6 +47,8 @@ pub struct Explanation {
     pub value: Option<Datum>,
     /// Why there is none.
     pub fault: Option<Problem>,
+    /// Why the path that was asked for leads no further.
+    pub beyond: Option<Problem>,
     /// The inferred type.
     pub ty: Option<String>,
     /// The priority of the value.
@@ -501,6 +503,7 @@ impl Teller<'_, '_> {
             asked,
             value,
             fault: found.fault.as_ref().map(|fault| fault.problem().clone()),
+            beyond: found.beyond.as_ref().map(|fault| fault.problem().clone()),
             ty: None,
             priority,
             verdict: found.verdict,

@@ -35,6 +35,8 @@ pub struct Provenance {
     pub value: Thunk,
     /// Why there is none.
     pub fault: Option<Fault>,
+    /// Why the path leads no further, where it does not, although there is a value.
+    pub beyond: Option<Fault>,
     /// What came of the definitions.
     pub verdict: Verdict,
     /// Every definition, in the order of the merge; those that lost with an outer field stand behind.
@@ -276,7 +278,7 @@ impl Machine {
                     (Err(fault), Some((record, name, stack))) => {
                         walk.holders.retain(|holder| holder.depth < at);
                         let mut out = self.provenance_of(&record, &name, at, stack, walk)?;
-                        out.fault = out.fault.or(Some(fault));
+                        out.beyond = Some(fault);
                         return Ok(out);
                     }
                     (Err(fault), None) => return Err(fault),
@@ -329,6 +331,7 @@ impl Machine {
             chain: false,
             flags: Flags::default(),
             open: walk.open,
+            beyond: None,
         })
     }
 
@@ -385,7 +388,21 @@ impl Machine {
         let lost: Vec<Definition> = lost.into_iter().filter(|d| !listed(d)).collect();
         definitions.extend(lost);
         let (field, open) = (Some((record.clone(), name.clone())), walk.open);
-        Ok(Provenance { depth, value, fault, verdict, definitions, checks, fold, elements, field, chain, flags, open })
+        Ok(Provenance {
+            depth,
+            value,
+            fault,
+            beyond: None,
+            verdict,
+            definitions,
+            checks,
+            fold,
+            elements,
+            field,
+            chain,
+            flags,
+            open,
+        })
     }
 
     /// An element of the array that a field is: the definition that gave it.
@@ -401,7 +418,8 @@ impl Machine {
         let elements = self.elements(&stack.definitions, stack.fold.as_ref(), stack.bare.as_ref().or(Some(whole)))?;
         let from = elements.get(index).and_then(|e| Some((stack.definitions.get(e.definition?)?.clone(), e.span)));
         let mut out = self.provenance_at(value.clone(), walk)?;
-        if let Some((mut definition, span)) = from {
+        // Of a record the literals that it is composed of are told.
+        if let Some((mut definition, span)) = from.filter(|_| out.definitions.is_empty()) {
             (definition.span, definition.whole) = (span.or(definition.span), span.or(definition.whole));
             (definition.depth, definition.value) = (depth, Some(value));
             (definition.outcome, definition.because) = (Outcome::Wins, Because::Only);
@@ -443,6 +461,7 @@ impl Machine {
             chain: matches!(&forced, Some(Value::Record(record)) if record.is_chain()),
             flags: Flags::default(),
             open: walk.open,
+            beyond: None,
         })
     }
 }

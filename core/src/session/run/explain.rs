@@ -39,6 +39,9 @@ impl Run<'_> {
                         self.fail(fault);
                     }
                 }
+                if explanation.beyond.is_some() {
+                    self.outcome.exit = self.outcome.exit.max(FAULT);
+                }
                 let width = self.session.world.width.get();
                 let mut output = crate::view::explain::draw(&explanation, self.session.dialect(), medium, width);
                 if !output.is_empty() {

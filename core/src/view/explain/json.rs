@@ -106,7 +106,7 @@ pub(super) fn json(e: &Explanation, dialect: Dialect) -> Styled {
         "asked": e.asked.as_ref().map(ToString::to_string),
         "type": e.ty,
         "value": value(&e.value),
-        "error": e.fault.as_ref().map(|fault| {
+        "error": e.fault.as_ref().or(e.beyond.as_ref()).map(|fault| {
             crate::problem::report::Report::of(fault, dialect.notation()).message
         }),
         "verdict": match e.verdict {

@@ -364,8 +364,13 @@ fn sample(e: &Explanation, winner: &Priority) -> Option<String> {
 /// What to do to change the value, and what a merge dropped.
 pub(super) fn closing(e: &Explanation) -> Vec<String> {
     let mut out = Vec::new();
-    if e.asked.as_ref().is_some_and(|_| e.value.is_none()) {
-        out.extend(e.asked.as_ref().map(|asked| format!("so {asked} has none either")));
+    match (&e.asked, &e.beyond) {
+        (Some(asked), Some(fault)) => {
+            let message = Report::of(fault, e.language.notation()).message;
+            out.push(format!("{asked} is not there: {}", message.lines().next().unwrap_or("")));
+        }
+        (Some(asked), None) if e.value.is_none() => out.push(format!("so {asked} has none either")),
+        _ => {}
     }
     let winner = e.definitions.iter().find(|d| d.outcome == Outcome::Wins && d.because != Because::Equal);
     if let Some(winner) = winner
