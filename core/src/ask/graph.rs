@@ -31,6 +31,8 @@ pub struct Graph {
     pub apart: usize,
     /// Whether not everything was evaluated.
     pub cut: bool,
+    /// Why what was asked about has no value.
+    pub fault: Option<Problem>,
 }
 
 /// The graph of a value: of the whole, or of what a path leads to and all that this reads. Evaluates the value whole; what fails is
@@ -46,9 +48,9 @@ pub fn graph(session: &mut Session, question: &Question) -> Result<Graph, Proble
     let asked = answer.asked.and_then(|id| network.number(id));
     match (asked, answer.fault) {
         (None, Some(problem)) => Err(problem),
-        (Some(asked), _) => {
+        (Some(asked), fault) => {
             let path = network.item(asked).and_then(|item| item.path()).cloned().unwrap_or_default();
-            Ok(drawn(&network, Some(&path)))
+            Ok(Graph { fault, ..drawn(&network, Some(&path)) })
         }
         (None, None) => Ok(drawn(&network, None)),
     }

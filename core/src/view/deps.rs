@@ -14,6 +14,8 @@ use serde_json::{Map, Value, json};
 
 /// How many lines a tree has at most.
 const LINES: usize = 200;
+/// How many lines say what decides where a value stands.
+const AROUND: usize = 20;
 /// How wide a value beside a name may be.
 const VALUE: usize = 28;
 
@@ -154,11 +156,15 @@ pub fn text(deps: &Deps, dialect: Dialect, places: Places<'_>, width: Option<usi
     if !deps.through.is_empty() {
         out.push(Role::Heading, "\nwhere it stands is decided by");
         let mut table = Table::new().indented(3).within(width);
-        for item in deps.through.iter().take(LINES).filter_map(|n| items.get(*n)) {
+        for item in deps.through.iter().take(AROUND).filter_map(|n| items.get(*n)) {
             table.row([name(&item.label), value(item, dialect), place(item, places)]);
         }
         out.plain("\n");
         out.append(&table.fit());
+        let more = deps.through.len().saturating_sub(AROUND);
+        if more > 0 {
+            out.push(Role::Dim, format!("\n   … and {more} more: `cfg deps --format json` lists all"));
+        }
     }
     out.push(Role::Note, "\n");
     let told = match (deps.direction, deps.network.cut, deps.listed().is_empty()) {

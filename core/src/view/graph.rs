@@ -44,6 +44,7 @@ fn text(graph: &Graph, width: Option<usize>) -> Styled {
     let mut out = table.fit();
     let mut told = Vec::new();
     match (graph.nodes.is_empty(), graph.apart) {
+        (true, 0) if graph.fault.is_some() => told.push(String::from("There is no value.")),
         (true, 0) => told.push(String::from("There are no fields.")),
         (true, 1) => told.push(String::from("The one field reads nothing.")),
         (true, apart) => told.push(format!("None of {apart} fields reads another one.")),

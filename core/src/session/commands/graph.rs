@@ -31,7 +31,10 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Ok(graph) => {
             let places = |span| session.located(span);
             let (dialect, width) = (session.dialect(), session.page_width());
-            vec![Event::Answer(crate::view::graph::draw(&graph, Drawing::Text, dialect, &places, width))]
+            let mut events =
+                vec![Event::Answer(crate::view::graph::draw(&graph, Drawing::Text, dialect, &places, width))];
+            events.extend(graph.fault.iter().map(|fault| session.diagnostic(fault)));
+            events
         }
         Err(problem) => vec![session.diagnostic(&problem)],
     }

@@ -48,6 +48,9 @@ impl Run<'_> {
                 let mut output = view::graph::draw(&graph, drawing, self.session.dialect(), &places, width);
                 output.plain("\n");
                 self.outcome.output = output;
+                if let Some(fault) = &graph.fault {
+                    self.fail(fault);
+                }
             }
             Err(problem) => self.fail(&problem),
         }
