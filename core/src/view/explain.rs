@@ -346,13 +346,11 @@ impl Page {
                 out.plain("\n");
             }
             out.plain(" ".repeat(indent));
-            let mut written = 0;
             let mut line = Styled::new();
-            for (cell, width) in row.cells.iter().zip(&widths) {
-                if written > 0 {
+            for (column, (cell, width)) in row.cells.iter().zip(&widths).enumerate() {
+                if column > 0 {
                     line.plain("  ");
                 }
-                written += 1;
                 let gap = " ".repeat(width - cell.text().width());
                 if is_number(cell) {
                     line.plain(&gap);

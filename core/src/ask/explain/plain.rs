@@ -42,11 +42,7 @@ fn record(builder: &mut Builder, entries: &[Entry]) -> Option<Node> {
     (0..entries.len() as u32).for_each(|field| builder.reserve(field));
     let mut fields = Vec::with_capacity(entries.len());
     for entry in entries {
-        let body = match &entry.value {
-            Some(value) => Some(node(builder, value)),
-            None => None,
-        };
-        let body = match body {
+        let body = match entry.value.as_ref().map(|value| node(builder, value)) {
             Some(None) => {
                 builder.close();
                 return None;
