@@ -174,8 +174,8 @@ fn the_winner_the_losers_the_checks_and_what_is_recomputed() {
               ok  IsPort  net.cfg:5:12   via server : net.Server (base.cfg:2:12)
 
               recomputed because of it (late bound)
-                probe.url   "http://localhost:8080/health" -> "http://localhost:9443/health"
                 server.url  "http://localhost:8080" -> "http://localhost:9443"
+                probe.url   "http://localhost:8080/health" -> "http://localhost:9443/health"
 
               to change it: edit local.cfg:2:25. Another `force` here would conflict.
               note: `force` drops the definition at prod.cfg:4:12

@@ -25,8 +25,8 @@ fn a_narrow_screen_puts_reasons_below() {
               via server : net.Server (base.cfg:2:12)
 
           recomputed because of it (late bound)
-            probe.url   "http://local… -> "http://local…
             server.url  "http://local… -> "http://local…
+            probe.url   "http://local… -> "http://local…
 
           to change it: edit local.cfg:2:25. Another
           `force` here would conflict.
@@ -184,14 +184,14 @@ fn json_is_one_line_and_says_it_all() {
           "depends_on": [],
           "recomputed": [
             {
-              "path": "probe.url",
-              "was": "http://localhost:8080/health",
-              "now": "http://localhost:9443/health"
-            },
-            {
               "path": "server.url",
               "was": "http://localhost:8080",
               "now": "http://localhost:9443"
+            },
+            {
+              "path": "probe.url",
+              "was": "http://localhost:8080/health",
+              "now": "http://localhost:9443/health"
             }
           ],
           "fixes": [],
