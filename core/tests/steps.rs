@@ -100,23 +100,23 @@ fn operands_are_joined_one_by_one() {
     shows(
         files(&["all.cfg"]),
         expect![[r#"
-        step 1 of 2: base & prod                   2 fields same, 3 shown (all: `--all`)
+            step 1 of 2: base & prod                   2 fields same, 3 shown (all: `--all`)
 
-          server.port  8080 default  &  443 normal  =>  443  normal beats default
-          server.tags  ["base"]      &  ["prod"]    =>  ["base", "prod"]
-                       union (base.cfg:6:33), then Array String (base.cfg:6:12): ok
-          server.url   was "http://localhost:8080", now "http://localhost:443"
-                       not merged: recomputed, it reads server.port
+              server.port  8080 default  &  443 normal  =>  443  normal beats default
+              server.tags  ["base"]      &  ["prod"]    =>  ["base", "prod"]
+                           union (base.cfg:6:33), then Array String (base.cfg:6:12): ok
+              server.url   was "http://localhost:8080", now "http://localhost:443"
+                           not merged: recomputed, it reads server.port
 
-        step 2 of 2: (step 1) & import "local.cfg"  3 fields same, 2 shown
+            step 2 of 2: (step 1) & local.cfg           3 fields same, 2 shown
 
-          server.port  443 normal  &  9443 force  =>  9443  force beats normal
-          server.url   was "http://localhost:443", now "http://localhost:9443"
-                       not merged: recomputed, it reads server.port
+              server.port  443 normal  &  9443 force  =>  9443  force beats normal
+              server.url   was "http://localhost:443", now "http://localhost:9443"
+                           not merged: recomputed, it reads server.port
 
-        result: 5 fields.  `cfg explain FILE <path>` for one field.
-        exit 0
-    "#]],
+            result: 5 fields.  `cfg explain FILE <path>` for one field.
+            exit 0
+        "#]],
     );
 }
 

@@ -272,7 +272,7 @@ const STYLE: &str = "\
 overflow-wrap:anywhere}\
 .cfg tbody tr{border-top:1px solid var(--line)}\
 .cfg thead th{color:var(--dim);font-weight:normal}\
-.cfg tbody th{font-weight:normal}\
+.cfg tbody th{font-weight:normal;overflow-wrap:break-word}\
 .cfg details{margin:.5rem 0}.cfg summary{cursor:pointer}\
 .cfg pre{white-space:pre-wrap}\
 .cfg del,.cfg .dim,.cfg .comment{color:var(--dim)}\

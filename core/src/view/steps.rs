@@ -193,6 +193,11 @@ impl Draw<'_> {
             return source.name.to_string();
         }
         let text = crate::ask::query::on_one_line(text);
+        // a file is called by its name
+        let quoted = text.strip_prefix("import ").and_then(|rest| rest.trim().strip_prefix('"')?.strip_suffix('"'));
+        if let Some(file) = quoted.filter(|file| !file.contains('"')) {
+            return String::from(file);
+        }
         match text.width() {
             0 => self.place(span),
             wide if wide <= OPERAND && !label.secret => text,
