@@ -2,8 +2,13 @@
 
 use crate::problem::value::{Defined, ValueKind};
 use crate::problem::{Kind, Problem};
+use crate::text::Span;
 use crate::value::datum::{Datum, Entry};
 use crate::value::machine::Step;
+use rustc_hash::FxHashMap;
+
+/// So many problems of one place are told apart.
+const BESIDE: usize = 8;
 
 /// A part of a value that failed.
 #[derive(Clone, Debug)]
@@ -39,13 +44,22 @@ pub fn faults(value: &Datum, at: &[Step]) -> Vec<Fault> {
         Fields(std::slice::Iter<'a, Entry>),
     }
     let mut found: Vec<Fault> = Vec::new();
+    let mut places: FxHashMap<Option<Span>, Vec<usize>> = FxHashMap::default();
     let mut path = at.to_vec();
     let mut stack: Vec<Rest> = Vec::new();
     let mut next = Some(value);
     loop {
         match next.take() {
-            Some(Datum::Fault(problem)) if !found.iter().any(|f| f.problem == **problem) => {
-                found.push(Fault { path: path.clone(), problem: (**problem).clone() });
+            Some(Datum::Fault(problem)) => {
+                let beside = places.entry(problem.span()).or_default();
+                let known = beside.iter().filter_map(|index| found.get(*index)).any(|f| f.problem == **problem);
+                if !known {
+                    // what has one place is compared, but not all with all
+                    if beside.len() < BESIDE {
+                        beside.push(found.len());
+                    }
+                    found.push(Fault { path: path.clone(), problem: (**problem).clone() });
+                }
             }
             Some(Datum::Array(elements)) => {
                 stack.push(Rest::Elements(elements.iter().enumerate()));

@@ -49,12 +49,12 @@ pub fn origins(session: &mut Session, root: &Thunk) -> Result<Origins, Problem> 
     let whole = machine.datum(root, Budget::ALL);
     let mut found: Vec<(Vec<Step>, Option<Datum>)> = Vec::new();
     let mut work: Vec<(Vec<Step>, Option<&Datum>)> = vec![(Vec::new(), Some(&whole))];
-    let mut faults = 0;
+    let mut faults: Vec<(Vec<Step>, Option<Datum>)> = Vec::new();
     let mut more = 0;
     while let Some((path, datum)) = work.pop() {
         match datum {
             Some(Datum::Record(entries)) if !entries.is_empty() => {
-                let shown = |entry: &&Entry| !entry.not_exported && !(entry.optional && entry.value.is_none());
+                let shown = |entry: &&Entry| !(entry.not_exported || entry.optional && entry.value.is_none());
                 for entry in entries.iter().rev().filter(shown) {
                     let mut path = path.clone();
                     path.push(Step::Field(entry.name.clone()));
@@ -62,14 +62,15 @@ pub fn origins(session: &mut Session, root: &Thunk) -> Result<Origins, Problem> 
                 }
             }
             None | Some(Datum::Fault(_)) => {
-                found.insert(faults, (path, datum.cloned()));
-                faults += 1;
+                faults.push((path, datum.cloned()));
             }
             _ if found.len() < LISTED => found.push((path, datum.cloned())),
             _ => more += 1,
         }
     }
-    more += found.len().saturating_sub(LISTED);
+    more += (faults.len() + found.len()).saturating_sub(LISTED);
+    faults.append(&mut found);
+    let mut found = faults;
     found.truncate(LISTED);
     let mut leaves = Vec::with_capacity(found.len());
     for (path, value) in found {
