@@ -170,9 +170,10 @@ fn global(session: &mut Session, term: &Arc<Term>, name: &Name) -> Result<Query,
         // a field that `:load` bound is that field
         if let Node::Project(of, field_name) = definition.term.node(definition.term.root)
             && let Node::Global(file) = definition.term.node(*of)
-            && let Some(whole) = session.definition(file).filter(|_| file.starts_with('%'))
+            && file.starts_with('%')
+            && let Some(whole) = session.value_of(file)
         {
-            return field(session, &whole.thunk, field_name);
+            return field(session, &whole, field_name);
         }
         query.doc = definition.doc.clone();
         let own = &definition.term;

@@ -51,7 +51,6 @@ impl Session {
         if cell.problems.iter().any(|p| p.severity == Severity::Error) {
             return events;
         }
-        let before = self.world.environment.borrow().clone();
         self.newest.clear();
         self.told = None;
         for item in cell.items {
@@ -63,7 +62,7 @@ impl Session {
                 CellItem::Expr(term) => self.expression(term, number, &mut events),
             }
             if self.world.interrupt.is_raised() {
-                *self.world.environment.borrow_mut() = before;
+                // what was done so far is undone by `Session::recorded`
                 if !events.iter().any(is_interrupted) {
                     events.push(self.diagnostic(&interrupted()));
                 }
@@ -110,14 +109,15 @@ impl Session {
             events.extend(typed.problems.iter().filter(|p| self.is_news(p)).map(|p| self.diagnostic(p)));
             self.newest.push(term.clone());
         }
-        let thunk = self.machine.thunk(&term);
+        self.world.replaced(&key, old_key.as_ref().filter(|kept| term.globals.iter().any(|(used, _)| used == *kept)));
+        self.time.touch(&key);
         {
             let mut environment = self.world.environment.borrow_mut();
             let uses = uses(&term);
             let rank = environment.rank(&uses);
             let id = environment.fresh();
             let typed = typed.clone();
-            environment.define(Definition { name: key.clone(), id, cell, span, doc, term, uses, typed, thunk, rank });
+            environment.define(Definition { name: key.clone(), id, cell, span, doc, term, uses, typed, kept: None, rank });
             environment.limit(Some(&key), self.settings.history);
             if key == "it" {
                 environment.it = None;
@@ -140,7 +140,7 @@ impl Session {
 
     /// Re-checks what depends on the keys and says what changed.
     pub(super) fn recheck(&mut self, values: &[Name], types: &[Name]) -> Vec<Event> {
-        let changed = self.world.recheck(&mut self.machine, values, types);
+        let changed = self.world.recheck(values, types);
         changed.iter().flat_map(|c| self.changed(c)).collect()
     }
 
@@ -184,9 +184,9 @@ impl Session {
             let mut environment = self.world.environment.borrow_mut();
             let (id, uses) = (environment.fresh(), uses(&term));
             let rank = environment.rank(&uses);
-            let (typed, thunk) = (typed.clone(), thunk.clone());
+            let (typed, kept) = (typed.clone(), Some(thunk.clone()));
             let name = key.clone();
-            let kept = Definition { name, id, cell: number, span: None, doc: None, term, uses, typed, thunk, rank };
+            let kept = Definition { name, id, cell: number, span: None, doc: None, term, uses, typed, kept, rank };
             environment.keep(key.clone(), kept);
             environment.it = Some(key.clone());
         }
@@ -302,7 +302,7 @@ pub(super) fn interrupted() -> Problem {
     Problem::error(Met::new(ValueKind::Interrupted))
 }
 
-fn is_interrupted(event: &Event) -> bool {
+pub(super) fn is_interrupted(event: &Event) -> bool {
     matches!(event, Event::Diagnostic { report, .. } if report.text().contains("[value/interrupted]"))
 }
 

@@ -40,8 +40,8 @@ pub struct Definition {
     pub uses: Rc<[Name]>,
     /// Its type.
     pub typed: Rc<Typed>,
-    /// Its value, unforced at first.
-    pub thunk: Thunk,
+    /// The value of a result, which stays what it was seen as. The values of other definitions are in [`super::values`].
+    pub kept: Option<Thunk>,
     /// Every definition comes after those it read when it was made: re-checking goes by rank.
     pub rank: u32,
 }
@@ -68,6 +68,8 @@ pub struct Environment {
     /// The results that are kept, the oldest first.
     results: Queue<Name>,
     next_id: u32,
+    /// How often something was bound or unbound.
+    edits: u64,
     /// The key that `it` stands for.
     pub it: Option<Name>,
 }
@@ -119,6 +121,26 @@ impl Environment {
         self.users.get(key).into_iter().flat_map(|set| set.iter())
     }
 
+    /// Whether nothing was bound or unbound between a snapshot and another that was made of it.
+    pub fn is_same(&self, other: &Environment) -> bool {
+        self.edits == other.edits
+    }
+
+    /// Gives no id that was given in another environment.
+    pub fn follow(&mut self, other: &Environment) {
+        self.next_id = self.next_id.max(other.next_id);
+    }
+
+    /// The definitions of a name that were replaced, the oldest first, as far as they are kept.
+    pub fn replaced(&self, name: &str) -> impl Iterator<Item = &Rc<Definition>> {
+        self.history.get(name).into_iter().flat_map(|history| history.iter())
+    }
+
+    /// How many definitions read a key, and whether a given one does.
+    pub fn user_set(&self, key: &str) -> Option<&RedBlackTreeSet<Name>> {
+        self.users.get(key)
+    }
+
     /// A fresh id.
     pub fn fresh(&mut self) -> u32 {
         self.next_id += 1;
@@ -133,6 +155,7 @@ impl Environment {
     /// Makes `new` the meaning of its name. What it replaces is kept in the name's history, and under its old key if the
     /// new definition reads it. O(uses × log names).
     pub fn define(&mut self, new: Definition) -> Rc<Definition> {
+        self.edits += 1;
         let key = new.name.clone();
         if let Some(old) = self.definitions.get(&key).cloned() {
             self.forget_uses(&key, &old);
@@ -152,18 +175,20 @@ impl Environment {
 
     /// Puts a re-checked definition in the place of the same one.
     pub fn update(&mut self, key: &Name, definition: Definition) {
+        self.edits += 1;
         self.definitions.insert_mut(key.clone(), Rc::new(definition));
     }
 
     /// Binds a result: it keeps the meaning it has now and is never checked again.
     pub fn keep(&mut self, key: Name, definition: Definition) {
+        self.edits += 1;
         self.definitions.insert_mut(key, Rc::new(definition));
     }
 
     /// Remembers a result as the newest, once it was evaluated: one that is all there reads nothing any more.
     pub fn kept(&mut self, key: &Name) {
         let Some(result) = self.definitions.get(key).cloned() else { return };
-        let atom = result.thunk.peek().is_some_and(|value| {
+        let atom = result.kept.as_ref().and_then(Thunk::peek).is_some_and(|value| {
             use crate::value::Value::*;
             matches!(value, Null | Bool(_) | Number(_) | String(_) | Tag(_))
         });
@@ -233,6 +258,7 @@ impl Environment {
 
     /// Removes a name. Its history stays.
     pub fn remove(&mut self, key: &Name) {
+        self.edits += 1;
         if let Some(old) = self.definitions.get(key).cloned() {
             self.forget_uses(key, &old);
             self.definitions.remove_mut(key);

@@ -49,14 +49,13 @@ impl Session {
             self.world.files.borrow_mut().remove_mut(&file.key);
             return events;
         }
-        let before = self.world.environment.borrow().clone();
         let names = self.bind_file(&file, &mut events);
         if self.world.interrupt.is_raised() {
-            *self.world.environment.borrow_mut() = before;
             return vec![self.diagnostic(&cells::interrupted())];
         }
-        self.loaded.retain(|l| l.key != file.key);
-        self.loaded.push(Loaded { key: file.key.clone(), names });
+        let loaded = Rc::make_mut(&mut self.loaded);
+        loaded.retain(|l| l.key != file.key);
+        loaded.push(Loaded { key: file.key.clone(), names });
         events
     }
 
@@ -118,7 +117,7 @@ impl Session {
         }
         match &*typed.scheme.ty {
             Ty::Record(_) | Ty::Dyn(_) | Ty::Bottom | Ty::Var(_) | Ty::Union(_) | Ty::Fails(..) => {
-                let thunk = self.world.environment.borrow().get(key)?.thunk.clone();
+                let thunk = self.value_of(key)?;
                 match self.machine.force(&thunk) {
                     Ok(Value::Record(record)) => {
                         let mut names: Vec<Name> =
@@ -135,7 +134,7 @@ impl Session {
 
     /// Reads again what changed on disk. Where a changed file fails to read or parse, nothing changes.
     pub(super) fn reload(&mut self) -> Vec<Event> {
-        let (environment, files) = (self.world.environment.borrow().clone(), self.world.files.borrow().clone());
+        let files = self.world.files.borrow().clone();
         let mut events = Vec::new();
         let mut failed = false;
         let mut changed: Vec<Rc<File>> = Vec::new();
@@ -179,8 +178,6 @@ impl Session {
         };
         events.extend(self.again(&importing));
         if self.world.interrupt.is_raised() {
-            *self.world.environment.borrow_mut() = environment;
-            *self.world.files.borrow_mut() = files;
             return vec![self.diagnostic(&cells::interrupted())];
         }
         events
@@ -188,7 +185,8 @@ impl Session {
 
     /// Binds the fields of the loaded files that changed: new ones are bound, those that are gone are not any more.
     fn redo_loaded(&mut self, changed: &[Rc<File>], events: &mut Vec<Event>) {
-        for mut loaded in std::mem::take(&mut self.loaded) {
+        let mut all = (*self.loaded).clone();
+        for loaded in &mut all {
             if let Some(file) = changed.iter().find(|f| f.key == loaded.key) {
                 // what is gone is unbound first, so that it is not reported as broken
                 let stays = super::typing::record_fields(&self.world.file_type(file).scheme);
@@ -209,8 +207,8 @@ impl Session {
                 }
                 events.extend(self.recheck(&gone, &gone));
             }
-            self.loaded.push(loaded);
         }
+        self.loaded = Rc::new(all);
     }
 
     /// Brings up to date what may read what is given to programs.
@@ -233,7 +231,6 @@ impl Session {
         for key in keys {
             let Some(definition) = self.world.environment.borrow().get(key).cloned() else { continue };
             let typed = self.world.infer(&definition.term);
-            let thunk = self.machine.thunk(&definition.term);
             let same = typed.scheme == definition.typed.scheme;
             let new: Vec<Event> = typed
                 .problems
@@ -245,7 +242,8 @@ impl Session {
             if !same && is_written(key) {
                 events.push(Event::Bound(self.world.bound(key, &typed)));
             }
-            let updated = super::environment::Definition { typed, thunk, ..(*definition).clone() };
+            let updated = super::environment::Definition { typed, ..(*definition).clone() };
+            self.world.forget(std::slice::from_ref(key));
             self.world.environment.borrow_mut().update(key, updated);
             let keys = std::slice::from_ref(key);
             events.extend(self.recheck(keys, if same { &[] } else { keys }));

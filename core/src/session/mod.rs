@@ -21,7 +21,9 @@ mod recheck;
 mod request;
 mod run;
 pub mod settings;
+mod time;
 mod typing;
+mod values;
 mod world;
 
 pub use crate::dialect::Completeness;
@@ -67,7 +69,8 @@ pub struct Session {
     next: u32,
     /// Whether it was said that `+` ignores priorities.
     noted: Cell<bool>,
-    loaded: Vec<load::Loaded>,
+    loaded: Rc<Vec<load::Loaded>>,
+    time: time::Time,
     /// The value of the last request, as it is and as data, and its program: taking a large one apart takes longer than
     /// the rest may, and a process that ends with the answer need not.
     last: Option<(Thunk, Option<Datum>, Arc<Term>)>,
@@ -102,7 +105,8 @@ impl Session {
             terminal_width: None,
             next: 1,
             noted: Cell::new(false),
-            loaded: Vec::new(),
+            loaded: Rc::default(),
+            time: time::Time::default(),
             last: None,
             request: None,
             output: None,
@@ -134,9 +138,12 @@ impl Session {
     /// Runs one input, a cell or a `:command`, and says what came of it, in order.
     pub fn submit(&mut self, text: &str) -> Vec<Event> {
         self.begin();
-        let events = if is_command(text) { self.command(text) } else { self.cell(text) };
+        let events = self.recorded(text, |session| match is_command(text) {
+            true => session.command(text),
+            false => session.cell(text),
+        });
         self.machine.tidy();
-        self.world.forget_texts(self.settings.history);
+        self.world.forget_texts(self.settings.history, |needed| self.remembered_texts(needed));
         events
     }
 
@@ -350,6 +357,13 @@ impl Session {
     pub(crate) fn definition(&self, name: &str) -> Option<Rc<Definition>> {
         let key = self.world.key(name)?;
         self.world.environment.borrow().get(&key).cloned()
+    }
+
+    /// The value of a name, unforced if nobody saw it yet.
+    pub(crate) fn value_of(&mut self, name: &str) -> Option<Thunk> {
+        let key = self.world.key(name)?;
+        let definition = self.world.definition(&key)?;
+        Some(self.world.value(&mut self.machine, &key, &definition))
     }
 
     /// Every key with its type.

@@ -21,7 +21,7 @@ impl Outside for Globals {
         {
             let origin = || Origin::Definition(key.clone());
             let anew = self.0.anew(machine, Key::Definition(key.clone()), &definition.term, origin);
-            return Some(anew.unwrap_or_else(|| definition.thunk.clone()));
+            return Some(anew.unwrap_or_else(|| self.0.value(machine, &key, &definition)));
         }
         if let Some(thunk) = self.0.called_value(machine, name) {
             return Some(thunk);

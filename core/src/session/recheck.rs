@@ -1,13 +1,12 @@
 //! Checking again what depends on a definition that changed: a worklist in order of rank, cut off where nothing changed.
 //!
 //! Two cut-offs. Types: a definition is inferred again only if the type of something it reads changed, and its own users
-//! only if its own type did. Values: a thunk is made anew if something it reads was, and only if it was forced: nobody can
-//! have seen the value of one that was not.
+//! only if its own type did. Values: what was computed of a definition is forgotten if something it reads is another, see
+//! [`super::values`].
 
 use super::environment::{Definition, Typed};
 use super::world::World;
 use crate::text::Name;
-use crate::value::Machine;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -28,8 +27,8 @@ pub struct Changed {
 impl World {
     /// Brings everything that depends on these keys up to date. `changed_type`: those whose own type is another one now.
     /// Linear in what is reached; stops early, with everything consistent but older, when interrupted.
-    pub fn recheck(&self, machine: &mut Machine, values: &[Name], changed_type: &[Name]) -> Vec<Changed> {
-        self.forget_values(machine, values);
+    pub fn recheck(&self, values: &[Name], changed_type: &[Name]) -> Vec<Changed> {
+        self.forget_values(values);
         let mut queue: BTreeSet<(u32, Name)> = BTreeSet::new();
         for key in changed_type {
             self.enqueue_users(key, &mut queue);
@@ -101,24 +100,6 @@ impl World {
         for user in environment.users(key) {
             if let Some(definition) = environment.get(user) {
                 queue.insert((definition.rank, user.clone()));
-            }
-        }
-    }
-
-    /// Gives every forced definition that reads one of the keys, directly or not, a new thunk.
-    fn forget_values(&self, machine: &mut Machine, keys: &[Name]) {
-        let mut work: Vec<Name> = keys.to_vec();
-        let mut seen: BTreeSet<Name> = keys.iter().cloned().collect();
-        while let Some(key) = work.pop() {
-            let users: Vec<Name> = self.environment.borrow().users(&key).cloned().collect();
-            for user in users {
-                let Some(definition) = self.environment.borrow().get(&user).cloned() else { continue };
-                if !definition.thunk.is_forced() || !seen.insert(user.clone()) {
-                    continue;
-                }
-                let thunk = machine.thunk(&definition.term);
-                self.environment.borrow_mut().update(&user, Definition { thunk, ..(*definition).clone() });
-                work.push(user);
             }
         }
     }

@@ -34,6 +34,8 @@ pub struct World {
     pub loader: Box<dyn Loader>,
     /// What is bound.
     pub environment: RefCell<Environment>,
+    /// What was computed of definitions.
+    pub values: RefCell<super::values::Values>,
     /// What was read.
     pub files: RefCell<Files>,
     /// Every text.
@@ -76,6 +78,7 @@ impl World {
         Rc::new(World {
             loader,
             environment: RefCell::default(),
+            values: RefCell::default(),
             files: RefCell::default(),
             sources: RefCell::default(),
             bases: RefCell::default(),
@@ -106,13 +109,15 @@ impl World {
 
     /// Drops the texts that no definition, result or file is written in, but for the newest so many. What a value kept of
     /// an older one is then reported without its text. O(texts + definitions), whenever the texts have doubled.
-    pub fn forget_texts(&self, newest: usize) {
+    /// `more` adds the texts that others need.
+    pub fn forget_texts(&self, newest: usize, more: impl FnOnce(&mut FxHashSet<SourceId>)) {
         let count = self.sources.borrow().len();
         if count < self.texts.get() * 2 + newest.max(64) {
             return;
         }
         let mut needed: FxHashSet<SourceId> = self.files.borrow().values().map(|file| file.source).collect();
         needed.extend(self.environment.borrow().sources());
+        more(&mut needed);
         let mut sources = self.sources.borrow_mut();
         let from = sources.next().0.saturating_sub(newest as u32);
         sources.retain(|id| id.0 >= from || needed.contains(&id));

@@ -7,6 +7,7 @@ mod env;
 mod explain;
 mod graph;
 mod help;
+mod history;
 mod load;
 mod query;
 mod reload;
@@ -14,6 +15,7 @@ mod set;
 mod steps;
 mod time;
 mod types;
+mod undo;
 mod why;
 
 use super::event::Event;
@@ -100,6 +102,10 @@ pub const ALL: &[Command] = &[
     dialect::COMMAND,
     load::COMMAND,
     reload::COMMAND,
+    undo::COMMAND,
+    undo::REDO,
+    history::COMMAND,
+    undo::RESET,
     time::COMMAND,
     set::COMMAND,
     help::COMMAND,

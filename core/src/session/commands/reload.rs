@@ -5,7 +5,7 @@ use crate::session::{Event, Session};
 
 pub const COMMAND: Command = Command {
     name: "reload",
-    aliases: &[],
+    aliases: &["r"],
     usage: ":reload",
     summary: "reads again what changed on disk; where the new text fails, the old stays",
     example: &[":reload", "changed: port : String  (was Number)"],

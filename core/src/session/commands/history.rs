@@ -1,0 +1,88 @@
+//! `:history`
+
+use super::undo::first_line;
+use super::{Argument, Command, Line};
+use crate::problem::session::SessionKind;
+use crate::session::environment::Definition;
+use crate::session::time::Entry;
+use crate::session::typing::type_text;
+use crate::session::{Event, Session, is_written};
+use crate::text::Name;
+use crate::view::table::Table;
+use crate::view::{Role, Styled};
+use std::rc::Rc;
+
+pub const COMMAND: Command = Command {
+    name: "history",
+    aliases: &[],
+    usage: ":history [NAME]",
+    summary: "the inputs that made what is, and those that were undone; or what a name meant, the newest last",
+    example: &["x = { a = 1 }", "x = x & { b = 2 }", ":history x"],
+    argument: Argument::Expression,
+    run,
+};
+
+/// How wide a text may be here.
+const WIDE: usize = 60;
+
+fn run(session: &mut Session, line: &Line) -> Vec<Event> {
+    let name = line.argument();
+    let table = match name {
+        "" => inputs(session),
+        name => match versions(session, name) {
+            Some(table) => table,
+            None => {
+                let near = session.world.near(name);
+                return vec![session.met(SessionKind::NothingThere { path: Name::new(name), near })];
+            }
+        },
+    };
+    match table {
+        Some(table) => vec![Event::Answer(table.within(session.page_width()).fit())],
+        None => vec![Event::Answer(Styled::of(Role::Dim, "nothing was done yet"))],
+    }
+}
+
+fn inputs(session: &Session) -> Option<Table> {
+    let (done, undone) = session.inputs_so_far();
+    let mut table = Table::new();
+    let mut row = |entry: &Rc<Entry>, mark: &str| {
+        let number = entry.number.map(|number| number.to_string()).unwrap_or_default();
+        let text = Styled::from(first_line(&entry.text)).cut(WIDE);
+        table.row([Styled::of(Role::Dim, number), text, Styled::of(Role::Dim, mark)]);
+    };
+    done.iter().for_each(|entry| row(entry, ""));
+    undone.iter().for_each(|entry| row(entry, "undone"));
+    (!done.is_empty() || !undone.is_empty()).then_some(table)
+}
+
+/// `None`: nothing is known of the name.
+fn versions(session: &Session, name: &str) -> Option<Option<Table>> {
+    let environment = session.world.environment.borrow();
+    let now = environment.get(name).filter(|_| is_written(name));
+    let all: Vec<&Rc<Definition>> = environment.replaced(name).chain(now).collect();
+    if all.is_empty() {
+        return None;
+    }
+    let mut table = Table::new();
+    for definition in &all {
+        let cell = if definition.cell > 0 { definition.cell.to_string() } else { String::new() };
+        let written = definition.term.span(definition.term.root);
+        let text = match definition.cell {
+            0 => session.located(written),
+            _ => format!("{name} = {}", first_line(&session.text(written))),
+        };
+        let read = match (now.is_some_and(|now| Rc::ptr_eq(now, definition)), environment.get(&definition.old_key())) {
+            (true, _) => "now",
+            (false, Some(_)) => "read by the next",
+            (false, None) => "",
+        };
+        table.row([
+            Styled::of(Role::Dim, cell),
+            Styled::from(text).cut(WIDE),
+            type_text(session.dialect(), &definition.typed.scheme).cut(WIDE),
+            Styled::of(Role::Dim, read),
+        ]);
+    }
+    Some(Some(table))
+}

@@ -1,0 +1,111 @@
+//! `:undo`, `:redo`, `:reset`
+
+use super::{Argument, Command, Line};
+use crate::session::time::Entry;
+use crate::session::{Event, Session, is_written};
+use crate::text::Name;
+use crate::view::{Role, Styled};
+use std::rc::Rc;
+
+pub const COMMAND: Command = Command {
+    name: "undo",
+    aliases: &[],
+    usage: ":undo [N]",
+    summary: "goes back before the last input that changed something, or the last N",
+    example: &["x = 1", "x = 2", ":undo", "undone: x = 2", "x : Number"],
+    argument: Argument::Nothing,
+    run: undo,
+};
+
+pub const REDO: Command = Command {
+    name: "redo",
+    aliases: &[],
+    usage: ":redo [N]",
+    summary: "does again what was undone, until something else changes",
+    example: &[":redo", "done again: x = 2", "x : Number"],
+    argument: Argument::Nothing,
+    run: redo,
+};
+
+pub const RESET: Command = Command {
+    name: "reset",
+    aliases: &[],
+    usage: ":reset",
+    summary: "an empty session; options stay, numbers go on, `:undo` brings all back",
+    example: &[":reset", "nothing is bound any more"],
+    argument: Argument::Nothing,
+    run: reset,
+};
+
+/// How many names are shown with their types after a step in time.
+const SHOWN: usize = 10;
+
+fn undo(session: &mut Session, line: &Line) -> Vec<Event> {
+    let Some(count) = count(line) else { return session.misused("how many inputs? a number from 1", &COMMAND) };
+    let undone = session.undo(count);
+    moved(session, "undone: ", "nothing to undo", &undone)
+}
+
+fn redo(session: &mut Session, line: &Line) -> Vec<Event> {
+    let Some(count) = count(line) else { return session.misused("how many inputs? a number from 1", &REDO) };
+    let redone = session.redo(count);
+    moved(session, "done again: ", "nothing to do again", &redone)
+}
+
+fn reset(session: &mut Session, line: &Line) -> Vec<Event> {
+    if !line.argument().is_empty() {
+        return session.misused("it forgets everything: no argument is needed", &RESET);
+    }
+    session.reset();
+    vec![Event::Answer(Styled::of(Role::Dim, "nothing is bound any more"))]
+}
+
+fn count(line: &Line) -> Option<usize> {
+    match line.argument() {
+        "" => Some(1),
+        text => text.parse().ok().filter(|count| *count > 0),
+    }
+}
+
+/// What was done, and what the names that it concerned mean now.
+fn moved(session: &Session, what: &str, nothing: &str, steps: &[(Rc<Entry>, Vec<Name>)]) -> Vec<Event> {
+    if steps.is_empty() {
+        return vec![Event::Answer(Styled::of(Role::Dim, nothing))];
+    }
+    let mut events = Vec::new();
+    for (entry, _) in steps {
+        let mut line = Styled::of(Role::Dim, what);
+        line.plain(first_line(&entry.text));
+        events.push(Event::Answer(line));
+    }
+    let mut names: Vec<&Name> = Vec::new();
+    for name in steps.iter().flat_map(|(_, names)| names).filter(|name| is_written(name)) {
+        if !names.contains(&name) && names.len() < SHOWN {
+            names.push(name);
+        }
+    }
+    for name in names {
+        match session.world.typed(name) {
+            Some(typed) => events.push(Event::Bound(session.world.bound(name, &typed))),
+            None => {
+                let mut line = Styled::of(Role::Name, name.as_str());
+                line.plain(" is not bound any more");
+                events.push(Event::Answer(line));
+            }
+        }
+    }
+    events
+}
+
+/// The first line of an input that says something, with a mark where there are more.
+pub(super) fn first_line(text: &str) -> String {
+    let mut lines = text.lines().map(str::trim_end).filter(|line| !line.trim().is_empty());
+    let mut first = lines.next().unwrap_or("");
+    if first.trim_start().starts_with("%%") {
+        first = lines.next().unwrap_or(first);
+    }
+    match lines.next() {
+        Some(_) => format!("{} …", first.trim()),
+        None => String::from(first.trim()),
+    }
+}

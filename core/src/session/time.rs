@@ -1,0 +1,313 @@
+//! Undo and redo. A session's past is a row of snapshots, one for each input that changed something; undoing one is putting
+//! its snapshot in the place of what is, and exact by construction: whatever can change is in it.
+//!
+//! Values are no part of it: [`super::values`] says why, and what of them is kept.
+
+use super::environment::Environment;
+use super::event::Event;
+use super::files::Files;
+use super::given::{Gift, Given};
+use super::load::Loaded;
+use super::{Session, cells};
+use crate::dialect::Dialect;
+use crate::term::Term;
+use crate::text::{Name, SourceId};
+use rpds::Vector;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// An input that changed something.
+pub struct Entry {
+    /// Its number. `None`: a command.
+    pub number: Option<u32>,
+    /// Its text.
+    pub text: Arc<str>,
+    /// The language that was spoken.
+    pub dialect: Dialect,
+    /// What it bound, as far as that is known.
+    names: Vec<Name>,
+}
+
+/// The inputs that made a state, the oldest first.
+pub type Journal = Vector<Rc<Entry>>;
+
+/// How many inputs are entered before those that nothing is left of are looked for.
+const ROOM: usize = 1000;
+
+/// Everything that an input can change. A clone is a snapshot: O(1) but for the options that hold lists.
+#[derive(Clone)]
+struct State {
+    environment: Environment,
+    files: Files,
+    loaded: Rc<Vec<Loaded>>,
+    journal: Journal,
+    given: Vec<Rc<Given>>,
+    gifts: Vec<Gift>,
+    folders: Vec<PathBuf>,
+    import_paths: Vec<String>,
+    libraries: Vec<String>,
+    noted: bool,
+    newest: Vec<Arc<Term>>,
+}
+
+impl State {
+    /// Whether nothing differs from a state that came of this one.
+    fn is_same(&self, now: &State) -> bool {
+        self.environment.is_same(&now.environment)
+            && Rc::ptr_eq(&self.loaded, &now.loaded)
+            && self.gifts == now.gifts
+            && self.import_paths == now.import_paths
+            && self.libraries == now.libraries
+    }
+}
+
+/// A step from one state to the next.
+struct Step {
+    entry: Rc<Entry>,
+    /// The state at its other end: before it while it is done, behind it while it is undone.
+    other: State,
+    /// The keys whose definitions differ between the two; `None`: any may.
+    touched: Option<Vec<Name>>,
+}
+
+/// A session's past, and what was undone of it.
+#[derive(Default)]
+pub(super) struct Time {
+    done: VecDeque<Step>,
+    undone: Vec<Step>,
+    journal: Journal,
+    /// How long the journal was after it was last pruned.
+    pruned: usize,
+    /// What the input under way bound.
+    touched: Vec<Name>,
+    /// Whether the input under way moved in time.
+    moved: bool,
+    /// Whether the input under way wrote the journal itself.
+    written: bool,
+}
+
+impl Time {
+    /// The input under way gives a key another definition.
+    pub fn touch(&mut self, key: &Name) {
+        self.touched.push(key.clone());
+    }
+}
+
+impl Session {
+    /// Runs an input and remembers what was before it. What was interrupted leaves everything as it was.
+    pub(super) fn recorded(&mut self, text: &str, run: impl FnOnce(&mut Session) -> Vec<Event>) -> Vec<Event> {
+        let before = self.state();
+        let (number, dialect) = (self.next, self.dialect());
+        self.time.touched.clear();
+        (self.time.moved, self.time.written) = (false, false);
+        let mut events = run(self);
+        let touched = std::mem::take(&mut self.time.touched);
+        if self.time.moved {
+            return events;
+        }
+        let is_cell = !super::is_command(text);
+        let keys = is_cell.then_some(touched.as_slice());
+        let same = before.is_same(&self.state());
+        if self.world.interrupt.is_raised() {
+            if !same {
+                self.restore(before, keys);
+                if !events.iter().any(cells::is_interrupted) {
+                    events.push(self.diagnostic(&cells::interrupted()));
+                }
+            }
+            return events;
+        }
+        if same {
+            return events;
+        }
+        let number = is_cell.then_some(number);
+        let entry = Rc::new(Entry { number, text: text.into(), dialect, names: touched.clone() });
+        if !self.time.written {
+            self.journal(entry.clone());
+        }
+        self.time.undone.clear();
+        self.time.done.push_back(Step { entry, other: before, touched: is_cell.then_some(touched) });
+        while self.time.done.len() > self.settings.history {
+            self.time.done.pop_front();
+        }
+        events
+    }
+
+    /// Goes back before the newest so many inputs that changed something; what was undone, the newest first, with what it
+    /// had bound. O(log definitions) each, and what was computed from what they bound.
+    pub(super) fn undo(&mut self, count: usize) -> Vec<(Rc<Entry>, Vec<Name>)> {
+        self.time.moved = true;
+        let mut out = Vec::new();
+        while out.len() < count
+            && let Some(step) = self.time.done.pop_back()
+        {
+            let step = self.cross(step);
+            out.push((step.entry.clone(), step.touched.clone().unwrap_or_default()));
+            self.time.undone.push(step);
+        }
+        out
+    }
+
+    /// Does again what was undone, the oldest first.
+    pub(super) fn redo(&mut self, count: usize) -> Vec<(Rc<Entry>, Vec<Name>)> {
+        self.time.moved = true;
+        let mut out = Vec::new();
+        while out.len() < count
+            && let Some(step) = self.time.undone.pop()
+        {
+            let step = self.cross(step);
+            out.push((step.entry.clone(), step.touched.clone().unwrap_or_default()));
+            self.time.done.push_back(step);
+        }
+        out
+    }
+
+    /// Forgets everything but the options.
+    pub(super) fn reset(&mut self) {
+        let now = self.state();
+        let empty = State {
+            environment: Environment::default(),
+            files: Files::new(),
+            loaded: Rc::default(),
+            journal: Journal::new(),
+            newest: Vec::new(),
+            noted: false,
+            ..now
+        };
+        self.restore(empty, None);
+        // what is given to programs may stand in files
+        self.world.forget_given();
+        self.time.written = true;
+    }
+
+    /// The inputs that made this state, the oldest first, and those that were undone, the next one first.
+    pub(super) fn inputs_so_far(&self) -> (Vec<Rc<Entry>>, Vec<Rc<Entry>>) {
+        let undone = self.time.undone.iter().rev().map(|step| step.entry.clone());
+        (self.time.journal.iter().cloned().collect(), undone.collect())
+    }
+
+    /// Enters an input that a file of inputs holds.
+    pub(super) fn journal_replayed(&mut self, number: Option<u32>, text: &str, names: usize) {
+        let names = self.time.touched.get(names..).unwrap_or_default().to_vec();
+        self.journal(Rc::new(Entry { number, text: text.into(), dialect: self.dialect(), names }));
+        self.time.written = true;
+    }
+
+    /// How many keys the input under way has touched.
+    pub(super) fn touched(&self) -> usize {
+        self.time.touched.len()
+    }
+
+    /// Runs something in the state after a cell, and comes back. `None`: it is not known any more, or `cell` is newer.
+    pub(super) fn at_cell<T>(&mut self, cell: u32, work: impl FnOnce(&mut Session) -> T) -> Option<T> {
+        let after = self.time.done.iter().position(|step| step.entry.number.is_some_and(|n| n > cell))?;
+        let then = self.time.done.get(after)?.other.clone();
+        let now = self.state();
+        self.restore(then, None);
+        let out = work(self);
+        self.restore(now, None);
+        Some(out)
+    }
+
+    /// The texts that some snapshot needs.
+    pub(super) fn remembered_texts(&self, needed: &mut FxHashSet<SourceId>) {
+        let steps = || self.time.done.iter().chain(&self.time.undone);
+        // between two steps nothing goes but what the older has
+        for state in [self.time.done.front(), self.time.undone.first()].into_iter().flatten().map(|step| &step.other) {
+            needed.extend(state.environment.sources());
+        }
+        for step in steps() {
+            needed.extend(step.other.newest.iter().map(|term| term.span(term.root).source));
+            // a table that nobody changed is the same one
+            if step.touched.is_none() {
+                needed.extend(step.other.files.values().map(|file| file.source));
+            }
+        }
+    }
+
+    /// Goes to the other end of a step.
+    fn cross(&mut self, mut step: Step) -> Step {
+        let now = self.state();
+        let there = std::mem::replace(&mut step.other, now);
+        self.restore(there, step.touched.as_deref());
+        step
+    }
+
+    fn state(&self) -> State {
+        State {
+            environment: self.world.environment.borrow().clone(),
+            files: self.world.files.borrow().clone(),
+            loaded: self.loaded.clone(),
+            journal: self.time.journal.clone(),
+            given: self.world.given.borrow().clone(),
+            gifts: self.settings.gifts.clone(),
+            folders: self.world.import_paths.borrow().clone(),
+            import_paths: self.settings.import_paths.clone(),
+            libraries: self.settings.libraries.clone(),
+            noted: self.noted.get(),
+            newest: self.newest.clone(),
+        }
+    }
+
+    /// Puts a state in the place of what is. `keys`: whose definitions differ, if that is known.
+    fn restore(&mut self, state: State, keys: Option<&[Name]>) {
+        match keys {
+            Some(keys) => {
+                self.world.forget_values(keys);
+                self.world.forget(keys);
+            }
+            None => drop(self.world.values.take()),
+        }
+        let State {
+            mut environment,
+            files,
+            loaded,
+            journal,
+            given,
+            gifts,
+            folders,
+            import_paths,
+            libraries,
+            noted,
+            newest,
+        } = state;
+        environment.follow(&self.world.environment.borrow());
+        self.world.environment.replace(environment);
+        self.world.files.replace(files);
+        self.world.given.replace(given);
+        self.world.import_paths.replace(folders);
+        (self.loaded, self.time.journal, self.newest, self.told) = (loaded, journal, newest, None);
+        self.settings.gifts = gifts;
+        self.settings.import_paths = import_paths;
+        self.settings.libraries = libraries;
+        self.noted.set(noted);
+    }
+
+    /// Enters an input. Those that nothing is left of are dropped now and then: of cells stay those whose definitions are
+    /// read or kept, and the first that bound each name that is bound, so that the names of later ones are.
+    fn journal(&mut self, entry: Rc<Entry>) {
+        self.time.journal.push_back_mut(entry);
+        if self.time.journal.len() < self.time.pruned * 2 + ROOM {
+            return;
+        }
+        let environment = self.world.environment.borrow();
+        let needed: FxHashSet<u32> = environment.iter().map(|(_, definition)| definition.cell).collect();
+        let mut first: FxHashMap<&Name, usize> = FxHashMap::default();
+        for (at, entry) in self.time.journal.iter().enumerate() {
+            for name in entry.names.iter().filter(|name| environment.get(name).is_some()) {
+                first.entry(name).or_insert(at);
+            }
+        }
+        let first: FxHashSet<usize> = first.into_values().collect();
+        let kept = self.time.journal.iter().enumerate().filter(|(at, entry)| {
+            first.contains(at) || entry.number.is_none_or(|number| needed.contains(&number))
+        });
+        let kept: Journal = kept.map(|(_, entry)| entry.clone()).collect();
+        drop(environment);
+        self.time.pruned = kept.len();
+        self.time.journal = kept;
+    }
+}
