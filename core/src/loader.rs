@@ -29,6 +29,11 @@ pub trait Loader {
     fn list(&self, path: &Path) -> Vec<String>;
     /// When the file changed last, if that is known: a mark that differs after a change.
     fn stamp(&self, path: &Path) -> Option<u64>;
+    /// Writes a file whole: it is there with all of the bytes, or as it was.
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let _ = (path, bytes);
+        Err(io::ErrorKind::Unsupported.into())
+    }
     /// The memory that is left, where that can be known. Asked for some dozens of times a second.
     fn memory(&self) -> Option<Memory> {
         None

@@ -36,6 +36,11 @@ impl Loader for Files {
     fn stamp(&self, _: &Path) -> Option<u64> {
         None
     }
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let text = String::from_utf8(bytes.to_vec()).map_err(|_| io::ErrorKind::InvalidData)?;
+        self.0.borrow_mut().insert(path.to_path_buf(), text);
+        Ok(())
+    }
 }
 
 fn shown(events: Vec<Event>) -> String {
@@ -689,3 +694,178 @@ const WORDS: &[&str] = &[
     "..",
     "_",
 ];
+
+#[test]
+fn undo_and_redo_are_exact() {
+    check(
+        &[
+            "x = 1",
+            "y = x + 1",
+            "y",
+            "x = 2",
+            "y",
+            ":undo 2",
+            "y",
+            ":undo",
+            "y",
+            ":undo 3",
+            ":undo",
+            ":redo 2",
+            "y",
+            ":redo",
+            ":undo 9",
+            "y",
+            ":undo x",
+        ],
+        expect![[r#"
+            > x = 1
+            x : Number
+            > y = x + 1
+            y : Number
+            > y
+            2 : Number
+            > x = 2
+            x : Number
+            > y
+            3 : Number
+            > :undo 2
+            undone: y
+            undone: x = 2
+            x : Number
+            > y
+            2 : Number
+            > :undo
+            undone: y
+            > y
+            2 : Number
+            > :undo 3
+            undone: y
+            undone: y
+            undone: y = x + 1
+            y is not bound any more
+            > :undo
+            undone: x = 1
+            x is not bound any more
+            > :redo 2
+            done again: x = 1
+            done again: y = x + 1
+            x : Number
+            y : Number
+            > y
+            2 : Number
+            > :redo
+            nothing to do again
+            > :undo 9
+            undone: y
+            undone: y = x + 1
+            undone: x = 1
+            y is not bound any more
+            x is not bound any more
+            > y
+            error: unbound name `y` [scope/unbound] --> cfg[9]:1:1
+            > :undo x
+            error: how many inputs? a number from 1 [command/usage] = help: usage: :undo [N]
+        "#]],
+    );
+}
+
+#[test]
+fn a_name_has_a_history() {
+    check(
+        &[
+            "x = { a = 1 }",
+            "x = x & { b = 2 }",
+            "x = 3",
+            "1 + nope",
+            "x",
+            ":history x",
+            ":undo 2",
+            ":history",
+            ":history z",
+            ":reset",
+            "x",
+            ":undo",
+            "x",
+            ":diff 1",
+            ":reset",
+            ":diff 1",
+        ],
+        expect![[r#"
+            > x = { a = 1 }
+            x : { a : Number }
+            > x = x & { b = 2 }
+            x : { a : Number, b : Number }
+            > x = 3
+            x : Number
+            > 1 + nope
+            error: unbound name `nope` [scope/unbound] --> cfg[4]:1:5
+            > x
+            3 : Number
+            > :history x
+            1  x = { a = 1 }      { a : Number }              read by the next
+            2  x = x & { b = 2 }  { a : Number, b : Number }
+            3  x = 3              Number                      now
+            > :undo 2
+            undone: x
+            undone: x = 3
+            x : { a : Number, b : Number }
+            > :history
+            1  x = { a = 1 }
+            2  x = x & { b = 2 }
+            3  x = 3              undone
+            5  x                  undone
+            > :history z
+            error: nothing is known of `z` [path/nothing-there]
+            > :reset
+            nothing is bound any more
+            > x
+            error: unbound name `x` [scope/unbound] --> cfg[6]:1:1
+            > :undo
+            undone: :reset
+            > x
+            { a = 1, b = 2 } : { a : Number, b : Number }
+            > :diff 1
+            + x.b  2                                          cfg[2]:1:15
+            1 different, 1 field same
+            > :reset
+            nothing is bound any more
+            > :diff 1
+            - x  { a = 1 }                                    cfg[1]:1:1
+            1 different, 0 fields same
+        "#]],
+    );
+}
+
+#[test]
+fn a_saved_session_loads_to_the_same_state() {
+    let files = Files::default();
+    files.write("app.cfg", "{ port = 80, host = \"a\" }");
+    let mut session = Session::new(Box::new(files.clone()));
+    run(
+        &mut session,
+        &[
+            ":load app.cfg",
+            "nope",
+            "x = { a = port }",
+            "x = x & { b = 2 }",
+            "%%jsonnet\nlocal j = x + { c: 'c' }",
+            "1 + 1",
+            "x.a",
+            "gone = 1",
+            ":undo",
+            "z = $5 + it",
+            ":save s.session",
+            ":save app.cfg",
+        ],
+    );
+    let asked = ["x", "j", "z", "$5", "it", ":query x.b", ":env", ":history x", ":history"];
+    let mut again = Session::new(Box::new(files));
+    assert_eq!(
+        run(&mut again, &[":load s.session"]),
+        "> :load s.session\nhost : String\nport : Number\nx : { a : Number }\nx : { a : Number, b : Number }\n\
+         j ∈ {a ∈ number, b ∈ number, c ∈ string}\nz : Number\n"
+    );
+    assert_eq!(run(&mut again, &asked), run(&mut session, &asked));
+    run(&mut again, &[":undo 6"]);
+    assert_eq!(run(&mut again, &[":env"]), "> :env\nnothing is bound but `std`\n");
+}

@@ -84,6 +84,18 @@ impl Loader for Disk {
         u64::try_from(since.as_nanos()).ok()
     }
 
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let Some(name) = path.file_name() else { return Err(io::ErrorKind::InvalidInput.into()) };
+        let mut beside = name.to_os_string();
+        beside.push(format!(".{}", std::process::id()));
+        let beside = path.with_file_name(beside);
+        let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path));
+        if written.is_err() {
+            let _ = std::fs::remove_file(&beside);
+        }
+        written
+    }
+
     fn memory(&self) -> Option<Memory> {
         // As Linux tells it; elsewhere nothing is known. Swap does not count: a program that needs it is not served by it.
         let system = text("/proc/meminfo")?;

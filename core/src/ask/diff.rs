@@ -4,7 +4,7 @@ use super::compare::{Change, Comparison, Side, compare};
 use super::path::{Path, Step};
 use super::steps::{machine_steps, readers};
 use crate::problem::Problem;
-use crate::session::{Definition, Session};
+use crate::session::{Definition, Session, Version};
 use crate::term::Term;
 use crate::text::{Name, Span};
 use crate::value::machine::Budget;
@@ -13,6 +13,8 @@ use std::sync::Arc;
 
 /// How much of a definition's value is shown.
 const SHOWN: Budget = Budget { elements: 20, depth: 3, text: 500 };
+/// How much of an old value is computed where nobody looked at it.
+const FORCED: usize = 300_000;
 
 /// What differs between two expressions. Fails where one has no value at all.
 pub fn of_terms(session: &mut Session, left: &Arc<Term>, right: &Arc<Term>) -> Result<Comparison, Problem> {
@@ -28,18 +30,18 @@ pub fn of_terms(session: &mut Session, left: &Arc<Term>, right: &Arc<Term>) -> R
 }
 
 /// What is another way than after a cell: names that were bound since, those that mean something else, and those that read
-/// them. What was replaced keeps the value that it was seen with; where nobody had looked at it, it has the value that its text
-/// has now.
+/// them. The old values are what they were.
 pub fn since(session: &mut Session, cell: u32) -> Comparison {
     let mut out = Comparison { whole: true, ..Comparison::default() };
     let mut changed: Vec<Path> = Vec::new();
     let mut readers: Vec<(Name, Vec<Path>)> = Vec::new();
-    for (name, now, before) in session.versions(cell) {
+    for Version { name, now, before } in session.versions(cell, FORCED) {
         let path = Path::from(std::slice::from_ref(&name));
-        match before {
-            Some(before) => {
-                let mut found = compare(session.machine(), &path, &before.thunk, &now.thunk);
-                elements(session, &mut found, &before.thunk, &now.thunk);
+        let new = session.value_of(&name);
+        match (before, now.zip(new)) {
+            (Some((_, before)), Some((_, now))) => {
+                let mut found = compare(session.machine(), &path, &before, &now);
+                elements(session, &mut found, &before, &now);
                 for change in &mut found.changes {
                     // a name that means something else was not computed again: it was written again
                     change.recomputed &= change.path != path;
@@ -49,10 +51,15 @@ pub fn since(session: &mut Session, cell: u32) -> Comparison {
                 out.whole &= found.whole;
                 out.changes.extend(found.changes);
             }
-            None => {
-                let side = defined(session, &now);
+            (None, Some((definition, value))) => {
+                let side = defined(session, &definition, &value);
                 out.changes.push(of(path.clone(), Some(side), Vec::new()));
             }
+            (Some((definition, value)), None) => {
+                let side = defined(session, &definition, &value);
+                out.changes.push(Change { left: Some(side), ..of(path.clone(), None, Vec::new()) });
+            }
+            (None, None) => {}
         }
         changed.push(path);
         for user in session.users_of(&name) {
@@ -75,8 +82,8 @@ fn of(path: Path, right: Option<Side>, reads: Vec<Path>) -> Change {
     Change { path, left: None, right, recomputed: !reads.is_empty(), reads, hidden: false }
 }
 
-fn defined(session: &mut Session, definition: &Definition) -> Side {
-    let value = session.machine().datum(&definition.thunk, SHOWN);
+fn defined(session: &mut Session, definition: &Definition, value: &Thunk) -> Side {
+    let value = session.machine().datum(value, SHOWN);
     let span = definition.span.or(Some(definition.term.span(definition.term.root)));
     Side { value, priority: Default::default(), span }
 }

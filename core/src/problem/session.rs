@@ -28,6 +28,13 @@ pub enum SessionKind {
         /// The system's reason.
         reason: Name,
     },
+    /// A file that cannot be written.
+    Unwritable {
+        /// The path as written.
+        path: Name,
+        /// The system's reason.
+        reason: Name,
+    },
     /// A text that is not UTF-8.
     NotUtf8,
     /// A file whose ending stands for no language, or a format that is none.
@@ -133,6 +140,7 @@ impl Session {
         match self.what {
             SessionKind::NotFound { .. } => "import/not-found",
             SessionKind::Unreadable { .. } => "import/unreadable",
+            SessionKind::Unwritable { .. } => "command/unwritable",
             SessionKind::NotUtf8 => "encoding/not-utf-8",
             SessionKind::BadGift { .. } => "cli/given",
             SessionKind::UnknownFormat { .. } => "import/unknown-format",

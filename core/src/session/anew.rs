@@ -46,6 +46,16 @@ impl World {
     }
 }
 
+/// A name that means something else than it did.
+pub(crate) struct Version {
+    /// The name.
+    pub name: Name,
+    /// What it means now. `None`: nothing.
+    pub now: Option<Rc<Definition>>,
+    /// What it meant, and the value that it had.
+    pub before: Option<(Rc<Definition>, Thunk)>,
+}
+
 impl Session {
     /// Evaluates with everything made anew, and says who read whom.
     pub(crate) fn trace_reads<T>(&mut self, work: impl FnOnce(&mut Session) -> T) -> (T, Reads) {
@@ -65,9 +75,23 @@ impl Session {
         world.anew(&mut self.machine, Key::Definition(key.clone()), &definition.term, || Origin::Definition(key))
     }
 
-    /// The names that were bound after a cell: what each means now, and what it meant then.
-    pub(crate) fn versions(&self, cell: u32) -> Vec<(Name, Rc<Definition>, Option<Rc<Definition>>)> {
-        self.world.environment.borrow().versions(cell)
+    /// The names that mean something else than after a cell: what each means now, and what it meant then, as it was then,
+    /// with its value, of which at most so many thunks were forced. Of what is older than is remembered: than the oldest.
+    pub(crate) fn versions(&mut self, cell: u32, most: usize) -> Vec<Version> {
+        let now = self.world.environment.borrow().clone();
+        let old = self.at_cell(cell, |session| {
+            let names = now.differing(&session.world.environment.borrow());
+            let old = |name: Name| {
+                let before = session.definition(&name).zip(session.value_of(&name));
+                if let Some((_, value)) = &before {
+                    session.machine.force_all(value, most);
+                }
+                (name, before)
+            };
+            names.into_iter().map(old).collect::<Vec<_>>()
+        });
+        let version = |(name, before): (Name, _)| Version { now: now.get(&name).cloned(), name, before };
+        old.unwrap_or_default().into_iter().map(version).collect()
     }
 
     /// The definitions that read a definition, directly or not.

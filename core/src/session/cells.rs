@@ -117,7 +117,18 @@ impl Session {
             let rank = environment.rank(&uses);
             let id = environment.fresh();
             let typed = typed.clone();
-            environment.define(Definition { name: key.clone(), id, cell, span, doc, term, uses, typed, kept: None, rank });
+            environment.define(Definition {
+                name: key.clone(),
+                id,
+                cell,
+                span,
+                doc,
+                term,
+                uses,
+                typed,
+                kept: None,
+                rank,
+            });
             environment.limit(Some(&key), self.settings.history);
             if key == "it" {
                 environment.it = None;

@@ -105,15 +105,14 @@ impl Environment {
         self.definitions.iter()
     }
 
-    /// The names that were bound after a cell: what each means now, and what it meant after that cell, as far as that is
-    /// kept. O(names + their histories).
-    pub fn versions(&self, cell: u32) -> Vec<(Name, Rc<Definition>, Option<Rc<Definition>>)> {
-        let newer = self.definitions.iter().filter(|(key, now)| is_written(key) && now.cell > cell);
-        let with_old = newer.map(|(key, now)| {
-            let history = self.history.get(key).into_iter().flat_map(|history| history.iter());
-            (key.clone(), now.clone(), history.filter(|old| old.cell <= cell).last().cloned())
-        });
-        with_old.collect()
+    /// The names that mean something else than in an older state, in order. O(names).
+    pub fn differing(&self, older: &Environment) -> Vec<Name> {
+        let meaning = |environment: &Environment, key: &Name| environment.get(key).map(|d| Arc::as_ptr(&d.term));
+        let changed = self.keys().filter(|key| meaning(self, key) != meaning(older, key));
+        let gone = older.keys().filter(|key| self.get(key).is_none());
+        let mut all: Vec<Name> = changed.chain(gone).filter(|key| is_written(key)).cloned().collect();
+        all.sort();
+        all
     }
 
     /// The keys of the definitions that read a key.

@@ -44,6 +44,11 @@ impl Session {
             Ok(file) => file,
             Err(problem) => return vec![self.diagnostic(&problem)],
         };
+        let text = self.text_of(file.source).unwrap_or_default();
+        if super::saved::is_session(&text) {
+            self.world.files.borrow_mut().remove_mut(&file.key);
+            return self.enter_saved(&file.key.path, &text);
+        }
         let mut events: Vec<Event> = file.problems.iter().map(|p| self.diagnostic(p)).collect();
         if file.problems.iter().any(|p| p.severity == Severity::Error) {
             self.world.files.borrow_mut().remove_mut(&file.key);

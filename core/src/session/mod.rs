@@ -20,6 +20,7 @@ mod reading;
 mod recheck;
 mod request;
 mod run;
+mod saved;
 pub mod settings;
 mod time;
 mod typing;
@@ -28,6 +29,7 @@ mod world;
 
 pub use crate::dialect::Completeness;
 pub use again::{Asked, Edit};
+pub(crate) use anew::Version;
 pub use environment::{Definition, is_written};
 pub use event::{Candidate, Event};
 pub use given::{Gift, How, OPTIONS as GIVING, To};
@@ -71,6 +73,8 @@ pub struct Session {
     noted: Cell<bool>,
     loaded: Rc<Vec<load::Loaded>>,
     time: time::Time,
+    /// The saved sessions that are being entered, the outermost first.
+    entering: Vec<std::path::PathBuf>,
     /// The value of the last request, as it is and as data, and its program: taking a large one apart takes longer than
     /// the rest may, and a process that ends with the answer need not.
     last: Option<(Thunk, Option<Datum>, Arc<Term>)>,
@@ -107,6 +111,7 @@ impl Session {
             noted: Cell::new(false),
             loaded: Rc::default(),
             time: time::Time::default(),
+            entering: Vec::new(),
             last: None,
             request: None,
             output: None,

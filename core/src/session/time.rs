@@ -64,6 +64,16 @@ impl State {
     }
 }
 
+/// What was at one moment.
+pub(super) struct Snapshot(State);
+
+impl Snapshot {
+    /// Whether something is another way by now.
+    pub fn differs(&self, session: &Session) -> bool {
+        !self.0.is_same(&session.state())
+    }
+}
+
 /// A step from one state to the next.
 struct Step {
     entry: Rc<Entry>,
@@ -196,19 +206,27 @@ impl Session {
         self.time.written = true;
     }
 
+    /// What is now, to be compared with what will be.
+    pub(super) fn snapshot(&self) -> Snapshot {
+        Snapshot(self.state())
+    }
+
     /// How many keys the input under way has touched.
     pub(super) fn touched(&self) -> usize {
         self.time.touched.len()
     }
 
-    /// Runs something in the state after a cell, and comes back. `None`: it is not known any more, or `cell` is newer.
+    /// Runs something in the state after a cell, or the oldest that is remembered, and comes back. `None`: nothing changed
+    /// since.
     pub(super) fn at_cell<T>(&mut self, cell: u32, work: impl FnOnce(&mut Session) -> T) -> Option<T> {
-        let after = self.time.done.iter().position(|step| step.entry.number.is_some_and(|n| n > cell))?;
-        let then = self.time.done.get(after)?.other.clone();
-        let now = self.state();
+        let until = |step: &Step| step.entry.number.is_some_and(|number| number <= cell);
+        let next = self.time.done.iter().rposition(until).map_or(0, |last| last + 1);
+        let then = self.time.done.get(next)?.other.clone();
+        let (now, values) = (self.state(), self.world.values.take());
         self.restore(then, None);
         let out = work(self);
         self.restore(now, None);
+        self.world.values.replace(values);
         Some(out)
     }
 
@@ -302,9 +320,12 @@ impl Session {
             }
         }
         let first: FxHashSet<usize> = first.into_values().collect();
-        let kept = self.time.journal.iter().enumerate().filter(|(at, entry)| {
-            first.contains(at) || entry.number.is_none_or(|number| needed.contains(&number))
-        });
+        let kept = self
+            .time
+            .journal
+            .iter()
+            .enumerate()
+            .filter(|(at, entry)| first.contains(at) || entry.number.is_none_or(|number| needed.contains(&number)));
         let kept: Journal = kept.map(|(_, entry)| entry.clone()).collect();
         drop(environment);
         self.time.pruned = kept.len();

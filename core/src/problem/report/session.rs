@@ -21,6 +21,7 @@ pub(super) fn write(problem: &Session, report: &mut Report) {
             report.message = format!("cannot read `{path}`: {reason}");
             label = String::from("imported here");
         }
+        SessionKind::Unwritable { path, reason } => report.message = format!("cannot write `{path}`: {reason}"),
         SessionKind::UnknownFormat { path, format } => {
             report.message = match format {
                 Some(format) => format!("`{format}` is not a format that `{path}` can be imported as"),

@@ -11,6 +11,7 @@ mod history;
 mod load;
 mod query;
 mod reload;
+mod save;
 mod set;
 mod steps;
 mod time;
@@ -102,6 +103,7 @@ pub const ALL: &[Command] = &[
     dialect::COMMAND,
     load::COMMAND,
     reload::COMMAND,
+    save::COMMAND,
     undo::COMMAND,
     undo::REDO,
     history::COMMAND,

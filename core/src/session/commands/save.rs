@@ -1,0 +1,42 @@
+//! `:save file`
+
+use super::{Argument, Command, Line};
+use crate::problem::session::SessionKind;
+use crate::session::load::unquote;
+use crate::session::{Event, Session, saved};
+use crate::text::Name;
+use crate::view::{Role, Styled};
+use std::path::Path;
+
+pub const COMMAND: Command = Command {
+    name: "save",
+    aliases: &[],
+    usage: ":save FILE",
+    summary: "the inputs that made what is, as a file that `:load` enters again; a file that is no session is not overwritten",
+    example: &[":save work.session", "saved 3 inputs in work.session"],
+    argument: Argument::File,
+    run,
+};
+
+fn run(session: &mut Session, line: &Line) -> Vec<Event> {
+    let path = unquote(line.argument());
+    if path.is_empty() {
+        return session.misused("in which file?", &COMMAND);
+    }
+    let file = Path::new(path);
+    let loader = &session.world.loader;
+    if loader.read(file).is_ok_and(|bytes| !bytes.is_empty() && !saved::is_session(&String::from_utf8_lossy(&bytes))) {
+        return session.misused("this file is there and holds no session: another name?", &COMMAND);
+    }
+    let (text, count) = session.saved();
+    match loader.write(file, text.as_bytes()) {
+        Ok(()) => {
+            let inputs = if count == 1 { "input" } else { "inputs" };
+            vec![Event::Answer(Styled::of(Role::Dim, format!("saved {count} {inputs} in {path}")))]
+        }
+        Err(error) => {
+            let what = SessionKind::Unwritable { path: Name::new(path), reason: Name::from(error.to_string()) };
+            vec![session.met(what)]
+        }
+    }
+}
