@@ -1,6 +1,6 @@
 //! `cfg eval`, `type`, `check`, `query`: a request to a session, and its outcome on the standard streams.
 
-use crate::cli::{Check, Command, Deps, Eval, Given, Graph, Later, Merge, Program, Reading, Steps, Type};
+use crate::cli::{Check, Command, Deps, Eval, Given, Graph, Merge, Program, Reading, Steps, Type};
 use crate::host::Host;
 use crate::loader::Disk;
 use crate::paint::{Paint, Theme};
@@ -302,11 +302,6 @@ fn reason(error: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => "permission denied".into(),
         _ => error.to_string(),
     }
-}
-
-/// Answers a command that is promised and not there.
-pub fn later(name: &str, _: &Later) -> io::Result<u8> {
-    fault(&format!("`cfg {name}` is not built yet"))
 }
 
 /// The files of `cfg repl`, as the commands that load them.

@@ -43,8 +43,8 @@ pub enum Command {
     /// Run the `repl` blocks of Markdown files
     Transcript(Transcript),
     /// The Jupyter kernel
-    #[command(hide = true)]
-    Kernel(Later),
+    #[command(subcommand)]
+    Kernel(Kernel),
 }
 
 /// How programs are read.
@@ -358,11 +358,34 @@ pub struct Transcript {
     pub update: bool,
 }
 
-/// A command of a later version: takes whatever comes.
+/// `cfg kernel`
+#[derive(Debug, Subcommand)]
+pub enum Kernel {
+    /// Make the kernel known to Jupyter, for the user unless told otherwise
+    Install(Place),
+    /// Remove it
+    Uninstall(Place),
+    /// Serve, as Jupyter starts it
+    Run {
+        /// Where to listen, and the key
+        #[arg(short = 'f', long = "connection-file", value_name = "CONNECTION_FILE")]
+        file: PathBuf,
+    },
+}
+
+/// Where a kernel is installed.
 #[derive(Debug, Args)]
-pub struct Later {
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
-    pub rest: Vec<String>,
+#[group(multiple = false)]
+pub struct Place {
+    /// For the user
+    #[arg(long)]
+    pub user: bool,
+    /// Under DIR/share/jupyter
+    #[arg(long, value_name = "DIR")]
+    pub prefix: Option<PathBuf>,
+    /// In the Python environment that is switched on
+    #[arg(long)]
+    pub sys_prefix: bool,
 }
 
 fn dialect(name: &str) -> Result<Dialect, String> {

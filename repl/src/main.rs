@@ -7,6 +7,7 @@ mod engine;
 mod history;
 mod host;
 mod interrupt;
+mod kernel;
 mod lines;
 mod loader;
 mod paint;
@@ -59,7 +60,7 @@ fn dispatch(command: Command) -> io::Result<u8> {
     match command {
         Command::Repl(repl) => start::repl(&repl),
         Command::Transcript(transcript) => transcript::run(&transcript),
-        Command::Kernel(rest) => call::later("kernel", &rest),
+        Command::Kernel(kernel) => kernel::run(kernel),
         asking => call::run(asking),
     }
 }

@@ -15,6 +15,7 @@ mod given;
 mod interrupt;
 mod load;
 mod masked;
+mod notebook;
 mod outside;
 mod reading;
 mod recheck;

@@ -141,6 +141,11 @@ pub fn find(word: &str) -> Result<&'static Command, (Vec<Name>, bool)> {
     }
 }
 
+/// A text as an expression; the diagnostics where it is none.
+pub(super) fn expression(session: &mut Session, text: &str) -> Result<Arc<Term>, Vec<Event>> {
+    session.argument(&Line { text: String::from(text), at: 0 })
+}
+
 impl Session {
     /// Runs a command.
     pub(super) fn command(&mut self, text: &str) -> Vec<Event> {

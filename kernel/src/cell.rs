@@ -1,0 +1,160 @@
+//! What the text of a notebook's cell holds: code and `:commands`, also written `%command`; a `;` that keeps it quiet; a
+//! question (`x?`).
+
+use cfg_core::dialect::Completeness;
+use cfg_core::session::Session;
+
+/// A part of a cell that a session takes as one input. Places in it are places in the cell: what stands before is blank
+/// lines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// The input.
+    pub text: String,
+    /// Whether it is a `:command`.
+    pub command: bool,
+    /// How many bytes of the cell stand before it.
+    pub start: usize,
+    /// How many bytes of `text` stand for them.
+    pub blank: usize,
+}
+
+/// A question about a path: `x?`, `x??`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Question<'a> {
+    /// What is asked about.
+    pub path: &'a str,
+    /// How much is wanted: 0 or 1.
+    pub detail: u64,
+}
+
+/// The question that a cell is.
+pub fn question(code: &str) -> Option<Question<'_>> {
+    let code = code.trim();
+    let path = code.strip_suffix('?')?;
+    let (path, detail) = match path.strip_suffix('?') {
+        Some(path) => (path, 1),
+        None => (path, 0),
+    };
+    let fits = !path.is_empty() && !path.contains(['\n', '?', '#']) && !path.starts_with([':', '%']);
+    fits.then_some(Question { path: path.trim(), detail })
+}
+
+/// A cell without the `;` at its end; and whether there was one.
+pub fn quiet(session: &Session, code: &str) -> (String, bool) {
+    let end = code.trim_end().len();
+    match code.get(..end).and_then(|text| text.strip_suffix(';')) {
+        Some(text) if session.completeness(text) == Completeness::Complete => (String::from(text), true),
+        _ => (String::from(code), false),
+    }
+}
+
+/// A cell's parts, in order. One without commands is one part.
+pub fn parts(session: &Session, code: &str) -> Vec<Part> {
+    // a cell in another language is code to its end
+    if code.trim_start().starts_with("%%") {
+        return vec![Part { text: String::from(code), command: false, start: 0, blank: 0 }];
+    }
+    let mut out = Vec::new();
+    let mut part = Part { text: String::new(), command: false, start: 0, blank: 0 };
+    let (mut at, mut lines) = (0, 0);
+    for line in code.split_inclusive('\n') {
+        let fresh = part.text.trim().is_empty();
+        let complete = || session.completeness(&part.text) == Completeness::Complete;
+        let command = is_command(line, fresh || part.command);
+        // a command goes on as long as its expression does; code is left only where it is whole
+        if (part.command || (command && !fresh)) && complete() || (command && fresh) {
+            let next = Part { text: String::new(), command, start: at, blank: 0 };
+            let done = std::mem::replace(&mut part, next);
+            if !done.text.trim().is_empty() {
+                out.push(done);
+            }
+            if !part.command {
+                part.text = "\n".repeat(lines);
+                part.blank = lines;
+            }
+        }
+        match line.strip_prefix('%') {
+            Some(rest) if part.command && part.text.is_empty() => {
+                part.text.push(':');
+                part.text.push_str(rest);
+            }
+            _ => part.text.push_str(line),
+        }
+        at += line.len();
+        lines += 1;
+    }
+    if !part.text.trim().is_empty() {
+        out.push(part);
+    }
+    out
+}
+
+/// Whether a line is a command. A `%` is one only where it cannot be an operator: where nothing stands before it.
+fn is_command(line: &str, first: bool) -> bool {
+    let magic = line.strip_prefix('%').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()));
+    line.starts_with(':') || (first && magic)
+}
+
+/// A byte of a text by its count of characters.
+pub fn byte_of(text: &str, characters: usize) -> usize {
+    text.char_indices().nth(characters).map_or(text.len(), |(at, _)| at)
+}
+
+/// The count of characters before a byte.
+pub fn characters_before(text: &str, byte: usize) -> usize {
+    text.char_indices().take_while(|(at, _)| *at < byte).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cfg_core::loader::NoLoader;
+
+    fn texts(code: &str) -> Vec<String> {
+        parts(&Session::new(Box::new(NoLoader)), code).into_iter().map(|p| p.text).collect()
+    }
+
+    #[test]
+    fn cells_fall_into_inputs() {
+        for (code, inputs) in [
+            ("let x = 1\nx + 1", &["let x = 1\nx + 1"][..]),
+            ("%type 1", &[":type 1"]),
+            (":type 1\n%type 2\n3", &[":type 1\n", ":type 2\n", "\n\n3"]),
+            ("let x = 1\n:type x", &["let x = 1\n", ":type x"]),
+            (":type {\n  a = 1\n}\n2", &[":type {\n  a = 1\n}\n", "\n\n\n2"]),
+            ("let x = {\n:type 1", &["let x = {\n:type 1"]),
+            ("7\n%m", &["7\n%m"]),
+            ("% if x", &["% if x"]),
+            ("%%jsonnet\n:a", &["%%jsonnet\n:a"]),
+            (" \n", &[]),
+        ] {
+            assert_eq!(texts(code), inputs, "{code}");
+        }
+    }
+
+    #[test]
+    fn questions() {
+        for (code, path, detail) in [("x?", "x", 0), (" a.b??\n", "a.b", 1)] {
+            assert_eq!(question(code), Some(Question { path, detail }));
+        }
+        for code in ["x", "?", "x???", "a\nb?", ":help ?"] {
+            assert_eq!(question(code), None, "{code}");
+        }
+    }
+
+    #[test]
+    fn a_semicolon_keeps_quiet() {
+        let session = Session::new(Box::new(NoLoader));
+        assert_eq!(quiet(&session, "1 + 1; \n"), (String::from("1 + 1"), true));
+        assert_eq!(quiet(&session, "\"a;\""), (String::from("\"a;\""), false));
+    }
+
+    #[test]
+    fn positions_are_characters() {
+        let text = "aé😀b";
+        for (characters, byte) in [(0, 0), (1, 1), (2, 3), (3, 7), (4, 8)] {
+            assert_eq!((byte_of(text, characters), characters_before(text, byte)), (byte, characters));
+        }
+        assert_eq!(byte_of(text, 99), 8);
+    }
+}

@@ -1,0 +1,106 @@
+//! Events as what a front end shows: bundles by media type, and reports in colour.
+
+use cfg_core::session::Event;
+use cfg_core::view::{Role, Styled};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// A text in every form it has. `text/plain` is what a pipe shows.
+pub fn bundle(text: &Styled) -> Value {
+    json!({ "text/plain": text.text().trim_end_matches('\n') })
+}
+
+/// The text of an event that answers: a value, a command's answer.
+pub fn answer(event: &Event) -> Option<Styled> {
+    match event {
+        Event::Value { value, .. } => Some(value.clone()),
+        Event::Answer(text) | Event::Bound(text) => Some(text.clone()),
+        Event::Steps { pages, foot } => Some(Event::text(pages, foot)),
+        Event::Diagnostic { .. } | Event::Output(_) | Event::Quit => None,
+    }
+}
+
+/// The error that reports are: its name, what it says, and the reports in colour.
+pub fn error(reports: &[Styled]) -> Value {
+    let first = reports.first().map(Styled::text).unwrap_or_default();
+    let line = first.lines().next().unwrap_or("").trim_start_matches("error: ");
+    let (says, name) = match line.strip_suffix(']').and_then(|l| l.rsplit_once(" [")) {
+        Some((says, code)) => (says, code),
+        None => (line, "error"),
+    };
+    let traceback: Vec<String> = reports.iter().map(|r| String::from(coloured(r).trim_end())).collect();
+    json!({ "status": "error", "ename": name, "evalue": says, "traceback": traceback })
+}
+
+/// Text with the colours of a terminal. What would steer one is written out.
+pub fn coloured(text: &Styled) -> String {
+    let mut out = String::new();
+    for (role, run) in text.runs() {
+        let code = code(*role);
+        for (n, line) in run.split('\n').enumerate() {
+            if n > 0 {
+                out.push('\n');
+            }
+            match code {
+                Some(code) if !line.is_empty() => {
+                    let _ = write!(out, "\x1b[{code}m{}\x1b[0m", visible(line));
+                }
+                _ => out.push_str(&visible(line)),
+            }
+        }
+    }
+    out
+}
+
+/// Colours that a page shows well whether it is dark or light: no yellow, no white.
+fn code(role: Role) -> Option<&'static str> {
+    Some(match role {
+        Role::Plain | Role::Operator | Role::Name => return None,
+        Role::Keyword | Role::Tag => "35",
+        Role::Literal => "36",
+        Role::String => "32",
+        Role::Type => "34",
+        Role::Comment | Role::Dim | Role::Lost => "2",
+        Role::Heading => "1",
+        Role::Error => "1;31",
+        Role::Warning => "1;35",
+        Role::Note => "1;34",
+        Role::Wins => "1;32",
+        Role::Invalid => "31",
+    })
+}
+
+fn visible(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    for c in line.chars() {
+        match c {
+            '\t' => out.push(c),
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+            }
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_has_a_name_and_a_coloured_report() {
+        let mut report = Styled::of(Role::Error, "error");
+        report.plain(": no field `x` [types/missing-field]\n  \u{1b}[2J");
+        assert_eq!(
+            error(&[report]),
+            json!({
+                "status": "error", "ename": "types/missing-field", "evalue": "no field `x`",
+                "traceback": ["\u{1b}[1;31merror\u{1b}[0m: no field `x` [types/missing-field]\n  \\u{1b}[2J"],
+            })
+        );
+    }
+}

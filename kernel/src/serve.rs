@@ -1,0 +1,151 @@
+//! The kernel as a whole: five sockets, a thread for the session, one for control, and the end.
+
+use crate::connection::{Connection, Socket};
+use crate::control::{Control, End};
+use crate::interrupt::{self, Running};
+use crate::parent;
+use crate::request::{Request, Voice};
+use crate::shell::{Parts, Shell};
+use crate::wire::{Object, Signer, Wire};
+use crate::zmtp::{self, Echo, Kind, Listener, Publisher, Publishing, Router, Routing};
+use cfg_core::session::Session;
+use serde_json::json;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Stack of the session's thread, reserved but not touched until it is used.
+const STACK: usize = 256 << 20;
+/// The stack where the system does not grant that much.
+const SMALL_STACK: usize = 16 << 20;
+/// So many requests wait; a client that sends more waits itself.
+const WAITING: usize = 1024;
+/// How long what was said may take to be sent before the kernel ends.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// A kernel that serves.
+pub struct Kernel {
+    /// Where: ports that were free to choose are chosen.
+    pub connection: Connection,
+    voice: Arc<Voice>,
+    routers: [Arc<Router>; 2],
+    interrupt: Sender<()>,
+    end: Sender<End>,
+    ended: Receiver<End>,
+}
+
+impl Kernel {
+    /// Starts to serve. `make` makes the session, on the thread that it lives on.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong: a port is taken, say.
+    pub fn start(
+        mut connection: Connection,
+        make: impl Fn() -> Session + Send + Sync + 'static,
+    ) -> Result<Kernel, String> {
+        let wire = Arc::new(Wire::new(Signer::new(&connection.key)));
+        let listeners = listeners(&mut connection)?;
+        let welcome = wire.clone();
+        let publisher = Publisher::new(move |topic| {
+            let content = json!({ "subscription": String::from_utf8_lossy(topic) });
+            welcome.message(&[topic.to_vec()], "iopub_welcome", &Object::new(), &json!({}), &content)
+        });
+        let voice = Arc::new(Voice { wire: wire.clone(), publisher: publisher.clone() });
+        let running = Arc::new(Running::default());
+        let started = |error: std::io::Error| format!("cannot start a thread: {error}");
+        let interrupt = interrupt::start(running.clone()).map_err(started)?;
+        let (end, ended) = mpsc::channel();
+        let (to_shell, shell_inbox) = mpsc::sync_channel(WAITING);
+        let (to_control, control_inbox) = mpsc::sync_channel(WAITING);
+        let routers = [receiver(&wire, to_shell), receiver(&wire, to_control)];
+        let (parts_voice, parts_connection, parts_end) = (voice.clone(), connection.clone(), end.clone());
+        let inbox = Arc::new(std::sync::Mutex::new(shell_inbox));
+        let make = Arc::new(make);
+        let shell = |stack: usize| {
+            let parts = Parts {
+                voice: parts_voice.clone(),
+                connection: parts_connection.clone(),
+                running: running.clone(),
+                end: parts_end.clone(),
+            };
+            let (inbox, make) = (inbox.clone(), make.clone());
+            thread::Builder::new().name("session".into()).stack_size(stack).spawn(move || {
+                if let Ok(inbox) = inbox.lock() {
+                    Shell::new(parts, make()).serve(&inbox);
+                }
+            })
+        };
+        voice.status(&Object::new(), "starting");
+        shell(STACK).or_else(|_| shell(SMALL_STACK)).map_err(started)?;
+        let control = Control {
+            voice: voice.clone(),
+            connection: connection.clone(),
+            interrupt: interrupt.clone(),
+            end: end.clone(),
+        };
+        thread::Builder::new().name("control".into()).spawn(move || control.serve(&control_inbox)).map_err(started)?;
+        // nothing is ever asked of the user: what comes there is no answer to anything
+        let stdin = Router::new(|_, _, _| {});
+        let [shell_router, control_router] = &routers;
+        for (socket, listener) in listeners {
+            let (kind, handler): (_, Arc<dyn zmtp::Handler>) = match socket {
+                Socket::Shell => (Kind::Router, Arc::new(Routing(shell_router.clone()))),
+                Socket::Control => (Kind::Router, Arc::new(Routing(control_router.clone()))),
+                Socket::Stdin => (Kind::Router, Arc::new(Routing(stdin.clone()))),
+                Socket::Iopub => (Kind::Publisher, Arc::new(Publishing(publisher.clone()))),
+                Socket::Heartbeat => (Kind::Echo, Arc::new(Echo)),
+            };
+            zmtp::serve(listener, kind, handler).map_err(started)?;
+        }
+        Ok(Kernel { connection, voice, routers, interrupt, end, ended })
+    }
+
+    /// Interrupts on SIGINT, and ends with the parent process.
+    pub fn obey(&self) {
+        let interrupt = self.interrupt.clone();
+        let _ = ctrlc::set_handler(move || {
+            let _ = interrupt.send(());
+        });
+        let end = self.end.clone();
+        parent::watch(move || {
+            let _ = end.send(End::Orphaned);
+        });
+    }
+
+    /// Waits for the end. What was said by then is sent.
+    pub fn wait(&self) -> End {
+        let end = self.ended.recv().unwrap_or(End::Orphaned);
+        let until = Instant::now() + LAST_WORDS;
+        self.routers.iter().for_each(|router| router.drain(until));
+        self.voice.publisher.drain(until);
+        // bytes that were handed to the system are on their way
+        thread::sleep(Duration::from_millis(20));
+        end
+    }
+}
+
+fn listeners(connection: &mut Connection) -> Result<Vec<(Socket, Listener)>, String> {
+    let mut out = Vec::new();
+    for socket in Socket::ALL {
+        let endpoint = connection.endpoint(socket);
+        let listener = Listener::bind(&endpoint).map_err(|error| format!("cannot listen at {endpoint:?}: {error}"))?;
+        if connection.port(socket) == 0 {
+            connection.set_port(socket, listener.port());
+        }
+        out.push((socket, listener));
+    }
+    Ok(out)
+}
+
+/// A ROUTER that verifies what comes, before it is kept for its turn.
+fn receiver(wire: &Arc<Wire>, to: SyncSender<Request>) -> Arc<Router> {
+    let wire = wire.clone();
+    Router::new(move |router, peer, frames| match wire.read(frames) {
+        Ok(message) => {
+            let request = Request { router: router.clone(), peer: peer.to_vec(), message, received: Instant::now() };
+            let _ = to.send(request);
+        }
+        Err(dropped) => crate::log(&format!("a message is dropped: {}", dropped.why())),
+    })
+}

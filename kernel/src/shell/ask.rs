@@ -1,0 +1,156 @@
+//! `complete_request`, `inspect_request`, `is_complete_request`: questions about a text and a place in it.
+
+use super::Shell;
+use crate::cell::{self, byte_of, characters_before};
+use crate::request::Request;
+use cfg_core::dialect::{Completeness, Dialect};
+use cfg_core::problem::Severity;
+use cfg_core::session::{Candidate, Event};
+use serde_json::{Value, json};
+
+impl Shell {
+    /// The ways to go on at the cursor.
+    pub(super) fn complete(&mut self, request: &Request) -> Value {
+        let (code, cursor) = place(request);
+        let mut found = Vec::new();
+        // bytes of the part stand for bytes of the cell
+        let mut shift = (0, 0);
+        let parts = cell::parts(&self.session, &code);
+        match parts.iter().rev().find(|p| p.start <= cursor) {
+            Some(part) => {
+                shift = (part.start, part.blank);
+                found = self.session.complete(&part.text, cursor - part.start + part.blank);
+            }
+            None => found.extend(self.session.complete("", 0)),
+        }
+        let in_cell = |byte: usize| (byte.saturating_sub(shift.1) + shift.0).min(code.len());
+        let range = found.first().map(|c| c.range.clone());
+        let alike = |c: &&Candidate| Some(&c.range) == range.as_ref();
+        let start = characters_before(&code, range.as_ref().map_or(cursor, |r| in_cell(r.start)));
+        let end = characters_before(&code, range.as_ref().map_or(cursor, |r| in_cell(r.end)));
+        let kinds = found.iter().filter(alike).map(|c| {
+            json!({ "start": start, "end": end, "text": c.text, "type": c.kind, "signature": c.ty.as_deref().unwrap_or("") })
+        });
+        json!({
+            "status": "ok",
+            "matches": found.iter().filter(alike).map(|c| c.text.as_str()).collect::<Vec<_>>(),
+            "cursor_start": start,
+            "cursor_end": end,
+            "metadata": { "_jupyter_types_experimental": kinds.collect::<Vec<_>>() },
+        })
+    }
+
+    /// What is known of the path at the cursor.
+    pub(super) fn inspect(&mut self, request: &Request) -> Value {
+        let (code, cursor) = place(request);
+        let detail = u64::try_from(request.number("detail_level").unwrap_or(0)).unwrap_or(0);
+        let language = self.session.language_of(&code);
+        let text = path_at(&code, cursor).and_then(|path| self.about(path, detail, language));
+        let data = text.as_ref().map_or(json!({}), |text| json!({ "text/plain": text }));
+        json!({ "status": "ok", "found": text.is_some(), "data": data, "metadata": {} })
+    }
+
+    /// Whether a cell is whole.
+    pub(super) fn is_complete(&mut self, request: &Request) -> Value {
+        let code = request.text("code").unwrap_or("");
+        if cell::question(code).is_some() {
+            return json!({ "status": "complete" });
+        }
+        let parts = cell::parts(&self.session, code);
+        match parts.last().map(|part| self.session.completeness(&part.text)) {
+            Some(Completeness::Incomplete { indent }) => {
+                json!({ "status": "incomplete", "indent": " ".repeat(indent) })
+            }
+            _ => json!({ "status": "complete" }),
+        }
+    }
+
+    /// Type and documentation of a path; with more detail also where its value comes from. `None`: nothing is known.
+    pub(super) fn about(&mut self, path: &str, detail: u64, language: Dialect) -> Option<String> {
+        let spoken = self.session.dialect();
+        let _ = self.session.set_dialect(language);
+        let ty = self.told(&format!(":type {path}"));
+        let text = ty.map(|ty| {
+            let doc = self.told(&format!(":doc {path}"));
+            let mut text = doc.unwrap_or_else(|| format!("{path} : {ty}"));
+            let more: &[&str] = if detail > 0 { &["query", "explain"] } else { &["query"] };
+            for command in more {
+                if let Some(told) = self.told(&format!(":{command} {path}")) {
+                    text.push_str("\n\n");
+                    text.push_str(&told);
+                }
+            }
+            text
+        });
+        let _ = self.session.set_dialect(spoken);
+        text
+    }
+
+    /// What a command answers, if it does without an error.
+    fn told(&mut self, command: &str) -> Option<String> {
+        let mut out = String::new();
+        for event in self.session.submit(command) {
+            match event {
+                Event::Diagnostic { severity: Severity::Error, .. } => return None,
+                Event::Answer(text) => out.push_str(text.text().trim_end()),
+                _ => {}
+            }
+        }
+        Some(out).filter(|text| !text.is_empty())
+    }
+}
+
+/// The `payload` that shows a text beside the notebook.
+pub(super) fn page(text: &str) -> Value {
+    json!({ "source": "page", "data": { "text/plain": text }, "start": 0 })
+}
+
+/// The code and the byte of its cursor.
+fn place(request: &Request) -> (String, usize) {
+    let code = String::from(request.text("code").unwrap_or(""));
+    let cursor = match request.number("cursor_pos") {
+        Some(at) => byte_of(&code, usize::try_from(at).unwrap_or(0)),
+        None => code.len(),
+    };
+    (code, cursor)
+}
+
+/// The path at a byte: the names with dots between them up to the end of the name there. Where there is none, the one that
+/// is called there.
+fn path_at(code: &str, cursor: usize) -> Option<&str> {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'');
+    let before = code.get(..cursor)?;
+    let end = code.get(cursor..)?.find(|c| !is_name(c)).map_or(code.len(), |n| cursor + n);
+    let start = before.trim_end_matches(|c| is_name(c) || c == '.').len();
+    let path = code.get(start..end)?.trim_matches('.');
+    if path.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        return Some(path);
+    }
+    let left = before.trim_end_matches(|c: char| !is_name(c));
+    if left.len() == before.len() {
+        return None;
+    }
+    path_at(code, left.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::path_at;
+
+    #[test]
+    fn the_path_at_the_cursor() {
+        for (code, path) in [
+            ("a.b|c.d", Some("a.bc")),
+            ("|abc", Some("abc")),
+            ("x + std.array.map|", Some("std.array.map")),
+            ("f(|", Some("f")),
+            ("std.map (|fun x => x)", Some("fun")),
+            ("é.ü|", Some("é.ü")),
+            ("|", None),
+            ("1 + |", None),
+        ] {
+            let cursor = code.find('|').unwrap();
+            assert_eq!(path_at(&code.replace('|', ""), cursor), path, "{code}");
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Messages of the Jupyter protocol: identities, a delimiter, a signature, then header, parent, metadata and content as
+//! JSON, and buffers.
+//!
+//! The header is kept as the map it is: what a newer client says in it comes back in the answer's `parent_header`.
+
+mod sign;
+mod time;
+
+pub use sign::Signer;
+
+use crate::zmtp::Frames;
+use serde_json::{Map, Value, json};
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The version of the protocol that is spoken.
+pub const PROTOCOL: &str = "5.5";
+const DELIMITER: &[u8] = b"<IDS|MSG>";
+
+/// A JSON object.
+pub type Object = Map<String, Value>;
+
+/// A message that came.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Message {
+    /// What stood before the delimiter: the way back.
+    pub identities: Frames,
+    /// `header`
+    pub header: Object,
+    /// `metadata`
+    pub metadata: Object,
+    /// `content`; `Err`: why it is none.
+    pub content: Result<Object, String>,
+}
+
+/// Why a message is dropped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dropped {
+    /// No delimiter, or too few frames behind it.
+    Incomplete,
+    /// Signed with another key, or changed on its way.
+    Signature,
+    /// The header is no map with a `msg_type`.
+    Header,
+}
+
+impl Dropped {
+    /// Why, in words.
+    pub fn why(self) -> &'static str {
+        match self {
+            Dropped::Incomplete => "it has too few frames",
+            Dropped::Signature => "its signature is wrong",
+            Dropped::Header => "its header is none",
+        }
+    }
+}
+
+impl Message {
+    /// `msg_type`
+    pub fn kind(&self) -> &str {
+        self.header.get("msg_type").and_then(Value::as_str).unwrap_or("")
+    }
+
+    /// Who asks.
+    pub fn session(&self) -> Option<&Value> {
+        self.header.get("session")
+    }
+}
+
+/// What a kernel says is signed, named and dated by one of these.
+pub struct Wire {
+    signer: Signer,
+    session: String,
+    count: AtomicU64,
+}
+
+impl Wire {
+    /// For a key.
+    pub fn new(signer: Signer) -> Wire {
+        // keys of hash maps are random; names need be different, not secret
+        let [a, b] = [0, 1].map(|n| RandomState::new().hash_one(n));
+        Wire { signer, session: format!("{a:016x}{b:016x}"), count: AtomicU64::new(0) }
+    }
+
+    /// The name of this kernel's session.
+    pub fn session(&self) -> &str {
+        &self.session
+    }
+
+    /// Reads a message. What is signed and has a header is one, whatever its content.
+    ///
+    /// # Errors
+    /// Where it must be dropped.
+    pub fn read(&self, mut frames: Frames) -> Result<Message, Dropped> {
+        let at = frames.iter().position(|f| f == DELIMITER).ok_or(Dropped::Incomplete)?;
+        let rest = frames.split_off(at);
+        let [_, signature, parts @ ..] = rest.as_slice() else { return Err(Dropped::Incomplete) };
+        let [header, parent, metadata, content, ..] = parts else { return Err(Dropped::Incomplete) };
+        if !self.signer.verify(signature, [header, parent, metadata, content]) {
+            return Err(Dropped::Signature);
+        }
+        let header: Object = serde_json::from_slice(header).map_err(|_| Dropped::Header)?;
+        if !header.get("msg_type").is_some_and(Value::is_string) {
+            return Err(Dropped::Header);
+        }
+        let metadata = serde_json::from_slice(metadata).unwrap_or_default();
+        let content =
+            serde_json::from_slice(content).map_err(|error| format!("its content is no JSON object: {error}"));
+        Ok(Message { identities: frames, header, metadata, content })
+    }
+
+    /// A message of ours, behind its identities (or its topic).
+    pub fn message(
+        &self,
+        identities: &[Vec<u8>],
+        kind: &str,
+        parent: &Object,
+        metadata: &Value,
+        content: &Value,
+    ) -> Frames {
+        let number = self.count.fetch_add(1, Ordering::Relaxed);
+        let header = json!({
+            "msg_id": format!("{}_{number}", self.session),
+            "msg_type": kind,
+            "username": "cfg",
+            "session": self.session,
+            "date": time::now(),
+            "version": PROTOCOL,
+        });
+        let parts = [
+            header.to_string().into_bytes(),
+            serde_json::to_vec(parent).unwrap_or_else(|_| b"{}".to_vec()),
+            metadata.to_string().into_bytes(),
+            content.to_string().into_bytes(),
+        ];
+        let mut frames = identities.to_vec();
+        frames.push(DELIMITER.to_vec());
+        frames.push(self.signer.sign(parts.each_ref()));
+        frames.extend(parts);
+        frames
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wire(key: &str) -> Wire {
+        Wire::new(Signer::new(key))
+    }
+
+    fn said(wire: &Wire) -> Frames {
+        let parent = json!({"msg_id": "1", "new": {"in": 6}}).as_object().unwrap().clone();
+        wire.message(&[b"you".to_vec()], "a_reply", &parent, &json!({}), &json!({"status": "ok"}))
+    }
+
+    #[test]
+    fn what_is_said_is_read() {
+        for key in ["", "secret"] {
+            let wire = wire(key);
+            let message = wire.read(said(&wire)).unwrap();
+            assert_eq!((message.kind(), &*message.identities), ("a_reply", &[b"you".to_vec()][..]));
+            assert_eq!(message.content.unwrap().get("status"), Some(&json!("ok")));
+            assert_eq!(message.header.get("version"), Some(&json!(PROTOCOL)));
+        }
+    }
+
+    #[test]
+    fn what_was_changed_is_dropped() {
+        let wire = wire("secret");
+        for part in 2..7 {
+            let mut frames = said(&wire);
+            frames[part].push(b' ');
+            assert_eq!(wire.read(frames), Err(Dropped::Signature), "frame {part}");
+        }
+        for length in 0..7 {
+            assert_eq!(wire.read(said(&wire)[..length].to_vec()), Err(Dropped::Incomplete), "{length} frames");
+        }
+        assert_eq!(wire.read(said(&super::tests::wire("other"))), Err(Dropped::Signature));
+        assert_eq!(wire.read(said(&super::tests::wire(""))), Err(Dropped::Signature));
+    }
+
+    #[test]
+    fn a_content_that_is_none_is_still_a_request() {
+        let wire = wire("");
+        let mut frames = said(&wire);
+        frames[6] = b"[".repeat(100_000);
+        let message = wire.read(frames).unwrap();
+        assert_eq!(message.kind(), "a_reply");
+        assert!(message.content.is_err());
+        let mut frames = said(&wire);
+        frames[3] = b"{\"msg_type\": 1}".to_vec();
+        assert_eq!(wire.read(frames), Err(Dropped::Header));
+    }
+}

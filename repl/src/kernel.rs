@@ -1,0 +1,64 @@
+//! `cfg kernel install`, `uninstall`, `run`.
+
+use crate::call::fault;
+use crate::cli;
+use crate::loader::Disk;
+use cfg_core::session::Session;
+use cfg_kernel::install::{self, Place};
+use cfg_kernel::{Connection, Kernel};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Runs the command.
+pub fn run(command: cli::Kernel) -> io::Result<u8> {
+    match command {
+        cli::Kernel::Run { file } => serve(&file),
+        cli::Kernel::Install(place) => match data(&place) {
+            Ok(data) => {
+                let binary = std::env::current_exe()?;
+                match install::install(&data, &binary) {
+                    Ok(folder) => said(&format!("installed in {}", folder.display())),
+                    Err(error) => fault(&format!("cannot install in `{}`: {error}", data.display())),
+                }
+            }
+            Err(why) => fault(why),
+        },
+        cli::Kernel::Uninstall(place) => match data(&place) {
+            Ok(data) => match install::uninstall(&data) {
+                Ok(Some(folder)) => said(&format!("removed {}", folder.display())),
+                Ok(None) => fault(&format!("no kernel in `{}`", install::folder(&data).display())),
+                Err(error) => fault(&format!("cannot remove `{}`: {error}", install::folder(&data).display())),
+            },
+            Err(why) => fault(why),
+        },
+    }
+}
+
+fn serve(file: &std::path::Path) -> io::Result<u8> {
+    let started =
+        Connection::read(file).and_then(|connection| Kernel::start(connection, || Session::new(Box::new(Disk))));
+    match started {
+        Ok(kernel) => {
+            kernel.obey();
+            kernel.wait();
+            Ok(0)
+        }
+        Err(why) => fault(&why),
+    }
+}
+
+fn data(place: &cli::Place) -> Result<PathBuf, &'static str> {
+    let env = |name: &str| std::env::var(name).ok();
+    let place = match &place.prefix {
+        Some(prefix) => Place::Prefix(std::path::absolute(prefix).unwrap_or_else(|_| prefix.clone())),
+        None if place.sys_prefix => Place::sys_prefix(env)
+            .ok_or("no Python environment is switched on: neither VIRTUAL_ENV nor CONDA_PREFIX is set")?,
+        None => Place::User,
+    };
+    place.data(env).ok_or("nothing says where the user's files are: HOME is not set")
+}
+
+fn said(what: &str) -> io::Result<u8> {
+    writeln!(io::stdout(), "{what}")?;
+    Ok(0)
+}
