@@ -4,7 +4,7 @@ mod answer;
 mod plain;
 
 pub use answer::{
-    Checked, Defined, Element, Explanation, FoldStep, Folded, Joined, Part, Place, Recomputed, Settled, Via,
+    Checked, Defined, Element, Explanation, FoldStep, Folded, Joined, Part, Place, Read, Recomputed, Settled, Via,
 };
 
 use super::operator::Operators;
@@ -22,7 +22,7 @@ use crate::value::datum::{Datum, MASK};
 use crate::value::machine::{Budget, Step};
 use crate::value::provenance::{self, Because, Definition, Join, Outcome, Provenance, Verdict};
 use crate::value::{Fault, Label, Thunk, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -36,6 +36,8 @@ const SHORT: Budget = Budget { elements: 8, depth: 2, text: 100 };
 const FIELDS: usize = 24;
 /// Longer texts are cut.
 const LONG: usize = 2000;
+/// How far the way down to what a value is made from is followed.
+const DEEP: usize = 4;
 /// How many definitions are told one by one.
 pub const MOST: usize = 200;
 
@@ -437,12 +439,7 @@ impl Explanation {
         if !self.literal
             && let Ok(deps) = deps::deps(session, question, deps::Direction::Reads)
         {
-            let items = deps.first().into_iter().filter_map(|number| deps.network.item(number));
-            self.depends_on = items
-                .filter_map(|item| item.path())
-                .filter(|p| !p.steps.starts_with(&self.path.steps))
-                .cloned()
-                .collect();
+            self.depends_on = self.made_from(session, &deps);
         }
         // What has one definition changed nothing.
         let overrides = self.definitions.iter().filter(|d| d.value.is_some()).count() > 1;
@@ -451,6 +448,41 @@ impl Explanation {
             self.recomputed =
                 changed.into_iter().map(|r| Recomputed { path: r.path, was: r.was, now: Some(r.now) }).collect();
         }
+    }
+
+    /// The fields that were read for the value, depth first.
+    fn made_from(&self, session: &Session, deps: &deps::Deps) -> Vec<Read> {
+        let mut out = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut work: Vec<(usize, usize)> = deps.first().into_iter().rev().map(|number| (number, 0)).collect();
+        while let Some((number, depth)) = work.pop() {
+            let Some(item) = deps.network.item(number) else { continue };
+            let own = item.path().filter(|path| !path.steps.starts_with(&self.path.steps));
+            if !seen.insert(number) || out.len() >= MOST {
+                continue;
+            }
+            let next = deps.network.reads(number).into_iter().rev();
+            let Some(path) = own else {
+                // What stands between has a name, and is no field: a local, say.
+                if item.path().is_none() {
+                    work.extend(next.map(|number| (number, depth)));
+                }
+                continue;
+            };
+            if depth < DEEP {
+                work.extend(next.map(|number| (number, depth + 1)));
+            }
+            out.push(Read {
+                path: path.clone(),
+                depth,
+                value: item.value.clone(),
+                place: item.place().map(|span| Place { text: String::new(), ..place(session, span) }),
+                priority: item.priority(),
+                parts: item.parts(),
+                lost: item.lost(),
+            });
+        }
+        out
     }
 
     /// Gives it the inferred type of what was asked, or, where that says little, the type of the value that came of it.

@@ -108,6 +108,14 @@ fn before(session: &mut Session, root: &Thunk, steps: &[Step]) -> Option<(Option
         // What is in it is told by itself.
         return None;
     }
+    // Of an array that several definitions make, an element has another number in each.
+    let shifted = records.iter().any(|(record, at)| match (steps.get(*at), steps.get(*at + 1)) {
+        (Some(Step::Field(name)), Some(Step::Index(_))) => record.definitions_of(name) > 1,
+        _ => false,
+    });
+    if shifted {
+        return Some((None, now));
+    }
     let mut was = None;
     for (record, at) in records.iter().rev() {
         let Some(Step::Field(name)) = steps.get(*at) else { continue };

@@ -44,6 +44,7 @@ impl Page {
         if let Some(fold) = &e.fold {
             blocks.push(self.fold(fold, e));
         }
+        blocks.push(self.made_from(e));
         blocks.push(self.checks(e));
         blocks.push(self.recomputed(e));
         blocks.push(self.fixes(e));
@@ -242,6 +243,29 @@ impl Page {
         out
     }
 
+    /// The fields that the value is made from, each with the definition that counts: the next one to ask about.
+    fn made_from(self, e: &Explanation) -> Styled {
+        if e.depends_on.is_empty() {
+            return Styled::new();
+        }
+        let mut out = Styled::of(Role::Heading, "  made from\n");
+        let rows = e.depends_on.iter().take(words::READ).map(|read| Row {
+            cells: vec![
+                Styled::of(Role::Name, format!("{}{}", "  ".repeat(read.depth), read.path)),
+                read.value.as_ref().map_or_else(Styled::new, |value| self.value(value, VALUE)),
+                Styled::of(Role::Dim, read.place.as_ref().map(ToString::to_string).unwrap_or_default()),
+            ],
+            reason: words::read(read),
+        });
+        let mut rows: Vec<Row> = rows.collect();
+        if e.depends_on.len() > words::READ {
+            let more = format!("{} more: `:deps {}`", e.depends_on.len() - words::READ, e.path);
+            rows.push(Row { cells: vec![Styled::of(Role::Dim, "…")], reason: more });
+        }
+        out.append(&self.rows_at(4, rows));
+        out
+    }
+
     fn recomputed(self, e: &Explanation) -> Styled {
         if e.recomputed.is_empty() {
             return Styled::new();
@@ -255,8 +279,11 @@ impl Page {
             None => Styled::of(Role::Dim, "_"),
         };
         let rows = e.recomputed.iter().take(3).map(|changed| {
-            let mut change = show(&changed.was);
-            change.push(Role::Operator, " -> ");
+            let mut change = match &changed.was {
+                Some(_) => show(&changed.was),
+                None => Styled::of(Role::Dim, "now"),
+            };
+            change.push(Role::Operator, if changed.was.is_some() { " -> " } else { " " });
             change.append(&show(&changed.now));
             Row { cells: vec![Styled::new(), Styled::from(changed.path.to_string()), change], reason: String::new() }
         });

@@ -51,14 +51,34 @@ pub struct Explanation {
     pub elements: Vec<Element>,
     /// What reads the field and is recomputed because its value changed.
     pub recomputed: Vec<Recomputed>,
-    /// What the field's value is made of.
-    pub depends_on: Vec<Path>,
+    /// The fields that the value is made from, below each those that it is made from in turn: each once, the way down to
+    /// where something is written out.
+    pub depends_on: Vec<Read>,
     /// The edits that settle a conflict or a missing definition.
     pub fixes: Vec<Settled>,
     /// Of a record: where the values of its fields come from.
     pub fields: Vec<Part>,
     /// How many more fields it has.
     pub more_fields: usize,
+}
+
+/// A field that the value is made from.
+#[derive(Clone, Debug)]
+pub struct Read {
+    /// The field.
+    pub path: Path,
+    /// How far down it stands: 0 is read by the value itself.
+    pub depth: usize,
+    /// Its value; a secret one is masked.
+    pub value: Option<Datum>,
+    /// Where the definition stands that counts.
+    pub place: Option<Place>,
+    /// The priority of that definition.
+    pub priority: Priority,
+    /// How many definitions have a part in the value.
+    pub parts: usize,
+    /// How many lost.
+    pub lost: usize,
 }
 
 /// A place in a source.

@@ -60,6 +60,18 @@ pub(crate) fn fragment(e: &Explanation, dialect: Dialect, to: &mut Html) {
         });
         to.table(&["element", "where"], rows.collect::<Vec<_>>());
     }
+    if !e.depends_on.is_empty() {
+        to.heading(3, &Styled::from("made from"));
+        let rows = e.depends_on.iter().map(|read| {
+            vec![
+                Cell::Text(Styled::of(Role::Name, format!("{}{}", "· ".repeat(read.depth), read.path))),
+                Cell::Text(read.value.as_ref().map_or_else(Styled::new, |value| one_line(dialect.spelling(), value))),
+                Cell::Text(Styled::of(Role::Dim, read.place.as_ref().map(ToString::to_string).unwrap_or_default())),
+                Cell::Text(Styled::from(words::read(read))),
+            ]
+        });
+        to.table(&["field", "value", "where", ""], rows.collect::<Vec<_>>());
+    }
     let checks = words::checks(e);
     if !checks.is_empty() {
         to.heading(3, &Styled::from("checks"));

@@ -125,7 +125,7 @@ pub(super) fn json(e: &Explanation, dialect: Dialect) -> Styled {
         "elements": e.elements.iter().map(element).collect::<Vec<_>>(),
         "fields": fields,
         "more_fields": e.more_fields,
-        "depends_on": e.depends_on.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "depends_on": e.depends_on.iter().filter(|read| read.depth == 0).map(|read| read.path.to_string()).collect::<Vec<_>>(),
         "recomputed": recomputed,
         "fixes": fixes,
         "notes": words::closing(e),

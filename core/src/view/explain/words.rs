@@ -1,6 +1,6 @@
 //! What is said of definitions and checks.
 
-use crate::ask::explain::{Checked, Defined, Element, Explanation, Folded, Part, Via};
+use crate::ask::explain::{Checked, Defined, Element, Explanation, Folded, Part, Read, Via};
 use crate::ask::path::{Path, Step};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
@@ -13,7 +13,9 @@ use crate::term::Number;
 use crate::value::provenance::{Because, FoldKind, Outcome, Verdict};
 
 /// So many fields that a value is made from are named.
-const READ: usize = 6;
+pub(super) const READ: usize = 6;
+/// The name of the text in which `cfg merge` joins files.
+const MERGED: &str = "<merge>";
 /// The place of what is written nowhere.
 pub(super) const NOWHERE: &str = "(made)";
 
@@ -130,6 +132,7 @@ pub(super) fn strength(d: &Defined, e: &Explanation) -> String {
 /// Why a definition came out as it did.
 pub(super) fn reason(d: &Defined) -> String {
     let joined = || match &d.join {
+        Some(join) if join.place.file == MERGED => format!("merged as {}", join.text),
         Some(join) => format!("merged at {}  {}", join.place, join.text),
         None => d.text.clone(),
     };
@@ -362,6 +365,17 @@ fn sample(e: &Explanation, winner: &Priority) -> Option<String> {
 }
 
 /// What to do to change the value, and what a merge dropped.
+/// What is to be said of a field that the value is made from: which definition counts there, and how many do not.
+pub(super) fn read(read: &Read) -> String {
+    let priority = match &read.priority {
+        Priority::Normal => None,
+        other => Some(priority(other)),
+    };
+    let combined = (read.parts > 1).then(|| String::from("combined"));
+    let lost = (read.lost > 0).then(|| format!("{} lost", read.lost));
+    priority.into_iter().chain(combined).chain(lost).collect::<Vec<_>>().join(", ")
+}
+
 pub(super) fn closing(e: &Explanation) -> Vec<String> {
     let mut out = Vec::new();
     match (&e.asked, &e.beyond) {
@@ -402,13 +416,6 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
                 out.push(format!("note: `force` drops the {plural} at {}", dropped.join(", ")));
             }
         }
-    }
-    if !e.depends_on.is_empty() && e.fold.is_none() {
-        let mut read: Vec<String> = e.depends_on.iter().take(READ).map(ToString::to_string).collect();
-        if e.depends_on.len() > READ {
-            read.push(more(e.depends_on.len() - READ));
-        }
-        out.push(format!("made from {}", read.join(", ")));
     }
     if e.flags.hidden {
         out.push(String::from("note: exports leave it out"));
