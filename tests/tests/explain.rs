@@ -75,7 +75,7 @@ impl Program {
             path.push(name);
             match self.dialect {
                 Dialect::Jsonnet => {
-                    self.write(*rng.pick(if nested {
+                    self.write(rng.pick(if nested {
                         &["+: ", "+: ", ": ", "+:: "]
                     } else {
                         &[": ", ": ", ":: ", ": "]
@@ -87,7 +87,7 @@ impl Program {
                     } else {
                         &["", "", " | default", " | force", " | priority 2", " | Number", " | Number | default"]
                     };
-                    self.write(*rng.pick(meta));
+                    self.write(rng.pick(meta));
                     self.write(" = ");
                 }
             }
@@ -187,12 +187,15 @@ impl Program {
                         assert_eq!(self.value(&self.edited(def, &other), about), now, "{at:?} of {}", context());
                     }
                 }
-                Some("wins") if def.leaf && def.path == steps && !rows.iter().any(|row| row["outcome"] == "same") => {
-                    if now.is_some() {
-                        assert_eq!(number(&row["value"]), now.as_ref().and_then(number), "{}", context());
-                        let then = self.value(&self.edited(def, "77"), about);
-                        assert_eq!(then.as_ref().and_then(number), Some(77.0), "{at:?} of {}", context());
-                    }
+                Some("wins")
+                    if now.is_some()
+                        && def.leaf
+                        && def.path == steps
+                        && !rows.iter().any(|row| row["outcome"] == "same") =>
+                {
+                    assert_eq!(number(&row["value"]), now.as_ref().and_then(number), "{}", context());
+                    let then = self.value(&self.edited(def, "77"), about);
+                    assert_eq!(then.as_ref().and_then(number), Some(77.0), "{at:?} of {}", context());
                 }
                 _ => {}
             }

@@ -358,13 +358,17 @@ fn a_value_that_another_field_keeps_from_being() {
               WINS  normal  <error: values that cannot …  base.cfg:8:19
                     url = server.url ++ "/health"
 
+              made from
+                server.url     <error: values that cannot …  base.cfg:5:11
+                  server.host  "localhost"                   base.cfg:4:12
+                  server.port  <error: values that cannot …  clash.cfg:2:17
+                               combined, 1 lost
+
               to settle it, one of:
                 clash.cfg:2:10  port | force = 8443    result "http://localhost:8443/heal…
                 clash.cfg:2:10  port | default = 8443  result "http://localhost:443/healt…
                 prod.cfg:4:5    port | force = 443     result "http://localhost:443/healt…
                 prod.cfg:4:5    port | default = 443   result "http://localhost:8443/heal…
-
-              made from server.url
         "#]],
     );
 }

@@ -10,6 +10,7 @@ use crate::problem::report::Report;
 use crate::problem::value::ValueKind;
 use crate::styled::Role;
 use crate::term::Number;
+use crate::value::datum::Datum;
 use crate::value::provenance::{Because, FoldKind, Outcome, Verdict};
 
 /// So many fields that a value is made from are named.
@@ -371,7 +372,8 @@ pub(super) fn read(read: &Read) -> String {
         Priority::Normal => None,
         other => Some(priority(other)),
     };
-    let combined = (read.parts > 1).then(|| String::from("combined"));
+    let failed = matches!(read.value, Some(Datum::Fault(_)));
+    let combined = (read.parts > 1 && !failed).then(|| String::from("combined"));
     let lost = (read.lost > 0).then(|| format!("{} lost", read.lost));
     priority.into_iter().chain(combined).chain(lost).collect::<Vec<_>>().join(", ")
 }

@@ -261,10 +261,11 @@ fn a_session_explains_names_and_what_is_in_them() {
           PART  normal  { port | default = 80 }  cfg[1]:1:12
           PART  normal  { port = 443 }           cfg[2]:1:18
 
+          made from
+            base  … 1 more  cfg[1]:1:12
+
           its fields
             port  443  cfg[2]:1:27  1 lost
-
-          made from base
 
     "#]]
     .assert_eq(&said);
