@@ -75,11 +75,10 @@ impl Program {
             path.push(name);
             match self.dialect {
                 Dialect::Jsonnet => {
-                    self.write(rng.pick(if nested {
-                        &["+: ", "+: ", ": ", "+:: "]
-                    } else {
-                        &[": ", ": ", ":: ", ": "]
-                    }));
+                    let colons: &[&str] =
+                        if nested { &["+: ", "+: ", ": ", "+:: "] } else { &[": ", ": ", ":: ", ": "] };
+                    let colon: &str = rng.pick(colons);
+                    self.write(colon);
                 }
                 _ => {
                     let meta: &[&str] = if nested {
@@ -87,7 +86,8 @@ impl Program {
                     } else {
                         &["", "", " | default", " | force", " | priority 2", " | Number", " | Number | default"]
                     };
-                    self.write(rng.pick(meta));
+                    let meta: &str = rng.pick(meta);
+                    self.write(meta);
                     self.write(" = ");
                 }
             }
