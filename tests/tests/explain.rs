@@ -77,7 +77,7 @@ impl Program {
                 Dialect::Jsonnet => {
                     let colons: &[&str] =
                         if nested { &["+: ", "+: ", ": ", "+:: "] } else { &[": ", ": ", ":: ", ": "] };
-                    let colon: &str = rng.pick(colons);
+                    let colon = *rng.pick(colons);
                     self.write(colon);
                 }
                 _ => {
@@ -86,7 +86,7 @@ impl Program {
                     } else {
                         &["", "", " | default", " | force", " | priority 2", " | Number", " | Number | default"]
                     };
-                    let meta: &str = rng.pick(meta);
+                    let meta = *rng.pick(meta);
                     self.write(meta);
                     self.write(" = ");
                 }

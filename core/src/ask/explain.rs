@@ -482,6 +482,10 @@ impl Explanation {
                 lost: item.lost(),
             });
         }
+        // What is only on the way to another one is left out.
+        let paths: Vec<Path> = out.iter().map(|read: &Read| read.path.clone()).collect();
+        let leads = |path: &Path| paths.iter().any(|other| other != path && other.steps.starts_with(&path.steps));
+        out.retain(|read| !leads(&read.path));
         out
     }
 
