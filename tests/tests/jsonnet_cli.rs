@@ -117,3 +117,21 @@ fn a_session_is_given_the_same() {
     let ran = run::<&str>(&[], dir.path(), script);
     assert!(ran.out.contains("\"a\"\n") && ran.out.ends_with("2\n1\n"), "{}{}", ran.out, ran.err);
 }
+
+#[test]
+fn warnings_of_a_code_are_silenced() {
+    let dir = folder(&[("a.jsonnet", "[1, 'a']\n")]);
+    let check = |more: &[&str]| run(&[&["check", "a.jsonnet"], more].concat(), dir.path(), "");
+    let told = check(&[]);
+    assert_eq!((told.code, told.err.matches("[types/mixed]").count()), (Some(0), 1), "{}", told.err);
+    assert_eq!(check(&["--strict"]).code, Some(1));
+    says(&check(&["--silence", "types/mixed"]), "");
+    says(&check(&["--strict", "--silence", "types/mixed"]), "");
+    assert_eq!(check(&["--silence", "types/call"]).err, told.err);
+
+    let script = ":dialect jsonnet\n[1, 'a']\n:set silence types/mixed\n[2, 'b']\n:set silence none\n[3, 'c']\n";
+    let ran = run::<&str>(&[], dir.path(), script);
+    let said = format!("{}{}", ran.out, ran.err);
+    assert_eq!(said.matches("[types/mixed]").count(), 2, "{said}");
+    assert!(!said.contains("jsonnet[2]"), "{said}");
+}

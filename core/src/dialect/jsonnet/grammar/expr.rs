@@ -126,7 +126,7 @@ impl Parser<'_> {
     }
 
     /// `local x = 1 in x`, as other languages have it: what stands behind the `in`, which is told of and taken off the binding.
-    fn written_in(&mut self, bindings: &mut [Binding]) -> Option<Id> {
+    pub(super) fn written_in(&mut self, bindings: &mut [Binding]) -> Option<Id> {
         if matches!(self.kind(), Kind::Semicolon | Kind::Comma) {
             return None;
         }

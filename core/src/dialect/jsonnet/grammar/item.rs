@@ -7,7 +7,8 @@
 
 use super::Parser;
 use crate::dialect::jsonnet::token::Kind;
-use crate::dialect::jsonnet::tree::Item;
+use crate::dialect::jsonnet::tree::{Binding, Expr, Item};
+use crate::term::Prim;
 
 impl Parser<'_> {
     /// The parts of a cell.
@@ -45,7 +46,16 @@ impl Parser<'_> {
         while self.kind() == Kind::Local {
             docs.push(self.doc());
             let start = self.bump().start;
-            let bindings = self.bindings();
+            let mut bindings = self.bindings();
+            if self.kind() == Kind::Eof
+                && self.names_itself_in(&bindings)
+                && let Some(body) = self.written_in(&mut bindings)
+            {
+                chain.push((start, bindings));
+                let whole = self.wrap(chain, body);
+                items.push(Item::Expr(whole));
+                return;
+            }
             chain.push((start, bindings));
             let bound = self.kind() == Kind::Eof || (!self.brackets_open() && self.new_item());
             if bound || (self.kind() == Kind::Semicolon && self.peek(1).kind == Kind::Eof) {
@@ -64,6 +74,20 @@ impl Parser<'_> {
         let body = self.term();
         let whole = self.wrap(chain, body);
         items.push(Item::Expr(whole));
+    }
+
+    /// Whether the last definition is `x = … in …` with an `x` behind the `in`: nobody asks whether something is in what is
+    /// being defined.
+    fn names_itself_in(&self, bindings: &[Binding]) -> bool {
+        let Some(last) = bindings.last() else { return false };
+        let Expr::Binary(Prim::In, _, behind) = *self.tree.expr(last.value) else { return false };
+        let behind = self.tree.span(behind);
+        let is_field = |start: u32| self.text.get(..start as usize).is_some_and(|t| t.trim_end().ends_with('.'));
+        self.tokens
+            .iter()
+            .filter(|t| t.kind == Kind::Ident && t.start >= behind.start && t.start < behind.end)
+            .filter(|t| !is_field(t.start))
+            .any(|t| bindings.iter().any(|b| self.slice(*t) == b.name.name.as_str()))
     }
 
     /// Whether the next token begins a new part of the cell.

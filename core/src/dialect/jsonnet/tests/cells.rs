@@ -44,6 +44,8 @@ fn parts_of_a_cell() {
         ("local x = x", vec!["x rec := (let rec $0 = $0^0 in $0^0)"]),
         ("x = 1", vec!["<syntax/unexpected>", "x"]),
         ("local x = ", vec!["<syntax/unexpected>", "x := ?"]),
+        ("local x = 1 in x", vec!["<syntax/unexpected>", "(let rec $0 = 1 in $0^0)"]),
+        ("local y = 1\nlocal x = 'a' in y.x", vec!["y := 1", "x := (In \"a\" y.x)"]),
     ] {
         assert_eq!(items(text), expected, "\ncell: {text}");
     }
