@@ -27,6 +27,8 @@ pub(super) struct Loaded {
     key: FileKey,
     /// What it bound.
     names: Vec<Name>,
+    /// The number of the first cell that was entered after it.
+    next: u32,
 }
 
 impl Session {
@@ -54,13 +56,13 @@ impl Session {
             self.world.files.borrow_mut().remove_mut(&file.key);
             return events;
         }
-        let names = self.bind_file(&file, &mut events);
+        let names = self.bind_file(&file, None, &mut events);
         if self.world.interrupt.is_raised() {
             return vec![self.diagnostic(&cells::interrupted())];
         }
         let loaded = Rc::make_mut(&mut self.loaded);
         loaded.retain(|l| l.key != file.key);
-        loaded.push(Loaded { key: file.key.clone(), names });
+        loaded.push(Loaded { key: file.key.clone(), names, next: self.next });
         events
     }
 
@@ -80,8 +82,9 @@ impl Session {
         Ok(new)
     }
 
-    /// Defines the file itself under an internal name and its fields under their own.
-    fn bind_file(&mut self, file: &File, events: &mut Vec<Event>) -> Vec<Name> {
+    /// Defines the file itself under an internal name and its fields under their own, but for those that a cell with a
+    /// number from `next` on has defined.
+    fn bind_file(&mut self, file: &File, next: Option<u32>, events: &mut Vec<Event>) -> Vec<Name> {
         let key = internal(file);
         let whole = Bind { name: key.clone(), span: None, recursive: true, doc: None, term: file.term.clone() };
         self.bind(whole, 0, events);
@@ -95,6 +98,10 @@ impl Session {
         };
         let (names, odd): (Vec<Name>, Vec<Name>) = fields.into_iter().partition(|n| is_identifier(n));
         for name in &names {
+            let newer = |d: &Rc<super::Definition>| next.is_some_and(|next| d.cell >= next);
+            if self.world.definition(name).as_ref().is_some_and(newer) {
+                continue;
+            }
             let span = field_span(&file.term, name);
             let term = projection(&key, name, span);
             let bind = Bind { name: name.clone(), span: Some(span), recursive: true, doc: None, term };
@@ -204,7 +211,7 @@ impl Session {
                 for name in &gone {
                     self.world.environment.borrow_mut().remove(name);
                 }
-                loaded.names = self.bind_file(file, events);
+                loaded.names = self.bind_file(file, Some(loaded.next), events);
                 for name in &gone {
                     let mut line = Styled::of(Role::Name, name.as_str());
                     line.plain(" is not bound any more");
