@@ -869,3 +869,42 @@ fn a_saved_session_loads_to_the_same_state() {
     run(&mut again, &[":undo 6"]);
     assert_eq!(run(&mut again, &[":env"]), "> :env\nnothing is bound but `std`\n");
 }
+
+#[test]
+fn a_stale_result_is_marked() {
+    check(
+        &["x = 1", "y = x + 1", "y", "it", "x = 5", "it + 1", "z = $3", "x", "it", ":undo 5", "it"],
+        expect![[r#"
+        > x = 1
+        x : Number
+        > y = x + 1
+        y : Number
+        > y
+        2 : Number
+        > it
+        2 : Number
+        > x = 5
+        x : Number
+        > it + 1
+        note: `$4` was computed before `x` was defined again [session/stale] --> cfg[6]:1:1
+        3 : Number
+        > z = $3
+        note: `$3` was computed before `x` was defined again [session/stale] --> cfg[7]:1:5
+        z : Number
+        > x
+        5 : Number
+        > it
+        5 : Number
+        > :undo 5
+        undone: it
+        undone: x
+        undone: z = $3
+        undone: it + 1
+        undone: x = 5
+        z is not bound any more
+        x : Number
+        > it
+        2 : Number
+    "#]],
+    );
+}

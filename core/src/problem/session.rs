@@ -28,6 +28,13 @@ pub enum SessionKind {
         /// The system's reason.
         reason: Name,
     },
+    /// A result that is older than what it was computed from.
+    Stale {
+        /// Its name, `$3`.
+        result: Name,
+        /// What was defined again since.
+        changed: Vec<Name>,
+    },
     /// A file that cannot be written.
     Unwritable {
         /// The path as written.
@@ -141,6 +148,7 @@ impl Session {
             SessionKind::NotFound { .. } => "import/not-found",
             SessionKind::Unreadable { .. } => "import/unreadable",
             SessionKind::Unwritable { .. } => "command/unwritable",
+            SessionKind::Stale { .. } => "session/stale",
             SessionKind::NotUtf8 => "encoding/not-utf-8",
             SessionKind::BadGift { .. } => "cli/given",
             SessionKind::UnknownFormat { .. } => "import/unknown-format",

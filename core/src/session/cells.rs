@@ -107,6 +107,7 @@ impl Session {
             self.typed(&typed, events);
         } else {
             events.extend(typed.problems.iter().filter(|p| self.is_news(p)).map(|p| self.diagnostic(p)));
+            self.stale(&term, events);
             self.newest.push(term.clone());
         }
         self.world.replaced(&key, old_key.as_ref().filter(|kept| term.globals.iter().any(|(used, _)| used == *kept)));
@@ -188,6 +189,7 @@ impl Session {
         if self.world.interrupt.is_raised() {
             return;
         }
+        self.stale(&term, events);
         self.newest.push(term.clone());
         let thunk = self.machine.thunk(&term);
         let key = Name::from(format!("${number}"));

@@ -186,7 +186,11 @@ impl Session {
         self.redo_loaded(&changed, &mut events);
         let importing: Vec<Name> = {
             let environment = self.world.environment.borrow();
-            environment.iter().filter(|(_, d)| d.imports()).map(|(key, _)| key.clone()).collect()
+            environment
+                .iter()
+                .filter(|(key, d)| !key.starts_with('$') && d.imports())
+                .map(|(key, _)| key.clone())
+                .collect()
         };
         events.extend(self.again(&importing));
         if self.world.interrupt.is_raised() {
@@ -232,7 +236,11 @@ impl Session {
         };
         let readers: Vec<Name> = {
             let environment = self.world.environment.borrow();
-            environment.iter().filter(|(_, d)| reads(d)).map(|(key, _)| key.clone()).collect()
+            environment
+                .iter()
+                .filter(|(key, d)| !key.starts_with('$') && reads(d))
+                .map(|(key, _)| key.clone())
+                .collect()
         };
         self.again(&readers)
     }
@@ -254,7 +262,8 @@ impl Session {
             if !same && is_written(key) {
                 events.push(Event::Bound(self.world.bound(key, &typed)));
             }
-            let updated = super::environment::Definition { typed, ..(*definition).clone() };
+            let id = self.world.environment.borrow_mut().fresh();
+            let updated = super::environment::Definition { typed, id, ..(*definition).clone() };
             self.world.forget(std::slice::from_ref(key));
             self.world.environment.borrow_mut().update(key, updated);
             let keys = std::slice::from_ref(key);

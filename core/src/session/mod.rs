@@ -23,6 +23,7 @@ mod request;
 mod run;
 mod saved;
 pub mod settings;
+mod stale;
 mod time;
 mod typing;
 mod values;

@@ -97,7 +97,8 @@ impl World {
 
     fn enqueue_users(&self, key: &str, queue: &mut BTreeSet<(u32, Name)>) {
         let environment = self.environment.borrow();
-        for user in environment.users(key) {
+        // a result keeps the meaning that it was seen with
+        for user in environment.users(key).filter(|user| !user.starts_with('$')) {
             if let Some(definition) = environment.get(user) {
                 queue.insert((definition.rank, user.clone()));
             }

@@ -21,6 +21,10 @@ pub(super) fn write(problem: &Session, report: &mut Report) {
             report.message = format!("cannot read `{path}`: {reason}");
             label = String::from("imported here");
         }
+        SessionKind::Stale { result, changed } => {
+            report.message = format!("`{result}` was computed before {} was defined again", list(changed, "and"));
+            label = String::from("this result is what it was");
+        }
         SessionKind::Unwritable { path, reason } => report.message = format!("cannot write `{path}`: {reason}"),
         SessionKind::UnknownFormat { path, format } => {
             report.message = match format {
