@@ -1,0 +1,265 @@
+//! A client of a kernel: ZMTP, signatures and all, written apart from the kernel's own.
+
+use cfg_kernel::{Connection, Socket};
+use hmac::{Hmac, KeyInit, Mac};
+use serde_json::{Value, json};
+use sha2::Sha256;
+use std::io::{BufReader, Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+/// An answer, and what was said on iopub for its request, in order.
+pub struct Reply {
+    pub kind: String,
+    pub content: Value,
+    pub said: Vec<(String, Value)>,
+}
+
+struct Wire {
+    stream: TcpStream,
+    from: BufReader<TcpStream>,
+}
+
+impl Wire {
+    fn open(port: u16, kind: &str) -> Wire {
+        let stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream.set_nodelay(true).unwrap();
+        let mut wire = Wire { from: BufReader::new(stream.try_clone().unwrap()), stream };
+        let mut greeting = b"\xff\0\0\0\0\0\0\0\x01\x7f\x03\x01NULL".to_vec();
+        greeting.resize(64, 0);
+        let mut ready = b"\x05READY\x0bSocket-Type\0\0\0".to_vec();
+        ready.push(kind.len() as u8);
+        ready.extend(kind.bytes());
+        wire.stream.write_all(&greeting).unwrap();
+        wire.frame(4, &ready);
+        wire.from.read_exact(&mut [0; 64]).unwrap();
+        assert_eq!(wire.read_frame().0, 4);
+        wire
+    }
+
+    fn frame(&mut self, flags: u8, body: &[u8]) {
+        let mut bytes = vec![flags | 2];
+        bytes.extend((body.len() as u64).to_be_bytes());
+        bytes.extend(body);
+        self.stream.write_all(&bytes).unwrap();
+    }
+
+    fn send(&mut self, frames: &[Vec<u8>]) {
+        for (n, frame) in frames.iter().enumerate() {
+            self.frame(u8::from(n + 1 < frames.len()), frame);
+        }
+    }
+
+    fn read_frame(&mut self) -> (u8, Vec<u8>) {
+        let mut flags = [0];
+        self.from.read_exact(&mut flags).unwrap();
+        let length = if flags[0] & 2 == 0 {
+            let mut length = [0];
+            self.from.read_exact(&mut length).unwrap();
+            u64::from(length[0])
+        } else {
+            let mut length = [0; 8];
+            self.from.read_exact(&mut length).unwrap();
+            u64::from_be_bytes(length)
+        };
+        let mut body = vec![0; length as usize];
+        self.from.read_exact(&mut body).unwrap();
+        (flags[0] & !2, body)
+    }
+
+    fn read(&mut self) -> Vec<Vec<u8>> {
+        let mut frames = Vec::new();
+        loop {
+            let (flags, body) = self.read_frame();
+            frames.push(body);
+            if flags & 1 == 0 {
+                return frames;
+            }
+        }
+    }
+
+    /// The parts of a signed message: header, parent, content.
+    fn message(&mut self, key: &str) -> [Value; 3] {
+        let frames = self.read();
+        let at = frames.iter().position(|f| f == b"<IDS|MSG>").unwrap();
+        let parts = &frames[at + 2..at + 6];
+        assert_eq!(frames[at + 1], sign(key, parts), "the kernel signs what it says");
+        [0, 1, 3].map(|n| serde_json::from_slice(&parts[n]).unwrap())
+    }
+}
+
+fn sign(key: &str, parts: &[Vec<u8>]) -> Vec<u8> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key.as_bytes()).unwrap();
+    parts.iter().for_each(|part| mac.update(part));
+    mac.finalize().into_bytes().iter().flat_map(|b| format!("{b:02x}").into_bytes()).collect()
+}
+
+pub struct Client {
+    shell: Wire,
+    control: Wire,
+    heartbeat: Wire,
+    iopub: Option<Wire>,
+    key: String,
+    name: String,
+    count: u32,
+}
+
+impl Client {
+    /// Connects, and waits to be welcomed.
+    pub fn connect(connection: &Connection, key: &str, name: &str) -> Client {
+        let mut client = Client::without_iopub(connection, key, name);
+        client.iopub = Some(subscribed(connection));
+        // a liar cannot verify it
+        client.iopub.as_mut().unwrap().read();
+        client
+    }
+
+    pub fn without_iopub(connection: &Connection, key: &str, name: &str) -> Client {
+        let open = |socket, kind| Wire::open(connection.port(socket), kind);
+        Client {
+            shell: open(Socket::Shell, "DEALER"),
+            control: open(Socket::Control, "DEALER"),
+            heartbeat: open(Socket::Heartbeat, "REQ"),
+            iopub: None,
+            key: key.into(),
+            name: name.into(),
+            count: 0,
+        }
+    }
+
+    /// The first so many messages that a new subscriber gets.
+    pub fn everything_said(connection: &Connection, key: &str, count: usize) -> Vec<(String, Value)> {
+        let mut iopub = subscribed(connection);
+        let mut next = || {
+            let [header, _, content] = iopub.message(key);
+            (header["msg_type"].as_str().unwrap().to_string(), content)
+        };
+        (0..count).map(|_| next()).collect()
+    }
+
+    fn id(&self) -> String {
+        format!("{}-{}", self.name, self.count)
+    }
+
+    pub fn send(&mut self, socket: Socket, kind: &str, content: &Value) {
+        self.count += 1;
+        let header = json!({ "msg_id": self.id(), "msg_type": kind, "session": self.name, "version": "5.5", "new": 1 });
+        let parts = [header, json!({}), json!({}), content.clone()].map(|part| part.to_string().into_bytes());
+        let mut frames = vec![b"<IDS|MSG>".to_vec(), sign(&self.key, &parts)];
+        frames.extend(parts);
+        self.wire(socket).send(&frames);
+    }
+
+    fn wire(&mut self, socket: Socket) -> &mut Wire {
+        match socket {
+            Socket::Shell => &mut self.shell,
+            _ => &mut self.control,
+        }
+    }
+
+    /// The next answer.
+    pub fn answer(&mut self, socket: Socket) -> Reply {
+        let key = self.key.clone();
+        let [header, parent, content] = self.wire(socket).message(&key);
+        assert_eq!((&parent["session"], &parent["new"]), (&json!(self.name), &json!(1)));
+        Reply { kind: header["msg_type"].as_str().unwrap().into(), content, said: Vec::new() }
+    }
+
+    pub fn ask(&mut self, kind: &str, content: Value) -> Reply {
+        self.ask_on(Socket::Shell, kind, content)
+    }
+
+    /// Asks, and waits for the answer and for `idle`.
+    pub fn ask_on(&mut self, socket: Socket, kind: &str, content: Value) -> Reply {
+        self.send(socket, kind, &content);
+        let reply = self.answer(socket);
+        Reply { said: self.said(), ..reply }
+    }
+
+    /// Sends what has no answer, and waits for `idle`.
+    pub fn tell(&mut self, kind: &str, content: Value) -> Vec<(String, Value)> {
+        self.send(Socket::Shell, kind, &content);
+        self.said()
+    }
+
+    /// What is said of the last message, from `busy` to `idle`.
+    fn said(&mut self) -> Vec<(String, Value)> {
+        let mut said = Vec::new();
+        loop {
+            let (kind, content) = self.next_said();
+            let idle = content["execution_state"] == "idle";
+            said.push((kind, content));
+            if idle {
+                assert_eq!(said[0], (String::from("status"), json!({ "execution_state": "busy" })));
+                return said;
+            }
+        }
+    }
+
+    fn next_said(&mut self) -> (String, Value) {
+        let id = self.id();
+        loop {
+            let [header, parent, content] = self.iopub.as_mut().unwrap().message(&self.key);
+            if parent["msg_id"] == json!(id) {
+                return (header["msg_type"].as_str().unwrap().into(), content);
+            }
+        }
+    }
+
+    /// Waits until this is said of the last message.
+    pub fn await_said(&mut self, kind: &str) {
+        while self.next_said().0 != kind {}
+    }
+
+    /// Whether no answer comes.
+    pub fn silent(&mut self, time: Duration) -> bool {
+        self.shell.stream.set_read_timeout(Some(time)).unwrap();
+        self.shell.from.read_exact(&mut [0]).is_err()
+    }
+
+    /// Whether the heart beats.
+    pub fn beats(&mut self) -> bool {
+        let beat = [Vec::new(), b"ping".to_vec()];
+        self.heartbeat.send(&beat);
+        self.heartbeat.read() == beat
+    }
+}
+
+/// Subscribed to all. The first message is the welcome.
+fn subscribed(connection: &Connection) -> Wire {
+    let mut iopub = Wire::open(connection.port(Socket::Iopub), "SUB");
+    iopub.frame(4, b"\x09SUBSCRIBE");
+    iopub
+}
+
+/// Bytes that are no client's.
+pub struct Raw;
+
+impl Raw {
+    /// Sends bytes, and waits until the kernel hangs up or says nothing more.
+    pub fn send(port: u16, bytes: &[u8]) {
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_millis(30))).unwrap();
+        // it may hang up while we send
+        let _ = stream.write_all(bytes);
+        let _ = stream.read_to_end(&mut Vec::new());
+    }
+
+    /// Messages that are none, and then bytes that are no frames, from one who greeted well.
+    pub fn garbage_after_handshake(port: u16, socket: Socket) {
+        let kind = match socket {
+            Socket::Iopub => "SUB",
+            Socket::Heartbeat => "REQ",
+            _ => "DEALER",
+        };
+        let mut wire = Wire::open(port, kind);
+        for frames in
+            [&[&b""[..]][..], &[b"<IDS|MSG>"], &[b"<IDS|MSG>", b"", b"{", b"{", b"{", b"{"], &[&b"\x01"[..]; 50]]
+        {
+            wire.send(&frames.iter().map(|f| f.to_vec()).collect::<Vec<_>>());
+        }
+        wire.frame(4, b"\x04PING\0\x01ab");
+        let _ = wire.stream.write_all(&[0xff; 100]);
+    }
+}

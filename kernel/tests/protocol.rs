@@ -1,0 +1,210 @@
+//! The kernel over real sockets, by a client that knows the wire and nothing of the kernel.
+
+mod client;
+
+use cfg_core::loader::NoLoader;
+use cfg_core::session::Session;
+use cfg_kernel::{Connection, End, Kernel, Socket};
+use client::{Client, Raw, Reply};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+const KEY: &str = "a key";
+const RUNAWAY: &str = "let rec f = fun n => if n == 0 then 0 else f (n + 1) in f 1";
+
+fn kernel() -> Kernel {
+    let file = json!({
+        "ip": "127.0.0.1", "transport": "tcp", "key": KEY, "signature_scheme": "hmac-sha256",
+        "shell_port": 0, "iopub_port": 0, "stdin_port": 0, "control_port": 0, "hb_port": 0,
+    });
+    let connection = Connection::parse(&file.to_string()).unwrap();
+    Kernel::start(connection, || Session::new(Box::new(NoLoader))).unwrap()
+}
+
+fn client(kernel: &Kernel, name: &str) -> Client {
+    Client::connect(&kernel.connection, KEY, name)
+}
+
+fn execute(code: &str) -> Value {
+    json!({ "code": code, "silent": false, "store_history": true, "user_expressions": {}, "stop_on_error": true })
+}
+
+fn kinds(reply: &Reply) -> Vec<&str> {
+    reply.said.iter().map(|(kind, _)| kind.as_str()).collect()
+}
+
+fn text(reply: &Reply) -> Option<&str> {
+    let result = reply.said.iter().find(|(kind, _)| kind == "execute_result")?;
+    result.1["data"]["text/plain"].as_str()
+}
+
+#[test]
+fn a_cell_is_told_in_order() {
+    let kernel = kernel();
+    let mut client = client(&kernel, "one");
+    let reply = client.ask("execute_request", execute("let x = 20\nstd.trace \"here\" (x + 1)"));
+    assert_eq!(kinds(&reply), ["status", "execute_input", "stream", "display_data", "execute_result", "status"]);
+    assert_eq!((text(&reply), &reply.content["execution_count"]), (Some("21"), &json!(1)));
+    assert_eq!(reply.said.last().unwrap().1, json!({ "execution_state": "idle" }));
+    let failed = client.ask("execute_request", execute("1 + \"a\""));
+    assert_eq!(kinds(&failed), ["status", "execute_input", "error", "status"]);
+    assert_eq!((&failed.content["status"], &failed.content["ename"]), (&json!("error"), &json!("types/conflict")));
+    let silent = client.ask("execute_request", json!({ "code": "x = 7\nx", "silent": true }));
+    assert_eq!((kinds(&silent), &silent.content["execution_count"]), (vec!["status", "status"], &json!(2)));
+    let expressions = json!({ "code": "x;", "user_expressions": { "a": "x + 1", "b": "nothing" } });
+    let reply = client.ask("execute_request", expressions);
+    assert_eq!(kinds(&reply), ["status", "execute_input", "status"]);
+    assert_eq!(reply.content["user_expressions"]["a"]["data"]["text/plain"], "8");
+    assert_eq!(reply.content["user_expressions"]["b"]["status"], "error");
+}
+
+#[test]
+fn every_request_is_answered_whatever_it_holds() {
+    let kernel = kernel();
+    let mut client = client(&kernel, "one");
+    for (kind, status) in [
+        ("kernel_info", "ok"),
+        ("connect", "ok"),
+        ("comm_info", "ok"),
+        ("history", "ok"),
+        ("complete", "ok"),
+        ("inspect", "ok"),
+        ("is_complete", "complete"),
+        ("execute", "error"),
+        ("interrupt", "ok"),
+        ("debug", "ok"),
+        ("create_subshell", "error"),
+        ("no_such", "error"),
+    ] {
+        for content in [json!({}), json!({ "code": [], "cursor_pos": -7, "n": "x", "hist_access_type": {} })] {
+            let reply = client.ask(&format!("{kind}_request"), content);
+            assert_eq!((reply.kind, &reply.content["status"]), (format!("{kind}_reply"), &json!(status)), "{kind}");
+        }
+    }
+    let reply = client.ask("execute_request", json!([1]));
+    assert_eq!(reply.content["ename"], "kernel/malformed");
+    for kind in ["kernel_info", "connect", "interrupt", "debug"] {
+        let reply = client.ask_on(Socket::Control, &format!("{kind}_request"), json!({}));
+        assert_eq!(reply.kind, format!("{kind}_reply"));
+    }
+    let open = client.tell("comm_open", json!({ "comm_id": "c", "target_name": "t", "data": {} }));
+    assert_eq!(open.iter().map(|(kind, _)| kind.as_str()).collect::<Vec<_>>(), ["status", "comm_close", "status"]);
+    assert_eq!(client.tell("comm_msg", json!({ "comm_id": "c", "data": {} })).len(), 2);
+}
+
+#[test]
+fn questions_count_characters() {
+    let kernel = kernel();
+    let mut client = client(&kernel, "one");
+    client.ask("execute_request", execute("let x = { long = 1, other = \"😀\" }"));
+    let code = "[\"😀é\", x.l";
+    let reply = client.ask("complete_request", json!({ "code": code, "cursor_pos": code.chars().count() }));
+    assert_eq!(reply.content["matches"], json!(["long"]));
+    assert_eq!((&reply.content["cursor_start"], &reply.content["cursor_end"]), (&json!(9), &json!(10)));
+    let types = &reply.content["metadata"]["_jupyter_types_experimental"][0];
+    assert_eq!((&types["type"], &types["signature"]), (&json!("field"), &json!("Number")));
+    let reply =
+        client.ask("inspect_request", json!({ "code": "\"😀\" + x.other", "cursor_pos": 12, "detail_level": 1 }));
+    let shown = reply.content["data"]["text/plain"].as_str().unwrap();
+    assert!(shown.starts_with("x.other : String") && shown.contains("cfg[1]:1:"), "{shown}");
+    let reply = client.ask("is_complete_request", json!({ "code": "let y = {" }));
+    assert_eq!(reply.content, json!({ "status": "incomplete", "indent": "  " }));
+    let reply = client.ask("history_request", json!({ "hist_access_type": "search", "pattern": "*long*" }));
+    assert_eq!(reply.content["history"][0][2], "let x = { long = 1, other = \"😀\" }");
+}
+
+#[test]
+fn what_is_not_signed_is_dropped_and_garbage_ends_only_its_connection() {
+    let kernel = kernel();
+    let mut liar = Client::connect(&kernel.connection, "another key", "liar");
+    liar.send(Socket::Shell, "execute_request", &execute("1"));
+    for socket in Socket::ALL {
+        let port = kernel.connection.port(socket);
+        // a greeting, and a frame that claims to be as long as can be: 73 bytes
+        let greeting = [&b"\xff\0\0\0\0\0\0\0\0\x7f\x03\0NULL"[..], &[0; 48]].concat();
+        let huge = [&greeting[..], b"\x02\xff\xff\xff\xff\xff\xff\xff\xff"].concat();
+        assert_eq!(huge.len(), 73);
+        for bytes in [&huge[..], &greeting[..30], b"GET / HTTP/1.1\r\n\r\n", &[0xff; 4000], &[0; 4000]] {
+            Raw::send(port, bytes);
+        }
+        Raw::garbage_after_handshake(port, socket);
+    }
+    let mut client = client(&kernel, "one");
+    assert_eq!(text(&client.ask("execute_request", execute("1 + 1"))), Some("2"));
+    assert!(liar.silent(Duration::from_millis(50)));
+    assert!(client.beats());
+}
+
+#[test]
+fn an_interrupt_reaches_what_runs() {
+    let kernel = kernel();
+    let mut client = client(&kernel, "one");
+    for wait in [0, 1, 5, 50] {
+        client.send(Socket::Shell, "execute_request", &execute(RUNAWAY));
+        client.await_said("execute_input");
+        std::thread::sleep(Duration::from_millis(wait));
+        assert!(client.beats());
+        let start = Instant::now();
+        assert_eq!(client.ask_on(Socket::Control, "interrupt_request", json!({})).content["status"], "ok");
+        let reply = client.answer(Socket::Shell);
+        assert_eq!(reply.content["ename"], "value/interrupted");
+        assert!(start.elapsed() < Duration::from_secs(2));
+    }
+    assert_eq!(text(&client.ask("execute_request", execute("1"))), Some("1"));
+}
+
+#[test]
+fn what_was_queued_behind_a_failure_is_aborted_for_that_client_alone() {
+    let kernel = kernel();
+    let (mut one, mut two) = (client(&kernel, "one"), client(&kernel, "two"));
+    one.send(Socket::Shell, "execute_request", &execute(RUNAWAY));
+    one.await_said("execute_input");
+    one.send(Socket::Shell, "execute_request", &execute("1"));
+    two.send(Socket::Shell, "execute_request", &execute("2"));
+    std::thread::sleep(Duration::from_millis(100));
+    one.ask_on(Socket::Control, "interrupt_request", json!({}));
+    assert_eq!(one.answer(Socket::Shell).content["status"], "error");
+    assert_eq!(one.answer(Socket::Shell).content["status"], "aborted");
+    assert_eq!(two.answer(Socket::Shell).content["status"], "ok");
+    assert_eq!(text(&one.ask("execute_request", execute("3"))), Some("3"));
+}
+
+#[test]
+fn ten_thousand_requests_of_two_clients_and_one_who_never_reads() {
+    let kernel = kernel();
+    let _stalled = client(&kernel, "stalled");
+    let (mut one, mut two) = (client(&kernel, "one"), client(&kernel, "two"));
+    for _ in 0..100 {
+        for client in [&mut one, &mut two] {
+            (0..50).for_each(|_| client.send(Socket::Shell, "is_complete_request", &json!({ "code": "1" })));
+        }
+        for client in [&mut one, &mut two] {
+            (0..50).for_each(|_| assert_eq!(client.answer(Socket::Shell).content["status"], "complete"));
+        }
+    }
+    assert_eq!(text(&one.ask("execute_request", execute("1"))), Some("1"));
+}
+
+#[test]
+fn a_shutdown_is_answered_before_the_end() {
+    for socket in [Socket::Control, Socket::Shell] {
+        let kernel = kernel();
+        let mut client = client(&kernel, "one");
+        client.send(socket, "shutdown_request", &json!({ "restart": true }));
+        assert_eq!(kernel.wait(), End::Shutdown);
+        let reply = client.answer(socket);
+        assert_eq!(reply.content, json!({ "status": "ok", "restart": true }));
+    }
+}
+
+#[test]
+fn who_subscribes_late_loses_nothing_and_is_welcomed() {
+    let kernel = kernel();
+    let mut early = Client::without_iopub(&kernel.connection, KEY, "early");
+    early.send(Socket::Shell, "execute_request", &execute("1 + 1"));
+    early.answer(Socket::Shell);
+    let said = Client::everything_said(&kernel.connection, KEY, 6);
+    let kinds: Vec<&str> = said.iter().map(|(kind, _)| kind.as_str()).collect();
+    assert_eq!(kinds, ["iopub_welcome", "status", "status", "execute_input", "execute_result", "status"]);
+    assert_eq!(said[0].1, json!({ "subscription": "" }));
+}
