@@ -154,6 +154,7 @@ fn law(seed: u64, length: usize) {
     let mut known: BTreeMap<String, (String, String)> = BTreeMap::new();
     let mut read = files.all.borrow()[Path::new("f.cfg")].clone();
     for _ in 0..length {
+        let had = done(&mut ours).contains("f.cfg");
         let input = random.input(&files);
         inputs.push(input.clone());
         let came = answer(&mut ours, &input);
@@ -163,7 +164,7 @@ fn law(seed: u64, length: usize) {
             if let Some((text, _)) = known.get(&done) {
                 read = text.clone();
             }
-        } else if (input == ":reload" && !came.contains("stay loaded")) || !done.contains("f.cfg") {
+        } else if (input == ":reload" && !came.contains("stay loaded")) || !had || !done.contains("f.cfg") {
             read = files.all.borrow()[Path::new("f.cfg")].clone();
         }
         let is = all(&mut ours, &RESULTS);
@@ -198,5 +199,35 @@ fn a_session_reads_as_a_fresh_one_fed_with_what_survives() {
     };
     for seed in 1..=seeds {
         law(seed, length);
+    }
+}
+
+/// How many terms are inferred for an input.
+fn inferred(session: &mut Session, input: &str) -> u64 {
+    let before = session.inferences();
+    let came = answer(session, input);
+    assert!(!came.contains("error"), "{came}");
+    session.inferences() - before
+}
+
+#[test]
+fn only_what_may_have_another_type_is_inferred_again() {
+    let mut session = session(&Files::default());
+    let enter = |session: &mut Session, input: String| inferred(session, &input);
+    enter(&mut session, String::from("x0 = 1"));
+    for n in 1..100 {
+        assert_eq!(enter(&mut session, format!("x{n} = [x{}]", n - 1)), 1);
+        assert_eq!(enter(&mut session, format!("y{n} = std.array.length x{n}")), 1);
+    }
+    assert_eq!(inferred(&mut session, "x0 = 2"), 1, "the type is the same");
+    assert_eq!(
+        inferred(&mut session, "x0 = \"s\""),
+        1 + 2 * 99,
+        "every type below is another, and each is inferred once"
+    );
+    assert_eq!(inferred(&mut session, "x98 = [x97]"), 1);
+    assert_eq!(inferred(&mut session, "y5 = \"s\""), 1, "nobody reads it");
+    for time in [":undo", ":undo 2", ":redo 3", ":undo 200", ":redo 200", ":reset", ":undo", ":history x0"] {
+        assert_eq!(inferred(&mut session, time), 0, "{time}");
     }
 }

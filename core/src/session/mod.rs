@@ -132,6 +132,11 @@ impl Session {
         self.world.interrupt.clone()
     }
 
+    /// How many terms were inferred so far: definitions, expressions, files. What an input costs is the difference.
+    pub fn inferences(&self) -> u64 {
+        self.world.inferences.get()
+    }
+
     /// The number that the next cell takes.
     pub fn next_number(&self) -> u32 {
         self.next

@@ -103,6 +103,7 @@ impl Around<'_> {
 impl World {
     /// The type of a term. Pure but for the files and library items it reads.
     pub fn infer(&self, term: &Arc<Term>) -> Rc<Typed> {
+        self.inferences.set(self.inferences.get() + 1);
         let inferred = infer::infer(term, &mut Around(self), Options::default());
         Rc::new(Typed { scheme: inferred.scheme, problems: inferred.problems })
     }

@@ -36,6 +36,8 @@ pub struct World {
     pub environment: RefCell<Environment>,
     /// What was computed of definitions.
     pub values: RefCell<super::values::Values>,
+    /// How many terms were inferred.
+    pub inferences: Cell<u64>,
     /// What was read.
     pub files: RefCell<Files>,
     /// Every text.
@@ -79,6 +81,7 @@ impl World {
             loader,
             environment: RefCell::default(),
             values: RefCell::default(),
+            inferences: Cell::new(0),
             files: RefCell::default(),
             sources: RefCell::default(),
             bases: RefCell::default(),
