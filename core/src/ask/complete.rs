@@ -35,7 +35,16 @@ pub fn complete(session: &mut Session, text: &str, at: usize) -> Vec<Candidate> 
     let word = blank + 1..text[blank + 1..].find(char::is_whitespace).map_or(text.len(), |n| blank + 1 + n);
     if at <= word.end {
         let begin = text.get(word.start..at).unwrap_or("");
-        return commands(begin, word);
+        let own = session.own_commands().filter(|(name, _)| name.starts_with(begin)).map(|(name, meaning)| Candidate {
+            range: word.clone(),
+            text: String::from(name),
+            kind: "command",
+            ty: None,
+            doc: Some(String::from(meaning)),
+        });
+        let mut all: Vec<Candidate> = own.collect();
+        all.extend(commands(begin, word));
+        return all;
     }
     let Ok(command) = commands::find(&text[word.clone()]) else { return Vec::new() };
     let start = word.end + (text[word.end..at].len() - text[word.end..at].trim_start().len());

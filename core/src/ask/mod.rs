@@ -12,6 +12,8 @@ pub mod explain;
 pub mod fixes;
 pub mod graph;
 pub mod hint;
+pub mod holes;
+pub mod known;
 pub mod network;
 pub mod operator;
 pub mod origins;

@@ -5,7 +5,7 @@ use crate::dialect::jsonnet;
 use crate::meta::Priority;
 use crate::problem::Problem;
 use crate::problem::value::ValueKind;
-use crate::session::Session;
+use crate::session::{Definition, Session};
 use crate::term::{AnnotKind, Node, Term};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
@@ -175,21 +175,27 @@ fn global(session: &mut Session, term: &Arc<Term>, name: &Name) -> Result<Query,
         {
             return field(session, &whole, field_name);
         }
-        query.doc = definition.doc.clone();
-        let own = &definition.term;
-        if let Node::Annot(_, annots) = own.node(own.root) {
-            for annot in annots {
-                let text = on_one_line(&session.written(own.span(annot.ty)));
-                match annot.kind {
-                    AnnotKind::Contract => query.contracts.push(text),
-                    AnnotKind::Type => query.types.push(text),
-                }
-            }
-        }
+        query = written_metadata(session, &definition);
     }
     let thunk = session.machine().thunk(term);
     with_value(session, &mut query, &thunk);
     Ok(query)
+}
+
+/// What a definition's own text says of it: annotations and documentation. Nothing is evaluated.
+pub fn written_metadata(session: &Session, definition: &Definition) -> Query {
+    let mut query = Query { doc: definition.doc.clone(), ..Query::default() };
+    let own = &definition.term;
+    if let Node::Annot(_, annots) = own.node(own.root) {
+        for annot in annots {
+            let text = on_one_line(&session.written(own.span(annot.ty)));
+            match annot.kind {
+                AnnotKind::Contract => query.contracts.push(text),
+                AnnotKind::Type => query.types.push(text),
+            }
+        }
+    }
+    query
 }
 
 /// A path into the library: its tables know more than its values.

@@ -35,6 +35,7 @@ impl Session {
                 return vec![self.diagnostic(&problem)];
             }
         };
+        self.last_input = Some((dialect, body.clone()));
         self.world.dialect.set(dialect);
         let events = self.cell_of(dialect, source, &body, number);
         self.world.dialect.set(spoken);

@@ -86,6 +86,12 @@ pub struct Session {
     output: Option<Output>,
     /// The terms of the newest cell, for `:why`.
     newest: Vec<Arc<Term>>,
+    /// The last input that was no command, and its language, for `:holes`.
+    last_input: Option<(Dialect, String)>,
+    /// Commands of the user's own: `:def`.
+    own: std::collections::BTreeMap<String, String>,
+    /// How many of those stand for each other at the moment.
+    own_depth: u32,
     /// What `:why` answered last, for `:why 2`.
     told: Option<crate::ask::why::Why>,
 }
@@ -118,6 +124,9 @@ impl Session {
             request: None,
             output: None,
             newest: Vec::new(),
+            last_input: None,
+            own: Default::default(),
+            own_depth: 0,
             told: None,
         }
     }
@@ -180,8 +189,9 @@ impl Session {
         let command = text.trim_start().trim_start_matches(':');
         let (word, argument) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
         // A path is one line whatever it ends in; an expression is as long as it is.
-        let expression =
-            commands::find(word).is_ok_and(|c| matches!(c.name, "type" | "time" | "constraints" | "core" | "ast"));
+        let expression = commands::find(word).is_ok_and(|c| {
+            matches!(c.name, "type" | "time" | "force" | "holes" | "def" | "constraints" | "core" | "ast")
+        });
         if expression && !argument.trim().is_empty() {
             self.world.dialect.get().completeness(argument)
         } else {
@@ -234,7 +244,8 @@ impl Session {
         let start = text.find(':').unwrap_or(0);
         let end = text[start..].find(char::is_whitespace).map_or(text.len(), |n| start + n);
         let known = commands::find(&text[start + 1..end]);
-        let mut roles = vec![(start..end, if known.is_ok() { Role::Keyword } else { Role::Invalid })];
+        let own = self.own.contains_key(&text[start + 1..end]);
+        let mut roles = vec![(start..end, if own || known.is_ok() { Role::Keyword } else { Role::Invalid })];
         if known.is_ok_and(|c| c.argument == commands::Argument::Expression) {
             roles.extend(
                 self.dialect().highlight(&text[end..]).into_iter().map(|(r, role)| (r.start + end..r.end + end, role)),
@@ -408,6 +419,21 @@ impl Session {
     /// A term's type in the dialect's notation.
     pub(crate) fn type_of(&self, term: &Arc<Term>) -> Styled {
         type_text(self.dialect(), &self.scheme_of(term))
+    }
+
+    /// A term's inference, with what is asked for.
+    pub(crate) fn inferred(&self, term: &Arc<Term>, options: crate::infer::Options) -> crate::infer::Inferred {
+        crate::infer::infer(term, &mut typing::Around(&self.world), options)
+    }
+
+    /// Whether the user wants an end.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.world.interrupt.is_raised()
+    }
+
+    /// The commands of the user's own, with what each stands for.
+    pub(crate) fn own_commands(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.own.iter().map(|(name, meaning)| (name.as_str(), meaning.as_str()))
     }
 
     /// A program and what it reads, of which parts can be made unknown.

@@ -1,5 +1,6 @@
 //! The `:commands`: one file each. A command may be shortened to any prefix that only one has.
 
+mod def;
 mod deps;
 mod dialect;
 mod doc;
@@ -8,11 +9,14 @@ mod explain;
 mod graph;
 mod help;
 mod history;
+mod holes;
+mod info;
 mod load;
 mod query;
 mod reload;
 mod save;
 mod set;
+mod sprint;
 mod steps;
 mod time;
 mod types;
@@ -100,6 +104,10 @@ pub const ALL: &[Command] = &[
     graph::COMMAND,
     doc::COMMAND,
     env::COMMAND,
+    info::COMMAND,
+    sprint::COMMAND,
+    sprint::FORCE,
+    holes::COMMAND,
     dialect::COMMAND,
     load::COMMAND,
     reload::COMMAND,
@@ -110,6 +118,7 @@ pub const ALL: &[Command] = &[
     undo::RESET,
     time::COMMAND,
     set::COMMAND,
+    def::COMMAND,
     help::COMMAND,
     Command {
         name: "quit",
@@ -154,6 +163,9 @@ impl Session {
             .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '?')))
             .map_or(text.len(), |n| start + n);
         let word = &text[start..word_end];
+        if let Some(meaning) = self.own.get(word).cloned() {
+            return self.own_command(&meaning, text[word_end..].trim());
+        }
         match find(word) {
             Ok(command) => (command.run)(self, &Line { text: String::from(text), at: word_end }),
             Err((near, ambiguous)) => {

@@ -1,0 +1,93 @@
+//! `:def name = …`: commands of one's own.
+
+use super::{ALL, Argument, Command, Line};
+use crate::problem::session::SessionKind;
+use crate::session::{Event, Session};
+use crate::text::Name;
+use crate::view::table::Table;
+use crate::view::{Role, Styled};
+
+pub const COMMAND: Command = Command {
+    name: "def",
+    aliases: &[],
+    usage: ":def [NAME [= MEANING]]",
+    summary: "a command of one's own: a function that gets what stands behind it, or the beginning of another command",
+    example: &[
+        ":def keys = std.record.fields",
+        ":keys { a = 1, b = 2 }",
+        "[\"a\", \"b\"]",
+        ":def where = :explain",
+        ":def keys =",
+    ],
+    argument: Argument::Expression,
+    run,
+};
+
+/// How deep commands of one's own may stand for each other.
+const DEEP: u32 = 64;
+
+fn run(session: &mut Session, line: &Line) -> Vec<Event> {
+    let argument = String::from(line.argument());
+    let (name, meaning) = match argument.split_once('=') {
+        Some((name, meaning)) => (name.trim(), Some(meaning.trim())),
+        None => (argument.as_str(), None),
+    };
+    let name = name.trim_start_matches(':');
+    let Some(meaning) = meaning else {
+        return list(session, name);
+    };
+    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if name.is_empty() || !name.chars().all(is_word) {
+        return session.misused("a command's name is letters, digits, `_` and `-`", &COMMAND);
+    }
+    if ALL.iter().any(|c| c.name == name || c.aliases.contains(&name)) {
+        return session.misused(&format!("`:{name}` means something already"), &COMMAND);
+    }
+    match meaning {
+        "" if session.own.remove(name).is_none() => list(session, name),
+        "" => Vec::new(),
+        meaning => {
+            session.own.insert(String::from(name), String::from(meaning));
+            Vec::new()
+        }
+    }
+}
+
+/// The commands there are, or one of them.
+fn list(session: &Session, name: &str) -> Vec<Event> {
+    let mut table = Table::new();
+    let mut some = false;
+    for (own, meaning) in session.own.iter().filter(|(own, _)| name.is_empty() || *own == name) {
+        table.row([Styled::of(Role::Keyword, format!(":{own}")), Styled::from(meaning.as_str())]);
+        some = true;
+    }
+    match (some, name) {
+        (true, _) => vec![Event::Answer(table.separated(" = ").within(session.page_width()).fit())],
+        (false, "") => vec![Event::Answer(Styled::of(Role::Dim, "no commands of your own"))],
+        (false, name) => {
+            let near = crate::text::near(name, session.own.keys().map(String::as_str));
+            vec![session.met(SessionKind::UnknownCommand { name: Name::new(name), near, ambiguous: false })]
+        }
+    }
+}
+
+impl Session {
+    /// Runs a command of the user's own: another command with the argument behind it, or a function that gets it.
+    pub(super) fn own_command(&mut self, meaning: &str, argument: &str) -> Vec<Event> {
+        if self.own_depth >= DEEP {
+            return self.misused("these commands stand for each other in a circle", &COMMAND);
+        }
+        let input = match (meaning.starts_with(':'), argument) {
+            (_, "") => String::from(meaning),
+            (true, argument) => format!("{meaning} {argument}"),
+            (false, argument) => format!("({meaning}) ({argument})"),
+        };
+        self.own_depth += 1;
+        let events = match super::super::is_command(&input) {
+            true => self.command(&input),
+            false => self.cell(&input),
+        };
+        self.own_depth -= 1;
+        events
+    }
+}

@@ -1,0 +1,79 @@
+//! `:sprint e`, `:force e`
+
+use super::{Argument, Command, Line};
+use crate::ask;
+use crate::dialect::notation;
+use crate::session::{Event, Session, cells};
+use crate::value::datum::Datum;
+use crate::view::Styled;
+
+pub const COMMAND: Command = Command {
+    name: "sprint",
+    aliases: &[],
+    usage: ":sprint PATH",
+    summary: "the value as far as it is known, `_` where nothing was forced yet; nothing is evaluated",
+    example: &["x = { a = 1 + 1, b = 2 }", "x.a", ":sprint x", "{ a = 2, b = _ }"],
+    argument: Argument::Expression,
+    run,
+};
+
+pub const FORCE: Command = Command {
+    name: "force",
+    aliases: &[],
+    usage: ":force EXPRESSION",
+    summary: "the value forced whole; what is declared and not defined is an error",
+    example: &[":force { a = 1 + 1 }", "{ a = 2 }"],
+    argument: Argument::Expression,
+    run: force,
+};
+
+fn run(session: &mut Session, line: &Line) -> Vec<Event> {
+    let term = match session.wanted(line, &COMMAND) {
+        Ok(term) => term,
+        Err(problems) => return problems,
+    };
+    let budget = session.settings.budget;
+    let known = ask::known::known(session, &term, budget);
+    if let Some(stopped) = session.stopped() {
+        return stopped;
+    }
+    vec![Event::Answer(shown(session, &known))]
+}
+
+/// A value as the language writes it.
+pub fn shown(session: &Session, datum: &Datum) -> Styled {
+    let spelling = session.dialect().spelling();
+    notation::value::value(spelling, datum, session.world.width.get(), &|span| session.written(span))
+}
+
+fn force(session: &mut Session, line: &Line) -> Vec<Event> {
+    let term = match session.wanted(line, &FORCE) {
+        Ok(term) => term,
+        Err(problems) => return problems,
+    };
+    let typed = session.world.infer(&term);
+    if let Some(stopped) = session.stopped() {
+        return stopped;
+    }
+    let mut events = Vec::new();
+    let thunk = session.machine.thunk(&term);
+    let forced = session.traced(&mut events, |machine| machine.force_deep(&thunk));
+    if let Some(stopped) = session.stopped() {
+        events.extend(stopped);
+        return events;
+    }
+    // what was forced is there; faults are told in their places
+    let mut traced = Vec::new();
+    let datum = session.datum(&thunk, &mut traced);
+    let mut told = Vec::new();
+    session.typed_beside(&typed, &datum, &mut told);
+    session.show(session.next_number(), &datum, &typed, &mut told);
+    events.append(&mut traced);
+    events.append(&mut told);
+    if let Err(fault) = forced
+        && cells::faults(&datum).is_empty()
+    {
+        events.push(session.diagnostic(fault.problem()));
+    }
+    events
+}
