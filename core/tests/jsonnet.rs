@@ -140,11 +140,12 @@ fn locals_bind_at_top_level() {
             > it
             [2, 7] : [number]
             > $3
+            note: `$3` was computed before `x` was defined again [session/stale] --> jsonnet[14]:1:1
             [2, 1] : [number]
             > self
-            error: can't use `self` outside of an object [scope/outside-object] --> cfg[15]:1:1
+            error: can't use `self` outside of an object [scope/outside-object] --> jsonnet[15]:1:1
             > y
-            error: unknown variable: y [scope/unbound] --> cfg[16]:1:1
+            error: unknown variable: y [scope/unbound] --> jsonnet[16]:1:1
             > # what y is
             local y = 2
             y ∈ number
