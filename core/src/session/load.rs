@@ -41,6 +41,7 @@ impl Session {
     pub(super) fn load(&mut self, path: &Path) -> Vec<Event> {
         let dialect = Dialect::of_path(path).unwrap_or(Dialect::Cfg);
         let form = Form::Program(dialect.name());
+        let files = self.world.files.borrow().clone();
         let file = self.world.find(path, form, None).and_then(|file| self.refresh(file));
         let file = match file {
             Ok(file) => file,
@@ -53,10 +54,18 @@ impl Session {
         }
         let mut events: Vec<Event> = file.problems.iter().map(|p| self.diagnostic(p)).collect();
         if file.problems.iter().any(|p| p.severity == Severity::Error) {
-            self.world.files.borrow_mut().remove_mut(&file.key);
+            *self.world.files.borrow_mut() = files;
             return events;
         }
+        // it may have been imported before as it was then
+        let changed = files.get(&file.key).is_some_and(|old| !Rc::ptr_eq(old, &file));
+        if changed {
+            self.world.forget_results();
+        }
         let names = self.bind_file(&file, None, &mut events);
+        if changed {
+            events.extend(self.importers_again());
+        }
         if self.world.interrupt.is_raised() {
             return vec![self.diagnostic(&cells::interrupted())];
         }
@@ -184,15 +193,7 @@ impl Session {
         let names: Vec<String> = changed.iter().map(|f| format!("`{}`", f.name)).collect();
         events.push(Event::Answer(Styled::of(Role::Dim, format!("read again: {}", names.join(", ")))));
         self.redo_loaded(&changed, &mut events);
-        let importing: Vec<Name> = {
-            let environment = self.world.environment.borrow();
-            environment
-                .iter()
-                .filter(|(key, d)| !key.starts_with('$') && d.imports())
-                .map(|(key, _)| key.clone())
-                .collect()
-        };
-        events.extend(self.again(&importing));
+        events.extend(self.importers_again());
         if self.world.interrupt.is_raised() {
             return vec![self.diagnostic(&cells::interrupted())];
         }
@@ -243,6 +244,16 @@ impl Session {
                 .collect()
         };
         self.again(&readers)
+    }
+
+    /// Brings up to date what imports files.
+    fn importers_again(&mut self) -> Vec<Event> {
+        let importing: Vec<Name> = {
+            let environment = self.world.environment.borrow();
+            let imports = environment.iter().filter(|(key, d)| !key.starts_with('$') && d.imports());
+            imports.map(|(key, _)| key.clone()).collect()
+        };
+        self.again(&importing)
     }
 
     /// Infers and forgets the values of these, and of what depends on them.
