@@ -84,11 +84,10 @@ fn all(session: &mut Session, results: &[&str]) -> String {
 /// What was done, as far as it stands.
 fn done(session: &mut Session) -> String {
     let history = answer(session, ":history");
-    history
-        .lines()
-        .filter(|line| !line.trim_end().ends_with("  undone"))
-        .map(|line| format!("{}\n", line.trim()))
-        .collect()
+    let stands = history.lines().filter(|line| !line.trim_end().ends_with("  undone"));
+    // columns are as wide as what was undone needs
+    let words = stands.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    words.map(|line| line + "\n").collect()
 }
 
 struct Random(u64);
@@ -164,7 +163,11 @@ fn law(seed: u64, length: usize) {
             if let Some((text, _)) = known.get(&done) {
                 read = text.clone();
             }
-        } else if (input == ":reload" && !came.contains("stay loaded")) || !had || !done.contains("f.cfg") {
+        } else if (input == ":reload" && !came.contains("stay loaded"))
+            || (input == ":load f.cfg" && !came.contains("error"))
+            || !had
+            || !done.contains("f.cfg")
+        {
             read = files.all.borrow()[Path::new("f.cfg")].clone();
         }
         let is = all(&mut ours, &RESULTS);
