@@ -1,0 +1,42 @@
+//! The kernel under Jupyter's own client: the PyPI package `jupyter_kernel_test`, with everything it can test switched on.
+//! Needs `python3`; the packages go into a virtual environment under `target/`, once.
+
+use cfg_tests::binary;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// A Python with the packages.
+fn python() -> PathBuf {
+    let me = std::env::current_exe().expect("a test has a path");
+    let target = me.ancestors().find(|dir| dir.ends_with("target")).unwrap_or(Path::new("target"));
+    let venv = target.join("jupyter-venv");
+    let python = venv.join("bin").join("python");
+    if !venv.join("ready").is_file() {
+        let run = |program: &Path, args: &[&str]| {
+            let status = Command::new(program).args(args).status().expect("python3 is there");
+            assert!(status.success(), "{program:?} {args:?}");
+        };
+        run(Path::new("python3"), &["-m", "venv", &venv.to_string_lossy()]);
+        run(&python, &["-m", "pip", "install", "--quiet", "jupyter_client>=8", "jupyter_kernel_test"]);
+        std::fs::write(venv.join("ready"), "").expect("target can be written");
+    }
+    python
+}
+
+#[test]
+#[cfg(unix)]
+fn the_kernel_passes_jupyters_own_tests() {
+    let prefix = tempfile::tempdir().unwrap();
+    let folder = prefix.path().to_string_lossy().into_owned();
+    let installed = binary::run(&["kernel", "install", "--prefix", &folder], prefix.path(), "");
+    assert_eq!((installed.code, installed.err.as_str()), (Some(0), ""));
+    let mut tests = Command::new(python());
+    tests.arg(binary::root().join("tests/jupyter/kernel_test.py"));
+    tests.env("JUPYTER_PATH", prefix.path().join("share/jupyter")).current_dir(prefix.path());
+    let ran = binary::run_command(tests, "", Duration::from_secs(180)).unwrap();
+    assert!(ran.code == Some(0) && !ran.err.contains("skipped"), "{}\n{}", ran.out, ran.err);
+    let removed = binary::run(&["kernel", "uninstall", "--prefix", &folder], prefix.path(), "");
+    assert_eq!(removed.code, Some(0));
+    assert!(!prefix.path().join("share/jupyter/kernels/cfg").exists());
+}
