@@ -195,6 +195,7 @@ fn law(seed: u64, length: usize) {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "how many seeds is asked of who runs the tests, not of the core")]
 fn a_session_reads_as_a_fresh_one_fed_with_what_survives() {
     let (seeds, length) = match std::env::var("SESSION_LAWS").ok().and_then(|n| n.parse().ok()) {
         Some(seeds) => (seeds, 40),

@@ -52,7 +52,7 @@ impl Names for Open<'_> {
 }
 
 /// The holes of an input, in the order of its text; none where it does not parse. Nothing is evaluated.
-/// O(holes × names × the input's inference), at most [`WORK`] bytes of programs.
+/// O(holes × names × the input's inference), at most `WORK` bytes of programs.
 pub fn holes(session: &mut Session, dialect: Dialect, text: &str) -> Vec<Hole> {
     let Some((mut found, problems)) = read(session, dialect, text) else { return Vec::new() };
     found.sort_by_key(|hole| hole.span.start);

@@ -40,7 +40,7 @@ pub struct Definition {
     pub uses: Rc<[Name]>,
     /// Its type.
     pub typed: Rc<Typed>,
-    /// The value of a result, which stays what it was seen as. The values of other definitions are in [`super::values`].
+    /// The value of a result, which stays what it was seen as. The values of other definitions are in `values.rs`.
     pub kept: Option<Thunk>,
     /// Every definition comes after those it read when it was made: re-checking goes by rank.
     pub rank: u32,

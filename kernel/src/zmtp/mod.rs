@@ -107,9 +107,8 @@ fn listen(from: &mut impl io::Read, kind: Kind, peer: &Arc<Peer>, handler: &dyn 
         match frame::read(from)? {
             // an older subscriber says it with a message
             Incoming::Message(frames) if kind == Kind::Publisher => {
-                match frames.first().and_then(|f| f.split_first()) {
-                    Some((on @ (0 | 1), topic)) => handler.subscribed(peer, topic.to_vec(), *on == 1),
-                    _ => {}
+                if let Some((on @ (0 | 1), topic)) = frames.first().and_then(|f| f.split_first()) {
+                    handler.subscribed(peer, topic.to_vec(), *on == 1);
                 }
             }
             Incoming::Message(frames) => handler.message(peer, frames),

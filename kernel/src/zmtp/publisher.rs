@@ -21,10 +21,13 @@ pub struct Publisher {
     welcome: Welcome,
 }
 
+/// What was said before anybody listened: its topic, and the message as it goes over the wire.
+type Early = (Vec<u8>, Arc<[u8]>);
+
 struct State {
     subscribers: Vec<Subscriber>,
     /// What was said so far; `None`: somebody listened once.
-    early: Option<VecDeque<(Vec<u8>, Arc<[u8]>)>>,
+    early: Option<VecDeque<Early>>,
     kept: usize,
     /// When somebody subscribed last.
     newest: Option<Instant>,

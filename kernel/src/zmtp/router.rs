@@ -5,10 +5,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+/// Gets what comes, with the identity of its sender.
+type Receive = Box<dyn Fn(&Arc<Router>, &[u8], Frames) + Send + Sync>;
+
 /// A ROUTER socket. What comes is handed on with the identity of its sender.
 pub struct Router {
     peers: Mutex<HashMap<Vec<u8>, Arc<Peer>>>,
-    receive: Box<dyn Fn(&Arc<Router>, &[u8], Frames) + Send + Sync>,
+    receive: Receive,
 }
 
 impl Router {

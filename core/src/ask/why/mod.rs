@@ -1,7 +1,7 @@
 //! Why something has the type it has, or why its types clash: the parts of a program that say so, and no others.
 //!
-//! The answer is a slice ([`slice`]): a part is in it because the answer changes without it, and everything that is not in
-//! it can be unknown. Its steps are told in the order in which types travel ([`chain`]).
+//! The answer is a slice (`slice.rs`): a part is in it because the answer changes without it, and everything that is not in
+//! it can be unknown. Its steps are told in the order in which types travel (`chain.rs`).
 
 mod chain;
 mod fix;

@@ -89,7 +89,6 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     if !users.is_empty() {
         row("read by", names(&users));
     }
-    drop(row);
     let errors = definition.typed.problems.len();
     if errors > 0 {
         out.push(Role::Error, format!("\nproblems of its types: {errors} (`:type {name}`, `:why {name}`)"));
