@@ -1,12 +1,11 @@
-//! Findings: reported once, kept with live types, finished when all is known; and what of them the root cannot avoid.
+//! Findings: kept with live types, finished when all is known; and what of them the root cannot avoid.
 
 use super::generalise::Pending;
 use super::table::{Slot, Vid};
-use super::unify::{Clash, ClashKind, Unified};
 use super::walk::{self, Rewrite};
-use super::why::{Because, ReasonId, Why};
+use super::why::{Because, Why};
 use super::{Infer, Inferred};
-use crate::problem::types::{Conflict, PRIORITY_IGNORED, Types, TypesKind};
+use crate::problem::types::{PRIORITY_IGNORED, Types, TypesKind};
 use crate::problem::{Problem, Severity};
 use crate::text::{Name, Span};
 use crate::ty::{Constraint, DynReason, Fault, Field, Give, Kind, Live, Need, Row, Scheme, Tail, Ty, TyRef};
@@ -19,7 +18,7 @@ pub(super) struct Finding {
     /// Definitions whose types it rests on.
     pub assumes: Vec<Span>,
     /// An error wherever it stands.
-    always: bool,
+    pub always: bool,
     /// The root runs into it.
     pub forced: bool,
     /// Whether there is anything to say where the root does not.
@@ -57,202 +56,6 @@ impl Infer<'_> {
     /// A type as a placeholder for its scheme, made at the end.
     pub(super) fn mono(&mut self, ty: &TyRef) -> Arc<Scheme> {
         Arc::new(Scheme::mono(ty.clone()))
-    }
-
-    /// Reports a problem, once for a place. `certain`: evaluating the unit at hand runs into it.
-    pub(super) fn report(&mut self, span: Span, what: TypesKind, certain: bool) -> Option<Fault> {
-        let types = Types { span, what };
-        let same = |f: &Finding| match &f.problem {
-            FoundProblem::Here(t) => t.span == span && t.code() == types.code() && same_path(t, &types),
-            FoundProblem::Import(_) => false,
-        };
-        let id = match self.findings.iter().rposition(same) {
-            Some(id) => id as u32,
-            None => {
-                let problem = FoundProblem::Here(types);
-                self.findings.push(Finding {
-                    problem,
-                    assumes: Vec::new(),
-                    always: false,
-                    forced: false,
-                    only: Only::Anywhere,
-                });
-                self.findings.len() as u32 - 1
-            }
-        };
-        let fault = Fault { id: Some(id), span, deep: false };
-        if let Some(unit) = self.units.get_mut(self.unit as usize) {
-            unit.findings.push(id);
-        }
-        if certain {
-            self.fails(fault);
-        }
-        Some(fault)
-    }
-
-    /// Reports a problem of a place that nothing else reports.
-    pub(super) fn report_only(&mut self, span: Span, what: TypesKind, only: Only, certain: bool) -> Fault {
-        let problem = FoundProblem::Here(Types { span, what });
-        self.findings.push(Finding { problem, assumes: Vec::new(), always: false, forced: false, only });
-        let id = self.findings.len() as u32 - 1;
-        let fault = Fault { id: Some(id), span, deep: false };
-        if let Some(unit) = self.units.get_mut(self.unit as usize) {
-            unit.findings.push(id);
-        }
-        if certain {
-            self.fails(fault);
-        }
-        fault
-    }
-
-    /// Reports what an import found.
-    pub(super) fn report_import(&mut self, problem: Problem) {
-        let span = problem.span().unwrap_or(self.here);
-        let id = self.findings.len() as u32;
-        self.findings.push(Finding {
-            problem: FoundProblem::Import(problem),
-            assumes: Vec::new(),
-            always: false,
-            forced: false,
-            only: Only::Anywhere,
-        });
-        self.fails(Fault { id: Some(id), span, deep: false });
-    }
-
-    /// A problem that is an error whoever forces it.
-    pub(super) fn always_error(&mut self, fault: Fault) {
-        if let Some(f) = fault.id.and_then(|id| self.findings.get_mut(id as usize)) {
-            f.always = true;
-        }
-    }
-
-    /// Reports a clash that says nothing certain.
-    pub(super) fn settle_clash(&mut self, unified: Unified, because: &Because) {
-        if let Err(clash) = unified {
-            self.report_clash_in_unit(*clash, because, false);
-        }
-    }
-
-    /// Reports a clash that the unit at hand runs into if the clash is certain and stands at the head.
-    pub(super) fn demand(&mut self, unified: Unified, because: &Because) {
-        if let Err(clash) = unified {
-            let certain = clash.certain && !clash.deep && clash.path.is_empty();
-            self.report_clash_in_unit(*clash, because, certain);
-        }
-    }
-
-    /// As `demand`, of one of several operands: those that clash as the first one did are told with it. `told`: that one.
-    pub(super) fn demand_alike(&mut self, unified: Unified, because: &Because, told: &mut Option<u32>) {
-        let Err(clash) = unified else { return };
-        let certain = clash.certain && !clash.deep && clash.path.is_empty();
-        if let (ClashKind::Heads { found, .. }, Some(id), true) = (&clash.what, *told, clash.path.is_empty()) {
-            let found = self.mono(&found.clone());
-            if let Some(FoundProblem::Here(Types { what: TypesKind::Conflict(c), span })) =
-                self.findings.get_mut(id as usize).map(|f| &mut f.problem)
-                && c.path.is_empty()
-                && c.why == because.why
-            {
-                if !c.also.iter().any(|(at, _)| *at == because.span) {
-                    c.also.push((because.span, found));
-                }
-                let fault = Fault { id: Some(id), span: *span, deep: false };
-                if certain {
-                    self.fails(fault);
-                }
-                return;
-            }
-        }
-        *told = self.report_clash_in_unit(*clash, because, certain).and_then(|fault| fault.id);
-    }
-
-    /// Reports a clash that belongs to a value, not to the unit at hand.
-    pub(super) fn report_clash(&mut self, clash: Clash, because: &Because, certain: bool) -> Option<Fault> {
-        let _ = certain;
-        self.report_clash_in_unit(clash, because, false)
-    }
-
-    pub(super) fn report_clash_in_unit(&mut self, clash: Clash, because: &Because, certain: bool) -> Option<Fault> {
-        let Clash { what, mut path, deep, .. } = clash;
-        if self.is_jsonnet() && !certain && matches!(what, ClashKind::Infinite { .. }) {
-            // values that hold themselves are no discipline of jsonnet's
-            return None;
-        }
-        path.reverse();
-        let part = deep || !path.is_empty();
-        let (why, wanted) = (because.why.clone(), because.wanted);
-        let mut span = because.span;
-        let what = match what {
-            ClashKind::Heads { found, expected, found_by, expected_by } => {
-                let mut found_by = self.chain(found_by);
-                let mut expected_by = self.chain(expected_by);
-                if because.why == Why::Merge {
-                    let (left, right) = self.merging_at;
-                    if let Some(right) = right {
-                        span = right;
-                        found_by.clear();
-                    }
-                    if let Some(left) = left {
-                        expected_by = vec![(left, Why::Merge)];
-                    }
-                }
-                found_by.retain(|(s, _)| *s != span);
-                if let (true, Some((at, name))) = (found_by.is_empty(), &because.origin) {
-                    found_by.push((*at, Why::Defined(name.clone())));
-                }
-                expected_by.retain(|(s, _)| *s != span && Some(*s) != wanted);
-                TypesKind::Conflict(Box::new(Conflict {
-                    found: self.mono(&found),
-                    expected: self.mono(&expected),
-                    path,
-                    whole: because.whole.as_ref().filter(|_| part).map(|whole| self.mono(whole)),
-                    why,
-                    wanted,
-                    found_by,
-                    expected_by,
-                    also: Vec::new(),
-                }))
-            }
-            ClashKind::Missing { name, record, near } => {
-                let (why, wanted) = match (&because.origin, wanted) {
-                    (Some((at, name)), None) => (Why::Defined(name.clone()), Some(*at)),
-                    _ => (why, wanted),
-                };
-                TypesKind::MissingField { record: self.mono(&record), name, near, why, wanted }
-            }
-            ClashKind::Extra { name, near } => TypesKind::ExtraField { name, why, wanted, near },
-            ClashKind::Tag { name, near } => TypesKind::UnknownTag { name, why, wanted, near },
-            ClashKind::Infinite { part, whole } => {
-                TypesKind::Infinite { part: self.mono(&part), whole: self.mono(&whole), why }
-            }
-            ClashKind::Rigid { var, ty } => TypesKind::Rigid { var, ty: self.mono(&ty), wanted },
-        };
-        self.report(span, what, certain)
-    }
-
-    fn chain(&self, reason: Option<ReasonId>) -> Vec<(Span, Why)> {
-        reason.map(|id| self.table.reason(id)).map(|r| (r.span, r.why.clone())).into_iter().collect()
-    }
-
-    pub(super) fn report_mixed(&mut self, first: &TyRef, other: &TyRef, because: &Because) {
-        if self.quiet {
-            return;
-        }
-        let first = (self.mono(first), because.wanted.unwrap_or(because.span));
-        let other = self.mono(other);
-        self.report(because.span, TypesKind::Mixed { why: because.why.clone(), first, other }, false);
-    }
-
-    pub(super) fn report_change(&mut self, path: &[Name], now: &TyRef, was: &TyRef, at: Span, other: Option<Span>) {
-        let (now, was) = (self.mono(now), self.mono(was));
-        self.report(at, TypesKind::ChangesType { path: path.to_vec(), now, was, other }, false);
-    }
-
-    /// Notes, once, that `+` ignores priorities.
-    pub(super) fn note_priorities(&mut self, name: &Name, below: Option<Span>, at: Span) {
-        let told = |f: &Finding| matches!(&f.problem, FoundProblem::Here(t) if t.code() == PRIORITY_IGNORED);
-        if !self.quiet && !self.findings.iter().any(told) {
-            self.report(at, TypesKind::PriorityIgnored { name: name.clone(), below }, false);
-        }
     }
 
     /// A type without any sign of failures. O(1) where there are none.
@@ -571,7 +374,7 @@ impl Infer<'_> {
     }
 }
 
-fn same_path(a: &Types, b: &Types) -> bool {
+pub(super) fn same_path(a: &Types, b: &Types) -> bool {
     match (&a.what, &b.what) {
         (TypesKind::Conflict(x), TypesKind::Conflict(y)) => x.path == y.path,
         (TypesKind::ChangesType { path: x, .. }, TypesKind::ChangesType { path: y, .. }) => x == y,

@@ -48,6 +48,7 @@ mod parts;
 mod pattern;
 mod plus;
 mod record;
+mod report;
 mod retype;
 mod rings;
 mod rows;
