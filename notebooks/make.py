@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Makes the notebooks from the lessons, and checks that they still say what is stored.
+
+    python make.py            run every lesson and compare with its notebook
+    python make.py --update   run every lesson and write its notebook
+    python make.py --show     run, and print what a reader sees
+
+Names of lessons behind it (`make.py 02`) choose among them. It needs `nbclient` and a kernel named `cfg`; the test
+`cargo test -p cfg-tests --test notebooks` brings both, and with `UPDATE=1` in front it writes.
+
+A lesson is Markdown. A block fenced as `cfg` is a cell of code; the words behind it say what is expected:
+`answer`: the reader guesses first, so JupyterLab opens the notebook with this output folded; `fails`: it ends in an error.
+All else is prose, a new cell at each heading. A step (`## `) has code, something to predict, and a rule.
+"""
+
+import difflib
+import re
+import sys
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+
+HERE = Path(__file__).resolve().parent
+STEPS = range(12, 31)
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def cells(text):
+    """The cells of a lesson: (kind, text, words behind the fence)."""
+    out, prose, code, words = [], [], None, ()
+
+    def flush():
+        said = "\n".join(prose).strip("\n")
+        if said:
+            out.append(("markdown", said, ()))
+        prose.clear()
+
+    for line in text.split("\n"):
+        if code is not None:
+            if line == "```":
+                out.append(("code", "\n".join(code), words))
+                code = None
+            else:
+                code.append(line)
+        elif line == "```cfg" or line.startswith("```cfg "):
+            flush()
+            code, words = [], tuple(line.split()[1:])
+            if set(words) - {"answer", "fails"}:
+                raise SystemExit(f"what is `{line}`?")
+        else:
+            if re.match(r"##? ", line):
+                flush()
+            prose.append(line)
+    flush()
+    return out
+
+
+def shape(name, parts):
+    """What a lesson lacks."""
+    steps = []
+    for kind, text, _ in parts:
+        if kind == "markdown" and text.startswith("## "):
+            steps.append([text.split("\n")[0], False, text])
+        elif steps and kind == "code":
+            steps[-1][1] = True
+        elif steps:
+            steps[-1][2] += text
+    faults = [] if len(steps) in STEPS else [f"{name}: {len(steps)} steps"]
+    for title, code, text in steps:
+        lacks = [what for what, there in (("code", code), ("a prediction", "**Predict.**" in text), ("a rule", "**Rule.**" in text)) if not there]
+        faults += [f"{name}: {title} lacks {', '.join(lacks)}"] if lacks else []
+    return faults
+
+
+def notebook(parts):
+    """The notebook of a lesson, before it is run."""
+    nb = nbformat.v4.new_notebook()
+    nb.metadata = {
+        "kernelspec": {"display_name": "cfg", "language": "cfg", "name": "cfg"},
+        "language_info": {"name": "cfg", "file_extension": ".cfg"},
+    }
+    for n, (kind, text, words) in enumerate(parts, 1):
+        if kind == "markdown":
+            cell = nbformat.v4.new_markdown_cell(text)
+        else:
+            cell = nbformat.v4.new_code_cell(text)
+            if "answer" in words:
+                cell.metadata["jupyter"] = {"outputs_hidden": True}
+            if "fails" in words:
+                cell.metadata["tags"] = ["raises-exception"]
+        cell["id"] = f"cell-{n:03}"
+        nb.cells.append(cell)
+    return nb
+
+
+def run(nb):
+    """Runs a notebook in the folder of the lessons, and gives what did not go as it says."""
+    metadata = nb.metadata.copy()
+    client = NotebookClient(
+        nb, timeout=60, kernel_name="cfg", allow_errors=True, record_timing=False, coalesce_streams=True,
+        resources={"metadata": {"path": str(HERE)}},
+    )
+    client.execute()
+    nb.metadata = metadata
+    faults = []
+    for cell in nb.cells:
+        if cell.cell_type == "code":
+            failed = any(out.output_type == "error" for out in cell.outputs)
+            if failed != ("raises-exception" in cell.metadata.get("tags", ())):
+                faults.append(f"{'an error' if failed else 'no error'} in\n{cell.source}\n{plain(cell)}")
+    return faults
+
+
+def plain(cell):
+    """What a cell shows, as text."""
+    out = []
+    for shown in cell.outputs:
+        if shown.output_type == "stream":
+            out.append(shown.text)
+        elif shown.output_type == "error":
+            out.append("\n".join(shown.traceback))
+        else:
+            out.append(shown.data.get("text/plain", ""))
+    return ANSI.sub("", "\n".join(text.rstrip("\n") for text in out))
+
+
+def compare(name, stored, now):
+    """What differs between two notebooks, cell by cell."""
+    faults = []
+    if len(stored.cells) != len(now.cells) or stored.metadata != now.metadata:
+        faults.append(f"{name}: is not made of its lesson as it is now")
+    for old, new in zip(stored.cells, now.cells):
+        if old != new:
+            texts = [nbformat.v4.writes_json(nbformat.v4.new_notebook(cells=[cell])) for cell in (old, new)]
+            diff = difflib.unified_diff(*(text.splitlines() for text in texts), "stored", "now", lineterm="", n=2)
+            faults.append(f"{name}: {new['id']}\n{new.source}\n" + "\n".join(diff))
+    return faults
+
+
+def main(args):
+    update, show = "--update" in args, "--show" in args
+    chosen = [arg for arg in args if not arg.startswith("--")]
+    faults = []
+    for lesson in sorted((HERE / "lessons").glob("*.md")):
+        if chosen and not any(lesson.name.startswith(name) for name in chosen):
+            continue
+        parts = cells(lesson.read_text(encoding="utf-8"))
+        missing = shape(lesson.name, parts)
+        nb = notebook(parts)
+        faults += missing + [f"{lesson.name}: {fault}" for fault in run(nb)]
+        path = HERE / f"{lesson.stem}.ipynb"
+        if show:
+            for cell in nb.cells:
+                if cell.cell_type == "markdown":
+                    print(cell.source + "\n")
+                else:
+                    print("\n".join("> " + line for line in cell.source.split("\n")) + "\n" + plain(cell) + "\n")
+        elif update:
+            nbformat.write(nb, path)
+        elif not path.is_file():
+            faults.append(f"{path.name} is not there")
+        else:
+            faults += compare(path.name, nbformat.read(path, as_version=4), nb)
+        print(f"{lesson.stem}: {sum(c.cell_type == 'code' for c in nb.cells)} cells run", file=sys.stderr)
+    if faults:
+        print("\n\n".join(faults) + "\n\nIf this is as it should be: UPDATE=1 cargo test -p cfg-tests --test notebooks")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
