@@ -9,6 +9,7 @@ mod cursor;
 pub mod data;
 pub mod jsonnet;
 pub mod notation;
+mod parser;
 #[cfg(test)]
 mod show;
 mod stop;

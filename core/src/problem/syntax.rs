@@ -92,6 +92,12 @@ pub enum SyntaxKind {
     Jsonnet(Jsonnet),
 }
 
+impl From<Jsonnet> for SyntaxKind {
+    fn from(what: Jsonnet) -> SyntaxKind {
+        SyntaxKind::Jsonnet(what)
+    }
+}
+
 impl Syntax {
     /// The stable code.
     pub fn code(&self) -> &'static str {

@@ -1,9 +1,9 @@
 //! The tree as an outline.
 
-use super::grammar;
+use super::grammar::Cfg;
 use super::tree::*;
-use crate::dialect::Stop;
 use crate::dialect::ast::{AstNode, Outline, Said};
+use crate::dialect::{Stop, parser};
 use crate::text::{SourceId, Span};
 
 /// A part of the tree.
@@ -23,9 +23,9 @@ enum At<'t> {
 
 /// The nodes of an expression, in the order of the text. O(text).
 pub fn ast(source: SourceId, text: &str, stop: Stop<'_>) -> Vec<AstNode> {
-    let parsed = grammar::parse(source, text, grammar::Goal::Program, stop);
+    let parsed = parser::program::<Cfg>(source, text, stop);
     let tree = &parsed.tree;
-    Outline::of(parsed.root.map(|root| ("", At::Expr(root))), |at| said(tree, at))
+    Outline::of([("", At::Expr(parsed.parts))], |at| said(tree, at))
 }
 
 fn said<'t>(tree: &'t Tree, at: At<'t>) -> Said<At<'t>> {

@@ -9,12 +9,13 @@
 //! x + y                      an expression
 //! ```
 
-use super::grammar::{Goal, parse};
-use super::in_order;
+use super::FOLLOWING;
+use super::grammar::Cfg;
 use super::lower::{Lower, Wanted};
 use super::tree::{Binding, Item, MetaKind, PId, Pattern, Rest, Tree};
-use crate::dialect::{Cell, CellItem, Names, Stop};
-use crate::problem::{Problem, Severity};
+use crate::dialect::parser::{self, Making};
+use crate::dialect::{Cell, Names};
+use crate::problem::Problem;
 use crate::term::Term;
 use crate::text::{Name, SourceId, Span};
 use rustc_hash::FxHashSet;
@@ -23,95 +24,40 @@ use std::sync::Arc;
 /// More names than these of one pattern, or one `let rec`, share a record.
 const MANY: usize = 16;
 
-/// So many errors are enough.
-const ENOUGH: usize = 100;
-
 /// Reads a session's input. Total. Near-linear in the text's length.
 pub fn cell(source: SourceId, text: &str, names: &dyn Names) -> Cell {
-    let parsed = parse(source, text, Goal::Cell, names.stop());
-    let mut reader = Reader {
-        tree: &parsed.tree,
-        names,
-        source,
-        earlier: FxHashSet::default(),
-        items: Vec::new(),
-        problems: parsed.problems,
-    };
-    for item in &parsed.items {
-        if names.stop().is_asked() {
-            break;
-        }
-        // such a cell changes nothing, whatever else is in it
-        if reader.problems.iter().filter(|p| p.severity == Severity::Error).take(ENOUGH).count() == ENOUGH {
+    let parsed = parser::cell::<Cfg>(source, text, names.stop());
+    let mut reader = Reader { tree: &parsed.tree, names, source, made: Making::new(source, parsed.problems) };
+    for item in &parsed.parts {
+        if names.stop().is_asked() || reader.made.is_hopeless() {
             break;
         }
         match item {
             Item::Expr(id) => {
-                let (term, problems, _) = Lower::new(reader.tree, names, &reader.earlier).whole(*id);
-                reader.problems.extend(problems);
-                reader.items.push(CellItem::Expr(Arc::new(term)));
+                let term = reader.lower(|lower| {
+                    let (term, problems, _) = lower.whole(*id);
+                    (term, problems)
+                });
+                reader.made.show(term);
             }
             Item::Bind(binding) => reader.binding(binding),
             Item::Let(true, bindings) => reader.recursive(bindings),
             Item::Let(false, bindings) => bindings.iter().for_each(|b| reader.binding(b)),
         }
     }
-    Cell { items: reader.items, problems: in_order(reader.problems) }
-}
-
-/// The inputs that a text of several lines holds: each begins on a line of its own. A text that does not parse is one
-/// input. Linear in the text's length.
-pub fn inputs(text: &str) -> Vec<&str> {
-    let source = SourceId(0);
-    let parsed = parse(source, text, Goal::Cell, Stop::NEVER);
-    let starts = parsed.items.iter().filter_map(|item| match item {
-        Item::Expr(id) => Some(parsed.tree.span(*id).start as usize),
-        Item::Bind(binding) => Some(parsed.tree.pattern_span(binding.pattern).start as usize),
-        Item::Let(_, bindings) => bindings.first().map(|b| parsed.tree.pattern_span(b.pattern).start as usize),
-    });
-    let line = |start: usize| text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
-    let mut cuts: Vec<usize> = starts.map(line).filter(|at| *at > 0).collect();
-    cuts.dedup();
-    let mut pieces = Vec::new();
-    let mut from = 0;
-    for at in cuts.into_iter().chain([text.len()]) {
-        let Some(piece) = text.get(from..at) else { return vec![text] };
-        if !piece.trim().is_empty() {
-            pieces.push(piece.trim_end());
-        }
-        from = at;
-    }
-    // what the lines pulled apart, a `let` above its name say, stays together
-    let whole = parsed.problems.is_empty()
-        && pieces.iter().all(|p| parse(source, p, Goal::Cell, Stop::NEVER).problems.is_empty());
-    if whole { pieces } else { vec![text] }
+    reader.made.finish(FOLLOWING)
 }
 
 struct Reader<'a> {
     tree: &'a Tree,
     names: &'a dyn Names,
     source: SourceId,
-    /// The names that earlier parts bind.
-    earlier: FxHashSet<Name>,
-    items: Vec<CellItem>,
-    problems: Vec<Problem>,
+    made: Making,
 }
 
 impl Reader<'_> {
     fn lower(&mut self, make: impl FnOnce(Lower<'_>) -> (Term, Vec<Problem>)) -> Arc<Term> {
-        let (term, problems) = make(Lower::new(self.tree, self.names, &self.earlier));
-        for problem in problems {
-            // the parts of one `let rec` share their text
-            if !self.problems.contains(&problem) {
-                self.problems.push(problem);
-            }
-        }
-        Arc::new(term)
-    }
-
-    fn bind(&mut self, name: Name, name_span: Span, recursive: bool, doc: Option<Name>, term: Arc<Term>) {
-        self.earlier.insert(name.clone());
-        self.items.push(CellItem::Bind { name, name_span, recursive, doc, term });
+        self.made.lowered(make(Lower::new(self.tree, self.names, &self.made.earlier)))
     }
 
     /// `x = e`, `let {a, b} = e`
@@ -124,12 +70,12 @@ impl Reader<'_> {
         });
         let pattern = self.tree.pattern(binding.pattern);
         if let Pattern::Bind(name) = pattern {
-            self.bind(name.clone(), self.tree.pattern_span(binding.pattern), false, doc, term);
+            self.made.bind(name.clone(), self.tree.pattern_span(binding.pattern), false, doc, term);
             return;
         }
-        let shared = self.hidden();
+        let shared = self.made.hidden_name();
         let span = self.tree.pattern_span(binding.pattern);
-        self.bind(shared.clone(), span, false, doc, term);
+        self.made.bind(shared.clone(), span, false, doc, term);
         let names = bound_names(self.tree, binding.pattern);
         if names.len() > MANY {
             let all = self.lower(|lower| lower.part(binding.pattern, &shared, Wanted::All(&names)));
@@ -137,7 +83,7 @@ impl Reader<'_> {
         }
         for (name, span) in names {
             let term = self.lower(|lower| lower.part(binding.pattern, &shared, Wanted::One(&name, span)));
-            self.bind(name, span, false, None, term);
+            self.made.bind(name, span, false, None, term);
         }
     }
 
@@ -164,23 +110,18 @@ impl Reader<'_> {
             bound.push((name, span, doc, term));
         }
         for (name, span, doc, term) in bound {
-            self.bind(name, span, true, doc, term);
+            self.made.bind(name, span, true, doc, term);
         }
     }
 
     /// Many names of one pattern or one `let rec`: a term each for the whole would be quadratic, so they share a record.
     fn members(&mut self, names: Vec<(Name, Span, Option<Name>)>, span: Span, recursive: bool, all: Arc<Term>) {
-        let shared = self.hidden();
-        self.bind(shared.clone(), span, recursive, None, all);
+        let shared = self.made.hidden_name();
+        self.made.bind(shared.clone(), span, recursive, None, all);
         for (name, span, doc) in names {
             let term = self.lower(|lower| lower.member(&shared, &name, span));
-            self.bind(name, span, recursive, doc, term);
+            self.made.bind(name, span, recursive, doc, term);
         }
-    }
-
-    /// A name that no user can write and no other cell has.
-    fn hidden(&self) -> Name {
-        format!("%{}.{}", self.source.0, self.items.len()).into()
     }
 }
 

@@ -1,11 +1,11 @@
 //! What stands at the cursor, for completion.
 
-use super::grammar::{Goal, parse_tokens};
+use super::grammar::Cfg;
 use super::lexer::lex;
 use super::lower::{Focus, Lower};
 use super::token::{Kind, Token};
 use super::tree::{Item, Pattern, Tree};
-use crate::dialect::{At, Cursor, Names};
+use crate::dialect::{At, Cursor, Names, parser};
 use crate::term::Term;
 use crate::text::{Name, SourceId};
 use rustc_hash::FxHashSet;
@@ -111,9 +111,9 @@ fn by_parse(
     names: &dyn Names,
     here: impl FnOnce(At) -> Cursor,
 ) -> Cursor {
-    let parsed = parse_tokens(source, text, lexed, Goal::Cell, names.stop());
+    let parsed = parser::cell_of::<Cfg>(source, text, &lexed, names.stop());
     let mut earlier = FxHashSet::default();
-    for item in &parsed.items {
+    for item in &parsed.parts {
         let (term, focus) = lowered(&parsed.tree, item, names, &earlier);
         match focus {
             Some(Focus::Field(of)) => return here(At::Field { term: Arc::new(term), of }),

@@ -1,19 +1,11 @@
 //! Text to tokens: total on any text. Strings nest with what is interpolated in them, so the lexer has modes.
 
 use super::token::{Kind, Token};
-use crate::dialect::Stop;
+use crate::dialect::{Stop, parser};
 use logos::Logos;
 
 /// The tokens of a text.
-#[derive(Debug, Default)]
-pub struct Lexed {
-    /// The tokens, comments excepted, with [`Kind::Eof`] at the end.
-    pub tokens: Vec<Token>,
-    /// The comments.
-    pub comments: Vec<Token>,
-    /// The opening of a string that the text ends in.
-    pub unclosed: Option<Token>,
-}
+pub type Lexed = parser::Lexed<Kind>;
 
 /// What the lexer is in the middle of.
 enum Mode {
@@ -25,8 +17,7 @@ enum Mode {
 
 /// Splits a text into tokens, up to where it is stopped. O(length). Only the first 4 GiB are read.
 pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
-    let mut out = Lexed::default();
-    out.tokens.reserve(text.len() / 4);
+    let mut out = Lexed::with_room(text.len());
     let mut modes: Vec<Mode> = Vec::new();
     let mut lexer = Kind::lexer(text);
     while !stop.is_asked() {
@@ -43,7 +34,7 @@ pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
                 Ended::Interp => modes.push(Mode::Interp { braces: 0 }),
                 Ended::Eof => {
                     out.unclosed = Some(*open);
-                    out.tokens.push(token(Kind::StrClose, end, end));
+                    out.tokens.push(Token::new(Kind::StrClose, end, end));
                     break;
                 }
             }
@@ -54,7 +45,7 @@ pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
         let span = lexer.span();
         match kind {
             Kind::Comment => {
-                out.comments.push(token(kind, span.start, span.end));
+                out.comments.push(Token::new(kind, span.start, span.end));
                 continue;
             }
             Kind::Error => {
@@ -68,7 +59,7 @@ pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
             }
             Kind::Primop if !super::primop::is_known(&text[span.clone()]) => {
                 // `a %b% c`: two remainders, not an operation
-                out.tokens.push(token(Kind::Percent, span.start, span.start + 1));
+                out.tokens.push(Token::new(Kind::Percent, span.start, span.start + 1));
                 lexer = Kind::lexer(text);
                 lexer.bump(span.start + 1);
                 continue;
@@ -89,17 +80,17 @@ pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
                 }
             }
             Kind::StrOpen | Kind::TagStrOpen => {
-                modes.push(Mode::String { open: token(kind, span.start, span.end), percents: 0 });
+                modes.push(Mode::String { open: Token::new(kind, span.start, span.end), percents: 0 });
             }
             Kind::MultiOpen | Kind::SymbolicOpen => {
                 let percents = text[span.clone()].bytes().filter(|b| *b == b'%').count();
-                modes.push(Mode::String { open: token(kind, span.start, span.end), percents });
+                modes.push(Mode::String { open: Token::new(kind, span.start, span.end), percents });
             }
             _ => {}
         }
-        out.tokens.push(token(kind, span.start, span.end));
+        out.tokens.push(Token::new(kind, span.start, span.end));
     }
-    out.tokens.push(token(Kind::Eof, text.len(), text.len()));
+    out.tokens.push(Token::new(Kind::Eof, text.len(), text.len()));
     out
 }
 
@@ -109,35 +100,31 @@ enum Ended {
     Eof,
 }
 
-fn token(kind: Kind, start: usize, end: usize) -> Token {
-    Token { kind, start: start as u32, end: end as u32 }
-}
-
 /// The parts of a standard string from `at` to its end or to an interpolation.
 fn plain(text: &str, at: usize, out: &mut Vec<Token>) -> (usize, Ended) {
     let bytes = text.as_bytes();
     let (mut from, mut i) = (at, at);
     let flush = |out: &mut Vec<Token>, from: usize, to: usize| {
         if from < to {
-            out.push(token(Kind::StrText, from, to));
+            out.push(Token::new(Kind::StrText, from, to));
         }
     };
     while let Some(byte) = bytes.get(i) {
         match byte {
             b'"' => {
                 flush(out, from, i);
-                out.push(token(Kind::StrClose, i, i + 1));
+                out.push(Token::new(Kind::StrClose, i, i + 1));
                 return (i + 1, Ended::Close);
             }
             b'%' if bytes.get(i + 1) == Some(&b'{') => {
                 flush(out, from, i);
-                out.push(token(Kind::InterpOpen, i, i + 2));
+                out.push(Token::new(Kind::InterpOpen, i, i + 2));
                 return (i + 2, Ended::Interp);
             }
             b'\\' => {
                 flush(out, from, i);
                 let end = i + escape_len(&text[i..]);
-                out.push(token(Kind::StrEscape, i, end));
+                out.push(Token::new(Kind::StrEscape, i, end));
                 (from, i) = (end, end);
             }
             _ => i += 1,
@@ -169,7 +156,7 @@ fn multi(text: &str, at: usize, n: usize, open: Token, out: &mut Vec<Token>) -> 
     let run = |from: usize| bytes[from..].iter().take_while(|b| **b == b'%').count();
     let flush = |out: &mut Vec<Token>, to: usize| {
         if at < to {
-            out.push(token(Kind::StrText, at, to));
+            out.push(Token::new(Kind::StrText, at, to));
         }
     };
     let mut i = at;
@@ -180,7 +167,7 @@ fn multi(text: &str, at: usize, n: usize, open: Token, out: &mut Vec<Token>) -> 
                 if signs >= n && bytes.get(i + signs) == Some(&b'{') {
                     let start = i + signs - n;
                     flush(out, start);
-                    out.push(token(Kind::InterpOpen, start, i + signs + 1));
+                    out.push(Token::new(Kind::InterpOpen, start, i + signs + 1));
                     return (i + signs + 1, Ended::Interp);
                 }
                 i += signs;
@@ -199,7 +186,7 @@ fn multi(text: &str, at: usize, n: usize, open: Token, out: &mut Vec<Token>) -> 
                     {
                         end += 1;
                     }
-                    out.push(token(Kind::StrClose, i, end));
+                    out.push(Token::new(Kind::StrClose, i, end));
                     return (end, Ended::Close);
                 }
                 i += 1;

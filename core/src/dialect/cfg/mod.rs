@@ -5,7 +5,6 @@
 
 mod ast;
 mod cells;
-mod complete;
 mod cursor;
 pub mod grammar;
 mod highlight;
@@ -22,8 +21,7 @@ pub mod token;
 pub mod tree;
 
 pub use ast::ast;
-pub use cells::{cell, inputs};
-pub use complete::completeness;
+pub use cells::cell;
 pub use cursor::cursor;
 pub use highlight::highlight;
 pub use lower::Focus;
@@ -34,32 +32,30 @@ pub const KEYWORDS: &[&str] = &[
     "Array",
 ];
 
-use super::{Names, Program};
-use crate::problem::Problem;
+use super::{Completeness, Names, Program, parser};
 use crate::text::SourceId;
+use grammar::Cfg;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
+/// The problems that may only follow from what did not parse.
+const FOLLOWING: &[&str] = &["scope/unbound"];
+
 /// Reads a file or an expression. Total. Near-linear in the text's length.
 pub fn program(source: SourceId, text: &str, names: &dyn Names) -> Program {
-    let parsed = grammar::parse(source, text, grammar::Goal::Program, names.stop());
-    let mut tree = parsed.tree;
-    let root = match parsed.root {
-        Some(root) => root,
-        None => tree.add(tree::Expr::Hole, crate::text::Span::new(source, 0, text.len())),
-    };
+    let parsed = parser::program::<Cfg>(source, text, names.stop());
     let earlier = FxHashSet::default();
-    let (term, mut problems, _) = lower::Lower::new(&tree, names, &earlier).whole(root);
+    let (term, mut problems, _) = lower::Lower::new(&parsed.tree, names, &earlier).whole(parsed.parts);
     problems.extend(parsed.problems);
-    Program { term: Arc::new(term), problems: in_order(problems) }
+    Program { term: Arc::new(term), problems: parser::in_order(problems, FOLLOWING) }
 }
 
-/// Problems that stand for themselves, in the order of their places: where a text does not parse, a name that seems
-/// unbound may only be a part of what did not parse.
-fn in_order(mut problems: Vec<Problem>) -> Vec<Problem> {
-    if problems.iter().any(|p| matches!(p.code(), "syntax/unexpected" | "syntax/unclosed")) {
-        problems.retain(|p| p.code() != "scope/unbound");
-    }
-    problems.sort_by_key(|p| p.span().map(|s| s.start));
-    problems
+/// Whether an input is a whole one. O(length).
+pub fn completeness(text: &str) -> Completeness {
+    parser::completeness::<Cfg>(text)
+}
+
+/// The inputs that a text of several lines holds. Linear in the text's length.
+pub fn inputs(text: &str) -> Vec<&str> {
+    parser::inputs::<Cfg>(text)
 }

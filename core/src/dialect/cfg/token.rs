@@ -1,17 +1,10 @@
 //! The tokens of `cfg`.
 
+use crate::dialect::parser::{self, Bracket};
 use logos::Logos;
 
 /// A token: what it is and which bytes it covers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Token {
-    /// What it is.
-    pub kind: Kind,
-    /// First byte.
-    pub start: u32,
-    /// One past the last byte.
-    pub end: u32,
-}
+pub type Token = parser::Token<Kind>;
 
 /// What a token is. The parts of strings have no pattern here: the lexer reads them by hand, since they nest.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -283,13 +276,6 @@ impl Kind {
             )
     }
 
-    /// Whether it begins an expression of any kind.
-    pub fn starts_term(self) -> bool {
-        use Kind::*;
-        self.starts_atom()
-            || matches!(self, Let | Fun | If | Import | Forall | Match | ArrayType | Minus | Bang | Primop)
-    }
-
     /// Whether it begins a pattern.
     pub fn starts_pattern(self) -> bool {
         use Kind::*;
@@ -313,14 +299,48 @@ impl Kind {
                     | StrOpen
             )
     }
+}
 
-    /// Whether it closes a bracket.
-    pub fn is_closer(self) -> bool {
-        matches!(self, Kind::RBrace | Kind::RBracket | Kind::RParen | Kind::EnumClose | Kind::InterpClose)
+impl parser::TokenKind for Kind {
+    const EOF: Kind = Kind::Eof;
+
+    fn opens(self) -> Option<Bracket> {
+        Some(match self {
+            Kind::LParen => Bracket::Parenthesis,
+            Kind::LBracket => Bracket::Square,
+            Kind::LBrace => Bracket::Brace,
+            Kind::EnumOpen => Bracket::EnumType,
+            Kind::InterpOpen => Bracket::Interpolation,
+            _ => return None,
+        })
     }
 
-    /// Whether it opens a bracket.
-    pub fn is_opener(self) -> bool {
-        matches!(self, Kind::LBrace | Kind::LBracket | Kind::LParen | Kind::EnumOpen | Kind::InterpOpen)
+    fn closes(self) -> Option<Bracket> {
+        Some(match self {
+            Kind::RParen => Bracket::Parenthesis,
+            Kind::RBracket => Bracket::Square,
+            Kind::RBrace => Bracket::Brace,
+            Kind::EnumClose => Bracket::EnumType,
+            Kind::InterpClose => Bracket::Interpolation,
+            _ => return None,
+        })
+    }
+
+    fn separates(self) -> bool {
+        matches!(self, Kind::Comma | Kind::Semicolon)
+    }
+
+    fn starts_term(self) -> bool {
+        use Kind::*;
+        self.starts_atom()
+            || matches!(self, Let | Fun | If | Import | Forall | Match | ArrayType | Minus | Bang | Primop)
+    }
+
+    fn continues(self) -> bool {
+        self == Kind::Minus
+    }
+
+    fn hangs(self) -> bool {
+        matches!(self, Kind::Equals | Kind::FatArrow | Kind::Then | Kind::Else)
     }
 }

@@ -1,12 +1,10 @@
 //! The surface tree: what was written, before names are resolved. Flat, so that depth costs nothing to drop.
 
+use crate::dialect::parser;
+pub use crate::dialect::parser::{Id, Spanned};
 use crate::meta::Push;
 use crate::term::{FieldMark, Number};
 use crate::text::{Name, Span};
-
-/// An expression of a [`Tree`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Id(pub u32);
 
 /// A pattern of a [`Tree`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,13 +63,10 @@ impl Tree {
     }
 }
 
-/// A name and its place.
-#[derive(Clone, Debug)]
-pub struct Spanned {
-    /// The name.
-    pub name: Name,
-    /// Its place.
-    pub span: Span,
+impl parser::Tree for Tree {
+    fn add_hole(&mut self, span: Span) -> Id {
+        self.add(Expr::Hole, span)
+    }
 }
 
 /// What was written, as an expression or a type: Nickel's syntax does not keep them apart.

@@ -1,11 +1,11 @@
 //! What stands at the cursor, for completion.
 
-use super::grammar::{Goal, parse_tokens};
+use super::grammar::Language;
 use super::lexer::{Lexed, lex};
 use super::lower::{Focus, Lower};
 use super::token::{Kind, Token};
 use super::tree::{Item, Tree};
-use crate::dialect::{At, Cursor, Names};
+use crate::dialect::{At, Cursor, Names, parser};
 use crate::term::Term;
 use crate::text::{Name, SourceId};
 use rustc_hash::FxHashSet;
@@ -60,9 +60,9 @@ pub fn cursor(source: SourceId, text: &str, cursor: usize, names: &dyn Names) ->
 }
 
 fn by_parse(source: SourceId, text: &str, lexed: Lexed, names: &dyn Names, here: impl FnOnce(At) -> Cursor) -> Cursor {
-    let parsed = parse_tokens(source, text, lexed, Goal::Cell, names.stop());
+    let parsed = parser::cell_of::<Language>(source, text, &lexed, names.stop());
     let mut earlier: FxHashSet<Name> = FxHashSet::default();
-    for item in &parsed.items {
+    for item in &parsed.parts {
         let (term, focus) = lowered(&parsed.tree, item, names, &earlier);
         match focus {
             Some(Focus::Field(of)) => return here(At::Field { term: Arc::new(term), of }),

@@ -1,27 +1,14 @@
 //! Colours of an input, by the real lexer.
 
-use super::lexer::lex;
+use super::grammar::Language;
 use super::token::{Kind, Token};
-use crate::dialect::Stop;
+use crate::dialect::parser;
 use crate::styled::Role;
 use std::ops::Range;
 
 /// The roles of an input's parts, in order, without overlap. O(length).
 pub fn highlight(text: &str) -> Vec<(Range<usize>, Role)> {
-    let lexed = lex(text, Stop::NEVER);
-    let mut out: Vec<(Range<usize>, Role)> = Vec::with_capacity(lexed.tokens.len());
-    let mut before = None;
-    for (index, token) in lexed.tokens.iter().enumerate() {
-        let next = lexed.tokens.get(index + 1).map(|t| t.kind);
-        let role = role(*token, before, next);
-        before = Some(token.kind);
-        if token.start < token.end && role != Role::Plain {
-            out.push((token.start as usize..token.end as usize, role));
-        }
-    }
-    out.extend(lexed.comments.iter().map(|c| (c.start as usize..c.end as usize, Role::Comment)));
-    out.sort_by_key(|(range, _)| range.start);
-    out
+    parser::roles::<Language>(text, role)
 }
 
 fn role(token: Token, before: Option<Kind>, next: Option<Kind>) -> Role {

@@ -1,24 +1,15 @@
 //! Text to tokens: total on any text.
 
 use super::token::{Kind, Token};
-use crate::dialect::Stop;
+use crate::dialect::{Stop, parser};
 use logos::Logos;
 
 /// The tokens of a text.
-#[derive(Debug, Default)]
-pub struct Lexed {
-    /// The tokens, comments excepted, with [`Kind::Eof`] at the end.
-    pub tokens: Vec<Token>,
-    /// The comments.
-    pub comments: Vec<Token>,
-    /// The opening of a string or comment that the text ends in.
-    pub unclosed: Option<Token>,
-}
+pub type Lexed = parser::Lexed<Kind>;
 
 /// Splits a text into tokens, up to where it is stopped. O(length). Only the first 4 GiB are read.
 pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
-    let mut out = Lexed::default();
-    out.tokens.reserve(text.len() / 4);
+    let mut out = Lexed::with_room(text.len());
     let mut lexer = Kind::lexer(text);
     while !stop.is_asked() {
         let Some(found) = lexer.next() else { break };
@@ -58,7 +49,7 @@ pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
                 end += length;
             }
             None => {
-                out.unclosed = Some(token(kind, span.start, span.end));
+                out.unclosed = Some(Token::new(kind, span.start, span.end));
                 lexer.bump(rest.len());
                 end += rest.len();
             }
@@ -66,19 +57,15 @@ pub fn lex(text: &str, stop: Stop<'_>) -> Lexed {
         if kind == Kind::Block {
             kind = Kind::Comment;
         }
-        let token = token(kind, span.start, end);
+        let token = Token::new(kind, span.start, end);
         if kind == Kind::Comment {
             out.comments.push(token);
         } else {
             out.tokens.push(token);
         }
     }
-    out.tokens.push(token(Kind::Eof, text.len(), text.len()));
+    out.tokens.push(Token::new(Kind::Eof, text.len(), text.len()));
     out
-}
-
-fn token(kind: Kind, start: usize, end: usize) -> Token {
-    Token { kind, start: start as u32, end: end as u32 }
 }
 
 /// How many bytes there are to the end of a string with escapes.

@@ -1,17 +1,10 @@
 //! The tokens of Jsonnet.
 
+use crate::dialect::parser::{self, Bracket};
 use logos::Logos;
 
 /// A token: what it is and which bytes it covers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Token {
-    /// What it is.
-    pub kind: Kind,
-    /// First byte.
-    pub start: u32,
-    /// One past the last byte.
-    pub end: u32,
-}
+pub type Token = parser::Token<Kind>;
 
 /// What a token is. A string is one token; where it ends is found by hand.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -207,8 +200,38 @@ impl Kind {
         matches!(self, Colon | Colon2 | Colon3 | PlusColon | PlusColon2 | PlusColon3)
     }
 
-    /// Whether it begins an expression.
-    pub fn starts_term(self) -> bool {
+    /// Whether it begins a member of an object.
+    pub fn starts_member(self) -> bool {
+        self.is_string() || matches!(self, Kind::Ident | Kind::Cursor | Kind::LBracket | Kind::Local | Kind::Assert)
+    }
+}
+
+impl parser::TokenKind for Kind {
+    const EOF: Kind = Kind::Eof;
+
+    fn opens(self) -> Option<Bracket> {
+        Some(match self {
+            Kind::LParen => Bracket::Parenthesis,
+            Kind::LBracket => Bracket::Square,
+            Kind::LBrace => Bracket::Brace,
+            _ => return None,
+        })
+    }
+
+    fn closes(self) -> Option<Bracket> {
+        Some(match self {
+            Kind::RParen => Bracket::Parenthesis,
+            Kind::RBracket => Bracket::Square,
+            Kind::RBrace => Bracket::Brace,
+            _ => return None,
+        })
+    }
+
+    fn separates(self) -> bool {
+        matches!(self, Kind::Comma | Kind::Semicolon)
+    }
+
+    fn starts_term(self) -> bool {
         use Kind::*;
         self.is_string()
             || matches!(
@@ -241,18 +264,11 @@ impl Kind {
             )
     }
 
-    /// Whether it begins a member of an object.
-    pub fn starts_member(self) -> bool {
-        self.is_string() || matches!(self, Kind::Ident | Kind::Cursor | Kind::LBracket | Kind::Local | Kind::Assert)
+    fn continues(self) -> bool {
+        matches!(self, Kind::Minus | Kind::Plus | Kind::LBracket | Kind::LParen | Kind::LBrace)
     }
 
-    /// Whether it closes a bracket.
-    pub fn is_closer(self) -> bool {
-        matches!(self, Kind::RBrace | Kind::RBracket | Kind::RParen)
-    }
-
-    /// Whether it opens a bracket.
-    pub fn is_opener(self) -> bool {
-        matches!(self, Kind::LBrace | Kind::LBracket | Kind::LParen)
+    fn hangs(self) -> bool {
+        matches!(self, Kind::Equals | Kind::Then | Kind::Else) || self.is_colon()
     }
 }

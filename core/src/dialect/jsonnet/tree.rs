@@ -1,12 +1,10 @@
 //! The surface tree: what was written, before names are resolved. Flat, so that depth costs nothing to drop.
 
+use crate::dialect::parser;
+pub use crate::dialect::parser::{Id, Spanned};
 use crate::meta::Visibility;
 use crate::term::{ImportKind, Prim};
 use crate::text::{Name, Span};
-
-/// An expression of a [`Tree`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Id(pub u32);
 
 /// The expressions of one text.
 #[derive(Debug, Default)]
@@ -47,13 +45,10 @@ impl Tree {
     }
 }
 
-/// A name and its place.
-#[derive(Clone, Debug)]
-pub struct Spanned {
-    /// The name.
-    pub name: Name,
-    /// Its place.
-    pub span: Span,
+impl parser::Tree for Tree {
+    fn add_hole(&mut self, span: Span) -> Id {
+        self.add(Expr::Hole, span)
+    }
 }
 
 /// What was written.

@@ -3,6 +3,7 @@
 use super::{Parser, expr::section};
 use crate::dialect::cfg::token::Kind;
 use crate::dialect::cfg::tree::{Arm, Expr, Id, Spanned};
+use crate::dialect::parser::TokenKind;
 use crate::problem::syntax::SyntaxKind;
 use crate::text::Name;
 

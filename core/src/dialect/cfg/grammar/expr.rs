@@ -3,6 +3,7 @@
 use super::Parser;
 use crate::dialect::cfg::token::Kind;
 use crate::dialect::cfg::tree::{Binding, Expr, Id, Let, Op};
+use crate::dialect::parser::TokenKind;
 use crate::problem::syntax::SyntaxKind;
 use crate::text::Name;
 
@@ -48,9 +49,9 @@ pub(super) fn section(kind: Kind) -> Option<Op> {
 impl Parser<'_> {
     /// Any expression.
     pub(super) fn term(&mut self) -> Id {
-        let annotation = std::mem::replace(&mut self.annotation, false);
+        let annotation = std::mem::replace(&mut self.own.annotation, false);
         let term = self.deeper(Self::term_here, Self::hole);
-        self.annotation = annotation;
+        self.own.annotation = annotation;
         term
     }
 
@@ -128,7 +129,7 @@ impl Parser<'_> {
         let kind = self.kind();
         let starts = kind.starts_atom() || matches!(kind, Kind::Fun | Kind::Import | Kind::Match | Kind::ArrayType);
         // `x = f y = 2`: a comma is missing before `y`; not so in `x | f y = 2`
-        let defines = !self.annotation && kind.is_name() && self.peek(1).kind == Kind::Equals;
+        let defines = !self.own.annotation && kind.is_name() && self.peek(1).kind == Kind::Equals;
         starts && !defines && !self.new_item()
     }
 

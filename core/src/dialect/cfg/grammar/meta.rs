@@ -96,12 +96,12 @@ impl Parser<'_> {
 
     /// A type: an expression without annotations of its own at the outside.
     pub(super) fn ty(&mut self) -> Id {
-        let annotation = std::mem::replace(&mut self.annotation, true);
+        let annotation = std::mem::replace(&mut self.own.annotation, true);
         let ty = match self.kind() {
             Kind::Forall => self.deeper(Self::forall, Self::hole),
             _ => self.infix(0),
         };
-        self.annotation = annotation;
+        self.own.annotation = annotation;
         ty
     }
 }

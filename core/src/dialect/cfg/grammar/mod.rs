@@ -1,7 +1,6 @@
 //! Tokens to tree, by recursive descent with operator precedences; total, with holes where the text does not parse.
 //!
-//! By hand and not by combinators: input nested 100,000 deep must work (the stack is grown as it is needed), unclosed
-//! and missing things must be repaired by what stands around them, and it is several times as fast.
+//! The rules, construct by construct; what does not depend on the language is in [`crate::dialect::parser`].
 
 mod atom;
 mod expr;
@@ -14,415 +13,87 @@ mod string;
 mod types;
 
 use super::lexer::{Lexed, lex};
-use super::token::{Kind, Token};
-use super::tree::{Expr, Id, Item, Tree};
+use super::token::Kind;
+use super::tree::{Id, Item, Tree};
 use crate::dialect::Stop;
-use crate::problem::Problem;
-use crate::problem::syntax::{Syntax, SyntaxKind};
-use crate::text::{Name, SourceId, Span};
+use crate::dialect::parser::{self, Grammar, expected_names};
+use crate::problem::syntax::SyntaxKind;
+use crate::text::Name;
 
-/// How deep constructs may stand in each other.
-pub const MAX_DEPTH: u32 = 250_000;
+/// The parser of `cfg`.
+type Parser<'t> = parser::Parser<'t, Cfg>;
 
-/// How many problems of one text are reported.
-const MAX_FAULTS: usize = 100;
+/// The syntax of `cfg`.
+pub struct Cfg;
 
-/// What a text parsed to.
-#[derive(Debug)]
-pub struct Parsed {
-    /// The tree.
-    pub tree: Tree,
-    /// The whole, if it was read as a program.
-    pub root: Option<Id>,
-    /// The parts, if it was read as a cell.
-    pub items: Vec<Item>,
-    /// What is wrong.
-    pub problems: Vec<Problem>,
-    /// Whether all that is wrong would be mended by more text at the end.
-    pub incomplete: bool,
-}
-
-/// How a text is to be read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Goal {
-    /// One expression.
-    Program,
-    /// Definitions and expressions.
-    Cell,
-}
-
-/// Reads a text, up to where it is stopped. Total. O(length).
-pub fn parse(source: SourceId, text: &str, goal: Goal, stop: Stop<'_>) -> Parsed {
-    parse_tokens(source, text, lex(text, stop), goal, stop)
-}
-
-/// Reads a text that was split into tokens.
-pub fn parse_tokens(source: SourceId, text: &str, lexed: Lexed, goal: Goal, stop: Stop<'_>) -> Parsed {
-    let mut parser = Parser::new(source, text, &lexed, stop);
-    if let Some(open) = lexed.unclosed {
-        let what = if open.kind == Kind::TagStrOpen { "quoted enum tag" } else { "string" };
-        let span = parser.span_of(open);
-        parser.unclosed(what, span);
-    }
-    let mut root = None;
-    let mut items = Vec::new();
-    match goal {
-        Goal::Program => root = Some(parser.program()),
-        Goal::Cell => items = parser.items(),
-    }
-    let incomplete = !parser.faults.is_empty() && parser.faults.iter().all(|f| f.at_end);
-    let problems = parser.faults.into_iter().map(|f| Problem::error(f.syntax)).collect();
-    Parsed { tree: parser.tree, root, items, problems, incomplete }
-}
-
-/// A problem, and whether more text at the end would mend it.
-#[derive(Debug)]
-struct Fault {
-    syntax: Syntax,
-    at_end: bool,
-}
-
-/// The parser's state.
-struct Parser<'t> {
-    source: SourceId,
-    text: &'t str,
-    tokens: &'t [Token],
-    eof: Token,
-    stop: Stop<'t>,
-    /// The index of the next token.
-    at: usize,
-    /// The next token.
-    token: Token,
-    tree: Tree,
-    faults: Vec<Fault>,
-    /// The token at which the last fault was found: one is enough.
-    faulted: Option<usize>,
-    unclosed_seen: bool,
-    /// How many of each bracket are open: `(`, `[`, `{`, `[|`, `%{`.
-    open: [u32; 5],
-    depth: u32,
+/// What only this parser remembers.
+#[derive(Default)]
+pub struct Own {
     /// Whether an annotation is read, which `=` may follow.
     annotation: bool,
-    /// Where a line must begin, at the most, to begin a new item of a cell; `None` in programs.
-    margin: Option<u32>,
 }
 
-impl<'t> Parser<'t> {
-    fn new(source: SourceId, text: &'t str, lexed: &'t Lexed, stop: Stop<'t>) -> Self {
-        let end = text.len() as u32;
-        let eof = lexed.tokens.last().copied().unwrap_or(Token { kind: Kind::Eof, start: end, end });
-        Parser {
-            source,
-            text,
-            tokens: &lexed.tokens,
-            eof,
-            stop,
-            at: 0,
-            token: lexed.tokens.first().copied().unwrap_or(eof),
-            tree: Tree::default(),
-            faults: Vec::new(),
-            faulted: None,
-            unclosed_seen: false,
-            open: [0; 5],
-            depth: 0,
-            annotation: false,
-            margin: None,
-        }
+impl Grammar for Cfg {
+    type Kind = Kind;
+    type Tree = Tree;
+    type Item = Item;
+    type Own = Own;
+
+    fn lex(text: &str, stop: Stop<'_>) -> Lexed {
+        lex(text, stop)
     }
 
-    fn program(&mut self) -> Id {
-        let root = self.term();
-        if self.token.kind != Kind::Eof {
-            self.unexpected(&["an operator", "the end"]);
+    fn unclosed_token(kind: Kind) -> &'static str {
+        if kind == Kind::TagStrOpen { "quoted enum tag" } else { "string" }
+    }
+
+    fn program(parser: &mut Parser<'_>) -> Id {
+        let root = parser.term();
+        if !parser.is_at_end() {
+            parser.unexpected(&["an operator", "the end"]);
         }
         root
     }
 
-    // -- tokens
-
-    fn kind(&self) -> Kind {
-        self.token.kind
+    fn items(parser: &mut Parser<'_>) -> Vec<Item> {
+        parser.items()
     }
 
-    fn peek(&self, ahead: usize) -> Token {
-        self.tokens.get(self.at + ahead).copied().unwrap_or(self.eof)
-    }
-
-    fn bump(&mut self) -> Token {
-        let token = self.token;
-        if self.stop.is_asked() {
-            self.give_up();
-        } else if self.at + 1 < self.tokens.len() {
-            self.at += 1;
+    fn start_of(tree: &Tree, item: &Item) -> Option<u32> {
+        match item {
+            Item::Expr(id) => Some(tree.span(*id).start),
+            Item::Bind(binding) => Some(tree.pattern_span(binding.pattern).start),
+            Item::Let(_, bindings) => bindings.first().map(|b| tree.pattern_span(b.pattern).start),
         }
-        self.token = self.tokens.get(self.at).copied().unwrap_or(self.eof);
-        token
     }
 
-    fn eat(&mut self, kind: Kind) -> bool {
-        let found = self.token.kind == kind;
-        if found {
-            self.bump();
-        }
-        found
-    }
-
-    fn slice(&self, token: Token) -> &'t str {
-        self.text.get(token.start as usize..token.end as usize).unwrap_or("")
-    }
-
-    fn name_of(&self, token: Token) -> Name {
-        Name::new(self.slice(token))
-    }
-
-    // -- spans
-
-    fn span_of(&self, token: Token) -> Span {
-        Span { source: self.source, start: token.start, end: token.end }
-    }
-
-    /// The place of the next token; at the end of input, of the last one's end.
-    fn here(&self) -> Span {
-        match self.token.kind {
-            Kind::Eof => {
-                let at = self.last_end();
-                Span { source: self.source, start: at, end: at }
+    fn unexpected(parser: &mut Parser<'_>, expected: &[&'static str]) {
+        parser.report(|parser, found| match found {
+            Some(_) if parser.kind().is_reserved() && expected == ["a field name"] => {
+                SyntaxKind::Reserved(parser.name_of(parser.token))
             }
-            _ => self.span_of(self.token),
-        }
-    }
-
-    fn last_end(&self) -> u32 {
-        self.at.checked_sub(1).and_then(|i| self.tokens.get(i)).map_or(0, |t| t.end)
-    }
-
-    /// From a place to the end of the last token.
-    fn since(&self, start: u32) -> Span {
-        Span { source: self.source, start, end: self.last_end().max(start) }
-    }
-
-    // -- faults
-
-    fn fault(&mut self, span: Span, what: SyntaxKind) {
-        if self.faults.len() < MAX_FAULTS {
-            self.faults.push(Fault { syntax: Syntax { span, what }, at_end: false });
-        }
-    }
-
-    /// Reports the next token, once.
-    fn unexpected(&mut self, expected: &[&'static str]) {
-        // one report for tokens in a row: the further ones follow from the first
-        let follows = self.faulted.is_some_and(|at| at == self.at || at + 1 == self.at);
-        self.faulted = Some(self.at);
-        if follows {
-            return;
-        }
-        let at_end = self.token.kind == Kind::Eof;
-        if at_end && self.unclosed_seen {
-            return;
-        }
-        let reserved = self.token.kind.is_reserved() && expected == ["a field name"];
-        let span = self.here();
-        let what = match at_end {
-            true => SyntaxKind::Unexpected { found: None, expected: names(expected) },
-            false if reserved => SyntaxKind::Reserved(self.name_of(self.token)),
-            false => {
-                let found = match self.token.kind {
-                    Kind::StrClose | Kind::StrText => Name::new_static("\""),
-                    _ => shortened(self.slice(self.token)),
-                };
-                SyntaxKind::Unexpected { found: Some(found), expected: names(expected) }
+            Some(_) if matches!(parser.kind(), Kind::StrClose | Kind::StrText) => {
+                SyntaxKind::Unexpected { found: Some(Name::new_static("\"")), expected: expected_names(expected) }
             }
-        };
-        if self.faults.len() < MAX_FAULTS {
-            self.faults.push(Fault { syntax: Syntax { span, what }, at_end });
-        }
+            found => SyntaxKind::Unexpected { found, expected: expected_names(expected) },
+        });
     }
 
-    /// Reports something that the input ends in; only the innermost.
-    fn unclosed(&mut self, what: &'static str, span: Span) {
-        if std::mem::replace(&mut self.unclosed_seen, true) {
-            return;
-        }
-        // what is missing at the end matters less than what was never closed
-        self.faults.retain(|f| !f.at_end);
-        let what = SyntaxKind::Unclosed(Name::new_static(what));
-        self.faults.push(Fault { syntax: Syntax { span, what }, at_end: true });
+    fn unclosed(what: &'static str) -> SyntaxKind {
+        SyntaxKind::Unclosed(Name::new_static(what))
     }
+}
 
-    // -- brackets
-
-    fn open(&mut self) -> Token {
-        if let Some(i) = bracket(self.token.kind) {
-            self.open[i] += 1;
-        }
-        self.bump()
-    }
-
-    /// Expects the closing partner of an opening token; repairs if it is not there.
-    fn close(&mut self, opening: Token, close: Kind, expected: &[&'static str]) {
-        let index = bracket(opening.kind);
-        if self.token.kind != close {
-            if self.token.kind != Kind::Eof && !self.closes_outer(close) && !self.never_closed(close) {
-                self.unexpected(expected);
-                self.skip_to(&[close]);
-            }
-            if self.token.kind == Kind::Eof {
-                let span = self.span_of(opening);
-                if self.faults.iter().all(|f| f.at_end) {
-                    self.unclosed(bracket_name(opening.kind), span);
-                }
-            } else if self.token.kind != close && self.faulted != Some(self.at) {
-                let span = self.span_of(opening);
-                self.fault(span, SyntaxKind::Unclosed(Name::new_static(bracket_name(opening.kind))));
-                self.faulted = Some(self.at);
-            }
-        }
-        if let Some(i) = index {
-            self.open[i] -= 1;
-        }
-        if self.token.kind == close {
-            self.bump();
-        }
-    }
-
-    /// Whether an enclosing bracket is closed, or the input ends, before `close` comes: `[1, (2, 3]`.
-    fn never_closed(&self, close: Kind) -> bool {
-        if !matches!(self.token.kind, Kind::Comma | Kind::Semicolon) || self.open.iter().sum::<u32>() < 2 {
-            return false;
-        }
-        let mut inner = 0u32;
-        // not far, so that many of them cost no more than one each
-        for token in self.tokens.iter().skip(self.at).take(1000) {
-            if token.kind.is_opener() {
-                inner += 1;
-            } else if token.kind.is_closer() {
-                if inner == 0 {
-                    return token.kind != close;
-                }
-                inner -= 1;
-            }
-        }
-        false
-    }
-
-    /// Whether the next token closes a bracket that is open further out.
-    fn closes_outer(&self, own: Kind) -> bool {
-        self.token.kind != own
-            && match self.token.kind {
-                Kind::RParen => self.open[0] > 0,
-                Kind::RBracket => self.open[1] > 0,
-                Kind::RBrace => self.open[2] > 0,
-                Kind::EnumClose => self.open[3] > 0,
-                Kind::InterpClose => self.open[4] > 0,
-                _ => false,
-            }
-    }
-
-    /// Skips to one of the tokens, past balanced brackets; stops at a bracket that closes something further out.
-    fn skip_to(&mut self, stops: &[Kind]) {
-        let mut inner = 0u32;
-        loop {
-            let kind = self.token.kind;
-            if kind == Kind::Eof || (inner == 0 && stops.contains(&kind)) {
-                return;
-            }
-            if kind.is_opener() {
-                inner += 1;
-            } else if kind.is_closer() {
-                if inner == 0 && self.closes_outer(Kind::Error) {
-                    return;
-                }
-                inner = inner.saturating_sub(1);
-            } else if inner == 0 && self.new_item() {
-                return;
-            }
-            self.bump();
-        }
-    }
-
+impl Parser<'_> {
     /// After an item of a list that began at the token `before`: passes the comma, or what stands there instead of one.
     /// `false` where nothing was read at all, so that the list must end.
     fn separated(&mut self, before: usize, close: Kind, expected: &[&'static str]) -> bool {
-        if self.eat(Kind::Comma) || self.kind() == close || self.kind() == Kind::Eof {
+        if self.eat(Kind::Comma) || self.kind() == close || self.is_at_end() {
             return true;
         }
         self.unexpected(expected);
         self.skip_to(&[Kind::Comma, close]);
         self.eat(Kind::Comma);
         self.at != before
-    }
-
-    fn brackets_open(&self) -> bool {
-        self.open.iter().any(|n| *n > 0)
-    }
-
-    // -- depth
-
-    /// Runs a rule one level deeper, on more stack if that is needed; past the limit it gives what `stop` gives.
-    fn deeper<T>(&mut self, rule: impl FnOnce(&mut Self) -> T, stop: impl FnOnce(&mut Self) -> T) -> T {
-        if self.depth >= MAX_DEPTH {
-            if self.depth == MAX_DEPTH {
-                self.depth += 1;
-                let span = self.here();
-                self.fault(span, SyntaxKind::TooDeep { limit: MAX_DEPTH });
-                // nothing after it can be made sense of
-                self.give_up();
-                let out = stop(self);
-                self.depth -= 1;
-                return out;
-            }
-            return stop(self);
-        }
-        self.depth += 1;
-        let out = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || rule(self));
-        self.depth -= 1;
-        out
-    }
-
-    /// Goes to the end, and has nothing to say of it.
-    fn give_up(&mut self) {
-        self.at = self.tokens.len().saturating_sub(1);
-        self.token = self.eof;
-        self.faulted = Some(self.at);
-        self.unclosed_seen = true;
-    }
-
-    fn hole(&mut self) -> Id {
-        let span = self.here().at_start();
-        self.tree.add(Expr::Hole, span)
-    }
-}
-
-/// A token as a message shows it.
-fn shortened(text: &str) -> Name {
-    match text.char_indices().nth(40) {
-        Some((end, _)) => format!("{}…", &text[..end]).into(),
-        None => Name::new(text),
-    }
-}
-
-fn names(list: &[&'static str]) -> Vec<Name> {
-    list.iter().map(|n| Name::new_static(n)).collect()
-}
-
-fn bracket(kind: Kind) -> Option<usize> {
-    Some(match kind {
-        Kind::LParen => 0,
-        Kind::LBracket => 1,
-        Kind::LBrace => 2,
-        Kind::EnumOpen => 3,
-        Kind::InterpOpen => 4,
-        _ => return None,
-    })
-}
-
-fn bracket_name(kind: Kind) -> &'static str {
-    match kind {
-        Kind::LParen => "parenthesis `(`",
-        Kind::LBracket => "bracket `[`",
-        Kind::LBrace => "brace `{`",
-        Kind::EnumOpen => "bracket `[|`",
-        _ => "interpolation `%{`",
     }
 }

@@ -3,6 +3,7 @@
 use super::Parser;
 use crate::dialect::jsonnet::token::Kind;
 use crate::dialect::jsonnet::tree::{Arguments, Clause, Expr, Id, Spanned};
+use crate::dialect::parser::TokenKind;
 use crate::problem::jsonnet::{Jsonnet, Meant, NamePlace};
 
 impl Parser<'_> {
@@ -233,8 +234,8 @@ impl Parser<'_> {
         for token in self.tokens.iter().skip(self.at).take(200) {
             match token.kind {
                 Kind::For if inner == 0 => return true,
-                kind if kind.is_opener() => inner += 1,
-                kind if kind.is_closer() => match inner.checked_sub(1) {
+                kind if kind.opens().is_some() => inner += 1,
+                kind if kind.closes().is_some() => match inner.checked_sub(1) {
                     Some(left) => inner = left,
                     None => return false,
                 },

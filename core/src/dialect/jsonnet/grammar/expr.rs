@@ -3,8 +3,8 @@
 use super::Parser;
 use crate::dialect::jsonnet::token::Kind;
 use crate::dialect::jsonnet::tree::{Assert, Binding, Expr, Id, Parameter};
+use crate::dialect::parser::TokenKind;
 use crate::problem::jsonnet::{Jsonnet, Meant, NamePlace};
-use crate::problem::syntax::SyntaxKind;
 use crate::term::{ImportKind, Prim};
 use crate::text::Name;
 
@@ -45,7 +45,7 @@ impl Parser<'_> {
 
     /// An expression of operators that bind at least as tightly as `min`.
     fn infix(&mut self, min: u8) -> Id {
-        self.deeper(|p| p.infix_here(min))
+        self.deeper(|p| p.infix_here(min), Self::hole)
     }
 
     fn infix_here(&mut self, min: u8) -> Id {
@@ -139,7 +139,7 @@ impl Parser<'_> {
             expected: [Name::new_static("`;`")].into(),
             meant: Some(Meant::Semicolon),
         };
-        self.push_fault(self.span_of(word), SyntaxKind::Jsonnet(what), false);
+        self.fault(self.span_of(word), what);
         last.value = value;
         Some(body)
     }
@@ -314,7 +314,7 @@ impl Parser<'_> {
             Expr::Cursor => Expr::Import(Name::new_static(""), kind),
             _ => {
                 let span = self.tree.span(path);
-                if self.faulted.is_none() {
+                if self.has_no_reports() {
                     self.fault(span, Jsonnet::ComputedImport);
                 }
                 Expr::Hole

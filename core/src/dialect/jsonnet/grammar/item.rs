@@ -22,9 +22,7 @@ impl Parser<'_> {
                 return items;
             }
             let before = self.at;
-            if self.margin.is_none() || self.gap().contains('\n') {
-                self.margin = Some(self.column());
-            }
+            self.begin_item();
             self.item(&mut items);
             if self.at == before {
                 self.unexpected(&["an expression"]);
@@ -88,32 +86,5 @@ impl Parser<'_> {
             .filter(|t| t.kind == Kind::Ident && t.start >= behind.start && t.start < behind.end)
             .filter(|t| !is_field(t.start))
             .any(|t| bindings.iter().any(|b| self.slice(*t) == b.name.name.as_str()))
-    }
-
-    /// Whether the next token begins a new part of the cell.
-    pub(super) fn new_item(&self) -> bool {
-        let Some(margin) = self.margin else { return false };
-        !self.brackets_open()
-            && self.kind().starts_term()
-            && !self.continues()
-            && self.gap().contains('\n')
-            && self.column() <= margin
-    }
-
-    /// What stands between the last token and the next: blanks and comments.
-    pub(super) fn gap(&self) -> &str {
-        self.text.get(self.last_end() as usize..self.token.start as usize).unwrap_or("")
-    }
-
-    /// Whether the next token goes on with what stands before it wherever it stands, as it does in a file.
-    fn continues(&self) -> bool {
-        matches!(self.kind(), Kind::Minus | Kind::Plus | Kind::LBracket | Kind::LParen | Kind::LBrace)
-    }
-
-    /// The column of the next token, in bytes from the line's beginning.
-    fn column(&self) -> u32 {
-        let before = self.text.get(..self.token.start as usize).unwrap_or("");
-        let line = before.rfind('\n').map_or(0, |i| i + 1);
-        (before.len() - line) as u32
     }
 }

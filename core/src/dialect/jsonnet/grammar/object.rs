@@ -3,6 +3,7 @@
 use super::Parser;
 use crate::dialect::jsonnet::token::Kind;
 use crate::dialect::jsonnet::tree::{Expr, Field, FieldName, Id, Object};
+use crate::dialect::parser::TokenKind;
 use crate::meta::Visibility;
 use crate::problem::jsonnet::{Jsonnet, Meant, NamePlace, NotInComprehension};
 use crate::text::{Name, Span};

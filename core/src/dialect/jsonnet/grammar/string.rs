@@ -90,7 +90,7 @@ impl Parser<'_> {
             let span = Span { source: self.source, start: token.start, end };
             let written = self.text.get(token.start as usize..end as usize).unwrap_or("");
             self.fault(span, Jsonnet::Number(Name::new(written)));
-            self.faulted = Some(self.at + usize::from(cut.is_some()));
+            self.take_for_reported(self.at + usize::from(cut.is_some()));
         }
         match text.contains('_') {
             true => text.replace('_', "").parse().unwrap_or(0.0),

@@ -3,6 +3,7 @@
 use crate::dialect::Stop;
 use crate::dialect::jsonnet::lexer::lex;
 use crate::dialect::jsonnet::token::Kind;
+use crate::dialect::parser::TokenKind;
 use crate::number::Number;
 
 /// A number, as short as it can be to be read back as itself.
@@ -26,8 +27,8 @@ pub fn function(text: &str) -> Option<String> {
     }
     let mut open = 0u32;
     let close = lexed.tokens.iter().position(|t| {
-        open = if t.kind.is_opener() { open + 1 } else { open };
-        open = if t.kind.is_closer() { open.saturating_sub(1) } else { open };
+        open = if t.kind.opens().is_some() { open + 1 } else { open };
+        open = if t.kind.closes().is_some() { open.saturating_sub(1) } else { open };
         open == 0
     })?;
     let (params, sign) = (lexed.tokens.get(close)?, lexed.tokens.get(close + 1)?);

@@ -1,0 +1,95 @@
+//! Brackets, and how a parser goes on where one is missing.
+
+use super::{Bracket, Grammar, Parser, Token, TokenKind};
+
+impl<G: Grammar> Parser<'_, G> {
+    /// Passes an opening token.
+    pub fn open(&mut self) -> Token<G::Kind> {
+        if let Some(bracket) = self.token.kind.opens() {
+            self.open[bracket as usize] += 1;
+        }
+        self.bump()
+    }
+
+    /// Expects the closing partner of an opening token; repairs if it is not there.
+    pub fn close(&mut self, opening: Token<G::Kind>, close: G::Kind, expected: &[&'static str]) {
+        let bracket = opening.kind.opens();
+        if self.token.kind != close {
+            if !self.is_at_end() && !self.closes_outer(close) && !self.never_closed(close) {
+                self.unexpected(expected);
+                self.skip_to(&[close]);
+            }
+            let span = self.span_of(opening);
+            let name = bracket.map_or("bracket", Bracket::name);
+            if self.is_at_end() {
+                if self.is_fine_so_far() {
+                    self.unclosed(name, span);
+                }
+            } else if self.token.kind != close && !self.is_reported() {
+                self.unclosed_inside(name, span);
+            }
+        }
+        if let Some(bracket) = bracket {
+            self.open[bracket as usize] -= 1;
+        }
+        if self.token.kind == close {
+            self.bump();
+        }
+    }
+
+    /// Whether an enclosing bracket is closed, or the input ends, before `close` comes: `[1, (2, 3]`.
+    fn never_closed(&self, close: G::Kind) -> bool {
+        if !self.token.kind.separates() || self.open.iter().sum::<u32>() < 2 {
+            return false;
+        }
+        let mut inner = 0u32;
+        // not far, so that many of them cost no more than one each
+        for token in self.tokens.iter().skip(self.at).take(1000) {
+            if token.kind.opens().is_some() {
+                inner += 1;
+            } else if token.kind.closes().is_some() {
+                if inner == 0 {
+                    return token.kind != close;
+                }
+                inner -= 1;
+            }
+        }
+        false
+    }
+
+    /// Whether the next token closes a bracket that is open further out than the one that `own` closes.
+    pub fn closes_outer(&self, own: G::Kind) -> bool {
+        self.token.kind != own && self.closes_open()
+    }
+
+    /// Whether the next token closes a bracket that is open.
+    fn closes_open(&self) -> bool {
+        self.token.kind.closes().is_some_and(|bracket| self.open[bracket as usize] > 0)
+    }
+
+    /// Skips to one of the tokens, past balanced brackets; stops at a bracket that closes something further out.
+    pub fn skip_to(&mut self, stops: &[G::Kind]) {
+        let mut inner = 0u32;
+        loop {
+            let kind = self.token.kind;
+            if self.is_at_end() || (inner == 0 && stops.contains(&kind)) {
+                return;
+            }
+            if kind.opens().is_some() {
+                inner += 1;
+            } else if kind.closes().is_some() {
+                if inner == 0 && self.closes_open() {
+                    return;
+                }
+                inner = inner.saturating_sub(1);
+            } else if inner == 0 && self.new_item() {
+                return;
+            }
+            self.bump();
+        }
+    }
+
+    pub fn brackets_open(&self) -> bool {
+        self.open.iter().any(|n| *n > 0)
+    }
+}

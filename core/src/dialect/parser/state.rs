@@ -1,0 +1,191 @@
+//! The state of a parser: where it is in the tokens, what is open around it, what it made and found.
+
+use super::faults::Faults;
+use super::{Bracket, Grammar, Id, Lexed, MAX_DEPTH, Token, TokenKind, Tree};
+use crate::dialect::Stop;
+use crate::problem::Problem;
+use crate::problem::syntax::SyntaxKind;
+use crate::text::{Name, SourceId, Span};
+
+/// The parser of a grammar.
+pub(in crate::dialect) struct Parser<'t, G: Grammar> {
+    pub source: SourceId,
+    pub text: &'t str,
+    pub tokens: &'t [Token<G::Kind>],
+    pub comments: &'t [Token<G::Kind>],
+    eof: Token<G::Kind>,
+    stop: Stop<'t>,
+    /// The index of the next token.
+    pub at: usize,
+    /// The next token.
+    pub token: Token<G::Kind>,
+    pub tree: G::Tree,
+    pub(super) faults: Faults,
+    /// How many of each bracket are open.
+    pub(super) open: [u32; Bracket::COUNT],
+    depth: u32,
+    /// Where a line must begin, at the most, to begin a new item of a cell; `None` in programs.
+    pub margin: Option<u32>,
+    /// What this grammar alone remembers.
+    pub own: G::Own,
+}
+
+impl<'t, G: Grammar> Parser<'t, G> {
+    pub(super) fn new(source: SourceId, text: &'t str, lexed: &'t Lexed<G::Kind>, stop: Stop<'t>) -> Self {
+        let end = text.len();
+        let eof = lexed.tokens.last().copied().unwrap_or(Token::new(G::Kind::EOF, end, end));
+        Parser {
+            source,
+            text,
+            tokens: &lexed.tokens,
+            comments: &lexed.comments,
+            eof,
+            stop,
+            at: 0,
+            token: lexed.tokens.first().copied().unwrap_or(eof),
+            tree: G::Tree::default(),
+            faults: Faults::default(),
+            open: [0; Bracket::COUNT],
+            depth: 0,
+            margin: None,
+            own: G::Own::default(),
+        }
+    }
+
+    /// The tree, the problems, and whether more text at the end would mend them all.
+    pub(super) fn finish(self) -> (G::Tree, Vec<Problem>, bool) {
+        let incomplete = self.faults.are_at_the_end();
+        (self.tree, self.faults.into_problems(), incomplete)
+    }
+}
+
+/// Tokens.
+impl<'t, G: Grammar> Parser<'t, G> {
+    pub fn kind(&self) -> G::Kind {
+        self.token.kind
+    }
+
+    pub fn is_at_end(&self) -> bool {
+        self.token.kind == G::Kind::EOF
+    }
+
+    pub fn peek(&self, ahead: usize) -> Token<G::Kind> {
+        self.tokens.get(self.at + ahead).copied().unwrap_or(self.eof)
+    }
+
+    pub fn bump(&mut self) -> Token<G::Kind> {
+        let token = self.token;
+        if self.stop.is_asked() {
+            self.give_up();
+        } else if self.at + 1 < self.tokens.len() {
+            self.at += 1;
+        }
+        self.token = self.tokens.get(self.at).copied().unwrap_or(self.eof);
+        token
+    }
+
+    pub fn eat(&mut self, kind: G::Kind) -> bool {
+        let found = self.token.kind == kind;
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    pub fn slice(&self, token: Token<G::Kind>) -> &'t str {
+        self.text.get(token.start as usize..token.end as usize).unwrap_or("")
+    }
+
+    pub fn name_of(&self, token: Token<G::Kind>) -> Name {
+        Name::new(self.slice(token))
+    }
+
+    /// Goes to the end, and has nothing to say of it.
+    pub(super) fn give_up(&mut self) {
+        self.at = self.tokens.len().saturating_sub(1);
+        self.token = self.eof;
+        self.faults.end(self.at);
+    }
+}
+
+/// Places.
+impl<'t, G: Grammar> Parser<'t, G> {
+    pub fn span_of(&self, token: Token<G::Kind>) -> Span {
+        Span { source: self.source, start: token.start, end: token.end }
+    }
+
+    /// The place of the next token; at the end of input, of the last one's end.
+    pub fn here(&self) -> Span {
+        if !self.is_at_end() {
+            return self.span_of(self.token);
+        }
+        let at = self.last_end();
+        Span { source: self.source, start: at, end: at }
+    }
+
+    pub fn last_end(&self) -> u32 {
+        self.at.checked_sub(1).and_then(|i| self.tokens.get(i)).map_or(0, |t| t.end)
+    }
+
+    /// From a place to the end of the last token.
+    pub fn since(&self, start: u32) -> Span {
+        Span { source: self.source, start, end: self.last_end().max(start) }
+    }
+
+    /// What stands between the last token and the next: blanks and comments.
+    pub fn gap(&self) -> &'t str {
+        self.text.get(self.last_end() as usize..self.token.start as usize).unwrap_or("")
+    }
+
+    /// The column of the next token, in bytes from the line's beginning.
+    pub fn column(&self) -> u32 {
+        let before = self.text.get(..self.token.start as usize).unwrap_or("");
+        let line = before.rfind('\n').map_or(0, |i| i + 1);
+        (before.len() - line) as u32
+    }
+}
+
+/// Parts of cells.
+impl<G: Grammar> Parser<'_, G> {
+    /// At the beginning of a part: if it begins a line, the further parts stand as far in as it does.
+    pub fn begin_item(&mut self) {
+        if self.margin.is_none() || self.gap().contains('\n') {
+            self.margin = Some(self.column());
+        }
+    }
+
+    /// Whether the next token begins a new part of the cell.
+    pub fn new_item(&self) -> bool {
+        let Some(margin) = self.margin else { return false };
+        !self.brackets_open()
+            && self.kind().starts_term()
+            && !self.kind().continues()
+            && self.gap().contains('\n')
+            && self.column() <= margin
+    }
+}
+
+/// Depth.
+impl<G: Grammar> Parser<'_, G> {
+    /// Runs a rule one level deeper, on more stack if that is needed; past the limit it gives what `stop` gives.
+    pub fn deeper<T>(&mut self, rule: impl FnOnce(&mut Self) -> T, stop: impl FnOnce(&mut Self) -> T) -> T {
+        if self.depth >= MAX_DEPTH {
+            if !self.faults.is_ended() {
+                let span = self.here();
+                self.fault(span, SyntaxKind::TooDeep { limit: MAX_DEPTH });
+                // nothing after it can be made sense of
+                self.give_up();
+            }
+            return stop(self);
+        }
+        self.depth += 1;
+        let out = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || rule(self));
+        self.depth -= 1;
+        out
+    }
+
+    pub fn hole(&mut self) -> Id {
+        let span = self.here().at_start();
+        self.tree.add_hole(span)
+    }
+}
