@@ -7,6 +7,7 @@ pub mod mutate;
 pub mod nickel;
 pub mod ours;
 pub mod programs;
+pub mod python;
 pub mod schema;
 pub mod terminal;
 pub mod types;

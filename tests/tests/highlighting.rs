@@ -1,0 +1,250 @@
+//! The highlighting of notebooks and editors gives what `cfg` itself gives: the lexers of `kernel/python`, one in Python and
+//! one in JavaScript, against the core's, token by token, over every program that is at hand and over bad input.
+//! Needs `python3`, and Node.js or what Playwright brings of it.
+
+use cfg_core::dialect::Dialect;
+use cfg_core::loader::NoLoader;
+use cfg_core::session::Session;
+use cfg_core::styled::Role;
+use cfg_core::text::blocks::sections;
+use cfg_tests::binary::{root, run_command};
+use cfg_tests::generate::{Topic, clash, program};
+use cfg_tests::mutate::bad_input;
+use cfg_tests::python;
+use serde_json::{Value, json};
+use std::fs;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+/// A letter for each character: its role, `.` where there is none. The first of a token is a capital.
+fn letters(text: &str, roles: &[(Range<usize>, Role)]) -> String {
+    let mut roles = roles.iter().peekable();
+    let letter = |(at, _): (usize, char)| {
+        while roles.next_if(|(range, _)| range.end <= at).is_some() {}
+        match roles.peek() {
+            Some((range, role)) if range.start == at => letter(*role).to_ascii_uppercase(),
+            Some((range, role)) if range.contains(&at) => letter(*role),
+            _ => '.',
+        }
+    };
+    text.char_indices().map(letter).collect()
+}
+
+fn letter(role: Role) -> char {
+    match role {
+        Role::Keyword => 'k',
+        Role::Literal => 'l',
+        Role::String => 's',
+        Role::Tag => 'g',
+        Role::Name => 'n',
+        Role::Type => 'y',
+        Role::Operator => 'o',
+        Role::Comment => 'c',
+        Role::Invalid => 'x',
+        _ => '.',
+    }
+}
+
+fn case(kind: &str, text: &str, roles: &[(Range<usize>, Role)]) -> Value {
+    json!({ "as": kind, "text": text, "roles": letters(text, roles) })
+}
+
+fn file(dialect: Dialect, text: &str) -> Value {
+    case(dialect.name(), text, &dialect.highlight(text))
+}
+
+/// A cell that falls into these inputs, a `%command` among them.
+fn cell(session: &Session, inputs: &[&str]) -> Value {
+    let mut letters = String::new();
+    for input in inputs {
+        let read = match input.strip_prefix('%') {
+            Some(rest) if !rest.starts_with('%') => format!(":{rest}"),
+            _ => String::from(*input),
+        };
+        letters += &self::letters(&read, &session.highlight(&read));
+    }
+    json!({ "as": "cell", "text": inputs.concat(), "roles": letters })
+}
+
+fn markdown() -> Vec<PathBuf> {
+    let mut files = vec![root().join("README.md")];
+    for folder in ["docs", "tests/cases"] {
+        let entries = fs::read_dir(root().join(folder)).expect("the folder is there").flatten();
+        files.extend(entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "md")));
+    }
+    files
+}
+
+fn programs() -> Vec<Value> {
+    let mut all = Vec::new();
+    for path in markdown() {
+        for block in sections(&fs::read_to_string(path).expect("it can be read")).iter().flat_map(|s| &s.blocks) {
+            match block.info.split_whitespace().next() {
+                Some("jsonnet") => all.push(file(Dialect::Jsonnet, &block.text)),
+                _ => all.push(file(Dialect::Cfg, &block.text)),
+            }
+        }
+    }
+    for (folder, dialect) in [("nickel", Dialect::Cfg), ("jsonnet", Dialect::Jsonnet)] {
+        for entry in fs::read_dir(root().join("tests/oracles").join(folder)).expect("oracles").flatten() {
+            if entry.path().extension().is_some_and(|e| e == "jsonl") {
+                let lines = fs::read_to_string(entry.path()).expect("it can be read");
+                let texts = lines
+                    .lines()
+                    .filter_map(|line| Some(serde_json::from_str::<Value>(line).ok()?[0].as_str()?.into()));
+                all.extend(texts.take(500).map(|text: String| file(dialect, &text)));
+            }
+        }
+    }
+    for seed in 0..200 {
+        all.push(file(Dialect::Cfg, &program(Topic::ALL[seed as usize % Topic::ALL.len()], seed)));
+        all.push(file(Dialect::Jsonnet, &clash(Dialect::Jsonnet, seed)));
+    }
+    all
+}
+
+/// What no program holds: pieces of tokens in any order.
+fn pieces(seed: u64) -> String {
+    const PIECES: &[&str] = &[
+        "m%\"",
+        "m%%\"",
+        "a-s%\"",
+        "\"%",
+        "\"%%",
+        "\"%m",
+        "\"%{",
+        "%{",
+        "%%{",
+        "}",
+        "{",
+        "\"",
+        "'\"",
+        "`\"",
+        "\\",
+        "\\x4",
+        "\\u{1F}",
+        "\\\n",
+        "'",
+        "'__",
+        "__a'",
+        "_",
+        "$",
+        "$12",
+        "1e",
+        "1e+5",
+        "0x",
+        "0xFg",
+        ".5",
+        "..",
+        "1..2",
+        "%typeof%",
+        "%b%",
+        "%",
+        "é",
+        "😀",
+        "\u{feff}",
+        " ",
+        "\n",
+        "\r\n",
+        "#",
+        "# c\n",
+        "//",
+        "/*",
+        "*/",
+        "|||",
+        "|||\n",
+        "|||-\n  a\n",
+        "  b\n",
+        "\n\n",
+        "@'",
+        "''",
+        "@\"",
+        "as ",
+        "include ",
+        "let ",
+        "rec ",
+        "default",
+        "doc",
+        "=",
+        ":",
+        "::",
+        "+:",
+        ",",
+        "|",
+        "merge",
+        "secret",
+        "Num",
+        "or",
+        "null",
+        "Number",
+        "local ",
+        "for ",
+        "a",
+        "<",
+        "[|",
+        "|]",
+    ];
+    let mut rng = cfg_tests::generate::Rng::new(seed);
+    (0..1 + rng.below(14)).map(|_| *rng.pick(PIECES)).collect()
+}
+
+fn bad() -> Vec<Value> {
+    let both = |text: &str| [Dialect::Cfg, Dialect::Jsonnet].map(|dialect| file(dialect, text));
+    let mutated = (0..600).map(|seed| String::from_utf8_lossy(&bad_input(seed)).into_owned());
+    mutated.chain((0..6000).map(pieces)).flat_map(|text| both(&text)).collect()
+}
+
+fn cells() -> Vec<Value> {
+    let mut session = Session::new(Box::new(NoLoader));
+    let mut all: Vec<Value> = [
+        &["let x = { port | default = 80 }"][..],
+        &[":type 1\n", "%type { a = 1 }\n", "x = 'Tag"],
+        &["let x = { a = 1 }\n", ":steps x & { b | force = 2 }\n", "x.a"],
+        &["x = {\n  a = 1,\n}\n\n", ":query x.a\n", ":load server.ncl # a file\n", "1"],
+        &["7\n% m"],
+        &["  :type x"],
+        &["%%jsonnet\nlocal f(x) = { a: x, 'b':: 1 }; f(1) // c"],
+        &["  %%cfg\nlet x = 1 in x"],
+        &["%%nothing\nx = 1"],
+        &["# c\nx | doc \"a %{b} \\n\" = $12"],
+        &["%type x\n", "%steps {\n  a = 1,\n} & { b = m%\"\n:type\n\"% }\n", "2"],
+    ]
+    .iter()
+    .map(|inputs| cell(&session, inputs))
+    .collect();
+    let commands: Vec<String> = session.complete(":", 1).into_iter().map(|c| c.text.trim().replace(':', "")).collect();
+    assert!(commands.len() > 25, "{commands:?}");
+    for command in &commands {
+        for end in 1..=command.len() {
+            let text = format!(":{} x = {{ a | default = 'A }}", &command[..end]);
+            let roles = session.highlight(&text);
+            if roles.iter().all(|(_, role)| *role != Role::Invalid) {
+                all.push(case("cell", &text, &roles));
+            }
+        }
+    }
+    all
+}
+
+fn cases() -> String {
+    let all: Vec<Value> = programs().into_iter().chain(bad()).chain(cells()).collect();
+    all.iter().map(|case| case.to_string() + "\n").collect()
+}
+
+fn agrees(mut checker: Command, scan: &str, folder: &str) {
+    checker.arg(root().join("tests/highlighting").join(scan)).arg(root().join("kernel/python").join(folder));
+    let ran = run_command(checker, &cases(), Duration::from_secs(300)).expect("it starts");
+    assert!(ran.code == Some(0), "{}\n{}", ran.out, ran.err);
+}
+
+#[test]
+fn the_lexer_of_pygments_is_the_cores() {
+    agrees(Command::new("python3"), "check.py", "src/cfg_kernel");
+}
+
+#[test]
+fn the_mode_of_jupyterlab_is_the_cores() {
+    agrees(Command::new(python::node()), "check.mjs", "data/data/share/jupyter/labextensions/cfg-kernel/static");
+}
