@@ -4,10 +4,11 @@ use super::query::{jsonnet_names, module_names};
 use crate::dialect::Dialect;
 use crate::dialect::cfg::library::{Entry, library};
 use crate::problem::Severity;
-use crate::session::{Session, is_written, record_fields, type_text};
+use crate::session::{Session, record_fields};
 use crate::text::Name;
 use crate::ty::Scheme;
 use crate::view::Styled;
+use std::sync::Arc;
 
 /// A name and its type.
 #[derive(Clone, Debug)]
@@ -18,52 +19,57 @@ pub struct Bound {
     pub ty: Styled,
 }
 
-/// The names that begin with a prefix, in order; all that the session defined if it is empty. With a dot in it, the fields
-/// of what stands before the last dot: `std.array.m`.
-pub fn env(session: &mut Session, prefix: &str) -> Vec<Bound> {
+/// What is bound: of much, the first.
+#[derive(Clone, Debug, Default)]
+pub struct Listing {
+    /// The names, in order.
+    pub shown: Vec<Bound>,
+    /// How many more there are.
+    pub more: usize,
+}
+
+impl Listing {
+    /// The first so many of some names, in order, each with its type.
+    fn of<T>(all: Vec<T>, most: usize, bound: impl FnMut(T) -> Bound) -> Listing {
+        let more = all.len().saturating_sub(most);
+        Listing { shown: all.into_iter().take(most).map(bound).collect(), more }
+    }
+}
+
+/// The names that begin with a prefix, in order, at most so many; all that the session defined if it is empty. With a dot in
+/// it, the fields of what stands before the last dot: `std.array.m`. `ty` is how a type is written.
+pub fn env(session: &mut Session, prefix: &str, most: usize, ty: &dyn Fn(&Scheme) -> Styled) -> Listing {
     // a module's whole name lists it: `std.array` is `std.array.`
     let whole = names_of(session, prefix).is_some();
     match prefix.rsplit_once('.') {
-        _ if whole => fields(session, prefix, ""),
-        Some((of, begin)) => fields(session, of, begin),
+        _ if whole => fields(session, prefix, "", most, ty),
+        Some((of, begin)) => fields(session, of, begin, most, ty),
         None => {
-            let types: Vec<_> = session
-                .definitions()
-                .into_iter()
-                .filter(|(name, _)| name.starts_with(prefix) && is_written(name))
-                .collect();
-            types
-                .into_iter()
-                .map(|(name, scheme)| Bound { name: name.to_string(), ty: type_text(session.dialect(), &scheme) })
-                .collect()
+            let shown = session.definitions_from(prefix, most);
+            let more = session.count_from(prefix).saturating_sub(shown.len());
+            let bound = |(name, scheme): (Name, Arc<Scheme>)| Bound { name: name.to_string(), ty: ty(&scheme) };
+            Listing { shown: shown.into_iter().map(bound).collect(), more }
         }
     }
 }
 
-fn fields(session: &mut Session, of: &str, begin: &str) -> Vec<Bound> {
-    if let Some(names) = names_of(session, of) {
-        return names
-            .into_iter()
-            .filter(|(name, _)| name.starts_with(begin))
-            .map(|(name, module)| {
-                let full = format!("{of}.{name}");
-                let ty = match module {
-                    false => of_text(session, &full).map(|s| type_text(session.dialect(), &s)).unwrap_or_default(),
-                    true => Styled::from("…"),
-                };
-                Bound { name: full, ty }
-            })
-            .collect();
+fn fields(session: &mut Session, of: &str, begin: &str, most: usize, ty: &dyn Fn(&Scheme) -> Styled) -> Listing {
+    if let Some(mut names) = names_of(session, of) {
+        names.retain(|(name, _)| name.starts_with(begin));
+        return Listing::of(names, most, |(name, module)| {
+            let full = format!("{of}.{name}");
+            let ty = match module {
+                false => of_text(session, &full).map(|scheme| ty(&scheme)).unwrap_or_default(),
+                true => Styled::from("…"),
+            };
+            Bound { name: full, ty }
+        });
     }
-    let Some(scheme) = of_text(session, of) else { return Vec::new() };
-    record_fields(&scheme)
-        .into_iter()
-        .filter(|(name, _)| name.starts_with(begin))
-        .map(|(name, one)| Bound {
-            name: format!("{of}.{}", (session.dialect().spelling().field)(&name)),
-            ty: type_text(session.dialect(), &one),
-        })
-        .collect()
+    let Some(scheme) = of_text(session, of) else { return Listing::default() };
+    let mut fields = record_fields(&scheme);
+    fields.retain(|(name, _)| name.starts_with(begin));
+    let written = session.dialect().spelling().field;
+    Listing::of(fields, most, |(name, one)| Bound { name: format!("{of}.{}", written(&name)), ty: ty(&one) })
 }
 
 /// What is in the library, or a module of it, in order; whether each is a module.
@@ -81,7 +87,7 @@ fn names_of(session: &Session, of: &str) -> Option<Vec<(Name, bool)>> {
     }
 }
 
-fn of_text(session: &mut Session, text: &str) -> Option<std::sync::Arc<Scheme>> {
+fn of_text(session: &mut Session, text: &str) -> Option<Arc<Scheme>> {
     let source = session.add_source("<input>", text);
     let program = session.dialect().program(source, text, session.names());
     if program.problems.iter().any(|p| p.severity == Severity::Error) {

@@ -22,6 +22,9 @@ use std::sync::Arc;
 /// How many faults inside one value are reported.
 const FAULTS: usize = 5;
 
+/// How many definitions that changed because of another one are told of.
+const TOLD: usize = 100;
+
 impl Session {
     /// Runs a cell.
     pub(super) fn cell(&mut self, text: &str) -> Vec<Event> {
@@ -151,18 +154,26 @@ impl Session {
         events.extend(changed);
     }
 
-    /// Re-checks what depends on the keys and says what changed.
+    /// Re-checks what depends on the keys and says what changed: of much, what is nearest, and how much more.
     pub(super) fn recheck(&mut self, values: &[Name], types: &[Name]) -> Vec<Event> {
         let changed = self.world.recheck(values, types);
-        changed.iter().flat_map(|c| self.changed(c)).collect()
+        let (told, rest) = changed.split_at(changed.len().min(TOLD));
+        let mut events: Vec<Event> = told.iter().flat_map(|c| self.changed(c)).collect();
+        if !rest.is_empty() {
+            let failing = rest.iter().filter(|c| c.new_problems().any(|p| p.severity == Severity::Error)).count();
+            let count = rest.len();
+            let errors = if failing > 0 { format!(", {failing} of them with new errors") } else { String::new() };
+            events.push(Event::Answer(Styled::of(Role::Dim, format!("{count} more changed{errors}"))));
+        }
+        events
     }
 
     fn changed(&self, changed: &Changed) -> Vec<Event> {
         let Changed { key, before, after } = changed;
         let mut events = Vec::new();
         // what failed may fail no more and have the same type: that is told below
-        let was = typing::type_text(self.world.dialect.get(), &before.scheme).text();
-        if is_written(key) && was != typing::type_text(self.world.dialect.get(), &after.scheme).text() {
+        let was = typing::type_beside(self.world.dialect.get(), &before.scheme).text();
+        if is_written(key) && was != typing::type_beside(self.world.dialect.get(), &after.scheme).text() {
             let mut line = Styled::of(Role::Dim, "changed: ");
             line.append(&self.world.bound(key, after));
             line.push(Role::Dim, "  (was ");
@@ -170,8 +181,7 @@ impl Session {
             line.push(Role::Dim, ")");
             events.push(Event::Answer(line));
         }
-        let new = after.problems.iter().filter(|p| !before.problems.contains(p) && !typing::is_elsewhere(p));
-        events.extend(new.map(|p| self.diagnostic(p)));
+        events.extend(changed.new_problems().map(|p| self.diagnostic(p)));
         let error = |p: &Problem| p.severity == Severity::Error && !typing::is_elsewhere(p);
         let (had, has) = (before.problems.iter().any(error), after.problems.iter().any(error));
         if is_written(key) && had && !has {
@@ -254,7 +264,7 @@ impl Session {
             let spelling = self.world.dialect.get().spelling();
             let value = notation::value::value(spelling, datum, self.world.width.get(), &|span| self.written(span));
             let ty = if self.settings.show_type {
-                typing::type_text(self.world.dialect.get(), &typed.scheme)
+                typing::type_beside(self.world.dialect.get(), &typed.scheme)
             } else {
                 Styled::new()
             };
@@ -306,7 +316,7 @@ impl super::world::World {
         let dialect = self.dialect.get();
         let mut out = Styled::of(Role::Name, name);
         out.push(Role::Operator, dialect.spelling().of);
-        out.append(&typing::type_text(dialect, &typed.scheme));
+        out.append(&typing::type_beside(dialect, &typed.scheme));
         out
     }
 }

@@ -401,6 +401,13 @@ impl Session {
         from.filter(|(key, _)| is_written(key)).take(most).map(|(k, d)| (k.clone(), d.typed.scheme.clone())).collect()
     }
 
+    /// How many names begin so. O(answer + log names).
+    pub(crate) fn count_from(&self, prefix: &str) -> usize {
+        let environment = self.world.environment.borrow();
+        let keys = environment.from(prefix).map(|(key, _)| key).take_while(|key| key.starts_with(prefix));
+        keys.filter(|key| is_written(key)).count()
+    }
+
     /// The entries of a folder.
     pub(crate) fn list(&self, folder: &str) -> Vec<String> {
         self.world.loader.list(Path::new(if folder.is_empty() { "." } else { folder }))

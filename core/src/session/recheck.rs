@@ -5,9 +5,14 @@
 //! [`super::values`].
 
 use super::environment::{Definition, Typed};
+use super::typing;
 use super::world::World;
+use crate::problem::Problem;
 use crate::text::Name;
-use std::collections::{BTreeSet, HashMap};
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// How often one definition is inferred again for one change. Only definitions that read each other in a circle come back
@@ -24,6 +29,18 @@ pub struct Changed {
     pub after: Rc<Typed>,
 }
 
+impl Changed {
+    /// What is wrong with it now and was not before.
+    pub fn new_problems(&self) -> impl Iterator<Item = &Problem> {
+        self.after.problems.iter().filter(|p| !self.before.problems.contains(p) && !typing::is_elsewhere(p))
+    }
+
+    /// Whether anything is another way than it was: of what was inferred twice, the second may be as it was before both.
+    fn is_real(&self) -> bool {
+        self.before.scheme != self.after.scheme || self.before.problems != self.after.problems
+    }
+}
+
 impl World {
     /// Brings everything that depends on these keys up to date. `changed_type`: those whose own type is another one now.
     /// Linear in what is reached; stops early, with everything consistent but older, when interrupted.
@@ -33,8 +50,8 @@ impl World {
         for key in changed_type {
             self.enqueue_users(key, &mut queue);
         }
-        let mut turns: HashMap<Name, u32> = HashMap::new();
-        let mut changed: Vec<Changed> = Vec::new();
+        let mut turns: FxHashMap<Name, u32> = FxHashMap::default();
+        let mut changed: IndexMap<Name, Changed, FxBuildHasher> = IndexMap::default();
         while let Some((_, key)) = queue.pop_first() {
             if self.interrupt.is_raised() {
                 break;
@@ -54,16 +71,16 @@ impl World {
             let rank = self.environment.borrow().rank(&definition.uses);
             let updated = Definition { typed: after.clone(), rank, ..(*definition).clone() };
             self.environment.borrow_mut().update(&key, updated);
-            match changed.iter_mut().find(|c| c.key == key) {
-                Some(known) => known.after = after,
-                None => changed.push(Changed { key: key.clone(), before, after }),
+            match changed.entry(key.clone()) {
+                Entry::Occupied(known) => known.into_mut().after = after,
+                Entry::Vacant(new) => drop(new.insert(Changed { key: key.clone(), before, after })),
             }
             if !same_type {
                 self.enqueue_users(&key, &mut queue);
             }
         }
-        changed.retain(|c| c.before.scheme != c.after.scheme || c.before.problems != c.after.problems);
-        changed
+        let again = |key: &Name| turns.get(key).is_some_and(|turn| *turn > 1);
+        changed.into_values().filter(|c| !again(&c.key) || c.is_real()).collect()
     }
 
     /// A ring of definitions that read each other, through this one: it first, each read by the one before it. Empty where
@@ -73,7 +90,7 @@ impl World {
         if environment.users(key).next().is_none() {
             return Vec::new();
         }
-        let mut reader: HashMap<Name, Name> = HashMap::new();
+        let mut reader: FxHashMap<Name, Name> = FxHashMap::default();
         let mut work = vec![key.clone()];
         while let Some(here) = work.pop() {
             let Some(definition) = environment.get(&here) else { continue };

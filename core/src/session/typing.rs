@@ -191,6 +191,19 @@ pub fn type_pretty(dialect: Dialect, scheme: &Scheme, width: usize) -> Styled {
     notation::ty::styled(dialect.spelling(), scheme, Some(width))
 }
 
+/// How many columns of a type are told beside a name: `:type` shows it whole.
+const BESIDE: usize = 2000;
+
+/// A type in a dialect's notation, on one line; of a long one the beginning.
+pub fn type_beside(dialect: Dialect, scheme: &Scheme) -> Styled {
+    type_brief(dialect, scheme, BESIDE)
+}
+
+/// The beginning of a type in a dialect's notation, in so many columns of one line.
+pub fn type_brief(dialect: Dialect, scheme: &Scheme, columns: usize) -> Styled {
+    notation::ty::brief(dialect.spelling(), scheme, columns)
+}
+
 /// A type in a dialect's notation, on one line.
 pub fn type_text(dialect: Dialect, scheme: &Scheme) -> Styled {
     notation::ty::styled(dialect.spelling(), scheme, None)

@@ -21,6 +21,19 @@ pub fn styled(spelling: &Spelling, scheme: &Scheme, width: Option<usize>) -> Sty
     out
 }
 
+/// The beginning of a type: as much of it as fits into so many columns of one line, with `…` where something is left out.
+/// O(columns), however long the whole is.
+pub fn brief(spelling: &Spelling, scheme: &Scheme, columns: usize) -> Styled {
+    let scheme = scheme.shown.as_deref().unwrap_or(scheme);
+    let mut printer = Printer::new(spelling, scheme);
+    // every type takes a column at least
+    printer.budget = columns.min(LIMIT);
+    let doc = printer.scheme(scheme);
+    let mut out = Styled::new();
+    lay_out(&doc, None, &mut out);
+    out.cut(columns)
+}
+
 /// A type on one line, with the variables of its scheme called so: several types that share variables.
 pub fn named(spelling: &Spelling, scheme: &Scheme, names: &[Name]) -> Styled {
     let mut printer = Printer::new(spelling, scheme);

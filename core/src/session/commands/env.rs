@@ -1,8 +1,10 @@
 //! `:env [prefix]`, `:browse`
 
 use super::{Argument, Command, Line};
-use crate::ask;
+use crate::ask::{self, env::Listing};
+use crate::session::typing::{type_beside, type_brief};
 use crate::session::{Event, Session};
+use crate::ty::Scheme;
 use crate::view::table::Table;
 use crate::view::{Role, Styled};
 
@@ -19,20 +21,32 @@ pub const COMMAND: Command = Command {
 /// How many lines a type may take where there is a page: `:type` shows it whole.
 const LINES: usize = 3;
 
+/// How many names are listed.
+const NAMES: usize = 1000;
+
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
-    let all = ask::env::env(session, line.argument());
+    let (dialect, page) = (session.dialect(), session.page_width());
+    let ty = |scheme: &Scheme| match page {
+        Some(width) => type_brief(dialect, scheme, width * LINES),
+        None => type_beside(dialect, scheme),
+    };
+    let Listing { shown, more } = ask::env::env(session, line.argument(), NAMES, &ty);
     if let Some(stopped) = session.stopped() {
         return stopped;
     }
-    let mut table = Table::new();
-    let names = all.iter().map(|item| item.name.len()).max().unwrap_or(0);
-    let room = session.page_width().map_or(usize::MAX, |width| (width * LINES).saturating_sub(names + 3));
-    for item in &all {
-        table.row([Styled::of(Role::Name, item.name.as_str()), item.ty.cut(room.max(20))]);
-    }
-    if all.is_empty() {
+    if shown.is_empty() {
         let none = if line.argument().is_empty() { "nothing is bound but `std`" } else { "nothing begins so" };
         return vec![Event::Answer(Styled::of(Role::Dim, none))];
     }
-    vec![Event::Answer(table.separated(session.dialect().spelling().of).within(session.page_width()).fit())]
+    let names = shown.iter().map(|item| item.name.len()).max().unwrap_or(0);
+    let room = page.map_or(usize::MAX, |width| (width * LINES).saturating_sub(names + 3));
+    let mut table = Table::new();
+    for item in &shown {
+        table.row([Styled::of(Role::Name, item.name.as_str()), item.ty.cut(room.max(20))]);
+    }
+    let mut answer = table.separated(dialect.spelling().of).within(page).fit();
+    if more > 0 {
+        answer.push(Role::Dim, format!("\n… and {more} more: `:env PREFIX`"));
+    }
+    vec![Event::Answer(answer)]
 }
