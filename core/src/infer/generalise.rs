@@ -6,7 +6,7 @@
 use super::Infer;
 use super::derive::free;
 use super::table::{Slot, Vid};
-use super::walk::{self, Rewrite};
+use super::walk::{self, Memo, Rewrite};
 use crate::ty::{Constraint, Field, Generic, Kind, Live, Marks, Scheme, Tail, Ty, TyRef};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -25,12 +25,11 @@ struct Generaliser<'i, 'a> {
     level: u32,
     /// Whether the type leaves inference: nothing live may stay.
     last: bool,
-    depth: u32,
     vars: Vec<(Vid, Kind)>,
     index: FxHashMap<Vid, u32>,
     /// Constraints that go with the type.
     taken: FxHashSet<usize>,
-    memo: FxHashMap<(usize, u32), (TyRef, TyRef)>,
+    memo: Memo,
 }
 
 impl Generaliser<'_, '_> {
@@ -41,7 +40,7 @@ impl Generaliser<'_, '_> {
         if index == next {
             self.vars.push((root, kind));
         }
-        Generic { up: self.depth, index }
+        Generic { up: self.memo.depth, index }
     }
 }
 
@@ -119,15 +118,7 @@ impl Rewrite for Generaliser<'_, '_> {
                     None => Ty::Dyn(crate::ty::DynReason::Library).into(),
                 }
             }
-            _ => {
-                let key = (ty.address(), self.depth);
-                if let Some((_, done)) = self.memo.get(&key) {
-                    return done.clone();
-                }
-                let done = super::deep(|| walk::rebuild(ty, self));
-                self.memo.insert(key, (ty.clone(), done.clone()));
-                done
-            }
+            _ => walk::rebuild_once(ty, self, |rewriting| &mut rewriting.memo),
         }
     }
 
@@ -136,13 +127,7 @@ impl Rewrite for Generaliser<'_, '_> {
             Tail::Live(v) => match self.infer.table.probe(*v) {
                 Slot::Bound(inner, _) => {
                     let inner = self.infer.table.head(&inner);
-                    let done = self.ty(&inner);
-                    match &*done {
-                        Ty::Record(row) => (Some(done.clone()), row.tail().clone()),
-                        Ty::Enum(_, tail) => (Some(done.clone()), tail.clone()),
-                        Ty::Dyn(reason) => (None, Tail::Dyn(*reason)),
-                        _ => (None, Tail::Closed),
-                    }
+                    walk::end_of(&self.ty(&inner))
                 }
                 Slot::Free { level, kind, .. } if self.last || level > self.level => {
                     (None, Tail::Var(self.generic(*v, kind)))
@@ -155,11 +140,7 @@ impl Rewrite for Generaliser<'_, '_> {
     }
 
     fn nest(&mut self, deeper: bool) {
-        if deeper {
-            self.depth += 1;
-        } else {
-            self.depth -= 1;
-        }
+        self.memo.nest(deeper);
     }
 }
 
@@ -168,13 +149,12 @@ struct Instantiation<'i> {
     kinds: &'i [Kind],
     /// The object that a definition is read of.
     whole: Option<&'i TyRef>,
-    depth: u32,
-    memo: FxHashMap<(usize, u32), (TyRef, TyRef)>,
+    memo: Memo,
 }
 
 impl Rewrite for Instantiation<'_> {
     fn skip(&self, ty: &TyRef) -> bool {
-        ty.marks().free <= self.depth
+        ty.marks().free <= self.memo.depth
     }
 
     fn ty(&mut self, ty: &TyRef) -> TyRef {
@@ -184,26 +164,20 @@ impl Rewrite for Instantiation<'_> {
         if let Ty::Var(g) = &**ty {
             return match (self.vars.get(g.index as usize), self.whole) {
                 (Some(_), Some(whole))
-                    if g.up == self.depth && self.kinds.get(g.index as usize) == Some(&Kind::This) =>
+                    if g.up == self.memo.depth && self.kinds.get(g.index as usize) == Some(&Kind::This) =>
                 {
                     whole.clone()
                 }
-                (Some(v), _) if g.up == self.depth => Ty::Live(*v).into(),
+                (Some(v), _) if g.up == self.memo.depth => Ty::Live(*v).into(),
                 _ => ty.clone(),
             };
         }
-        let key = (ty.address(), self.depth);
-        if let Some((_, done)) = self.memo.get(&key) {
-            return done.clone();
-        }
-        let done = super::deep(|| walk::rebuild(ty, self));
-        self.memo.insert(key, (ty.clone(), done.clone()));
-        done
+        walk::rebuild_once(ty, self, |rewriting| &mut rewriting.memo)
     }
 
     fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail) {
         let tail = match tail {
-            Tail::Var(g) if g.up == self.depth => match self.vars.get(g.index as usize) {
+            Tail::Var(g) if g.up == self.memo.depth => match self.vars.get(g.index as usize) {
                 Some(v) if self.kinds.get(g.index as usize) != Some(&Kind::Type) => Tail::Live(*v),
                 _ => tail.clone(),
             },
@@ -214,11 +188,7 @@ impl Rewrite for Instantiation<'_> {
     }
 
     fn nest(&mut self, deeper: bool) {
-        if deeper {
-            self.depth += 1;
-        } else {
-            self.depth -= 1;
-        }
+        self.memo.nest(deeper);
     }
 }
 
@@ -239,11 +209,10 @@ impl Infer<'_> {
             infer: self,
             level,
             last,
-            depth: 0,
             vars: Vec::new(),
             index: FxHashMap::default(),
             taken: FxHashSet::default(),
-            memo: FxHashMap::default(),
+            memo: Memo::default(),
         };
         let ty = g.ty(ty);
         let constraints = if g.vars.is_empty() { Vec::new() } else { g.constraints() };
@@ -404,7 +373,7 @@ impl Infer<'_> {
     /// A scheme's type with given variables in place of its own; its constraints are made anew. `whole`: the object that
     /// it is read of.
     pub(super) fn substitute(&mut self, scheme: &Scheme, vars: &[Live], whole: Option<&TyRef>) -> TyRef {
-        let mut i = Instantiation { vars, kinds: &scheme.vars, whole, depth: 0, memo: FxHashMap::default() };
+        let mut i = Instantiation { vars, kinds: &scheme.vars, whole, memo: Memo::default() };
         let ty = i.ty(&scheme.ty);
         let constraints: Vec<Constraint> = scheme.constraints.iter().map(|c| walk::constraint(c, &mut i)).collect();
         for c in constraints {

@@ -3,7 +3,7 @@
 use super::Infer;
 use super::table::{Slot, Vid};
 use super::unify::Unified;
-use super::walk::{self, Rewrite};
+use super::walk::{self, Memo, Rewrite};
 use super::why::{Because, Why};
 use crate::text::{Name, Span};
 use crate::ty::{Constraint, DynReason, Generic, Kind, Live, Scheme, Tail, Ty, TyRef};
@@ -163,7 +163,7 @@ impl Infer<'_> {
 
     /// A type with variables that have names. `solved`: with what is known of them.
     fn snapshot(&mut self, ty: &TyRef, vars: &mut Vars, solved: bool) -> Scheme {
-        let mut s = Snapshot { infer: self, vars, solved, depth: 0, memo: FxHashMap::default() };
+        let mut s = Snapshot { infer: self, vars, solved, memo: Memo::default() };
         Scheme::mono(s.ty(ty))
     }
 }
@@ -209,14 +209,13 @@ struct Snapshot<'s, 'i, 'a> {
     infer: &'i mut Infer<'a>,
     vars: &'s mut Vars,
     solved: bool,
-    depth: u32,
-    memo: FxHashMap<(usize, u32), (TyRef, TyRef)>,
+    memo: Memo,
 }
 
 impl Snapshot<'_, '_, '_> {
     fn var(&mut self, v: Live, kind: Kind) -> Generic {
         let id = if self.solved { self.infer.table.root(v) } else { Vid(v.id) };
-        Generic { up: self.depth, index: self.vars.of(id, kind) }
+        Generic { up: self.memo.depth, index: self.vars.of(id, kind) }
     }
 }
 
@@ -236,15 +235,7 @@ impl Rewrite for Snapshot<'_, '_, '_> {
                 Slot::Free { kind, .. } => Ty::Var(self.var(*v, kind)).into(),
             },
             Ty::Library(_) => Ty::Dyn(DynReason::Library).into(),
-            _ => {
-                let key = (ty.address(), self.depth);
-                if let Some((_, done)) = self.memo.get(&key) {
-                    return done.clone();
-                }
-                let done = super::deep(|| walk::rebuild(ty, self));
-                self.memo.insert(key, (ty.clone(), done.clone()));
-                done
-            }
+            _ => walk::rebuild_once(ty, self, |rewriting| &mut rewriting.memo),
         }
     }
 
@@ -253,13 +244,7 @@ impl Rewrite for Snapshot<'_, '_, '_> {
             Tail::Live(v) => match self.infer.table.probe(*v) {
                 Slot::Bound(inner, _) if self.solved => {
                     let inner = self.infer.table.head(&inner);
-                    let done = self.ty(&inner);
-                    match &*done {
-                        Ty::Record(row) => (Some(done.clone()), row.tail().clone()),
-                        Ty::Enum(_, tail) => (Some(done.clone()), tail.clone()),
-                        Ty::Dyn(reason) => (None, Tail::Dyn(*reason)),
-                        _ => (None, Tail::Closed),
-                    }
+                    walk::end_of(&self.ty(&inner))
                 }
                 Slot::Bound(inner, _) => {
                     let kind = if matches!(&*inner, Ty::Enum(..)) { Kind::Tags } else { Kind::Row };
@@ -273,6 +258,6 @@ impl Rewrite for Snapshot<'_, '_, '_> {
     }
 
     fn nest(&mut self, deeper: bool) {
-        self.depth = if deeper { self.depth + 1 } else { self.depth.saturating_sub(1) };
+        self.memo.nest(deeper);
     }
 }

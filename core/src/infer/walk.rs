@@ -1,6 +1,7 @@
 //! Walking over a type's parts, and rebuilding a type with some parts replaced.
 
 use crate::ty::{Constraint, Contract, Field, Late, Layer, Live, Param, Scheme, Stack, Tail, Ty, TyRef, Want};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Calls `child` with each direct part of a type and `live` with each live variable that stands in it directly.
@@ -76,6 +77,44 @@ pub(super) trait Rewrite {
     fn nest(&mut self, _deeper: bool) {}
     /// Whether a part can be left as it is.
     fn skip(&self, ty: &TyRef) -> bool;
+}
+
+/// What a rewriting made so far: a node that is shared is rewritten once for each depth of schemes that it stands in.
+#[derive(Default)]
+pub(super) struct Memo {
+    /// How many nested schemes stand around.
+    pub depth: u32,
+    /// By address and depth; the nodes are held, so that no other comes to stand at their address.
+    done: FxHashMap<(usize, u32), (TyRef, TyRef)>,
+}
+
+impl Memo {
+    /// Goes into a nested scheme, or out of it.
+    pub fn nest(&mut self, deeper: bool) {
+        self.depth = if deeper { self.depth + 1 } else { self.depth.saturating_sub(1) };
+    }
+}
+
+/// Rewrites the parts of a type, if that was not done yet.
+pub(super) fn rebuild_once<R: Rewrite>(ty: &TyRef, by: &mut R, memo: impl Fn(&mut R) -> &mut Memo) -> TyRef {
+    let of = memo(by);
+    let key = (ty.address(), of.depth);
+    if let Some((_, done)) = of.done.get(&key) {
+        return done.clone();
+    }
+    let done = super::deep(|| rebuild(ty, by));
+    memo(by).done.insert(key, (ty.clone(), done.clone()));
+    done
+}
+
+/// What the end of a row becomes if what it is bound to was rewritten to this: the fields that come in, and their end.
+pub(super) fn end_of(done: &TyRef) -> (Option<TyRef>, Tail) {
+    match &**done {
+        Ty::Record(row) => (Some(done.clone()), row.tail().clone()),
+        Ty::Enum(_, tail) => (Some(done.clone()), tail.clone()),
+        Ty::Dyn(reason) => (None, Tail::Dyn(*reason)),
+        _ => (None, Tail::Closed),
+    }
 }
 
 /// A node with each part rewritten. Fields that cannot change are shared with the old row.

@@ -1,13 +1,18 @@
 //! What a node is made of.
 
-use super::{
-    Annot, Binding, Chunk, Clause, FieldDef, FieldName, Node, NodeId, PatId, PatKind, SuperRead, Term, TypeForm,
-};
+use super::{Annot, Binding, Chunk, Clause, FieldName, Node, NodeId, PatId, PatKind, SuperRead, Term, TypeForm};
 
 impl Term {
     /// The nodes that a node is made of, those in its patterns too, in the order of evaluation as far as there is one. O(children).
     pub fn children(&self, id: NodeId) -> Vec<NodeId> {
         let mut out = Vec::new();
+        self.children_in_frames(id, &mut |child, _| out.push(child));
+        out
+    }
+
+    /// Calls back with each of a node's children, in the order of [`Term::children`], and how many frames the node opens around it.
+    /// O(children).
+    pub fn children_in_frames(&self, id: NodeId, child: &mut dyn FnMut(NodeId, u32)) {
         match self.node(id) {
             Node::Hole
             | Node::Null
@@ -20,82 +25,112 @@ impl Term {
             | Node::Global(_)
             | Node::This { .. }
             | Node::Import(_) => {}
-            Node::Interp(chunks) => out.extend(chunks.iter().filter_map(|chunk| match chunk {
-                Chunk::Text(_) => None,
-                Chunk::Expr(id) | Chunk::Indented(id, _) => Some(*id),
-            })),
-            Node::Variant(_, inner) | Node::Project(inner, _) => out.push(*inner),
-            Node::Array(items) | Node::Merge(items) | Node::Prim(_, items) => out.extend(items.iter()),
-            Node::Record(lit) => {
-                lit.locals.iter().for_each(|binding| self.of_binding(binding, &mut out));
-                lit.fields.iter().for_each(|field| of_field(field, &mut out));
-                for (condition, message) in &lit.asserts {
-                    out.push(*condition);
-                    out.extend(message);
-                }
-            }
+            Node::Interp(chunks) => chunks.iter().for_each(|chunk| match chunk {
+                Chunk::Text(_) => {}
+                Chunk::Expr(e) | Chunk::Indented(e, _) => child(*e, 0),
+            }),
+            Node::Variant(_, e) | Node::Project(e, _) => child(*e, 0),
+            Node::Array(ids) | Node::Merge(ids) | Node::Prim(_, ids) => ids.iter().for_each(|e| child(*e, 0)),
+            Node::If(ids) => ids.iter().for_each(|e| child(*e, 0)),
+            Node::Inherit(ids) | Node::Index(ids) => ids.iter().for_each(|e| child(*e, 0)),
             Node::Super { read, .. } => match read {
                 SuperRead::Field(_) => {}
-                SuperRead::Index(id) | SuperRead::Has(id) => out.push(*id),
+                SuperRead::Index(e) | SuperRead::Has(e) => child(*e, 0),
             },
-            Node::Lambda(lambda) => {
-                for param in &lambda.params {
-                    self.of_pattern(param.pat, &mut out);
-                    out.extend(param.default);
+            Node::Comprehension(c) => {
+                let mut frames = 0;
+                for clause in &c.clauses {
+                    match clause {
+                        Clause::For { items, .. } => {
+                            child(*items, frames);
+                            frames += 1;
+                        }
+                        Clause::If(condition) => child(*condition, frames),
+                    }
                 }
-                out.push(lambda.body);
+                child(c.body, frames);
+            }
+            Node::Annot(e, annots) => {
+                child(*e, 0);
+                in_annots(annots, 0, child);
             }
             Node::Apply(apply) => {
-                out.push(apply.func);
-                out.extend(apply.args.iter().map(|(_, arg)| *arg));
+                child(apply.func, 0);
+                apply.args.iter().for_each(|(_, arg)| child(*arg, 0));
+            }
+            Node::Lambda(lambda) => {
+                for param in &lambda.params {
+                    self.in_pattern(param.pat, &mut |id| child(id, 1));
+                    param.default.iter().for_each(|d| child(*d, 1));
+                }
+                child(lambda.body, 1);
             }
             Node::Let(l) => {
-                l.bindings.iter().for_each(|binding| self.of_binding(binding, &mut out));
-                out.push(l.body);
+                let bodies = u32::from(l.recursive);
+                l.bindings.iter().for_each(|binding| self.in_binding(binding, bodies, child));
+                child(l.body, 1);
             }
-            Node::If(parts) => out.extend(parts.iter()),
-            Node::Inherit(pair) | Node::Index(pair) => out.extend(pair.iter()),
             Node::Match(m) => {
-                out.push(m.scrutinee);
+                child(m.scrutinee, 0);
                 for arm in &m.arms {
-                    self.of_pattern(arm.pat, &mut out);
-                    out.extend(arm.guard);
-                    out.push(arm.body);
+                    self.in_pattern(arm.pat, &mut |id| child(id, 1));
+                    arm.guard.iter().for_each(|g| child(*g, 1));
+                    child(arm.body, 1);
                 }
             }
-            Node::Comprehension(c) => {
-                out.extend(c.clauses.iter().map(|clause| match clause {
-                    Clause::For { items, .. } => *items,
-                    Clause::If(condition) => *condition,
-                }));
-                out.push(c.body);
+            Node::Record(lit) => {
+                lit.locals.iter().for_each(|local| self.in_binding(local, 1, child));
+                for field in &lit.fields {
+                    if let FieldName::Computed(name) = field.name {
+                        child(name, 0);
+                    }
+                    let meta = &field.meta;
+                    in_annots(&meta.annots, 1, child);
+                    meta.merge.iter().chain(&meta.guard).chain(&field.body).for_each(|e| child(*e, 1));
+                }
+                for (condition, message) in &lit.asserts {
+                    child(*condition, 1);
+                    message.iter().for_each(|m| child(*m, 1));
+                }
             }
-            Node::Annot(inner, annots) => {
-                out.push(*inner);
-                of_annots(annots, &mut out);
-            }
-            Node::Type(form) => of_type(form, &mut out),
+            Node::Type(form) => match &**form {
+                TypeForm::Dyn
+                | TypeForm::Number
+                | TypeForm::String
+                | TypeForm::Bool
+                | TypeForm::Var(_)
+                | TypeForm::Wildcard => {}
+                TypeForm::Array(t) | TypeForm::Forall(_, t) | TypeForm::Dict { item: t, .. } => child(*t, 0),
+                TypeForm::Fun(a, b) => {
+                    child(*a, 0);
+                    child(*b, 0);
+                }
+                TypeForm::Record { fields, .. } => fields.iter().for_each(|(_, _, t)| child(*t, 0)),
+                TypeForm::Enum { tags, .. } => tags.iter().filter_map(|(_, _, t)| *t).for_each(|t| child(t, 0)),
+            },
         }
-        out
     }
 
-    fn of_binding(&self, binding: &Binding, out: &mut Vec<NodeId>) {
-        self.of_pattern(binding.pat, out);
-        of_annots(&binding.annots, out);
-        out.push(binding.body);
+    /// The nodes of a binding, whose body and annotations stand in so many frames; its pattern stands in the one it fills.
+    fn in_binding(&self, binding: &Binding, frames: u32, child: &mut dyn FnMut(NodeId, u32)) {
+        self.in_pattern(binding.pat, &mut |id| child(id, 1));
+        in_annots(&binding.annots, frames, child);
+        child(binding.body, frames);
     }
 
-    fn of_pattern(&self, pat: PatId, out: &mut Vec<NodeId>) {
+    /// The nodes in a pattern: constants, contracts and defaults.
+    fn in_pattern(&self, pat: PatId, child: &mut dyn FnMut(NodeId)) {
+        // patterns nest as deep as the input
         let mut work = vec![pat];
         while let Some(pat) = work.pop() {
             match &self.pat(pat).kind {
                 PatKind::Any | PatKind::Bind(_) | PatKind::Tag(_) => {}
                 PatKind::As(_, inner) | PatKind::Variant(_, inner) => work.push(*inner),
-                PatKind::Const(node) => out.push(*node),
+                PatKind::Const(node) => child(*node),
                 PatKind::Record(fields, _) => {
                     for field in fields {
-                        of_annots(&field.annots, out);
-                        out.extend(field.default);
+                        field.annots.iter().for_each(|a| child(a.ty));
+                        field.default.iter().for_each(|d| child(*d));
                         work.push(field.pat);
                     }
                 }
@@ -105,31 +140,6 @@ impl Term {
     }
 }
 
-fn of_annots(annots: &[Annot], out: &mut Vec<NodeId>) {
-    out.extend(annots.iter().map(|annot| annot.ty));
-}
-
-fn of_field(field: &FieldDef, out: &mut Vec<NodeId>) {
-    if let FieldName::Computed(name) = &field.name {
-        out.push(*name);
-    }
-    of_annots(&field.meta.annots, out);
-    out.extend(field.meta.merge);
-    out.extend(field.meta.guard);
-    out.extend(field.body);
-}
-
-fn of_type(form: &TypeForm, out: &mut Vec<NodeId>) {
-    match form {
-        TypeForm::Array(t) | TypeForm::Forall(_, t) | TypeForm::Dict { item: t, .. } => out.push(*t),
-        TypeForm::Fun(a, b) => out.extend([*a, *b]),
-        TypeForm::Record { fields, .. } => out.extend(fields.iter().map(|(_, _, t)| *t)),
-        TypeForm::Enum { tags, .. } => out.extend(tags.iter().filter_map(|(_, _, t)| *t)),
-        TypeForm::Dyn
-        | TypeForm::Number
-        | TypeForm::String
-        | TypeForm::Bool
-        | TypeForm::Var(_)
-        | TypeForm::Wildcard => {}
-    }
+fn in_annots(annots: &[Annot], frames: u32, child: &mut dyn FnMut(NodeId, u32)) {
+    annots.iter().for_each(|annot| child(annot.ty, frames));
 }

@@ -12,7 +12,6 @@
 pub mod build;
 mod children;
 mod groups;
-mod inside;
 mod metadata;
 mod naming;
 mod prim;

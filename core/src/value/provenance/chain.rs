@@ -127,7 +127,7 @@ fn reads_super(layer: &Layer, name: &Name) -> bool {
                 },
             }
         }
-        term.inside(id, &mut |child, opened| work.push((child, frames + opened)));
+        term.children_in_frames(id, &mut |child, opened| work.push((child, frames + opened)));
     }
     // An object's locals stand beside its fields.
     false

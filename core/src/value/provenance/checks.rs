@@ -153,7 +153,7 @@ fn reads(term: &Term, condition: NodeId, name: &Name) -> bool {
             },
             _ => {}
         }
-        term.inside(id, &mut |child, opened| work.push((child, frames + opened)));
+        term.children_in_frames(id, &mut |child, opened| work.push((child, frames + opened)));
     }
     false
 }
