@@ -479,7 +479,10 @@ impl Infer<'_> {
                 }
             }
             Ty::Record(row) => match self.field_of(row, name, &because) {
-                Ok(ty) => self.of(&ty, &head),
+                Ok(found) => {
+                    self.access_noted(ty, name, &found, &because);
+                    self.of(&found, &head)
+                }
                 Err(row) => {
                     let certain = self.is_certain(by);
                     let record: TyRef = Ty::Record(row).into();

@@ -6,7 +6,7 @@ use super::unify::Unified;
 use super::walk::{self, Memo, Rewrite};
 use super::why::{Because, Why};
 use crate::text::{Name, Span};
-use crate::ty::{Constraint, DynReason, Generic, Kind, Live, Scheme, Tail, Ty, TyRef};
+use crate::ty::{Constraint, DynReason, Field, Generic, Kind, Live, Row, Scheme, Tail, Ty, TyRef};
 use rustc_hash::FxHashMap;
 
 /// The constraints of an inference, in the order in which they were met. Their types share variables: each scheme has
@@ -78,6 +78,16 @@ impl Infer<'_> {
             }
         }
         out
+    }
+
+    /// Notes that a record was asked for a field that it is known to have, where nothing needs to be unified for that.
+    pub(super) fn access_noted(&mut self, record: &TyRef, name: &Name, found: &TyRef, because: &Because) {
+        if self.log.as_ref().is_none_or(|log| log.nested > 0) || matches!(**found, Ty::Forall(_)) {
+            return;
+        }
+        let mut row = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
+        row.insert(name.clone(), Field::given(found.clone(), Some(because.span)));
+        let _ = self.unify_noted(record, &Ty::Record(row).into(), because);
     }
 
     /// Notes a constraint that may wait.

@@ -143,7 +143,7 @@ impl Page {
         let function = words::function(fold);
         let mut out = Styled::of(Role::Heading, "  combined by  ");
         out.push(Role::Keyword, words::keyword(fold));
-        out.plain(&function);
+        out.plain(words::function_written(fold));
         let place = fold.place.to_string();
         let used = out.text().width();
         out.plain(" ".repeat(self.width.saturating_sub(used + place.width()).max(2)));

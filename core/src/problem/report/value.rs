@@ -267,7 +267,21 @@ fn conflict(problem: &Value, definitions: &[Defined], merged: Option<Span>, repo
     });
     if !problem.path.is_empty() && !functions {
         let name = path(&problem.path);
-        report.helps.push(format!("give one of them another priority (`{name} | force = …`, `{name} | default = …`)"));
+        // nothing stands above `force`, and nothing below `default`
+        let ties: Vec<&Defined> = definitions.iter().filter(|d| d.ties).collect();
+        let all = |priority: Priority| ties.iter().all(|d| d.priority == priority);
+        report.helps.push(match (all(Priority::Force), all(Priority::Default)) {
+            (true, _) => {
+                format!("keep one `force`: the others may be `{name} = …` or have a number (`{name} | priority 1 = …`)")
+            }
+            (_, true) => format!("say which: `{name} = …` without `default` in one of them"),
+            _ => format!("give one of them another priority (`{name} | force = …`, `{name} | default = …`)"),
+        });
+        if ties.iter().all(|d| matches!(d.value, Datum::Array(_))) {
+            report
+                .helps
+                .push(format!("to have the elements of all: `{name} | merge (fun both => both.lower @ both.higher)`"));
+        }
     }
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn fragment(e: &Explanation, dialect: Dialect, to: &mut Html) {
     if let Some(fold) = &e.fold {
         let mut title = Styled::from("combined by ");
         title.push(Role::Keyword, words::keyword(fold));
-        title.plain(words::function(fold));
+        title.plain(words::function_written(fold));
         title.push(Role::Dim, format!("  {}", fold.place));
         to.heading(3, &title);
         let rows = fold.steps.iter().map(|step| {

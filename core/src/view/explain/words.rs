@@ -8,7 +8,7 @@ use crate::meta::{Priority, Visibility};
 use crate::problem::Kind;
 use crate::problem::report::Report;
 use crate::problem::value::ValueKind;
-use crate::styled::Role;
+use crate::styled::{Role, Styled};
 use crate::term::Number;
 use crate::value::datum::Datum;
 use crate::value::provenance::{Because, FoldKind, Outcome, Verdict};
@@ -205,17 +205,34 @@ pub(super) fn keyword(fold: &Folded) -> &'static str {
     }
 }
 
-/// A combining function by its name, or `f`.
+/// A combining function as it is called: by its name, or `f`.
 pub(super) fn function(fold: &Folded) -> String {
-    let text = &fold.named.text;
-    let last = text.rsplit('.').next().unwrap_or(text);
-    let named =
-        |text: &str| text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'')) && !text.is_empty();
     match fold.kind {
-        FoldKind::Function if named(last) => String::from(last),
-        FoldKind::Function => String::from("f"),
+        FoldKind::Function => String::from(last_name(&fold.named.text).unwrap_or("f")),
         FoldKind::Plus => String::new(),
     }
+}
+
+/// A combining function as it is introduced: by its name, or as it is written.
+pub(super) fn function_written(fold: &Folded) -> String {
+    match fold.kind {
+        FoldKind::Function if last_name(&fold.named.text).is_none() => {
+            Styled::from(crate::ask::query::on_one_line(&fold.named.text)).cut(44).text()
+        }
+        _ => function(fold),
+    }
+}
+
+/// The last name of a path: `f`, `std.f`, `(import "a").f`.
+fn last_name(text: &str) -> Option<&str> {
+    let (before, last) = text.rsplit_once('.').map_or((None, text), |(before, last)| (Some(before), last));
+    let path = before
+        .is_none_or(|before| before.split('.').all(is_name) || (before.starts_with('(') && before.ends_with(')')));
+    (path && is_name(last)).then_some(last)
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '\''))
 }
 
 /// Whether a check holds, in a word.
