@@ -214,6 +214,9 @@ impl Session {
             environment.keep(key.clone(), kept);
             environment.it = Some(key.clone());
         }
+        if let Some(tell) = self.before_evaluation.clone() {
+            tell(self);
+        }
         let mut traced = Vec::new();
         let datum = self.datum(&thunk, &mut traced);
         {

@@ -178,6 +178,14 @@ impl Environment {
         self.definitions.insert_mut(key.clone(), Rc::new(definition));
     }
 
+    /// Makes a definition of another session the meaning of a key, without history.
+    pub fn adopt(&mut self, key: Name, definition: Definition) {
+        self.remove(&key);
+        let definition = Rc::new(definition);
+        self.remember_uses(&key, &definition);
+        self.definitions.insert_mut(key, definition);
+    }
+
     /// Binds a result: it keeps the meaning it has now and is never checked again.
     pub fn keep(&mut self, key: Name, definition: Definition) {
         self.edits += 1;

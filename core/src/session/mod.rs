@@ -25,6 +25,7 @@ mod saved;
 pub mod settings;
 mod stale;
 mod time;
+mod twin;
 mod typing;
 mod values;
 mod world;
@@ -38,6 +39,7 @@ pub use given::{Gift, How, OPTIONS as GIVING, To};
 pub use interrupt::Interrupt;
 pub(crate) use masked::Masked;
 pub use request::{Action, Drawing, Format, Input, Jsonnet, Medium, Outcome, Request, Shape};
+pub use twin::{Known, Mirror};
 pub use typing::{record_fields, type_text};
 
 use crate::dialect::{Dialect, Names};
@@ -94,6 +96,10 @@ pub struct Session {
     own_depth: u32,
     /// What `:why` answered last, for `:why 2`.
     told: Option<crate::ask::why::Why>,
+    /// What a twin was told last.
+    known: Option<Known>,
+    /// Told before an expression of a cell is evaluated.
+    before_evaluation: Option<Rc<dyn Fn(&Session)>>,
 }
 
 /// Where programs print as they run (`std.trace`): called on the session's thread, with whole lines.
@@ -128,6 +134,8 @@ impl Session {
             own: Default::default(),
             own_depth: 0,
             told: None,
+            known: None,
+            before_evaluation: None,
         }
     }
 

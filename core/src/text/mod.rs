@@ -105,6 +105,10 @@ impl Source {
 #[derive(Clone, Default, Debug)]
 pub struct Sources {
     all: Vec<Option<Arc<Source>>>,
+    /// The texts of another collection, which come first in the numbering: see [`Sources::beside`].
+    others: Vec<Option<Arc<Source>>>,
+    /// The id of the first of `all`.
+    first: u32,
     /// How many are there.
     held: usize,
 }
@@ -112,7 +116,7 @@ pub struct Sources {
 impl Sources {
     /// Adds a text under a name and gives its id. Texts over 4 GiB are cut there.
     pub fn add(&mut self, name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> SourceId {
-        let id = SourceId(self.all.len() as u32);
+        let id = self.next();
         self.all.push(Some(Arc::new(Source { name: name.into(), text: text.into(), lines: OnceLock::new() })));
         self.held += 1;
         id
@@ -120,12 +124,26 @@ impl Sources {
 
     /// The source of an id that this collection gave.
     pub fn get(&self, id: SourceId) -> Option<&Arc<Source>> {
-        self.all.get(id.0 as usize)?.as_ref()
+        match id.0.checked_sub(self.first) {
+            Some(at) => self.all.get(at as usize)?.as_ref(),
+            None => self.others.get(id.0 as usize)?.as_ref(),
+        }
+    }
+
+    /// An empty collection whose ids begin so high that it can hold the texts of another one, under their ids, with its own.
+    pub fn beside() -> Sources {
+        Sources { first: 1 << 30, ..Sources::default() }
+    }
+
+    /// Holds the texts of the other collection that are there now, and no others of it. O(texts of the other).
+    pub fn adopt(&mut self, other: &Sources) {
+        self.others.clone_from(&other.all);
+        self.held = self.others.iter().chain(&self.all).flatten().count();
     }
 
     /// The id that the next text takes.
     pub fn next(&self) -> SourceId {
-        SourceId(self.all.len() as u32)
+        SourceId(self.first + self.all.len() as u32)
     }
 
     /// How many texts there are.
@@ -140,7 +158,8 @@ impl Sources {
 
     /// Drops the texts that nobody needs. O(texts that were ever added).
     pub fn retain(&mut self, needed: impl Fn(SourceId) -> bool) {
-        for (slot, id) in self.all.iter_mut().zip(0..) {
+        let own = self.all.iter_mut().zip(self.first..);
+        for (slot, id) in self.others.iter_mut().zip(0..).chain(own) {
             if slot.is_some() && !needed(SourceId(id)) {
                 *slot = None;
                 self.held -= 1;

@@ -1,0 +1,372 @@
+//! What a session knows as plain data that may go to another thread, and the twin that answers there in its place while it
+//! evaluates.
+//!
+//! The language is pure: the same definitions have the same types and values wherever they are looked at. So a twin is told
+//! the definitions, files and options, with their finished types, and is asked what the session would be asked. Values are
+//! bound to their thread; a twin computes anew the few that it is asked for.
+
+use super::environment::{Definition, Environment, Typed, uses};
+use super::files::{File, FileKey, Files};
+use super::given::Gift;
+use super::settings::Settings;
+use super::world::World;
+use super::{Interrupt, Session};
+use crate::dialect::Dialect;
+use crate::loader::Loader;
+use crate::problem::Problem;
+use crate::term::Term;
+use crate::text::{Name, SourceId, Sources, Span};
+use crate::ty::Scheme;
+use rpds::RedBlackTreeMapSync;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// What a session knew at some moment. Cloning is cheap: all of it is shared.
+#[derive(Clone, Default)]
+pub struct Known(Arc<Facts>);
+
+#[derive(Clone)]
+struct Facts {
+    definitions: RedBlackTreeMapSync<Name, Arc<Meaning>>,
+    files: Arc<BTreeMap<FileKey, Arc<Read>>>,
+    sources: Sources,
+    bases: Arc<FxHashMap<SourceId, PathBuf>>,
+    it: Option<Name>,
+    dialect: Dialect,
+    settings: Settings,
+    import_paths: Vec<PathBuf>,
+    own: BTreeMap<String, String>,
+    newest: Vec<Arc<Term>>,
+    last_input: Option<(Dialect, String)>,
+    next: u32,
+}
+
+impl Default for Facts {
+    fn default() -> Facts {
+        Facts {
+            definitions: RedBlackTreeMapSync::new_sync(),
+            files: Arc::default(),
+            sources: Sources::default(),
+            bases: Arc::default(),
+            it: None,
+            dialect: Dialect::Cfg,
+            settings: Settings::default(),
+            import_paths: Vec::new(),
+            own: BTreeMap::new(),
+            newest: Vec::new(),
+            last_input: None,
+            next: 1,
+        }
+    }
+}
+
+/// A finished type.
+#[derive(Clone)]
+struct Finished {
+    scheme: Arc<Scheme>,
+    problems: Vec<Problem>,
+}
+
+impl Finished {
+    fn of(typed: &Typed) -> Finished {
+        Finished { scheme: typed.scheme.clone(), problems: typed.problems.clone() }
+    }
+
+    fn typed(&self) -> Rc<Typed> {
+        Rc::new(Typed { scheme: self.scheme.clone(), problems: self.problems.clone() })
+    }
+}
+
+/// A definition without its value.
+struct Meaning {
+    name: Name,
+    id: u32,
+    cell: u32,
+    span: Option<Span>,
+    doc: Option<Name>,
+    term: Arc<Term>,
+    typed: Finished,
+    rank: u32,
+}
+
+impl Meaning {
+    fn of(definition: &Definition) -> Meaning {
+        let Definition { name, id, cell, span, doc, term, typed, rank, uses: _, kept: _ } = definition;
+        Meaning {
+            name: name.clone(),
+            id: *id,
+            cell: *cell,
+            span: *span,
+            doc: doc.clone(),
+            term: term.clone(),
+            typed: Finished::of(typed),
+            rank: *rank,
+        }
+    }
+
+    fn definition(&self) -> Definition {
+        Definition {
+            name: self.name.clone(),
+            id: self.id,
+            cell: self.cell,
+            span: self.span,
+            doc: self.doc.clone(),
+            term: self.term.clone(),
+            uses: uses(&self.term),
+            typed: self.typed.typed(),
+            kept: None,
+            rank: self.rank,
+        }
+    }
+}
+
+/// A file without its value.
+struct Read {
+    key: FileKey,
+    path: PathBuf,
+    name: Name,
+    source: SourceId,
+    term: Arc<Term>,
+    problems: Vec<Problem>,
+    stamp: Option<u64>,
+    typed: Option<Finished>,
+}
+
+impl Read {
+    fn of(file: &File) -> Read {
+        Read {
+            key: file.key.clone(),
+            path: file.path.clone(),
+            name: file.name.clone(),
+            source: file.source,
+            term: file.term.clone(),
+            problems: file.problems.clone(),
+            stamp: file.stamp,
+            typed: file.typed.borrow().as_deref().map(Finished::of),
+        }
+    }
+
+    fn file(&self) -> File {
+        File {
+            key: self.key.clone(),
+            path: self.path.clone(),
+            name: self.name.clone(),
+            source: self.source,
+            term: self.term.clone(),
+            problems: self.problems.clone(),
+            stamp: self.stamp,
+            typed: RefCell::new(self.typed.as_ref().map(Finished::typed)),
+            thunk: RefCell::default(),
+        }
+    }
+}
+
+/// Keeps what a session knows in a form that twins can be told.
+#[derive(Default)]
+pub struct Mirror {
+    environment: Environment,
+    files: Vec<(Rc<File>, bool)>,
+    known: Known,
+}
+
+impl Mirror {
+    /// What the session knows now. O(definitions) pointers are compared where some were made, and nothing is copied but
+    /// what is new.
+    pub fn look(&mut self, session: &Session) -> Known {
+        let world = &session.world;
+        let mut facts = (*self.known.0).clone();
+        {
+            let environment = world.environment.borrow();
+            if !environment.is_same(&self.environment) {
+                changes(&self.environment, &environment, |key, now| match now {
+                    Some(definition) => facts.definitions.insert_mut(key.clone(), Arc::new(Meaning::of(definition))),
+                    None => drop(facts.definitions.remove_mut(key)),
+                });
+                self.environment = environment.clone();
+            }
+            facts.it.clone_from(&environment.it);
+        }
+        let files: Vec<(Rc<File>, bool)> =
+            world.files.borrow().values().map(|file| (file.clone(), file.typed.borrow().is_some())).collect();
+        let same = |((a, typed_a), (b, typed_b)): (&(Rc<File>, bool), &(Rc<File>, bool))| {
+            Rc::ptr_eq(a, b) && typed_a == typed_b
+        };
+        if files.len() != self.files.len() || !files.iter().zip(&self.files).all(same) {
+            let all = files.iter().map(|(file, _)| (file.key.clone(), Arc::new(Read::of(file))));
+            facts.files = Arc::new(all.collect());
+            facts.bases = Arc::new(world.bases.borrow().clone());
+            self.files = files;
+        }
+        facts.sources = world.sources.borrow().clone();
+        facts.dialect = session.dialect();
+        facts.settings = session.settings.clone();
+        facts.import_paths.clone_from(&world.import_paths.borrow());
+        facts.own.clone_from(&session.own);
+        facts.newest.clone_from(&session.newest);
+        facts.last_input.clone_from(&session.last_input);
+        facts.next = session.next;
+        self.known = Known(Arc::new(facts));
+        self.known.clone()
+    }
+}
+
+/// The keys whose definitions differ between two environments, in order. O(keys).
+fn changes(old: &Environment, new: &Environment, mut tell: impl FnMut(&Name, Option<&Definition>)) {
+    let (mut before, mut after) = (old.iter().peekable(), new.iter().peekable());
+    loop {
+        match (before.peek(), after.peek()) {
+            (None, None) => return,
+            (Some((key, _)), next) if next.is_none_or(|(new, _)| key < new) => {
+                tell(key, None);
+                before.next();
+            }
+            (Some((key, was)), Some((new, is))) if key == new => {
+                if !Rc::ptr_eq(was, is) {
+                    tell(new, Some(is));
+                }
+                before.next();
+                after.next();
+            }
+            (_, Some((key, is))) => {
+                tell(key, Some(is));
+                after.next();
+            }
+            (Some(_), None) => return,
+        }
+    }
+}
+
+impl Session {
+    /// A session that is told by another one what to know; it binds nothing itself. Files that the other has read are not
+    /// read again.
+    pub fn twin(loader: Box<dyn Loader>) -> Session {
+        let session = Session::over(loader, Interrupt::default());
+        session.world.sources.replace(Sources::beside());
+        session
+    }
+
+    /// Before an expression of a cell is evaluated, after what stands before it was bound, this is called: it may tell a
+    /// twin what is known.
+    pub fn set_before_evaluation(&mut self, tell: Rc<dyn Fn(&Session)>) {
+        self.before_evaluation = Some(tell);
+    }
+
+    /// Knows from here on what the other session knew. O(definitions) pointers are compared where some are others, and
+    /// O(texts).
+    pub fn adopt(&mut self, known: &Known) {
+        let old = match self.known.replace(known.clone()) {
+            Some(old) if Arc::ptr_eq(&old.0, &known.0) => return,
+            Some(old) => old,
+            None => Known::default(),
+        };
+        let (old, new) = (&*old.0, &*known.0);
+        self.world.sources.borrow_mut().adopt(&new.sources);
+        self.adopt_options(new);
+        if !Arc::ptr_eq(&old.files, &new.files) {
+            self.world.bases.borrow_mut().extend(new.bases.iter().map(|(id, folder)| (*id, folder.clone())));
+            let files: Files = new.files.values().map(|read| (read.key.clone(), Rc::new(read.file()))).collect();
+            self.world.files.replace(files);
+            self.world.values.take();
+        }
+        let mut changed: Vec<Name> = Vec::new();
+        for (key, meaning) in new.definitions.iter() {
+            if !old.definitions.get(key).is_some_and(|was| Arc::ptr_eq(was, meaning)) {
+                self.world.environment.borrow_mut().adopt(key.clone(), meaning.definition());
+                changed.push(key.clone());
+            }
+        }
+        for key in old.definitions.keys().filter(|key| !new.definitions.contains_key(*key)) {
+            self.world.environment.borrow_mut().remove(key);
+            changed.push(key.clone());
+        }
+        self.world.forget_values(&changed);
+        self.world.forget(&changed);
+        self.world.environment.borrow_mut().it.clone_from(&new.it);
+    }
+
+    fn adopt_options(&mut self, new: &Facts) {
+        self.world.dialect.set(new.dialect);
+        if self.settings.gifts != new.settings.gifts {
+            self.world.given.borrow_mut().clear();
+            give_all(&self.world, &new.settings.gifts);
+            self.world.values.take();
+        }
+        self.settings = new.settings.clone();
+        self.world.import_paths.borrow_mut().clone_from(&new.import_paths);
+        self.own.clone_from(&new.own);
+        self.newest.clone_from(&new.newest);
+        self.last_input.clone_from(&new.last_input);
+        self.next = new.next;
+        self.told = None;
+        self.fit();
+    }
+}
+
+fn give_all(world: &World, gifts: &[Gift]) {
+    for gift in gifts {
+        // it was given once already
+        let _ = world.give(gift.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::loader::NoLoader;
+    use crate::session::Event;
+
+    fn answers(session: &mut Session, text: &str) -> Vec<String> {
+        let texts = session.submit(text).into_iter().filter_map(|event| match event {
+            Event::Value { value, .. } => Some(value.text()),
+            Event::Answer(text) | Event::Bound(text) => Some(text.text()),
+            Event::Diagnostic { report, .. } => Some(report.text()),
+            _ => None,
+        });
+        texts.collect()
+    }
+
+    /// What is asked of both.
+    const QUESTIONS: &[&str] =
+        &[":type x.a", ":query x", ":explain x.a", ":explain x", ":doc x", ":info x", ":type it", ":deps y", ":env"];
+
+    #[test]
+    fn a_twin_answers_on_another_thread_as_the_session_does() {
+        let mut session = Session::new(Box::new(NoLoader));
+        let mut mirror = Mirror::default();
+        let (ask, questions) = std::sync::mpsc::channel::<Option<Known>>();
+        let (tell, answered) = std::sync::mpsc::channel();
+        let twin = std::thread::spawn(move || {
+            let mut twin = Session::twin(Box::new(NoLoader));
+            for known in questions.iter().map_while(|known| known) {
+                twin.adopt(&known);
+                let fields: Vec<String> = twin.complete("x.", 2).into_iter().map(|c| c.text).collect();
+                let all: Vec<_> = QUESTIONS.iter().map(|question| answers(&mut twin, question)).collect();
+                let _ = tell.send((fields, all));
+            }
+        });
+        for cell in [
+            "let x = { a | Number | doc \"here\" | default = 1, b = a + 1 }",
+            "let y = x.b * 2\ny",
+            "x = x & { a = 7 }",
+            "{ z = x.a }",
+            "let f = fun n => n + 1",
+            ":undo",
+            ":undo",
+            ":set show-elements 1",
+            "let x = [1, 2, 3]",
+            ":reset",
+        ] {
+            session.submit(cell);
+            ask.send(Some(mirror.look(&session))).unwrap();
+            let fields: Vec<String> = session.complete("x.", 2).into_iter().map(|c| c.text).collect();
+            let all: Vec<_> = QUESTIONS.iter().map(|question| answers(&mut session, question)).collect();
+            assert_eq!(answered.recv().unwrap(), (fields, all), "after {cell}");
+        }
+        ask.send(None).unwrap();
+        twin.join().unwrap();
+    }
+}
