@@ -1,8 +1,9 @@
 //! The control socket: what must not wait for a cell.
 
-use crate::connection::Connection;
+use crate::common::Common;
 use crate::info;
-use crate::request::{Request, Voice, failure};
+use crate::request::{Request, failure};
+use crate::shells::Shells;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
@@ -18,33 +19,31 @@ pub enum End {
 
 /// Answers requests on the control socket.
 pub struct Control {
-    /// Says it.
-    pub voice: Arc<Voice>,
-    /// Where the sockets are.
-    pub connection: Connection,
+    /// What it shares with the shells.
+    pub common: Arc<Common>,
+    /// The shells.
+    pub shells: Arc<Shells>,
     /// Interrupts.
     pub interrupt: Sender<()>,
-    /// Ends the kernel.
-    pub end: Sender<End>,
 }
 
 impl Control {
     /// Answers until no more can come.
     pub fn serve(&self, inbox: &Receiver<Request>) {
         for request in inbox {
-            self.voice.status(&request.message.header, "busy");
+            let doing = self.common.busy.begin(&request.message.header);
             let last = request.message.kind() == "shutdown_request";
             if let Some(kind) = request.answer_kind() {
                 let content = self.answer(&request);
-                self.voice.reply(&request, &kind, &content);
+                self.common.voice.reply(&request, &kind, &content);
                 if last {
-                    self.voice.publish(&request.message.header, "shutdown_reply", &content);
+                    self.common.voice.publish(&request.message.header, "shutdown_reply", &content);
                 }
             }
-            self.voice.status(&request.message.header, "idle");
+            drop(doing);
             if last {
                 let _ = self.interrupt.send(());
-                let _ = self.end.send(End::Shutdown);
+                let _ = self.common.end.send(End::Shutdown);
             }
         }
     }
@@ -58,11 +57,16 @@ impl Control {
                 json!({ "status": "ok" })
             }
             "kernel_info_request" => info::kernel_info(),
-            "connect_request" => info::connect(&self.connection),
+            "connect_request" => info::connect(&self.common.connection),
             kind => match &request.message.content {
                 Err(why) => failure("kernel/malformed", why),
-                Ok(_) if kind == "debug_request" => info::debug(request),
-                Ok(_) => info::unknown(kind),
+                Ok(_) => match kind {
+                    "debug_request" => info::debug(request),
+                    "create_subshell_request" => self.shells.create(),
+                    "delete_subshell_request" => self.shells.delete(request.text("subshell_id")),
+                    "list_subshell_request" => self.shells.list(),
+                    _ => info::unknown(kind),
+                },
             },
         }
     }

@@ -24,7 +24,7 @@ pub fn kernel_info() -> Value {
         },
         "banner": format!("cfg {version}: what type a piece of configuration has, where each value comes from\n`:help` lists the commands"),
         "debugger": false,
-        "supported_features": [],
+        "supported_features": ["kernel subshells"],
         "help_links": [],
     })
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// over.
 const AGAIN: Duration = Duration::from_millis(2);
 
-/// Knows what runs.
+/// Knows what runs, in whatever shell.
 #[derive(Default)]
 pub struct Running {
     state: Mutex<State>,
@@ -20,32 +20,33 @@ pub struct Running {
 
 #[derive(Default)]
 struct State {
-    number: u64,
-    busy: bool,
-    flag: Option<Interrupt>,
+    next: u64,
+    /// What runs, with the flag that stops it.
+    doing: Vec<(u64, Interrupt)>,
 }
 
 impl Running {
-    /// The flag that stops the session.
-    pub fn set_flag(&self, flag: Interrupt) {
-        self.state().flag = Some(flag);
-    }
-
-    /// Something runs until the guard is dropped.
-    pub fn begin(self: &Arc<Self>) -> Guard {
+    /// Something that a flag stops runs until the guard is dropped.
+    pub fn begin(self: &Arc<Self>, flag: Interrupt) -> Guard {
         let mut state = self.state();
-        state.number += 1;
-        state.busy = true;
-        Guard(self.clone())
+        state.next += 1;
+        let number = state.next;
+        state.doing.push((number, flag));
+        Guard { running: self.clone(), number }
     }
 
     /// Stops what runs. Returns when it has stopped.
     fn interrupt(&self) {
         let mut state = self.state();
-        let number = state.number;
-        while state.busy && state.number == number {
-            if let Some(flag) = &state.flag {
+        let newest = state.next;
+        loop {
+            let mut any = false;
+            for (_, flag) in state.doing.iter().filter(|(number, _)| *number <= newest) {
                 flag.raise();
+                any = true;
+            }
+            if !any {
+                return;
             }
             state = self.changed.wait_timeout(state, AGAIN).unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -57,12 +58,15 @@ impl Running {
 }
 
 /// While it lives, something runs.
-pub struct Guard(Arc<Running>);
+pub struct Guard {
+    running: Arc<Running>,
+    number: u64,
+}
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        self.0.state().busy = false;
-        self.0.changed.notify_all();
+        self.running.state().doing.retain(|(number, _)| *number != self.number);
+        self.running.changed.notify_all();
     }
 }
 
@@ -84,19 +88,20 @@ mod tests {
     #[test]
     fn what_runs_is_interrupted_until_it_ends_and_the_next_is_not() {
         let running = Arc::new(Running::default());
-        let flag = cfg_core::session::Session::new(Box::new(cfg_core::loader::NoLoader)).interrupt_handle();
-        running.set_flag(flag.clone());
+        let flag = || cfg_core::session::Session::new(Box::new(cfg_core::loader::NoLoader)).interrupt_handle();
+        let (one, two, three) = (flag(), flag(), flag());
         let interrupt = start(running.clone()).unwrap();
         interrupt.send(()).unwrap();
         thread::sleep(AGAIN * 5);
-        assert!(!flag.is_raised());
-        let guard = running.begin();
+        assert!(!one.is_raised());
+        let guards = [running.begin(one.clone()), running.begin(two.clone())];
         interrupt.send(()).unwrap();
-        while !flag.is_raised() {
+        while !(one.is_raised() && two.is_raised()) {
             thread::yield_now();
         }
-        drop(guard);
-        drop(running.begin());
-        assert!(!running.state().busy);
+        let later = running.begin(three.clone());
+        drop(guards);
+        drop(later);
+        assert!(!three.is_raised() && running.state().doing.is_empty());
     }
 }

@@ -3,17 +3,22 @@
 //! `zmtp` (bytes) → `wire` (messages) → `request` → `shell` and `control` (answers). Sockets and framing are our own, see
 //! `zmtp`; nothing that comes from outside ends more than the connection it came by.
 
+mod busy;
 mod cell;
+mod common;
 mod connection;
 mod control;
 mod display;
+mod history;
 mod info;
 pub mod install;
 mod interrupt;
 mod parent;
+mod queue;
 mod request;
 mod serve;
 mod shell;
+mod shells;
 mod wire;
 mod zmtp;
 

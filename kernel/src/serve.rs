@@ -1,25 +1,24 @@
 //! The kernel as a whole: five sockets, a thread for the session, one for control, and the end.
 
+use crate::common::Common;
 use crate::connection::{Connection, Socket};
 use crate::control::{Control, End};
+use crate::history::History;
 use crate::interrupt::{self, Running};
 use crate::parent;
 use crate::request::{Request, Voice};
-use crate::shell::{Parts, Shell};
+use crate::shells::Shells;
 use crate::wire::{Object, Signer, Wire};
 use crate::zmtp::{self, Echo, Kind, Listener, Publisher, Publishing, Router, Routing};
-use cfg_core::session::Session;
+use cfg_core::loader::Loader;
 use serde_json::json;
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Stack of the session's thread, reserved but not touched until it is used.
-const STACK: usize = 256 << 20;
-/// The stack where the system does not grant that much.
-const SMALL_STACK: usize = 16 << 20;
-/// So many requests wait; a client that sends more waits itself.
+/// So many requests wait on the control socket; a client that sends more waits itself.
 const WAITING: usize = 1024;
 /// How long what was said may take to be sent before the kernel ends.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -28,21 +27,21 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 pub struct Kernel {
     /// Where: ports that were free to choose are chosen.
     pub connection: Connection,
-    voice: Arc<Voice>,
+    common: Arc<Common>,
     routers: [Arc<Router>; 2],
     interrupt: Sender<()>,
-    end: Sender<End>,
     ended: Receiver<End>,
 }
 
 impl Kernel {
-    /// Starts to serve. `make` makes the session, on the thread that it lives on.
+    /// Starts to serve. Sessions see the outside through loaders; what is executed is kept in a folder, if there is one.
     ///
     /// # Errors
     /// A sentence that says what is wrong: a port is taken, say.
     pub fn start(
         mut connection: Connection,
-        make: impl Fn() -> Session + Send + Sync + 'static,
+        loader: impl Fn() -> Box<dyn Loader> + Send + Sync + 'static,
+        history: Option<PathBuf>,
     ) -> Result<Kernel, String> {
         let wire = Arc::new(Wire::new(Signer::new(&connection.key)));
         let listeners = listeners(&mut connection)?;
@@ -56,34 +55,17 @@ impl Kernel {
         let started = |error: std::io::Error| format!("cannot start a thread: {error}");
         let interrupt = interrupt::start(running.clone()).map_err(started)?;
         let (end, ended) = mpsc::channel();
-        let (to_shell, shell_inbox) = mpsc::sync_channel(WAITING);
-        let (to_control, control_inbox) = mpsc::sync_channel(WAITING);
-        let routers = [receiver(&wire, to_shell), receiver(&wire, to_control)];
-        let (parts_voice, parts_connection, parts_end) = (voice.clone(), connection.clone(), end.clone());
-        let inbox = Arc::new(std::sync::Mutex::new(shell_inbox));
-        let make = Arc::new(make);
-        let shell = |stack: usize| {
-            let parts = Parts {
-                voice: parts_voice.clone(),
-                connection: parts_connection.clone(),
-                running: running.clone(),
-                end: parts_end.clone(),
-            };
-            let (inbox, make) = (inbox.clone(), make.clone());
-            thread::Builder::new().name("session".into()).stack_size(stack).spawn(move || {
-                if let Ok(inbox) = inbox.lock() {
-                    Shell::new(parts, make()).serve(&inbox);
-                }
-            })
-        };
+        let history = History::new(history);
+        let common = Arc::new(Common::new(voice.clone(), connection.clone(), running, end, Box::new(loader), history));
         voice.status(&Object::new(), "starting");
-        shell(STACK).or_else(|_| shell(SMALL_STACK)).map_err(started)?;
-        let control = Control {
-            voice: voice.clone(),
-            connection: connection.clone(),
-            interrupt: interrupt.clone(),
-            end: end.clone(),
-        };
+        let shells = Arc::new(Shells::start(common.clone()).map_err(started)?);
+        let (to_control, control_inbox) = mpsc::sync_channel(WAITING);
+        let routed = shells.clone();
+        let routers = [
+            receiver(&wire, move |request| routed.route(request)),
+            receiver(&wire, move |request| drop(to_control.send(request))),
+        ];
+        let control = Control { common: common.clone(), shells, interrupt: interrupt.clone() };
         thread::Builder::new().name("control".into()).spawn(move || control.serve(&control_inbox)).map_err(started)?;
         // nothing is ever asked of the user: what comes there is no answer to anything
         let stdin = Router::new(|_, _, _| {});
@@ -98,7 +80,7 @@ impl Kernel {
             };
             zmtp::serve(listener, kind, handler).map_err(started)?;
         }
-        Ok(Kernel { connection, voice, routers, interrupt, end, ended })
+        Ok(Kernel { connection, common, routers, interrupt, ended })
     }
 
     /// Interrupts on SIGINT, and ends with the parent process.
@@ -107,7 +89,7 @@ impl Kernel {
         let _ = ctrlc::set_handler(move || {
             let _ = interrupt.send(());
         });
-        let end = self.end.clone();
+        let end = self.common.end.clone();
         parent::watch(move || {
             let _ = end.send(End::Orphaned);
         });
@@ -118,7 +100,8 @@ impl Kernel {
         let end = self.ended.recv().unwrap_or(End::Orphaned);
         let until = Instant::now() + LAST_WORDS;
         self.routers.iter().for_each(|router| router.drain(until));
-        self.voice.publisher.drain(until);
+        self.common.voice.publisher.drain(until);
+        self.common.history().write();
         // bytes that were handed to the system are on their way
         thread::sleep(Duration::from_millis(20));
         end
@@ -139,12 +122,11 @@ fn listeners(connection: &mut Connection) -> Result<Vec<(Socket, Listener)>, Str
 }
 
 /// A ROUTER that verifies what comes, before it is kept for its turn.
-fn receiver(wire: &Arc<Wire>, to: SyncSender<Request>) -> Arc<Router> {
+fn receiver(wire: &Arc<Wire>, to: impl Fn(Request) + Send + Sync + 'static) -> Arc<Router> {
     let wire = wire.clone();
     Router::new(move |router, peer, frames| match wire.read(frames) {
         Ok(message) => {
-            let request = Request { router: router.clone(), peer: peer.to_vec(), message, received: Instant::now() };
-            let _ = to.send(request);
+            to(Request { router: router.clone(), peer: peer.to_vec(), message, received: Instant::now() });
         }
         Err(dropped) => crate::log(&format!("a message is dropped: {}", dropped.why())),
     })

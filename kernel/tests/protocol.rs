@@ -3,7 +3,6 @@
 mod client;
 
 use cfg_core::loader::NoLoader;
-use cfg_core::session::Session;
 use cfg_kernel::{Connection, End, Kernel, Socket};
 use client::{Client, Raw, Reply};
 use serde_json::{Value, json};
@@ -18,7 +17,7 @@ fn kernel() -> Kernel {
         "shell_port": 0, "iopub_port": 0, "stdin_port": 0, "control_port": 0, "hb_port": 0,
     });
     let connection = Connection::parse(&file.to_string()).unwrap();
-    Kernel::start(connection, || Session::new(Box::new(NoLoader))).unwrap()
+    Kernel::start(connection, || Box::new(NoLoader), None).unwrap()
 }
 
 fn client(kernel: &Kernel, name: &str) -> Client {
@@ -151,6 +150,126 @@ fn an_interrupt_reaches_what_runs() {
         assert!(start.elapsed() < Duration::from_secs(2));
     }
     assert_eq!(text(&client.ask("execute_request", execute("1"))), Some("1"));
+}
+
+#[test]
+fn questions_are_answered_while_a_cell_runs_and_know_what_it_bound() {
+    let kernel = kernel();
+    let mut client = client(&kernel, "one");
+    client.ask("execute_request", execute("let first = { inner = 1 }"));
+    client.send(
+        Socket::Shell,
+        "execute_request",
+        &execute(&format!("let second = {{ long = first.inner }}\n{RUNAWAY}")),
+    );
+    client.await_said("execute_input");
+    for (kind, content, pointer, expected) in [
+        ("complete", json!({ "code": "second.", "cursor_pos": 7 }), "/matches", json!(["long"])),
+        ("inspect", json!({ "code": "first.inner", "cursor_pos": 8 }), "/found", json!(true)),
+        ("inspect", json!({ "code": "nothing", "cursor_pos": 2 }), "/found", json!(false)),
+        ("is_complete", json!({ "code": "{" }), "/status", json!("incomplete")),
+        ("kernel_info", json!({}), "/implementation", json!("cfg")),
+        ("connect", json!({}), "/status", json!("ok")),
+        ("comm_info", json!({}), "/comms", json!({})),
+        ("history", json!({ "hist_access_type": "tail", "n": 9 }), "/history/0/2", json!("let first = { inner = 1 }")),
+        ("no_such", json!({}), "/ename", json!("kernel/unknown-request")),
+    ] {
+        let start = Instant::now();
+        let reply = client.ask(&format!("{kind}_request"), content);
+        assert_eq!(reply.content.pointer(pointer), Some(&expected), "{kind}");
+        assert!(start.elapsed() < Duration::from_secs(2), "{kind} took {:?}", start.elapsed());
+    }
+    client.ask_on(Socket::Control, "interrupt_request", json!({}));
+    assert_eq!(client.answer(Socket::Shell).content["ename"], "value/interrupted");
+    // and by the session itself when it is free again
+    let reply = client.ask("complete_request", json!({ "code": "first.", "cursor_pos": 6 }));
+    assert_eq!(reply.content["matches"], json!(["inner"]));
+}
+
+#[test]
+fn while_a_cell_runs_the_last_thing_said_is_busy() {
+    let kernel = kernel();
+    let mut client = client(&kernel, "one");
+    client.send(Socket::Shell, "execute_request", &execute(RUNAWAY));
+    client.await_said("execute_input");
+    for socket in [Socket::Shell, Socket::Control] {
+        client.ask_on(socket, "kernel_info_request", json!({}));
+        let said = client.anything_said();
+        assert_eq!(said, (1, "status".into(), json!({ "execution_state": "busy" })));
+    }
+    client.ask_on(Socket::Control, "interrupt_request", json!({}));
+}
+
+#[test]
+fn what_a_cell_prints_is_heard_while_it_runs() {
+    let kernel = kernel();
+    let mut client = client(&kernel, "one");
+    client.send(
+        Socket::Shell,
+        "execute_request",
+        &execute(&format!("std.trace \"one\" (std.trace \"two\" (std.trace \"three\" ({RUNAWAY})))")),
+    );
+    let mut heard = String::new();
+    while heard != "one\ntwo\nthree\n" {
+        let (_, kind, content) = client.anything_said();
+        if kind == "stream" {
+            heard.push_str(content["text"].as_str().unwrap());
+        }
+    }
+    client.ask_on(Socket::Control, "interrupt_request", json!({}));
+    assert_eq!(client.answer(Socket::Shell).content["ename"], "value/interrupted");
+}
+
+#[test]
+fn an_inspection_that_would_run_away_says_what_is_known_without() {
+    let kernel = kernel();
+    let mut client = client(&kernel, "one");
+    client.ask("execute_request", execute(&format!("let x = {RUNAWAY}")));
+    let start = Instant::now();
+    let reply = client.ask("inspect_request", json!({ "code": "x", "cursor_pos": 1, "detail_level": 1 }));
+    let shown = reply.content["data"]["text/plain"].as_str().unwrap();
+    assert!(shown.starts_with("x : Number"), "{shown}");
+    assert!(start.elapsed() < Duration::from_secs(3));
+    assert_eq!(text(&client.ask("execute_request", execute("1"))), Some("1"));
+}
+
+#[test]
+fn a_subshell_works_beside_the_main_shell() {
+    let kernel = kernel();
+    let mut client = client(&kernel, "one");
+    let info = client.ask("kernel_info_request", json!({})).content;
+    assert_eq!(info["supported_features"], json!(["kernel subshells"]));
+    client.ask("execute_request", execute("let x = { a = 1 }"));
+    let made = client.ask_on(Socket::Control, "create_subshell_request", json!({})).content;
+    let id = made["subshell_id"].as_str().unwrap().to_string();
+    let listed = client.ask_on(Socket::Control, "list_subshell_request", json!({})).content;
+    assert_eq!(listed["subshell_id"], json!([id]));
+    // while the main shell is busy
+    client.send(Socket::Shell, "execute_request", &execute(RUNAWAY));
+    client.await_said("execute_input");
+    client.subshell = Some(id.clone());
+    let reply = client.ask("execute_request", execute("let y = x & { b = 2 }\ny"));
+    assert_eq!((text(&reply), &reply.content["execution_count"]), (Some("{ a = 1, b = 2 }"), &json!(3)));
+    assert_eq!(text(&client.ask("execute_request", execute("y.b"))), Some("2"));
+    let reply = client.ask("complete_request", json!({ "code": "y.", "cursor_pos": 2 }));
+    assert_eq!(reply.content["matches"], json!(["a", "b"]));
+    client.ask_on(Socket::Control, "interrupt_request", json!({}));
+    assert_eq!(client.answer(Socket::Shell).content["ename"], "value/interrupted");
+    // what the subshell bound is bound in the main shell now, and the other way round
+    client.subshell = None;
+    assert_eq!(text(&client.ask("execute_request", execute("y.a + y.b"))), Some("3"));
+    client.ask("execute_request", execute("let x = { a = 10 }"));
+    client.subshell = Some(id.clone());
+    assert_eq!(text(&client.ask("execute_request", execute("y.a"))), Some("10"));
+    let gone = client.ask_on(Socket::Control, "delete_subshell_request", json!({ "subshell_id": id })).content;
+    assert_eq!(gone, json!({ "status": "ok" }));
+    for kind in ["execute_request", "complete_request"] {
+        assert_eq!(client.ask(kind, execute("1")).content["ename"], "kernel/no-such-subshell");
+    }
+    for content in [json!({ "subshell_id": id }), json!({}), json!({ "subshell_id": [1] })] {
+        let reply = client.ask_on(Socket::Control, "delete_subshell_request", content);
+        assert_eq!(reply.content["status"], "error");
+    }
 }
 
 #[test]

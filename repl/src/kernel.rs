@@ -2,8 +2,8 @@
 
 use crate::call::fault;
 use crate::cli;
+use crate::history;
 use crate::loader::Disk;
-use cfg_core::session::Session;
 use cfg_kernel::install::{self, Place};
 use cfg_kernel::{Connection, Kernel};
 use std::io::{self, Write};
@@ -35,8 +35,13 @@ pub fn run(command: cli::Kernel) -> io::Result<u8> {
 }
 
 fn serve(file: &std::path::Path) -> io::Result<u8> {
-    let started =
-        Connection::read(file).and_then(|connection| Kernel::start(connection, || Session::new(Box::new(Disk))));
+    // beside the prompt's history, a folder: every kernel has a file of its own
+    let history = history::file().map(|file| {
+        let mut name = file.file_name().unwrap_or_default().to_os_string();
+        name.push("-kernel");
+        file.with_file_name(name)
+    });
+    let started = Connection::read(file).and_then(|connection| Kernel::start(connection, || Box::new(Disk), history));
     match started {
         Ok(kernel) => {
             kernel.obey();

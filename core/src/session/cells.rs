@@ -57,12 +57,14 @@ impl Session {
         }
         self.newest.clear();
         self.told = None;
+        self.running.kept();
         for item in cell.items {
             match item {
                 CellItem::Bind { name, name_span, recursive, doc, term } => {
                     let bind = Bind { name, span: Some(name_span), recursive, doc, term };
                     self.bind(bind, number, &mut events);
                 }
+                CellItem::Expr(_) if self.running.only_binds => {}
                 CellItem::Expr(term) => self.expression(term, number, &mut events),
             }
             if self.world.interrupt.is_raised() {
@@ -88,7 +90,8 @@ impl Session {
             let environment = self.world.environment.borrow();
             (environment.get(&key).cloned(), environment.it.clone())
         };
-        let old_key = old.as_ref().filter(|_| !recursive).map(|old| old.old_key());
+        let read = self.predecessor(&key);
+        let old_key = read.as_ref().filter(|_| !recursive).map(|old| old.old_key());
         rename(&mut term, |used| match used.as_str() {
             _ if *used == name => old_key.clone(),
             "it" => it.clone(),
@@ -96,7 +99,7 @@ impl Session {
         });
         let typed = {
             // the predecessor is found under its key while the new definition is inferred
-            if let (Some(kept), Some(old)) = (&old_key, &old)
+            if let (Some(kept), Some(old)) = (&old_key, &read)
                 && term.globals.iter().any(|(used, _)| used == kept)
             {
                 self.world.environment.borrow_mut().keep(kept.clone(), (**old).clone());
@@ -114,7 +117,10 @@ impl Session {
             self.stale(&term, events);
             self.newest.push(term.clone());
         }
-        self.world.replaced(&key, old_key.as_ref().filter(|kept| term.globals.iter().any(|(used, _)| used == *kept)));
+        let is_read = |kept: &&Name| term.globals.iter().any(|(used, _)| used == *kept);
+        let newest = old.as_ref().map(|old| old.id) == read.as_ref().map(|read| read.id);
+        self.world.replaced(&key, old_key.as_ref().filter(is_read).filter(|_| newest));
+        self.running.binds(&name, old_key.filter(|kept| is_read(&kept)));
         self.time.touch(&key);
         {
             let mut environment = self.world.environment.borrow_mut();
@@ -201,6 +207,7 @@ impl Session {
             return;
         }
         self.stale(&term, events);
+        self.running.shows(&uses(&term));
         self.newest.push(term.clone());
         let thunk = self.machine.thunk(&term);
         let key = Name::from(format!("${number}"));

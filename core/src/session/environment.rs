@@ -146,6 +146,11 @@ impl Environment {
         self.next_id
     }
 
+    /// The id that was given last.
+    pub fn last_id(&self) -> u32 {
+        self.next_id
+    }
+
     /// The rank of a definition that reads these keys: one more than the highest of theirs.
     pub fn rank(&self, uses: &[Name]) -> u32 {
         uses.iter().filter_map(|key| self.get(key)).map(|d| d.rank + 1).max().unwrap_or(0)

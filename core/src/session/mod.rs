@@ -38,6 +38,7 @@ pub use event::{Candidate, Event};
 pub use given::{Gift, How, OPTIONS as GIVING, To};
 pub use interrupt::Interrupt;
 pub(crate) use masked::Masked;
+pub use notebook::{Again, Reads};
 pub use request::{Action, Drawing, Format, Input, Jsonnet, Medium, Outcome, Request, Shape};
 pub use twin::{Known, Mirror};
 pub use typing::{record_fields, type_text};
@@ -52,6 +53,7 @@ use crate::ty::Scheme;
 use crate::value::datum::Datum;
 use crate::value::{Machine, Thunk};
 use crate::view::{Role, Styled};
+use rustc_hash::FxHashMap;
 use settings::{BadSetting, Settings};
 use std::cell::Cell;
 use std::cell::RefCell;
@@ -98,6 +100,10 @@ pub struct Session {
     told: Option<crate::ask::why::Why>,
     /// What a twin was told last.
     known: Option<Known>,
+    /// What a notebook asks of the cell under way.
+    running: notebook::Running,
+    /// The slots of cells that were run again, by number: see [`notebook`].
+    slots: FxHashMap<u32, u32>,
     /// Told before an expression of a cell is evaluated.
     before_evaluation: Option<Rc<dyn Fn(&Session)>>,
 }
@@ -135,6 +141,8 @@ impl Session {
             own_depth: 0,
             told: None,
             known: None,
+            running: Default::default(),
+            slots: Default::default(),
             before_evaluation: None,
         }
     }
@@ -167,9 +175,13 @@ impl Session {
     /// Runs one input, a cell or a `:command`, and says what came of it, in order.
     pub fn submit(&mut self, text: &str) -> Vec<Event> {
         self.begin();
-        let events = self.recorded(text, |session| match is_command(text) {
-            true => session.command(text),
-            false => session.cell(text),
+        let events = self.recorded(text, |session| {
+            let mut events = match is_command(text) {
+                true => session.command(text),
+                false => session.cell(text),
+            };
+            events.extend(session.unbind_left());
+            events
         });
         self.machine.tidy();
         self.world.forget_texts(self.settings.history, |needed| self.remembered_texts(needed));

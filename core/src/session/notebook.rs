@@ -1,8 +1,262 @@
-//! What a notebook asks beyond a prompt: cells with the notebook's numbers, and expressions that leave no trace.
+//! What a notebook asks beyond a prompt: cells with the notebook's numbers, cells that are run again, expressions that leave
+//! no trace.
+//!
+//! A cell that is run again takes a new number; its definitions stand in the place of those of its runs before. Where it
+//! reads its own name, that is what stood before it: what a cell defined whose *slot* is lower. A cell's slot is the number of
+//! its first run, and its later runs keep it; so a cell never reads itself, nor what was written upon it.
 
+use super::Session;
 use super::commands::expression;
-use super::{Event, Session};
+use super::environment::{Definition, is_written};
+use super::event::Event;
 use crate::dialect::Dialect;
+use crate::text::{Name, SourceId};
+use crate::view::{Role, Styled};
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+/// What is asked of the cell under way, and what it does.
+#[derive(Default)]
+pub(super) struct Running {
+    /// The run that it is a part of.
+    again: Again,
+    /// Whether it is the last part of the run, and something came of the run.
+    ends: bool,
+    kept: bool,
+    slot: u32,
+    /// Whether what it shows is left out.
+    pub only_binds: bool,
+    reads: Reads,
+}
+
+impl Running {
+    /// The cell could be read: it is kept, whatever comes of it.
+    pub fn kept(&mut self) {
+        self.kept = true;
+    }
+
+    /// A definition that reads its predecessor under a key, or none.
+    pub fn binds(&mut self, name: &Name, predecessor: Option<Name>) {
+        if predecessor.is_some() && is_written(name) {
+            self.reads.predecessors.push(name.clone());
+        }
+    }
+
+    /// An expression that reads keys.
+    pub fn shows(&mut self, uses: &[Name]) {
+        self.reads.shown.extend(uses.iter().cloned());
+    }
+}
+
+/// A run of a cell, perhaps not its first.
+#[derive(Clone, Default, Debug)]
+pub struct Again {
+    /// The numbers of the runs before.
+    earlier: Vec<u32>,
+    /// What was defined since then has a higher id.
+    from: u32,
+}
+
+/// What a cell read: what it showed was computed from these.
+#[derive(Clone, Default, Debug)]
+pub struct Reads {
+    /// Keys.
+    shown: Vec<Name>,
+    /// Names that it defined from what stood before it.
+    predecessors: Vec<Name>,
+    slot: u32,
+}
+
+impl Session {
+    /// Begins a run of a notebook's cell whose earlier runs took these numbers.
+    pub fn rerun(&self, earlier: &[u32]) -> Again {
+        Again { earlier: earlier.to_vec(), from: self.world.environment.borrow().last_id() }
+    }
+
+    /// Runs one input of a cell, and says what it read. `ends`: no other of this run follows; then what the runs before bound
+    /// and this one did not is unbound.
+    pub fn submit_again(&mut self, text: &str, again: &Again, ends: bool) -> (Vec<Event>, Reads) {
+        let number = self.next;
+        let slot = again.earlier.first().map_or(number, |first| self.slot(*first));
+        self.slots.insert(number, slot);
+        self.running = Running { again: again.clone(), ends, slot, ..Running::default() };
+        let events = self.submit(text);
+        let mut reads = std::mem::take(&mut self.running).reads;
+        reads.slot = slot;
+        if super::is_command(text) {
+            reads.shown.extend(self.names_in(text));
+        }
+        (events, reads)
+    }
+
+    /// Binds what an input binds and sets what it sets, and shows nothing: another session has run it.
+    pub fn define(&mut self, text: &str) -> Vec<Event> {
+        self.running.only_binds = true;
+        let events = self.submit(text);
+        self.running.only_binds = false;
+        events
+    }
+
+    /// Unbinds what cells bound that are no more. A name that something stood before is that again.
+    pub fn forget_cells(&mut self, cells: &[u32]) -> Vec<Event> {
+        self.begin();
+        self.recorded(":forget", |session| session.unbind_cells(cells, u32::MAX))
+    }
+
+    /// Unbinds what only the runs before have bound, if this was the last part of a run.
+    pub(super) fn unbind_left(&mut self) -> Vec<Event> {
+        let Running { again: Again { earlier, from }, ends, kept, .. } = &self.running;
+        match *ends && *kept && !self.world.interrupt.is_raised() {
+            true => self.unbind_cells(&earlier.clone(), *from),
+            false => Vec::new(),
+        }
+    }
+
+    /// Unbinds what is bound and was bound by these cells, by definitions up to an id.
+    fn unbind_cells(&mut self, cells: &[u32], up_to: u32) -> Vec<Event> {
+        if cells.is_empty() {
+            return Vec::new();
+        }
+        let gone: Vec<(Name, u32)> = {
+            let environment = self.world.environment.borrow();
+            let ours = |d: &Definition| cells.contains(&d.cell) && d.id <= up_to;
+            let ours = environment.iter().filter(|(key, d)| is_written(key) && ours(d));
+            ours.map(|(key, d)| (key.clone(), d.cell)).collect()
+        };
+        let mut events = Vec::new();
+        let mut keys = Vec::new();
+        for (key, cell) in gone {
+            let before = self.predecessor_of(&key, self.slot(cell), cells);
+            self.time.touch(&key);
+            self.world.replaced(&key, None);
+            let mut environment = self.world.environment.borrow_mut();
+            match before {
+                Some(before) => {
+                    let id = environment.fresh();
+                    let again = environment.define(Definition { id, ..(*before).clone() });
+                    drop(environment);
+                    events.push(Event::Bound(self.world.bound(&key, &again.typed)));
+                }
+                None => {
+                    environment.remove(&key);
+                    drop(environment);
+                    let mut line = Styled::of(Role::Name, key.as_str());
+                    line.plain(" is not bound any more");
+                    events.push(Event::Answer(line));
+                }
+            }
+            keys.push(key);
+        }
+        events.extend(self.recheck(&keys, &keys));
+        events
+    }
+
+    /// What a definition in the cell under way reads by its own name.
+    pub(super) fn predecessor(&self, key: &Name) -> Option<Rc<Definition>> {
+        let newest = self.world.definition(key)?;
+        let Again { earlier, from } = &self.running.again;
+        match earlier.is_empty() || newest.id > *from {
+            true => Some(newest),
+            false => self.predecessor_of(key, self.running.slot, earlier),
+        }
+    }
+
+    /// The newest definition of a name in a cell of a lower slot that is none of these cells. O(definitions of the name).
+    fn predecessor_of(&self, key: &Name, slot: u32, cells: &[u32]) -> Option<Rc<Definition>> {
+        let environment = self.world.environment.borrow();
+        let before = |d: &&Rc<Definition>| self.slot(d.cell) < slot && !cells.contains(&d.cell);
+        environment.replaced(key).chain(environment.get(key)).filter(before).max_by_key(|d| d.id).cloned()
+    }
+
+    fn slot(&self, cell: u32) -> u32 {
+        self.slots.get(&cell).copied().unwrap_or(cell)
+    }
+
+    /// The bound names that a text holds.
+    fn names_in(&self, text: &str) -> Vec<Name> {
+        let words = text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '\'' | '$')));
+        words.filter_map(|word| self.world.key(word)).collect()
+    }
+
+    /// A number for what each cell read, as it is now: while it stays the same, the cell would show the same again. Linear in
+    /// what is read and the texts it is written in.
+    pub fn prints(&self, all: &[&Reads]) -> Vec<u64> {
+        let mut prints = Prints { session: self, known: FxHashMap::default(), texts: FxHashMap::default() };
+        all.iter().map(|reads| prints.of(reads)).collect()
+    }
+}
+
+/// Definitions as numbers: by their texts, and what they read.
+struct Prints<'a> {
+    session: &'a Session,
+    known: FxHashMap<Name, u64>,
+    texts: FxHashMap<SourceId, u64>,
+}
+
+impl Prints<'_> {
+    fn of(&mut self, reads: &Reads) -> u64 {
+        let mut hasher = FxHasher::default();
+        for key in &reads.shown {
+            self.key(key).hash(&mut hasher);
+        }
+        for name in &reads.predecessors {
+            let read = self.session.predecessor_of(name, reads.slot, &[]);
+            let print = read.map(|definition| {
+                for used in definition.uses.iter() {
+                    self.key(used);
+                }
+                self.definition(&definition)
+            });
+            print.hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
+    /// The number of a key. Does not recurse; of keys that read each other the last one counts as unknown.
+    fn key(&mut self, key: &Name) -> u64 {
+        let mut work = vec![(key.clone(), false)];
+        while let Some((key, ready)) = work.pop() {
+            let Some(definition) = self.session.world.definition(&key) else {
+                self.known.insert(key, 0);
+                continue;
+            };
+            if ready {
+                let print = self.definition(&definition);
+                self.known.insert(key, print);
+            } else if !self.known.contains_key(&key) {
+                self.known.insert(key.clone(), 1);
+                work.push((key, true));
+                work.extend(definition.uses.iter().map(|used| (used.clone(), false)));
+            }
+        }
+        self.known.get(key).copied().unwrap_or(0)
+    }
+
+    fn definition(&mut self, definition: &Definition) -> u64 {
+        let mut hasher = FxHasher::default();
+        let span = definition.term.span(definition.term.root);
+        definition.name.hash(&mut hasher);
+        (span.start, span.end, self.text(span.source)).hash(&mut hasher);
+        if definition.imports() {
+            // one that reads a file is another one when the file was read again
+            definition.id.hash(&mut hasher);
+        }
+        for used in definition.uses.iter() {
+            self.known.get(used).hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
+    fn text(&mut self, source: SourceId) -> u64 {
+        let sources = self.session.world.sources.borrow();
+        *self.texts.entry(source).or_insert_with(|| {
+            let mut hasher = FxHasher::default();
+            sources.get(source).map(|source| &source.text).hash(&mut hasher);
+            hasher.finish()
+        })
+    }
+}
 
 impl Session {
     /// The next cell takes this number. One that was taken before should not be given again: `$n` and the definitions
@@ -57,6 +311,131 @@ mod tests {
         assert_eq!(values(&session.evaluate("x * 2")), ["2: 40"]);
         assert!(matches!(session.evaluate("nothing").as_slice(), [Event::Diagnostic { .. }]));
         assert_eq!(values(&session.submit("it")), ["2: 21"]);
+    }
+
+    /// Runs cells by name, as a notebook does, and says what a name is then.
+    struct Notebook {
+        session: Session,
+        runs: Vec<(&'static str, Vec<u32>)>,
+    }
+
+    impl Notebook {
+        fn new() -> Notebook {
+            Notebook { session: Session::new(Box::new(NoLoader)), runs: Vec::new() }
+        }
+
+        fn run(&mut self, cell: &'static str, text: &str) -> super::Reads {
+            let number = self.session.next_number();
+            let at = self.runs.iter().position(|(name, _)| *name == cell).unwrap_or_else(|| {
+                self.runs.push((cell, Vec::new()));
+                self.runs.len() - 1
+            });
+            let again = self.session.rerun(&self.runs[at].1);
+            let (first, rest) = text.split_once("\n;\n").unwrap_or(("", text));
+            if !first.is_empty() {
+                self.session.submit_again(first, &again, false);
+                self.runs[at].1.push(number);
+            }
+            let number = self.session.next_number();
+            let (events, reads) = self.session.submit_again(rest, &again, true);
+            assert!(
+                !events
+                    .iter()
+                    .any(|e| matches!(e, Event::Diagnostic { severity: crate::problem::Severity::Error, .. }))
+            );
+            self.runs[at].1.push(number);
+            reads
+        }
+
+        fn value(&mut self, text: &str) -> String {
+            let events = self.session.evaluate(text);
+            let value = events.iter().find_map(|e| match e {
+                Event::Value { value, .. } => Some(value.text()),
+                _ => None,
+            });
+            value.unwrap_or_else(|| String::from("none"))
+        }
+    }
+
+    #[test]
+    fn a_cell_run_again_reads_what_stood_before_it_and_never_itself() {
+        let mut notebook = Notebook::new();
+        notebook.run("a", "x = { n = 1 }");
+        notebook.run("b", "x = x & { b = 1 }");
+        assert_eq!(notebook.value("x"), "{ b = 1, n = 1 }");
+        // itself again: nothing is added twice
+        notebook.run("b", "x = x & { b = 2 }");
+        assert_eq!(notebook.value("x"), "{ b = 2, n = 1 }");
+        // the one before: it is the newest now, and is not built on what was built on it
+        notebook.run("a", "x = { n = 3 }");
+        assert_eq!(notebook.value("x"), "{ n = 3 }");
+        notebook.run("b", "x = x & { b = 2 }");
+        assert_eq!(notebook.value("x"), "{ b = 2, n = 3 }");
+        notebook.run("c", "x = x & { c = 1 }");
+        notebook.run("a", "x = { n = 4 }");
+        notebook.run("b", "x = x & { b = 2 }");
+        notebook.run("c", "x = x & { c = 1 }");
+        assert_eq!(notebook.value("x"), "{ b = 2, c = 1, n = 4 }");
+        // several inputs of one run read each other
+        notebook.run("d", "x = x & { d = 1 }\n;\nx = x & { e = 1 }");
+        notebook.run("d", "x = x & { d = 2 }\n;\nx = x & { e = 2 }\nx = x & { f = 1 }");
+        assert_eq!(notebook.value("x"), "{ b = 2, c = 1, d = 2, e = 2, f = 1, n = 4 }");
+    }
+
+    #[test]
+    fn what_a_cell_binds_no_more_is_what_it_was_before() {
+        let mut notebook = Notebook::new();
+        notebook.run("a", "x = 1");
+        notebook.run("b", "x = 2\ny = x");
+        assert_eq!((notebook.value("x"), notebook.value("y")), ("2".into(), "2".into()));
+        notebook.run("b", "z = x");
+        assert_eq!(
+            (notebook.value("x"), notebook.value("y"), notebook.value("z")),
+            ("1".into(), "none".into(), "1".into())
+        );
+        let runs = notebook.runs[0].1.clone();
+        notebook.session.forget_cells(&runs);
+        assert_eq!(notebook.value("x"), "none");
+        notebook.session.submit(":undo");
+        assert_eq!(notebook.value("z"), "1");
+    }
+
+    #[test]
+    fn prints_tell_what_was_read_from_what_was_not() {
+        let mut notebook = Notebook::new();
+        notebook.run("a", "let x = 1\nlet other = 1");
+        notebook.run("b", "let y = x + 1");
+        let reads = [
+            notebook.run("c", "y"),
+            notebook.run("d", "other"),
+            notebook.run("e", "x = x + 1"),
+            notebook.run("f", ":type y"),
+        ];
+        let prints = |notebook: &Notebook| notebook.session.prints(&reads.iter().collect::<Vec<_>>());
+        let before = prints(&notebook);
+        notebook.run("b", "let y = x + 2");
+        let after = prints(&notebook);
+        let changed: Vec<bool> = before.iter().zip(&after).map(|(a, b)| a != b).collect();
+        assert_eq!(changed, [true, false, false, true]);
+        notebook.run("b", "let y = x + 1");
+        assert_eq!(prints(&notebook), before);
+    }
+
+    #[test]
+    fn what_is_tried_out_leaves_no_trace() {
+        let mut session = Session::new(Box::new(NoLoader));
+        session.submit("let x = { a = 1 }");
+        session.submit("x");
+        let seen = session.try_out(|session| {
+            session.submit("let x = 7");
+            session.submit(":set type off");
+            session.submit("%%jsonnet\nlocal z = 1");
+            values(&session.submit("x"))
+        });
+        assert_eq!(seen, ["5: 7"]);
+        assert_eq!(values(&session.submit("it & x")), ["3: { a = 1 }"]);
+        assert_eq!(session.option("type").as_deref(), Some("on"));
+        assert!(session.evaluate("z").iter().all(|e| matches!(e, Event::Diagnostic { .. })));
     }
 
     #[test]

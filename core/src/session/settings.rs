@@ -21,6 +21,8 @@ pub struct Settings {
     pub width: Option<usize>,
     /// `type`: whether a value's type is shown behind it.
     pub show_type: bool,
+    /// `reactive`: what a notebook does about outputs that a cell run again made stale.
+    pub reactive: Reactive,
     /// `import-path`: folders added so far, `-I`.
     pub import_paths: Vec<String>,
     /// `jpath`: folders added so far, `-J`.
@@ -48,6 +50,18 @@ pub enum Colour {
     Off,
 }
 
+/// What a notebook does about the outputs of cells that used what another cell changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Reactive {
+    /// Names the cells.
+    #[default]
+    Off,
+    /// Names them, and marks their outputs.
+    Lazy,
+    /// Runs them again, and puts the new outputs in the place of the old ones.
+    On,
+}
+
 /// An option.
 pub struct Setting {
     /// Its name.
@@ -66,6 +80,11 @@ pub const ALL: &[Setting] = &[
     Setting { name: "fold", values: "on, off", doc: "cut long answers to the screen" },
     Setting { name: "width", values: "auto, or columns", doc: "how wide answers may be" },
     Setting { name: "type", values: "on, off", doc: "show the type behind a value" },
+    Setting {
+        name: "reactive",
+        values: "off, lazy, on",
+        doc: "stale cells of a notebook: named, marked in their outputs, or run again",
+    },
     Setting {
         name: "import-path",
         values: "a folder, added to those before",
@@ -112,6 +131,7 @@ impl Default for Settings {
             fold: true,
             width: None,
             show_type: true,
+            reactive: Reactive::Off,
             import_paths: Vec::new(),
             libraries: Vec::new(),
             silent: Vec::new(),
@@ -152,6 +172,11 @@ impl Settings {
             "fold" => switch(self.fold),
             "width" => self.width.map_or_else(|| String::from("auto"), |n| n.to_string()),
             "type" => switch(self.show_type),
+            "reactive" => String::from(match self.reactive {
+                Reactive::Off => "off",
+                Reactive::Lazy => "lazy",
+                Reactive::On => "on",
+            }),
             "import-path" if self.import_paths.is_empty() => String::from("none"),
             "import-path" => self.import_paths.join(":"),
             "jpath" if self.libraries.is_empty() => String::from("none"),
@@ -208,6 +233,8 @@ impl Settings {
             "width" if value == "auto" => self.width = None,
             "width" => self.width = Some(count().filter(|n| (20..=10_000).contains(n))?),
             "type" => self.show_type = switch()?,
+            "reactive" if value == "lazy" => self.reactive = Reactive::Lazy,
+            "reactive" => self.reactive = if switch()? { Reactive::On } else { Reactive::Off },
             "import-path" if value.is_empty() => return None,
             "import-path" => self.import_paths.push(String::from(value)),
             "jpath" if value.is_empty() => return None,

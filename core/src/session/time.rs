@@ -246,6 +246,23 @@ impl Session {
         }
     }
 
+    /// Runs something, and is then as before, whatever it was.
+    pub fn try_out<T>(&mut self, work: impl FnOnce(&mut Session) -> T) -> T {
+        let (before, next, own) = (self.state(), self.next, self.own.clone());
+        let (settings, dialect, slots) = (self.settings.clone(), self.dialect(), self.slots.clone());
+        let time = std::mem::take(&mut self.time);
+        let (last_input, values) = (self.last_input.clone(), self.world.values.take());
+        self.time.journal = time.journal.clone();
+        let out = work(self);
+        self.restore(before, None);
+        self.world.values.replace(values);
+        self.world.dialect.set(dialect);
+        (self.next, self.own, self.settings, self.slots) = (next, own, settings, slots);
+        (self.time, self.last_input) = (time, last_input);
+        self.fit();
+        out
+    }
+
     /// Goes to the other end of a step.
     fn cross(&mut self, mut step: Step) -> Step {
         let now = self.state();

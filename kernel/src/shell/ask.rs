@@ -1,103 +1,145 @@
-//! `complete_request`, `inspect_request`, `is_complete_request`: questions about a text and a place in it.
+//! What is asked beside executing: `complete_request`, `inspect_request`, `is_complete_request` (questions about a text and a
+//! place in it) and the small ones.
 
-use super::Shell;
+use super::deadline::Deadline;
 use crate::cell::{self, byte_of, characters_before};
-use crate::request::Request;
+use crate::common::Common;
+use crate::info;
+use crate::request::{Request, failure};
 use cfg_core::dialect::{Completeness, Dialect};
 use cfg_core::problem::Severity;
-use cfg_core::session::{Candidate, Event};
+use cfg_core::session::{Candidate, Event, Session};
 use serde_json::{Value, json};
+use std::time::Duration;
 
-impl Shell {
-    /// The ways to go on at the cursor.
-    pub(super) fn complete(&mut self, request: &Request) -> Value {
-        let (code, cursor) = place(request);
-        let mut found = Vec::new();
-        // bytes of the part stand for bytes of the cell
-        let mut shift = (0, 0);
-        let parts = cell::parts(&self.session, &code);
-        match parts.iter().rev().find(|p| p.start <= cursor) {
-            Some(part) => {
-                shift = (part.start, part.blank);
-                found = self.session.complete(&part.text, cursor - part.start + part.blank);
-            }
-            None => found.extend(self.session.complete("", 0)),
+/// What must be evaluated for an inspection is stopped after so long; the answer is what is known without.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// The content of the answer to what is no `execute_request`. `None`: there is none.
+pub(super) fn answer(session: &mut Session, deadline: &Deadline, common: &Common, request: &Request) -> Option<Value> {
+    let kind = request.message.kind();
+    match kind {
+        "kernel_info_request" => return Some(info::kernel_info()),
+        "connect_request" => return Some(info::connect(&common.connection)),
+        "shutdown_request" => {
+            let content = json!({ "status": "ok", "restart": request.flag("restart", false) });
+            common.voice.publish(&request.message.header, "shutdown_reply", &content);
+            return Some(content);
         }
-        let in_cell = |byte: usize| (byte.saturating_sub(shift.1) + shift.0).min(code.len());
-        let range = found.first().map(|c| c.range.clone());
-        let alike = |c: &&Candidate| Some(&c.range) == range.as_ref();
-        let start = characters_before(&code, range.as_ref().map_or(cursor, |r| in_cell(r.start)));
-        let end = characters_before(&code, range.as_ref().map_or(cursor, |r| in_cell(r.end)));
-        let kinds = found.iter().filter(alike).map(|c| {
-            json!({ "start": start, "end": end, "text": c.text, "type": c.kind, "signature": c.ty.as_deref().unwrap_or("") })
-        });
-        json!({
-            "status": "ok",
-            "matches": found.iter().filter(alike).map(|c| c.text.as_str()).collect::<Vec<_>>(),
-            "cursor_start": start,
-            "cursor_end": end,
-            "metadata": { "_jupyter_types_experimental": kinds.collect::<Vec<_>>() },
-        })
+        _ => {}
     }
-
-    /// What is known of the path at the cursor.
-    pub(super) fn inspect(&mut self, request: &Request) -> Value {
-        let (code, cursor) = place(request);
-        let detail = u64::try_from(request.number("detail_level").unwrap_or(0)).unwrap_or(0);
-        let language = self.session.language_of(&code);
-        let text = path_at(&code, cursor).and_then(|path| self.about(path, detail, language));
-        let data = text.as_ref().map_or(json!({}), |text| json!({ "text/plain": text }));
-        json!({ "status": "ok", "found": text.is_some(), "data": data, "metadata": {} })
+    if let Err(why) = &request.message.content {
+        return Some(failure("kernel/malformed", why));
     }
-
-    /// Whether a cell is whole.
-    pub(super) fn is_complete(&mut self, request: &Request) -> Value {
-        let code = request.text("code").unwrap_or("");
-        if cell::question(code).is_some() {
-            return json!({ "status": "complete" });
+    Some(match kind {
+        "complete_request" => complete(session, request),
+        "inspect_request" => {
+            let _until = deadline.within(PATIENCE);
+            inspect(session, request)
         }
-        let parts = cell::parts(&self.session, code);
-        match parts.last().map(|part| self.session.completeness(&part.text)) {
-            Some(Completeness::Incomplete { indent }) => {
-                json!({ "status": "incomplete", "indent": " ".repeat(indent) })
-            }
-            _ => json!({ "status": "complete" }),
+        "is_complete_request" => is_complete(session, request),
+        "history_request" => common.history().answer(request),
+        // no comm is ever open: nobody here has a target
+        "comm_info_request" => json!({ "status": "ok", "comms": {} }),
+        "comm_open" => {
+            let id = request.get("comm_id").cloned().unwrap_or(Value::Null);
+            common.voice.publish(&request.message.header, "comm_close", &json!({ "comm_id": id, "data": {} }));
+            return None;
         }
-    }
+        "debug_request" => info::debug(request),
+        "interrupt_request" => json!({ "status": "ok" }),
+        _ => info::unknown(kind),
+    })
+}
 
-    /// Type and documentation of a path; with more detail also where its value comes from. `None`: nothing is known.
-    pub(super) fn about(&mut self, path: &str, detail: u64, language: Dialect) -> Option<String> {
-        let spoken = self.session.dialect();
-        let _ = self.session.set_dialect(language);
-        let ty = self.told(&format!(":type {path}"));
-        let text = ty.map(|ty| {
-            let doc = self.told(&format!(":doc {path}"));
-            let mut text = doc.unwrap_or_else(|| format!("{path} : {ty}"));
-            let more: &[&str] = if detail > 0 { &["query", "explain"] } else { &["query"] };
-            for command in more {
-                if let Some(told) = self.told(&format!(":{command} {path}")) {
-                    text.push_str("\n\n");
-                    text.push_str(&told);
-                }
+/// The ways to go on at the cursor.
+fn complete(session: &mut Session, request: &Request) -> Value {
+    let (code, cursor) = place(request);
+    let mut found = Vec::new();
+    // bytes of the part stand for bytes of the cell
+    let mut shift = (0, 0);
+    let parts = cell::parts(session, &code);
+    match parts.iter().rev().find(|p| p.start <= cursor) {
+        Some(part) => {
+            shift = (part.start, part.blank);
+            found = session.complete(&part.text, cursor - part.start + part.blank);
+        }
+        None => found.extend(session.complete("", 0)),
+    }
+    let in_cell = |byte: usize| (byte.saturating_sub(shift.1) + shift.0).min(code.len());
+    let range = found.first().map(|c| c.range.clone());
+    let alike = |c: &&Candidate| Some(&c.range) == range.as_ref();
+    let start = characters_before(&code, range.as_ref().map_or(cursor, |r| in_cell(r.start)));
+    let end = characters_before(&code, range.as_ref().map_or(cursor, |r| in_cell(r.end)));
+    let kinds = found.iter().filter(alike).map(|c| {
+        json!({ "start": start, "end": end, "text": c.text, "type": c.kind, "signature": c.ty.as_deref().unwrap_or("") })
+    });
+    json!({
+        "status": "ok",
+        "matches": found.iter().filter(alike).map(|c| c.text.as_str()).collect::<Vec<_>>(),
+        "cursor_start": start,
+        "cursor_end": end,
+        "metadata": { "_jupyter_types_experimental": kinds.collect::<Vec<_>>() },
+    })
+}
+
+/// What is known of the path at the cursor.
+fn inspect(session: &mut Session, request: &Request) -> Value {
+    let (code, cursor) = place(request);
+    let detail = u64::try_from(request.number("detail_level").unwrap_or(0)).unwrap_or(0);
+    let language = session.language_of(&code);
+    let text = path_at(&code, cursor).and_then(|path| about(session, path, detail, language));
+    let data = text.as_ref().map_or(json!({}), |text| json!({ "text/plain": text }));
+    json!({ "status": "ok", "found": text.is_some(), "data": data, "metadata": {} })
+}
+
+/// Whether a cell is whole.
+fn is_complete(session: &mut Session, request: &Request) -> Value {
+    let code = request.text("code").unwrap_or("");
+    if cell::question(code).is_some() {
+        return json!({ "status": "complete" });
+    }
+    let parts = cell::parts(session, code);
+    match parts.last().map(|part| session.completeness(&part.text)) {
+        Some(Completeness::Incomplete { indent }) => {
+            json!({ "status": "incomplete", "indent": " ".repeat(indent) })
+        }
+        _ => json!({ "status": "complete" }),
+    }
+}
+
+/// Type and documentation of a path; with more detail also where its value comes from. `None`: nothing is known.
+pub(super) fn about(session: &mut Session, path: &str, detail: u64, language: Dialect) -> Option<String> {
+    let spoken = session.dialect();
+    let _ = session.set_dialect(language);
+    let ty = told(session, &format!(":type {path}"));
+    let text = ty.map(|ty| {
+        let doc = told(session, &format!(":doc {path}"));
+        let mut text = doc.unwrap_or_else(|| format!("{path} : {ty}"));
+        let more: &[&str] = if detail > 0 { &["query", "explain"] } else { &["query"] };
+        for command in more {
+            if let Some(told) = told(session, &format!(":{command} {path}")) {
+                text.push_str("\n\n");
+                text.push_str(&told);
             }
-            text
-        });
-        let _ = self.session.set_dialect(spoken);
+        }
         text
-    }
+    });
+    let _ = session.set_dialect(spoken);
+    text
+}
 
-    /// What a command answers, if it does without an error.
-    fn told(&mut self, command: &str) -> Option<String> {
-        let mut out = String::new();
-        for event in self.session.submit(command) {
-            match event {
-                Event::Diagnostic { severity: Severity::Error, .. } => return None,
-                Event::Answer(text) => out.push_str(text.text().trim_end()),
-                _ => {}
-            }
+/// What a command answers, if it does without an error.
+fn told(session: &mut Session, command: &str) -> Option<String> {
+    let mut out = String::new();
+    for event in session.submit(command) {
+        match event {
+            Event::Diagnostic { severity: Severity::Error, .. } => return None,
+            Event::Answer(text) => out.push_str(text.text().trim_end()),
+            _ => {}
         }
-        Some(out).filter(|text| !text.is_empty())
     }
+    Some(out).filter(|text| !text.is_empty())
 }
 
 /// The `payload` that shows a text beside the notebook.

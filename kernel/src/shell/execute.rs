@@ -1,71 +1,20 @@
 //! `execute_request`
 
-use super::Shell;
-use super::ask::page;
+use super::ask::{about, page};
+use super::{Place, Shell};
 use crate::cell::{self, Part};
 use crate::display;
-use crate::request::{Request, Voice, failure};
+use crate::queue::Work;
+use crate::request::{Request, failure};
 use crate::wire::Object;
 use cfg_core::problem::Severity;
 use cfg_core::session::Event;
 use cfg_core::view::Styled;
 use serde_json::{Map, Value, json};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The first number of the cells that are not kept: they are cells of the session all the same, and no number names two.
 pub const HIDDEN: u32 = 1 << 30;
-/// What is printed fast is sent in pieces, so often.
-const OFTEN: Duration = Duration::from_millis(20);
-/// And when it is so long.
-const LONG: usize = 1 << 16;
-
-/// Sends what programs print while they run.
-pub struct Live {
-    voice: Arc<Voice>,
-    /// The request that runs; `None`: nothing is to be heard of it.
-    parent: Option<Object>,
-    waiting: String,
-    sent: Option<Instant>,
-}
-
-impl Live {
-    /// Nothing runs.
-    pub fn new(voice: Arc<Voice>) -> Live {
-        Live { voice, parent: None, waiting: String::new(), sent: None }
-    }
-
-    /// Prints. Only `stdout` waits for more.
-    pub fn print(&mut self, stream: &str, text: &str) {
-        let Some(parent) = &self.parent else { return };
-        if stream != "stdout" {
-            let parent = parent.clone();
-            self.flush();
-            return self.voice.publish(&parent, "stream", &json!({ "name": stream, "text": text }));
-        }
-        self.waiting.push_str(text);
-        if self.waiting.len() > LONG || self.sent.is_none_or(|at| at.elapsed() > OFTEN) {
-            self.flush();
-        }
-    }
-
-    /// Sends what waits.
-    pub fn flush(&mut self) {
-        let text = std::mem::take(&mut self.waiting);
-        if let (Some(parent), false) = (&self.parent, text.is_empty()) {
-            self.voice.publish(parent, "stream", &json!({ "name": "stdout", "text": text }));
-            self.sent = Some(Instant::now());
-        }
-    }
-
-    fn publish(&mut self, kind: &str, content: &Value) {
-        self.flush();
-        if let Some(parent) = &self.parent {
-            self.voice.publish(parent, kind, content);
-        }
-    }
-}
-
 /// What came of a cell.
 #[derive(Default)]
 struct Ran {
@@ -81,28 +30,30 @@ impl Shell {
         let from = request.message.session();
         if self.failed.as_ref().is_some_and(|(who, when)| who.as_ref() == from && request.received <= *when) {
             let content = failure("kernel/aborted", "a cell before this one failed");
-            return with(content, [("status", json!("aborted")), ("execution_count", json!(self.count))]);
+            return with(content, [("status", json!("aborted")), ("execution_count", json!(self.common.count()))]);
         }
         let Some(code) = request.text("code").map(String::from) else {
             let content = failure("kernel/malformed", "`code` is no string");
-            return with(content, [("execution_count", json!(self.count))]);
+            return with(content, [("execution_count", json!(self.common.count()))]);
         };
         let silent = request.flag("silent", false);
         let kept = !silent && request.flag("store_history", true);
         // a cell that holds nothing takes no number, as in IPython
-        let number = if kept && !code.trim().is_empty() { self.count + 1 } else { self.count };
-        *self.live.borrow_mut() = Live::new(self.parts.voice.clone());
+        let number = match kept && !code.trim().is_empty() {
+            true => self.common.next_number(),
+            false => self.common.count(),
+        };
+        self.live.follow((!silent).then(|| request.message.header.clone()));
         if !silent {
-            self.live.borrow_mut().parent = Some(request.message.header.clone());
-            self.publish("execute_input", &json!({ "code": code, "execution_count": number }));
+            self.live.publish("execute_input", &json!({ "code": code, "execution_count": number }));
         }
         self.session.set_next_number(if kept { number.max(1) } else { self.hidden });
         let ran = self.run(&code, number);
         if kept {
             // several inputs of one cell are several of the session
-            self.count = number.max(self.session.next_number().saturating_sub(1));
+            self.common.took(self.session.next_number().saturating_sub(1));
             if number > 0 && !code.trim().is_empty() {
-                self.history.push(number, &code, ran.result.clone());
+                self.common.history().push(number, &code, ran.result.clone());
             }
         } else {
             self.hidden = self.session.next_number();
@@ -114,7 +65,7 @@ impl Shell {
                 if let Some(error) = error.as_object() {
                     let parts = ["ename", "evalue", "traceback"].map(|k| (String::from(k), error.get(k).cloned()));
                     let parts: Object = parts.into_iter().filter_map(|(k, v)| Some((k, v?))).collect();
-                    self.publish("error", &Value::Object(parts));
+                    self.live.publish("error", &Value::Object(parts));
                 }
                 if request.flag("stop_on_error", true) {
                     self.failed = Some((from.cloned(), Instant::now()));
@@ -127,14 +78,11 @@ impl Shell {
         content
     }
 
-    fn publish(&self, kind: &str, content: &Value) {
-        self.live.borrow_mut().publish(kind, content);
-    }
-
     fn run(&mut self, code: &str, number: u32) -> Ran {
         let mut ran = Ran::default();
         if let Some(question) = cell::question(code) {
-            match self.about(question.path, question.detail, self.session.language_of("")) {
+            let language = self.session.language_of("");
+            match about(&mut self.session, question.path, question.detail, language) {
                 Some(text) => ran.payload.push(page(&text)),
                 None => {
                     let says = format!("error: nothing is known of `{}` [session/nothing-there]", question.path);
@@ -149,7 +97,11 @@ impl Shell {
             if part.command && self.own(&part) {
                 continue;
             }
+            let first = self.session.next_number();
             let events = self.session.submit(&part.text);
+            if let Place::Sub(main) = &self.place {
+                main.push(Work::Define(first, vec![part.text.clone()]));
+            }
             let failed = events.iter().any(|e| matches!(e, Event::Diagnostic { severity: Severity::Error, .. }));
             shown.extend(events.into_iter().map(|event| (part.command, event)));
             if failed {
@@ -179,9 +131,9 @@ impl Shell {
                 Event::Diagnostic { severity: Severity::Error, report } => ran.errors.push(report.clone()),
                 Event::Diagnostic { report, .. } => {
                     let text = display::coloured(report);
-                    self.live.borrow_mut().print("stderr", &format!("{}\n", text.trim_end_matches('\n')));
+                    self.live.print("stderr", &format!("{}\n", text.trim_end_matches('\n')));
                 }
-                Event::Output(text) => self.live.borrow_mut().print("stdout", text),
+                Event::Output(text) => self.live.print("stdout", text),
                 Event::Quit => ran.payload.push(json!({ "source": "ask_exit", "keepkernel": false })),
                 _ if quiet => {}
                 event => {
@@ -190,9 +142,9 @@ impl Shell {
                     if Some(at) == last {
                         ran.result = data.get("text/plain").and_then(Value::as_str).map(String::from);
                         let content = json!({ "data": data, "metadata": {}, "execution_count": number });
-                        self.publish("execute_result", &content);
+                        self.live.publish("execute_result", &content);
                     } else {
-                        self.publish("display_data", &json!({ "data": data, "metadata": {}, "transient": {} }));
+                        self.live.publish("display_data", &json!({ "data": data, "metadata": {}, "transient": {} }));
                     }
                 }
             }
@@ -204,7 +156,7 @@ impl Shell {
     fn lines(&self, lines: Option<Styled>) {
         if let Some(lines) = lines {
             let data = display::bundle(&lines);
-            self.publish("display_data", &json!({ "data": data, "metadata": {}, "transient": {} }));
+            self.live.publish("display_data", &json!({ "data": data, "metadata": {}, "transient": {} }));
         }
     }
 
@@ -213,7 +165,7 @@ impl Shell {
         let mut words = part.text.split_whitespace();
         let own = matches!(words.next(), Some(":clear"));
         if own {
-            self.publish("clear_output", &json!({ "wait": words.next() == Some("wait") }));
+            self.live.publish("clear_output", &json!({ "wait": words.next() == Some("wait") }));
         }
         own
     }
@@ -221,7 +173,7 @@ impl Shell {
     fn user_expressions(&mut self, request: &Request) -> Value {
         let mut out = Map::new();
         let Some(all) = request.get("user_expressions").and_then(Value::as_object) else { return Value::Object(out) };
-        let parent = self.live.borrow_mut().parent.take();
+        let parent = self.live.follow(None);
         for (name, text) in all {
             let events = self.session.evaluate(text.as_str().unwrap_or(""));
             let errors: Vec<Styled> = events.iter().filter_map(error_of).collect();
@@ -236,8 +188,21 @@ impl Shell {
                 },
             );
         }
-        self.live.borrow_mut().parent = parent;
+        self.live.follow(parent);
         Value::Object(out)
+    }
+}
+
+impl Shell {
+    /// Binds here what another shell has bound.
+    pub(super) fn define(&mut self, number: u32, texts: &[String]) {
+        let next = self.session.next_number();
+        for text in texts {
+            self.session.set_next_number(number);
+            self.session.define(text);
+        }
+        self.session.set_next_number(next);
+        self.tell();
     }
 }
 

@@ -1,24 +1,24 @@
-//! The shell socket: requests in their order, on the thread that the session lives on.
+//! A shell: requests in their order, on the thread that its session lives on.
 
 mod ask;
+pub mod beside;
+mod deadline;
 mod execute;
-mod history;
+mod live;
 
-use crate::connection::Connection;
+use crate::common::Common;
 use crate::control::End;
-use crate::info;
-use crate::interrupt::Running;
-use crate::request::{Request, Voice, failure};
-use cfg_core::session::Session;
-use execute::Live;
-use history::History;
-use serde_json::{Value, json};
+use crate::queue::{Queue, Work};
+use crate::request::{Request, failure};
+use cfg_core::session::{Mirror, Session};
+use deadline::Deadline;
+use live::Live;
+use serde_json::Value;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender};
 use std::time::{Duration, Instant};
 
 /// A client subscribes and asks at once, on two connections: its first cell waits so long for its subscription, if that
@@ -29,76 +29,101 @@ const NEW: Duration = Duration::from_secs(1);
 /// More clients than these are not told apart.
 const CLIENTS: usize = 10_000;
 
-/// What the shell needs.
-pub struct Parts {
-    /// Says it.
-    pub voice: Arc<Voice>,
-    /// Where the sockets are.
-    pub connection: Connection,
-    /// Told what runs.
-    pub running: Arc<Running>,
-    /// Ends the kernel.
-    pub end: Sender<End>,
+/// Which shell it is.
+#[derive(Clone)]
+pub enum Place {
+    /// The one that all definitions are in.
+    Main,
+    /// A subshell: it knows what the main shell knows when a cell of it begins, and what it binds is bound there too, once
+    /// that is idle. Results (`$n`, `it`) are its own.
+    Sub(Arc<Queue>),
 }
 
 /// Answers requests with a session.
 pub struct Shell {
-    parts: Parts,
+    common: Arc<Common>,
+    place: Place,
     session: Session,
-    history: History,
-    /// The number of the last cell that was kept.
-    count: u32,
-    /// The number of the next one that is not.
+    mirror: Rc<RefCell<Mirror>>,
+    /// The number of the next cell that is not kept.
     hidden: u32,
     /// A cell of this client failed then: what it had sent by then is not executed.
     failed: Option<(Option<Value>, Instant)>,
-    live: Rc<RefCell<Live>>,
+    live: Live,
+    deadline: Option<Deadline>,
     clients: HashMap<Vec<u8>, Instant>,
 }
 
 impl Shell {
-    /// Over a session.
-    pub fn new(parts: Parts, mut session: Session) -> Shell {
-        parts.running.set_flag(session.interrupt_handle());
-        let live = Rc::new(RefCell::new(Live::new(parts.voice.clone())));
+    /// With a session of its own.
+    pub fn new(common: Arc<Common>, place: Place) -> Shell {
+        let mut session = match place {
+            Place::Main => Session::new((common.loader)()),
+            Place::Sub(_) => Session::twin((common.loader)()),
+        };
+        let live = Live::new(common.voice.clone());
         let output = live.clone();
-        session.set_output(Rc::new(move |line| output.borrow_mut().print("stdout", line)));
+        session.set_output(Rc::new(move |line| output.print("stdout", line)));
+        let mirror: Rc<RefCell<Mirror>> = Rc::default();
+        if matches!(place, Place::Main) {
+            let (mirror, common) = (mirror.clone(), common.clone());
+            session.set_before_evaluation(Rc::new(move |session| {
+                if let Ok(mut mirror) = mirror.try_borrow_mut() {
+                    common.learn(mirror.look(session));
+                }
+            }));
+        }
         Shell {
-            parts,
+            common,
+            place,
             session,
-            history: History::default(),
-            count: 0,
+            mirror,
             hidden: execute::HIDDEN,
             failed: None,
             live,
+            deadline: None,
             clients: HashMap::new(),
         }
     }
 
-    /// Answers until no more can come.
-    pub fn serve(&mut self, inbox: &Receiver<Request>) {
-        for request in inbox {
-            self.join(&request);
-            let voice = self.parts.voice.clone();
-            let running = self.parts.running.begin();
-            voice.status(&request.message.header, "busy");
-            let answer = catch_unwind(AssertUnwindSafe(|| self.answer(&request)));
-            let content = answer.unwrap_or_else(|_| {
-                Some(failure("kernel/defect", "cfg itself failed, which is a defect of cfg; sorry"))
-            });
-            // what was begun to be printed belongs to this request
-            if let Ok(mut live) = self.live.try_borrow_mut() {
-                live.flush();
-            }
-            drop(running);
-            if let (Some(kind), Some(content)) = (request.answer_kind(), content) {
-                voice.reply(&request, &kind, &content);
-            }
-            voice.status(&request.message.header, "idle");
-            if request.message.kind() == "shutdown_request" {
-                let _ = self.parts.end.send(End::Shutdown);
+    /// Works until no more can come.
+    pub fn serve(&mut self, queue: &Queue) {
+        while let Some(work) = queue.next() {
+            match work {
+                Work::Request(request) => self.request(&request),
+                Work::Define(number, texts) => self.define(number, &texts),
             }
         }
+    }
+
+    fn request(&mut self, request: &Request) {
+        self.join(request);
+        let common = self.common.clone();
+        let doing = common.busy.begin(&request.message.header);
+        let running = common.running.begin(self.session.interrupt_handle());
+        let answer = catch_unwind(AssertUnwindSafe(|| self.answer(request)));
+        let content = answer
+            .unwrap_or_else(|_| Some(failure("kernel/defect", "cfg itself failed, which is a defect of cfg; sorry")));
+        // what was begun to be printed belongs to this request
+        self.live.flush();
+        drop(running);
+        if matches!(self.place, Place::Main) && request.message.kind() == "execute_request" {
+            self.tell();
+        }
+        if let (Some(kind), Some(content)) = (request.answer_kind(), content) {
+            common.voice.reply(request, &kind, &content);
+        }
+        drop(doing);
+        if request.message.kind() == "shutdown_request" {
+            let _ = common.end.send(End::Shutdown);
+        }
+        common.history().write();
+    }
+
+    /// Tells the others what is known here.
+    fn tell(&mut self) {
+        let known = self.mirror.borrow_mut().look(&self.session);
+        self.common.learn(known);
     }
 
     /// Waits for the subscription of a client that is new.
@@ -108,43 +133,22 @@ impl Shell {
         }
         let seen = *self.clients.entry(request.peer.clone()).or_insert(request.received);
         if request.message.kind() == "execute_request" && seen.elapsed() < NEW {
-            self.parts.voice.publisher.await_subscriber(seen.checked_sub(NEW).unwrap_or(seen), JOIN);
+            self.common.voice.publisher.await_subscriber(seen.checked_sub(NEW).unwrap_or(seen), JOIN);
         }
     }
 
     /// The content of an answer. `None`: there is none.
     fn answer(&mut self, request: &Request) -> Option<Value> {
-        let kind = request.message.kind();
-        match kind {
-            "kernel_info_request" => return Some(info::kernel_info()),
-            "connect_request" => return Some(info::connect(&self.parts.connection)),
-            "shutdown_request" => {
-                let content = json!({ "status": "ok", "restart": request.flag("restart", false) });
-                self.parts.voice.publish(&request.message.header, "shutdown_reply", &content);
-                return Some(content);
-            }
-            _ => {}
+        if let Place::Sub(_) = self.place {
+            self.session.adopt(&self.common.known());
         }
-        if let Err(why) = &request.message.content {
-            return Some(failure("kernel/malformed", why));
-        }
-        Some(match kind {
-            "execute_request" => self.execute(request),
-            "complete_request" => self.complete(request),
-            "inspect_request" => self.inspect(request),
-            "is_complete_request" => self.is_complete(request),
-            "history_request" => self.history.answer(request),
-            // no comm is ever open: nobody here has a target
-            "comm_info_request" => json!({ "status": "ok", "comms": {} }),
-            "comm_open" => {
-                let id = request.get("comm_id").cloned().unwrap_or(Value::Null);
-                let content = json!({ "comm_id": id, "data": {} });
-                self.parts.voice.publish(&request.message.header, "comm_close", &content);
-                return None;
+        match request.message.kind() {
+            "execute_request" if request.message.content.is_ok() => Some(self.execute(request)),
+            _ => {
+                let Shell { session, deadline, common, .. } = self;
+                let deadline = deadline.get_or_insert_with(|| Deadline::new(session.interrupt_handle()));
+                ask::answer(session, deadline, common, request)
             }
-            "debug_request" => info::debug(request),
-            "interrupt_request" => json!({ "status": "ok" }),
-            _ => info::unknown(kind),
-        })
+        }
     }
 }

@@ -103,6 +103,8 @@ pub struct Client {
     key: String,
     name: String,
     count: u32,
+    /// The shell that requests are for.
+    pub subshell: Option<String>,
 }
 
 impl Client {
@@ -125,6 +127,7 @@ impl Client {
             key: key.into(),
             name: name.into(),
             count: 0,
+            subshell: None,
         }
     }
 
@@ -144,7 +147,11 @@ impl Client {
 
     pub fn send(&mut self, socket: Socket, kind: &str, content: &Value) {
         self.count += 1;
-        let header = json!({ "msg_id": self.id(), "msg_type": kind, "session": self.name, "version": "5.5", "new": 1 });
+        let mut header =
+            json!({ "msg_id": self.id(), "msg_type": kind, "session": self.name, "version": "5.5", "new": 1 });
+        if let Some(subshell) = &self.subshell {
+            header["subshell_id"] = json!(subshell);
+        }
         let parts = [header, json!({}), json!({}), content.clone()].map(|part| part.to_string().into_bytes());
         let mut frames = vec![b"<IDS|MSG>".to_vec(), sign(&self.key, &parts)];
         frames.extend(parts);
@@ -205,6 +212,13 @@ impl Client {
                 return (header["msg_type"].as_str().unwrap().into(), content);
             }
         }
+    }
+
+    /// Whatever is said next: the number of the request, what, and its content.
+    pub fn anything_said(&mut self) -> (u32, String, Value) {
+        let [header, parent, content] = self.iopub.as_mut().unwrap().message(&self.key);
+        let number = parent["msg_id"].as_str().and_then(|id| id.rsplit('-').next()).and_then(|n| n.parse().ok());
+        (number.unwrap_or(0), header["msg_type"].as_str().unwrap().into(), content)
     }
 
     /// Waits until this is said of the last message.

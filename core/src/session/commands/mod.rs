@@ -49,6 +49,13 @@ pub struct Command {
     run: fn(&mut Session, &Line) -> Vec<Event>,
 }
 
+impl Command {
+    /// Whether it changes what all shells of a kernel share.
+    fn is_shared(&self) -> bool {
+        matches!(self.name, "load" | "reload" | "set" | "def" | "dialect")
+    }
+}
+
 /// What a command's argument is, for completion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Argument {
@@ -167,6 +174,7 @@ impl Session {
             return self.own_command(&meaning, text[word_end..].trim());
         }
         match find(word) {
+            Ok(command) if self.running.only_binds && !command.is_shared() => Vec::new(),
             Ok(command) => (command.run)(self, &Line { text: String::from(text), at: word_end }),
             Err((near, ambiguous)) => {
                 let name = if word.is_empty() { text[start..].trim() } else { word };

@@ -1,0 +1,57 @@
+//! What is being done, as all are told: `busy` and `idle` for each request. Front ends show the last that was said, so when
+//! something ends while something else goes on, that is said to be busy once more.
+
+use crate::request::Voice;
+use crate::wire::Object;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The requests that are being answered.
+pub struct Busy {
+    voice: Arc<Voice>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    next: u64,
+    doing: Vec<(u64, Object)>,
+}
+
+impl Busy {
+    /// Nothing is done.
+    pub fn new(voice: Arc<Voice>) -> Busy {
+        Busy { voice, state: Mutex::default() }
+    }
+
+    /// A request begins; it ends when the guard is dropped.
+    pub fn begin(&self, header: &Object) -> Doing<'_> {
+        let mut state = self.state();
+        state.next += 1;
+        let number = state.next;
+        state.doing.push((number, header.clone()));
+        self.voice.status(header, "busy");
+        Doing { busy: self, number }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// While it lives, a request is being answered.
+pub struct Doing<'a> {
+    busy: &'a Busy,
+    number: u64,
+}
+
+impl Drop for Doing<'_> {
+    fn drop(&mut self) {
+        let mut state = self.busy.state();
+        let Some(at) = state.doing.iter().position(|(number, _)| *number == self.number) else { return };
+        let (_, header) = state.doing.remove(at);
+        self.busy.voice.status(&header, "idle");
+        if let Some((_, other)) = state.doing.last() {
+            self.busy.voice.status(other, "busy");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What programs print while they run: sent as it comes, in pieces where it comes fast.
+
+use crate::request::Voice;
+use crate::wire::Object;
+use serde_json::{Value, json};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What is printed fast is sent so often.
+const OFTEN: Duration = Duration::from_millis(20);
+/// And when it is so long.
+const LONG: usize = 1 << 16;
+
+/// Sends what is said of the request that runs.
+#[derive(Clone)]
+pub struct Live(Arc<Inner>);
+
+struct Inner {
+    voice: Arc<Voice>,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// The request that runs; `None`: nothing is to be heard of it.
+    parent: Option<Object>,
+    waiting: String,
+    sent: Option<Instant>,
+    /// Whether the thread that sends late was started.
+    started: bool,
+}
+
+impl Live {
+    /// Nothing runs.
+    pub fn new(voice: Arc<Voice>) -> Live {
+        Live(Arc::new(Inner { voice, state: Mutex::default(), changed: Condvar::new() }))
+    }
+
+    /// What is said from here on is of this request; `None`: nothing is to be heard. Gives the one before.
+    pub fn follow(&self, parent: Option<Object>) -> Option<Object> {
+        let mut state = self.0.state();
+        self.0.flush(&mut state);
+        std::mem::replace(&mut state.parent, parent)
+    }
+
+    /// Prints. Only `stdout` waits for more, and never long.
+    pub fn print(&self, stream: &str, text: &str) {
+        let mut state = self.0.state();
+        if state.parent.is_none() {
+            return;
+        }
+        if stream != "stdout" {
+            self.0.flush(&mut state);
+            return self.0.publish(&state, "stream", &json!({ "name": stream, "text": text }));
+        }
+        state.waiting.push_str(text);
+        if state.waiting.len() > LONG || state.sent.is_none_or(|at| at.elapsed() > OFTEN) {
+            return self.0.flush(&mut state);
+        }
+        // more may never come: a thread of its own sends it then
+        if !state.started {
+            let inner = Arc::downgrade(&self.0);
+            let late = move || {
+                while let Some(inner) = inner.upgrade() {
+                    inner.send_late();
+                }
+            };
+            state.started = std::thread::Builder::new().name("output".into()).spawn(late).is_ok();
+        }
+        self.0.changed.notify_all();
+    }
+
+    /// Sends what waits.
+    pub fn flush(&self) {
+        self.0.flush(&mut self.0.state());
+    }
+
+    /// Says something of the request, after what was printed.
+    pub fn publish(&self, kind: &str, content: &Value) {
+        let mut state = self.0.state();
+        self.0.flush(&mut state);
+        self.0.publish(&state, kind, content);
+    }
+}
+
+impl Inner {
+    fn publish(&self, state: &State, kind: &str, content: &Value) {
+        if let Some(parent) = &state.parent {
+            self.voice.publish(parent, kind, content);
+        }
+    }
+
+    fn flush(&self, state: &mut State) {
+        let text = std::mem::take(&mut state.waiting);
+        if !text.is_empty() {
+            self.publish(state, "stream", &json!({ "name": "stdout", "text": text }));
+            state.sent = Some(Instant::now());
+        }
+    }
+
+    /// Waits for something that waits, and sends it when it waited long enough. Returns now and then without.
+    fn send_late(&self) {
+        let mut state = self.state();
+        if state.waiting.is_empty() {
+            let (now, _) =
+                self.changed.wait_timeout(state, Duration::from_secs(1)).unwrap_or_else(PoisonError::into_inner);
+            state = now;
+        }
+        let left = OFTEN.saturating_sub(state.sent.map_or(OFTEN, |at| at.elapsed()));
+        if !state.waiting.is_empty() && left == Duration::ZERO {
+            return self.flush(&mut state);
+        }
+        let waits = !state.waiting.is_empty();
+        drop(state);
+        if waits {
+            std::thread::sleep(left);
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

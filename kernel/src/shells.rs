@@ -1,0 +1,135 @@
+//! The shells of a kernel: the main one, and subshells (JEP 91), each with a queue and a thread of its own.
+
+use crate::common::Common;
+use crate::queue::{Queue, Work};
+use crate::request::{Request, failure};
+use crate::shell::{Place, Shell, beside};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+/// Stack of a session's thread, reserved but not touched until it is used.
+const STACK: usize = 256 << 20;
+/// The stack where the system does not grant that much.
+const SMALL_STACK: usize = 16 << 20;
+/// The most subshells at a time.
+const MOST: usize = 64;
+
+/// The shells.
+pub struct Shells {
+    common: Arc<Common>,
+    main: Arc<Queue>,
+    subshells: Mutex<Subshells>,
+}
+
+#[derive(Default)]
+struct Subshells {
+    next: u64,
+    /// By number, so that they are listed as they were made.
+    all: BTreeMap<u64, Arc<Queue>>,
+}
+
+impl Shells {
+    /// Starts the main shell.
+    ///
+    /// # Errors
+    /// Where no thread can be started.
+    pub fn start(common: Arc<Common>) -> io::Result<Shells> {
+        let main: Arc<Queue> = Arc::default();
+        shell(&common, &main, Place::Main)?;
+        let (beside_common, queue) = (common.clone(), main.clone());
+        session_thread("beside", move || beside::serve(&beside_common, &queue))?;
+        Ok(Shells { common, main, subshells: Mutex::default() })
+    }
+
+    /// Hands a request to the shell that it is for.
+    pub fn route(&self, request: Request) {
+        let queue = match request.message.header.get("subshell_id").filter(|id| !id.is_null()) {
+            None => Some(self.main.clone()),
+            Some(id) => id.as_str().and_then(|id| self.subshell(id)),
+        };
+        match queue {
+            Some(queue) => queue.push(Work::Request(Box::new(request))),
+            None => self.refuse(&request),
+        }
+    }
+
+    fn refuse(&self, request: &Request) {
+        let _doing = self.common.busy.begin(&request.message.header);
+        if let Some(kind) = request.answer_kind() {
+            let content = failure("kernel/no-such-subshell", "there is no subshell of that name");
+            self.common.voice.reply(request, &kind, &content);
+        }
+    }
+
+    fn subshell(&self, id: &str) -> Option<Arc<Queue>> {
+        let subshells = self.subshells();
+        subshells.all.iter().find(|(number, _)| name(**number) == id).map(|(_, queue)| queue.clone())
+    }
+
+    /// `create_subshell_reply`
+    pub fn create(&self) -> Value {
+        let mut subshells = self.subshells();
+        if subshells.all.len() >= MOST {
+            return failure("kernel/subshells", &format!("there are {MOST} subshells already"));
+        }
+        let queue: Arc<Queue> = Arc::default();
+        if let Err(error) = shell(&self.common, &queue, Place::Sub(self.main.clone())) {
+            return failure("kernel/subshells", &format!("cannot start a thread: {error}"));
+        }
+        subshells.next += 1;
+        let number = subshells.next;
+        subshells.all.insert(number, queue);
+        json!({ "status": "ok", "subshell_id": name(number) })
+    }
+
+    /// `delete_subshell_reply`. What waits for the subshell is refused; what runs in it runs to its end.
+    pub fn delete(&self, id: Option<&str>) -> Value {
+        let removed = {
+            let mut subshells = self.subshells();
+            let number = subshells.all.keys().copied().find(|number| id == Some(&name(*number)));
+            number.and_then(|number| subshells.all.remove(&number))
+        };
+        let Some(queue) = removed else {
+            return failure("kernel/no-such-subshell", "there is no subshell of that name");
+        };
+        for work in queue.close() {
+            if let Work::Request(request) = work {
+                self.refuse(&request);
+            }
+        }
+        json!({ "status": "ok" })
+    }
+
+    /// `list_subshell_reply`
+    pub fn list(&self) -> Value {
+        let all: Vec<String> = self.subshells().all.keys().map(|number| name(*number)).collect();
+        json!({ "status": "ok", "subshell_id": all })
+    }
+
+    fn subshells(&self) -> MutexGuard<'_, Subshells> {
+        self.subshells.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn name(number: u64) -> String {
+    format!("subshell-{number}")
+}
+
+/// Starts a shell over a queue.
+fn shell(common: &Arc<Common>, queue: &Arc<Queue>, place: Place) -> io::Result<()> {
+    let (common, queue) = (common.clone(), queue.clone());
+    session_thread("session", move || Shell::new(common.clone(), place.clone()).serve(&queue))
+}
+
+/// Starts a thread that a session can live on.
+fn session_thread(name: &str, run: impl Fn() + Send + Sync + 'static) -> io::Result<()> {
+    let run = Arc::new(run);
+    let start = |stack: usize| {
+        let run = run.clone();
+        thread::Builder::new().name(name.into()).stack_size(stack).spawn(move || run())
+    };
+    start(STACK).or_else(|_| start(SMALL_STACK)).map(drop)
+}
