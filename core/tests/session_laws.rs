@@ -60,7 +60,7 @@ fn session(files: &Files) -> Session {
 fn answer(session: &mut Session, input: &str) -> String {
     let text = session.submit(input).into_iter().map(|event| match event {
         Event::Value { value, ty, .. } => format!("{} : {}\n", value.text(), ty.text()),
-        Event::Bound(text) | Event::Answer(text) => format!("{}\n", text.text()),
+        Event::Bound(text) | Event::Answer(text) | Event::View { text, .. } => format!("{}\n", text.text()),
         Event::Diagnostic { report, .. } => format!("{}\n", report.text()),
         Event::Steps { .. } | Event::Output(_) | Event::Quit => String::new(),
     });

@@ -1,21 +1,64 @@
 //! Events as what a front end shows: bundles by media type, and reports in colour.
 
 use cfg_core::session::Event;
+use cfg_core::view::rich::{self, Rich};
 use cfg_core::view::{Role, Styled};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
-/// A text in every form it has. `text/plain` is what a pipe shows.
+/// A text in every form it has. `text/plain` is what a pipe shows; with colours it is HTML too.
 pub fn bundle(text: &Styled) -> Value {
-    json!({ "text/plain": text.text().trim_end_matches('\n') })
+    let mut out = plain(text);
+    if let Some(html) = rich::text(text) {
+        out.insert("text/html".into(), Value::String(html));
+    }
+    Value::Object(out)
+}
+
+/// An event that answers, in every form it has; `None` for one that does not. The data stands under a type of its own:
+/// front ends prefer `application/json` to HTML.
+pub fn shown(event: &Event) -> Option<Value> {
+    let text = answer(event)?;
+    let Some(rich) = richer(event) else { return Some(bundle(&text)) };
+    let mut out = plain(&text);
+    out.insert("text/html".into(), Value::String(rich.html.clone()));
+    if let Some(svg) = &rich.svg {
+        out.insert("image/svg+xml".into(), Value::String(svg.clone()));
+    }
+    out.insert(media_type(rich), rich.json.clone());
+    Some(Value::Object(out))
+}
+
+/// A problem as HTML and data, to be shown beside the error: its text is the error's traceback.
+pub fn problem(event: &Event) -> Option<Value> {
+    let Event::Diagnostic { rich: Some(rich), .. } = event else { return None };
+    Some(json!({ "text/html": rich.html, media_type(rich): rich.json }))
+}
+
+fn plain(text: &Styled) -> Map<String, Value> {
+    let mut out = Map::new();
+    out.insert("text/plain".into(), Value::String(text.text().trim_end_matches('\n').into()));
+    out
+}
+
+fn media_type(rich: &Rich) -> String {
+    format!("application/vnd.cfg.{}+json", rich.what)
+}
+
+fn richer(event: &Event) -> Option<&Rich> {
+    match event {
+        Event::View { rich, .. } => Some(rich),
+        Event::Value { rich, .. } | Event::Steps { rich, .. } | Event::Diagnostic { rich, .. } => rich.as_deref(),
+        Event::Answer(_) | Event::Bound(_) | Event::Output(_) | Event::Quit => None,
+    }
 }
 
 /// The text of an event that answers: a value, a command's answer.
 pub fn answer(event: &Event) -> Option<Styled> {
     match event {
         Event::Value { value, .. } => Some(value.clone()),
-        Event::Answer(text) | Event::Bound(text) => Some(text.clone()),
-        Event::Steps { pages, foot } => Some(Event::text(pages, foot)),
+        Event::Answer(text) | Event::Bound(text) | Event::View { text, .. } => Some(text.clone()),
+        Event::Steps { pages, foot, .. } => Some(Event::text(pages, foot)),
         Event::Diagnostic { .. } | Event::Output(_) | Event::Quit => None,
     }
 }

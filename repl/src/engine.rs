@@ -74,11 +74,11 @@ pub mod fake {
             match text {
                 "fail" => {
                     let report = "error: failed [fake]".into();
-                    vec![Event::Diagnostic { severity: Severity::Error, report }]
+                    vec![Event::Diagnostic { severity: Severity::Error, report, rich: None }]
                 }
                 "panic" => panic!("on purpose"),
                 ":quit" => vec![Event::Quit],
-                _ => vec![Event::Value { number, value: text.into(), ty: "T".into() }],
+                _ => vec![Event::Value { number, value: text.into(), ty: "T".into(), rich: None }],
             }
         }
         fn completeness(&self, text: &str) -> Completeness {

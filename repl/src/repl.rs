@@ -119,13 +119,13 @@ impl<W: Write> Repl<W> {
         for event in events {
             match &event {
                 Event::Quit => self.over = true,
-                Event::Diagnostic { severity: Severity::Error, report } => {
+                Event::Diagnostic { severity: Severity::Error, report, .. } => {
                     self.failed = true;
                     self.interrupted |= report.text().contains(INTERRUPTED);
                 }
                 _ => {}
             }
-            if let Event::Steps { pages, foot } = &event
+            if let Event::Steps { pages, foot, .. } = &event
                 && pages.len() > 1
                 && self.lines.has_keys()
             {

@@ -45,7 +45,8 @@ impl Page {
             Event::Bound(text) => whole(self.ended(text)),
             Event::Answer(text) if self.paint.terminal => Some(self.fold(text, self.rows * SCREENS)),
             Event::Answer(text) => whole(self.ended(text)),
-            Event::Steps { pages, foot } => self.show(&Event::Answer(Event::text(pages, foot))),
+            Event::View { text, .. } => self.show(&Event::Answer(text.clone())),
+            Event::Steps { pages, foot, .. } => self.show(&Event::Answer(Event::text(pages, foot))),
             Event::Diagnostic { report, .. } => whole(self.ended(report)),
             Event::Output(text) => whole(self.paint.clean(text).into_owned()),
             Event::Quit => None,
@@ -153,7 +154,7 @@ mod tests {
         Page { paint: Paint { colour: false, terminal: true, theme: Theme::Dark }, columns: 20, rows: 13 };
 
     fn value(value: &str, ty: &str) -> Event {
-        Event::Value { number: 1, value: value.into(), ty: ty.into() }
+        Event::Value { number: 1, value: value.into(), ty: ty.into(), rich: None }
     }
 
     #[track_caller]

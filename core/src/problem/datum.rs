@@ -51,7 +51,7 @@ pub enum Datum {
 }
 
 /// A field of a finished record.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Entry {
     /// The field.
     pub name: Name,
@@ -65,6 +65,20 @@ pub struct Entry {
     pub optional: bool,
     /// Of a field without a value: where its contracts are written, which is all that there is to show of it.
     pub contracts: Vec<Span>,
+    /// Its documentation, the first that was written.
+    pub doc: Option<Name>,
+}
+
+impl PartialEq for Entry {
+    /// Documentation does not make values different.
+    fn eq(&self, other: &Entry) -> bool {
+        self.name == other.name
+            && self.value == other.value
+            && self.priority == other.priority
+            && self.not_exported == other.not_exported
+            && self.optional == other.optional
+            && self.contracts == other.contracts
+    }
 }
 
 impl Datum {

@@ -8,6 +8,7 @@ use super::event::Event;
 use super::recheck::Changed;
 use super::{Session, typing};
 use crate::dialect::{CellItem, Dialect, notation};
+use crate::problem::report::Report;
 use crate::problem::session::{Session as Asked, SessionKind};
 use crate::problem::types::PRIORITY_IGNORED;
 use crate::problem::value::{Value as Met, ValueKind};
@@ -15,7 +16,7 @@ use crate::problem::{Kind, Problem, Severity};
 use crate::term::Term;
 use crate::text::{Name, SourceId, Span};
 use crate::value::datum::Datum;
-use crate::view::{Role, Styled};
+use crate::view::{Role, Styled, rich};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -278,7 +279,11 @@ impl Session {
             } else {
                 Styled::new()
             };
-            events.push(Event::Value { number, value, ty });
+            let rich = self.rich.then(|| {
+                let dialect = self.world.dialect.get();
+                Box::new(rich::value::value(datum, &typed.scheme, dialect, &|span| self.written(span)))
+            });
+            events.push(Event::Value { number, value, ty, rich });
         }
         for fault in faults(datum) {
             // inference has said the same, with both sides: once is enough
@@ -302,7 +307,11 @@ impl Session {
 
     /// A problem as an event.
     pub(super) fn diagnostic(&self, problem: &Problem) -> Event {
-        Event::Diagnostic { severity: problem.severity, report: self.world.report(problem) }
+        let rich = self.rich.then(|| {
+            let report = Report::of(problem, self.dialect().notation());
+            Box::new(rich::report::report(&report, &self.world.sources.borrow()))
+        });
+        Event::Diagnostic { severity: problem.severity, report: self.world.report(problem), rich }
     }
 }
 

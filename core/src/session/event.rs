@@ -1,6 +1,7 @@
 //! What a face sends and what it sees: plain data.
 
 use crate::view::Styled;
+use crate::view::rich::Rich;
 use crate::view::steps::Page;
 use std::ops::Range;
 
@@ -15,17 +16,28 @@ pub enum Event {
         value: Styled,
         /// Its type.
         ty: Styled,
+        /// The value in richer forms, where a face asked for them.
+        rich: Option<Box<Rich>>,
     },
     /// A definition: `x : Number`.
     Bound(Styled),
     /// The answer to a command.
     Answer(Styled),
+    /// The answer to a command, in richer forms too: a face asked for them ([`super::Session::set_rich`]).
+    View {
+        /// What [`Event::Answer`] would hold.
+        text: Styled,
+        /// The same in richer forms.
+        rich: Box<Rich>,
+    },
     /// The answer to `:steps`: pages that a terminal steps through; [`Event::text`] is all of them.
     Steps {
         /// One a step.
         pages: Vec<Page>,
         /// What stands under the last one.
         foot: Styled,
+        /// The same in richer forms, where a face asked for them.
+        rich: Option<Box<Rich>>,
     },
     /// A diagnostic, rendered. Plain text is [`Styled::text`].
     Diagnostic {
@@ -33,6 +45,8 @@ pub enum Event {
         severity: crate::problem::Severity,
         /// `error: message [code]` and the report.
         report: Styled,
+        /// The same in richer forms, where a face asked for them.
+        rich: Option<Box<Rich>>,
     },
     /// Something the program printed (`std.trace`).
     Output(String),

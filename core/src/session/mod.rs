@@ -41,7 +41,7 @@ pub(crate) use masked::Masked;
 pub use notebook::{Again, Reads};
 pub use request::{Action, Drawing, Format, Input, Jsonnet, Medium, Outcome, Request, Shape};
 pub use twin::{Known, Mirror};
-pub use typing::{record_fields, type_text};
+pub use typing::{record_fields, type_pretty, type_text};
 
 use crate::dialect::{Dialect, Names};
 use crate::loader::Loader;
@@ -52,6 +52,7 @@ use crate::text::{Name, Position, SourceId, Span};
 use crate::ty::Scheme;
 use crate::value::datum::Datum;
 use crate::value::{Machine, Thunk};
+use crate::view::rich::Rich;
 use crate::view::{Role, Styled};
 use rustc_hash::FxHashMap;
 use settings::{BadSetting, Settings};
@@ -106,6 +107,8 @@ pub struct Session {
     slots: FxHashMap<u32, u32>,
     /// Told before an expression of a cell is evaluated.
     before_evaluation: Option<Rc<dyn Fn(&Session)>>,
+    /// Whether answers come in richer forms too.
+    rich: bool,
 }
 
 /// Where programs print as they run (`std.trace`): called on the session's thread, with whole lines.
@@ -144,12 +147,26 @@ impl Session {
             running: Default::default(),
             slots: Default::default(),
             before_evaluation: None,
+            rich: false,
         }
     }
 
     /// What programs print goes there at once, instead of among the events when all is done.
     pub fn set_output(&mut self, output: Output) {
         self.output = Some(output);
+    }
+
+    /// Whether answers come as HTML and JSON beside their text, for a face that can show those.
+    pub fn set_rich(&mut self, rich: bool) {
+        self.rich = rich;
+    }
+
+    /// An answer, with its richer forms where they are asked for.
+    fn view(&self, text: Styled, rich: impl FnOnce() -> Rich) -> Event {
+        match self.rich {
+            true => Event::View { text, rich: Box::new(rich()) },
+            false => Event::Answer(text),
+        }
     }
 
     /// The flag that stops what runs. It is lowered when the next input begins.

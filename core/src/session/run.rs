@@ -450,8 +450,11 @@ impl Run<'_> {
         match ask::query::at(self.session, &root, &path) {
             Ok(query) => {
                 let texts = |span| self.session.written(span);
-                let draw = if json { crate::view::query::json } else { crate::view::query::query };
-                let mut output = draw(&query, self.session.dialect(), &texts);
+                let dialect = self.session.dialect();
+                let mut output = match json {
+                    true => Styled::from(crate::view::query::json(&query, dialect, &texts).to_string()),
+                    false => crate::view::query::query(&query, dialect, &texts),
+                };
                 if !output.is_empty() {
                     output.plain("\n");
                 }

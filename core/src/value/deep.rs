@@ -206,6 +206,7 @@ impl Machine {
                             not_exported: false,
                             optional: false,
                             contracts: Vec::new(),
+                            doc: None,
                         });
                         break;
                     }
@@ -244,6 +245,7 @@ impl Machine {
                         not_exported: field.not_exported,
                         optional: field.optional,
                         contracts,
+                        doc: field.doc,
                     });
                 }
                 Datum::Record(out)

@@ -67,7 +67,7 @@ pub fn name(label: &Label) -> Styled {
 }
 
 /// A short form of a value, on one line.
-fn value(item: &Item, dialect: Dialect) -> Styled {
+pub fn value(item: &Item, dialect: Dialect) -> Styled {
     match &item.value {
         Some(Datum::Elided(Some(1))) => Styled::of(Role::Dim, "{ 1 field }"),
         Some(Datum::Elided(Some(count))) => Styled::of(Role::Dim, format!("{{ {count} fields }}")),
@@ -87,7 +87,7 @@ fn priority(priority: &Priority) -> String {
 }
 
 /// Where an item is defined, its priority, and how many definitions lost.
-fn place(item: &Item, places: Places<'_>) -> Styled {
+pub fn place(item: &Item, places: Places<'_>) -> Styled {
     let mut out = Styled::new();
     if let Some(span) = item.place() {
         out.push(Role::Dim, places(span));
@@ -103,11 +103,27 @@ fn place(item: &Item, places: Places<'_>) -> Styled {
     out
 }
 
+/// What was asked about.
+pub fn asked(deps: &Deps) -> String {
+    if deps.path.steps.is_empty() { String::from("the whole") } else { deps.path.to_string() }
+}
+
+/// What the answer leaves nobody to ask.
+pub fn closing(deps: &Deps) -> &'static str {
+    match (deps.direction, deps.network.cut, deps.listed().is_empty()) {
+        (_, true, _) => "This is not all: the evaluation is too large, or was stopped.",
+        (Direction::Reads, _, true) => "It reads nothing: only its own text can change this value.",
+        (Direction::Reads, _, false) => "Nothing else can change this value. Reverse: `:deps --used-by <path>`",
+        (Direction::UsedBy, _, true) => "Nothing reads it.",
+        (Direction::UsedBy, _, false) => "Nothing else reads it.",
+    }
+}
+
 /// The answer as lines, without a line end behind the last.
 pub fn text(deps: &Deps, dialect: Dialect, places: Places<'_>, width: Option<usize>) -> Styled {
     let items = &deps.network.items;
     let mut out =
-        Styled::of(Role::Name, if deps.path.steps.is_empty() { "the whole".into() } else { deps.path.to_string() });
+        Styled::of(Role::Name, asked(deps));
     if let Some(item) = deps.asked.first().and_then(|n| items.get(*n)) {
         let place = place(item, places);
         if !place.is_empty() {
@@ -167,19 +183,12 @@ pub fn text(deps: &Deps, dialect: Dialect, places: Places<'_>, width: Option<usi
         }
     }
     out.push(Role::Note, "\n");
-    let told = match (deps.direction, deps.network.cut, deps.listed().is_empty()) {
-        (_, true, _) => "This is not all: the evaluation is too large, or was stopped.",
-        (Direction::Reads, _, true) => "It reads nothing: only its own text can change this value.",
-        (Direction::Reads, _, false) => "Nothing else can change this value. Reverse: `:deps --used-by <path>`",
-        (Direction::UsedBy, _, true) => "Nothing reads it.",
-        (Direction::UsedBy, _, false) => "Nothing else reads it.",
-    };
-    out.push(Role::Dim, told);
+    out.push(Role::Dim, closing(deps));
     out
 }
 
-/// The answer as JSON, on one line.
-pub fn json(deps: &Deps, dialect: Dialect, places: Places<'_>) -> Styled {
+/// The answer as JSON.
+pub fn json(deps: &Deps, dialect: Dialect, places: Places<'_>) -> Value {
     let items = &deps.network.items;
     let label = |number: usize| items.get(number).map(|item| name(&item.label).text());
     let definition = |item: &Item| -> Vec<Value> {
@@ -221,7 +230,7 @@ pub fn json(deps: &Deps, dialect: Dialect, places: Places<'_>) -> Styled {
         out.insert("places".into(), json!(all));
     }
     out.insert("complete".into(), json!(!deps.network.cut));
-    Styled::from(Value::Object(out).to_string().as_str())
+    Value::Object(out)
 }
 
 #[cfg(test)]

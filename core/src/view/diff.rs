@@ -19,6 +19,12 @@ pub fn text(found: &Comparison, draw: Draw<'_>) -> Styled {
         out.append(&row(change, widest.unwrap_or(0), draw));
         out.plain("\n");
     }
+    out.push(Role::Dim, foot(found));
+    out
+}
+
+/// How much differs and how much does not, in words.
+pub fn foot(found: &Comparison) -> String {
     let mut foot = match found.changes.is_empty() {
         true => String::from("nothing differs"),
         false => format!("{} different", found.changes.len()),
@@ -30,8 +36,7 @@ pub fn text(found: &Comparison, draw: Draw<'_>) -> Styled {
     if !found.whole {
         foot.push_str("; not everything was looked at");
     }
-    out.push(Role::Dim, foot);
-    out
+    foot
 }
 
 fn row(change: &Change, path_width: usize, draw: Draw<'_>) -> Styled {

@@ -13,6 +13,8 @@ use crate::session::Medium;
 use crate::styled::{Role, Styled, wrap};
 use crate::value::datum::Datum;
 use crate::value::provenance::{FoldKind, Outcome};
+use crate::view::html::Html;
+use crate::view::rich::Rich;
 use unicode_width::UnicodeWidthStr;
 
 /// The widest column of values.
@@ -26,9 +28,16 @@ const ELEMENTS: usize = 12;
 pub fn draw(explanation: &Explanation, dialect: Dialect, medium: Medium, width: usize) -> Styled {
     match medium {
         Medium::Text => Page { dialect, width }.text(explanation),
-        Medium::Json => json::json(explanation, dialect),
+        Medium::Json => Styled::from(json::json(explanation, dialect).to_string()),
         Medium::Html => html::html(explanation, dialect),
     }
+}
+
+/// The answer in richer forms. The data: `docs/schema/explain.json`.
+pub fn rich(explanation: &Explanation, dialect: Dialect) -> Rich {
+    let mut html = Html::new();
+    html::fragment(explanation, dialect, &mut html);
+    Rich::new("explain", &html, json::json(explanation, dialect))
 }
 
 /// What text is drawn on.

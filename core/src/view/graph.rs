@@ -10,7 +10,7 @@ use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::text::Span;
 use crate::view::html::escape;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// How places are written: `file:line:column`.
 pub type Places<'a> = &'a dyn Fn(Span) -> String;
@@ -22,7 +22,7 @@ pub fn draw(graph: &Graph, drawing: Drawing, dialect: Dialect, places: Places<'_
         Drawing::Dot => Styled::from(dot(graph).as_str()),
         Drawing::Mermaid => Styled::from(mermaid(graph).as_str()),
         Drawing::Svg => Styled::from(svg::svg(graph, dialect).as_str()),
-        Drawing::Json => json(graph, dialect, places),
+        Drawing::Json => Styled::from(json(graph, dialect, places).to_string()),
     }
 }
 
@@ -42,6 +42,17 @@ fn text(graph: &Graph, width: Option<usize>) -> Styled {
         }
     }
     let mut out = table.fit();
+    for line in closing(graph) {
+        if !out.is_empty() {
+            out.plain("\n");
+        }
+        out.push(Role::Dim, line);
+    }
+    out
+}
+
+/// What there is to say beside the arrows, a sentence each.
+pub fn closing(graph: &Graph) -> Vec<String> {
     let mut told = Vec::new();
     match (graph.nodes.is_empty(), graph.apart) {
         (true, 0) if graph.fault.is_some() => told.push(String::from("There is no value.")),
@@ -55,13 +66,7 @@ fn text(graph: &Graph, width: Option<usize>) -> Styled {
     if graph.cut {
         told.push(String::from("This is not all: the evaluation is too large, or was stopped."));
     }
-    for line in told {
-        if !out.is_empty() {
-            out.plain("\n");
-        }
-        out.push(Role::Dim, line);
-    }
-    out
+    told
 }
 
 /// For Graphviz: an arrow goes from the reader to what it reads.
@@ -95,7 +100,8 @@ fn mermaid(graph: &Graph) -> String {
     out
 }
 
-fn json(graph: &Graph, dialect: Dialect, places: Places<'_>) -> Styled {
+/// The answer as JSON.
+pub fn json(graph: &Graph, dialect: Dialect, places: Places<'_>) -> Value {
     let nodes: Vec<_> = graph
         .nodes
         .iter()
@@ -110,8 +116,7 @@ fn json(graph: &Graph, dialect: Dialect, places: Places<'_>) -> Styled {
     let name = |number: usize| graph.nodes.get(number).map(|node| node.path.to_string());
     let edges: Vec<_> =
         graph.edges.iter().map(|(from, to)| json!({"reader": name(*from), "reads": name(*to)})).collect();
-    let out = json!({"version": 1, "nodes": nodes, "edges": edges, "apart": graph.apart, "complete": !graph.cut});
-    Styled::from(out.to_string().as_str())
+    json!({"version": 1, "nodes": nodes, "edges": edges, "apart": graph.apart, "complete": !graph.cut})
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! HTML that is safe by construction: tags are words of the program, everything else is escaped.
 //!
 //! What comes out has no script and names no outside file. Meaning is in the elements (`table`, `del`, `strong`,
-//! `details`), so that it reads the same where styles are stripped, as a notebook that is not trusted shows it. The
-//! style sheet gives [`Role`]s colours that suit a dark and a light page, by what the reader's system prefers.
+//! `details`), so that it reads the same where styles are stripped. How it looks is in `html/look.rs`.
+
+mod look;
 
 use super::{Role, Styled};
 
@@ -10,6 +11,8 @@ use super::{Role, Styled};
 #[derive(Clone, Debug, Default)]
 pub struct Html {
     text: String,
+    /// How many cells of tables are open: inside of one a line end would be seen.
+    cells: usize,
 }
 
 /// A cell of a table.
@@ -89,11 +92,14 @@ impl Html {
             self.text.push('"');
         }
         self.text.push('>');
+        let cell = matches!(tag, "td" | "th" | "pre" | "summary");
+        self.cells += usize::from(cell);
         body(self);
+        self.cells -= usize::from(cell);
         self.text.push_str("</");
         self.text.push_str(tag);
         self.text.push('>');
-        if is_block(tag) {
+        if self.cells == 0 && is_block(tag) {
             self.text.push('\n');
         }
         self
@@ -173,6 +179,18 @@ impl Html {
         })
     }
 
+    /// A picture as a part of the page, and what stands for it where pictures are not shown. It can do nothing but be seen: a
+    /// page that embeds one as an image runs and loads nothing of it.
+    pub fn picture(&mut self, svg: &str, instead: &str) -> &mut Html {
+        use base64::Engine;
+        self.text.push_str("<img src=\"data:image/svg+xml;base64,");
+        base64::engine::general_purpose::STANDARD.encode_string(svg, &mut self.text);
+        self.text.push_str("\" alt=\"");
+        escape(instead, &mut self.text);
+        self.text.push_str("\">\n");
+        self
+    }
+
     /// What was built elsewhere.
     pub fn append(&mut self, other: &Html) -> &mut Html {
         self.text.push_str(&other.text);
@@ -184,9 +202,10 @@ impl Html {
         self.text.is_empty()
     }
 
-    /// A part of another page, a notebook's output say, with the style sheet.
+    /// A part of another page, a notebook's output say: what a strict host keeps of the looks stands on the elements, the
+    /// rest in a style sheet that the host may leave out. O(text).
     pub fn fragment(&self) -> String {
-        format!("<style>{STYLE}</style>\n<div class=\"cfg\">\n{}</div>\n", self.text)
+        look::fragment(&self.text)
     }
 
     /// A page of its own.
@@ -196,8 +215,8 @@ impl Html {
         out.push_str("<meta name=\"color-scheme\" content=\"dark light\">\n<title>");
         escape(title, &mut out);
         out.push_str("</title>\n<style>");
-        out.push_str(PAGE);
-        out.push_str(STYLE);
+        out.push_str(look::PAGE);
+        out.push_str(look::SHEET);
         out.push_str("</style>\n</head>\n<body>\n<main class=\"cfg\">\n");
         out.push_str(&self.text);
         out.push_str("</main>\n</body>\n</html>\n");
@@ -225,7 +244,12 @@ pub fn escape(text: &str, into: &mut String) {
             // the picture of a control character
             '\0'..='\x1f' => into.push(char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}')),
             '\x7f' => into.push('\u{2421}'),
-            '\u{80}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => into.push('\u{fffd}'),
+            '\u{80}'..='\u{9f}'
+            | '\u{61c}'
+            | '\u{200e}'
+            | '\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}' => into.push('\u{fffd}'),
             _ => into.push(c),
         }
     }
@@ -256,29 +280,8 @@ fn element(role: Role) -> Option<(&'static str, &'static str)> {
 
 /// Whether a line ends behind an element.
 fn is_block(tag: &str) -> bool {
-    !matches!(tag, "span" | "strong" | "del" | "em" | "code" | "td" | "th" | "a" | "b" | "i" | "small")
+    !matches!(tag, "span" | "strong" | "del" | "em" | "code" | "mark" | "td" | "th" | "b" | "i" | "small")
 }
-
-const PAGE: &str = "body{margin:1.5rem auto;max-width:70rem;padding:0 1rem;background:Canvas;color:CanvasText;\
-color-scheme:dark light}";
-
-const STYLE: &str = "\
-.cfg{--dim:#6b6b6b;--keyword:#8a3ab9;--literal:#0b6e99;--string:#2a7a2a;--type:#9a6700;--error:#b3261e;\
---warning:#8a5a00;--wins:#1a7f37;--line:#d0d0d0;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.9rem}\
-@media (prefers-color-scheme:dark){.cfg{--dim:#9a9a9a;--keyword:#d2a8ff;--literal:#79c0ff;--string:#7ee787;\
---type:#e3b341;--error:#ff7b72;--warning:#e3b341;--wins:#3fb950;--line:#444}}\
-.cfg table{border-collapse:collapse;margin:.5rem 0}\
-.cfg td,.cfg th{padding:.15rem .75rem .15rem 0;text-align:left;vertical-align:top;white-space:pre-wrap;\
-overflow-wrap:anywhere}\
-.cfg tbody tr{border-top:1px solid var(--line)}\
-.cfg thead th{color:var(--dim);font-weight:normal}\
-.cfg tbody th{font-weight:normal;overflow-wrap:break-word}\
-.cfg details{margin:.5rem 0}.cfg summary{cursor:pointer}\
-.cfg pre{white-space:pre-wrap}\
-.cfg del,.cfg .dim,.cfg .comment{color:var(--dim)}\
-.cfg .keyword,.cfg .tag{color:var(--keyword)}.cfg .literal{color:var(--literal)}.cfg .string{color:var(--string)}\
-.cfg .type{color:var(--type)}.cfg .error{color:var(--error)}.cfg .warning{color:var(--warning)}\
-.cfg .wins{color:var(--wins)}.cfg .note{color:var(--literal)}";
 
 #[cfg(test)]
 mod tests {

@@ -15,6 +15,7 @@ pub mod json;
 pub mod origins;
 pub mod query;
 pub mod report;
+pub mod rich;
 pub mod steps;
 pub mod why;
 

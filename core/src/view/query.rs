@@ -7,6 +7,7 @@ use crate::meta::Priority;
 use crate::styled::{Role, Styled};
 use crate::term::Number;
 use crate::value::manifest::{Format, manifest};
+use serde_json::{Map, Value, json};
 
 /// The answer as lines, without a line end behind the last.
 pub fn query(query: &Query, dialect: Dialect, texts: Texts<'_>) -> Styled {
@@ -70,9 +71,8 @@ pub fn query(query: &Query, dialect: Dialect, texts: Texts<'_>) -> Styled {
     out
 }
 
-/// The answer as JSON, on one line.
-pub fn json(query: &Query, dialect: Dialect, texts: Texts<'_>) -> Styled {
-    use serde_json::{Map, Value, json};
+/// The answer as JSON.
+pub fn json(query: &Query, dialect: Dialect, texts: Texts<'_>) -> Value {
     let mut out = Map::new();
     out.insert("contracts".into(), json!(query.contracts));
     out.insert("types".into(), json!(query.types));
@@ -97,5 +97,5 @@ pub fn json(query: &Query, dialect: Dialect, texts: Texts<'_>) -> Styled {
     out.insert("documentation".into(), json!(query.doc.as_ref().map(|d| d.as_str())));
     let fields = query.fields.as_ref().map(|f| f.iter().map(|n| n.as_str()).collect::<Vec<_>>());
     out.insert("fields".into(), json!(fields));
-    Styled::from(Value::Object(out).to_string().as_str())
+    Value::Object(out)
 }

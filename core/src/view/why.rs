@@ -1,6 +1,7 @@
 //! What led to a type or to a clash of types: text, JSON, a page.
 
 use super::html::{Cell, Html};
+use super::rich::snippet::snippet;
 use crate::ask::why::{About, Says, Side, Step, Through, Why, inner, unknown_because};
 use crate::dialect::Dialect;
 use crate::problem::report::Report;
@@ -365,8 +366,17 @@ pub fn html(why: &Why, writing: Writing<'_>) -> Html {
             Cell::Text(Styled::of(Role::Dim, writing.sources.locate(step.at))),
         ]
     };
-    let main = |at: &usize| why.steps.get(*at).map(|s| row(*at, s));
-    out.table(&["", "what", "says", "where"], numbered.iter().filter_map(main));
+    for (number, step) in numbered.iter().enumerate().filter_map(|(n, at)| Some((n + 1, why.steps.get(*at)?))) {
+        let mut line = Styled::of(Role::Heading, number.to_string());
+        line.plain("  ");
+        line.append(&writing.says(&step.says));
+        line.push(Role::Dim, format!("  {}", writing.sources.locate(step.at)));
+        out.paragraph(&line);
+        snippet(step.span, writing.sources, &mut out);
+    }
+    if why.steps.is_empty() {
+        out.paragraph(&Styled::from("nothing in the program says so: it is the same whatever stands in it"));
+    }
     if let Some(meets) = &why.meets {
         out.paragraph(&meeting(why, &numbered, meets, writing));
     }

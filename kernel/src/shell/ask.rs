@@ -135,7 +135,7 @@ fn told(session: &mut Session, command: &str) -> Option<String> {
     for event in session.submit(command) {
         match event {
             Event::Diagnostic { severity: Severity::Error, .. } => return None,
-            Event::Answer(text) => out.push_str(text.text().trim_end()),
+            Event::Answer(text) | Event::View { text, .. } => out.push_str(text.text().trim_end()),
             _ => {}
         }
     }

@@ -110,7 +110,7 @@ impl Shell {
         }
         // the last value or answer of a command is the result; what is said before it is shown as it comes
         let is_result = |(command, event): &(bool, Event)| match event {
-            Event::Value { .. } | Event::Steps { .. } => true,
+            Event::Value { .. } | Event::Steps { .. } | Event::View { .. } => true,
             Event::Answer(_) => *command,
             _ => false,
         };
@@ -128,7 +128,12 @@ impl Shell {
             }
             self.lines(lines.take());
             match event {
-                Event::Diagnostic { severity: Severity::Error, report } => ran.errors.push(report.clone()),
+                Event::Diagnostic { severity: Severity::Error, report, .. } => {
+                    if let Some(data) = display::problem(event) {
+                        self.publish("display_data", &json!({ "data": data, "metadata": {}, "transient": {} }));
+                    }
+                    ran.errors.push(report.clone());
+                }
                 Event::Diagnostic { report, .. } => {
                     let text = display::coloured(report);
                     self.live.print("stderr", &format!("{}\n", text.trim_end_matches('\n')));
@@ -137,8 +142,7 @@ impl Shell {
                 Event::Quit => ran.payload.push(json!({ "source": "ask_exit", "keepkernel": false })),
                 _ if quiet => {}
                 event => {
-                    let Some(text) = display::answer(event) else { continue };
-                    let data = display::bundle(&text);
+                    let Some(data) = display::shown(event) else { continue };
                     if Some(at) == last {
                         ran.result = data.get("text/plain").and_then(Value::as_str).map(String::from);
                         let content = json!({ "data": data, "metadata": {}, "execution_count": number });
@@ -177,13 +181,11 @@ impl Shell {
         for (name, text) in all {
             let events = self.session.evaluate(text.as_str().unwrap_or(""));
             let errors: Vec<Styled> = events.iter().filter_map(error_of).collect();
-            let value = events.iter().rev().find_map(display::answer);
+            let value = events.iter().rev().find_map(display::shown);
             out.insert(
                 name.clone(),
                 match value {
-                    Some(text) if errors.is_empty() => {
-                        json!({ "status": "ok", "data": display::bundle(&text), "metadata": {} })
-                    }
+                    Some(data) if errors.is_empty() => json!({ "status": "ok", "data": data, "metadata": {} }),
                     _ => display::error(&errors),
                 },
             );
@@ -208,7 +210,7 @@ impl Shell {
 
 fn error_of(event: &Event) -> Option<Styled> {
     match event {
-        Event::Diagnostic { severity: Severity::Error, report } => Some(report.clone()),
+        Event::Diagnostic { severity: Severity::Error, report, .. } => Some(report.clone()),
         _ => None,
     }
 }

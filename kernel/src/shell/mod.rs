@@ -73,6 +73,7 @@ impl Shell {
                 }
             }));
         }
+        session.set_rich(true);
         Shell {
             common,
             place,

@@ -39,7 +39,8 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Ok(deps) => {
             let places = |span| session.located(span);
             let (dialect, width) = (session.dialect(), session.page_width());
-            let mut events = vec![Event::Answer(crate::view::deps::text(&deps, dialect, &places, width))];
+            let text = crate::view::deps::text(&deps, dialect, &places, width);
+            let mut events = vec![session.view(text, || crate::view::rich::answers::deps(&deps, dialect, &places))];
             events.extend(deps.fault.iter().map(|p| session.diagnostic(p)));
             events
         }

@@ -48,5 +48,5 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     if more > 0 {
         answer.push(Role::Dim, format!("\n… and {more} more: `:env PREFIX`"));
     }
-    vec![Event::Answer(answer)]
+    vec![session.view(answer, || crate::view::rich::answers::env(&shown, more, dialect))]
 }

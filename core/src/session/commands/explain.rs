@@ -31,7 +31,8 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Ok(explanation) => {
             let width = session.world.width.get();
             let shown = crate::view::explain::draw(&explanation, session.dialect(), Medium::Text, width);
-            let mut events = vec![Event::Answer(shown)];
+            let rich = || crate::view::explain::rich(&explanation, session.dialect());
+            let mut events = vec![session.view(shown, rich)];
             let untold = explanation.fault.iter().filter(|_| !explanation.tells_why());
             events.extend(untold.map(|fault| session.diagnostic(fault)));
             events

@@ -31,8 +31,9 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Ok(graph) => {
             let places = |span| session.located(span);
             let (dialect, width) = (session.dialect(), session.page_width());
+            let text = crate::view::graph::draw(&graph, Drawing::Text, dialect, &places, width);
             let mut events =
-                vec![Event::Answer(crate::view::graph::draw(&graph, Drawing::Text, dialect, &places, width))];
+                vec![session.view(text, || crate::view::rich::answers::graph(&graph, dialect, &places))];
             events.extend(graph.fault.iter().map(|fault| session.diagnostic(fault)));
             events
         }

@@ -28,7 +28,9 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Ok(query) => {
             let shown = crate::view::query::query(&query, session.dialect(), &|span| session.written(span));
             if !shown.is_empty() {
-                events.push(Event::Answer(shown));
+                let texts = |span| session.written(span);
+                let rich = || crate::view::rich::answers::query(&query, session.dialect(), &texts);
+                events.push(session.view(shown, rich));
             }
             events.extend(query.fault.iter().map(|p| session.diagnostic(p)));
         }

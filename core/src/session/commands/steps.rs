@@ -4,6 +4,7 @@ use super::{Argument, Command, Line};
 use crate::ask::steps::Ask;
 use crate::session::{Event, Session};
 use crate::term::Term;
+use crate::view::rich::Rich;
 use crate::view::steps::{Draw, Hints};
 use crate::{ask, view};
 use std::sync::Arc;
@@ -55,8 +56,12 @@ fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
             let draw = Draw { dialect: session.dialect(), sources: &sources, width: session.world.width.get(), hints };
             let pages = view::steps::pages(&steps, draw);
             let foot = view::steps::foot(&steps, draw);
+            let rich = session.rich.then(|| {
+                let html = view::steps::html::html(&steps, draw);
+                Box::new(Rich::new("steps", &html, view::steps::json::json(&steps, draw)))
+            });
             drop(sources);
-            events.push(Event::Steps { pages, foot });
+            events.push(Event::Steps { pages, foot, rich });
         }
         Err(problem) => events.push(session.diagnostic(&problem)),
     }
@@ -81,7 +86,7 @@ fn diff(session: &mut Session, line: &Line) -> Vec<Event> {
             let sources = session.world.sources.borrow();
             let (width, hints) = (session.world.width.get(), Hints::default());
             let draw = Draw { dialect: session.dialect(), sources: &sources, width, hints };
-            vec![Event::Answer(view::diff::text(&found, draw))]
+            vec![session.view(view::diff::text(&found, draw), || view::rich::answers::diff(&found, draw))]
         }
         Err(problem) => vec![session.diagnostic(&problem)],
     }

@@ -112,12 +112,15 @@ fn why(session: &mut Session, line: &Line) -> Vec<Event> {
         return stopped;
     }
     let shown = match &answer {
-        Some(answer) => session.draw_why(answer, step, Medium::Text, ":why"),
+        Some(answer) => {
+            let text = session.draw_why(answer, step, Medium::Text, ":why");
+            session.view(text, || session.rich_why(answer))
+        }
         None => {
             let none = "no type error in the last input: `:why PATH` says why something has its type, `:explain PATH` where its value comes from";
-            Styled::of(Role::Note, none)
+            Event::Answer(Styled::of(Role::Note, none))
         }
     };
     session.told = answer;
-    vec![Event::Answer(shown)]
+    vec![shown]
 }

@@ -5,6 +5,7 @@ use crate::ask;
 use crate::ask::deps::{Direction, Question, deps};
 use crate::ask::path::Path;
 use crate::session::Drawing;
+use crate::styled::Styled;
 use crate::term::Term;
 use crate::view;
 use std::sync::Arc;
@@ -22,7 +23,7 @@ impl Run<'_> {
                 let places = |span| self.session.located(span);
                 let (dialect, width) = (self.session.dialect(), self.session.page_width());
                 let mut output = match json {
-                    true => view::deps::json(&deps, dialect, &places),
+                    true => Styled::from(view::deps::json(&deps, dialect, &places).to_string()),
                     false => view::deps::text(&deps, dialect, &places, width),
                 };
                 output.plain("\n");

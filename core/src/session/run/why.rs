@@ -8,6 +8,7 @@ use crate::session::{Medium, Session};
 use crate::styled::{Role, Styled};
 use crate::term::{Semantics, Term};
 use crate::value::machine::Step;
+use crate::view::rich::Rich;
 use crate::view::why::Writing;
 use std::sync::Arc;
 
@@ -81,15 +82,26 @@ impl Session {
         more: &'static str,
     ) -> Styled {
         let sources = self.world.sources.borrow();
-        let dialect = match answer.semantics {
-            Semantics::Jsonnet => Dialect::Jsonnet,
-            Semantics::Cfg => Dialect::Cfg,
-        };
-        let writing = Writing { dialect, sources: &sources, more };
+        let writing = Writing { dialect: spoken(answer), sources: &sources, more };
         match medium {
             Medium::Text => crate::view::why::text(answer, step, writing),
             Medium::Json => Styled::from(crate::view::why::json(answer, writing).to_string()),
             Medium::Html => Styled::from(crate::view::why::html(answer, writing).page("why")),
         }
+    }
+
+    /// An answer in richer forms.
+    pub(crate) fn rich_why(&self, answer: &why::Why) -> Rich {
+        let sources = self.world.sources.borrow();
+        let writing = Writing { dialect: spoken(answer), sources: &sources, more: "" };
+        Rich::new("why", &crate::view::why::html(answer, writing), crate::view::why::json(answer, writing))
+    }
+}
+
+/// The language of the program that an answer is about.
+fn spoken(answer: &why::Why) -> Dialect {
+    match answer.semantics {
+        Semantics::Jsonnet => Dialect::Jsonnet,
+        Semantics::Cfg => Dialect::Cfg,
     }
 }

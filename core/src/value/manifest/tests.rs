@@ -31,7 +31,7 @@ fn datum(term: &Term, id: NodeId) -> Datum {
 
 fn entry(name: &str, value: Option<Datum>) -> Entry {
     let (priority, name) = (Priority::Normal, name.into());
-    Entry { name, value, priority, not_exported: false, optional: false, contracts: vec![] }
+    Entry { name, value, priority, not_exported: false, optional: false, contracts: vec![], doc: None }
 }
 
 /// A value written as JSON.

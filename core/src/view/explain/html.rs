@@ -17,7 +17,7 @@ pub(super) fn html(e: &Explanation, dialect: Dialect) -> Styled {
 }
 
 /// The answer as a part of a page.
-pub(crate) fn fragment(e: &Explanation, dialect: Dialect, to: &mut Html) {
+pub(super) fn fragment(e: &Explanation, dialect: Dialect, to: &mut Html) {
     to.heading(2, &heading(e, dialect));
     let mut summary = Styled::from(words::summary(e).as_str());
     if let Some(ty) = &e.ty {

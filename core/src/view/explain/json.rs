@@ -4,7 +4,6 @@ use super::words;
 use crate::ask::explain::{Defined, Element, Explanation, Place};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
-use crate::styled::Styled;
 use crate::value::datum::Datum;
 use crate::value::manifest::{Format, manifest};
 use crate::value::provenance::{FoldKind, Verdict};
@@ -13,8 +12,8 @@ use serde_json::{Value, json};
 /// A text longer than this is cut, and says so.
 const LONG: usize = 2000;
 
-/// The answer on one line.
-pub(super) fn json(e: &Explanation, dialect: Dialect) -> Styled {
+/// The answer.
+pub(super) fn json(e: &Explanation, dialect: Dialect) -> Value {
     let value = |datum: &Option<Datum>| datum.as_ref().map_or(Value::Null, |datum| datum_json(datum, dialect));
     let element = |element: &Element| json!({ "index": element.index, "source": element.place.as_ref().map(source) });
     let elements = |number: usize| -> Vec<Value> {
@@ -100,7 +99,7 @@ pub(super) fn json(e: &Explanation, dialect: Dialect) -> Styled {
         .iter()
         .map(|f| json!({ "source": f.place.as_ref().map(source), "edit": f.edit, "result": datum_json(&f.result, dialect) }))
         .collect();
-    let out = json!({
+    json!({
         "version": 1,
         "path": e.path.to_string(),
         "asked": e.asked.as_ref().map(ToString::to_string),
@@ -129,8 +128,7 @@ pub(super) fn json(e: &Explanation, dialect: Dialect) -> Styled {
         "recomputed": recomputed,
         "fixes": fixes,
         "notes": words::closing(e),
-    });
-    Styled::from(out.to_string().as_str())
+    })
 }
 
 fn visibility(d: &Defined) -> &'static str {

@@ -41,6 +41,7 @@ mod tests {
             not_exported: false,
             optional: false,
             contracts: vec![],
+            doc: None,
         }
     }
 

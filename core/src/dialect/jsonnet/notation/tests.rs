@@ -135,6 +135,7 @@ fn values() {
         not_exported,
         optional: false,
         contracts: vec![],
+        doc: None,
     };
     let datum = Datum::Record(vec![
         entry("a", Datum::Number(Number::Double(1.5)), false),

@@ -1,0 +1,99 @@
+//! A report as a fragment: what is wrong, each place with its text, what to do.
+
+use super::Rich;
+use super::snippet::snippet;
+use crate::problem::Severity;
+use crate::problem::report::Report;
+use crate::styled::{Role, Styled};
+use crate::text::Sources;
+use crate::view::html::Html;
+use crate::view::json;
+use serde_json::json;
+
+/// A message's line is cut here.
+const LONGEST: usize = 4000;
+
+/// A report, folded to its first line: what shows it shows the text beside it. The data: `{"version", "severity", "code", "message", "places": [{"source", "says"}], "notes", "helps"}`.
+pub fn report(report: &Report, sources: &Sources) -> Rich {
+    let mut html = Html::new();
+    html.details(false, &title(report), |html| places(report, sources, html));
+    let places: Vec<_> = report
+        .labels
+        .iter()
+        .map(|label| json!({ "source": json::source(Some(label.span), sources), "says": label.text }))
+        .collect();
+    let data = json!({
+        "version": 1,
+        "severity": word(report.severity),
+        "code": report.code,
+        "message": report.message,
+        "places": places,
+        "notes": report.notes,
+        "helps": report.helps,
+    });
+    Rich::new("problem", &html, data)
+}
+
+fn title(report: &Report) -> Styled {
+    let mut title = Styled::of(role(report.severity), word(report.severity));
+    title.plain(": ");
+    title.plain(cut(&report.message));
+    title.push(Role::Dim, format!(" [{}]", report.code));
+    title
+}
+
+/// Each place with its text, then what else there is to say.
+fn places(report: &Report, sources: &Sources, to: &mut Html) {
+    for (number, label) in report.labels.iter().enumerate() {
+        let Some(source) = sources.get(label.span.source) else { continue };
+        let at = source.position(label.span.start);
+        let mut place = Styled::of(Role::Dim, if number == 0 { "at " } else { "and " });
+        place.push(Role::Dim, format!("{}:{}:{}", source.name, at.line, at.column));
+        if !label.text.is_empty() {
+            place.plain(": ");
+            place.push(if number == 0 { role(report.severity) } else { Role::Note }, cut(&label.text));
+        }
+        to.paragraph(&place);
+        snippet(label.span, sources, to);
+    }
+    let told = report.notes.iter().map(|note| ("note", note)).chain(report.helps.iter().map(|help| ("help", help)));
+    for (word, text) in told {
+        let mut line = Styled::of(Role::Note, word);
+        line.plain(": ");
+        match text.split_once('\n') {
+            None => {
+                line.plain(cut(text));
+                to.paragraph(&line);
+            }
+            // a table, laid out
+            Some((first, rest)) => {
+                line.plain(cut(first));
+                to.paragraph(&line);
+                to.preformatted(&Styled::from(cut(rest)));
+            }
+        }
+    }
+}
+
+fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
+}
+
+fn role(severity: Severity) -> Role {
+    match severity {
+        Severity::Error => Role::Error,
+        Severity::Warning => Role::Warning,
+        Severity::Note => Role::Note,
+    }
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+        None => String::from(text),
+    }
+}

@@ -1,0 +1,111 @@
+//! A place with the text around it.
+
+use crate::styled::{Role, Styled};
+use crate::text::{Source, Sources, Span};
+use crate::view::html::Html;
+
+/// How many lines of a place are shown.
+const LINES: usize = 6;
+/// How many characters of a line are shown to each side of the place, where the line is longer than that.
+const AROUND: usize = 120;
+
+/// The lines of a place, the place itself marked; nothing where its text is not there. O(the lines shown, the source's
+/// lines once).
+pub fn snippet(span: Span, sources: &Sources, to: &mut Html) {
+    let Some(source) = sources.get(span.source) else { return };
+    let (before, marked, after) = around(source, span);
+    let first = source.position(span.start).line as usize;
+    let mut lines = marked.split('\n');
+    let shown: Vec<&str> = lines.by_ref().take(LINES).collect();
+    let more = lines.count();
+    let digits = (first + shown.len() - 1).to_string().len();
+    let gutter = |n: usize| Styled::of(Role::Dim, format!("{n:>digits$} | "));
+    to.element("pre", |html| {
+        for (at, line) in shown.iter().enumerate() {
+            if at > 0 {
+                html.text("\n");
+            }
+            html.styled(&gutter(first + at));
+            if at == 0 {
+                html.text(&end(before));
+            }
+            html.element("mark", |html| {
+                html.text(&start(line, 2 * AROUND));
+            });
+            if at + 1 == shown.len() && more == 0 {
+                html.text(&start(after, AROUND));
+            }
+        }
+        if more > 0 {
+            html.styled(&Styled::of(Role::Dim, format!("\n{:>digits$} | … {more} more lines", "")));
+        }
+    });
+}
+
+/// What stands on the lines of a place: before it, in it, behind it.
+fn around(source: &Source, span: Span) -> (&str, &str, &str) {
+    let text: &str = &source.text;
+    let start = floor(text, span.start as usize);
+    let mut stop = floor(text, span.end as usize).max(start);
+    // a place that ends just behind a line's end ends in that line
+    if stop > start && text.get(start..stop).is_some_and(|marked| marked.ends_with('\n')) {
+        stop -= 1;
+    }
+    let from = text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+    let until = text.get(stop..).and_then(|behind| behind.find('\n')).map_or(text.len(), |n| stop + n);
+    let part = |a: usize, b: usize| text.get(a..b).unwrap_or_default();
+    (part(from, start), part(start, stop), part(stop, until))
+}
+
+fn floor(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// The start of a text, so many characters.
+fn start(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+        None => String::from(text.strip_suffix('\r').unwrap_or(text)),
+    }
+}
+
+/// The end of a text.
+fn end(text: &str) -> String {
+    match text.char_indices().rev().nth(AROUND) {
+        Some((at, c)) => format!("…{}", text.get(at + c.len_utf8()..).unwrap_or_default()),
+        None => String::from(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::snippet;
+    use crate::text::{Sources, Span};
+    use crate::view::html::Html;
+
+    fn shown(text: &str, marked: &str) -> String {
+        let mut sources = Sources::default();
+        let start = text.find(marked).unwrap();
+        let span = Span::new(sources.add("p.cfg", text), start, start + marked.len());
+        let mut html = Html::new();
+        snippet(span, &sources, &mut html);
+        html.into_string().replace("<span class=\"dim\">", "").replace("</span>", "")
+    }
+
+    #[test]
+    fn a_place_is_marked_in_its_lines() {
+        assert_eq!(shown("{\n  a = <b>,\n}", "<b>"), "<pre>2 |   a = <mark>&lt;b&gt;</mark>,</pre>\n");
+        assert_eq!(shown("x\n[1,\n2]\n", "[1,\n2]"), "<pre>2 | <mark>[1,</mark>\n3 | <mark>2]</mark></pre>\n");
+        let long = format!("{}é{}", "a".repeat(300), "b".repeat(300));
+        assert_eq!(
+            shown(&long, "é"),
+            format!("<pre>1 | …{}<mark>é</mark>{}…</pre>\n", "a".repeat(120), "b".repeat(120))
+        );
+        let many = format!("[{}]", "1,\n".repeat(9));
+        assert!(shown(&many, &many).ends_with("6 | <mark>1,</mark>\n  | … 4 more lines</pre>\n"), "{}", shown(&many, &many));
+    }
+}

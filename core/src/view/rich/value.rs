@@ -1,0 +1,397 @@
+//! A value as a foldable tree: a record is a table of its fields, with type, priority and documentation where there is
+//! something to say, an array of records is a table of them, and what is compound inside of these opens.
+//!
+//! What is large is cut: so many rows are seen, so many more can be opened, the rest is counted. Recurses no deeper than
+//! [`DEPTH`].
+
+use super::Rich;
+use super::types::{Parts, text as type_text};
+use crate::dialect::Dialect;
+use crate::dialect::notation::value::{Texts, one_line, value as written};
+use crate::meta::Priority;
+use crate::styled::{Role, Styled};
+use crate::text::Name;
+use crate::ty::Scheme;
+use crate::value::datum::{Datum, Entry};
+use crate::view::html::Html;
+use crate::view::json;
+use serde_json::{Value, json};
+
+/// So many levels open; what is deeper is written on a line.
+const DEPTH: usize = 24;
+/// So many parts are drawn in all.
+const PARTS: usize = 3000;
+/// So many rows of a table are seen.
+const ROWS: usize = 60;
+/// So many more can be opened.
+const MORE: usize = 400;
+/// A compound value as short as this stands on the line.
+const SHORT: usize = 48;
+/// How much of a value tells what opens.
+const PREVIEW: usize = 60;
+/// How wide a type in a table is.
+const TYPE: usize = 60;
+/// How many columns a table of records has at most.
+const COLUMNS: usize = 12;
+/// How much of a value on one line is shown.
+const LINE: usize = 2000;
+
+/// A value of a type. The data: `{"version", "dialect", "type", "value", "fields"}`; the fields of a record each with name,
+/// type, priority, documentation and flags, else null.
+pub fn value(datum: &Datum, scheme: &Scheme, dialect: Dialect, texts: Texts<'_>) -> Rich {
+    let mut html = Html::new();
+    let types = Parts::of(scheme);
+    tree(datum, &types, dialect, texts, &mut html);
+    let fields = match datum {
+        Datum::Record(entries) => entries.iter().take(MORE).map(|entry| field(entry, &types, dialect)).collect(),
+        _ => Value::Null,
+    };
+    let data = json!({
+        "version": 1,
+        "dialect": dialect.name(),
+        "type": type_text(scheme, dialect),
+        "value": json::value(datum),
+        "fields": fields,
+    });
+    Rich::new("value", &html, data)
+}
+
+fn field(entry: &Entry, types: &Parts, dialect: Dialect) -> Value {
+    json!({
+        "name": entry.name.as_str(),
+        "type": types.field(&entry.name).scheme().map(|ty| type_text(ty, dialect)),
+        "priority": json::priority(&entry.priority),
+        "documentation": entry.doc.as_ref().map(Name::as_str),
+        "defined": entry.value.is_some(),
+        "optional": entry.optional,
+        "not_exported": entry.not_exported,
+    })
+}
+
+/// A value as a part of a page.
+pub fn tree(datum: &Datum, types: &Parts, dialect: Dialect, texts: Texts<'_>, to: &mut Html) {
+    let mut tree = Tree { dialect, texts, left: PARTS };
+    match datum {
+        Datum::Record(entries) if !entries.is_empty() => {
+            to.details(true, &size(datum), |html| tree.inside(datum, types, 0, html));
+        }
+        Datum::Array(items) if !items.is_empty() && !tree.is_short(datum) => {
+            let mut summary = size(datum);
+            tree.of_type(types, &mut summary);
+            to.details(true, &summary, |html| tree.inside(datum, types, 0, html));
+        }
+        _ => {
+            let mut line = written(dialect.spelling(), datum, 80, texts);
+            tree.of_type(types, &mut line);
+            to.preformatted(&line);
+        }
+    }
+}
+
+/// How many parts a compound value has.
+fn size(datum: &Datum) -> Styled {
+    let counted = |count: usize, one: &str, cut: usize| {
+        let more = if cut == 0 { "" } else { "of more " };
+        let words = if count == 1 { String::from(one) } else { format!("{one}s") };
+        Styled::of(Role::Dim, format!("{count} {more}{words}"))
+    };
+    match datum {
+        Datum::Record(entries) => {
+            let whole = entries.iter().filter(|e| !is_elided(e.value.as_ref())).count();
+            let hidden: usize = entries.iter().filter_map(|e| elided(e.value.as_ref())).sum();
+            counted(whole + hidden, "field", 0)
+        }
+        Datum::Array(items) => {
+            let whole = items.iter().filter(|item| !is_elided(Some(item))).count();
+            let hidden: usize = items.iter().filter_map(|item| elided(Some(item))).sum();
+            counted(whole + hidden, "element", 0)
+        }
+        _ => Styled::new(),
+    }
+}
+
+fn is_elided(datum: Option<&Datum>) -> bool {
+    matches!(datum, Some(Datum::Elided(_)))
+}
+
+/// How many parts were cut off, where one stands for them.
+fn elided(datum: Option<&Datum>) -> Option<usize> {
+    match datum {
+        Some(Datum::Elided(Some(count))) => Some(*count),
+        _ => None,
+    }
+}
+
+/// A tree under construction.
+struct Tree<'a> {
+    dialect: Dialect,
+    texts: Texts<'a>,
+    /// How many parts may still be drawn.
+    left: usize,
+}
+
+impl Tree<'_> {
+    fn of_type(&self, types: &Parts, out: &mut Styled) {
+        if let Some(ty) = types.scheme() {
+            out.push(Role::Dim, " : ");
+            out.push(Role::Type, type_text(ty, self.dialect));
+        }
+    }
+
+    fn line(&self, datum: &Datum) -> Styled {
+        written(self.dialect.spelling(), datum, usize::MAX, self.texts).cut(LINE)
+    }
+
+    /// Whether a value says all on a short line: nothing in it has a priority or documentation of its own.
+    fn is_short(&self, datum: &Datum) -> bool {
+        let plain = |datum: &Datum| !matches!(datum, Datum::Record(_) | Datum::Array(_) | Datum::Variant(..));
+        let flat = match datum {
+            Datum::Array(items) => items.len() <= SHORT && items.iter().all(plain),
+            Datum::Record(entries) => {
+                let plain = |e: &Entry| {
+                    e.value.as_ref().is_some_and(plain)
+                        && e.doc.is_none()
+                        && matches!(e.priority, Priority::Normal | Priority::Layer(_))
+                };
+                entries.len() <= SHORT && entries.iter().all(plain)
+            }
+            Datum::Variant(_, argument) => return self.is_short(argument),
+            _ => return true,
+        };
+        flat && one_line(self.dialect.spelling(), datum).text().chars().count() <= SHORT
+    }
+
+    /// A value inside of another one.
+    fn part(&mut self, datum: &Datum, types: &Parts, depth: usize, to: &mut Html) {
+        self.left = self.left.saturating_sub(1);
+        let compound = match datum {
+            Datum::Variant(_, argument) => &**argument,
+            other => other,
+        };
+        let opens = matches!(compound, Datum::Record(_) | Datum::Array(_)) && depth < DEPTH && self.left > 0;
+        if !opens || self.is_short(datum) {
+            to.styled(&self.line(datum));
+            return;
+        }
+        let mut summary = one_line(self.dialect.spelling(), datum).cut(PREVIEW);
+        summary.push(Role::Dim, "  ");
+        summary.append(&size(compound));
+        let inner = match datum {
+            Datum::Variant(tag, _) => types.argument(tag),
+            _ => types.clone(),
+        };
+        to.details(false, &summary, |html| self.inside(compound, &inner, depth + 1, html));
+    }
+
+    /// The parts of a compound value.
+    fn inside(&mut self, datum: &Datum, types: &Parts, depth: usize, to: &mut Html) {
+        match datum {
+            Datum::Record(entries) => self.record(entries, types, depth, to),
+            Datum::Array(items) => match columns(items) {
+                Some(columns) => self.records(items, &columns, types, depth, to),
+                None => self.array(items, types, depth, to),
+            },
+            _ => {}
+        }
+    }
+
+    fn record(&mut self, entries: &[Entry], types: &Parts, depth: usize, to: &mut Html) {
+        let shown: Vec<&Entry> = entries.iter().filter(|e| !(e.optional && e.value.is_none())).collect();
+        let known: Vec<Option<String>> = shown
+            .iter()
+            .take(ROWS + MORE)
+            .map(|e| types.field(&e.name).scheme().map(|ty| cut(&type_text(ty, self.dialect))))
+            .collect();
+        let says = Columns {
+            types: known.iter().any(Option::is_some),
+            priority: shown.iter().any(|e| !note(e).is_empty()),
+            doc: shown.iter().any(|e| e.doc.is_some()),
+        };
+        self.folded(shown.len(), to, |tree, range, html| {
+            let rows: Vec<_> = shown.get(range.clone()).into_iter().flatten().zip(known.get(range).unwrap_or_default()).collect();
+            html.element("table", |html| {
+                says.head(html);
+                html.element("tbody", |html| {
+                    for (entry, ty) in rows {
+                        html.element("tr", |html| tree.row(entry, ty.as_deref(), &says, types, depth, html));
+                    }
+                });
+            });
+        });
+    }
+
+    fn row(&mut self, entry: &Entry, ty: Option<&str>, says: &Columns, types: &Parts, depth: usize, to: &mut Html) {
+        to.with("th", &[("scope", "row")], |html| {
+            // what was cut off has no name
+            if !is_elided(entry.value.as_ref()) {
+                html.styled(&Styled::of(Role::Name, (self.dialect.spelling().field)(&entry.name)));
+            }
+        });
+        to.element("td", |html| match &entry.value {
+            Some(value) => self.part(value, &types.field(&entry.name), depth, html),
+            None => {
+                html.styled(&Styled::of(Role::Dim, "no value yet"));
+            }
+        });
+        let mut cell = |shown: bool, text: Styled| {
+            if shown {
+                to.element("td", |html| {
+                    html.styled(&text);
+                });
+            }
+        };
+        cell(says.types, Styled::of(Role::Type, ty.unwrap_or_default()));
+        cell(says.priority, Styled::of(Role::Keyword, note(entry)));
+        cell(says.doc, Styled::from(entry.doc.as_ref().map_or("", |doc| doc.trim_end())));
+    }
+
+    /// A table with a row for each record.
+    fn records(&mut self, items: &[Datum], columns: &[Name], types: &Parts, depth: usize, to: &mut Html) {
+        let element = types.element();
+        let spelling = self.dialect.spelling();
+        self.folded(items.len(), to, |tree, range, html| {
+            html.element("table", |html| {
+                html.element("thead", |html| {
+                    html.element("tr", |html| {
+                        html.with("th", &[("scope", "col")], |html| {
+                            html.styled(&Styled::of(Role::Dim, "#"));
+                        });
+                        for name in columns {
+                            html.with("th", &[("scope", "col")], |html| {
+                                html.styled(&Styled::of(Role::Name, (spelling.field)(name)));
+                            });
+                        }
+                    });
+                });
+                html.element("tbody", |html| {
+                    for at in range {
+                        let Some(item) = items.get(at) else { break };
+                        html.element("tr", |html| {
+                            html.with("th", &[("scope", "row")], |html| {
+                                html.styled(&Styled::of(Role::Dim, at.to_string()));
+                            });
+                            for name in columns {
+                                html.element("td", |html| {
+                                    let Datum::Record(entries) = item else { return };
+                                    let value = entries.iter().find(|e| e.name == *name).and_then(|e| e.value.as_ref());
+                                    if let Some(value) = value {
+                                        tree.part(value, &element.field(name), depth, html);
+                                    }
+                                });
+                            }
+                        });
+                    }
+                });
+            });
+        });
+    }
+
+    fn array(&mut self, items: &[Datum], types: &Parts, depth: usize, to: &mut Html) {
+        let element = types.element();
+        self.folded(items.len(), to, |tree, range, html| {
+            let start = range.start.to_string();
+            html.with("ol", &[("start", &start)], |html| {
+                for at in range {
+                    let Some(item) = items.get(at) else { break };
+                    html.element("li", |html| tree.part(item, &element, depth, html));
+                }
+            });
+        });
+    }
+
+    /// So many rows, so many more that open, and how many are left.
+    fn folded(
+        &mut self,
+        count: usize,
+        to: &mut Html,
+        mut rows: impl FnMut(&mut Self, std::ops::Range<usize>, &mut Html),
+    ) {
+        let all = count.min(self.left.max(1));
+        let seen = if all <= ROWS + 5 { all } else { ROWS };
+        rows(self, 0..seen, to);
+        let until = all.min(seen + MORE);
+        if until > seen {
+            let summary = Styled::of(Role::Dim, format!("… {} more", count - seen));
+            to.details(false, &summary, |html| {
+                rows(self, seen..until, html);
+                rest(count - until, html);
+            });
+        } else {
+            rest(count - seen, to);
+        }
+    }
+}
+
+fn rest(count: usize, to: &mut Html) {
+    if count > 0 {
+        to.paragraph(&Styled::of(Role::Dim, format!("… {count} more are not drawn")));
+    }
+}
+
+/// The columns of a table of fields that have something to say.
+struct Columns {
+    types: bool,
+    priority: bool,
+    doc: bool,
+}
+
+impl Columns {
+    fn head(&self, to: &mut Html) {
+        let all = [("field", true), ("value", true), ("type", self.types), ("", self.priority), ("documentation", self.doc)];
+        to.element("thead", |html| {
+            html.element("tr", |html| {
+                for (title, _) in all.into_iter().filter(|(_, shown)| *shown) {
+                    html.with("th", &[("scope", "col")], |html| {
+                        html.styled(&Styled::of(Role::Dim, if title.is_empty() { "priority" } else { title }));
+                    });
+                }
+            });
+        });
+    }
+}
+
+/// What a field says of itself beside its value: its priority where that is no ordinary one, its flags.
+fn note(entry: &Entry) -> String {
+    let mut out = match &entry.priority {
+        Priority::Normal | Priority::Layer(_) => String::new(),
+        other => crate::view::steps::priority(other),
+    };
+    if out == "normal" {
+        out.clear();
+    }
+    for (flag, word) in [(entry.optional, "optional"), (entry.not_exported, "not exported")] {
+        if flag {
+            out.push_str(if out.is_empty() { "" } else { ", " });
+            out.push_str(word);
+        }
+    }
+    out
+}
+
+fn cut(text: &str) -> String {
+    Styled::from(text).cut(TYPE).text()
+}
+
+/// The fields of an array's records, if it is one of two records or more whose fields are few. What was cut off at the end
+/// has a row of its own, empty but for its place.
+fn columns(items: &[Datum]) -> Option<Vec<Name>> {
+    if items.len() < 2 {
+        return None;
+    }
+    let mut columns: Vec<Name> = Vec::new();
+    for item in items.iter().take(ROWS + MORE) {
+        let Datum::Record(entries) = item else { return None };
+        for entry in entries {
+            if is_elided(entry.value.as_ref()) {
+                return None;
+            }
+            if entry.value.is_some() && !columns.contains(&entry.name) {
+                columns.push(entry.name.clone());
+            }
+        }
+        if columns.len() > COLUMNS {
+            return None;
+        }
+    }
+    (!columns.is_empty()).then_some(columns)
+}
