@@ -122,8 +122,7 @@ pub fn closing(deps: &Deps) -> &'static str {
 /// The answer as lines, without a line end behind the last.
 pub fn text(deps: &Deps, dialect: Dialect, places: Places<'_>, width: Option<usize>) -> Styled {
     let items = &deps.network.items;
-    let mut out =
-        Styled::of(Role::Name, asked(deps));
+    let mut out = Styled::of(Role::Name, asked(deps));
     if let Some(item) = deps.asked.first().and_then(|n| items.get(*n)) {
         let place = place(item, places);
         if !place.is_empty() {

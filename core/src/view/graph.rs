@@ -21,7 +21,7 @@ pub fn draw(graph: &Graph, drawing: Drawing, dialect: Dialect, places: Places<'_
         Drawing::Text => text(graph, width),
         Drawing::Dot => Styled::from(dot(graph).as_str()),
         Drawing::Mermaid => Styled::from(mermaid(graph).as_str()),
-        Drawing::Svg => Styled::from(svg::svg(graph, dialect).as_str()),
+        Drawing::Svg => Styled::from(svg::svg(graph, dialect, svg::PAGE).as_str()),
         Drawing::Json => Styled::from(json(graph, dialect, places).to_string()),
     }
 }
@@ -49,6 +49,11 @@ fn text(graph: &Graph, width: Option<usize>) -> Styled {
         out.push(Role::Dim, line);
     }
     out
+}
+
+/// A picture that is a part of somebody else's page, dark or light.
+pub fn picture(graph: &Graph, dialect: Dialect) -> String {
+    svg::svg(graph, dialect, svg::PART)
 }
 
 /// What there is to say beside the arrows, a sentence each.

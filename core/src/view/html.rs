@@ -329,7 +329,7 @@ mod tests {
     #[test]
     fn a_page_names_no_outside_file_and_has_no_script() {
         let page = Html::new().page("a < b");
-        assert!(page.contains("<title>a &lt; b</title>") && page.contains("prefers-color-scheme"));
+        assert!(page.contains("<title>a &lt; b</title>") && page.contains("content=\"dark light\""));
         assert!(["<script", "src=", "href=", "url(", "@import"].iter().all(|outside| !page.contains(outside)));
     }
 }

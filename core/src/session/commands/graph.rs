@@ -32,8 +32,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             let places = |span| session.located(span);
             let (dialect, width) = (session.dialect(), session.page_width());
             let text = crate::view::graph::draw(&graph, Drawing::Text, dialect, &places, width);
-            let mut events =
-                vec![session.view(text, || crate::view::rich::answers::graph(&graph, dialect, &places))];
+            let mut events = vec![session.view(text, || crate::view::rich::answers::graph(&graph, dialect, &places))];
             events.extend(graph.fault.iter().map(|fault| session.diagnostic(fault)));
             events
         }

@@ -24,10 +24,15 @@ const MARGIN: f64 = 16.0;
 /// How many columns of a value are shown.
 const VALUE: usize = 28;
 
-const STYLE: &str = "svg{color-scheme:light dark;background:#fff;--ink:#1f2328;--soft:#59636e;--box:#f6f8fa;--line:#8c959f}\
+/// The looks of a picture that stands alone: as dark or light as the reader's system prefers.
+pub const PAGE: &str = "svg{color-scheme:light dark;background:#fff;--ink:#1f2328;--soft:#59636e;--box:#f6f8fa;--line:#8c959f}\
 @media(prefers-color-scheme:dark){svg{background:#0d1117;--ink:#e6edf3;--soft:#9198a1;--box:#161b22;--line:#6e7681}}\
 text{font:12px ui-monospace,monospace;fill:var(--ink)}.v{font-size:11px;fill:var(--soft)}\
 rect{fill:var(--box);stroke:var(--line)}path{fill:none;stroke:var(--line)}.h{fill:var(--line);stroke:none}";
+
+/// The looks of a picture on a page that may be dark or light, whatever the system prefers: light boxes on no ground.
+pub const PART: &str = "text{font:12px ui-monospace,monospace;fill:#1f2328}.v{font-size:11px;fill:#59636e}\
+rect{fill:#f6f8fa;stroke:#8c959f}path{fill:none;stroke:#8c959f}.h{fill:#8c959f;stroke:none}.m{fill:#767676}";
 
 /// A field, or a point that an arrow goes through.
 #[derive(Clone, Default)]
@@ -42,7 +47,7 @@ struct Spot {
 }
 
 /// The picture, with its text as text.
-pub fn svg(graph: &Graph, dialect: Dialect) -> String {
+pub fn svg(graph: &Graph, dialect: Dialect, style: &str) -> String {
     let count = graph.nodes.len().min(MOST);
     let edges: Vec<(usize, usize)> = graph.edges.iter().copied().filter(|(a, b)| *a < count && *b < count).collect();
     let names: Vec<String> = graph.nodes.iter().take(count).map(|node| node.path.to_string()).collect();
@@ -61,7 +66,7 @@ pub fn svg(graph: &Graph, dialect: Dialect) -> String {
 
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide:.0} {high:.0}\" width=\"{wide:.0}\" height=\"{high:.0}\" \
-         role=\"img\">\n<title>Who depends on whom: an arrow goes from the reader to what it reads</title>\n<style>{STYLE}</style>\n"
+         role=\"img\">\n<title>Who depends on whom: an arrow goes from the reader to what it reads</title>\n<style>{style}</style>\n"
     );
     for (turned, way) in &ways {
         let mut points: Vec<&Spot> = way.iter().filter_map(|number| spots.get(*number)).collect();
@@ -96,7 +101,10 @@ pub fn svg(graph: &Graph, dialect: Dialect) -> String {
         }
     }
     if left_out > 0 {
-        out += &format!("<text x=\"{MARGIN}\" y=\"{:.1}\">{left_out} more fields are not drawn</text>\n", high - 10.0);
+        out += &format!(
+            "<text class=\"m\" x=\"{MARGIN}\" y=\"{:.1}\">{left_out} more fields are not drawn</text>\n",
+            high - 10.0
+        );
     }
     out + "</svg>"
 }

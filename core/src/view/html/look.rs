@@ -15,10 +15,10 @@ pub const SHEET: &str = "\
 .cfg{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.9rem}\
 .cfg table{border-collapse:collapse;margin:.5rem 0}\
 .cfg td,.cfg th{padding:.15rem .75rem .15rem 0;text-align:left;vertical-align:top;white-space:pre-wrap;\
-overflow-wrap:anywhere}\
+overflow-wrap:break-word}\
+.cfg .string{overflow-wrap:anywhere}\
 .cfg tbody tr{border-top:1px solid color-mix(in srgb,currentColor 18%,transparent)}\
 .cfg thead th,.cfg tbody th{font-weight:normal}\
-.cfg tbody th{overflow-wrap:break-word}\
 .cfg details{margin:.2rem 0}.cfg summary{cursor:pointer}\
 .cfg pre{white-space:pre-wrap;margin:.3rem 0}\
 .cfg mark{background:none!important;color:inherit!important;font-weight:bold;text-decoration:underline}\

@@ -9,7 +9,6 @@ use crate::ask::query::Query;
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::{Texts, one_line, value as written};
 use crate::meta::Priority;
-use crate::session::Drawing;
 use crate::styled::{Role, Styled};
 use crate::text::Span;
 use crate::view::html::{Cell, Html};
@@ -43,7 +42,7 @@ pub fn graph(graph: &Graph, dialect: Dialect, places: Places<'_>) -> Rich {
         (!reads.is_empty()).then_some(row)
     });
     let mut rows: Vec<Vec<Cell>> = rows.collect();
-    let svg = (!graph.nodes.is_empty()).then(|| graph_view::draw(graph, Drawing::Svg, dialect, places, None).text());
+    let svg = (!graph.nodes.is_empty()).then(|| graph_view::picture(graph, dialect));
     if let Some(svg) = &svg {
         html.picture(svg, "Who depends on whom: the table below says the same");
         let left_out = rows.len().saturating_sub(ROWS);
@@ -231,9 +230,10 @@ fn differing(change: &Change, draw: Draw<'_>) -> Vec<Cell> {
 /// "more"}`.
 pub fn env(all: &[Bound], more: usize, dialect: Dialect) -> Rich {
     let mut html = Html::new();
-    let rows = all.iter().take(ROWS).map(|bound| {
-        vec![Cell::Head(Styled::of(Role::Name, bound.name.as_str())), Cell::Text(bound.ty.cut(VALUE))]
-    });
+    let rows = all
+        .iter()
+        .take(ROWS)
+        .map(|bound| vec![Cell::Head(Styled::of(Role::Name, bound.name.as_str())), Cell::Text(bound.ty.cut(VALUE))]);
     html.table(&["name", "type"], rows.collect::<Vec<_>>());
     let left_out = all.len().saturating_sub(ROWS) + more;
     if left_out > 0 {

@@ -106,6 +106,10 @@ mod tests {
             format!("<pre>1 | …{}<mark>é</mark>{}…</pre>\n", "a".repeat(120), "b".repeat(120))
         );
         let many = format!("[{}]", "1,\n".repeat(9));
-        assert!(shown(&many, &many).ends_with("6 | <mark>1,</mark>\n  | … 4 more lines</pre>\n"), "{}", shown(&many, &many));
+        assert!(
+            shown(&many, &many).ends_with("6 | <mark>1,</mark>\n  | … 4 more lines</pre>\n"),
+            "{}",
+            shown(&many, &many)
+        );
     }
 }

@@ -22,11 +22,15 @@ const DEPTH: usize = 24;
 /// So many parts are drawn in all.
 const PARTS: usize = 3000;
 /// So many rows of a table are seen.
-const ROWS: usize = 60;
+const ROWS: usize = 40;
 /// So many more can be opened.
 const MORE: usize = 400;
 /// A compound value as short as this stands on the line.
 const SHORT: usize = 48;
+/// What has no more parts than these in all is open.
+const SMALL: usize = 24;
+/// So many plain elements stand on lines that are seen.
+const PLAIN: usize = 300;
 /// How much of a value tells what opens.
 const PREVIEW: usize = 60;
 /// How wide a type in a table is.
@@ -70,7 +74,7 @@ fn field(entry: &Entry, types: &Parts, dialect: Dialect) -> Value {
 
 /// A value as a part of a page.
 pub fn tree(datum: &Datum, types: &Parts, dialect: Dialect, texts: Texts<'_>, to: &mut Html) {
-    let mut tree = Tree { dialect, texts, left: PARTS };
+    let mut tree = Tree { dialect, texts, left: PARTS, open: is_small(datum) };
     match datum {
         Datum::Record(entries) if !entries.is_empty() => {
             to.details(true, &size(datum), |html| tree.inside(datum, types, 0, html));
@@ -90,24 +94,24 @@ pub fn tree(datum: &Datum, types: &Parts, dialect: Dialect, texts: Texts<'_>, to
 
 /// How many parts a compound value has.
 fn size(datum: &Datum) -> Styled {
-    let counted = |count: usize, one: &str, cut: usize| {
-        let more = if cut == 0 { "" } else { "of more " };
-        let words = if count == 1 { String::from(one) } else { format!("{one}s") };
-        Styled::of(Role::Dim, format!("{count} {more}{words}"))
-    };
+    let counted = |count: usize, one: &str| Styled::of(Role::Dim, crate::view::steps::counted(count, one));
     match datum {
         Datum::Record(entries) => {
             let whole = entries.iter().filter(|e| !is_elided(e.value.as_ref())).count();
             let hidden: usize = entries.iter().filter_map(|e| elided(e.value.as_ref())).sum();
-            counted(whole + hidden, "field", 0)
+            counted(whole + hidden, "field")
         }
         Datum::Array(items) => {
             let whole = items.iter().filter(|item| !is_elided(Some(item))).count();
             let hidden: usize = items.iter().filter_map(|item| elided(Some(item))).sum();
-            counted(whole + hidden, "element", 0)
+            counted(whole + hidden, "element")
         }
         _ => Styled::new(),
     }
+}
+
+fn is_plain(datum: &Datum) -> bool {
+    !matches!(datum, Datum::Record(_) | Datum::Array(_) | Datum::Variant(..))
 }
 
 fn is_elided(datum: Option<&Datum>) -> bool {
@@ -128,6 +132,28 @@ struct Tree<'a> {
     texts: Texts<'a>,
     /// How many parts may still be drawn.
     left: usize,
+    /// Whether what opens is open.
+    open: bool,
+}
+
+/// Whether a value has so few parts that all of them can be seen at once.
+fn is_small(datum: &Datum) -> bool {
+    let mut left = SMALL;
+    let mut work = vec![datum];
+    while let Some(datum) = work.pop() {
+        let Some(rest) = left.checked_sub(1) else { return false };
+        left = rest;
+        match datum {
+            Datum::Array(items) if items.len() <= left => work.extend(items),
+            Datum::Record(entries) if entries.len() <= left => {
+                work.extend(entries.iter().filter_map(|entry| entry.value.as_ref()));
+            }
+            Datum::Array(_) | Datum::Record(_) => return false,
+            Datum::Variant(_, argument) => work.push(argument),
+            _ => {}
+        }
+    }
+    true
 }
 
 impl Tree<'_> {
@@ -144,12 +170,11 @@ impl Tree<'_> {
 
     /// Whether a value says all on a short line: nothing in it has a priority or documentation of its own.
     fn is_short(&self, datum: &Datum) -> bool {
-        let plain = |datum: &Datum| !matches!(datum, Datum::Record(_) | Datum::Array(_) | Datum::Variant(..));
         let flat = match datum {
-            Datum::Array(items) => items.len() <= SHORT && items.iter().all(plain),
+            Datum::Array(items) => items.len() <= SHORT && items.iter().all(is_plain),
             Datum::Record(entries) => {
                 let plain = |e: &Entry| {
-                    e.value.as_ref().is_some_and(plain)
+                    e.value.as_ref().is_some_and(is_plain)
                         && e.doc.is_none()
                         && matches!(e.priority, Priority::Normal | Priority::Layer(_))
                 };
@@ -173,14 +198,23 @@ impl Tree<'_> {
             to.styled(&self.line(datum));
             return;
         }
-        let mut summary = one_line(self.dialect.spelling(), datum).cut(PREVIEW);
-        summary.push(Role::Dim, "  ");
-        summary.append(&size(compound));
+        let mut summary = Styled::new();
+        if !self.open {
+            summary = one_line(self.dialect.spelling(), datum).cut(PREVIEW);
+            summary.push(Role::Dim, "  ");
+        }
         let inner = match datum {
-            Datum::Variant(tag, _) => types.argument(tag),
+            Datum::Variant(tag, _) => {
+                if self.open {
+                    summary.push(Role::Tag, (self.dialect.spelling().tag)(tag));
+                    summary.plain(" ");
+                }
+                types.argument(tag)
+            }
             _ => types.clone(),
         };
-        to.details(false, &summary, |html| self.inside(compound, &inner, depth + 1, html));
+        summary.append(&size(compound));
+        to.details(self.open, &summary, |html| self.inside(compound, &inner, depth + 1, html));
     }
 
     /// The parts of a compound value.
@@ -189,6 +223,7 @@ impl Tree<'_> {
             Datum::Record(entries) => self.record(entries, types, depth, to),
             Datum::Array(items) => match columns(items) {
                 Some(columns) => self.records(items, &columns, types, depth, to),
+                None if items.iter().all(is_plain) => self.plain(items, to),
                 None => self.array(items, types, depth, to),
             },
             _ => {}
@@ -208,7 +243,8 @@ impl Tree<'_> {
             doc: shown.iter().any(|e| e.doc.is_some()),
         };
         self.folded(shown.len(), to, |tree, range, html| {
-            let rows: Vec<_> = shown.get(range.clone()).into_iter().flatten().zip(known.get(range).unwrap_or_default()).collect();
+            let rows: Vec<_> =
+                shown.get(range.clone()).into_iter().flatten().zip(known.get(range).unwrap_or_default()).collect();
             html.element("table", |html| {
                 says.head(html);
                 html.element("tbody", |html| {
@@ -240,6 +276,8 @@ impl Tree<'_> {
                 });
             }
         };
+        // what is open says the types of its parts
+        let ty = ty.filter(|_| !(self.open && entry.value.as_ref().is_some_and(|v| !self.is_short(v))));
         cell(says.types, Styled::of(Role::Type, ty.unwrap_or_default()));
         cell(says.priority, Styled::of(Role::Keyword, note(entry)));
         cell(says.doc, Styled::from(entry.doc.as_ref().map_or("", |doc| doc.trim_end())));
@@ -284,6 +322,31 @@ impl Tree<'_> {
                 });
             });
         });
+    }
+
+    /// Plain elements, one behind the other.
+    fn plain(&mut self, items: &[Datum], to: &mut Html) {
+        let (seen, more) = items.split_at(items.len().min(PLAIN));
+        let line = |items: &[Datum]| {
+            let mut out = Styled::new();
+            for (at, item) in items.iter().enumerate() {
+                if at > 0 {
+                    out.push(Role::Operator, ", ");
+                }
+                out.append(&self.line(item));
+            }
+            out
+        };
+        to.paragraph(&line(seen));
+        let (more, rest) = more.split_at(more.len().min(self.left));
+        if !more.is_empty() {
+            let summary = Styled::of(Role::Dim, format!("… {} more", more.len() + rest.len()));
+            to.details(false, &summary, |html| {
+                html.paragraph(&line(more));
+            });
+        }
+        self::rest(rest.len(), to);
+        self.left = self.left.saturating_sub(items.len());
     }
 
     fn array(&mut self, items: &[Datum], types: &Parts, depth: usize, to: &mut Html) {
@@ -337,7 +400,8 @@ struct Columns {
 
 impl Columns {
     fn head(&self, to: &mut Html) {
-        let all = [("field", true), ("value", true), ("type", self.types), ("", self.priority), ("documentation", self.doc)];
+        let all =
+            [("field", true), ("value", true), ("type", self.types), ("", self.priority), ("documentation", self.doc)];
         to.element("thead", |html| {
             html.element("tr", |html| {
                 for (title, _) in all.into_iter().filter(|(_, shown)| *shown) {
