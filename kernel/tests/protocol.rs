@@ -46,7 +46,10 @@ fn a_cell_is_told_in_order() {
     assert_eq!((text(&reply), &reply.content["execution_count"]), (Some("21"), &json!(1)));
     assert_eq!(reply.said.last().unwrap().1, json!({ "execution_state": "idle" }));
     let failed = client.ask("execute_request", execute("1 + \"a\""));
-    assert_eq!(kinds(&failed), ["status", "execute_input", "error", "status"]);
+    // the report as a page stands beside the error, whose traceback is its text
+    assert_eq!(kinds(&failed), ["status", "execute_input", "display_data", "error", "status"]);
+    let shown: Vec<&String> = failed.said[2].1["data"].as_object().unwrap().keys().collect();
+    assert_eq!(shown, ["application/vnd.cfg.problem+json", "text/html"]);
     assert_eq!((&failed.content["status"], &failed.content["ename"]), (&json!("error"), &json!("types/conflict")));
     let silent = client.ask("execute_request", json!({ "code": "x = 7\nx", "silent": true }));
     assert_eq!((kinds(&silent), &silent.content["execution_count"]), (vec!["status", "status"], &json!(2)));
