@@ -13,7 +13,7 @@ fn says(expected: &str) {
         for event in session.submit(input) {
             let text = match event {
                 Event::Value { value, .. } => value.text(),
-                Event::Bound(text) | Event::Answer(text) => text.text(),
+                Event::Bound(text) | Event::Answer(text) | Event::View { text, .. } => text.text(),
                 Event::Diagnostic { report, .. } => report.text().lines().next().unwrap_or("").to_string(),
                 _ => String::new(),
             };

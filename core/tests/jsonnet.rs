@@ -9,7 +9,7 @@ fn shown(events: Vec<Event>) -> String {
         .into_iter()
         .map(|event| match event {
             Event::Value { value, ty, .. } => format!("{} : {}", value.text(), ty.text()),
-            Event::Bound(text) | Event::Answer(text) => text.text(),
+            Event::Bound(text) | Event::Answer(text) | Event::View { text, .. } => text.text(),
             Event::Steps { pages, foot, .. } => Event::text(&pages, &foot).text(),
             // the form is the renderer's affair; here the first lines tell
             Event::Diagnostic { report, .. } => report.text().lines().take(2).collect::<Vec<_>>().join(""),

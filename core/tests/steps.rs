@@ -450,7 +450,7 @@ fn submit(session: &mut Session, inputs: &[&str]) -> String {
         for event in session.submit(input) {
             out += &match event {
                 Event::Value { value, .. } => value.text(),
-                Event::Bound(text) | Event::Answer(text) => text.text(),
+                Event::Bound(text) | Event::Answer(text) | Event::View { text, .. } => text.text(),
                 Event::Steps { pages, foot, .. } => Event::text(&pages, &foot).text(),
                 Event::Diagnostic { report, .. } => report.text().lines().take(2).collect::<Vec<_>>().join(""),
                 Event::Output(text) => text,

@@ -130,7 +130,7 @@ impl Shell {
             match event {
                 Event::Diagnostic { severity: Severity::Error, report, .. } => {
                     if let Some(data) = display::problem(event) {
-                        self.publish("display_data", &json!({ "data": data, "metadata": {}, "transient": {} }));
+                        self.live.publish("display_data", &json!({ "data": data, "metadata": {}, "transient": {} }));
                     }
                     ran.errors.push(report.clone());
                 }
