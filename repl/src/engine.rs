@@ -14,6 +14,8 @@ pub trait Engine {
     fn inputs(&self, text: &str) -> Vec<String>;
     /// The roles of the text's tokens.
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, Role)>;
+    /// What is wrong before the cursor whatever is typed there.
+    fn mistake(&self, text: &str, cursor: usize) -> Option<Range<usize>>;
     /// The ways to go on at the cursor.
     fn complete(&mut self, text: &str, cursor: usize) -> Vec<Candidate>;
     /// What could follow the cursor, shown dim.
@@ -38,6 +40,9 @@ impl Engine for Session {
     }
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, Role)> {
         Session::highlight(self, text)
+    }
+    fn mistake(&self, text: &str, cursor: usize) -> Option<Range<usize>> {
+        Session::mistake(self, text, cursor)
     }
     fn complete(&mut self, text: &str, cursor: usize) -> Vec<Candidate> {
         Session::complete(self, text, cursor)
@@ -93,6 +98,9 @@ pub mod fake {
         }
         fn highlight(&self, _: &str) -> Vec<(Range<usize>, Role)> {
             Vec::new()
+        }
+        fn mistake(&self, _: &str, _: usize) -> Option<Range<usize>> {
+            None
         }
         fn complete(&mut self, _: &str, _: usize) -> Vec<Candidate> {
             Vec::new()

@@ -80,6 +80,11 @@ impl Paint {
         }
     }
 
+    /// The style of a bracket at the cursor and of its partner.
+    pub fn matched(&self) -> Style {
+        if self.colour { self.style(Role::Note).underline() } else { Style::new() }
+    }
+
     /// Styled text as it is sent. A style never reaches over the end of a line.
     pub fn text(&self, styled: &Styled) -> String {
         let mut out = String::new();

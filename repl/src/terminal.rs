@@ -23,16 +23,26 @@ impl Kind {
         if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
             return Kind::Script;
         }
+        // the rich editor draws on the error stream
+        let draws = io::stderr().is_terminal();
         #[cfg(unix)]
         match std::env::var("TERM").as_deref() {
             Err(_) | Ok("" | "dumb" | "emacs" | "cons25") => return Kind::Dumb,
             Ok(_) => {}
         }
         match probe::cursor() {
-            Ok((true, typed)) => Kind::Rich(typed_as(&typed)),
-            Ok((false, typed)) => Kind::Plain(typed_as(&typed)),
+            Ok((true, typed)) if draws => Kind::Rich(typed_as(&typed)),
+            Ok((_, typed)) => Kind::Plain(typed_as(&typed)),
             Err(_) => Kind::Dumb,
         }
+    }
+}
+
+/// Stops this process as a job, as Ctrl-Z does where the terminal handles keys itself; goes on when it is brought back.
+pub fn suspend() {
+    #[cfg(unix)]
+    {
+        let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::TSTP);
     }
 }
 

@@ -34,8 +34,14 @@ pub mod key {
     pub const CTRL_C: &str = "\x03";
     /// Ctrl-D.
     pub const CTRL_D: &str = "\x04";
+    /// Ctrl-O.
+    pub const CTRL_O: &str = "\x0f";
     /// Ctrl-R.
     pub const CTRL_R: &str = "\x12";
+    /// Ctrl-Z.
+    pub const CTRL_Z: &str = "\x1a";
+    /// Arrow left.
+    pub const LEFT: &str = "\x1b[D";
 }
 
 /// How a terminal is before the program starts in it.
@@ -51,11 +57,20 @@ pub struct Setup {
     pub env: Vec<(&'static str, String)>,
     /// Arguments of `cfg`.
     pub args: Vec<String>,
+    /// Whether a shell runs instead, with `cfg` in `$CFG`.
+    pub shell: bool,
 }
 
 impl Default for Setup {
     fn default() -> Self {
-        Setup { term: Some("xterm-256color"), answers: true, size: (24, 80), env: Vec::new(), args: Vec::new() }
+        Setup {
+            term: Some("xterm-256color"),
+            answers: true,
+            size: (24, 80),
+            env: Vec::new(),
+            args: Vec::new(),
+            shell: false,
+        }
     }
 }
 
@@ -111,10 +126,16 @@ impl Terminal {
         let (rows, cols) = setup.size;
         let pty = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(pty).expect("a pty");
-        let mut command = CommandBuilder::new(cfg());
+        let mut command = if setup.shell { CommandBuilder::new("sh") } else { CommandBuilder::new(cfg()) };
+        if setup.shell {
+            command.args(["-i"]);
+            command.env("CFG", cfg());
+            command.env("PS1", "shell: ");
+            command.env_remove("ENV");
+        }
         command.args(&setup.args);
         command.cwd(folder);
-        for name in ["NO_COLOR", "COLORFGBG", "CFG_HISTORY", "TERM", "INSIDE_EMACS"] {
+        for name in ["NO_COLOR", "COLORFGBG", "CFG_HISTORY", "TERM", "INSIDE_EMACS", "VISUAL", "EDITOR"] {
             command.env_remove(name);
         }
         command.env("XDG_DATA_HOME", folder);
@@ -194,6 +215,12 @@ impl Terminal {
         self.wait(&format!("{text:?}"), |screen| screen.contains(text))
     }
 
+    /// Waits until this is the last line of the screen.
+    #[track_caller]
+    pub fn last(&self, line: &str) -> String {
+        self.wait(&format!("the last line {line:?}"), |screen| screen.lines().last() == Some(line))
+    }
+
     /// Waits until the cursor stands behind a fresh prompt of this cell, and gives the screen.
     #[track_caller]
     pub fn prompt(&self, number: u32) -> String {
@@ -205,15 +232,20 @@ impl Terminal {
     /// input does not show on the screen.
     #[track_caller]
     pub fn insist(&self, key: &str, number: u32) -> String {
-        let prompt = format!("cfg[{number}]>");
+        self.insist_until(key, &format!("cfg[{number}]>"))
+    }
+
+    /// Presses a key again and again until this is the last line of the screen.
+    #[track_caller]
+    pub fn insist_until(&self, key: &str, line: &str) -> String {
         let end = Instant::now() + PATIENCE;
         let mut state = self.lock();
         loop {
             let text = text_of(&state);
-            if text.lines().last() == Some(&prompt) {
+            if text.lines().last() == Some(line) {
                 return text;
             }
-            assert!(Instant::now() < end && !state.closed, "never saw {prompt}; the screen:\n{text}");
+            assert!(Instant::now() < end && !state.closed, "never saw {line}; the screen:\n{text}");
             let (now, waited) = match self.shared.changed.wait_timeout(state, Duration::from_millis(300)) {
                 Ok((state, waited)) => (state, waited.timed_out()),
                 Err(poisoned) => (poisoned.into_inner().0, true),

@@ -224,6 +224,14 @@ impl Dialect {
         }
     }
 
+    /// The first place of a text that nothing behind it can mend, whatever is typed. O(length).
+    pub fn mistake(self, text: &str) -> Option<Range<usize>> {
+        match self {
+            Dialect::Jsonnet => jsonnet::mistake(text),
+            _ => cfg::mistake(text),
+        }
+    }
+
     /// The inputs that a text of several lines holds, each on lines of its own.
     pub fn inputs(self, text: &str) -> Vec<&str> {
         match self {

@@ -291,6 +291,20 @@ impl Session {
         roles
     }
 
+    /// What is wrong before the cursor (a byte offset) whatever is typed there: the parser's word, never a guess. O(length).
+    pub fn mistake(&self, text: &str, cursor: usize) -> Option<Range<usize>> {
+        let before = text.get(..cursor)?;
+        if !is_command(before) {
+            return self.language(before).mistake(&blanked(before));
+        }
+        let start = before.find(':')?;
+        let end = start + before.get(start..)?.find(char::is_whitespace)?;
+        let known = commands::find(before.get(start + 1..end)?).ok()?;
+        let expression = known.argument == commands::Argument::Expression;
+        let blanked = " ".repeat(end) + before.get(end..)?;
+        if expression { self.dialect().mistake(&blanked) } else { None }
+    }
+
     /// The ways to go on at the cursor (a byte offset), the best first.
     pub fn complete(&mut self, text: &str, cursor: usize) -> Vec<Candidate> {
         self.begin();

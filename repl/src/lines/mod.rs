@@ -1,6 +1,7 @@
 //! Where inputs come from: a terminal that can do everything, one that can do little, or no terminal.
 
 mod dumb;
+mod marks;
 mod plain;
 mod rich;
 mod script;
@@ -16,6 +17,7 @@ use crate::paint::Paint;
 use cfg_core::session::{Candidate, Completeness};
 use nu_ansi_term::Style;
 use std::io;
+use std::ops::Range;
 use std::time::Duration;
 
 /// The command that shows what was folded. It is the prompt's own: the session knows no screen.
@@ -105,24 +107,29 @@ fn candidates(sessions: &Sessions, hurry: &dyn Fn(), line: &str, cursor: usize) 
     found
 }
 
-/// The line in pieces, each with its style; one plain piece where there are no colours.
-fn tokens<'a>(sessions: &Sessions, hurry: &dyn Fn(), paint: Paint, line: &'a str) -> Vec<(Style, &'a str)> {
-    let text = line.to_string();
-    let roles = if paint.colour && !text.is_empty() {
-        sessions.ask_within(PATIENCE, hurry, move |engine| engine.highlight(&text)).unwrap_or_default()
-    } else {
-        Vec::new()
-    };
-    let mut pieces = Vec::new();
-    let mut at = 0;
-    for (range, role) in roles {
-        if let (Some(before), Some(token)) = (line.get(at..range.start), line.get(range.clone())) {
-            pieces.push((Style::new(), before));
-            pieces.push((paint.style(role), token));
-            at = range.end;
-        }
+/// The line in pieces, each with its style; one plain piece where there are no colours. With a cursor, the bracket it
+/// stands at and its partner are marked, and what is wrong whatever is typed. `labels` stand for texts: they are none.
+fn tokens<'a>(
+    sessions: &Sessions,
+    hurry: &dyn Fn(),
+    paint: Paint,
+    line: &'a str,
+    cursor: Option<usize>,
+    labels: &[Range<usize>],
+) -> Vec<(Style, &'a str)> {
+    if !paint.colour || line.is_empty() {
+        return vec![(Style::new(), line)];
     }
-    pieces.push((Style::new(), line.get(at..).unwrap_or_default()));
-    pieces.retain(|(_, piece)| !piece.is_empty());
-    pieces
+    let mut text = line.to_string();
+    for label in labels {
+        text.replace_range(label.clone(), &" ".repeat(label.len()));
+    }
+    // what is folded stands for anything
+    let certain = cursor.filter(|_| labels.is_empty());
+    let ask = move |engine: &mut Box<dyn Engine>| {
+        (engine.highlight(&text), certain.and_then(|cursor| engine.mistake(&text, cursor)))
+    };
+    let (roles, mistake) = sessions.ask_within(PATIENCE, hurry, ask).unwrap_or_default();
+    let brackets = cursor.map(|cursor| marks::brackets(line, &roles, cursor)).unwrap_or_default();
+    marks::pieces(paint, line, &roles, labels, &brackets, mistake)
 }

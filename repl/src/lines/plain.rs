@@ -1,7 +1,7 @@
 //! Lines from a terminal that obeys but does not say where its cursor is, by rustyline, which does not ask.
 
 use super::{Line, LineSource, Look, Sessions, candidates, first_whole, incomplete, prompt, tokens};
-use crate::history;
+use crate::history::{self, Past};
 use crate::paint::Paint;
 use cfg_core::view::Role;
 use rustyline::completion::{Completer, Pair};
@@ -10,15 +10,17 @@ use rustyline::error::ReadlineError;
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::history::{History, MemHistory};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
-use rustyline::{Config, Context, EditMode, Editor, Helper};
+use rustyline::{
+    Cmd, ConditionalEventHandler, Config, Context, EditMode, Editor, Event, EventContext, EventHandler, Helper,
+    KeyCode, KeyEvent, Modifiers, RepeatCount,
+};
 use std::borrow::Cow;
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 /// Lines from a terminal that does not say where its cursor is.
 pub struct Plain {
     editor: Editor<Help, MemHistory>,
-    file: Option<PathBuf>,
+    past: Past,
     /// What was typed before the prompt stood.
     typed: String,
 }
@@ -40,24 +42,52 @@ impl Plain {
             .build();
         let mut kept = MemHistory::with_config(&config);
         let _ = kept.set_max_len(history::CAPACITY);
-        let file = history::file();
-        for entry in file.as_deref().map(history::read).unwrap_or_default() {
-            let _ = kept.add_owned(entry);
+        let past = Past::open(history::file());
+        for entry in past.entries() {
+            let _ = kept.add(entry);
         }
         let mut editor = Editor::with_history(config, kept).map_err(io::Error::other)?;
+        // Up finds what began like the line
+        editor.bind_sequence(KeyEvent(KeyCode::Up, Modifiers::NONE), EventHandler::Conditional(Box::new(Search(true))));
+        editor.bind_sequence(
+            KeyEvent(KeyCode::Down, Modifiers::NONE),
+            EventHandler::Conditional(Box::new(Search(false))),
+        );
         editor.set_helper(Some(Help { sessions, hurry, paint: look.paint }));
-        let mut plain = Plain { editor, file, typed };
+        let mut plain = Plain { editor, past, typed };
         plain.look(look);
         Ok(plain)
     }
 
     fn remember(&mut self, input: &str) {
-        if input.trim().is_empty() || !matches!(self.editor.add_history_entry(input), Ok(true)) {
+        if input.trim().is_empty() || input.starts_with(' ') {
             return;
         }
-        if let Some(file) = &self.file {
-            // A history that cannot be written is no reason to stop.
-            let _ = history::append(file, input);
+        let before = self.past.entries().len();
+        self.past.add(input);
+        if self.past.entries().len() == before + 1 {
+            let _ = self.editor.add_history_entry(input);
+            return;
+        }
+        // it was there before, or others came in: each is there once
+        let _ = self.editor.clear_history();
+        for entry in self.past.entries() {
+            let _ = self.editor.add_history_entry(&**entry);
+        }
+    }
+}
+
+/// Up and down: through what began like the line up to the cursor, and within a line of several.
+struct Search(bool);
+
+impl ConditionalEventHandler for Search {
+    fn handle(&self, _: &Event, count: RepeatCount, _: bool, context: &EventContext<'_>) -> Option<Cmd> {
+        let begun = context.pos() > 0 && context.pos() == context.line().len() && !context.line().contains('\n');
+        match self.0 {
+            _ if !begun => None,
+            true => Some(Cmd::HistorySearchBackward),
+            false if count > 0 => Some(Cmd::HistorySearchForward),
+            false => None,
         }
     }
 }
@@ -103,7 +133,7 @@ impl Highlighter for Help {
         if !self.paint.colour {
             return Cow::Borrowed(line);
         }
-        let tokens = tokens(&self.sessions, &*self.hurry, self.paint, line);
+        let tokens = tokens(&self.sessions, &*self.hurry, self.paint, line, None, &[]);
         Cow::Owned(tokens.into_iter().map(|(style, piece)| style.paint(piece).to_string()).collect())
     }
 

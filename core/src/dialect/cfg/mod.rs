@@ -36,6 +36,7 @@ use super::{Completeness, Names, Program, parser};
 use crate::text::SourceId;
 use grammar::Cfg;
 use rustc_hash::FxHashSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The problems that may only follow from what did not parse.
@@ -53,6 +54,11 @@ pub fn program(source: SourceId, text: &str, names: &dyn Names) -> Program {
 /// Whether an input is a whole one. O(length).
 pub fn completeness(text: &str) -> Completeness {
     parser::completeness::<Cfg>(text)
+}
+
+/// The first place that nothing behind the text can mend. O(length).
+pub fn mistake(text: &str) -> Option<Range<usize>> {
+    parser::mistake::<Cfg>(text)
 }
 
 /// The inputs that a text of several lines holds. Linear in the text's length.

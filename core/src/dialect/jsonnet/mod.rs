@@ -52,6 +52,7 @@ use super::{Completeness, Names, Program, parser};
 use crate::text::SourceId;
 use grammar::Language;
 use rustc_hash::FxHashSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The problems that may only follow from what did not parse.
@@ -69,6 +70,11 @@ pub fn program(source: SourceId, text: &str, names: &dyn Names) -> Program {
 /// Whether an input is a whole one. O(length).
 pub fn completeness(text: &str) -> Completeness {
     parser::completeness::<Language>(text)
+}
+
+/// The first place that nothing behind the text can mend. O(length).
+pub fn mistake(text: &str) -> Option<Range<usize>> {
+    parser::mistake::<Language>(text)
 }
 
 /// The inputs that a text of several lines holds. Linear in the text's length.

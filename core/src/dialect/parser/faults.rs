@@ -30,6 +30,11 @@ impl Faults {
         !self.all.is_empty() && self.all.iter().all(|f| f.at_end)
     }
 
+    /// The first one that does not stand at the end.
+    pub fn mistake(&self) -> Option<Span> {
+        self.all.iter().find(|f| !f.at_end).map(|f| f.syntax.span)
+    }
+
     pub fn into_problems(self) -> Vec<Problem> {
         self.all.into_iter().map(|f| Problem::error(f.syntax)).collect()
     }

@@ -1,6 +1,6 @@
 //! What a prompt asks at every keystroke: whether an input is a whole one, and what its parts are.
 
-use super::{Grammar, Token, TokenKind, cell_of};
+use super::{Grammar, Lexed, Token, TokenKind, cell_of};
 use crate::dialect::{Completeness, Stop};
 use crate::styled::Role;
 use crate::text::SourceId;
@@ -29,6 +29,25 @@ pub(in crate::dialect) fn completeness<G: Grammar>(text: &str) -> Completeness {
         true => Completeness::Incomplete { indent: STEP * (open.min(DEEPEST) + usize::from(hanging)) },
         false => Completeness::Complete,
     }
+}
+
+/// What no text behind this one can mend, the first such place. What the text ends in may go on: a word or an operator at
+/// its very end is left out, and what is wrong with the last one only now is not certain. O(length).
+pub(in crate::dialect) fn mistake<G: Grammar>(text: &str) -> Option<Range<usize>> {
+    let last = |lexed: &Lexed<G::Kind>| lexed.tokens.iter().rev().find(|t| t.start < t.end).copied();
+    let done = |token: &Token<G::Kind>| token.kind.closes().is_some() || token.kind.separates();
+    let lexed = G::lex(text, Stop::NEVER);
+    let end = last(&lexed)?;
+    let (lexed, text) = match end.end as usize == text.len() && !done(&end) {
+        true => {
+            let before = text.get(..end.start as usize)?;
+            (G::lex(before, Stop::NEVER), before)
+        }
+        false => (lexed, text),
+    };
+    let end = last(&lexed)?;
+    let span = cell_of::<G>(SourceId(0), text, &lexed, Stop::NEVER).mistake?;
+    (span.end < end.end || done(&end)).then_some(span.start as usize..span.end as usize)
 }
 
 /// The roles of an input's parts, in order, without overlap, by what each token is between those before and behind it.

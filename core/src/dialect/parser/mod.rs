@@ -15,7 +15,7 @@ mod token;
 
 pub(super) use cells::{Making, inputs};
 pub(super) use faults::expected_names;
-pub(super) use input::{completeness, roles};
+pub(super) use input::{completeness, mistake, roles};
 pub(super) use state::Parser;
 pub use token::{Bracket, Lexed, Token, TokenKind};
 
@@ -83,6 +83,8 @@ pub(super) struct Parsed<G: Grammar, Parts> {
     pub problems: Vec<Problem>,
     /// Whether all that is wrong would be mended by more text at the end.
     pub incomplete: bool,
+    /// The first place that no more text at the end would mend.
+    pub mistake: Option<Span>,
 }
 
 /// Reads a program, up to where it is stopped. Total. O(length).
@@ -118,8 +120,9 @@ fn read<G: Grammar, Parts>(
         parser.unclosed(G::unclosed_token(open.kind), span);
     }
     let parts = rule(&mut parser);
+    let mistake = parser.mistake();
     let (tree, problems, incomplete) = parser.finish();
-    Parsed { tree, parts, problems, incomplete }
+    Parsed { tree, parts, problems, incomplete, mistake }
 }
 
 /// Problems that stand for themselves, in the order of their places: where a text does not parse, what has one of the codes

@@ -53,6 +53,11 @@ impl<'t, G: Grammar> Parser<'t, G> {
     }
 
     /// The tree, the problems, and whether more text at the end would mend them all.
+    /// The first place that no more text at the end would mend.
+    pub(super) fn mistake(&self) -> Option<Span> {
+        self.faults.mistake()
+    }
+
     pub(super) fn finish(self) -> (G::Tree, Vec<Problem>, bool) {
         let incomplete = self.faults.are_at_the_end();
         (self.tree, self.faults.into_problems(), incomplete)

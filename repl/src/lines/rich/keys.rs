@@ -1,9 +1,11 @@
-//! The keys: those of emacs or vi as reedline has them, with what a menu, an unfinished input and a
-//! paste need besides.
+//! The keys: those of emacs or vi as reedline has them, with what a menu, an unfinished input, indentation, a search and
+//! a paste need besides.
 
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use super::pastes::Pastes;
+use super::seen::{Before, Seen};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use reedline::{
-    EditCommand, EditMode, Emacs, Keybindings, PromptEditMode, ReedlineEvent, ReedlineRawEvent, Vi,
+    EditCommand, EditMode, Emacs, Keybindings, PromptEditMode, PromptViMode, ReedlineEvent, ReedlineRawEvent, Vi,
     default_emacs_keybindings, default_vi_insert_keybindings, default_vi_normal_keybindings,
     default_vi_visual_keybindings,
 };
@@ -13,6 +15,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub const MENU: &str = "completions";
 /// What the editor is left with, for a moment, after Enter on an unfinished input.
 const INDENT: &str = "indent";
+/// What the editor is left with to be stopped as a job (Ctrl-Z).
+pub const SUSPEND: &str = "suspend";
+/// How far a step moves a line in.
+const STEP: usize = 2;
 
 /// Keys that came in one go with a Ctrl-J, behind it. That is how lines arrive that were typed while an
 /// input was being evaluated. The editor takes Ctrl-J for Enter but, other than after Enter, reads on
@@ -82,11 +88,13 @@ pub struct Keys {
     /// still stands open while one types on must not take it.
     choosing: bool,
     ahead: Ahead,
+    seen: Seen,
+    pastes: Pastes,
 }
 
 impl Keys {
-    /// The keys of vi or of emacs; `ahead` takes what is not for the editor.
-    pub fn new(vi: bool, ahead: Ahead) -> Keys {
+    /// The keys of vi or of emacs; `ahead` takes what is not for the editor, `seen` knows the line, `pastes` folds.
+    pub fn new(vi: bool, ahead: Ahead, seen: Seen, pastes: Pastes) -> Keys {
         let inner: Box<dyn EditMode> = if vi {
             let mut insert = default_vi_insert_keybindings();
             bind(&mut insert);
@@ -96,7 +104,54 @@ impl Keys {
             bind(&mut keys);
             Box::new(Emacs::new(keys))
         };
-        Keys { inner, choosing: false, ahead }
+        Keys { inner, choosing: false, ahead, seen, pastes }
+    }
+
+    /// A key that does something else where the cursor stands now.
+    fn here(&self, key: &KeyEvent, before: &Before) -> Option<ReedlineEvent> {
+        let inserts =
+            matches!(self.inner.edit_mode(), PromptEditMode::Emacs | PromptEditMode::Vi(PromptViMode::Insert));
+        if !inserts || !(key.modifiers - KeyModifiers::SHIFT).is_empty() {
+            return None;
+        }
+        let back = |count: usize| std::iter::repeat_n(EditCommand::Backspace, count);
+        if key.code == KeyCode::Backspace {
+            // a folded text goes as it came
+            if let Some(label) = self.pastes.labels(&before.all).into_iter().find(|label| label.end == before.all.len())
+            {
+                let characters = before.all.get(label)?.chars().count();
+                return Some(ReedlineEvent::Edit(back(characters).collect()));
+            }
+        }
+        let blanks = before.line.len();
+        if before.first || !before.line.chars().all(|c| c == ' ') {
+            return None;
+        }
+        match key.code {
+            KeyCode::Tab => {
+                Some(ReedlineEvent::Edit(vec![EditCommand::InsertString(" ".repeat(STEP - blanks % STEP))]))
+            }
+            KeyCode::Backspace | KeyCode::BackTab if blanks > 0 => {
+                Some(ReedlineEvent::Edit(back((blanks - 1) % STEP + 1).collect()))
+            }
+            KeyCode::Char(c @ ('}' | ']' | ')')) if blanks >= STEP => {
+                Some(ReedlineEvent::Edit(back(STEP).chain([EditCommand::InsertChar(c)]).collect()))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What a key does in a search through the history that the editor does not know.
+fn in_search(key: &KeyEvent) -> Option<ReedlineEvent> {
+    let control = key.modifiers.contains(KeyModifiers::CONTROL);
+    match key.code {
+        KeyCode::Char('s') if control => Some(ReedlineEvent::NextHistory),
+        KeyCode::Char('g') if control => Some(ReedlineEvent::Esc),
+        // what was found is taken, to be changed
+        KeyCode::Left | KeyCode::Right | KeyCode::Home | KeyCode::End | KeyCode::Tab => Some(ReedlineEvent::Enter),
+        KeyCode::Char('a' | 'e' | 'b' | 'f') if control => Some(ReedlineEvent::Enter),
+        _ => None,
     }
 }
 
@@ -104,6 +159,12 @@ fn bind(keys: &mut Keybindings) {
     let open = |step| ReedlineEvent::UntilFound(vec![ReedlineEvent::Menu(MENU.into()), step]);
     keys.add_binding(KeyModifiers::NONE, KeyCode::Tab, open(ReedlineEvent::MenuNext));
     keys.add_binding(KeyModifiers::SHIFT, KeyCode::BackTab, open(ReedlineEvent::MenuPrevious));
+    // Ctrl-Z stops the job, as everywhere; Ctrl-_, which terminals send as Ctrl-7, undoes
+    keys.add_binding(KeyModifiers::CONTROL, KeyCode::Char('z'), ReedlineEvent::ExecuteHostCommand(SUSPEND.into()));
+    for key in ['7', '_', '/'] {
+        let undo = ReedlineEvent::Edit(vec![EditCommand::Undo]);
+        keys.add_binding(KeyModifiers::CONTROL, KeyCode::Char(key), undo);
+    }
 }
 
 impl EditMode for Keys {
@@ -115,8 +176,23 @@ impl EditMode for Keys {
         let ctrl_j = is_ctrl_j(&event);
         let chose = self.choosing;
         self.choosing = chooses(&event, chose);
-        if let Event::Paste(text) = event {
-            return ReedlineEvent::Edit(vec![EditCommand::InsertString(pasted(&text))]);
+        let before = self.seen.key();
+        match &event {
+            Event::Paste(text) => {
+                return ReedlineEvent::Edit(vec![EditCommand::InsertString(self.pastes.folded(&pasted(text)))]);
+            }
+            Event::Key(key) if key.kind != KeyEventKind::Release => {
+                let other = match &before {
+                    _ if self.seen.is_searching() => in_search(key),
+                    Some(before) if !chose => self.here(key, before),
+                    _ => None,
+                };
+                if let Some(other) = other {
+                    self.choosing = false;
+                    return other;
+                }
+            }
+            _ => {}
         }
         let Ok(event) = ReedlineRawEvent::try_from(event) else {
             return ReedlineEvent::None;
@@ -177,9 +253,61 @@ mod tests {
         ReedlineRawEvent::try_from(event).unwrap()
     }
 
+    fn keys() -> Keys {
+        Keys::new(false, Ahead::default(), Seen::default(), Pastes::default())
+    }
+
+    /// What a key does with the cursor at the end of a line: blanks that go, text that comes.
+    #[track_caller]
+    fn does(line: &str, code: KeyCode, gone: usize, comes: &str) {
+        let mut keys = keys();
+        keys.seen.drawn(line, line.len());
+        let ReedlineEvent::Edit(commands) = keys.parse_event(key(code)) else { panic!("no edit") };
+        let back = commands.iter().filter(|c| **c == EditCommand::Backspace).count();
+        let text: String = commands
+            .iter()
+            .map(|c| match c {
+                EditCommand::InsertString(text) => text.clone(),
+                EditCommand::InsertChar(c) => c.to_string(),
+                _ => String::new(),
+            })
+            .collect();
+        assert_eq!((back, text.as_str()), (gone, comes), "{line:?} {code:?}");
+    }
+
+    #[test]
+    fn lines_are_moved_in_and_out() {
+        does("{\n    ", KeyCode::Char('}'), 2, "}");
+        does("{\n  a ", KeyCode::Char('}'), 0, "}");
+        does("    ", KeyCode::Char('}'), 0, "}");
+        does("{\n  ", KeyCode::Tab, 0, "  ");
+        does("{\n   ", KeyCode::Tab, 0, " ");
+        does("{\n    ", KeyCode::Backspace, 2, "");
+        does("{\n   ", KeyCode::Backspace, 1, "");
+        does("{\n a", KeyCode::Backspace, 1, "");
+    }
+
+    #[test]
+    fn a_second_key_in_one_go_is_only_itself() {
+        let mut keys = keys();
+        keys.seen.drawn("{\n    ", 6);
+        keys.parse_event(key(KeyCode::Char('x')));
+        let typed = ReedlineEvent::Edit(vec![EditCommand::InsertChar('}')]);
+        assert_eq!(keys.parse_event(key(KeyCode::Char('}'))), typed);
+    }
+
+    #[test]
+    fn a_folded_text_goes_with_one_key() {
+        let mut keys = keys();
+        let label = keys.pastes.folded(&"x".repeat(100_000));
+        keys.seen.drawn(&label, label.len());
+        let gone = ReedlineEvent::Edit(vec![EditCommand::Backspace; label.chars().count()]);
+        assert_eq!(keys.parse_event(key(KeyCode::Backspace)), gone);
+    }
+
     #[test]
     fn enter_takes_a_choice_only_while_one_is_being_made() {
-        let mut keys = Keys::new(false, Ahead::default());
+        let mut keys = keys();
         keys.parse_event(key(KeyCode::Tab));
         keys.parse_event(key(KeyCode::Down));
         assert_eq!(keys.parse_event(key(KeyCode::Enter)), enter(true));
@@ -191,7 +319,7 @@ mod tests {
     #[test]
     fn what_comes_behind_a_ctrl_j_is_kept_as_text() {
         let ahead = Ahead::default();
-        let mut keys = Keys::new(false, ahead.clone());
+        let mut keys = Keys { ahead: ahead.clone(), ..keys() };
         let ctrl_j = || {
             let event = Event::Key(KeyEvent::new(KeyCode::Char('j'), KeyModifiers::CONTROL));
             ReedlineRawEvent::try_from(event).unwrap()

@@ -1,7 +1,7 @@
 //! Cells, completeness, highlighting, the cursor.
 
 use crate::dialect::Completeness;
-use crate::dialect::cfg::{cell, completeness, cursor, highlight};
+use crate::dialect::cfg::{cell, completeness, cursor, highlight, mistake};
 use crate::dialect::show::show;
 use crate::dialect::{At, CellItem, OnlyStd};
 use crate::text::SourceId;
@@ -145,5 +145,48 @@ fn colours() {
         ("'\"a b\" == include § \"", "'\":Tag a b:Tag \":Tag §:Invalid \":String"),
     ] {
         assert_eq!(shown(text), expected, "\ntext: {text}");
+    }
+}
+
+#[test]
+fn what_nothing_behind_it_mends() {
+    // `«…»` is what is marked; without it nothing is certain
+    for marked in [
+        "{ a = [1, 2 «}» ",
+        "1 + «)»",
+        "x = 1 «=» 2 ",
+        "if a «else» b ",
+        // a word may go on
+        "if a else",
+        "",
+        "{ a = ",
+        "\"a %{b",
+        "m%\"a",
+        "let x = 1",
+        "{ a | doc ",
+        "fun x ",
+        "a |> match { 'B ",
+    ] {
+        let place = marked.find('«').map(|at| at..marked.find('»').map_or(0, |end| end - '«'.len_utf8()));
+        let text = marked.replace(['«', '»'], "");
+        assert_eq!(mistake(&text), place, "{text}");
+    }
+}
+
+#[test]
+fn nothing_is_certain_before_a_program_that_parses() {
+    for program in [
+        "{ a | Number | default = 1, b = \"%{std.to_string (a + 1)} x\", c.d.e = [1, 'Tag, null] } & { a = 5 }",
+        "let rec f = fun n => if n == 0 then 0 else f (n - 1) in f 3 |> (fun x => x)",
+        "x |> match { 'A => 1, 'B { c, .. } => c, [h, ..t] if h > 1 => h, _ => -1 }",
+        "m%%\"a \"% %%{b} c\"%% ++ \"\\u{e9}\" # comment",
+        "let C | doc \"x\" = { f : forall a. a -> a, g : [| 'X, 'Y Number |] } in (v | C) : { _ | Dyn }",
+        "x = 1, y = x + 1\nz = { \"odd name\" = 1, include y }.\"odd name\"",
+    ] {
+        let mut prefix = String::new();
+        for c in program.chars() {
+            prefix.push(c);
+            assert_eq!(mistake(&prefix), None, "{prefix}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Cells, completeness, highlighting, the cursor.
 
 use crate::dialect::Completeness;
-use crate::dialect::jsonnet::{cell, completeness, cursor, highlight, inputs};
+use crate::dialect::jsonnet::{cell, completeness, cursor, highlight, inputs, mistake};
 use crate::dialect::show::show;
 use crate::dialect::{At, CellItem, OnlyStd};
 use crate::text::SourceId;
@@ -160,5 +160,28 @@ fn colours() {
         ("|||\n  t\n||| § null", "|||\n  t\n|||:String §:Invalid null:Literal"),
     ] {
         assert_eq!(shown(text), expected, "\ntext: {text}");
+    }
+}
+
+#[test]
+fn what_nothing_behind_it_mends() {
+    for marked in
+        ["{ a: «[» 1, 2 } ", "1 + «)»", "local x = 1 «in» x ", "[x f", "{ a: ", "'a", "local x = 1; x ", "/* a"]
+    {
+        let place = marked.find('«').map(|at| at..marked.find('»').map_or(0, |end| end - '«'.len_utf8()));
+        let text = marked.replace(['«', '»'], "");
+        assert_eq!(mistake(&text), place, "{text}");
+    }
+    for program in [
+        "{ a:: 1, [b]+: [x for x in [1, 2] if x > 1], assert self.a > 0 : 'm', f(x, y=2):: x } + { a: super.a }",
+        "local f(x) = if x then error 'no' else f(x) tailstrict; f(true)",
+        "local f(x) = x, y = 'a\\'b' + @\"c\"\"d\"; [f(y)[1:2], $.a, -1e3] /* c */ // d",
+        "|||\n  a\n||| + 'b'",
+    ] {
+        let mut prefix = String::new();
+        for c in program.chars() {
+            prefix.push(c);
+            assert_eq!(mistake(&prefix), None, "{prefix}");
+        }
     }
 }

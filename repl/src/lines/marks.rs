@@ -1,0 +1,153 @@
+//! What is marked in a line while it is typed: its tokens, the brackets at the cursor, what is wrong.
+
+use crate::paint::Paint;
+use cfg_core::view::Role;
+use nu_ansi_term::Style;
+use std::ops::Range;
+
+/// What opens and what closes; a string's `%{` is closed by `}`.
+const PAIRS: [(&str, &str); 5] = [("(", ")"), ("[", "]"), ("{", "}"), ("%{", "}"), ("[|", "|]")];
+
+/// The bracket at the cursor and its partner; alone and wrong, the bracket that closes what is not open.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Brackets {
+    /// Where they stand.
+    pub at: Vec<Range<usize>>,
+    /// Whether they do not fit each other.
+    pub wrong: bool,
+}
+
+/// The brackets at the cursor (a byte offset): the one under it, else the one before it. The lexer has said which characters
+/// are brackets: they have a token of their own. O(tokens).
+pub fn brackets(line: &str, roles: &[(Range<usize>, Role)], cursor: usize) -> Brackets {
+    let mut open: Vec<(Range<usize>, &str)> = Vec::new();
+    let mut found = Brackets::default();
+    for (range, role) in roles {
+        let text = match (role, line.get(range.clone())) {
+            (Role::Operator, Some(text)) => text,
+            _ => continue,
+        };
+        let opens = PAIRS.iter().find(|pair| pair.0 == text);
+        if let Some((_, closer)) = opens {
+            open.push((range.clone(), closer));
+            continue;
+        }
+        if !PAIRS.iter().any(|pair| pair.1 == text) {
+            continue;
+        }
+        let opener = open.pop();
+        let at = |bracket: &Range<usize>| bracket.start == cursor || bracket.end == cursor;
+        let touched = at(range) || opener.as_ref().is_some_and(|(bracket, _)| at(bracket));
+        if !touched {
+            continue;
+        }
+        let under = range.start == cursor || opener.as_ref().is_some_and(|(bracket, _)| bracket.start == cursor);
+        if !found.at.is_empty() && !under {
+            continue;
+        }
+        found.wrong = opener.as_ref().is_none_or(|(_, closer)| *closer != text);
+        found.at = opener.into_iter().map(|(bracket, _)| bracket).chain([range.clone()]).collect();
+    }
+    found
+}
+
+/// The line in pieces, each with its style.
+pub fn pieces<'l>(
+    paint: Paint,
+    line: &'l str,
+    roles: &[(Range<usize>, Role)],
+    labels: &[Range<usize>],
+    brackets: &Brackets,
+    mistake: Option<Range<usize>>,
+) -> Vec<(Style, &'l str)> {
+    // where a style may change: at the edges of tokens and marks
+    let marks = brackets.at.iter().chain(labels).chain(&mistake);
+    let mut edges: Vec<usize> = roles.iter().flat_map(|(range, _)| [range.start, range.end]).collect();
+    edges.extend(marks.flat_map(|range| [range.start, range.end]));
+    edges.extend([0, line.len()]);
+    edges.sort_unstable();
+    edges.dedup();
+    let mut roles = roles.iter().peekable();
+    let mut pieces = Vec::new();
+    for edge in edges.windows(2) {
+        let [start, end] = *edge else { continue };
+        let Some(piece) = line.get(start..end) else { continue };
+        while roles.next_if(|(range, _)| range.end <= start).is_some() {}
+        let role = roles.peek().filter(|(range, _)| range.start <= start).map_or(Role::Plain, |(_, role)| *role);
+        let within = |range: &Range<usize>| range.start <= start && end <= range.end;
+        let mut style = paint.style(role);
+        if labels.iter().any(within) {
+            style = paint.style(Role::Dim);
+        }
+        if brackets.at.iter().any(within) {
+            style = if brackets.wrong { paint.style(Role::Invalid) } else { paint.matched() };
+        }
+        if mistake.as_ref().is_some_and(within) {
+            style = paint.style(Role::Invalid);
+        }
+        pieces.push((style, piece));
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paint::Theme;
+    use cfg_core::session::Session;
+
+    /// Stands for the cursor.
+    const HERE: char = '¦';
+
+    /// A line with the cursor in it, and the brackets that are marked, `!` before wrong ones.
+    #[track_caller]
+    fn marks(line: &str, expected: &str) {
+        let cursor = line.find(HERE).unwrap();
+        let line = line.replace(HERE, "");
+        let session = Session::new(Box::new(cfg_core::loader::NoLoader));
+        let found = brackets(&line, &session.highlight(&line), cursor);
+        let shown: Vec<String> = found.at.iter().map(|r| format!("{}{}", r.start, &line[r.clone()])).collect();
+        let wrong = if found.wrong { "!" } else { "" };
+        assert_eq!(format!("{wrong}{}", shown.join(" ")), expected, "{line} at {cursor}");
+    }
+
+    #[test]
+    fn the_bracket_at_the_cursor_and_its_partner() {
+        marks("(1 + [2])¦", "0( 8)");
+        marks("¦(1 + [2])", "0( 8)");
+        marks("(1 + ¦[2])", "5[ 7]");
+        marks("(1 + [2]¦)", "0( 8)");
+        marks("(1 + [2 ¦])", "5[ 8]");
+        marks("(1 +¦ [2])", "");
+        marks("(1 + ¦", "");
+    }
+
+    #[test]
+    fn only_what_the_lexer_calls_a_bracket_is_one() {
+        marks("\"(\" ++ (\")\"¦)", "7( 11)");
+        marks("\"a %{b¦}\"", "3%{ 6}");
+        marks("{ # }\n¦}", "0{ 6}");
+        marks("x : [| 'a ¦|]", "4[| 10|]");
+        marks("'a|]¦", "!2|]");
+    }
+
+    #[test]
+    fn brackets_that_do_not_fit_are_wrong() {
+        marks("(1 + 2]¦", "!0( 6]");
+        marks("1)¦", "!1)");
+    }
+
+    #[test]
+    fn every_byte_is_in_one_piece() {
+        let paint = Paint { colour: true, terminal: true, theme: Theme::Dark };
+        let line = "{ a = \"é\" } & ⟦text 1⟧ }";
+        let session = Session::new(Box::new(cfg_core::loader::NoLoader));
+        let label = line.find('⟦').unwrap()..line.find('⟧').unwrap() + '⟧'.len_utf8();
+        let found = Brackets { at: vec![0..1], wrong: false };
+        let pieces = pieces(paint, line, &session.highlight(line), &[label], &found, Some(line.len() - 1..line.len()));
+        assert_eq!(pieces.iter().map(|(_, piece)| *piece).collect::<String>(), line);
+        let styled = |text: &str| pieces.iter().find(|(_, piece)| *piece == text).unwrap().0;
+        assert_eq!((styled("{"), styled("}")), (paint.matched(), Style::new()));
+        assert_eq!(pieces.last().unwrap().0, paint.style(Role::Invalid));
+    }
+}

@@ -1,0 +1,91 @@
+//! The history as reedline asks for it: an entry's number is its place, counted from the oldest.
+
+use super::pastes::Pastes;
+use crate::history::Past;
+use reedline::{
+    CommandLineSearch, History, HistoryItem, HistoryItemId, HistorySessionId, ReedlineError, ReedlineErrorVariants,
+    Result, SearchDirection, SearchQuery,
+};
+
+/// The history, in which long inputs stand folded.
+pub struct Searched {
+    past: Past,
+    pastes: Pastes,
+}
+
+impl Searched {
+    /// A history whose long entries `pastes` folds.
+    pub fn new(past: Past, pastes: Pastes) -> Searched {
+        Searched { past, pastes }
+    }
+
+    fn item(&self, index: usize, entry: &str) -> HistoryItem {
+        let mut item = HistoryItem::from_command_line(self.pastes.folded(entry));
+        item.id = i64::try_from(index).ok().map(HistoryItemId::new);
+        item
+    }
+}
+
+fn unsupported(feature: &'static str) -> ReedlineError {
+    ReedlineError(ReedlineErrorVariants::HistoryFeatureUnsupported { history: "cfg's history", feature })
+}
+
+impl History for Searched {
+    fn save(&mut self, item: HistoryItem) -> Result<HistoryItem> {
+        self.past.add(&self.pastes.whole(&item.command_line));
+        let last = self.past.entries().len().checked_sub(1);
+        let id = last.and_then(|index| i64::try_from(index).ok()).map(HistoryItemId::new);
+        Ok(HistoryItem { id, ..item })
+    }
+
+    fn load(&self, id: HistoryItemId) -> Result<HistoryItem> {
+        let index = usize::try_from(id.0).unwrap_or(usize::MAX);
+        match self.past.get(index) {
+            Some(entry) => Ok(self.item(index, entry)),
+            None => Err(unsupported("an entry that is not there")),
+        }
+    }
+
+    fn count(&self, query: SearchQuery) -> Result<i64> {
+        Ok(i64::try_from(self.search(query)?.len()).unwrap_or(i64::MAX))
+    }
+
+    fn search(&self, query: SearchQuery) -> Result<Vec<HistoryItem>> {
+        let back = query.direction == SearchDirection::Backward;
+        let (after, before) = if back { (query.end_id, query.start_id) } else { (query.start_id, query.end_id) };
+        let place = |id: HistoryItemId| usize::try_from(id.0).unwrap_or(0);
+        let from = after.map_or(0, |id| place(id) + 1);
+        let to = before.map_or(self.past.entries().len(), place);
+        // an entry stands there once: what the editor asks to be left out is left out by its place
+        let fits = |entry: &str| match &query.filter.command_line {
+            Some(CommandLineSearch::Prefix(text)) => entry.starts_with(&**text),
+            Some(CommandLineSearch::Substring(text)) => entry.contains(&**text),
+            Some(CommandLineSearch::Exact(text)) => entry == text,
+            None => true,
+        };
+        let most = query.limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
+        let all = self.past.entries().enumerate().take(to).skip(from).filter(|(_, entry)| fits(entry));
+        let item = |(index, entry): (usize, &std::sync::Arc<str>)| self.item(index, entry);
+        Ok(if back { all.rev().take(most).map(item).collect() } else { all.take(most).map(item).collect() })
+    }
+
+    fn update(&mut self, _: HistoryItemId, _: &dyn Fn(HistoryItem) -> HistoryItem) -> Result<()> {
+        Err(unsupported("changing an entry"))
+    }
+
+    fn clear(&mut self) -> Result<()> {
+        Err(unsupported("forgetting everything"))
+    }
+
+    fn delete(&mut self, _: HistoryItemId) -> Result<()> {
+        Err(unsupported("forgetting an entry"))
+    }
+
+    fn sync(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn session(&self) -> Option<HistorySessionId> {
+        None
+    }
+}

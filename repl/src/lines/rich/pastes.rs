@@ -1,0 +1,121 @@
+//! Long pastes stand folded in the line: every key draws the line anew, and a megabyte of it would take longer than typing
+//! may, and hide everything else.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Texts of more bytes or lines are folded.
+const LONG: usize = 16 << 10;
+const MANY_LINES: usize = 400;
+
+/// The texts that stand folded, each with the label in its place. Shared by all who look at the line.
+#[derive(Clone, Default)]
+pub struct Pastes(Arc<Mutex<Vec<(String, Arc<str>)>>>);
+
+impl Pastes {
+    fn lock(&self) -> MutexGuard<'_, Vec<(String, Arc<str>)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The text, or what stands for it where it is long. What was folded before stands as it did then.
+    pub fn folded(&self, text: &str) -> String {
+        if is_short(text) {
+            return String::from(text);
+        }
+        let mut all = self.lock();
+        let known = all.iter().fold(String::from(text), |text, (label, known)| text.replace(&**known, label));
+        if is_short(&known) {
+            return known;
+        }
+        let lines = text.bytes().filter(|b| *b == b'\n').count() + 1;
+        let label = format!("⟦text {}: {lines} lines, {}⟧", all.len() + 1, size(text.len()));
+        all.push((label.clone(), Arc::from(text)));
+        label
+    }
+
+    /// The line with every folded text whole.
+    pub fn whole<'l>(&self, line: &'l str) -> Cow<'l, str> {
+        let found = self.found(line);
+        if found.is_empty() {
+            return Cow::Borrowed(line);
+        }
+        let mut out = String::new();
+        let mut at = 0;
+        for (label, text) in found {
+            out.push_str(line.get(at..label.start).unwrap_or_default());
+            out.push_str(&text);
+            at = label.end;
+        }
+        Cow::Owned(out + line.get(at..).unwrap_or_default())
+    }
+
+    /// Where labels stand in a line, in order.
+    pub fn labels(&self, line: &str) -> Vec<Range<usize>> {
+        self.found(line).into_iter().map(|(label, _)| label).collect()
+    }
+
+    fn found(&self, line: &str) -> Vec<(Range<usize>, Arc<str>)> {
+        if !line.contains('⟦') {
+            return Vec::new();
+        }
+        let all = self.lock();
+        let starts = line.match_indices('⟦').map(|(at, _)| at);
+        let label = |at: usize| {
+            let rest = line.get(at..)?;
+            let (label, text) = all.iter().find(|(label, _)| rest.starts_with(&**label))?;
+            Some((at..at + label.len(), text.clone()))
+        };
+        starts.filter_map(label).collect()
+    }
+
+    /// A place in a line as a place in the whole of it.
+    pub fn place(&self, line: &str, at: usize) -> usize {
+        let mut place = at;
+        for (label, text) in self.found(line) {
+            if label.end <= at {
+                place = place + text.len() - label.len();
+            }
+        }
+        place
+    }
+}
+
+fn is_short(text: &str) -> bool {
+    text.len() <= LONG && text.bytes().filter(|b| *b == b'\n').count() < MANY_LINES
+}
+
+/// A number of bytes as a person reads it.
+fn size(bytes: usize) -> String {
+    match bytes {
+        0..1024 => format!("{bytes} bytes"),
+        1024..1_048_576 => format!("{} KB", bytes / 1024),
+        _ => format!("{}.{} MB", bytes >> 20, (bytes & 0xf_ffff) * 10 >> 20),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_stands_folded_and_comes_back_whole() {
+        let pastes = Pastes::default();
+        let long = "x = 1\n".repeat(1000);
+        let label = pastes.folded(&long);
+        assert_eq!(label, "⟦text 1: 1001 lines, 5 KB⟧");
+        assert_eq!((pastes.folded(&long), pastes.folded("short")), (label.clone(), "short".into()));
+        assert_eq!(pastes.folded(&format!("f {long}")), format!("f {label}"));
+        let line = format!("a {label} b ⟦text 2⟧ {label}");
+        assert_eq!(pastes.whole(&line), format!("a {long} b ⟦text 2⟧ {long}"));
+        assert_eq!(pastes.labels(&line)[0], 2..2 + label.len());
+        assert_eq!((pastes.place(&line, 1), pastes.place(&line, 2 + label.len())), (1, 2 + long.len()));
+    }
+
+    #[test]
+    fn sizes_are_read() {
+        for (bytes, shown) in [(7, "7 bytes"), (2048, "2 KB"), (1 << 20, "1.0 MB"), (3 * (1 << 19), "1.5 MB")] {
+            assert_eq!(size(bytes), shown);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! What stands before the lines of an input.
+
+use super::super::{continuation, prompt};
+use super::keys::Ahead;
+use super::seen::Seen;
+use crate::paint::{Paint, visible};
+use cfg_core::view::Role;
+use nu_ansi_term::{Color, Style};
+use reedline::{Prompt, PromptEditMode, PromptHistorySearch, PromptHistorySearchStatus, PromptViMode};
+use std::borrow::Cow;
+
+/// The prompt of one cell.
+pub struct Ps {
+    cell: String,
+    paint: Paint,
+    ahead: Ahead,
+    seen: Seen,
+}
+
+impl Ps {
+    /// The prompt of a cell (`cfg[3]`); `ahead` and `seen` are told when it is drawn.
+    pub fn new(cell: &str, paint: Paint, ahead: Ahead, seen: Seen) -> Ps {
+        Ps { cell: cell.into(), paint, ahead, seen }
+    }
+}
+
+impl Prompt for Ps {
+    fn render_prompt_left(&self) -> Cow<'_, str> {
+        self.ahead.painted();
+        styled(self.paint.style(Role::Heading), &self.cell)
+    }
+
+    fn render_prompt_right(&self) -> Cow<'_, str> {
+        Cow::Borrowed("")
+    }
+
+    fn render_prompt_indicator(&self, mode: PromptEditMode) -> Cow<'_, str> {
+        match mode {
+            PromptEditMode::Vi(PromptViMode::Normal | PromptViMode::Visual) => {
+                styled(self.paint.style(Role::Heading), &prompt("").replace('>', ":"))
+            }
+            _ => Cow::Owned(indicator(self.paint)),
+        }
+    }
+
+    fn render_prompt_multiline_indicator(&self) -> Cow<'_, str> {
+        styled(self.paint.style(Role::Dim), &continuation(&self.cell))
+    }
+
+    fn render_prompt_history_search_indicator(&self, search: PromptHistorySearch) -> Cow<'_, str> {
+        self.seen.searched();
+        let found = match search.status {
+            PromptHistorySearchStatus::Passing => "search",
+            PromptHistorySearchStatus::Failing => "nothing like",
+        };
+        Cow::Owned(format!(" ({found} `{}`) ", visible(&search.term)))
+    }
+
+    fn get_prompt_color(&self) -> Color {
+        Color::Default
+    }
+
+    fn get_prompt_multiline_color(&self) -> Color {
+        Color::Default
+    }
+
+    fn get_indicator_color(&self) -> Color {
+        Color::Default
+    }
+}
+
+/// The end of the prompt, which stands there with a menu open too.
+pub fn indicator(paint: Paint) -> String {
+    styled(paint.style(Role::Heading), &prompt("")).into_owned()
+}
+
+fn styled(style: Style, text: &str) -> Cow<'static, str> {
+    if style.is_plain() { Cow::Owned(text.to_string()) } else { Cow::Owned(style.paint(text).to_string()) }
+}
