@@ -13,14 +13,15 @@ pub fn kernel_info() -> Value {
         "protocol_version": PROTOCOL,
         "implementation": "cfg",
         "implementation_version": version,
-        // an editor that does not know a mode completes nothing while one types: TOML is near enough
+        // JupyterLab takes the mode by its name, which `kernel/python` brings, else by its `mime`: an editor without a mode
+        // completes nothing while one types, and TOML is near enough
         "language_info": {
             "name": "cfg",
             "version": version,
             "mimetype": "text/x-cfg",
             "file_extension": ".cfg",
-            "codemirror_mode": "toml",
-            "pygments_lexer": "toml",
+            "codemirror_mode": { "name": "cfg", "mime": "text/x-toml" },
+            "pygments_lexer": "cfg-lang",
         },
         "banner": format!("cfg {version}: what type a piece of configuration has, where each value comes from\n`:help` lists the commands"),
         "debugger": false,

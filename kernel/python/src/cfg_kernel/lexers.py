@@ -74,10 +74,10 @@ class CfgLexer(_Scanned):
 
     name = "cfg"
     url = "https://nickel-lang.org"
-    aliases = ["cfg"]
+    aliases = ["cfg-lang"]
     filenames = ["*.cfg", "*.ncl"]
     mimetypes = ["text/x-cfg"]
-    # a `.cfg` file is oftener an INI file of some other program
+    # `cfg` is the name of INI files in Pygments, and a `.cfg` file is oftener an INI file of some other program
     priority = 0.05
 
     def scanned(self, text):
