@@ -43,8 +43,8 @@ const DEEP = 200;
 // so many tokens a slice
 const SLICE = 2000;
 
-// a line that ends so goes on in the next
-const GOES_ON = /(?:(?:^|[^=!<>])=|=>|->|:{1,3}|\b(?:then|else|in))\s*(?:#.*|\/\/.*)?$/;
+// what the next line belongs to when a line ends in it
+const GOES_ON = new Set(["=", "=>", "->", ":", "::", ":::", "+:", "+::", "+:::", "then", "else"]);
 
 /** The languages as `LanguageSupport`s: `{cfg, jsonnet}`. */
 export function languages(common, highlight, language) {
@@ -63,7 +63,7 @@ export function languages(common, highlight, language) {
     Escape: tags.escape,
     Tag: tags.atom,
     Definition: tags.definition(tags.variableName),
-    Type: tags.typeName,
+    Type: tags.standard(tags.variableName),
     Operator: tags.operator,
     Punctuation: tags.punctuation,
     Comment: tags.lineComment,
@@ -73,9 +73,10 @@ export function languages(common, highlight, language) {
 
   /** A line's indentation by the brackets around it and by how the line before ends. */
   const indent = (closer) => (context) => {
-    const before = context.lineAt(context.pos, -1);
-    if (GOES_ON.test(before.text.slice(0, context.pos - before.from))) {
-      return context.lineIndent(before.from) + context.unit;
+    let last = context.node.childBefore(context.pos);
+    while (last?.name === "Comment" || last?.type.isError) last = last.prevSibling;
+    if (last && GOES_ON.has(context.state.sliceDoc(last.from, last.to))) {
+      return context.lineIndent(last.from) + context.unit;
     }
     if (closer === null) return null;
     const closes = context.textAfter.trimStart().startsWith(closer);
@@ -91,7 +92,9 @@ export function languages(common, highlight, language) {
     });
     const top = NodeType.define({ id: 0, name: "Document", top: true, props: [[languageDataProp, facet]] });
     const types = names.map((name, n) => NodeType.define({ id: n + 1, name }));
-    const set = new NodeSet([top, ...types]).extend(
+    // an editor looks for one where a bracket was not closed
+    const missing = NodeType.define({ id: names.length + 1, name: "Missing", error: true });
+    const set = new NodeSet([top, ...types, missing]).extend(
       styles,
       indentNodeProp.add({
         Document: indent(null),
@@ -140,23 +143,20 @@ export function languages(common, highlight, language) {
         const punctuation = KINDS[kind] === "Punctuation" || (node && role === Role.OPERATOR) || CLOSERS.has(kind);
         const exact = kind in KINDS && role !== Role.NAME && role !== Role.INVALID && role !== Role.TAG;
         const leaf = punctuation && role === Role.OPERATOR ? "Punctuation" : exact ? KINDS[kind] : ROLES[role];
+        // the innermost node that this closes, and those that stayed open in it
+        const closes = CLOSERS.has(kind) ? this.open.findLastIndex((open) => open.closer === kind) : -1;
+        while (closes >= 0 && this.open.length > closes + 1) this.wrap(this.open.pop(), from, true);
         this.buffer.push(ids.get(leaf), from, to, 4);
-        if (!opens && CLOSERS.has(kind)) this.close(kind, to);
+        if (closes >= 0) this.wrap(this.open.pop(), to, false);
       }
 
-      /** Closes the innermost node that such a closer closes, and those that stayed open in it. */
-      close(closer, to) {
-        const which = this.open.findLastIndex((open) => open.closer === closer);
-        if (which < 0) return;
-        while (this.open.length > which) this.wrap(this.open.pop(), to);
-      }
-
-      wrap({ name, from, start }, to) {
+      wrap({ name, from, start }, to, unclosed) {
+        if (unclosed) this.buffer.push(missing.id, to, to, 4);
         this.buffer.push(ids.get(name), from, to, this.buffer.length - start + 4);
       }
 
       finish(end) {
-        while (this.open.length > 0) this.wrap(this.open.pop(), end);
+        while (this.open.length > 0) this.wrap(this.open.pop(), end, true);
         this.parsedPos = end;
         return Tree.build({ buffer: this.buffer, nodeSet: set, topID: 0, length: end });
       }
