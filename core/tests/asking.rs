@@ -1,5 +1,6 @@
 //! Commands that look at what is known, without a terminal: inputs, each with `>` before it, and what came of it.
 
+use cfg_core::dialect::Dialect;
 use cfg_core::loader::NoLoader;
 use cfg_core::session::{Event, Session};
 
@@ -7,6 +8,10 @@ use cfg_core::session::{Event, Session};
 #[track_caller]
 fn says(expected: &str) {
     let mut session = Session::new(Box::new(NoLoader));
+    // the first input says which language is spoken
+    if expected.trim_start().starts_with("> local") {
+        session.set_dialect(Dialect::Jsonnet).unwrap();
+    }
     let mut out = String::new();
     for input in expected.lines().filter_map(|line| line.trim_start().strip_prefix("> ")) {
         out += &format!("> {input}\n");
@@ -44,9 +49,56 @@ fn what_is_known_of_a_value() {
         > :sprint x
         { a = 2, b = { c = 4, d = 3 } }
         > :sprint x.nothing
-        _
+        error: no field `nothing` [types/missing-field]
+        > :sprint x.b.d.more
+        error: Number has no field `more` [types/conflict]
         > :sprint 1 + 1
         _",
+    );
+    says(
+        "> local x = { a: [1 + 1, 2], 'c d': 3 }
+        x ∈ {a ∈ [number], \"c d\" ∈ number}
+        > :sprint x
+        _
+        > x['c d']
+        3
+        > :sprint x
+        { a: _, \"c d\": 3 }
+        > x.a[0]
+        2
+        > :sprint x.a
+        [2, 2]
+        > :sprint x.nothing
+        error: no field `nothing` [types/missing-field]",
+    );
+}
+
+#[test]
+fn a_path_is_an_element_or_an_odd_name_too() {
+    says(
+        "> xs = { list = [10, { k = 1 }], \"odd name\" = 2 }
+        warning: array elements of different types: Number and { k : Number } [types/mixed]
+        xs : { list : Array (Number | { k : Number }), \"odd name\" : Number }
+        > :query xs.list[0]
+        • value: 10
+        > :query xs.list.1.k
+        • value: 1
+        > :info xs.\"odd name\"
+        xs.\"odd name\" : Number
+        defined at cfg[1]:1:32: \"odd name\" = 2
+        known so far: 2
+        > :query xs.list[7]
+        error: no element `7` in an array of 2 [value/undefined]",
+    );
+    says(
+        "> local xs = { list: [10, 20], 'odd name': 2 }
+        xs ∈ {list ∈ [number], \"odd name\" ∈ number}
+        > :query xs[\"odd name\"]
+        • value: 2
+        > :query xs.\"odd name\"
+        • value: 2
+        > :query xs.list[1]
+        • value: 20",
     );
 }
 
@@ -68,16 +120,88 @@ fn holes_have_types_and_names_that_fit() {
         s : String
         > fun m => (1 + _x) * m
         error: unbound name `_x` [scope/unbound]
+        `:holes` shows the type that `_x` must have, and what fits
         > :holes
         _x : Number
-        fits: m, n
+        fits: m, n, std.number.e, std.number.pi
         > :holes { a = _y ++ \"!\", b = n + _z }
         _y : String
-        fits: a, s
+        fits: s
         _z : Number
-        fits: b, n
+        fits: n, std.number.e, std.number.pi
         > :holes 1 + 1
         no holes: a name that begins with `_` and is bound nowhere is one, as in `1 + _x`",
+    );
+}
+
+#[test]
+fn what_reads_itself_does_not_fit() {
+    says(
+        "> :holes { a = b, b = 1 + _x, c = 2 }
+        _x : Number
+        fits: c, std.number.e, std.number.pi
+        > :holes let rec f = fun n => if n == 0 then 0 else _f (n - 1) + 1 in f
+        _f : Number -> Number
+        fits: f, std.number.abs, std.number.arccos, std.number.arcsin, std.number.arctan, std.number.ceil, std.number.cos, std.number.floor, std.number.fract, std.number.sin, std.number.sqrt, std.number.tan and 3 more
+        > x = 1
+        x : Number
+        > y = x + 1
+        y : Number
+        > x = _h * 2
+        error: unbound name `_h` [scope/unbound]
+        `:holes` shows the type that `_h` must have, and what fits
+        > :holes
+        _h : Number
+        fits: x, std.number.e, std.number.pi",
+    );
+    says(
+        "> local server = { host: 'a', port: 80 }
+        server ∈ {host ∈ string, port ∈ number}
+        > :holes local a = 2 * _x, b = 1; a
+        _x ∈ number
+        fits: b, server.port, std.pi
+        > :holes local loop(n) = 2 * _f(n - 1); loop
+        _f ∈ (number) -> number
+        fits: loop, std.abs, std.acos, std.asin, std.atan, std.ceil, std.cos, std.deg2rad, std.exp, std.exponent, std.floor, std.length and 11 more",
+    );
+}
+
+#[test]
+fn holes_of_what_does_not_read_or_names_more_that_is_unknown() {
+    says(
+        "> :holes 1 + (
+        error: unclosed parenthesis `(` [syntax/unclosed]
+        > :holes foo + _x
+        error: unbound name `foo` [scope/unbound]
+        _x : Number
+        fits: std.number.e, std.number.pi
+        > :holes [_x]
+        _x : a
+        anything fits",
+    );
+}
+
+#[test]
+fn commands_of_ones_own_are_undone_and_kept_like_definitions() {
+    says(
+        "> :def keys = std.record.fields
+        > :keys { a = 1 }
+        [\"a\"]
+        > $1
+        [\"a\"]
+        > :undo 2
+        undone: $1
+        undone: (std.record.fields) ({ a = 1 })
+        > :undo
+        undone: :def keys = std.record.fields
+        > :keys { a = 1 }
+        error: no command `:keys` [command/unknown]
+        > :redo
+        done again: :def keys = std.record.fields
+        > :reset
+        nothing is bound any more
+        > :def
+        :keys = std.record.fields",
     );
 }
 
@@ -124,5 +248,39 @@ fn all_that_is_known_of_a_name() {
         defined at cfg[2]:1:1: x = port + 1
         known so far: _
         reads: port",
+    );
+}
+
+#[test]
+fn all_that_is_known_of_a_field() {
+    says(
+        "> base = { host | String | doc \"where\" | default = \"a\", url = host }
+        base : { host : String, url : String }
+        > prod = base & { host = \"b\" }
+        prod : { host : String, url : String }
+        > link = prod.host
+        link : String
+        > :info prod.host
+        prod.host : String
+        defined at cfg[1]:1:10: host | String | doc \"where\" | default = \"a\"
+        and at cfg[2]:1:17: host = \"b\"
+        contract: String
+        documentation: where
+        known so far: _
+        read by: prod.url, link
+        > :info prod.nothing
+        error: no field `nothing` [types/missing-field]",
+    );
+    says(
+        "> local base = { host: 'a', url: 'http://' + self.host }
+        base ∈ {host ∈ string, url ∈ string}
+        > local prod = base { host: 'b' }
+        prod ∈ {host ∈ string, url ∈ string}
+        > :info prod.host
+        prod.host ∈ string
+        defined at jsonnet[1]:1:16: host: 'a'
+        and at jsonnet[2]:1:21: host: 'b'
+        known so far: _
+        read by: prod.url",
     );
 }

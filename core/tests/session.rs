@@ -394,7 +394,7 @@ fn documentation() {
 
             No documentation.
             > :doc nope
-            error: unbound name `nope` [scope/unbound] --> <input>:1:1
+            error: unbound name `nope` [scope/unbound] --> :doc:1:6
         "#]],
     );
 }
@@ -425,7 +425,7 @@ fn commands() {
             > :type
             error: of what? [command/usage] = help: usage: :type EXPRESSION
             > :type 1 +
-            error: unexpected end of input [syntax/unexpected] --> <input>:1:10
+            error: unexpected end of input [syntax/unexpected] --> :type:1:10
             > :set type off
             > 1
             1 : 
@@ -868,6 +868,37 @@ fn a_saved_session_loads_to_the_same_state() {
     assert_eq!(run(&mut again, &asked), run(&mut session, &asked));
     run(&mut again, &[":undo 6"]);
     assert_eq!(run(&mut again, &[":env"]), "> :env\nnothing is bound but `std`\n");
+}
+
+#[test]
+fn a_saved_session_keeps_commands_of_ones_own_and_what_they_did() {
+    let files = Files::default();
+    let mut session = Session::new(Box::new(files.clone()));
+    run(
+        &mut session,
+        &[
+            ":set ext-str env=prod",
+            "1",
+            ":def keys = std.record.fields",
+            ":keys { a = 1, b = 2 }",
+            "first = std.array.first $2",
+            ":def keys = std.record.values",
+            ":reset",
+            ":undo",
+            ":save s.session",
+        ],
+    );
+    let mut again = Session::new(Box::new(files.clone()));
+    let expected = "> :load s.session\nfirst : String\n";
+    assert_eq!(run(&mut again, &[":load s.session"]), expected);
+    let asked = ["first", "$2", ":def", ":keys { a = 3 }", ":set ext-str"];
+    assert_eq!(run(&mut again, &asked), run(&mut session, &asked));
+    // an empty session has its options, and a file of it has them too
+    run(&mut session, &[":reset", ":save empty.session"]);
+    let mut empty = Session::new(Box::new(files));
+    run(&mut empty, &[":load empty.session"]);
+    let asked = [":def", ":set ext-str", ":env"];
+    assert_eq!(run(&mut empty, &asked), run(&mut session, &asked));
 }
 
 #[test]

@@ -508,16 +508,16 @@ fn a_difference_has_both_sides_and_their_places() {
                           recomputed, reads server.port
         3 different, 3 fields same
         > :diff { a = 1, b = [1, 2, 3] } & { c = 2 }, { a = 1, b = [1, 9, 2, 3], d = "x" }
-        + b[1]  9                                         <input>:1:62
-        - c     2                                         <input>:1:40
-        + d     "x"                                       <input>:1:76
+        + b[1]  9                                         :diff:1:62
+        - c     2                                         :diff:1:40
+        + d     "x"                                       :diff:1:76
         3 different, 4 fields same
         > :diff prod prod
         nothing differs, 5 fields same
         > :diff prod
         error: two expressions, with a blank or a comma between them [command/usage] = help: usage: :diff A B | N
         > :diff { a = nope } 1
-        error: unbound name `nope` [scope/unbound] --> <input>:1:13
+        error: unbound name `nope` [scope/unbound] --> :diff:1:13
     "#]]
     .assert_eq(&submit(&mut session, &inputs));
 }
@@ -823,7 +823,7 @@ fn jsonnet_in_a_session() {
 
         result: 3 fields.  `:explain <path>` for one field.
         > :diff base, base { a: 5 }
-        ~ a  1  ->  5                                     jsonnet[1]:1:19  <input>:1:23
+        ~ a  1  ->  5                                     jsonnet[1]:1:19  :diff:1:23
         ~ b  2  ->  6                                     recomputed, reads a
         2 different, 0 fields same, 1 function not compared
     "#]]

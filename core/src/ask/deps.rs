@@ -5,9 +5,10 @@
 
 use super::network::{Item, Network, network};
 use super::path::{Path, Step};
+use super::projection;
 use crate::problem::Problem;
 use crate::session::Session;
-use crate::term::{Node, NodeId, Term};
+use crate::term::{Node, Term};
 use crate::text::{Name, Span};
 use crate::value::machine::Step as Inward;
 use crate::value::trace::{Id, Reads};
@@ -39,19 +40,7 @@ impl Question {
 
     /// An expression: `a.b.c` is field `b.c` of whatever `a` is. O(dots).
     pub fn of_expression(mut term: Arc<Term>) -> Question {
-        let mut steps = Vec::new();
-        let mut root: NodeId = term.root;
-        while let Node::Project(of, name) = term.node(root) {
-            steps.push(Step::Field(name.clone()));
-            root = *of;
-        }
-        steps.reverse();
-        // What stands before the dots is a term by itself: children stand before their parents.
-        if let Some(term) = Arc::get_mut(&mut term) {
-            term.root = root;
-        } else {
-            steps.clear();
-        }
+        let steps = projection::cut(&mut term);
         Question::of_program(&term, steps)
     }
 

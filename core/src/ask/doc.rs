@@ -3,10 +3,12 @@
 use super::query::{self, library_path};
 use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::jsonnet::library as jsonnet;
-use crate::problem::{Problem, Severity};
+use crate::problem::Problem;
 use crate::session::Session;
+use crate::term::Term;
 use crate::text::Name;
 use crate::view::Styled;
+use std::sync::Arc;
 
 /// The documentation of something.
 #[derive(Clone, Debug, Default)]
@@ -23,16 +25,10 @@ pub struct Doc {
     pub names: Vec<Name>,
 }
 
-/// Answers for a path or expression. `None`: nothing says anything of it.
-pub fn doc(session: &mut Session, path: &str) -> Result<Option<Doc>, Problem> {
-    let source = session.add_source("<input>", path);
-    let program = session.dialect().program(source, path, session.names());
-    if let Some(error) = program.problems.into_iter().find(|p| p.severity == Severity::Error) {
-        return Err(error);
-    }
-    let term = program.term;
+/// Answers for a path or expression, and how it is written. A field that is not there is the problem of its types.
+pub fn doc(session: &mut Session, term: Arc<Term>, written: &str) -> Result<Doc, Problem> {
     let ty = session.type_of(&term);
-    let mut doc = Doc { name: String::from(path), ty, ..Doc::default() };
+    let mut doc = Doc { name: String::from(written), ty, ..Doc::default() };
     if let Some(entry) = library_path(&term).and_then(|p| library(&p)) {
         match entry {
             Entry::Module(module) => {
@@ -45,7 +41,7 @@ pub fn doc(session: &mut Session, path: &str) -> Result<Option<Doc>, Problem> {
                 doc.examples = item.examples.iter().map(|(i, o)| (Name::new_static(i), Name::new_static(o))).collect();
             }
         }
-        return Ok(Some(doc));
+        return Ok(doc);
     }
     if let Some(entry) = library_path(&term).and_then(|p| jsonnet::library(&p)) {
         match entry {
@@ -59,9 +55,9 @@ pub fn doc(session: &mut Session, path: &str) -> Result<Option<Doc>, Problem> {
                 doc.text = Some(Name::new_static(item.doc));
             }
         }
-        return Ok(Some(doc));
+        return Ok(doc);
     }
     let answer = query::query(session, term)?;
     doc.text = answer.doc;
-    Ok(Some(doc))
+    Ok(doc)
 }

@@ -9,14 +9,13 @@ pub use answer::{
 
 use super::operator::Operators;
 use super::path::{Path, Step as PathStep};
-use super::{deps, recomputed};
+use super::{deps, projection, recomputed};
 use crate::dialect::Dialect;
 use crate::meta::{Priority, Visibility};
 use crate::problem::Problem;
 use crate::session::{Asked, Session, type_text};
-use crate::term::build::Builder;
 use crate::term::{Node, Term};
-use crate::text::{Name, SourceId, Span};
+use crate::text::{Name, Span};
 use crate::ty::Scheme;
 use crate::value::datum::{Datum, MASK};
 use crate::value::machine::{Budget, Step};
@@ -147,39 +146,10 @@ fn parts(session: &mut Session, found: &Provenance) -> Result<(Vec<Part>, usize)
     Ok((parts, more))
 }
 
-/// Explains a path from a name of the session into an array, which is no expression of every language: `a.b[0].c`. `None`:
-/// it is none.
-pub fn of_path(session: &mut Session, path: &Path) -> Option<Result<Explanation, Problem>> {
-    let is_index = |step: &PathStep| matches!(step, PathStep::Index(_));
-    let (PathStep::Field(name), at) = (path.steps.first()?, path.steps.iter().position(is_index)?) else { return None };
-    session.definition(name)?;
-    let mut builder = Builder::new();
-    let span = Span::new(SourceId(u32::MAX), 0, 0);
-    let mut node = builder.variable(name, span);
-    for step in path.steps.get(1..at)? {
-        if let PathStep::Field(name) = step {
-            node = builder.push(Node::Project(node, name.clone()), span);
-        }
-    }
-    let term = Arc::new(builder.finish(node));
-    Some(of_term(session, term, path.steps.get(at..)?))
-}
-
-/// Explains an expression, or a way further into it: `e.a.b` is the field `a.b` of whatever `e` is.
-pub fn of_term(session: &mut Session, mut term: Arc<Term>, further: &[PathStep]) -> Result<Explanation, Problem> {
+/// Explains an expression: `e.a.b` is the field `a.b` of whatever `e` is.
+pub fn of_term(session: &mut Session, mut term: Arc<Term>) -> Result<Explanation, Problem> {
     let scheme = session.scheme_of(&term);
-    let mut names = Vec::new();
-    let mut here = term.root;
-    while let Node::Project(of, name) = term.node(here) {
-        names.push(name.clone());
-        here = *of;
-    }
-    names.reverse();
-    // children stand before their parents: what stands before the dots is a term by itself
-    match Arc::get_mut(&mut term) {
-        Some(term) => term.root = here,
-        None => names.clear(),
-    }
+    let mut path = Path { steps: projection::cut(&mut term) };
     // a field that `:load` bound is that field of its file
     let mut name = None;
     if let Node::Global(bound) = term.node(term.root) {
@@ -190,7 +160,7 @@ pub fn of_term(session: &mut Session, mut term: Arc<Term>, further: &[PathStep])
             && file.starts_with('%')
             && let Some(whole) = session.definition(file)
         {
-            names.insert(0, field.clone());
+            path.steps.insert(0, PathStep::Field(field.clone()));
             name = None;
             term = whole.term.clone();
         }
@@ -200,22 +170,14 @@ pub fn of_term(session: &mut Session, mut term: Arc<Term>, further: &[PathStep])
         None => Some(term.span(term.root)),
     };
     let root = session.machine().thunk(&term);
-    let mut path = Path { steps: names.iter().cloned().map(PathStep::Field).collect() };
-    let mut steps: Vec<Step> = names.into_iter().map(Step::Field).collect();
-    path.steps.extend(further.iter().cloned());
-    steps.extend(further.iter().cloned().map(|step| match step {
-        PathStep::Field(name) => Step::Field(name),
-        PathStep::Index(index) => Step::Index(index),
-    }));
+    let steps = projection::inward(&path.steps);
     let asked = Asked::Term(&term);
     let reads = deps::Question::of_program(&term, path.steps.clone());
     let question =
         Question { asked, root: &root, path: &path, steps: &steps, name: name.as_ref(), reads: &reads, whole: written };
     let mut explanation = explain(session, question)?;
-    match further {
-        [] => explanation.of_type(session, Some(&scheme)),
-        _ => explanation.of_type(session, None),
-    }
+    let elements = path.steps.iter().any(|step| matches!(step, PathStep::Index(_)));
+    explanation.of_type(session, if elements { None } else { Some(&scheme) });
     Ok(explanation)
 }
 

@@ -18,9 +18,11 @@ pub mod network;
 pub mod operator;
 pub mod origins;
 pub mod path;
+pub mod projection;
 pub mod query;
 pub mod recomputed;
 pub mod steps;
 #[cfg(test)]
 mod tests;
 pub mod why;
+pub mod written;

@@ -1,5 +1,6 @@
 //! A field's metadata and value, through merges.
 
+use super::projection;
 use crate::dialect::cfg::library::{Entry as LibraryEntry, library};
 use crate::dialect::jsonnet;
 use crate::meta::Priority;
@@ -72,6 +73,11 @@ pub fn query(session: &mut Session, mut term: Arc<Term>) -> Result<Query, Proble
             field(session, &record, &name)
         }
         Node::Global(name) => global(session, &term, &name.clone()),
+        Node::Index(_) => {
+            let steps = projection::inward(&projection::cut(&mut term));
+            let root = session.machine().thunk(&term);
+            at(session, &root, &steps)
+        }
         _ => {
             let thunk = session.machine().thunk(&term);
             let mut query = Query::default();

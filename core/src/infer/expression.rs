@@ -43,7 +43,7 @@ impl Infer<'_> {
             Node::Record(lit) => self.record(lit, span),
             Node::Local { up, slot } => self.local(*up, *slot, id),
             Node::Member { up, name } => self.member(*up, name, id),
-            Node::Global(name) => self.global(name, span),
+            Node::Global(name) => self.global(name, id),
             Node::This { up } => self.this(*up, span),
             Node::Lambda(lambda) if self.is_jsonnet() => {
                 let ty = self.lambda(lambda);
@@ -271,7 +271,7 @@ impl Infer<'_> {
         }
     }
 
-    fn global(&mut self, name: &Name, _span: Span) -> TyRef {
+    fn global(&mut self, name: &Name, id: NodeId) -> TyRef {
         if let Some(scheme) = self.outside.global(name) {
             let ty = library::closed(&scheme);
             let ty = self.instantiate(&ty);
@@ -280,8 +280,21 @@ impl Infer<'_> {
         match self.library_type(std::slice::from_ref(name)) {
             Some(ty) => self.instantiate(&ty),
             // lowering has reported it
-            None => self.fresh(),
+            None => self.hole(id),
         }
+    }
+
+    /// The type of a name that nothing binds. Where each has one it is of the outermost level: nothing makes it general.
+    fn hole(&mut self, id: NodeId) -> TyRef {
+        let Some(known) = self.holes.as_ref().map(|holes| holes.get(&id).cloned()) else { return self.fresh() };
+        if let Some(known) = known {
+            return known;
+        }
+        let ty: TyRef = Ty::Live(self.table.fresh(Kind::Type, 1)).into();
+        if let Some(holes) = &mut self.holes {
+            holes.insert(id, ty.clone());
+        }
+        ty
     }
 
     fn conditional(&mut self, condition: NodeId, then: NodeId, otherwise: NodeId) -> TyRef {

@@ -113,6 +113,8 @@ pub struct Options {
     pub nodes: bool,
     /// Keep what was asked for, for [`Inferred::collected`].
     pub log: bool,
+    /// A name that nothing binds has one type, however often the part that it stands in is looked at; else it has any.
+    pub holes: bool,
 }
 
 /// What was inferred of one term.
@@ -280,6 +282,8 @@ struct Infer<'a> {
     merging_at: (Option<Span>, Option<Span>),
     here: Span,
     nodes: Option<FxHashMap<NodeId, TyRef>>,
+    /// The types of names that nothing binds, where each has one.
+    holes: Option<FxHashMap<NodeId, TyRef>>,
     /// What is asked for, where somebody wants to see it.
     log: Option<Box<log::Log>>,
     ticks: u32,
@@ -352,6 +356,7 @@ impl<'a> Infer<'a> {
             merging_at: (None, None),
             here: term.span(term.root),
             nodes: options.nodes.then(FxHashMap::default),
+            holes: options.holes.then(FxHashMap::default),
             log: options.log.then(Box::default),
             ticks: 0,
             stopped: false,

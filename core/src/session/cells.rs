@@ -7,6 +7,7 @@ use super::environment::{Definition, Typed, is_written, rename, uses};
 use super::event::Event;
 use super::recheck::Changed;
 use super::{Session, typing};
+use crate::ask::holes::is_hole;
 use crate::dialect::{CellItem, Dialect, notation};
 use crate::problem::report::Report;
 use crate::problem::session::{Session as Asked, SessionKind};
@@ -39,7 +40,7 @@ impl Session {
                 return vec![self.diagnostic(&problem)];
             }
         };
-        self.last_input = Some((dialect, body.clone()));
+        self.last_input = Some((dialect, self.next_cell(), body.clone()));
         self.world.dialect.set(dialect);
         let events = self.cell_of(dialect, source, &body, number);
         self.world.dialect.set(spoken);
@@ -54,6 +55,7 @@ impl Session {
         self.next += 1;
         let mut events: Vec<Event> = cell.problems.iter().map(|p| self.diagnostic(p)).collect();
         if cell.problems.iter().any(|p| p.severity == Severity::Error) {
+            events.extend(self.hint_at_holes(&cell.problems));
             return events;
         }
         self.newest.clear();
@@ -77,6 +79,14 @@ impl Session {
             }
         }
         events
+    }
+
+    /// What to do next, where a name that nothing binds is meant as a hole.
+    fn hint_at_holes(&self, problems: &[Problem]) -> Option<Event> {
+        let unbound = problems.iter().filter(|problem| problem.code() == "scope/unbound");
+        let hole = unbound.filter_map(Problem::span).map(|span| self.text(span)).find(|name| is_hole(name))?;
+        let hint = format!("`:holes` shows the type that `{hole}` must have, and what fits");
+        Some(Event::Answer(Styled::of(Role::Dim, hint)))
     }
 
     /// Makes a definition and brings what depends on it up to date.

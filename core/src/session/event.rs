@@ -55,6 +55,11 @@ pub enum Event {
 }
 
 impl Event {
+    /// Whether it tells of an error.
+    pub fn is_error(&self) -> bool {
+        matches!(self, Event::Diagnostic { severity: crate::problem::Severity::Error, .. })
+    }
+
     /// The pages of `:steps` one under the other, unchanged fields left out.
     pub fn text(pages: &[Page], foot: &Styled) -> Styled {
         let mut out = Styled::new();

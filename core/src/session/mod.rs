@@ -58,6 +58,7 @@ use rustc_hash::FxHashMap;
 use settings::{BadSetting, Settings};
 use std::cell::Cell;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 use std::rc::Rc;
@@ -91,10 +92,10 @@ pub struct Session {
     output: Option<Output>,
     /// The terms of the newest cell, for `:why`.
     newest: Vec<Arc<Term>>,
-    /// The last input that was no command, and its language, for `:holes`.
-    last_input: Option<(Dialect, String)>,
+    /// The last input that was no command, with its language and name, for `:holes`.
+    last_input: Option<(Dialect, String, String)>,
     /// Commands of the user's own: `:def`.
-    own: std::collections::BTreeMap<String, String>,
+    own: Rc<BTreeMap<String, String>>,
     /// How many of those stand for each other at the moment.
     own_depth: u32,
     /// What `:why` answered last, for `:why 2`.
@@ -457,6 +458,11 @@ impl Session {
         let environment = self.world.environment.borrow();
         let keys = environment.from(prefix).map(|(key, _)| key).take_while(|key| key.starts_with(prefix));
         keys.filter(|key| is_written(key)).count()
+    }
+
+    /// The keys whose definitions read a name.
+    pub(crate) fn direct_users_of(&self, name: &str) -> Vec<Name> {
+        self.world.environment.borrow().users(name).cloned().collect()
     }
 
     /// The entries of a folder.

@@ -52,6 +52,21 @@ impl Session {
         (out, count)
     }
 
+    /// Enters an input of a language as if it was typed. The input under way stands for it.
+    pub(super) fn enter(&mut self, dialect: Dialect, text: &str) -> Vec<Event> {
+        let spoken = self.world.dialect.replace(dialect);
+        let (touched, before, number) = (self.touched(), self.snapshot(), self.next);
+        let (number, events) = match super::is_command(text) {
+            true => (None, self.command(text)),
+            false => (Some(number), self.cell(text)),
+        };
+        if !self.world.interrupt.is_raised() && before.differs(self) {
+            self.journal_replayed(number, text, touched);
+        }
+        self.world.dialect.set(spoken);
+        events
+    }
+
     /// Enters the inputs of a saved session again. Values are not shown: nobody asked.
     pub(super) fn enter_saved(&mut self, path: &Path, text: &str) -> Vec<Event> {
         if self.entering.iter().any(|file| file == path) {
@@ -87,11 +102,7 @@ impl Session {
 }
 
 fn is_reload(text: &str) -> bool {
-    text.trim_start().starts_with(":r") && super::commands::find(word(text)).is_ok_and(|c| c.name == "reload")
-}
-
-fn word(text: &str) -> &str {
-    text.trim().trim_start_matches(':').split_whitespace().next().unwrap_or("")
+    super::commands::meant(text).is_some_and(|command| command.name == "reload")
 }
 
 /// The inputs of a saved session with their numbers.

@@ -14,7 +14,7 @@ use crate::term::Term;
 use crate::text::{Name, SourceId};
 use rpds::Vector;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -29,6 +29,13 @@ pub struct Entry {
     pub dialect: Dialect,
     /// What it bound, as far as that is known.
     names: Vec<Name>,
+}
+
+impl Entry {
+    /// Whether it sets something that an empty session keeps.
+    fn sets(&self) -> bool {
+        self.number.is_none() && super::commands::meant(&self.text).is_some_and(|c| matches!(c.name, "set" | "def"))
+    }
 }
 
 /// The inputs that made a state, the oldest first.
@@ -49,6 +56,7 @@ struct State {
     folders: Vec<PathBuf>,
     import_paths: Vec<String>,
     libraries: Vec<String>,
+    own: Rc<BTreeMap<String, String>>,
     noted: bool,
     newest: Vec<Arc<Term>>,
 }
@@ -58,6 +66,7 @@ impl State {
     fn is_same(&self, now: &State) -> bool {
         self.environment.is_same(&now.environment)
             && Rc::ptr_eq(&self.loaded, &now.loaded)
+            && Rc::ptr_eq(&self.own, &now.own)
             && self.gifts == now.gifts
             && self.import_paths == now.import_paths
             && self.libraries == now.libraries
@@ -97,12 +106,19 @@ pub(super) struct Time {
     moved: bool,
     /// Whether the input under way wrote the journal itself.
     written: bool,
+    /// What the input under way stands for, where that is a command of the user's own; with its number, if it is a cell.
+    stands_for: Option<(Option<u32>, String)>,
 }
 
 impl Time {
     /// The input under way gives a key another definition.
     pub fn touch(&mut self, key: &Name) {
         self.touched.push(key.clone());
+    }
+
+    /// The input under way, a command of the user's own, stands for this one.
+    pub fn stands_for(&mut self, number: Option<u32>, text: &str) {
+        self.stands_for = Some((number, String::from(text)));
     }
 }
 
@@ -113,6 +129,7 @@ impl Session {
         let (number, dialect) = (self.next, self.dialect());
         self.time.touched.clear();
         (self.time.moved, self.time.written) = (false, false);
+        self.time.stands_for = None;
         let mut events = run(self);
         let touched = std::mem::take(&mut self.time.touched);
         if self.time.moved {
@@ -133,8 +150,12 @@ impl Session {
         if same {
             return events;
         }
-        let number = is_cell.then_some(number);
-        let entry = Rc::new(Entry { number, text: text.into(), dialect, names: touched.clone() });
+        // a saved session must not depend on what a command means by then
+        let (number, text) = match self.time.stands_for.take() {
+            Some((number, text)) => (number, Arc::from(text)),
+            None => (is_cell.then_some(number), Arc::from(text)),
+        };
+        let entry = Rc::new(Entry { number, text, dialect, names: touched.clone() });
         if !self.time.written {
             self.journal(entry.clone());
         }
@@ -178,11 +199,13 @@ impl Session {
     /// Forgets everything but the options.
     pub(super) fn reset(&mut self) {
         let now = self.state();
+        // options stay, and with them the inputs that set them
+        let journal = now.journal.iter().filter(|entry| entry.sets()).cloned().collect();
         let empty = State {
             environment: Environment::default(),
             files: Files::new(),
             loaded: Rc::default(),
-            journal: Journal::new(),
+            journal,
             newest: Vec::new(),
             noted: false,
             ..now
@@ -282,6 +305,7 @@ impl Session {
             folders: self.world.import_paths.borrow().clone(),
             import_paths: self.settings.import_paths.clone(),
             libraries: self.settings.libraries.clone(),
+            own: self.own.clone(),
             noted: self.noted.get(),
             newest: self.newest.clone(),
         }
@@ -306,6 +330,7 @@ impl Session {
             folders,
             import_paths,
             libraries,
+            own,
             noted,
             newest,
         } = state;
@@ -318,6 +343,7 @@ impl Session {
         self.settings.gifts = gifts;
         self.settings.import_paths = import_paths;
         self.settings.libraries = libraries;
+        self.own = own;
         self.noted.set(noted);
     }
 

@@ -164,9 +164,9 @@ fn nothing_to_ask() {
     shows(
         &[":why 1 + 2"],
         expect![[r#"
-        the value : Number
+            the value : Number
 
-          1  1 + 2  is Number  <input>:1:6"#]],
+              1  1 + 2  is Number  :why:1:6"#]],
     );
     shows(
         &["1 + \"a\"", ":why 7"],
@@ -213,19 +213,19 @@ fn how_a_type_is_found() {
     shows(
         &[":constraints if 1 then \"a\" else \"b\""],
         expect![[r#"
-        error: expected Bool, found Number [types/conflict]
-         --> <input>:1:17
-          |
-        1 | :constraints if 1 then "a" else "b"
-          |                 ^ this is Number
-          |
-          = note: a condition is a Bool
-        collected
-          1  1  Number = Bool  a condition is a Bool
-        so that
-          1  Number ≠ Bool  cannot be
-        type
-          String"#]],
+            error: expected Bool, found Number [types/conflict]
+             --> :constraints:1:17
+              |
+            1 | :constraints if 1 then "a" else "b"
+              |                 ^ this is Number
+              |
+              = note: a condition is a Bool
+            collected
+              1  1  Number = Bool  a condition is a Bool
+            so that
+              1  Number ≠ Bool  cannot be
+            type
+              String"#]],
     );
     shows(
         &[":dialect jsonnet", ":constraints function(x) x + 1"],

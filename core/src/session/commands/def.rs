@@ -6,19 +6,13 @@ use crate::session::{Event, Session};
 use crate::text::Name;
 use crate::view::table::Table;
 use crate::view::{Role, Styled};
+use std::rc::Rc;
 
 pub const COMMAND: Command = Command {
     name: "def",
     aliases: &[],
     usage: ":def [NAME [= MEANING]]",
     summary: "a command of one's own: a function that gets what stands behind it, or the beginning of another command",
-    example: &[
-        ":def keys = std.record.fields",
-        ":keys { a = 1, b = 2 }",
-        "[\"a\", \"b\"]",
-        ":def where = :explain",
-        ":def keys =",
-    ],
     argument: Argument::Expression,
     run,
 };
@@ -44,10 +38,15 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         return session.misused(&format!("`:{name}` means something already"), &COMMAND);
     }
     match meaning {
-        "" if session.own.remove(name).is_none() => list(session, name),
-        "" => Vec::new(),
+        "" if !session.own.contains_key(name) => list(session, name),
+        "" => {
+            Rc::make_mut(&mut session.own).remove(name);
+            Vec::new()
+        }
+        // the same again changes nothing
+        meaning if session.own.get(name).is_some_and(|old| old == meaning) => Vec::new(),
         meaning => {
-            session.own.insert(String::from(name), String::from(meaning));
+            Rc::make_mut(&mut session.own).insert(String::from(name), String::from(meaning));
             Vec::new()
         }
     }
@@ -83,9 +82,16 @@ impl Session {
             (false, argument) => format!("({meaning}) ({argument})"),
         };
         self.own_depth += 1;
+        let number = self.next;
         let events = match super::super::is_command(&input) {
-            true => self.command(&input),
-            false => self.cell(&input),
+            true => {
+                self.time.stands_for(None, &input);
+                self.command(&input)
+            }
+            false => {
+                self.time.stands_for(Some(number), &input);
+                self.cell(&input)
+            }
         };
         self.own_depth -= 1;
         events

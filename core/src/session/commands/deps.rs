@@ -9,7 +9,6 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     usage: ":deps [--used-by] PATH",
     summary: "what a field's value is made from; with --used-by who reads it",
-    example: &[":deps { host = \"a\", url = host }.url", "url   1:24", "`- host  \"a\"  1:10"],
     argument: Argument::Expression,
     run,
 };
@@ -26,7 +25,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Some(rest) => Line { text: line.text.clone(), at: line.text.trim_end().len() - rest.trim_end().len() },
         None => Line { text: behind.map_or(line.text.clone(), |_| without_end(&line.text)), at: line.at },
     };
-    let term = match session.wanted(&line, &COMMAND) {
+    let term = match session.wanted_path(&line, &COMMAND) {
         Ok(term) => term,
         Err(problems) => return problems,
     };

@@ -9,7 +9,6 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     usage: ":dialect [cfg|jsonnet]",
     summary: "the language of inputs and answers; `%%jsonnet` as a first line is for one input",
-    example: &[":dialect jsonnet", "local f(x) = { a: x }"],
     argument: Argument::Dialect,
     run,
 };

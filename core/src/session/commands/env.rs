@@ -13,7 +13,6 @@ pub const COMMAND: Command = Command {
     aliases: &["browse"],
     usage: ":env [PREFIX]",
     summary: "what is bound, with types; `:env std.array.` lists a module or record",
-    example: &[":env", ":browse std.record."],
     argument: Argument::Expression,
     run,
 };

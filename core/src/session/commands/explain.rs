@@ -2,7 +2,6 @@
 
 use super::{Argument, Command, Line};
 use crate::ask;
-use crate::ask::path::Path;
 use crate::session::{Event, Medium, Session};
 
 pub const COMMAND: Command = Command {
@@ -10,19 +9,14 @@ pub const COMMAND: Command = Command {
     aliases: &["e"],
     usage: ":explain PATH",
     summary: "where a field's value comes from: who won, who lost and why",
-    example: &[":explain ({ port | default = 80 } & { port = 443 }).port"],
     argument: Argument::Expression,
     run,
 };
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
-    let path = Path::parse(line.argument()).ok();
-    let answer = match path.and_then(|path| ask::explain::of_path(session, &path)) {
-        Some(answer) => answer,
-        None => match session.wanted(line, &COMMAND) {
-            Ok(term) => ask::explain::of_term(session, term, &[]),
-            Err(problems) => return problems,
-        },
+    let answer = match session.wanted_path(line, &COMMAND) {
+        Ok(term) => ask::explain::of_term(session, term),
+        Err(problems) => return problems,
     };
     if let Some(stopped) = session.stopped() {
         return stopped;

@@ -10,7 +10,6 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     usage: ":graph [PATH]",
     summary: "who depends on whom",
-    example: &[":graph { host = \"a\", url = host }", "url  reads  host"],
     argument: Argument::Expression,
     run,
 };
@@ -19,7 +18,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let answer = if line.argument().is_empty() {
         Ok(of_session(session))
     } else {
-        match session.argument(line) {
+        match session.wanted_path(line, &COMMAND) {
             Ok(term) => graph(session, &Question::of_expression(term)),
             Err(problems) => return problems,
         }

@@ -17,7 +17,6 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     usage: ":history [NAME]",
     summary: "the inputs that made what is, and those that were undone; or what a name meant, the newest last",
-    example: &["x = { a = 1 }", "x = x & { b = 2 }", ":history x"],
     argument: Argument::Expression,
     run,
 };

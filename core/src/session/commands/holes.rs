@@ -2,7 +2,10 @@
 
 use super::{Argument, Command, Line};
 use crate::ask;
+use crate::ask::holes::{Asked, Hole};
+use crate::dialect::notation;
 use crate::session::{Event, Session};
+use crate::text::Name;
 use crate::view::{Role, Styled};
 
 pub const COMMAND: Command = Command {
@@ -10,7 +13,6 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     usage: ":holes [EXPRESSION]",
     summary: "the holes `_x` of the last input, or of an expression: the type each must have, and the names that fit",
-    example: &[":holes 1 + _x", "_x : Number"],
     argument: Argument::Expression,
     run,
 };
@@ -19,38 +21,64 @@ pub const COMMAND: Command = Command {
 const SHOWN: usize = 12;
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
-    let (dialect, text) = match line.argument() {
-        "" => session.last_input.clone().unwrap_or((session.dialect(), String::new())),
-        text => (session.dialect(), String::from(text)),
+    let found = match (line.argument(), session.last_input.clone()) {
+        ("", None) => ask::holes::Found::default(),
+        ("", Some((dialect, name, text))) => {
+            let asked = Asked { dialect, name: &name, shown: &text, text: &text };
+            ask::holes::holes(session, &asked)
+        }
+        _ => {
+            let (name, text) = (line.name(), line.blanked());
+            let asked = Asked { dialect: session.dialect(), name: &name, shown: &line.text, text: &text };
+            ask::holes::holes(session, &asked)
+        }
     };
-    let holes = ask::holes::holes(session, dialect, &text);
     if let Some(stopped) = session.stopped() {
         return stopped;
     }
-    if holes.is_empty() {
+    let mut events: Vec<Event> = found.problems.iter().map(|problem| session.diagnostic(problem)).collect();
+    if found.holes.is_empty() && events.is_empty() {
         let none = "no holes: a name that begins with `_` and is bound nowhere is one, as in `1 + _x`";
         return vec![Event::Answer(Styled::of(Role::Dim, none))];
     }
     let mut out = Styled::new();
-    for hole in &holes {
+    for hole in &found.holes {
         if !out.is_empty() {
             out.plain("\n");
         }
-        out.push(Role::Name, hole.name.as_str());
-        out.push(Role::Operator, session.dialect().spelling().of);
-        out.append(&session.type_answer(&hole.ty));
-        let fits: Vec<&str> = hole.fits.iter().take(SHOWN).map(|name| name.as_str()).collect();
-        let fits = match fits.as_slice() {
-            [] => String::from("\n  no name fits"),
-            fits => format!("\n  fits: {}", fits.join(", ")),
-        };
-        out.push(Role::Dim, fits);
-        if hole.fits.len() > SHOWN {
-            out.push(Role::Dim, format!(" and {} more", hole.fits.len() - SHOWN));
-        }
-        if hole.cut {
-            out.push(Role::Dim, " (not every name was tried)");
-        }
+        tell(session, hole, &mut out);
     }
-    vec![Event::Answer(out)]
+    if !out.is_empty() {
+        events.push(Event::Answer(out));
+    }
+    events
+}
+
+fn tell(session: &Session, hole: &Hole, out: &mut Styled) {
+    let spelling = session.dialect().spelling();
+    out.push(Role::Name, hole.name.as_str());
+    out.push(Role::Operator, spelling.of);
+    // its variables are not known yet: no `forall`
+    let letters = ('a'..='z').map(|letter| Name::from(String::from(letter)));
+    let letters: Vec<Name> = letters.take(hole.ty.vars.len()).collect();
+    match letters.len() == hole.ty.vars.len() && hole.ty.constraints.is_empty() {
+        true => out.append(&notation::ty::named(spelling, &hole.ty, &letters)),
+        false => out.append(&session.type_answer(&hole.ty)),
+    }
+    let fits: Vec<&str> = hole.fits.iter().take(SHOWN).map(|name| name.as_str()).collect();
+    out.push(
+        Role::Dim,
+        match (fits.as_slice(), hole.any) {
+            ([], true) => String::from("\n  anything fits"),
+            ([], false) => String::from("\n  no name fits"),
+            (fits, true) => format!("\n  anything fits: {}", fits.join(", ")),
+            (fits, false) => format!("\n  fits: {}", fits.join(", ")),
+        },
+    );
+    if hole.fits.len() > SHOWN {
+        out.push(Role::Dim, format!(" and {} more", hole.fits.len() - SHOWN));
+    }
+    if hole.cut {
+        out.push(Role::Dim, " (not every name was tried)");
+    }
 }

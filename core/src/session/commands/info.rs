@@ -2,102 +2,160 @@
 
 use super::{Argument, Command, Line, sprint};
 use crate::ask;
-use crate::session::{Event, Session, is_written};
-use crate::term::Node;
-use crate::text::Name;
+use crate::problem::Problem;
+use crate::session::{Definition, Event, Session, is_written};
+use crate::term::{Node, Term};
+use crate::text::{Name, Span};
 use crate::view::{Role, Styled};
+use std::sync::Arc;
 
 pub const COMMAND: Command = Command {
     name: "info",
     aliases: &["i"],
-    usage: ":info NAME",
-    summary: "all that is known of a name: where it is defined, its type, its metadata, who reads it; nothing is evaluated",
-    example: &[
-        "port | Number | doc \"the port\" = 80",
-        ":info port",
-        "port : Number",
-        "defined at cfg[1]:1:1: port | Number | doc \"the port\" = 80",
-    ],
+    usage: ":info PATH",
+    summary: "all that is known of a name or field: where it is defined, its type, its metadata, who reads it; nothing is evaluated",
     argument: Argument::Expression,
     run,
 };
 
 /// How much of a definition's text is shown.
 const LINES: usize = 8;
+/// How many places of a field are shown.
+const PLACES: usize = 5;
 /// How many users are named.
 const USERS: usize = 20;
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
-    let term = match session.wanted(line, &COMMAND) {
+    let term = match session.wanted_path(line, &COMMAND) {
         Ok(term) => term,
         Err(problems) => return problems,
     };
-    let scheme = session.world.infer(&term).scheme.clone();
+    let typed = session.world.infer(&term);
     if let Some(stopped) = session.stopped() {
         return stopped;
     }
-    let mut out = Styled::of(Role::Name, line.argument());
-    out.push(Role::Operator, session.dialect().spelling().of);
-    out.append(&session.type_answer(&scheme));
-    let mut row = |key: &str, value: Styled| {
-        out.plain("\n");
-        out.push(Role::Heading, key);
-        out.plain(": ");
-        out.append(&value);
-    };
+    let mut events = Vec::new();
+    // a name's own problems are counted below
     let definition = match term.node(term.root) {
         Node::Global(name) => session.definition(name).map(|definition| (name.clone(), definition)),
         _ => None,
     };
-    let Some((name, definition)) = definition else {
-        // a field, the library, any other expression: what is written of it
-        if let Ok(Some(doc)) = ask::doc::doc(session, line.argument())
-            && let Some(text) = doc.text
-        {
-            row("documentation", Styled::of(Role::String, text.trim_end()));
-        }
-        let budget = session.settings.budget;
-        let known = ask::known::known(session, &term, budget);
-        row("known so far", sprint::shown(session, &known));
-        return vec![Event::Answer(out)];
-    };
-    let place = definition.span.unwrap_or(definition.term.span(definition.term.root));
-    let (source, position) = session.position(place);
-    if position.line > 0 {
-        let at = format!("defined at {source}:{}:{}", position.line, position.column);
-        row(&at, Styled::from(text_of(session, &definition).as_str()));
+    session.typed(&typed, &mut events);
+    if definition.is_none() && events.iter().any(Event::is_error) {
+        return events;
     }
-    let metadata = ask::query::written_metadata(session, &definition);
+    let mut rows = Rows(Styled::of(Role::Name, line.argument()));
+    rows.0.push(Role::Operator, session.dialect().spelling().of);
+    rows.0.append(&session.type_answer(&typed.scheme));
+    let told = match definition {
+        Some((name, definition)) => of_name(session, &term, &name, &definition, &mut rows),
+        None => of_field(session, &term, line.argument(), &mut rows),
+    };
+    match told {
+        Ok(()) => vec![Event::Answer(rows.0)],
+        Err(problem) => vec![session.diagnostic(&problem)],
+    }
+}
+
+/// Lines with what they tell of before a colon.
+struct Rows(Styled);
+
+impl Rows {
+    fn row(&mut self, key: &str, value: Styled) {
+        self.0.plain("\n");
+        self.0.push(Role::Heading, key);
+        self.0.plain(": ");
+        self.0.append(&value);
+    }
+
+    fn known(&mut self, session: &mut Session, term: &Arc<Term>) -> Result<(), Problem> {
+        let budget = session.settings.budget;
+        let known = ask::known::known(session, term, budget)?;
+        self.row("known so far", sprint::shown(session, &known));
+        Ok(())
+    }
+
+    fn place(&mut self, session: &Session, key: &str, place: Span, text: String) {
+        let (source, position) = session.position(place);
+        if position.line > 0 {
+            let key = format!("{key} {source}:{}:{}", position.line, position.column);
+            self.row(&key, Styled::from(text.as_str()));
+        }
+    }
+}
+
+fn of_name(
+    session: &mut Session,
+    term: &Arc<Term>,
+    name: &Name,
+    definition: &Definition,
+    rows: &mut Rows,
+) -> Result<(), Problem> {
+    let place = definition.span.unwrap_or(definition.term.span(definition.term.root));
+    rows.place(session, "defined at", place, text_of(session, definition));
+    let metadata = ask::query::written_metadata(session, definition);
     for contract in &metadata.contracts {
-        row("contract", Styled::of(Role::Type, contract));
+        rows.row("contract", Styled::of(Role::Type, contract));
     }
     for ty in &metadata.types {
-        row("annotated", Styled::of(Role::Type, ty));
+        rows.row("annotated", Styled::of(Role::Type, ty));
     }
     if let Some(doc) = &metadata.doc {
-        row("documentation", Styled::of(Role::String, doc.trim_end()));
+        rows.row("documentation", Styled::of(Role::String, doc.trim_end()));
     }
-    let budget = session.settings.budget;
-    let known = ask::known::known(session, &term, budget);
-    row("known so far", sprint::shown(session, &known));
-    let reads: Vec<&Name> = definition.uses.iter().filter(|used| is_written(used)).collect();
+    rows.known(session, term)?;
+    let reads: Vec<&str> = definition.uses.iter().filter(|used| is_written(used)).map(Name::as_str).collect();
     if !reads.is_empty() {
-        row("reads", names(&reads));
+        rows.row("reads", names(&reads));
     }
-    let environment = session.world.environment.borrow();
-    let users: Vec<&Name> = environment.users(&name).filter(|user| is_written(user)).collect();
+    let users = session.direct_users_of(name);
+    let users: Vec<&str> = users.iter().filter(|user| is_written(user)).map(Name::as_str).collect();
     if !users.is_empty() {
-        row("read by", names(&users));
+        rows.row("read by", names(&users));
     }
     let errors = definition.typed.problems.len();
     if errors > 0 {
-        out.push(Role::Error, format!("\nproblems of its types: {errors} (`:type {name}`, `:why {name}`)"));
+        rows.0.push(Role::Error, format!("\nproblems of its types: {errors} (`:type {name}`, `:why {name}`)"));
     }
-    vec![Event::Answer(out)]
+    Ok(())
+}
+
+/// A field, the library, any other expression: what is written of it.
+fn of_field(session: &mut Session, term: &Arc<Term>, argument: &str, rows: &mut Rows) -> Result<(), Problem> {
+    let written = ask::written::written(session, term).unwrap_or_default();
+    for (index, place) in written.places.iter().take(PLACES).enumerate() {
+        let text = first_lines(&session.text(*place));
+        rows.place(session, if index == 0 { "defined at" } else { "and at" }, *place, text);
+    }
+    if written.places.len() > PLACES {
+        rows.0
+            .push(Role::Dim, format!("\nand at {} more places: `:explain {argument}`", written.places.len() - PLACES));
+    }
+    for contract in &written.contracts {
+        rows.row("contract", Styled::of(Role::Type, contract));
+    }
+    for ty in &written.types {
+        rows.row("annotated", Styled::of(Role::Type, ty));
+    }
+    let doc = match ask::query::library_path(term) {
+        Some(_) => ask::doc::doc(session, term.clone(), argument)?.text,
+        None => written.doc,
+    };
+    if let Some(text) = doc {
+        rows.row("documentation", Styled::of(Role::String, text.trim_end()));
+    }
+    if ask::query::library_path(term).is_none() {
+        rows.known(session, term)?;
+    }
+    let users: Vec<&str> = written.users.iter().map(String::as_str).collect();
+    if !users.is_empty() {
+        rows.row("read by", names(&users));
+    }
+    Ok(())
 }
 
 /// The text of a definition, its first lines.
-fn text_of(session: &Session, definition: &crate::session::Definition) -> String {
+fn text_of(session: &Session, definition: &Definition) -> String {
     let value = definition.term.span(definition.term.root);
     let whole = match definition.span {
         Some(name) if name.source == value.source && name.start <= value.start => {
@@ -105,7 +163,10 @@ fn text_of(session: &Session, definition: &crate::session::Definition) -> String
         }
         _ => value,
     };
-    let text = session.text(whole);
+    first_lines(&session.text(whole))
+}
+
+fn first_lines(text: &str) -> String {
     let mut lines: Vec<&str> = text.lines().take(LINES).collect();
     if text.lines().count() > LINES {
         lines.push("…");
@@ -113,8 +174,8 @@ fn text_of(session: &Session, definition: &crate::session::Definition) -> String
     lines.join("\n")
 }
 
-fn names(all: &[&Name]) -> Styled {
-    let shown: Vec<&str> = all.iter().take(USERS).map(|name| name.as_str()).collect();
+fn names(all: &[&str]) -> Styled {
+    let shown: Vec<&str> = all.iter().take(USERS).copied().collect();
     let mut out = Styled::of(Role::Name, shown.join(", "));
     if all.len() > USERS {
         out.push(Role::Dim, format!(" and {} more", all.len() - USERS));

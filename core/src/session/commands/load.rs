@@ -10,7 +10,6 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     usage: ":load FILE",
     summary: "binds the top-level fields of a file; a file that is no record becomes `it`",
-    example: &[":load server.ncl", "host : String", "port : Number"],
     argument: Argument::File,
     run,
 };

@@ -1,10 +1,12 @@
 //! The `:commands`: one file each. A command may be shortened to any prefix that only one has.
 
+mod argument;
 mod def;
 mod deps;
 mod dialect;
 mod doc;
 mod env;
+mod examples;
 mod explain;
 mod graph;
 mod help;
@@ -15,6 +17,7 @@ mod load;
 mod query;
 mod reload;
 mod save;
+mod script;
 mod set;
 mod sprint;
 mod steps;
@@ -25,12 +28,12 @@ mod why;
 
 use super::event::Event;
 use super::{Session, cells};
+use crate::problem::Problem;
 use crate::problem::session::{Session as Met, SessionKind};
-use crate::problem::{Problem, Severity};
-use crate::term::Term;
 use crate::text::{Name, near};
-use std::path::Path;
-use std::sync::Arc;
+use argument::Line;
+
+pub(super) use argument::expression;
 
 /// A command.
 pub struct Command {
@@ -42,8 +45,6 @@ pub struct Command {
     pub usage: &'static str,
     /// What it does, on one line.
     pub summary: &'static str,
-    /// An example, and what comes of it.
-    pub example: &'static [&'static str],
     /// What the argument is, for completion.
     pub argument: Argument,
     run: fn(&mut Session, &Line) -> Vec<Event>,
@@ -71,29 +72,6 @@ pub enum Argument {
     Command,
     /// A language.
     Dialect,
-}
-
-/// The line a command stands on.
-pub struct Line {
-    /// The whole line.
-    text: String,
-    /// Where the argument begins.
-    at: usize,
-}
-
-impl Line {
-    /// The argument, without blanks around it.
-    fn argument(&self) -> &str {
-        self.text[self.at..].trim()
-    }
-
-    /// The whole line with everything but the argument made blank: columns stay.
-    fn blanked(&self) -> String {
-        let mut out: String = self.text[..self.at].chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect();
-        // a character of several bytes became one blank: bytes count
-        out.extend(std::iter::repeat_n(' ', self.at - out.len()));
-        out + &self.text[self.at..]
-    }
 }
 
 /// Every command, in the order `:help` lists them.
@@ -127,12 +105,12 @@ pub const ALL: &[Command] = &[
     set::COMMAND,
     def::COMMAND,
     help::COMMAND,
+    examples::COMMAND,
     Command {
         name: "quit",
         aliases: &["exit"],
         usage: ":quit",
         summary: "ends the session; so does Ctrl-D",
-        example: &[":quit"],
         argument: Argument::Nothing,
         run: |_, _| vec![Event::Quit],
     },
@@ -157,9 +135,11 @@ pub fn find(word: &str) -> Result<&'static Command, (Vec<Name>, bool)> {
     }
 }
 
-/// A text as an expression; the diagnostics where it is none.
-pub(super) fn expression(session: &mut Session, text: &str) -> Result<Arc<Term>, Vec<Event>> {
-    session.argument(&Line { text: String::from(text), at: 0 })
+/// The command that an input is, if it is one of these.
+pub(super) fn meant(input: &str) -> Option<&'static Command> {
+    let word = input.trim_start().strip_prefix(':')?;
+    let end = word.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '?'))).unwrap_or(word.len());
+    find(&word[..end]).ok()
 }
 
 impl Session {
@@ -192,30 +172,6 @@ impl Session {
     /// A command that lacks its argument, or has one too many.
     fn misused(&self, why: &str, command: &Command) -> Vec<Event> {
         vec![self.met(SessionKind::BadCommand { why: Name::new(why), usage: command.usage })]
-    }
-
-    /// The argument of a command that wants an expression; what is to be said where there is none.
-    fn wanted(&mut self, line: &Line, command: &Command) -> Result<Arc<Term>, Vec<Event>> {
-        if line.argument().is_empty() {
-            return Err(self.misused("of what?", command));
-        }
-        self.argument(line)
-    }
-
-    /// A command's argument as an expression; the diagnostics where it is none.
-    fn argument(&mut self, line: &Line) -> Result<Arc<Term>, Vec<Event>> {
-        let text = line.blanked();
-        // reports show the line as it was typed
-        let source = self.world.add_source("<input>", line.text.as_str().into(), Path::new(""));
-        let program = self.dialect().program(source, &text, &*self.world);
-        let errors: Vec<Event> = program.problems.iter().map(|p| self.diagnostic(p)).collect();
-        if program.problems.iter().any(|p| p.severity == Severity::Error) {
-            return Err(errors);
-        }
-        let mut term = program.term;
-        let it = self.world.environment.borrow().it.clone();
-        super::environment::rename(&mut term, |used| if used == "it" { it.clone() } else { None });
-        Ok(term)
     }
 
     /// The event of an interrupt, if there was one.
@@ -256,10 +212,9 @@ mod tests {
     }
 
     #[test]
-    fn every_command_teaches() {
+    fn usages_begin_with_the_command() {
         for command in ALL {
             assert!(command.usage.starts_with(&format!(":{}", command.name)));
-            assert!(!command.example.is_empty(), "{}", command.name);
         }
     }
 }

@@ -9,13 +9,12 @@ pub const COMMAND: Command = Command {
     aliases: &["q"],
     usage: ":query PATH",
     summary: "a field's metadata and value",
-    example: &[":query { port | Number | default = 80 }.port", "• contract: Number", "• default: 80"],
     argument: Argument::Expression,
     run,
 };
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
-    let term = match session.wanted(line, &COMMAND) {
+    let term = match session.wanted_path(line, &COMMAND) {
         Ok(term) => term,
         Err(problems) => return problems,
     };

@@ -8,7 +8,6 @@ pub const COMMAND: Command = Command {
     aliases: &["r"],
     usage: ":reload",
     summary: "reads again what changed on disk; where the new text fails, the old stays",
-    example: &[":reload", "changed: port : String  (was Number)"],
     argument: Argument::Nothing,
     run,
 };

@@ -13,7 +13,6 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     usage: ":save FILE",
     summary: "the inputs that made what is, as a file that `:load` enters again; a file that is no session is not overwritten",
-    example: &[":save work.session", "saved 3 inputs in work.session"],
     argument: Argument::File,
     run,
 };

@@ -13,7 +13,6 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     usage: ":set [OPTION [VALUE]]",
     summary: "lists the options, shows one, or sets it",
-    example: &[":set type off", ":set width 100"],
     argument: Argument::Option,
     run,
 };

@@ -12,7 +12,6 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     usage: ":sprint PATH",
     summary: "the value as far as it is known, `_` where nothing was forced yet; nothing is evaluated",
-    example: &["x = { a = 1 + 1, b = 2 }", "x.a", ":sprint x", "{ a = 2, b = _ }"],
     argument: Argument::Expression,
     run,
 };
@@ -22,22 +21,32 @@ pub const FORCE: Command = Command {
     aliases: &[],
     usage: ":force EXPRESSION",
     summary: "the value forced whole; what is declared and not defined is an error",
-    example: &[":force { a = 1 + 1 }", "{ a = 2 }"],
     argument: Argument::Expression,
     run: force,
 };
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
-    let term = match session.wanted(line, &COMMAND) {
+    let term = match session.wanted_path(line, &COMMAND) {
         Ok(term) => term,
         Err(problems) => return problems,
     };
+    let typed = session.world.infer(&term);
     let budget = session.settings.budget;
     let known = ask::known::known(session, &term, budget);
     if let Some(stopped) = session.stopped() {
         return stopped;
     }
-    vec![Event::Answer(shown(session, &known))]
+    // what cannot be there is a mistake, not something unknown
+    let mut events = Vec::new();
+    session.typed(&typed, &mut events);
+    match known {
+        _ if events.iter().any(Event::is_error) => events,
+        Ok(known) => {
+            events.push(Event::Answer(shown(session, &known)));
+            events
+        }
+        Err(problem) => vec![session.diagnostic(&problem)],
+    }
 }
 
 /// A value as the language writes it.

@@ -14,7 +14,6 @@ pub const COMMAND: Command = Command {
     aliases: &["s"],
     usage: ":steps EXPRESSION",
     summary: "the merges of an expression, one operand at a time",
-    example: &[":steps { port | default = 80 } & { port = 443 }"],
     argument: Argument::Expression,
     run: steps,
 };
@@ -24,7 +23,6 @@ pub const DIFF: Command = Command {
     aliases: &[],
     usage: ":diff A B | N",
     summary: "what differs between two values, or since cell N, and where each side is defined",
-    example: &[":diff { a = 1 } { a = 2 }"],
     argument: Argument::Expression,
     run: diff,
 };

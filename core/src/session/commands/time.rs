@@ -10,11 +10,6 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     usage: ":time EXPRESSION",
     summary: "the value, and how long reading, inferring and evaluating took",
-    example: &[
-        ":time std.array.length (std.array.range 0 1000)",
-        "1000",
-        "read 0.1 ms, inferred 0.2 ms, evaluated 0.9 ms",
-    ],
     argument: Argument::Expression,
     run,
 };

@@ -8,7 +8,6 @@ pub const COMMAND: Command = Command {
     aliases: &["t"],
     usage: ":type EXPRESSION",
     summary: "the inferred type of an expression; nothing is evaluated",
-    example: &[":type fun r => r & { x = 1 }", "forall r1. { x? : Number; r1 } -> { x : Number; r1 }"],
     argument: Argument::Expression,
     run,
 };

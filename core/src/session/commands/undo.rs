@@ -12,7 +12,6 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     usage: ":undo [N]",
     summary: "goes back before the last input that changed something, or the last N",
-    example: &["x = 1", "x = 2", ":undo", "undone: x = 2", "x : Number"],
     argument: Argument::Nothing,
     run: undo,
 };
@@ -22,7 +21,6 @@ pub const REDO: Command = Command {
     aliases: &[],
     usage: ":redo [N]",
     summary: "does again what was undone, until something else changes",
-    example: &[":redo", "done again: x = 2", "x : Number"],
     argument: Argument::Nothing,
     run: redo,
 };
@@ -32,7 +30,6 @@ pub const RESET: Command = Command {
     aliases: &[],
     usage: ":reset",
     summary: "an empty session; options stay, numbers go on, `:undo` brings all back",
-    example: &[":reset", "nothing is bound any more"],
     argument: Argument::Nothing,
     run: reset,
 };

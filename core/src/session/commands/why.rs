@@ -11,10 +11,6 @@ pub const COMMAND: Command = Command {
     aliases: &["w"],
     usage: ":why [PATH|N]",
     summary: "what led to a type, or to the last input's first type error; a number shows one step in full",
-    example: &[
-        ":why (let r = { port | Number } in r & { port = \"80\" }).port",
-        "type clash at port: String is not Number",
-    ],
     argument: Argument::Expression,
     run: why,
 };
@@ -24,7 +20,6 @@ pub const CONSTRAINTS: Command = Command {
     aliases: &[],
     usage: ":constraints EXPRESSION",
     summary: "what inference collects of an expression, and how it is solved",
-    example: &[":constraints fun x => x + 1", "1  x  a = Number  an operand of `+`"],
     argument: Argument::Expression,
     run: constraints,
 };
@@ -34,7 +29,6 @@ pub const CORE: Command = Command {
     aliases: &[],
     usage: ":core EXPRESSION",
     summary: "an expression in the core language that every dialect is read into",
-    example: &[":core { a.b = 1 }", "{ a = { b = 1 } }"],
     argument: Argument::Expression,
     run: core,
 };
@@ -44,7 +38,6 @@ pub const AST: Command = Command {
     aliases: &[],
     usage: ":ast EXPRESSION",
     summary: "an expression as it is parsed, with the place of each part",
-    example: &[":ast -1", "unary -  1:6-7"],
     argument: Argument::Expression,
     run: ast,
 };
@@ -80,7 +73,7 @@ fn ast(session: &mut Session, line: &Line) -> Vec<Event> {
     if line.argument().is_empty() {
         return session.misused("of what?", &AST);
     }
-    let source = session.add_source("<input>", &line.text);
+    let source = session.add_source(&line.name(), &line.text);
     // names need not be bound for a text to be parsed
     let program = session.dialect().program(source, &line.blanked(), session.names());
     let wrong: Vec<Event> =
@@ -100,7 +93,7 @@ fn why(session: &mut Session, line: &Line) -> Vec<Event> {
         ("", _) | (_, Some(_)) if session.told.is_some() && step.is_some() => session.told.clone(),
         ("", _) | (_, Some(_)) => session.newest.clone().iter().find_map(|term| session.why_first(term)),
         _ => {
-            let term = match session.argument(line) {
+            let term = match session.wanted_path(line, &COMMAND) {
                 Ok(term) => term,
                 Err(problems) => return problems,
             };

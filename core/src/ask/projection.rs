@@ -1,0 +1,84 @@
+//! An expression as a way into a value, and back: `e.a[0]."b c"` is the path `a[0]."b c"` into whatever `e` is.
+
+use super::path::{Path, Step};
+use crate::term::build::Builder;
+use crate::term::{Node, NodeId, Semantics, Term};
+use crate::text::Span;
+use crate::value::machine::Step as Inward;
+use std::sync::Arc;
+
+/// What stands before the last fields and elements that an expression reads, and these, the outermost first. An element
+/// by anything but a literal ends the way. O(steps).
+pub fn of_term(term: &Term) -> (NodeId, Vec<Step>) {
+    of_node(term, term.root, |_| {})
+}
+
+/// The same of a part of a term; `passed` is told what the way goes through.
+pub fn of_node(term: &Term, node: NodeId, mut passed: impl FnMut(NodeId)) -> (NodeId, Vec<Step>) {
+    let mut steps = Vec::new();
+    let mut here = node;
+    loop {
+        let (of, step) = match term.node(here) {
+            Node::Project(of, name) => (*of, Step::Field(name.clone())),
+            Node::Index(pair) => match term.node(pair[1]) {
+                Node::Str(name) => (pair[0], Step::Field(name.clone())),
+                Node::Number(number) => match number.to_u64().and_then(|index| usize::try_from(index).ok()) {
+                    Some(index) => (pair[0], Step::Index(index)),
+                    None => break,
+                },
+                _ => break,
+            },
+            _ => break,
+        };
+        steps.push(step);
+        here = of;
+        passed(here);
+    }
+    steps.reverse();
+    (here, steps)
+}
+
+/// Cuts an expression down to what stands before its last fields and elements, which are given back. Of a term that
+/// somebody else holds nothing is cut.
+pub fn cut(term: &mut Arc<Term>) -> Vec<Step> {
+    let (root, steps) = of_term(term);
+    // children stand before their parents: what stands before the dots is a term by itself
+    match Arc::get_mut(term) {
+        Some(term) => {
+            term.root = root;
+            steps
+        }
+        None => Vec::new(),
+    }
+}
+
+/// A path that begins with a name of the session as an expression. `None`: it begins with an element.
+pub fn term(path: &Path, span: Span) -> Option<Term> {
+    let (Step::Field(name), rest) = path.steps.split_first()? else { return None };
+    // an element by its number: only jsonnet's rules have an expression for that
+    let has_index = rest.iter().any(|step| matches!(step, Step::Index(_)));
+    let mut builder = match has_index {
+        true => Builder::with_semantics(Semantics::Jsonnet),
+        false => Builder::new(),
+    };
+    let mut node = builder.variable(name, span);
+    for step in rest {
+        node = match step {
+            Step::Field(name) => builder.push(Node::Project(node, name.clone()), span),
+            Step::Index(index) => {
+                let index = builder.push(Node::Number((*index).into()), span);
+                builder.push(Node::Index(Box::new([node, index])), span)
+            }
+        };
+    }
+    Some(builder.finish(node))
+}
+
+/// Steps as the machine takes them.
+pub fn inward(steps: &[Step]) -> Vec<Inward> {
+    let step = |step: &Step| match step {
+        Step::Field(name) => Inward::Field(name.clone()),
+        Step::Index(index) => Inward::Index(*index),
+    };
+    steps.iter().map(step).collect()
+}

@@ -1,0 +1,99 @@
+//! What stands behind a command: an expression of the language that is spoken, or a path.
+
+use super::{Command, find};
+use crate::ask::path::{Path, Step};
+use crate::ask::projection;
+use crate::problem::Severity;
+use crate::session::environment::rename;
+use crate::session::{Event, Session};
+use crate::term::Term;
+use crate::text::Span;
+use std::path::Path as File;
+use std::sync::Arc;
+
+/// The line a command stands on.
+pub struct Line {
+    /// The whole line.
+    pub(super) text: String,
+    /// Where the argument begins.
+    pub(super) at: usize,
+}
+
+impl Line {
+    /// The argument, without blanks around it.
+    pub(super) fn argument(&self) -> &str {
+        self.text[self.at..].trim()
+    }
+
+    /// The whole line with everything but the argument made blank: columns stay.
+    pub(super) fn blanked(&self) -> String {
+        let mut out: String = self.text[..self.at].chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect();
+        // a character of several bytes became one blank: bytes count
+        out.extend(std::iter::repeat_n(' ', self.at - out.len()));
+        out + &self.text[self.at..]
+    }
+
+    /// What reports call it: a command has no number, but a name.
+    pub(super) fn name(&self) -> String {
+        let word = self.text[..self.at].trim().trim_start_matches(':');
+        let word = word.split_whitespace().next().unwrap_or("");
+        match find(word) {
+            Ok(command) => format!(":{}", command.name),
+            Err(_) => String::from("<expression>"),
+        }
+    }
+}
+
+/// A text as an expression; the diagnostics where it is none.
+pub(in crate::session) fn expression(session: &mut Session, text: &str) -> Result<Arc<Term>, Vec<Event>> {
+    session.argument(&Line { text: String::from(text), at: 0 })
+}
+
+impl Session {
+    /// The argument of a command that wants an expression; what is to be said where there is none.
+    pub(super) fn wanted(&mut self, line: &Line, command: &Command) -> Result<Arc<Term>, Vec<Event>> {
+        if line.argument().is_empty() {
+            return Err(self.misused("of what?", command));
+        }
+        self.argument(line)
+    }
+
+    /// The argument of a command that wants a path: one as the command line takes it, from a name of the session; else an
+    /// expression.
+    pub(super) fn wanted_path(&mut self, line: &Line, command: &Command) -> Result<Arc<Term>, Vec<Event>> {
+        if let Ok(path) = Path::parse(line.argument())
+            && let [Step::Field(name), _, ..] = path.steps.as_slice()
+            && self.definition(name).is_some()
+        {
+            let source = self.add_source(&line.name(), &line.text);
+            let end = line.text.trim_end().len();
+            let start = end - line.argument().len();
+            return match projection::term(&path, Span::new(source, start, end)) {
+                Some(term) => Ok(self.without_it(term)),
+                None => self.wanted(line, command),
+            };
+        }
+        self.wanted(line, command)
+    }
+
+    /// A command's argument as an expression; the diagnostics where it is none.
+    pub(super) fn argument(&mut self, line: &Line) -> Result<Arc<Term>, Vec<Event>> {
+        let text = line.blanked();
+        // reports show the line as it was typed
+        let source = self.world.add_source(&line.name(), line.text.as_str().into(), File::new(""));
+        let program = self.dialect().program(source, &text, &*self.world);
+        let errors: Vec<Event> = program.problems.iter().map(|p| self.diagnostic(p)).collect();
+        if program.problems.iter().any(|p| p.severity == Severity::Error) {
+            return Err(errors);
+        }
+        Ok(self.without_it(program.term))
+    }
+
+    /// A term that says `it` where it means the last result.
+    fn without_it(&self, term: impl Into<Arc<Term>>) -> Arc<Term> {
+        let mut term = term.into();
+        let it = self.world.environment.borrow().it.clone();
+        rename(&mut term, |used| if used == "it" { it.clone() } else { None });
+        term
+    }
+}

@@ -1,0 +1,182 @@
+//! `:help`: what can be typed, the commands by what they are for, and a page for each command and topic with an example
+//! that a test runs.
+
+#[cfg(test)]
+mod tests;
+
+use super::script::{Page, Part, pages};
+use super::{ALL, Argument, Command, Line, find};
+use crate::dialect::Dialect;
+use crate::problem::session::SessionKind;
+use crate::session::{Event, Session};
+use crate::styled::wrap::wrap;
+use crate::text::Name;
+use crate::view::table::Table;
+use crate::view::{Role, Styled};
+
+pub const COMMAND: Command = Command {
+    name: "help",
+    aliases: &["h", "?"],
+    usage: ":help [COMMAND|TOPIC]",
+    summary: "what can be typed, one command with an example, or a topic: inputs, merging, types, keys, config",
+    argument: Argument::Command,
+    run,
+};
+
+/// Pages that are about no command, and what they are about.
+pub const TOPICS: &[(&str, &str)] = &[
+    ("inputs", "definitions, expressions, and what a name means"),
+    ("merging", "how records become one, who wins, and how to see it"),
+    ("types", "how types read"),
+    ("keys", "typing at the prompt"),
+    ("config", "cfg.toml: what holds for every session"),
+];
+
+const CFG: &str = include_str!("cfg.txt");
+const JSONNET: &str = include_str!("jsonnet.txt");
+
+/// The commands by what they are for.
+const GROUPS: &[(&str, &[&str])] = &[
+    ("Types", &["type", "why", "holes", "constraints", "core", "ast"]),
+    (
+        "Values and where they come from",
+        &["query", "explain", "steps", "diff", "deps", "graph", "sprint", "force", "time"],
+    ),
+    ("Names", &["env", "info", "doc", "def"]),
+    ("Files and time", &["load", "reload", "save", "undo", "redo", "history", "reset"]),
+    ("The session", &["dialect", "set", "help", "examples", "quit"]),
+];
+
+fn run(session: &mut Session, line: &Line) -> Vec<Event> {
+    let word = line.argument().trim_start_matches(':');
+    let width = session.page_width();
+    if word.is_empty() {
+        return vec![Event::Answer(overview(session.dialect(), width))];
+    }
+    let topic = TOPICS.iter().find(|(name, _)| *name == word);
+    let command = find(word);
+    match (topic, command) {
+        (Some((name, about)), _) => vec![Event::Answer(topic_page(name, about, session.dialect(), width))],
+        (None, Ok(command)) => vec![Event::Answer(page(command, session.dialect(), width))],
+        (None, Err((mut near, ambiguous))) => {
+            if let Some(meaning) = session.own.get(word) {
+                let mut out = Styled::of(Role::Keyword, format!(":{word}"));
+                out.plain(format!("\n  a command of your own: {meaning}"));
+                return vec![Event::Answer(out)];
+            }
+            if let Some((name, about)) = TOPICS.iter().find(|(name, _)| !ambiguous && name.starts_with(word)) {
+                return vec![Event::Answer(topic_page(name, about, session.dialect(), width))];
+            }
+            near.truncate(3);
+            vec![session.met(SessionKind::UnknownCommand { name: Name::new(word), near, ambiguous })]
+        }
+    }
+}
+
+/// What can be typed in a language, and what comes of it.
+fn inputs_of(dialect: Dialect) -> &'static [(&'static str, &'static str)] {
+    match dialect {
+        Dialect::Jsonnet => &[
+            ("{ a: 1 } + { b: 2 }", "an expression: its value, and its type behind it"),
+            ("local x = { port: 80 }", "a definition. Nothing is evaluated yet"),
+            ("local f(a, b=1) = [a, b]", "a function; what reads `f` follows when it is defined again"),
+            (":explain x.port", "a command: where the field's value comes from"),
+            ("it, $3", "the last result, the result of input 3"),
+        ],
+        _ => &[
+            ("{ a = 1 } & { b = 2 }", "an expression: its value, and its type behind it"),
+            ("x = { port | default = 80 }", "a definition; `let x = …` is the same. Nothing is evaluated yet"),
+            ("x = x & { port = 8080 }", "defined again: here `x` is the one before, and what reads `x` follows"),
+            (":explain x.port", "a command: where the field's value comes from"),
+            ("it, $3", "the last result, the result of input 3"),
+        ],
+    }
+}
+
+fn overview(dialect: Dialect, width: Option<usize>) -> Styled {
+    let mut out = Styled::new();
+    let mut inputs = Table::new();
+    for (input, meaning) in inputs_of(dialect) {
+        inputs.row([Styled::of(Role::Keyword, *input), Styled::from(*meaning)]);
+    }
+    out.push(Role::Heading, "Inputs\n");
+    out.append(&inputs.indented(2).within(width).fit());
+    let usages = ALL.iter().map(|command| command.usage.len()).max().unwrap_or(0);
+    for (heading, names) in GROUPS {
+        out.push(Role::Heading, format!("\n\n{heading}\n"));
+        let mut commands = Table::new();
+        for command in names.iter().filter_map(|name| ALL.iter().find(|c| c.name == *name)) {
+            let usage = Styled::of(Role::Keyword, format!("{:<usages$}", command.usage));
+            commands.row([usage, Styled::from(command.summary)]);
+        }
+        out.append(&commands.indented(2).within(width).fit());
+    }
+    out.push(Role::Heading, "\n\nTopics\n");
+    let mut topics = Table::new();
+    for (name, about) in TOPICS {
+        topics.row([Styled::of(Role::Keyword, format!(":help {name}")), Styled::from(*about)]);
+    }
+    out.append(&topics.indented(2).within(width).fit());
+    out.push(Role::Dim, "\n\nA command may be shortened: `:t` is `:type`. `:help COMMAND` shows an example.");
+    out
+}
+
+/// A page about a command.
+fn page(command: &Command, dialect: Dialect, width: Option<usize>) -> Styled {
+    let mut out = Styled::of(Role::Keyword, command.usage);
+    out.plain("\n  ");
+    let room = width.unwrap_or(usize::MAX).saturating_sub(2);
+    out.plain(wrap(command.summary, room, 2));
+    if !command.aliases.is_empty() {
+        let others: Vec<String> = command.aliases.iter().map(|a| format!(":{a}")).collect();
+        out.plain(format!("\n  also: {}", others.join(", ")));
+    }
+    body(command.name, dialect, width, &mut out);
+    out
+}
+
+fn topic_page(name: &str, about: &str, dialect: Dialect, width: Option<usize>) -> Styled {
+    let mut out = Styled::of(Role::Keyword, name);
+    out.plain("\n  ");
+    out.plain(about);
+    body(name, dialect, width, &mut out);
+    out
+}
+
+/// The text and the example of a page.
+fn body(name: &str, dialect: Dialect, width: Option<usize>, out: &mut Styled) {
+    if let Some(page) = page_of(name, dialect) {
+        draw(&page.parts, width, out);
+    }
+}
+
+/// The page of a command or topic; where a language has none, that of cfg, which then shows nothing of a language.
+fn page_of(name: &str, dialect: Dialect) -> Option<Page> {
+    let of = |text| pages(text).into_iter().find(|page| page.title == name);
+    match dialect {
+        Dialect::Jsonnet => of(JSONNET).or_else(|| of(CFG)),
+        _ => of(CFG),
+    }
+}
+
+/// Draws explanations, inputs and what comes of them.
+pub(super) fn draw(parts: &[Part], width: Option<usize>, out: &mut Styled) {
+    let room = width.unwrap_or(usize::MAX).saturating_sub(2);
+    let mut said = false;
+    for (at, part) in parts.iter().enumerate() {
+        let says = matches!(part, Part::Says(_));
+        out.plain(if at == 0 || said != says { "\n\n" } else { "\n" });
+        said = says;
+        match part {
+            Part::Says(text) => out.plain(format!("  {}", wrap(text, room, 2))),
+            Part::Typed(lines) => {
+                for (at, line) in lines.iter().enumerate() {
+                    out.push(Role::Dim, if at == 0 { "  > " } else { "\n  … " });
+                    out.push(Role::Keyword, line);
+                }
+            }
+            Part::Comes("") => {}
+            Part::Comes(line) => out.plain(format!("    {line}")),
+        }
+    }
+}

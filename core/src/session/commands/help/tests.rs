@@ -1,0 +1,91 @@
+//! What the pages of `:help` show is what comes of what they type.
+
+use super::{ALL, CFG, GROUPS, JSONNET, TOPICS, page_of};
+use crate::dialect::Dialect;
+use crate::loader::Loader;
+use crate::session::Session;
+use crate::session::commands::script::{self, Part, pages};
+use expect_test::expect_file;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The files that the pages speak of.
+struct Files(RefCell<BTreeMap<PathBuf, String>>);
+
+impl Files {
+    fn new() -> Files {
+        let files = [
+            ("server.ncl", "{ host = \"localhost\", port = 80 }\n"),
+            ("server.jsonnet", "{ host: 'localhost', port: 80 }\n"),
+        ];
+        Files(RefCell::new(files.map(|(name, text)| (PathBuf::from(name), String::from(text))).into()))
+    }
+}
+
+impl Loader for Files {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let files = self.0.borrow();
+        files.get(path).map(|text| text.clone().into_bytes()).ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        self.0.borrow_mut().insert(path.to_path_buf(), text);
+        Ok(())
+    }
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        self.read(path).map(|_| path.to_path_buf())
+    }
+    fn env(&self, _: &str) -> Option<String> {
+        None
+    }
+    fn list(&self, _: &Path) -> Vec<String> {
+        Vec::new()
+    }
+    fn stamp(&self, _: &Path) -> Option<u64> {
+        None
+    }
+}
+
+/// The pages of a text as they come of what they type.
+fn run(text: &'static str, dialect: Dialect) -> String {
+    let page = |page: &script::Page| {
+        let mut session = Session::new(Box::new(Files::new()));
+        session.set_dialect(dialect).unwrap();
+        script::tests::run(page, &mut session)
+    };
+    pages(text).iter().map(page).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn what_the_pages_show_is_what_comes() {
+    stacker::grow(64 << 20, || {
+        expect_file!["cfg.txt"].assert_eq(&run(CFG, Dialect::Cfg));
+        expect_file!["jsonnet.txt"].assert_eq(&run(JSONNET, Dialect::Jsonnet));
+    });
+}
+
+#[test]
+fn every_command_and_topic_has_a_page_that_types_something_in_each_language() {
+    let names = || ALL.iter().map(|command| command.name).chain(TOPICS.iter().map(|(name, _)| *name));
+    for dialect in [Dialect::Cfg, Dialect::Jsonnet] {
+        for name in names() {
+            let parts = page_of(name, dialect).map(|page| page.parts).unwrap_or_default();
+            let types = parts.iter().any(|part| matches!(part, Part::Typed(_)));
+            assert!(parts.iter().any(|part| matches!(part, Part::Says(_))), "{name} explains nothing");
+            assert!(types || matches!(name, "keys" | "quit" | "config"), "{name} has no example in {}", dialect.name());
+        }
+    }
+    let known = |name: &str| names().any(|known| known == name);
+    assert!([CFG, JSONNET].into_iter().flat_map(pages).all(|page| known(page.title)));
+}
+
+#[test]
+fn every_command_stands_in_one_group() {
+    let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+    let mut all: Vec<&str> = ALL.iter().map(|command| command.name).collect();
+    grouped.sort_unstable();
+    all.sort_unstable();
+    assert_eq!(grouped, all);
+}
