@@ -170,7 +170,7 @@ fn reads_member(term: &Term, body: NodeId, wanted: &Name) -> bool {
             }
             _ => {}
         }
-        term.inside(id, &mut |child, frames| work.push((child, depth + frames)));
+        term.children_in_frames(id, &mut |child, frames| work.push((child, depth + frames)));
     }
     false
 }

@@ -95,7 +95,7 @@ pub struct Session {
     /// The last input that was no command, with its language and name, for `:holes`.
     last_input: Option<(Dialect, String, String)>,
     /// Commands of the user's own: `:def`.
-    own: Rc<BTreeMap<String, String>>,
+    own: Arc<BTreeMap<String, String>>,
     /// How many of those stand for each other at the moment.
     own_depth: u32,
     /// What `:why` answered last, for `:why 2`.

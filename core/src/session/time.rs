@@ -56,7 +56,7 @@ struct State {
     folders: Vec<PathBuf>,
     import_paths: Vec<String>,
     libraries: Vec<String>,
-    own: Rc<BTreeMap<String, String>>,
+    own: Arc<BTreeMap<String, String>>,
     noted: bool,
     newest: Vec<Arc<Term>>,
 }
@@ -66,7 +66,7 @@ impl State {
     fn is_same(&self, now: &State) -> bool {
         self.environment.is_same(&now.environment)
             && Rc::ptr_eq(&self.loaded, &now.loaded)
-            && Rc::ptr_eq(&self.own, &now.own)
+            && Arc::ptr_eq(&self.own, &now.own)
             && self.gifts == now.gifts
             && self.import_paths == now.import_paths
             && self.libraries == now.libraries

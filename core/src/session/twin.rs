@@ -39,9 +39,9 @@ struct Facts {
     dialect: Dialect,
     settings: Settings,
     import_paths: Vec<PathBuf>,
-    own: BTreeMap<String, String>,
+    own: Arc<BTreeMap<String, String>>,
     newest: Vec<Arc<Term>>,
-    last_input: Option<(Dialect, String)>,
+    last_input: Option<(Dialect, String, String)>,
     next: u32,
 }
 
@@ -56,7 +56,7 @@ impl Default for Facts {
             dialect: Dialect::Cfg,
             settings: Settings::default(),
             import_paths: Vec::new(),
-            own: BTreeMap::new(),
+            own: Arc::default(),
             newest: Vec::new(),
             last_input: None,
             next: 1,

@@ -48,7 +48,7 @@ pub fn closes(term: &Term, start: usize, length: usize) -> bool {
 fn binder(term: &Term, name: NodeId, mut up: u32) -> Option<(NodeId, NodeId)> {
     let mut parents: Vec<Option<(NodeId, u32)>> = vec![None; term.nodes.len()];
     for id in (0..term.nodes.len() as u32).map(NodeId) {
-        term.inside(id, &mut |child, frames| {
+        term.children_in_frames(id, &mut |child, frames| {
             if let Some(slot) = parents.get_mut(child.0 as usize) {
                 *slot = Some((id, frames));
             }

@@ -6,7 +6,7 @@ use crate::session::{Event, Session};
 use crate::text::Name;
 use crate::view::table::Table;
 use crate::view::{Role, Styled};
-use std::rc::Rc;
+use std::sync::Arc;
 
 pub const COMMAND: Command = Command {
     name: "def",
@@ -40,13 +40,13 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     match meaning {
         "" if !session.own.contains_key(name) => list(session, name),
         "" => {
-            Rc::make_mut(&mut session.own).remove(name);
+            Arc::make_mut(&mut session.own).remove(name);
             Vec::new()
         }
         // the same again changes nothing
         meaning if session.own.get(name).is_some_and(|old| old == meaning) => Vec::new(),
         meaning => {
-            Rc::make_mut(&mut session.own).insert(String::from(name), String::from(meaning));
+            Arc::make_mut(&mut session.own).insert(String::from(name), String::from(meaning));
             Vec::new()
         }
     }
