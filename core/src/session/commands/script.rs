@@ -70,7 +70,7 @@ pub mod tests {
         match event {
             Event::Value { value, .. } => value.text(),
             Event::Bound(text) | Event::Answer(text) => text.text(),
-            Event::Steps { pages, foot } => Event::text(&pages, &foot).text(),
+            Event::Steps { pages, foot, .. } => Event::text(&pages, &foot).text(),
             Event::Diagnostic { report, .. } => report.text(),
             Event::Output(text) => text,
             Event::Quit => String::new(),
