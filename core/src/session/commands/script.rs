@@ -69,7 +69,7 @@ pub mod tests {
     fn text_of(event: Event) -> String {
         match event {
             Event::Value { value, .. } => value.text(),
-            Event::Bound(text) | Event::Answer(text) => text.text(),
+            Event::Bound(text) | Event::Answer(text) | Event::View { text, .. } => text.text(),
             Event::Steps { pages, foot, .. } => Event::text(&pages, &foot).text(),
             Event::Diagnostic { report, .. } => report.text(),
             Event::Output(text) => text,
