@@ -230,7 +230,14 @@ impl Session {
             let name = key.clone();
             let kept = Definition { name, id, cell: number, span: None, doc: None, term, uses, typed, kept, rank };
             environment.keep(key.clone(), kept);
-            environment.it = Some(key.clone());
+            if self.running.is_asked() {
+                environment.it = Some(key.clone());
+            }
+        }
+        if !self.running.is_asked() {
+            // it may have been read as what it was before
+            let readers = self.recheck(std::slice::from_ref(&key), std::slice::from_ref(&key));
+            events.extend(readers);
         }
         if let Some(tell) = self.before_evaluation.clone() {
             tell(self);

@@ -31,6 +31,11 @@ pub(super) struct Running {
 }
 
 impl Running {
+    /// Whether the cell's result is the last one that somebody asked for.
+    pub fn is_asked(&self) -> bool {
+        !self.again.refresh
+    }
+
     /// The cell could be read: it is kept, whatever comes of it.
     pub fn kept(&mut self) {
         self.kept = true;
@@ -56,6 +61,8 @@ pub struct Again {
     earlier: Vec<u32>,
     /// What was defined since then has a higher id.
     from: u32,
+    /// Whether nobody asked for it: `it` stays what it is.
+    refresh: bool,
 }
 
 /// What a cell read: what it showed was computed from these.
@@ -68,10 +75,30 @@ pub struct Reads {
     slot: u32,
 }
 
+impl Reads {
+    /// Adds what another part of the same cell read.
+    pub fn join(&mut self, other: Reads) {
+        self.slot = other.slot;
+        self.shown.extend(other.shown);
+        self.predecessors.extend(other.predecessors);
+    }
+
+    /// Whether the cell defined something from what stood before it.
+    pub fn builds_on(&self) -> bool {
+        !self.predecessors.is_empty()
+    }
+}
+
 impl Session {
     /// Begins a run of a notebook's cell whose earlier runs took these numbers.
     pub fn rerun(&self, earlier: &[u32]) -> Again {
-        Again { earlier: earlier.to_vec(), from: self.world.environment.borrow().last_id() }
+        Again { earlier: earlier.to_vec(), from: self.world.environment.borrow().last_id(), refresh: false }
+    }
+
+    /// Begins a run of a cell that nobody asked for: something that it read is another now. It may take the number of its last
+    /// run once more; what has read that result reads the new one.
+    pub fn refresh(&self, earlier: &[u32]) -> Again {
+        Again { refresh: true, ..self.rerun(earlier) }
     }
 
     /// Runs one input of a cell, and says what it read. `ends`: no other of this run follows; then what the runs before bound
@@ -84,7 +111,7 @@ impl Session {
         let events = self.submit(text);
         let mut reads = std::mem::take(&mut self.running).reads;
         reads.slot = slot;
-        if super::is_command(text) {
+        if self.is_question(text) {
             reads.shown.extend(self.names_in(text));
         }
         (events, reads)
@@ -283,6 +310,22 @@ impl Session {
         self.machine.tidy();
         self.world.forget_texts(self.settings.history, |needed| self.remembered_texts(needed));
         events
+    }
+
+    /// Whether an input is a command that only asks, so that it may be asked again by somebody else: it changes nothing,
+    /// in the session or outside, and answers the same as long as what it names is the same.
+    pub fn is_question(&self, text: &str) -> bool {
+        let word = text.trim_start().strip_prefix(':').unwrap_or("");
+        let end = word.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(word.len());
+        let Some(word) = word.get(..end) else { return false };
+        !self.own.contains_key(word) && super::commands::find(word).is_ok_and(super::commands::Command::only_asks)
+    }
+
+    /// The language that the first line of a cell names (`%%jsonnet`), and the cell with that line made blank. `None`: there
+    /// is no such line, or no such language.
+    pub fn language_line(&self, text: &str) -> Option<(Dialect, String)> {
+        super::magic(text)?;
+        self.spoken(text).ok()
     }
 
     /// The language of a cell: what its `%%` line names, else the one that is spoken.

@@ -51,6 +51,14 @@ pub struct Command {
 }
 
 impl Command {
+    /// Whether it changes nothing, and answers the same to the same question.
+    pub(super) fn only_asks(&self) -> bool {
+        matches!(
+            self.name,
+            "type" | "query" | "explain" | "why" | "constraints" | "core" | "ast" | "steps" | "deps" | "graph" | "doc"
+        ) || matches!(self.name, "env" | "info" | "sprint" | "force" | "help")
+    }
+
     /// Whether it changes what all shells of a kernel share.
     fn is_shared(&self) -> bool {
         matches!(self.name, "load" | "reload" | "set" | "def" | "dialect")

@@ -1,0 +1,336 @@
+//! The cells of a notebook, known by the ids that its front end gives them (`cellId`): what each one read and showed, so that
+//! those are named that would show something else now, and refreshed where the user wants that.
+//!
+//! Which cells may be stale is known from what they read: definitions are numbers made of their texts and what they read in turn
+//! ([`Session::prints`]). Which of those *are* is found out by running them once more, all of it for nothing and undone
+//! ([`Session::try_out`]), under a deadline: the language is pure, so that does no harm.
+
+use super::deadline::Deadline;
+use super::live::Live;
+use super::run::{Out, Ran, run};
+use crate::request::Voice;
+use crate::wire::Object;
+use cfg_core::session::{Reads, Session};
+use cfg_core::view::{Role, Styled};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// Finding out what is stale may take so long after each cell; what was not looked at by then counts as stale.
+const PATIENCE: Duration = Duration::from_millis(200);
+/// So many numbers of a cell's runs are remembered, beside the first.
+const RUNS: usize = 64;
+
+/// What is done about stale cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reactive {
+    /// They are named.
+    Off,
+    /// And their outputs are marked.
+    Lazy,
+    /// They are run again, and their outputs replaced.
+    On,
+}
+
+impl Reactive {
+    /// What the user has set.
+    pub fn of(session: &Session) -> Reactive {
+        match session.option("reactive").as_deref() {
+            Some("on") => Reactive::On,
+            Some("lazy") => Reactive::Lazy,
+            _ => Reactive::Off,
+        }
+    }
+}
+
+/// The cells, in the order of their first runs.
+#[derive(Default)]
+pub struct Notebook {
+    cells: Vec<Cell>,
+    displays: u64,
+    /// Whether it was said how cells are refreshed.
+    taught: bool,
+}
+
+/// A cell as it ran last.
+struct Cell {
+    id: String,
+    code: String,
+    /// The numbers that its runs took in the session.
+    numbers: Vec<u32>,
+    /// The number of its last run.
+    number: u32,
+    reads: Reads,
+    /// What it read, as a number.
+    print: u64,
+    /// The number that was found to be stale.
+    stale: Option<u64>,
+    /// What it showed, and the names that front ends know that by.
+    shown: Vec<Shown>,
+    /// Whether it may be run again without being asked to.
+    is_pure: bool,
+    errors: Vec<String>,
+}
+
+struct Shown {
+    display: Option<String>,
+    data: Value,
+}
+
+impl Cell {
+    /// Whether a run shows what the last one did.
+    fn shows(&self, ran: &Ran) -> bool {
+        let errors = ran.errors.iter().map(Styled::text);
+        self.shown.iter().map(|s| &s.data).eq(ran.outs.iter().filter_map(Out::data)) && self.errors.iter().cloned().eq(errors)
+    }
+}
+
+impl Notebook {
+    /// The numbers of the earlier runs of a cell; none: it is new.
+    pub fn runs(&self, id: &str) -> &[u32] {
+        self.cells.iter().find(|cell| cell.id == id).map_or(&[], |cell| &cell.numbers)
+    }
+
+    /// Forgets cells that were deleted; gives the numbers of their runs.
+    pub fn delete(&mut self, ids: &[&str]) -> Vec<u32> {
+        let (gone, left) = std::mem::take(&mut self.cells).into_iter().partition(|cell| ids.contains(&cell.id.as_str()));
+        self.cells = left;
+        gone.into_iter().flat_map(|cell: Cell| cell.numbers).collect()
+    }
+
+    /// Forgets all of them.
+    pub fn clear(&mut self) {
+        self.cells.clear();
+    }
+
+    /// A name for something that may be updated.
+    pub fn display_id(&mut self, voice: &Voice) -> String {
+        self.displays += 1;
+        format!("cfg-{}-{}", voice.wire.session(), self.displays)
+    }
+
+    /// A cell ran, by its front end's wish. `displays`: the names of what it showed, if they have names.
+    pub fn ran(&mut self, session: &Session, id: &str, code: &str, number: u32, ran: &Ran, displays: &[String]) {
+        let print = session.prints(&[&ran.reads]).first().copied().unwrap_or(0);
+        let data = ran.outs.iter().filter_map(Out::data).cloned();
+        let shown = data.enumerate().map(|(at, data)| Shown { display: displays.get(at).cloned(), data });
+        let numbers = ran.inputs.iter().map(|(number, _)| *number);
+        let at = self.cells.iter().position(|cell| cell.id == id);
+        let mut earlier = at.and_then(|at| self.cells.get_mut(at)).map(|cell| std::mem::take(&mut cell.numbers));
+        let all = earlier.get_or_insert_default();
+        // the first one says where the cell stands
+        if all.len() > RUNS {
+            all.drain(1..all.len() / 2);
+        }
+        all.extend(numbers);
+        let cell = Cell {
+            id: String::from(id),
+            code: String::from(code),
+            numbers: earlier.unwrap_or_default(),
+            number,
+            reads: ran.reads.clone(),
+            print,
+            stale: None,
+            shown: shown.collect(),
+            is_pure: ran.is_pure,
+            errors: ran.errors.iter().map(Styled::text).collect(),
+        };
+        match at.and_then(|at| self.cells.get_mut(at)) {
+            Some(slot) => *slot = cell,
+            None => self.cells.push(cell),
+        }
+    }
+
+    /// After a cell ran: brings the others up to date, or says which are not. Gives what is to be said, if anything.
+    pub fn look(&mut self, session: &mut Session, live: &Live, deadline: &Deadline, except: &str) -> Option<Styled> {
+        let mode = Reactive::of(session);
+        let number = self.cells.iter().find(|cell| cell.id == except).map(|cell| cell.number);
+        self.fresh_again(session, live);
+        let stale = match mode {
+            Reactive::On => self.refresh(session, live, except),
+            _ => {
+                let stale = self.try_out(session, live, deadline, except);
+                if mode == Reactive::Lazy {
+                    self.mark(&stale, live, number);
+                }
+                stale
+            }
+        };
+        if stale.is_empty() {
+            return None;
+        }
+        let mut line = Styled::of(Role::Warning, "stale");
+        line.plain(": ");
+        let names: Vec<String> =
+            stale.iter().filter_map(|at| self.cells.get(*at)).map(|cell| format!("[{}]", cell.number)).collect();
+        line.plain(names.join(", "));
+        let hint = match (mode, std::mem::replace(&mut self.taught, true)) {
+            (Reactive::Off, false) => "  (they read what is another now; `:set reactive on` runs such cells again)",
+            _ => "  (read what is another now)",
+        };
+        line.push(Role::Dim, hint);
+        Some(line)
+    }
+
+    /// The numbers of what the cells read, as it is now.
+    fn prints(&self, session: &Session) -> Vec<u64> {
+        session.prints(&self.cells.iter().map(|cell| &cell.reads).collect::<Vec<_>>())
+    }
+
+    /// Takes the marks from what is as it was.
+    fn fresh_again(&mut self, session: &Session, live: &Live) {
+        let prints = self.prints(session);
+        for (cell, print) in self.cells.iter_mut().zip(prints) {
+            if cell.print == print && cell.stale.take().is_some()
+                && let Some(Shown { display: Some(id), data }) = cell.shown.last()
+            {
+                update(live, id, data);
+            }
+        }
+    }
+
+    /// The cells that have newly become stale. Those that would show the same are brought up to date in silence.
+    fn try_out(&mut self, session: &mut Session, live: &Live, deadline: &Deadline, except: &str) -> Vec<usize> {
+        let prints = self.prints(session);
+        let is_news = |(cell, print): (&Cell, &u64)| cell.print != *print && cell.stale != Some(*print) && cell.id != except;
+        if !self.cells.iter().zip(&prints).any(is_news) {
+            return Vec::new();
+        }
+        let (mut differ, mut same) = (BTreeSet::new(), BTreeSet::new());
+        let _until = deadline.within(PATIENCE);
+        let parent = live.follow(None);
+        session.try_out(|session| {
+            while let Some(at) = self.next(session, except, |at| differ.contains(&at) || same.contains(&at)) {
+                let Some(cell) = self.cells.get(at) else { break };
+                let ran = cell.is_pure.then(|| again(session, live, cell));
+                let unchanged = ran.is_some_and(|ran| cell.shows(&ran));
+                match unchanged && !cell.reads.builds_on() {
+                    true => same.insert(at),
+                    false => differ.insert(at),
+                };
+            }
+        });
+        live.follow(parent);
+        for at in same {
+            if let (Some(cell), Some(print)) = (self.cells.get_mut(at), prints.get(at)) {
+                cell.print = *print;
+                cell.stale = None;
+            }
+        }
+        let mut news = Vec::new();
+        for at in differ {
+            if let (Some(cell), Some(print)) = (self.cells.get_mut(at), prints.get(at))
+                && cell.stale.replace(*print).is_none()
+            {
+                news.push(at);
+            }
+        }
+        news
+    }
+
+    /// Runs again what read something that is another now, and shows it. Gives the cells for which that cannot be.
+    fn refresh(&mut self, session: &mut Session, live: &Live, except: &str) -> Vec<usize> {
+        let mut done: BTreeSet<usize> = BTreeSet::new();
+        let mut left = Vec::new();
+        while let Some(at) = self.next(session, except, |at| done.contains(&at)) {
+            done.insert(at);
+            let Some(cell) = self.cells.get(at) else { break };
+            let updatable = cell.shown.iter().all(|s| s.display.is_some()) && cell.errors.is_empty();
+            if !cell.is_pure || !updatable {
+                left.push(at);
+                continue;
+            }
+            let parent = live.follow(None);
+            let ran = again(session, live, cell);
+            live.follow(parent);
+            if ran.errors.iter().any(|error| error.text().contains("[value/interrupted]")) {
+                left.push(at);
+                break;
+            }
+            let same = cell.shows(&ran);
+            let print = session.prints(&[&ran.reads]).first().copied().unwrap_or(0);
+            let Some(cell) = self.cells.get_mut(at) else { break };
+            (cell.print, cell.stale, cell.reads) = (print, None, ran.reads.clone());
+            if same {
+                continue;
+            }
+            replace(cell, &ran, live);
+        }
+        left
+    }
+
+    /// The first cell that read something else than what is there now.
+    fn next(&self, session: &Session, except: &str, done: impl Fn(usize) -> bool) -> Option<usize> {
+        let prints = self.prints(session);
+        let mut all = self.cells.iter().zip(&prints).enumerate();
+        all.find(|(at, (cell, print))| cell.print != **print && cell.id != except && !done(*at)).map(|(at, _)| at)
+    }
+
+    /// Marks the outputs of stale cells.
+    fn mark(&self, stale: &[usize], live: &Live, by: Option<u32>) {
+        for cell in stale.iter().filter_map(|at| self.cells.get(*at)) {
+            let Some(Shown { display: Some(id), data }) = cell.shown.last() else { continue };
+            let why = match by {
+                Some(by) => format!("stale: it read what is another since [{by}]"),
+                None => String::from("stale: it read what is another now"),
+            };
+            let mut data = data.clone();
+            if let Some(Value::String(text)) = data.get_mut("text/plain") {
+                text.push_str(&format!("\n{why}"));
+            }
+            if let Some(Value::String(html)) = data.get_mut("text/html") {
+                // ours, without a character that HTML has a use for
+                html.push_str(&format!("<p><em>{why}</em></p>"));
+            }
+            update(live, id, &data);
+        }
+    }
+}
+
+/// Runs a cell that nobody asked for, with the numbers of its last run.
+fn again(session: &mut Session, live: &Live, cell: &Cell) -> Ran {
+    let next = session.next_number();
+    session.set_next_number(cell.number.max(1));
+    let again = session.refresh(&cell.numbers);
+    let ran = run(session, live, &cell.code, &again);
+    session.set_next_number(next);
+    ran
+}
+
+/// Shows what a cell shows now in the places of what it showed before.
+fn replace(cell: &mut Cell, ran: &Ran, live: &Live) {
+    let mut new: Vec<Value> = ran.outs.iter().filter_map(Out::data).cloned().collect();
+    new.extend(ran.errors.iter().map(crate::display::bundle));
+    // what is too much for the places goes into the last one
+    let places = cell.shown.len().max(1);
+    if new.len() > places {
+        let rest = new.split_off(places - 1);
+        let text: Vec<&str> = rest.iter().filter_map(|data| data.get("text/plain")?.as_str()).collect();
+        new.push(json!({ "text/plain": text.join("\n") }));
+    }
+    for (at, shown) in cell.shown.iter_mut().enumerate() {
+        shown.data = new.get(at).cloned().unwrap_or_else(|| json!({ "text/plain": "" }));
+        if let Some(id) = &shown.display {
+            update(live, id, &shown.data);
+        }
+    }
+    // so that it is refreshed when what it fails on is mended
+    cell.errors.clear();
+}
+
+fn update(live: &Live, id: &str, data: &Value) {
+    live.publish(
+        "update_display_data",
+        &json!({ "data": data, "metadata": {}, "transient": { "display_id": id } }),
+    );
+}
+
+/// What a request's metadata says of cells.
+pub fn cell_id(metadata: &Object) -> Option<&str> {
+    metadata.get("cellId").and_then(Value::as_str).filter(|id| !id.is_empty())
+}
+
+/// The cells that were deleted since the last request.
+pub fn deleted(metadata: &Object) -> Vec<&str> {
+    metadata.get("deletedCells").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
+}
