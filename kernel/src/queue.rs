@@ -2,6 +2,7 @@
 //! of turn.
 
 use crate::request::Request;
+use crate::shell::Input;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -15,8 +16,8 @@ const GRACE: Duration = Duration::from_millis(50);
 pub enum Work {
     /// A request.
     Request(Box<Request>),
-    /// Inputs that another shell has run: what they bound is to be bound here, too. Their first number.
-    Define(u32, Vec<String>),
+    /// Inputs that another shell has run: what they bound is to be bound here, too.
+    Define(Vec<Input>),
 }
 
 /// What waits for a shell.

@@ -48,7 +48,8 @@ fn a_cell_is_told_in_order() {
     let failed = client.ask("execute_request", execute("1 + \"a\""));
     // the report as a page stands beside the error, whose traceback is its text
     assert_eq!(kinds(&failed), ["status", "execute_input", "display_data", "error", "status"]);
-    let shown: Vec<&String> = failed.said[2].1["data"].as_object().unwrap().keys().collect();
+    let mut shown: Vec<&String> = failed.said[2].1["data"].as_object().unwrap().keys().collect();
+    shown.sort();
     assert_eq!(shown, ["application/vnd.cfg.problem+json", "text/html"]);
     assert_eq!((&failed.content["status"], &failed.content["ename"]), (&json!("error"), &json!("types/conflict")));
     let silent = client.ask("execute_request", json!({ "code": "x = 7\nx", "silent": true }));
@@ -113,6 +114,39 @@ fn questions_count_characters() {
     assert_eq!(reply.content, json!({ "status": "incomplete", "indent": "  " }));
     let reply = client.ask("history_request", json!({ "hist_access_type": "search", "pattern": "*long*" }));
     assert_eq!(reply.content["history"][0][2], "let x = { long = 1, other = \"😀\" }");
+}
+
+#[test]
+fn a_cell_in_another_language_holds_commands_too() {
+    let kernel = kernel();
+    let mut client = client(&kernel, "one");
+    let reply = client.ask("execute_request", execute("%%jsonnet\n:type { x: 1 }"));
+    assert_eq!(text(&reply), Some("{x ∈ number}"));
+    let reply = client.ask("execute_request", execute("%%jsonnet\nlocal long = { a:: 1 };\n%type long"));
+    assert!(reply.content["status"] == "ok", "{:?}", reply.content);
+    assert_eq!(text(&client.ask("execute_request", execute("1 + 1"))), Some("2"));
+    let code = "%%jsonnet\nlon";
+    let reply = client.ask("complete_request", json!({ "code": code, "cursor_pos": code.len() }));
+    assert_eq!(reply.content["matches"], json!(["long"]));
+    assert_eq!(reply.content["cursor_start"], 10);
+    for (code, status) in [("%%jsonnet", "incomplete"), ("%%jsonnet\n{", "incomplete"), ("%%jsonnet\n{}", "complete")] {
+        assert_eq!(client.ask("is_complete_request", json!({ "code": code })).content["status"], status, "{code}");
+    }
+    let reply = client.ask("execute_request", execute("%%no-such\n1"));
+    assert_eq!(reply.content["ename"], "session/bad-command");
+}
+
+#[test]
+fn what_is_not_kept_has_no_number() {
+    let kernel = kernel();
+    let mut client = client(&kernel, "one");
+    let reply = client.ask("execute_request", json!({ "code": "1 + \"a\"", "store_history": false }));
+    let traceback = reply.content["traceback"].to_string();
+    assert!(traceback.contains("cfg[-]:1:") && !traceback.contains("1073741824"), "{traceback}");
+    assert_eq!(reply.content["execution_count"], 0);
+    // a command takes a number of the notebook as anything else does
+    assert_eq!(client.ask("execute_request", execute(":type 1")).content["execution_count"], 1);
+    assert_eq!(client.ask("execute_request", execute("2")).content["execution_count"], 2);
 }
 
 #[test]

@@ -211,7 +211,7 @@ impl Session {
 
     /// Evaluates and shows an expression, and binds it to `it` and `$number`.
     fn expression(&mut self, mut term: Arc<Term>, number: u32, events: &mut Vec<Event>) {
-        let it = self.world.environment.borrow().it.clone();
+        let it = self.it_for(number);
         rename(&mut term, |used| if used == "it" { it.clone() } else { None });
         let typed = self.world.infer(&term);
         if self.world.interrupt.is_raised() {

@@ -38,7 +38,7 @@ pub use event::{Candidate, Event};
 pub use given::{Gift, How, OPTIONS as GIVING, To};
 pub use interrupt::Interrupt;
 pub(crate) use masked::Masked;
-pub use notebook::{Again, Reads};
+pub use notebook::{Again, Reads, UNKEPT};
 pub use request::{Action, Drawing, Format, Input, Jsonnet, Medium, Outcome, Request, Shape};
 pub use twin::{Known, Mirror};
 pub use typing::{record_fields, type_pretty, type_text};
@@ -187,7 +187,11 @@ impl Session {
 
     /// The name that the next cell takes, by the language that is spoken: `cfg[3]`.
     pub fn next_cell(&self) -> String {
-        format!("{}[{}]", self.dialect().name(), self.next)
+        match self.next < UNKEPT {
+            true => format!("{}[{}]", self.dialect().name(), self.next),
+            // no notebook shows it under a number
+            false => format!("{}[-]", self.dialect().name()),
+        }
     }
 
     /// Runs one input, a cell or a `:command`, and says what came of it, in order.

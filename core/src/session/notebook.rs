@@ -16,6 +16,10 @@ use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
+/// The number of the first cell that no notebook keeps: such cells are cells of the session all the same, and no number names
+/// two.
+pub const UNKEPT: u32 = 1 << 30;
+
 /// What is asked of the cell under way, and what it does.
 #[derive(Default)]
 pub(super) struct Running {
@@ -97,7 +101,7 @@ impl Session {
 
     /// Begins a run of a cell that nobody asked for: something that it read is another now. It may take the number of its last
     /// run once more; what has read that result reads the new one.
-    pub fn refresh(&self, earlier: &[u32]) -> Again {
+    pub fn rerun_unasked(&self, earlier: &[u32]) -> Again {
         Again { refresh: true, ..self.rerun(earlier) }
     }
 
@@ -133,7 +137,7 @@ impl Session {
 
     /// Unbinds what only the runs before have bound, if this was the last part of a run.
     pub(super) fn unbind_left(&mut self) -> Vec<Event> {
-        let Running { again: Again { earlier, from }, ends, kept, .. } = &self.running;
+        let Running { again: Again { earlier, from, .. }, ends, kept, .. } = &self.running;
         match *ends && *kept && !self.world.interrupt.is_raised() {
             true => self.unbind_cells(&earlier.clone(), *from),
             false => Vec::new(),
@@ -182,7 +186,7 @@ impl Session {
     /// What a definition in the cell under way reads by its own name.
     pub(super) fn predecessor(&self, key: &Name) -> Option<Rc<Definition>> {
         let newest = self.world.definition(key)?;
-        let Again { earlier, from } = &self.running.again;
+        let Again { earlier, from, .. } = &self.running.again;
         match earlier.is_empty() || newest.id > *from {
             true => Some(newest),
             false => self.predecessor_of(key, self.running.slot, earlier),
@@ -194,6 +198,17 @@ impl Session {
         let environment = self.world.environment.borrow();
         let before = |d: &&Rc<Definition>| self.slot(d.cell) < slot && !cells.contains(&d.cell);
         environment.replaced(key).chain(environment.get(key)).filter(before).max_by_key(|d| d.id).cloned()
+    }
+
+    /// What `it` is in the cell under way: the last result; in a run that nobody asked for, the last one before the cell's own.
+    pub(super) fn it_for(&self, number: u32) -> Option<Name> {
+        let environment = self.world.environment.borrow();
+        let it = environment.it.clone();
+        if self.running.is_asked() || !it.as_ref().is_some_and(|it| it.starts_with('$')) {
+            return it;
+        }
+        let before = (1..number).rev().take(self.settings.history).map(|n| Name::from(format!("${n}")));
+        before.into_iter().find(|key| environment.get(key).is_some()).or(it)
     }
 
     fn slot(&self, cell: u32) -> u32 {

@@ -32,12 +32,12 @@ pub(super) fn answer(session: &mut Session, deadline: &Deadline, common: &Common
         return Some(failure("kernel/malformed", why));
     }
     Some(match kind {
-        "complete_request" => complete(session, request),
+        "complete_request" => spoken(session, request, complete),
         "inspect_request" => {
             let _until = deadline.within(PATIENCE);
-            inspect(session, request)
+            spoken(session, request, inspect)
         }
-        "is_complete_request" => is_complete(session, request),
+        "is_complete_request" => spoken(session, request, is_complete),
         "history_request" => common.history().answer(request),
         // no comm is ever open: nobody here has a target
         "comm_info_request" => json!({ "status": "ok", "comms": {} }),
@@ -52,13 +52,25 @@ pub(super) fn answer(session: &mut Session, deadline: &Deadline, common: &Common
     })
 }
 
+/// Answers a question about the code of a cell in the language that its first line names.
+fn spoken(session: &mut Session, request: &Request, answer: fn(&mut Session, &Request, &str) -> Value) -> Value {
+    let code = request.text("code").unwrap_or("");
+    let line = session.language_line(code).filter(|(_, body)| !body.trim().is_empty());
+    let Some((language, body)) = line else { return answer(session, request, code) };
+    let spoken = session.dialect();
+    let _ = session.set_dialect(language);
+    let content = answer(session, request, &body);
+    let _ = session.set_dialect(spoken);
+    content
+}
+
 /// The ways to go on at the cursor.
-fn complete(session: &mut Session, request: &Request) -> Value {
-    let (code, cursor) = place(request);
+fn complete(session: &mut Session, request: &Request, code: &str) -> Value {
+    let cursor = cursor(request, code);
     let mut found = Vec::new();
     // bytes of the part stand for bytes of the cell
     let mut shift = (0, 0);
-    let parts = cell::parts(session, &code);
+    let parts = cell::parts(session, code);
     match parts.iter().rev().find(|p| p.start <= cursor) {
         Some(part) => {
             shift = (part.start, part.blank);
@@ -69,8 +81,8 @@ fn complete(session: &mut Session, request: &Request) -> Value {
     let in_cell = |byte: usize| (byte.saturating_sub(shift.1) + shift.0).min(code.len());
     let range = found.first().map(|c| c.range.clone());
     let alike = |c: &&Candidate| Some(&c.range) == range.as_ref();
-    let start = characters_before(&code, range.as_ref().map_or(cursor, |r| in_cell(r.start)));
-    let end = characters_before(&code, range.as_ref().map_or(cursor, |r| in_cell(r.end)));
+    let start = characters_before(code, range.as_ref().map_or(cursor, |r| in_cell(r.start)));
+    let end = characters_before(code, range.as_ref().map_or(cursor, |r| in_cell(r.end)));
     let kinds = found.iter().filter(alike).map(|c| {
         json!({ "start": start, "end": end, "text": c.text, "type": c.kind, "signature": c.ty.as_deref().unwrap_or("") })
     });
@@ -84,18 +96,17 @@ fn complete(session: &mut Session, request: &Request) -> Value {
 }
 
 /// What is known of the path at the cursor.
-fn inspect(session: &mut Session, request: &Request) -> Value {
-    let (code, cursor) = place(request);
+fn inspect(session: &mut Session, request: &Request, code: &str) -> Value {
+    let cursor = cursor(request, code);
     let detail = u64::try_from(request.number("detail_level").unwrap_or(0)).unwrap_or(0);
-    let language = session.language_of(&code);
-    let text = path_at(&code, cursor).and_then(|path| about(session, path, detail, language));
+    let language = session.language_of(code);
+    let text = path_at(code, cursor).and_then(|path| about(session, path, detail, language));
     let data = text.as_ref().map_or(json!({}), |text| json!({ "text/plain": text }));
     json!({ "status": "ok", "found": text.is_some(), "data": data, "metadata": {} })
 }
 
 /// Whether a cell is whole.
-fn is_complete(session: &mut Session, request: &Request) -> Value {
-    let code = request.text("code").unwrap_or("");
+fn is_complete(session: &mut Session, _: &Request, code: &str) -> Value {
     if cell::question(code).is_some() {
         return json!({ "status": "complete" });
     }
@@ -147,14 +158,12 @@ pub(super) fn page(text: &str) -> Value {
     json!({ "source": "page", "data": { "text/plain": text }, "start": 0 })
 }
 
-/// The code and the byte of its cursor.
-fn place(request: &Request) -> (String, usize) {
-    let code = String::from(request.text("code").unwrap_or(""));
-    let cursor = match request.number("cursor_pos") {
-        Some(at) => byte_of(&code, usize::try_from(at).unwrap_or(0)),
+/// The byte of the cursor.
+fn cursor(request: &Request, code: &str) -> usize {
+    match request.number("cursor_pos") {
+        Some(at) => byte_of(code, usize::try_from(at).unwrap_or(0)),
         None => code.len(),
-    };
-    (code, cursor)
+    }
 }
 
 /// The path at a byte: the names with dots between them up to the end of the name there. Where there is none, the one that

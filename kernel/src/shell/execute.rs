@@ -1,28 +1,20 @@
 //! `execute_request`
 
-use super::ask::{about, page};
-use super::{Place, Shell};
-use crate::cell::{self, Part};
+use super::notebook::{self, Reactive};
+use super::run::{self, Input, Out, Ran};
+use super::{Deadline, Place, Shell};
 use crate::display;
 use crate::queue::Work;
 use crate::request::{Request, failure};
 use crate::wire::Object;
 use cfg_core::problem::Severity;
-use cfg_core::session::Event;
+use cfg_core::session::{Event, UNKEPT};
 use cfg_core::view::Styled;
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 
-/// The first number of the cells that are not kept: they are cells of the session all the same, and no number names two.
-pub const HIDDEN: u32 = 1 << 30;
-/// What came of a cell.
-#[derive(Default)]
-struct Ran {
-    errors: Vec<Styled>,
-    /// The text of its result.
-    result: Option<String>,
-    payload: Vec<Value>,
-}
+/// The number of the first cell that is not kept.
+pub const HIDDEN: u32 = UNKEPT;
 
 impl Shell {
     /// Runs a cell.
@@ -44,24 +36,22 @@ impl Shell {
             false => self.common.count(),
         };
         self.live.follow((!silent).then(|| request.message.header.clone()));
-        if !silent {
-            self.live.publish("execute_input", &json!({ "code": code, "execution_count": number }));
-        }
+        self.live.publish("execute_input", &json!({ "code": code, "execution_count": number }));
         self.session.set_next_number(if kept { number.max(1) } else { self.hidden });
-        let ran = self.run(&code, number);
+        let ran = self.run(request, &code, number, kept);
         if kept {
             // several inputs of one cell are several of the session
             self.common.took(self.session.next_number().saturating_sub(1));
             if number > 0 && !code.trim().is_empty() {
-                self.common.history().push(number, &code, ran.result.clone());
+                self.common.history().push(number, &code, ran.result().map(String::from));
             }
         } else {
             self.hidden = self.session.next_number();
         }
-        let mut content = match ran.errors.is_empty() {
+        let content = match ran.errors.is_empty() {
             true => json!({ "status": "ok", "user_expressions": self.user_expressions(request) }),
             false => {
-                let mut error = display::error(&ran.errors);
+                let error = display::error(&ran.errors);
                 if let Some(error) = error.as_object() {
                     let parts = ["ename", "evalue", "traceback"].map(|k| (String::from(k), error.get(k).cloned()));
                     let parts: Object = parts.into_iter().filter_map(|(k, v)| Some((k, v?))).collect();
@@ -70,108 +60,75 @@ impl Shell {
                 if request.flag("stop_on_error", true) {
                     self.failed = Some((from.cloned(), Instant::now()));
                 }
-                error = with(error, [("user_expressions", json!({}))]);
-                error
+                with(error, [("user_expressions", json!({}))])
             }
         };
-        content = with(content, [("execution_count", json!(number)), ("payload", Value::Array(ran.payload))]);
-        content
+        with(content, [("execution_count", json!(number)), ("payload", Value::Array(ran.payload))])
     }
 
-    fn run(&mut self, code: &str, number: u32) -> Ran {
-        let mut ran = Ran::default();
-        if let Some(question) = cell::question(code) {
-            let language = self.session.language_of("");
-            match about(&mut self.session, question.path, question.detail, language) {
-                Some(text) => ran.payload.push(page(&text)),
-                None => {
-                    let says = format!("error: nothing is known of `{}` [session/nothing-there]", question.path);
-                    ran.errors.push(Styled::of(cfg_core::view::Role::Error, says));
-                }
-            }
-            return ran;
+    /// Runs a cell and shows what comes of it, but for its errors; then looks after the cells that read what it changed.
+    fn run(&mut self, request: &Request, code: &str, number: u32, kept: bool) -> Ran {
+        let metadata = &request.message.metadata;
+        let tracked = kept && matches!(self.place, Place::Main);
+        let id = notebook::cell_id(metadata).filter(|_| tracked).map(String::from);
+        let deleted = notebook::deleted(metadata);
+        if tracked && !deleted.is_empty() {
+            let numbers = self.notebook.delete(&deleted);
+            let events = self.session.forget_cells(&numbers);
+            self.show(&run::shown(&events), number, &[]);
         }
-        let (code, quiet) = cell::quiet(&self.session, code);
-        let mut shown: Vec<(bool, Event)> = Vec::new();
-        for part in cell::parts(&self.session, &code) {
-            if part.command && self.own(&part) {
-                continue;
-            }
-            let first = self.session.next_number();
-            let events = self.session.submit(&part.text);
-            if let Place::Sub(main) = &self.place {
-                main.push(Work::Define(first, vec![part.text.clone()]));
-            }
-            let failed = events.iter().any(|e| matches!(e, Event::Diagnostic { severity: Severity::Error, .. }));
-            shown.extend(events.into_iter().map(|event| (part.command, event)));
-            if failed {
-                break;
-            }
+        let earlier = id.as_deref().map_or(&[][..], |id| self.notebook.runs(id));
+        let again = self.session.rerun(earlier);
+        let ran = run::run(&mut self.session, &self.live, code, &again);
+        if let Place::Sub(main) = &self.place {
+            main.push(Work::Define(ran.inputs.clone()));
         }
-        // the last value or answer of a command is the result; what is said before it is shown as it comes
-        let is_result = |(command, event): &(bool, Event)| match event {
-            Event::Value { .. } | Event::Steps { .. } | Event::View { .. } => true,
-            Event::Answer(_) => *command,
-            _ => false,
+        // only what is shown as `display_data` can be updated
+        let displays: Vec<String> = match id.is_some() && Reactive::of(&self.session) != Reactive::Off {
+            true => {
+                ran.outs.iter().filter_map(Out::data).map(|_| self.notebook.display_id(&self.common.voice)).collect()
+            }
+            false => Vec::new(),
         };
-        let last = shown.iter().rposition(is_result);
-        let mut lines: Option<Styled> = None;
-        for (at, (_, event)) in shown.iter().enumerate() {
-            let line = matches!(event, Event::Bound(_) | Event::Answer(_)) && Some(at) != last;
-            if line && !quiet {
-                let lines = lines.get_or_insert_default();
-                if !lines.is_empty() {
-                    lines.plain("\n");
-                }
-                lines.append(&display::answer(event).unwrap_or_default());
-                continue;
-            }
-            self.lines(lines.take());
-            match event {
-                Event::Diagnostic { severity: Severity::Error, report, .. } => {
-                    if let Some(data) = display::problem(event) {
-                        self.live.publish("display_data", &json!({ "data": data, "metadata": {}, "transient": {} }));
-                    }
-                    ran.errors.push(report.clone());
-                }
-                Event::Diagnostic { report, .. } => {
-                    let text = display::coloured(report);
-                    self.live.print("stderr", &format!("{}\n", text.trim_end_matches('\n')));
-                }
-                Event::Output(text) => self.live.print("stdout", text),
-                Event::Quit => ran.payload.push(json!({ "source": "ask_exit", "keepkernel": false })),
-                _ if quiet => {}
-                event => {
-                    let Some(data) = display::shown(event) else { continue };
-                    if Some(at) == last {
-                        ran.result = data.get("text/plain").and_then(Value::as_str).map(String::from);
-                        let content = json!({ "data": data, "metadata": {}, "execution_count": number });
-                        self.live.publish("execute_result", &content);
-                    } else {
-                        self.live.publish("display_data", &json!({ "data": data, "metadata": {}, "transient": {} }));
-                    }
-                }
+        self.show(&ran.outs, number, &displays);
+        if ran.inputs.iter().any(|input| input.text.trim_start().starts_with(":res")) {
+            self.notebook.clear();
+        }
+        if let Some(id) = id {
+            let Shell { session, notebook, live, deadline, .. } = self;
+            notebook.ran(session, &id, code, number, &ran, &displays);
+            let deadline = deadline.get_or_insert_with(|| Deadline::new(session.interrupt_handle()));
+            if let Some(line) = notebook.look(session, live, deadline, &id) {
+                self.show(&[Out::Lines(display::bundle(&line))], number, &[]);
             }
         }
-        self.lines(lines.take());
         ran
     }
 
-    fn lines(&self, lines: Option<Styled>) {
-        if let Some(lines) = lines {
-            let data = display::bundle(&lines);
-            self.live.publish("display_data", &json!({ "data": data, "metadata": {}, "transient": {} }));
+    /// Shows what a cell shows; what has a name in a way that can be updated.
+    fn show(&self, outs: &[Out], number: u32, displays: &[String]) {
+        let mut displays = displays.iter();
+        for out in outs {
+            let (data, id) = match out {
+                Out::Stream(stream, text) => {
+                    self.live.print(stream, text);
+                    continue;
+                }
+                Out::Problem(data) => (data, None),
+                Out::Lines(data) | Out::Value(data) | Out::Result(data) => (data, displays.next()),
+            };
+            match (out, id) {
+                (Out::Result(_), None) => {
+                    let content = json!({ "data": data, "metadata": {}, "execution_count": number });
+                    self.live.publish("execute_result", &content);
+                }
+                (_, id) => {
+                    let transient = id.map_or(json!({}), |id| json!({ "display_id": id }));
+                    let content = json!({ "data": data, "metadata": {}, "transient": transient });
+                    self.live.publish("display_data", &content);
+                }
+            }
         }
-    }
-
-    /// Runs a command that is the notebook's own, if it is one.
-    fn own(&self, part: &Part) -> bool {
-        let mut words = part.text.split_whitespace();
-        let own = matches!(words.next(), Some(":clear"));
-        if own {
-            self.live.publish("clear_output", &json!({ "wait": words.next() == Some("wait") }));
-        }
-        own
     }
 
     fn user_expressions(&mut self, request: &Request) -> Value {
@@ -193,15 +150,19 @@ impl Shell {
         self.live.follow(parent);
         Value::Object(out)
     }
-}
 
-impl Shell {
     /// Binds here what another shell has bound.
-    pub(super) fn define(&mut self, number: u32, texts: &[String]) {
+    pub(super) fn define(&mut self, inputs: &[Input]) {
         let next = self.session.next_number();
-        for text in texts {
-            self.session.set_next_number(number);
+        for Input { number, language, text } in inputs {
+            let spoken = self.session.dialect();
+            let _ = self.session.set_dialect(*language);
+            self.session.set_next_number(*number);
             self.session.define(text);
+            // unless that is what it sets
+            if self.session.dialect() == *language {
+                let _ = self.session.set_dialect(spoken);
+            }
         }
         self.session.set_next_number(next);
         self.tell();

@@ -5,6 +5,10 @@ pub mod beside;
 mod deadline;
 mod execute;
 mod live;
+mod notebook;
+mod run;
+
+pub use run::Input;
 
 use crate::common::Common;
 use crate::control::End;
@@ -13,6 +17,7 @@ use crate::request::{Request, failure};
 use cfg_core::session::{Mirror, Session};
 use deadline::Deadline;
 use live::Live;
+use notebook::Notebook;
 use serde_json::Value;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -50,6 +55,7 @@ pub struct Shell {
     /// A cell of this client failed then: what it had sent by then is not executed.
     failed: Option<(Option<Value>, Instant)>,
     live: Live,
+    notebook: Notebook,
     deadline: Option<Deadline>,
     clients: HashMap<Vec<u8>, Instant>,
 }
@@ -82,6 +88,7 @@ impl Shell {
             hidden: execute::HIDDEN,
             failed: None,
             live,
+            notebook: Notebook::default(),
             deadline: None,
             clients: HashMap::new(),
         }
@@ -92,7 +99,7 @@ impl Shell {
         while let Some(work) = queue.next() {
             match work {
                 Work::Request(request) => self.request(&request),
-                Work::Define(number, texts) => self.define(number, &texts),
+                Work::Define(inputs) => self.define(&inputs),
             }
         }
     }

@@ -81,7 +81,8 @@ impl Cell {
     /// Whether a run shows what the last one did.
     fn shows(&self, ran: &Ran) -> bool {
         let errors = ran.errors.iter().map(Styled::text);
-        self.shown.iter().map(|s| &s.data).eq(ran.outs.iter().filter_map(Out::data)) && self.errors.iter().cloned().eq(errors)
+        self.shown.iter().map(|s| &s.data).eq(ran.outs.iter().filter_map(Out::data))
+            && self.errors.iter().cloned().eq(errors)
     }
 }
 
@@ -93,7 +94,8 @@ impl Notebook {
 
     /// Forgets cells that were deleted; gives the numbers of their runs.
     pub fn delete(&mut self, ids: &[&str]) -> Vec<u32> {
-        let (gone, left) = std::mem::take(&mut self.cells).into_iter().partition(|cell| ids.contains(&cell.id.as_str()));
+        let (gone, left) =
+            std::mem::take(&mut self.cells).into_iter().partition(|cell| ids.contains(&cell.id.as_str()));
         self.cells = left;
         gone.into_iter().flat_map(|cell: Cell| cell.numbers).collect()
     }
@@ -114,7 +116,7 @@ impl Notebook {
         let print = session.prints(&[&ran.reads]).first().copied().unwrap_or(0);
         let data = ran.outs.iter().filter_map(Out::data).cloned();
         let shown = data.enumerate().map(|(at, data)| Shown { display: displays.get(at).cloned(), data });
-        let numbers = ran.inputs.iter().map(|(number, _)| *number);
+        let numbers = ran.inputs.iter().map(|input| input.number);
         let at = self.cells.iter().position(|cell| cell.id == id);
         let mut earlier = at.and_then(|at| self.cells.get_mut(at)).map(|cell| std::mem::take(&mut cell.numbers));
         let all = earlier.get_or_insert_default();
@@ -181,7 +183,8 @@ impl Notebook {
     fn fresh_again(&mut self, session: &Session, live: &Live) {
         let prints = self.prints(session);
         for (cell, print) in self.cells.iter_mut().zip(prints) {
-            if cell.print == print && cell.stale.take().is_some()
+            if cell.print == print
+                && cell.stale.take().is_some()
                 && let Some(Shown { display: Some(id), data }) = cell.shown.last()
             {
                 update(live, id, data);
@@ -192,7 +195,8 @@ impl Notebook {
     /// The cells that have newly become stale. Those that would show the same are brought up to date in silence.
     fn try_out(&mut self, session: &mut Session, live: &Live, deadline: &Deadline, except: &str) -> Vec<usize> {
         let prints = self.prints(session);
-        let is_news = |(cell, print): (&Cell, &u64)| cell.print != *print && cell.stale != Some(*print) && cell.id != except;
+        let is_news =
+            |(cell, print): (&Cell, &u64)| cell.print != *print && cell.stale != Some(*print) && cell.id != except;
         if !self.cells.iter().zip(&prints).any(is_news) {
             return Vec::new();
         }
@@ -291,7 +295,7 @@ impl Notebook {
 fn again(session: &mut Session, live: &Live, cell: &Cell) -> Ran {
     let next = session.next_number();
     session.set_next_number(cell.number.max(1));
-    let again = session.refresh(&cell.numbers);
+    let again = session.rerun_unasked(&cell.numbers);
     let ran = run(session, live, &cell.code, &again);
     session.set_next_number(next);
     ran
@@ -309,8 +313,11 @@ fn replace(cell: &mut Cell, ran: &Ran, live: &Live) {
         new.push(json!({ "text/plain": text.join("\n") }));
     }
     for (at, shown) in cell.shown.iter_mut().enumerate() {
-        shown.data = new.get(at).cloned().unwrap_or_else(|| json!({ "text/plain": "" }));
-        if let Some(id) = &shown.display {
+        let data = new.get(at).cloned().unwrap_or_else(|| json!({ "text/plain": "" }));
+        let old = std::mem::replace(&mut shown.data, data);
+        if let Some(id) = &shown.display
+            && old != shown.data
+        {
             update(live, id, &shown.data);
         }
     }
@@ -319,10 +326,7 @@ fn replace(cell: &mut Cell, ran: &Ran, live: &Live) {
 }
 
 fn update(live: &Live, id: &str, data: &Value) {
-    live.publish(
-        "update_display_data",
-        &json!({ "data": data, "metadata": {}, "transient": { "display_id": id } }),
-    );
+    live.publish("update_display_data", &json!({ "data": data, "metadata": {}, "transient": { "display_id": id } }));
 }
 
 /// What a request's metadata says of cells.

@@ -4,6 +4,7 @@ use super::ask::{about, page};
 use super::live::Live;
 use crate::cell;
 use crate::display;
+use cfg_core::dialect::Dialect;
 use cfg_core::problem::Severity;
 use cfg_core::session::{Again, Event, Reads, Session};
 use cfg_core::view::{Role, Styled};
@@ -34,6 +35,17 @@ impl Out {
     }
 }
 
+/// An input of a cell, as its session took it.
+#[derive(Clone)]
+pub struct Input {
+    /// Its number.
+    pub number: u32,
+    /// The language that was spoken.
+    pub language: Dialect,
+    /// Its text.
+    pub text: String,
+}
+
 /// What came of a cell.
 #[derive(Default)]
 pub struct Ran {
@@ -46,7 +58,7 @@ pub struct Ran {
     /// What it read.
     pub reads: Reads,
     /// Its inputs with their numbers.
-    pub inputs: Vec<(u32, String)>,
+    pub inputs: Vec<Input>,
     /// Whether it only binds and shows, so that it may be run again without being asked to.
     pub is_pure: bool,
 }
@@ -107,7 +119,8 @@ fn inputs(session: &mut Session, live: &Live, code: &str, again: &Again, ran: &m
             }
             ran.is_pure &= session.is_question(&part.text);
         }
-        ran.inputs.push((session.next_number(), part.text.clone()));
+        let (number, language) = (session.next_number(), session.dialect());
+        ran.inputs.push(Input { number, language, text: part.text.clone() });
         let (events, reads) = session.submit_again(&part.text, again, at + 1 == parts.len());
         ran.reads.join(reads);
         let failed = events.iter().any(|e| matches!(e, Event::Diagnostic { severity: Severity::Error, .. }));
@@ -158,6 +171,13 @@ fn show(events: &[(bool, Event)], quiet: bool, ran: &mut Ran) {
         }
     }
     flush(&mut lines, &mut ran.outs);
+}
+
+/// What events show that are no cell's.
+pub fn shown(events: &[Event]) -> Vec<Out> {
+    let mut ran = Ran::default();
+    show(&events.iter().map(|event| (false, event.clone())).collect::<Vec<_>>(), false, &mut ran);
+    ran.outs
 }
 
 fn flush(lines: &mut Styled, outs: &mut Vec<Out>) {

@@ -1,5 +1,7 @@
 //! A client of a kernel: ZMTP, signatures and all, written apart from the kernel's own.
 
+#![allow(dead_code)] // not every test needs all of it
+
 use cfg_kernel::{Connection, Socket};
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
@@ -105,6 +107,8 @@ pub struct Client {
     count: u32,
     /// The shell that requests are for.
     pub subshell: Option<String>,
+    /// The metadata of requests.
+    pub metadata: Value,
 }
 
 impl Client {
@@ -128,6 +132,7 @@ impl Client {
             name: name.into(),
             count: 0,
             subshell: None,
+            metadata: json!({}),
         }
     }
 
@@ -152,7 +157,8 @@ impl Client {
         if let Some(subshell) = &self.subshell {
             header["subshell_id"] = json!(subshell);
         }
-        let parts = [header, json!({}), json!({}), content.clone()].map(|part| part.to_string().into_bytes());
+        let parts =
+            [header, json!({}), self.metadata.clone(), content.clone()].map(|part| part.to_string().into_bytes());
         let mut frames = vec![b"<IDS|MSG>".to_vec(), sign(&self.key, &parts)];
         frames.extend(parts);
         self.wire(socket).send(&frames);

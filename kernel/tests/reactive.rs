@@ -1,0 +1,180 @@
+//! Cells of a notebook, known by their ids: what is run again, and what became stale by it.
+
+mod client;
+
+use cfg_core::loader::NoLoader;
+use cfg_kernel::{Connection, Kernel};
+use client::{Client, Reply};
+use serde_json::{Value, json};
+
+struct Notebook {
+    client: Client,
+    _kernel: Kernel,
+}
+
+impl Notebook {
+    fn new(reactive: &str) -> Notebook {
+        let file =
+            json!({ "key": "k", "shell_port": 0, "iopub_port": 0, "stdin_port": 0, "control_port": 0, "hb_port": 0 });
+        let connection = Connection::parse(&file.to_string()).unwrap();
+        let kernel = Kernel::start(connection, || Box::new(NoLoader), None).unwrap();
+        let mut notebook = Notebook { client: Client::connect(&kernel.connection, "k", "one"), _kernel: kernel };
+        notebook.run("set", &format!(":set reactive {reactive}"));
+        notebook
+    }
+
+    fn run(&mut self, id: &str, code: &str) -> Reply {
+        self.client.metadata = json!({ "cellId": id, "deletedCells": [] });
+        self.client.ask("execute_request", json!({ "code": code }))
+    }
+
+    /// Runs a cell; what it says, text of displays and errors only.
+    fn says(&mut self, id: &str, code: &str) -> Vec<String> {
+        texts(&self.run(id, code))
+    }
+}
+
+fn plain(content: &Value) -> Option<String> {
+    content["data"]["text/plain"].as_str().map(String::from)
+}
+
+fn texts(reply: &Reply) -> Vec<String> {
+    let text = |(kind, content): &(String, Value)| match kind.as_str() {
+        "display_data" | "execute_result" => plain(content),
+        "update_display_data" => Some(format!("update: {}", plain(content)?)),
+        "error" => Some(format!("error: {}", content["evalue"].as_str()?)),
+        _ => None,
+    };
+    reply.said.iter().filter_map(text).collect()
+}
+
+const STALE: &str = "  (read what is another now)";
+
+fn stale(says: &[String]) -> Vec<&str> {
+    let lines = says.iter().filter_map(|text| text.strip_prefix("stale: "));
+    lines.flat_map(|line| line.split_once("  (").map_or(line, |(names, _)| names).split(", ")).collect()
+}
+
+#[test]
+fn exactly_the_cells_that_would_show_something_else_are_named() {
+    let mut notebook = Notebook::new("off");
+    for (id, code) in [
+        ("a", "let x = { port = 80, name = \"n\" }"), // [2]
+        ("b", "let y = x.port + 1"),                  // [3]
+        ("c", "y"),                                   // [4]
+        ("d", "x.name"),                              // [5]
+        ("e", ":type y"),                             // [6]
+        ("f", "x & { more = true }"),                 // [7]
+        ("g", "\"other\""),                           // [8]
+        ("i", ":query x.port"),                       // [9]
+    ] {
+        assert_eq!(stale(&notebook.says(id, code)), [""; 0], "{code}");
+    }
+    let said = notebook.says("h", "x = x & { h = 1 }"); // [10]
+    assert_eq!(stale(&said), ["[7]"]);
+    assert!(said.iter().any(|line| line.contains("`:set reactive on`")), "{said:?}");
+    // a definition is never stale by itself, but for one that is built on what stood before it
+    let said = notebook.says("a", "let x = { port = 81, name = \"n\" }");
+    assert_eq!(stale(&said), ["[4]", "[9]", "[10]"], "{said:?}");
+    // named once
+    assert_eq!(notebook.says("g", "\"other\" ;"), [""; 0]);
+    // as it was: nothing is stale; that the name is a string again is another thing
+    assert_eq!(stale(&notebook.says("a", "let x = { port = 80, name = \"n\" }")), [""; 0]);
+    let said = notebook.says("a", "let x = { port = 80, name = \"m\" }");
+    assert_eq!(stale(&said), ["[5]", "[7]", "[10]"], "{said:?}");
+    // cells that are run again are not stale
+    assert_eq!(notebook.says("d", "x.name"), ["\"m\""]);
+    // [7] and [10] are still; nothing else read the rest
+    let said = notebook.says("a", "let x = { port = 80, name = \"m\", rest = 1 }");
+    assert_eq!(stale(&said), [""; 0], "{said:?}");
+}
+
+#[test]
+fn a_cell_run_again_stands_in_its_own_place() {
+    let mut notebook = Notebook::new("off");
+    notebook.run("a", "x = { n = 1 }");
+    notebook.run("b", "x = x & { b = 1 }");
+    notebook.run("b", "x = x & { b = 2 }");
+    assert_eq!(notebook.says("c", "x"), ["{ b = 2, n = 1 }"]);
+    notebook.run("b", "let z = 1");
+    assert_eq!(notebook.says("c", "x"), ["{ n = 1 }"]);
+    notebook.client.metadata = json!({ "cellId": "d", "deletedCells": ["a", "no such", 7] });
+    let reply = notebook.client.ask("execute_request", json!({ "code": "z" }));
+    assert_eq!(texts(&reply)[..2], ["x is not bound any more", "1"]);
+    assert_eq!(stale(&texts(&reply)), ["[7]"]);
+    assert!(notebook.says("e", "x")[0].starts_with("error: "));
+}
+
+#[test]
+fn switched_on_exactly_the_affected_outputs_are_replaced_in_their_order() {
+    let mut notebook = Notebook::new("on");
+    let shown = notebook.run("a", "let x = 1");
+    let b = notebook.run("b", "let y = x + 1\ny");
+    let ids: Vec<&str> = b.said.iter().filter_map(|(_, c)| c["transient"]["display_id"].as_str()).collect();
+    assert_eq!(ids.len(), 2);
+    notebook.run("c", "y * 10");
+    notebook.run("d", "\"d\"");
+    notebook.run("e", "x > 0");
+    notebook.run("f", "it");
+    assert!(shown.said.iter().all(|(kind, _)| kind != "execute_result"));
+    // `y : Number` stays; that x is positive, too
+    let again = notebook.run("a", "let x = 2");
+    assert_eq!(texts(&again), ["x : Number", "update: 3", "update: 30"]);
+    let updated: Vec<&Value> = again
+        .said
+        .iter()
+        .filter(|(k, _)| k == "update_display_data")
+        .map(|(_, c)| &c["transient"]["display_id"])
+        .collect();
+    assert_eq!(updated[0], ids[1]);
+    // results are what is seen, and `it` is what was asked for last
+    assert_eq!(notebook.says("g", "$3 + $4"), ["33"]);
+    // what fails says so in its place, and is mended
+    let failed = notebook.says("a", "let x = \"s\"");
+    assert!(failed.iter().any(|text| text.starts_with("update: error: ")), "{failed:?}");
+    let mended = notebook.says("a", "let x = 5");
+    assert!(mended.contains(&"update: 6".into()) && mended.contains(&"update: 60".into()), "{mended:?}");
+    assert!(mended.contains(&"update: 66".into()), "{mended:?}");
+}
+
+#[test]
+fn a_chain_of_layers_is_built_anew_from_the_changed_one_on() {
+    let mut notebook = Notebook::new("on");
+    notebook.run("a", "x = { n = 1 }");
+    notebook.run("b", "x = x & { b = 1 }");
+    notebook.run("c", "x = x & { c = 1 }");
+    notebook.run("d", "x");
+    let said = notebook.says("a", "x = { n = 2 }");
+    assert!(said.contains(&"update: { b = 1, c = 1, n = 2 }".into()), "{said:?}");
+    assert_eq!(notebook.says("e", "x"), ["{ b = 1, c = 1, n = 2 }"]);
+}
+
+#[test]
+fn lazily_stale_outputs_are_marked_until_they_are_fresh() {
+    let mut notebook = Notebook::new("lazy");
+    notebook.run("a", "let x = 1");
+    notebook.run("b", "x + 1");
+    let said = notebook.says("a", "let x = 2");
+    assert_eq!(said[1..], ["update: 2\nstale: it read what is another since [4]".into(), format!("stale: [3]{STALE}")]);
+    assert_eq!(notebook.says("a", "let x = 1"), ["x : Number", "update: 2"]);
+}
+
+#[test]
+fn what_acts_is_never_run_without_being_asked_to() {
+    let mut notebook = Notebook::new("on");
+    notebook.run("a", "let x = 1");
+    notebook.run("b", "x\n:undo");
+    notebook.run("c", "let x = 1");
+    let said = notebook.says("c", "let x = 3");
+    assert!(!said.iter().any(|text| text.contains("undone")), "{said:?}");
+}
+
+#[test]
+fn without_ids_nothing_is_tracked() {
+    let mut notebook = Notebook::new("on");
+    notebook.client.metadata = json!({});
+    for code in ["let x = 1", "x", "let x = 2"] {
+        let reply = notebook.client.ask("execute_request", json!({ "code": code }));
+        assert!(reply.said.iter().all(|(kind, _)| kind != "update_display_data"));
+    }
+}
