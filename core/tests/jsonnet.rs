@@ -158,6 +158,37 @@ fn locals_bind_at_top_level() {
 }
 
 #[test]
+fn what_a_definition_leaves_to_its_use_is_no_problem_of_it() {
+    check(
+        &[
+            ":dialect jsonnet",
+            "local mixin = { y: super.x, z: self.k }",
+            "local base = { host: error 'set it', url: 'http://' + self.host }",
+            "({ x: 1 } + mixin) { k: 2 }",
+            "base { host: 'a' }",
+            "base.url",
+            "{ y: super.x }",
+        ],
+        expect![[r#"
+            > :dialect jsonnet
+            > local mixin = { y: super.x, z: self.k }
+            mixin ∈ {k! ∈ a, x< ∈ b, y ∈ b, z ∈ a}
+            > local base = { host: error 'set it', url: 'http://' + self.host }
+            base ∈ {host ∈ Error a, url ∈ string}
+            > ({ x: 1 } + mixin) { k: 2 }
+            { k: 2, x: 1, y: 1, z: 2 } : {k ∈ number, x ∈ number, y ∈ number, z ∈ number}
+            > base { host: 'a' }
+            { host: "a", url: "http://a" } : {host ∈ string, url ∈ string}
+            > base.url
+            error: set it [value/failed] --> jsonnet[2]:1:22
+            > { y: super.x }
+            error: no field `x` on the left: `super.x` has no value [types/undefined] --> jsonnet[6]:1:6
+            { y: <error: attempt to use super when there is no super class.> } : {x< ∈ a, y ∈ a}
+        "#]],
+    );
+}
+
+#[test]
 fn completion() {
     let mut session = Session::new(Box::new(NoLoader));
     session.submit(":dialect jsonnet");

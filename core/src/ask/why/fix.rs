@@ -160,6 +160,8 @@ impl Finder<'_, '_, '_> {
         match (found, wanted) {
             (Ty::Number | Ty::Bool, Ty::String) if jsonnet => self.edit(at, format!("std.toString({text})")),
             (Ty::Number | Ty::Bool, Ty::String) => self.edit(at, format!("(std.to_string {operand})")),
+            // a text that reads as a number is written as one; of another no number can be made
+            (Ty::String, Ty::Number) if matches!(term.node(id), Node::Str(_)) => {}
             (Ty::String, Ty::Number) if jsonnet => self.edit(at, format!("std.parseJson({text})")),
             (Ty::String, Ty::Number) => self.edit(at, format!("(std.string.to_number {operand})")),
             (_, Ty::Array(_)) if !matches!(found, Ty::Array(_)) => self.edit(at, format!("[{text}]")),

@@ -247,8 +247,10 @@ impl<'s> Printer<'s> {
         let mut waiting = Vec::new();
         for c in &scheme.constraints {
             // shown where it stands, and what nobody can write
-            if matches!(c, Constraint::Inherit { .. } | Constraint::Join { .. }) {
-                continue;
+            match c {
+                Constraint::Inherit { extension, .. } if is_object(extension) => continue,
+                Constraint::Join { .. } => continue,
+                _ => {}
             }
             let op = match c {
                 Constraint::Merge { .. } => " & ",
@@ -364,7 +366,10 @@ impl<'s> Printer<'s> {
     /// An object of which is known what was added to it.
     fn sum(&mut self, g: Generic) -> Option<Doc> {
         let mut var = self.var(g);
-        let (_, _, nest) = self.sums.get(&var)?;
+        let (_, extension, nest) = self.sums.get(&var)?;
+        if !is_object(extension) {
+            return None;
+        }
         let before = std::mem::replace(&mut self.nest, nest.clone());
         let mut row = Row::new(Tail::Dyn(DynReason::Library));
         let mut seen = Vec::new();
@@ -515,6 +520,14 @@ fn quantified(names: Vec<String>, body: Doc, place: u8) -> Doc {
     let front =
         [Doc::Text(Role::Keyword, "forall ".into()), Doc::Text(Role::Type, names.join(" ")), Doc::op(". "), body];
     parenthesised(Doc::All(front.into()), place >= 1)
+}
+
+/// Whether what stands right of a `+` is an object, so that the sum is one.
+fn is_object(extension: &Ty) -> bool {
+    match extension {
+        Ty::Fails(_, inner) | Ty::Sibling(_, inner) => is_object(inner),
+        _ => matches!(extension, Ty::Record(_)),
+    }
 }
 
 fn parenthesised(doc: Doc, needed: bool) -> Doc {
