@@ -189,6 +189,54 @@ fn what_a_definition_leaves_to_its_use_is_no_problem_of_it() {
 }
 
 #[test]
+fn a_command_below_the_name_of_a_language_is_in_that_language() {
+    check(
+        &[
+            "%%jsonnet\n:type { a: 1 } + { b:: 2 }",
+            "%%jsonnet\n:core { a: 1 } { a+: 1 }",
+            "%%jsonnet\nlocal x = { a: 1 }",
+            "%%jsonnet\n:steps x + { a: 2 }",
+            ":dialect",
+            "%%jsonnet\n:dialect",
+            "%%french\n:type 1",
+            ":type x",
+        ],
+        expect![[r#"
+            > %%jsonnet
+            :type { a: 1 } + { b:: 2 }
+            {a ∈ number, b ∈ number}
+            > %%jsonnet
+            :core { a: 1 } { a+: 1 }
+            inherit({ a = 1 }, { a += 1 })
+            > %%jsonnet
+            local x = { a: 1 }
+            x ∈ {a ∈ number}
+            > %%jsonnet
+            :steps x + { a: 2 }
+            step 1 of 1: x + { a: 2 }                   0 fields same, 1 shown
+
+              a  1  +  2  =>  2  the right stands above
+
+            result: 1 field.  `:explain <path>` for one field, `:diff x, x + { a: 2 }` for all.
+            > :dialect
+            cfg
+            > %%jsonnet
+            :dialect
+            jsonnet
+            > %%french
+            :type 1
+            error: no language `french`: there are cfg, jsonnet [command/usage] = help: usage: %%DIALECT
+            > :type x
+            { a : Number }
+        "#]],
+    );
+    let session = Session::new(Box::new(NoLoader));
+    assert_eq!(session.inputs("1\n%%jsonnet\n:type { a: 1,\n b: 2 }\n:type 2").len(), 3);
+    assert_eq!(session.completeness("%%jsonnet\n:type {"), Completeness::Incomplete { indent: 2 });
+    assert_eq!(session.completeness("%%jsonnet\n:type { a: 1 }"), Completeness::Complete);
+}
+
+#[test]
 fn completion() {
     let mut session = Session::new(Box::new(NoLoader));
     session.submit(":dialect jsonnet");

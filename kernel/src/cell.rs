@@ -50,9 +50,10 @@ pub fn quiet(session: &Session, code: &str) -> (String, bool) {
 
 /// A cell's parts, in order. One without commands is one part.
 pub fn parts(session: &Session, code: &str) -> Vec<Part> {
-    // a cell in another language is code to its end
+    // a cell in another language is one input to its end: code, or a command
     if code.trim_start().starts_with("%%") {
-        return vec![Part { text: String::from(code), command: false, start: 0, blank: 0 }];
+        let command = code.trim_start().split_once('\n').is_some_and(|(_, rest)| rest.trim_start().starts_with(':'));
+        return vec![Part { text: String::from(code), command, start: 0, blank: 0 }];
     }
     let mut out = Vec::new();
     let mut part = Part { text: String::new(), command: false, start: 0, blank: 0 };

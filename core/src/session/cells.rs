@@ -125,9 +125,7 @@ impl Session {
             self.typed(&typed, events);
         } else {
             // nothing is evaluated: what a use may still bring (`self.x`, `super.x`, an `error` to override) is no problem
-            let told = |p: &&Problem| {
-                !typing::is_only_if_needed(p) && !self.settings.is_silent(p) && self.is_news(p)
-            };
+            let told = |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings.is_silent(p) && self.is_news(p);
             events.extend(typed.problems.iter().filter(told).map(|p| self.diagnostic(p)));
             self.stale(&term, events);
             self.newest.push(term.clone());
@@ -204,9 +202,8 @@ impl Session {
         }
         let told = |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings.is_silent(p);
         events.extend(changed.new_problems().filter(told).map(|p| self.diagnostic(p)));
-        let error = |p: &Problem| {
-            p.severity == Severity::Error && !typing::is_elsewhere(p) && !typing::is_only_if_needed(p)
-        };
+        let error =
+            |p: &Problem| p.severity == Severity::Error && !typing::is_elsewhere(p) && !typing::is_only_if_needed(p);
         let (had, has) = (before.problems.iter().any(error), after.problems.iter().any(error));
         if is_written(key) && had && !has {
             let mut line = Styled::of(Role::Name, key.as_str());

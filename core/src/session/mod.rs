@@ -199,7 +199,7 @@ impl Session {
         self.begin();
         let events = self.recorded(text, |session| {
             let mut events = match is_command(text) {
-                true => session.command(text),
+                true => session.command_spoken(text),
                 false => session.cell(text),
             };
             events.extend(session.unbind_left());
@@ -228,14 +228,15 @@ impl Session {
                 _ => self.language(text).completeness(&blanked(text)),
             };
         }
-        let command = text.trim_start().trim_start_matches(':');
+        let spoken = blanked(text);
+        let command = spoken.trim_start().trim_start_matches(':');
         let (word, argument) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
         // A path is one line whatever it ends in; an expression is as long as it is.
         let expression = commands::find(word).is_ok_and(|c| {
             matches!(c.name, "type" | "time" | "force" | "holes" | "def" | "constraints" | "core" | "ast")
         });
         if expression && !argument.trim().is_empty() {
-            self.world.dialect.get().completeness(argument)
+            self.language(text).completeness(argument)
         } else {
             Completeness::Complete
         }
@@ -289,8 +290,9 @@ impl Session {
         let own = self.own.contains_key(&text[start + 1..end]);
         let mut roles = vec![(start..end, if own || known.is_ok() { Role::Keyword } else { Role::Invalid })];
         if known.is_ok_and(|c| c.argument == commands::Argument::Expression) {
+            let language = self.language(text);
             roles.extend(
-                self.dialect().highlight(&text[end..]).into_iter().map(|(r, role)| (r.start + end..r.end + end, role)),
+                language.highlight(&text[end..]).into_iter().map(|(r, role)| (r.start + end..r.end + end, role)),
             );
         }
         roles
@@ -307,7 +309,7 @@ impl Session {
         let known = commands::find(before.get(start + 1..end)?).ok()?;
         let expression = known.argument == commands::Argument::Expression;
         let blanked = " ".repeat(end) + before.get(end..)?;
-        if expression { self.dialect().mistake(&blanked) } else { None }
+        if expression { self.language(before).mistake(&blanked) } else { None }
     }
 
     /// The ways to go on at the cursor (a byte offset), the best first.
@@ -594,7 +596,8 @@ fn blanked(text: &str) -> String {
     }
 }
 
-/// Whether an input is a `:command`. No expression begins with a colon.
+/// Whether an input is a `:command`, below a `%%` line perhaps. No expression begins with a colon.
 fn is_command(text: &str) -> bool {
-    text.trim_start().starts_with(':')
+    let input = magic(text).and_then(|line| text.get(line.end..)).unwrap_or(text);
+    input.trim_start().starts_with(':')
 }

@@ -77,6 +77,7 @@ fn a_call_names_the_argument_and_what_wants_it() {
           nearest fix: cfg[2]:1:24  "7" -> 7"#]],
     );
     // of this text no number can be made
+    shows(
         &[f, "std.array.map (add 1) [\"a\"]", ":why"],
         expect![[r#"
         type clash: String is not Number

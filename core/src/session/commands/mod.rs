@@ -151,6 +151,21 @@ pub(super) fn meant(input: &str) -> Option<&'static Command> {
 }
 
 impl Session {
+    /// Runs a command; one below a `%%` line in the language that the line names.
+    pub(super) fn command_spoken(&mut self, text: &str) -> Vec<Event> {
+        let before = self.dialect();
+        let (dialect, text) = match self.spoken(text) {
+            Ok(spoken) => spoken,
+            Err(problem) => return vec![self.diagnostic(&problem)],
+        };
+        self.world.dialect.set(dialect);
+        let events = self.command(&text);
+        if self.dialect() == dialect {
+            self.world.dialect.set(before);
+        }
+        events
+    }
+
     /// Runs a command.
     pub(super) fn command(&mut self, text: &str) -> Vec<Event> {
         let start = text.find(':').map_or(0, |at| at + 1);
