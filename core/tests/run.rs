@@ -260,3 +260,23 @@ fn metadata_comes_before_the_value_and_without_it() {
     "#]],
     );
 }
+
+#[test]
+fn a_secret_is_masked_where_it_is_asked_for_alone() {
+    check(
+        "{ token | secret = \"x\" }",
+        at("token"),
+        expect![[r#"
+        "<secret>"
+        exit 0
+    "#]],
+    );
+    check(
+        "{ a | secret = { b = 1 } }",
+        at("a.b"),
+        expect![[r#"
+        "<secret>"
+        exit 0
+    "#]],
+    );
+}

@@ -939,3 +939,37 @@ fn a_stale_result_is_marked() {
     "#]],
     );
 }
+
+#[test]
+fn a_path_to_a_secret_is_masked_as_its_record_is() {
+    check(
+        &[
+            "s = { token | secret = \"x\", inner | secret = { a = 1 }, open = 1 }",
+            "s.token",
+            "it",
+            "s.inner.a",
+            "t = s.token",
+            "t",
+            "s.open",
+            "s.token ++ \"y\"",
+        ],
+        expect![[r#"
+            > s = { token | secret = "x", inner | secret = { a = 1 }, open = 1 }
+            s : { inner : { a : Number }, open : Number, token : String }
+            > s.token
+            <secret> : String
+            > it
+            <secret> : String
+            > s.inner.a
+            <secret> : Number
+            > t = s.token
+            t : String
+            > t
+            <secret> : String
+            > s.open
+            1 : Number
+            > s.token ++ "y"
+            "xy" : String
+        "#]],
+    );
+}

@@ -14,12 +14,16 @@ use crate::problem::session::{Session as Asked, SessionKind};
 use crate::problem::types::PRIORITY_IGNORED;
 use crate::problem::value::{Value as Met, ValueKind};
 use crate::problem::{Kind, Problem, Severity};
-use crate::term::Term;
+use crate::term::{Node, Term};
 use crate::text::{Name, SourceId, Span};
 use crate::value::datum::Datum;
+use crate::value::machine::Step as PathStep;
 use crate::view::{Role, Styled, rich};
 use std::path::Path;
 use std::sync::Arc;
+
+/// How many names that stand for other names are followed to what they stand for.
+const NAMES_FOLLOWED: usize = 100;
 
 /// How many faults inside one value are reported.
 const FAULTS: usize = 5;
@@ -231,7 +235,7 @@ impl Session {
             let (id, uses) = (environment.fresh(), uses(&term));
             let rank = environment.rank(&uses);
             let (typed, kept) = (typed.clone(), Some(thunk.clone()));
-            let name = key.clone();
+            let (name, term) = (key.clone(), term.clone());
             let kept = Definition { name, id, cell: number, span: None, doc: None, term, uses, typed, kept, rank };
             environment.keep(key.clone(), kept);
             if self.running.is_asked() {
@@ -247,7 +251,10 @@ impl Session {
             tell(self);
         }
         let mut traced = Vec::new();
-        let datum = self.datum(&thunk, &mut traced);
+        let mut datum = self.datum(&thunk, &mut traced);
+        if !matches!(datum, Datum::Fault(_)) && self.reads_a_secret(&term) {
+            datum = Datum::Secret;
+        }
         {
             let mut environment = self.world.environment.borrow_mut();
             environment.kept(&key);
@@ -256,6 +263,28 @@ impl Session {
         self.typed_beside(&typed, &datum, events);
         events.append(&mut traced);
         self.show(number, &datum, &typed, events);
+    }
+
+    /// Whether an expression is a path from a name to a field that is secret, or into one: as it is masked in its record, it is
+    /// masked on its own, and so is a name that stands for such a path alone.
+    fn reads_a_secret(&mut self, term: &Arc<Term>) -> bool {
+        let mut term = term.clone();
+        for _ in 0..NAMES_FOLLOWED {
+            let (mut path, mut at) = (Vec::new(), term.root);
+            while let Node::Project(of, field) = term.node(at) {
+                path.push(PathStep::Field(field.clone()));
+                at = *of;
+            }
+            path.reverse();
+            let Node::Global(name) = term.node(at) else { return false };
+            let name = name.clone();
+            if !path.is_empty() && self.value_of(&name).is_some_and(|root| self.machine.is_secret_at(&root, &path)) {
+                return true;
+            }
+            let Some(definition) = self.definition(&name) else { return false };
+            term = definition.term.clone();
+        }
+        false
     }
 
     /// Reports what inference said of an expression whose value is this one: a warning whose fault came about is told once,

@@ -28,9 +28,9 @@ use crate::problem::{Kind, Problem, Severity};
 use crate::term::build::Builder;
 use crate::term::{Annot, AnnotKind, Node, NodeId, Term};
 use crate::text::{Name, Span};
-use crate::value::datum::Datum;
+use crate::value::datum::{Datum, MASK};
 use crate::value::machine::{Budget, Step};
-use crate::value::{Machine, Thunk};
+use crate::value::{Machine, Thunk, Value};
 use crate::view::Styled;
 use std::path::Path;
 use std::rc::Rc;
@@ -315,7 +315,10 @@ impl Run<'_> {
         let mut events = Vec::new();
         let root = self.session.root(program, layout.dialect, &mut events);
         let printed = self.session.traced(&mut events, |machine| {
-            let thunk = machine.at(&root, &path).map_err(|f| f.problem().clone())?;
+            let thunk = match machine.is_secret_at(&root, &path) {
+                true => Thunk::done(Value::String(MASK.into())),
+                false => machine.at(&root, &path).map_err(|f| f.problem().clone())?,
+            };
             layout.print(machine, &thunk)
         });
         self.traced(events);

@@ -7,6 +7,23 @@ use crate::problem::value::ValueKind;
 use crate::text::{Name, Span};
 
 impl Machine {
+    /// Whether a field on a path is secret, so that what stands at its end is not to be shown. Forces what [`Machine::at`]
+    /// does; where that fails there is no secret to keep.
+    pub fn is_secret_at(&mut self, root: &Thunk, path: &[Step]) -> bool {
+        let mut here = root.clone();
+        for step in path {
+            if let (Ok(Value::Record(record)), Step::Field(name)) = (self.force(&here), step)
+                && let Some(index) = record.index_of(name)
+                && matches!(self.field_info(&record, index), Ok(Some(field)) if field.secret)
+            {
+                return true;
+            }
+            let Ok(next) = self.at(&here, std::slice::from_ref(step)) else { return false };
+            here = next;
+        }
+        false
+    }
+
     /// The value at a path, unforced. Forces only what the path needs.
     pub fn at(&mut self, root: &Thunk, path: &[Step]) -> Result<Thunk, Fault> {
         let mut here = root.clone();
