@@ -5,10 +5,9 @@ use super::{Line, LineSource, Look, Sessions};
 use crate::history::{self, Past};
 use crate::paint::Paint;
 use cfg_core::session::{Candidate, Completeness};
-use cfg_core::view::Role;
 use reedline::{
-    ColumnarMenu, Completer, CompletionResult, CursorConfig, EditCommand, Highlighter, MenuBuilder, Reedline,
-    ReedlineMenu, Signal, Span, StyledText, Suggestion, ValidationResult, Validator,
+    Completer, CompletionResult, CursorConfig, EditCommand, Highlighter, Reedline, ReedlineMenu, Signal, Span,
+    StyledText, Suggestion, ValidationResult, Validator,
 };
 use std::io::{self, Write};
 use std::process::Command;
@@ -17,6 +16,7 @@ use std::sync::{Arc, Mutex};
 
 mod hint;
 mod keys;
+mod menu;
 mod past;
 mod pastes;
 mod prompt;
@@ -24,6 +24,7 @@ mod seen;
 
 use hint::Hint;
 use keys::{Ahead, Keys};
+use menu::Choices;
 use pastes::Pastes;
 use prompt::Ps;
 use seen::Seen;
@@ -177,15 +178,7 @@ impl LineSource for Rich {
         let shaped = look.vi || self.vi;
         self.vi = look.vi;
         let paint = look.paint;
-        let menu = ColumnarMenu::default()
-            .with_name(keys::MENU)
-            .with_columns(1)
-            .with_marker(&prompt::indicator(paint))
-            .with_text_style(paint.style(Role::Plain))
-            .with_selected_text_style(selected(paint))
-            .with_match_text_style(paint.style(Role::Heading))
-            .with_selected_match_text_style(selected(paint).bold())
-            .with_description_text_style(paint.style(Role::Dim));
+        let menu = Choices::new(keys::MENU, &prompt::indicator(paint), paint);
         use crossterm::cursor::SetCursorStyle::{SteadyBar, SteadyBlock};
         let shapes = (look.vi && paint.colour).then_some((SteadyBar, SteadyBlock));
         let cursors =
@@ -200,10 +193,6 @@ impl LineSource for Rich {
                 .with_menu(ReedlineMenu::EngineCompleter(Box::new(menu)))
         });
     }
-}
-
-fn selected(paint: Paint) -> nu_ansi_term::Style {
-    if paint.colour { nu_ansi_term::Style::new().reverse() } else { nu_ansi_term::Style::new() }
 }
 
 impl Validator for Shared {
@@ -262,19 +251,12 @@ impl Completer for Shared {
 /// A candidate as the menu shows it: the text, then its type and its documentation. It stands so many bytes further
 /// to the front in the line than in the whole of it.
 fn suggestion(candidate: Candidate, moved: usize) -> Suggestion {
-    let mut about = candidate.ty.unwrap_or_default();
-    if let Some(doc) = candidate.doc {
-        if !about.is_empty() {
-            about.push_str("  ");
-        }
-        about.push_str(&doc);
-    }
-    if about.is_empty() {
-        about.push_str(candidate.kind);
-    }
+    let visible = |text: &str| crate::paint::visible(text).into_owned();
+    let kind = (candidate.ty.is_none() && candidate.doc.is_none()).then(|| String::from(candidate.kind));
     Suggestion {
         value: candidate.text,
-        description: Some(crate::paint::visible(&about).into_owned()),
+        description: candidate.ty.as_deref().map(visible),
+        extra: candidate.doc.as_deref().map(visible).or(kind).map(|doc| vec![doc]),
         span: Span::new(candidate.range.start - moved, candidate.range.end - moved),
         ..Suggestion::default()
     }

@@ -53,7 +53,7 @@ pub fn is_hole(name: &str) -> bool {
 }
 
 /// The names of a session, and holes.
-struct Open<'a>(&'a dyn Names);
+pub(super) struct Open<'a>(pub &'a dyn Names);
 
 impl Names for Open<'_> {
     fn is_bound(&self, name: &str) -> bool {

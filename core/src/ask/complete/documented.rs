@@ -1,0 +1,69 @@
+//! The documentation of fields as it is written: nothing is evaluated, so what only evaluation finds has none here.
+
+use crate::session::{Definition, Session};
+use crate::term::{FieldName, Node, NodeId};
+use crate::text::Name;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// So many places are looked at.
+const MOST: usize = 1000;
+
+/// A place in a definition.
+type Here = (Rc<Definition>, NodeId);
+
+/// The documentation of the fields of what a path names. O(places that make it up, `MOST` at most).
+pub fn fields(session: &Session, path: &[Name]) -> FxHashMap<Name, Name> {
+    let mut left = MOST;
+    let mut found = FxHashMap::default();
+    let mut names = path.iter();
+    let Some(first) = names.next().and_then(|name| session.definition(name)) else { return found };
+    let root = first.term.root;
+    let mut here = vec![(first, root)];
+    for name in names {
+        let records = records(session, here, &mut left);
+        here = Vec::new();
+        for (definition, record) in records {
+            let Node::Record(record) = definition.term.node(record) else { continue };
+            let fields = record.fields.iter().filter(|f| matches!(&f.name, FieldName::Static(field) if field == name));
+            here.extend(fields.filter_map(|f| f.body).map(|body| (definition.clone(), body)));
+        }
+    }
+    for (definition, record) in records(session, here, &mut left) {
+        let Node::Record(record) = definition.term.node(record) else { continue };
+        for field in &record.fields {
+            if let (FieldName::Static(name), Some((doc, _))) = (&field.name, &field.meta.doc) {
+                found.entry(name.clone()).or_insert_with(|| doc.clone());
+            }
+        }
+    }
+    found
+}
+
+/// The record literals that make up what stands at these places.
+fn records(session: &Session, mut work: Vec<Here>, left: &mut usize) -> Vec<Here> {
+    let mut found = Vec::new();
+    while let Some((definition, node)) = work.pop() {
+        if *left == 0 {
+            break;
+        }
+        *left -= 1;
+        let mut then = |node: &NodeId| work.push((definition.clone(), *node));
+        match definition.term.node(node) {
+            Node::Record(_) => found.push((definition, node)),
+            Node::Merge(ids) => ids.iter().for_each(then),
+            Node::Inherit(ids) => ids.iter().for_each(then),
+            Node::Let(block) => then(&block.body),
+            Node::Annot(inner, annots) => {
+                then(inner);
+                annots.iter().for_each(|annot| then(&annot.ty));
+            }
+            Node::If(ids) => ids.iter().skip(1).for_each(then),
+            Node::Global(name) => {
+                work.extend(session.definition(name).map(|d| (d.clone(), d.term.root)));
+            }
+            _ => {}
+        }
+    }
+    found
+}

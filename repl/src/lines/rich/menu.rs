@@ -1,0 +1,226 @@
+//! The menu under the line: what can go on, a row each, with its type and its documentation.
+
+use crate::paint::Paint;
+use cfg_core::view::Role;
+use nu_ansi_term::Style;
+use reedline::menu_functions::{CompletionDisplay, resolve_completer_input};
+use reedline::{Completer, Editor, InputMode, Menu, MenuEvent, MenuSettings, Painter, Suggestion};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// So many rows are shown at a time.
+const ROWS: usize = 10;
+/// Columns between what can go on and what is said of it.
+const GAP: usize = 2;
+/// With less room than this nothing is said.
+const LEAST: usize = 8;
+
+/// The menu.
+pub struct Choices {
+    settings: MenuSettings,
+    paint: Paint,
+    active: bool,
+    event: Option<MenuEvent>,
+    input: Option<String>,
+    shown: CompletionDisplay,
+    chosen: usize,
+    /// The first row that is shown.
+    first: usize,
+    columns: usize,
+}
+
+impl Choices {
+    /// A menu of a name; `marker` is the end of the prompt while it is open.
+    pub fn new(name: &str, marker: &str, paint: Paint) -> Choices {
+        let settings =
+            MenuSettings::default().with_name(name).with_marker(marker).with_input_mode(InputMode::FullBuffer);
+        Choices {
+            settings,
+            paint,
+            active: false,
+            event: None,
+            input: None,
+            shown: CompletionDisplay::default(),
+            chosen: 0,
+            first: 0,
+            columns: 80,
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.shown.suggestions().len()
+    }
+
+    /// Goes so many rows on, round where the menu ends.
+    fn step(&mut self, by: isize) {
+        let count = self.count().max(1);
+        let by = by.rem_euclid(isize::try_from(count).unwrap_or(1)).unsigned_abs();
+        self.chosen = (self.chosen + by) % count;
+    }
+
+    /// Goes a page on, to the end at the most.
+    fn page(&mut self, on: bool) {
+        let last = self.count().saturating_sub(1);
+        self.chosen = if on { (self.chosen + ROWS).min(last) } else { self.chosen.saturating_sub(ROWS) };
+    }
+
+    fn rows(&self) -> usize {
+        self.count().min(ROWS)
+    }
+
+    /// The row of a suggestion; `wide` columns are for what goes on.
+    fn row(&self, suggestion: &Suggestion, chosen: bool, wide: usize) -> String {
+        let room = self.columns.saturating_sub(1);
+        let name = cut(suggestion.display_value(), room.min(wide));
+        let pad = " ".repeat(wide.saturating_sub(name.width()));
+        let mut out = match (chosen, self.paint.colour) {
+            (true, true) => Style::new().reverse().paint(format!("{name}{pad}")).to_string(),
+            (true, false) => format!(">{name}{pad}"),
+            (false, true) => format!("{name}{pad}"),
+            (false, false) => format!(" {name}{pad}"),
+        };
+        let mut left = room.saturating_sub(wide + usize::from(!self.paint.colour));
+        let said = [
+            (&suggestion.description, Role::Type),
+            (&suggestion.extra.as_ref().and_then(|e| e.first().cloned()), Role::Dim),
+        ];
+        for (text, role) in said {
+            let Some(text) = text.as_deref().filter(|_| left >= GAP + LEAST) else { continue };
+            let text = cut(&text.replace(['\n', '\t'], " "), left - GAP);
+            left -= GAP + text.width();
+            out.push_str(&" ".repeat(GAP));
+            let style = self.paint.style(role);
+            out.push_str(&if style.is_plain() { text } else { style.paint(text).to_string() });
+        }
+        out
+    }
+}
+
+/// The text, or as much of it as fits, with `…`.
+fn cut(text: &str, columns: usize) -> String {
+    if text.width() <= columns {
+        return String::from(text);
+    }
+    let mut out = String::new();
+    let mut used = 1;
+    for c in text.chars() {
+        used += c.width().unwrap_or(0);
+        if used > columns {
+            break;
+        }
+        out.push(c);
+    }
+    out + "…"
+}
+
+impl Menu for Choices {
+    fn settings(&self) -> &MenuSettings {
+        &self.settings
+    }
+
+    fn is_active(&self) -> bool {
+        self.active
+    }
+
+    fn set_active(&mut self, active: bool) {
+        self.active = active;
+    }
+
+    fn clear_input(&mut self) {
+        self.input = None;
+    }
+
+    fn on_activate(&mut self) {
+        self.shown = CompletionDisplay::default();
+        self.reset_position();
+    }
+
+    fn menu_event(&mut self, event: MenuEvent) {
+        self.handle_menu_event(&event);
+        self.event = Some(event);
+    }
+
+    fn can_quick_complete(&self) -> bool {
+        true
+    }
+
+    fn can_partially_complete(&mut self, updated: bool, editor: &mut Editor, completer: &mut dyn Completer) -> bool {
+        if !updated {
+            self.update_values(editor, completer);
+        }
+        let grown = self.shown.common_prefix(editor);
+        if grown {
+            self.update_values(editor, completer);
+        }
+        grown
+    }
+
+    fn update_values(&mut self, editor: &mut Editor, completer: &mut dyn Completer) {
+        let (line, cursor) = resolve_completer_input(editor, &mut self.input, &self.settings);
+        let (result, ranges) = completer.complete_with_base_ranges(&line, cursor);
+        if let Some(shown) = CompletionDisplay::from_result(result, &ranges, editor) {
+            self.shown = shown;
+            self.reset_position();
+        }
+    }
+
+    fn reset_position(&mut self) {
+        (self.chosen, self.first) = (0, 0);
+    }
+
+    fn update_working_details(&mut self, editor: &mut Editor, completer: &mut dyn Completer, painter: &Painter) {
+        match self.event.take() {
+            Some(MenuEvent::Activate(updated) | MenuEvent::Edit(updated)) => self.reload(updated, editor, completer),
+            Some(MenuEvent::NextElement | MenuEvent::MoveDown) => self.step(1),
+            Some(MenuEvent::PreviousElement | MenuEvent::MoveUp) => self.step(-1),
+            Some(MenuEvent::NextPage) => self.page(true),
+            Some(MenuEvent::PreviousPage) => self.page(false),
+            Some(MenuEvent::MoveLeft | MenuEvent::MoveRight | MenuEvent::Deactivate) | None => {}
+        }
+        self.columns = painter.screen_width().into();
+        self.first = self.first.clamp((self.chosen + 1).saturating_sub(ROWS), self.chosen);
+    }
+
+    fn replace_in_buffer(&self, editor: &mut Editor) {
+        self.shown.accept(self.chosen, editor, None);
+    }
+
+    fn menu_required_lines(&self, _: u16) -> u16 {
+        let more = usize::from(self.count() > ROWS);
+        u16::try_from(self.rows() + more).unwrap_or(1)
+    }
+
+    fn menu_string(&self, lines: u16, _: bool) -> String {
+        let all = self.shown.suggestions();
+        let most = self.columns.saturating_sub(LEAST).max(self.columns / 2);
+        let rows = self.rows().min(lines.into());
+        // the chosen row is always among those that fit
+        let first = self.first.max((self.chosen + 1).saturating_sub(rows));
+        let seen = all.iter().enumerate().skip(first).take(rows);
+        let wide = seen.clone().map(|(_, s)| s.display_value().width()).max().unwrap_or(0).min(most);
+        let mut out = String::new();
+        for (index, suggestion) in seen {
+            out.push_str(&self.row(suggestion, index == self.chosen, wide));
+            out.push_str("\r\n");
+        }
+        if all.len() > ROWS && usize::from(lines) > rows {
+            let text = cut(&format!("{} of {}", self.chosen + 1, all.len()), self.columns.saturating_sub(1));
+            let style = self.paint.style(Role::Dim);
+            out.push_str(&if style.is_plain() { text } else { style.paint(text).to_string() });
+            out.push_str("\r\n");
+        }
+        out
+    }
+
+    fn min_rows(&self) -> u16 {
+        u16::try_from(self.rows().min(3)).unwrap_or(1)
+    }
+
+    fn get_values(&self) -> &[Suggestion] {
+        self.shown.suggestions()
+    }
+
+    /// A menu of nothing is not there.
+    fn is_awaiting_first_answer(&self) -> bool {
+        self.count() == 0
+    }
+}
