@@ -122,7 +122,7 @@ fn a_cell_in_another_language_holds_commands_too() {
     let mut client = client(&kernel, "one");
     let reply = client.ask("execute_request", execute("%%jsonnet\n:type { x: 1 }"));
     assert_eq!(text(&reply), Some("{x ∈ number}"));
-    let reply = client.ask("execute_request", execute("%%jsonnet\nlocal long = { a:: 1 };\n%type long"));
+    let reply = client.ask("execute_request", execute("%%jsonnet\nlocal long = { a:: 1 }\n:type long"));
     assert!(reply.content["status"] == "ok", "{:?}", reply.content);
     assert_eq!(text(&client.ask("execute_request", execute("1 + 1"))), Some("2"));
     let code = "%%jsonnet\nlon";
@@ -163,7 +163,7 @@ fn what_is_not_signed_is_dropped_and_garbage_ends_only_its_connection() {
         for bytes in [&huge[..], &greeting[..30], b"GET / HTTP/1.1\r\n\r\n", &[0xff; 4000], &[0; 4000]] {
             Raw::send(port, bytes);
         }
-        Raw::garbage_after_handshake(port, socket);
+        Raw::garbage_after_handshake(&kernel.connection, socket);
     }
     let mut client = client(&kernel, "one");
     assert_eq!(text(&client.ask("execute_request", execute("1 + 1"))), Some("2"));

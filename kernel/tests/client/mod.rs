@@ -8,7 +8,61 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 use std::io::{BufReader, Read, Write};
 use std::net::TcpStream;
+#[cfg(unix)]
+use std::os::unix::net::UnixStream;
 use std::time::Duration;
+
+/// A connection, by whatever transport.
+trait Stream: Read + Write + Send {
+    fn again(&self) -> Box<dyn Stream>;
+    fn patience(&self, time: Duration);
+}
+
+impl Stream for TcpStream {
+    fn again(&self) -> Box<dyn Stream> {
+        Box::new(self.try_clone().unwrap())
+    }
+    fn patience(&self, time: Duration) {
+        self.set_read_timeout(Some(time)).unwrap();
+        self.set_nodelay(true).unwrap();
+    }
+}
+
+#[cfg(unix)]
+impl Stream for UnixStream {
+    fn again(&self) -> Box<dyn Stream> {
+        Box::new(self.try_clone().unwrap())
+    }
+    fn patience(&self, time: Duration) {
+        self.set_read_timeout(Some(time)).unwrap();
+    }
+}
+
+/// Where a kernel listens.
+pub trait Address {
+    fn port(&self, socket: Socket) -> u16;
+    fn path(&self, _: Socket) -> Option<String> {
+        None
+    }
+}
+
+impl Address for Connection {
+    fn port(&self, socket: Socket) -> u16 {
+        Connection::port(self, socket)
+    }
+}
+
+/// `ipc`, as Jupyter has it: the "port" ends the path.
+pub struct Ipc(pub String);
+
+impl Address for Ipc {
+    fn port(&self, socket: Socket) -> u16 {
+        Socket::ALL.iter().position(|s| *s == socket).unwrap() as u16 + 1
+    }
+    fn path(&self, socket: Socket) -> Option<String> {
+        Some(format!("{}-{}", self.0, self.port(socket)))
+    }
+}
 
 /// An answer, and what was said on iopub for its request, in order.
 pub struct Reply {
@@ -18,16 +72,19 @@ pub struct Reply {
 }
 
 struct Wire {
-    stream: TcpStream,
-    from: BufReader<TcpStream>,
+    stream: Box<dyn Stream>,
+    from: BufReader<Box<dyn Stream>>,
 }
 
 impl Wire {
-    fn open(port: u16, kind: &str) -> Wire {
-        let stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-        stream.set_nodelay(true).unwrap();
-        let mut wire = Wire { from: BufReader::new(stream.try_clone().unwrap()), stream };
+    fn open(address: &dyn Address, socket: Socket, kind: &str) -> Wire {
+        let stream: Box<dyn Stream> = match address.path(socket) {
+            #[cfg(unix)]
+            Some(path) => Box::new(UnixStream::connect(path).unwrap()),
+            _ => Box::new(TcpStream::connect(("127.0.0.1", address.port(socket))).unwrap()),
+        };
+        stream.patience(Duration::from_secs(20));
+        let mut wire = Wire { from: BufReader::new(stream.again()), stream };
         let mut greeting = b"\xff\0\0\0\0\0\0\0\x01\x7f\x03\x01NULL".to_vec();
         greeting.resize(64, 0);
         let mut ready = b"\x05READY\x0bSocket-Type\0\0\0".to_vec();
@@ -113,7 +170,7 @@ pub struct Client {
 
 impl Client {
     /// Connects, and waits to be welcomed.
-    pub fn connect(connection: &Connection, key: &str, name: &str) -> Client {
+    pub fn connect(connection: &dyn Address, key: &str, name: &str) -> Client {
         let mut client = Client::without_iopub(connection, key, name);
         client.iopub = Some(subscribed(connection));
         // a liar cannot verify it
@@ -121,8 +178,8 @@ impl Client {
         client
     }
 
-    pub fn without_iopub(connection: &Connection, key: &str, name: &str) -> Client {
-        let open = |socket, kind| Wire::open(connection.port(socket), kind);
+    pub fn without_iopub(connection: &dyn Address, key: &str, name: &str) -> Client {
+        let open = |socket, kind| Wire::open(connection, socket, kind);
         Client {
             shell: open(Socket::Shell, "DEALER"),
             control: open(Socket::Control, "DEALER"),
@@ -137,7 +194,7 @@ impl Client {
     }
 
     /// The first so many messages that a new subscriber gets.
-    pub fn everything_said(connection: &Connection, key: &str, count: usize) -> Vec<(String, Value)> {
+    pub fn everything_said(connection: &dyn Address, key: &str, count: usize) -> Vec<(String, Value)> {
         let mut iopub = subscribed(connection);
         let mut next = || {
             let [header, _, content] = iopub.message(key);
@@ -234,7 +291,7 @@ impl Client {
 
     /// Whether no answer comes.
     pub fn silent(&mut self, time: Duration) -> bool {
-        self.shell.stream.set_read_timeout(Some(time)).unwrap();
+        self.shell.stream.patience(time);
         self.shell.from.read_exact(&mut [0]).is_err()
     }
 
@@ -247,10 +304,32 @@ impl Client {
 }
 
 /// Subscribed to all. The first message is the welcome.
-fn subscribed(connection: &Connection) -> Wire {
-    let mut iopub = Wire::open(connection.port(Socket::Iopub), "SUB");
+fn subscribed(connection: &dyn Address) -> Wire {
+    let mut iopub = Wire::open(connection, Socket::Iopub, "SUB");
     iopub.frame(4, b"\x09SUBSCRIBE");
     iopub
+}
+
+/// One who subscribed and does not read.
+pub struct Stalled(Wire);
+
+impl Stalled {
+    pub fn new(address: &dyn Address) -> Stalled {
+        Stalled(subscribed(address))
+    }
+
+    /// How many bytes there are to be read until the kernel hangs up.
+    pub fn rest(mut self) -> usize {
+        let (mut bytes, mut total) = (vec![0; 1 << 16], 0);
+        loop {
+            match self.0.from.read(&mut bytes) {
+                Ok(0) => return total,
+                Ok(n) => total += n,
+                Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => return total,
+                Err(error) => panic!("it still listens after {total} bytes: {error}"),
+            }
+        }
+    }
 }
 
 /// Bytes that are no client's.
@@ -267,13 +346,13 @@ impl Raw {
     }
 
     /// Messages that are none, and then bytes that are no frames, from one who greeted well.
-    pub fn garbage_after_handshake(port: u16, socket: Socket) {
+    pub fn garbage_after_handshake(address: &dyn Address, socket: Socket) {
         let kind = match socket {
             Socket::Iopub => "SUB",
             Socket::Heartbeat => "REQ",
             _ => "DEALER",
         };
-        let mut wire = Wire::open(port, kind);
+        let mut wire = Wire::open(address, socket, kind);
         for frames in
             [&[&b""[..]][..], &[b"<IDS|MSG>"], &[b"<IDS|MSG>", b"", b"{", b"{", b"{", b"{"], &[&b"\x01"[..]; 50]]
         {
