@@ -135,11 +135,14 @@ class Cfg:
     def flush(self) -> None:
         """Gives the tokens since the last flush their roles."""
         part = self.tokens[self.fresh :] + [Token("eof", self.end, self.end)]
-        tag, before = False, None
+        tag, last, path = False, None, NOWHERE
         for n, token in enumerate(part[:-1]):
-            role, tag = cfg_role(token, before, part[n + 1].kind, self.text, tag)
+            before, after = last and last.kind, part[n + 1].kind
+            path = start(path, token.kind, before, last and "\n" in self.text[last.end : token.start])
+            defined = after == "=" if path == LINE else path == SURE and after in ("=", "|", ":")
+            role, tag = cfg_role(token, before, after, defined, self.text, tag)
             self.tokens[self.fresh + n] = token._replace(role=role)
-            before = token.kind
+            last = token
         self.fresh = len(self.tokens)
 
     def run(self, at: int, cell: bool) -> None:
@@ -283,11 +286,26 @@ class Cfg:
 COMMAND = re.compile(r"([:%])(\?|[a-zA-Z][^\s]*)")
 
 
-def cfg_role(token: Token, before: Optional[str], after: str, text: str, tag: bool) -> Tuple[str, bool]:
+# whether a token is part of a path `a.b` where a definition may begin: not, on a line of its own, surely
+NOWHERE, LINE, SURE = range(3)
+BEGINS = (None, "{", ",", ";", "let", "rec")
+
+
+def start(path: int, kind: str, before: Optional[str], fresh: bool) -> int:
+    """The same for the next token."""
+    if kind in (".", "text", "escape", "close") or before == ".":
+        return path
+    if before in BEGINS:
+        return SURE
+    return LINE if fresh and before not in ("|", ":") else NOWHERE
+
+
+def cfg_role(
+    token: Token, before: Optional[str], after: str, defined: bool, text: str, tag: bool
+) -> Tuple[str, bool]:
     """The role of a token between two others, and whether a quoted tag is open behind it."""
     kind = token.kind
-    begins = before in (None, "{", ",", ";", "let", "rec")
-    defined = after == "=" or (begins and after in ("|", ":"))
+    begins = before in BEGINS
     if kind == "invalid":
         return INVALID, tag
     if kind == "include" and begins and (after == "word" or after in CFG_NAMES or after in CFG_META or after == "["):
@@ -315,7 +333,7 @@ def cfg_role(token: Token, before: Optional[str], after: str, text: str, tag: bo
         return (TAG, kind != "close") if tag else (STRING, False)
     if kind == "type":
         return TYPE, tag
-    if kind in CFG_META and defined:
+    if kind in CFG_META and defined and before != "rec":
         return NAME, tag
     if kind in CFG_RESERVED:
         return KEYWORD, tag

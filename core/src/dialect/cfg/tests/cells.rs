@@ -142,6 +142,12 @@ fn colours() {
             "{a | merge f | default, b : Num, include c}",
             "a:Name merge:Keyword default:Keyword b:Name Num:Type include:Keyword",
         ),
+        // what stands behind `|` is no name, whatever follows
+        (
+            "{ a | Port | default = 1, b.force | rec force = a }",
+            "a:Name default:Keyword 1:Literal force:Name rec:Keyword force:Keyword",
+        ),
+        ("a | T = 1\nb = a\n| C", "a:Name 1:Literal b:Name"),
         ("'\"a b\" == include § \"", "'\":Tag a b:Tag \":Tag §:Invalid \":String"),
     ] {
         assert_eq!(shown(text), expected, "\ntext: {text}");

@@ -63,7 +63,7 @@ export function languages(common, highlight, language) {
     Escape: tags.escape,
     Tag: tags.atom,
     Definition: tags.definition(tags.variableName),
-    Type: tags.standard(tags.variableName),
+    Type: tags.special(tags.variableName),
     Operator: tags.operator,
     Punctuation: tags.punctuation,
     Comment: tags.lineComment,

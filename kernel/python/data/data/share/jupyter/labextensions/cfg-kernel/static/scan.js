@@ -134,8 +134,9 @@ class Roles {
   clear() {
     this.pending = null;
     this.comments = [];
-    this.before = null;
+    this.last = null;
     this.tag = false;
+    this.path = NOWHERE;
   }
 
   /** Takes the next token; gives those whose roles are known now. */
@@ -157,8 +158,8 @@ class Roles {
   *settle(after) {
     const last = this.pending;
     if (last) {
-      last.role = this.role(last, this.before, after, this);
-      this.before = last.kind;
+      last.role = this.role(last, this.last, after, this);
+      this.last = last;
       if (last.from < last.to) yield last;
     }
     yield* this.comments;
@@ -179,7 +180,7 @@ class Cfg {
     // strings (the count of their percent signs, 0 for `"`) and interpolations ("%", braces open in them)
     this.modes = [];
     this.depth = 0;
-    this.roles = new Roles((token, before, after, state) => cfgRole(token, before, after, text, state));
+    this.roles = new Roles((token, last, after, state) => cfgRole(token, last, after, text, state));
   }
 
   inString() {
@@ -350,10 +351,24 @@ class Cfg {
 const OPENERS = new Set(["{", "[", "(", "[|"]);
 const CLOSERS = new Set(["}", "]", ")", "|]"]);
 
-function cfgRole(token, before, after, text, state) {
+// whether a token is part of a path `a.b` where a definition may begin: not, on a line of its own, surely
+const [NOWHERE, LINE, SURE] = [0, 1, 2];
+const BEGINS = new Set([undefined, "{", ",", ";", "let", "rec"]);
+
+/** The same for the next token. */
+function start(path, kind, before, fresh) {
+  if (kind === "." || kind === "text" || kind === "escape" || kind === "close" || before === ".") return path;
+  if (BEGINS.has(before)) return SURE;
+  return fresh && before !== "|" && before !== ":" ? LINE : NOWHERE;
+}
+
+function cfgRole(token, last, after, text, state) {
   const { kind } = token;
-  const begins = [null, "{", ",", ";", "let", "rec"].includes(before);
-  const defined = after === "=" || (begins && (after === "|" || after === ":"));
+  const before = last?.kind;
+  state.path = start(state.path, kind, before, last && text.slice(last.to, token.from).includes("\n"));
+  const line = after === "=";
+  const defined = state.path === LINE ? line : state.path === SURE && (line || after === "|" || after === ":");
+  const begins = BEGINS.has(before);
   if (kind === "invalid") return Role.INVALID;
   if (kind === "include" && begins && (after === "word" || NAMES.has(after) || META.has(after) || after === "[")) {
     return Role.KEYWORD;
@@ -388,14 +403,14 @@ function cfgRole(token, before, after, text, state) {
     case "type":
       return Role.TYPE;
   }
-  if (META.has(kind) && defined) return Role.NAME;
+  if (META.has(kind) && defined && before !== "rec") return Role.NAME;
   return RESERVED.has(kind) ? Role.KEYWORD : Role.OPERATOR;
 }
 
 /** The tokens of a text in Jsonnet, from `at`. */
 export function* scanJsonnet(text, at = 0) {
   const end = text.length;
-  const roles = new Roles((token, before, after) => jsonnetRole(token.kind, before, after));
+  const roles = new Roles((token, last, after) => jsonnetRole(token.kind, last?.kind, after));
   while (at < end) {
     const space = match(SPACE, text, at);
     if (space) {

@@ -1,0 +1,385 @@
+"""A person in JupyterLab, in a headless Chromium: types, completes, inspects, interrupts, looks at every kind of result.
+
+    browser.py CHROMIUM PREFIX FOLDER
+
+`PREFIX` is the Python environment with JupyterLab and the package, `FOLDER` is for the notebook and the pictures.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
+
+from playwright.sync_api import expect, sync_playwright
+
+CHROMIUM, PREFIX, FOLDER = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+WORK = FOLDER / "work"
+
+# nothing asks for the network or for attention; brackets close; completion comes while one types in one notebook
+SETTINGS = {
+    "@jupyterlab/apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+    "@jupyterlab/notebook-extension/tracker": {"codeCellConfig": {"autoClosingBrackets": True}},
+    "@jupyterlab/docmanager-extension/plugin": {"autosave": False},
+}
+KERNEL = {"kernelspec": {"name": "cfg", "display_name": "cfg", "language": "cfg"}}
+
+# what each of these shows, beside its text: a piece of the page that must be there
+RICH = [
+    ('let base = {\n  host = "a",\n  port | Number | doc "where to listen" | default = 80,\n  tls.cert | String | optional,\n}', None),
+    ('let prod = base & { port = 443, host | force = "b", sizes = [1, 2] }', None),
+    ("prod", "prod"),
+    ('[{ name = "a", size = 1 }, { name = "b", size = 2 }]', "table"),
+    (":type prod", "Number"),
+    (":explain prod.port", "443"),
+    (":steps base & { port = 443 } & { port | force = 8080 }", "details"),
+    (":why (let r = { port | Number } in r & { port = \"80\" }).port", "port"),
+    (":query prod.port", "where to listen"),
+    (":deps prod", "port"),
+    (":diff base prod", "port"),
+    (":graph { a = 1, b = a, c = a + b }", "svg"),
+    (":env", "prod"),
+    ("base & { port = \"<img src=x onerror=alert(1)>\" }", "onerror"),
+    ("{ port = 80 } & { port = 443 }", "merge-conflict"),
+]
+
+
+def wait(url):
+    end = time.time() + 60
+    while time.time() < end:
+        try:
+            return urllib.request.urlopen(url).read()
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.1)
+    sys.exit("JupyterLab did not start:\n" + (FOLDER / "server.log").read_text())
+
+
+@contextmanager
+def server():
+    home = FOLDER / "home"
+    for folder in (home, WORK):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+    for name, values in SETTINGS.items():
+        file = home / "settings" / (name + ".jupyterlab-settings")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(values))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    env = dict(os.environ, HOME=str(home), JUPYTERLAB_SETTINGS_DIR=str(home / "settings"))
+    for what in ("CONFIG", "DATA", "RUNTIME"):
+        env[f"JUPYTER_{what}_DIR"] = str(home / what.lower())
+    env["JUPYTERLAB_WORKSPACES_DIR"] = str(home / "workspaces")
+    # what is installed is what is tried: nothing from the path of who runs the tests
+    env.pop("JUPYTER_PATH", None)
+    call = [PREFIX / "bin/python", "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}"]
+    call += ["--IdentityProvider.token=", "--LabApp.expose_app_in_browser=True", f"--ServerApp.root_dir={WORK}"]
+    with open(FOLDER / "server.log", "w") as log:
+        lab = subprocess.Popen(call, env=env, stdout=log, stderr=subprocess.STDOUT)
+    try:
+        address = f"http://127.0.0.1:{port}"
+        wait(address + "/api")
+        yield address
+    finally:
+        lab.terminate()
+        lab.wait(20)
+
+
+class Lab:
+    """A page of JupyterLab."""
+
+    def __init__(self, page, address):
+        self.page, self.address = page, address
+        self.problems = []
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on("dialog", lambda dialog: self.problems.append("a dialog: " + dialog.message))
+
+    def open(self, name, cells=(), outputs=None):
+        """Opens a notebook with these cells, and waits for its kernel."""
+        notebook = {"cells": list(cells), "metadata": KERNEL, "nbformat": 4, "nbformat_minor": 5}
+        (WORK / name).write_text(json.dumps(outputs or notebook))
+        self.page.goto(f"{self.address}/lab/tree/{name}")
+        self.page.wait_for_selector(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell", timeout=60000)
+        self.idle()
+
+    def idle(self):
+        self.page.wait_for_selector(".jp-NotebookPanel:not(.lm-mod-hidden) [data-status=idle]", timeout=60000)
+
+    def command(self, name, **arguments):
+        self.page.evaluate("([name, args]) => window.jupyterapp.commands.execute(name, args)", [name, arguments])
+
+    def theme(self, name):
+        self.command("apputils:change-theme", theme=f"JupyterLab {name}")
+        self.page.wait_for_selector(f"body[data-jp-theme-name='JupyterLab {name}']")
+
+    @property
+    def cells(self):
+        return self.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell")
+
+    @property
+    def editor(self):
+        """The editor that is typed into."""
+        return self.page.locator(".jp-Cell.jp-mod-active .cm-content")
+
+    def type(self, text):
+        self.page.keyboard.type(text)
+
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def colours(self, editor):
+        """The text of an editor by its colours."""
+        spans = editor.evaluate(
+            "e => [...e.querySelectorAll('.cm-line span')].map(s => [s.textContent, getComputedStyle(s).color])"
+        )
+        return {text: colour for text, colour in spans}
+
+    def picture(self, name):
+        self.page.screenshot(path=FOLDER / f"{name}.png")
+
+
+def step(says):
+    print(f"{time.time() - START:6.1f} s  {says}", flush=True)
+
+
+def typing(lab):
+    step("types into a cell: colours, indentation, brackets")
+    lab.cells.first.locator(".cm-content").click()
+    lab.type("let")
+    lab.page.wait_for_selector(".jp-Notebook .cm-line span")
+    lab.type(" server = {\nport | Number | default = 80,\nkind = 'Http,\nurl =\n\"http://%{std.to_string port}\",\nlist = [\n1,")
+    lab.press("ArrowDown", "End")
+    lab.type(", # done")
+    # an editor closes brackets and quotes itself, and knows where lines begin
+    wanted = """let server = {
+    port | Number | default = 80,
+    kind = 'Http,
+    url =
+        "http://%{std.to_string port}",
+    list = [
+        1,
+    ], # done
+}"""
+    assert lab.editor.inner_text().replace("\n\n", "\n") == wanted, lab.editor.inner_text()
+    seen = lab.colours(lab.editor)
+    kinds = ["let", "server", "Number", "80", "'Http", "http://", "# done", "="]
+    assert len({seen.get(kind) for kind in kinds}) == len(kinds) and None not in map(seen.get, kinds), seen
+    lab.press("Control+/")
+    assert lab.editor.inner_text().replace("\n\n", "\n").endswith("\n    # ], # done\n}")
+    lab.press("Control+/")
+    lab.press("Shift+Enter")
+    expect(lab.cells.first.locator(".jp-OutputArea")).to_contain_text("server : ")
+
+
+def completing(lab):
+    step("completes with Tab")
+    lab.type("server.po")
+    lab.press("Tab")
+    expect(lab.page.locator(".jp-Completer-item")).to_contain_text(["port"])
+    lab.picture("complete")
+    lab.press("Enter")
+    expect(lab.editor).to_have_text("server.port")
+    step("inspects with Shift-Tab")
+    lab.press("Shift+Tab")
+    expect(lab.page.locator(".jp-Tooltip")).to_contain_text("Number")
+    lab.picture("inspect")
+    lab.press("Escape")
+
+
+def interrupting(lab):
+    step("interrupts a runaway cell")
+    lab.editor.click()
+    lab.press("Control+a")
+    lab.type("let rec loop = fun n => if n < 0 then n else loop (n + 1) in loop 0")
+    lab.press("Shift+Enter")
+    lab.page.wait_for_selector("[data-status=busy]")
+    # what needs no session answers beside it
+    lab.type("server.ki")
+    lab.press("Tab")
+    expect(lab.page.locator(".jp-Completer-item")).to_contain_text(["kind"])
+    lab.press("Enter")
+    time.sleep(1)
+    began = time.time()
+    lab.page.click(".jp-NotebookPanel:not(.lm-mod-hidden) [data-command='notebook:interrupt-kernel'], [data-jp-item-name=interrupt] *")
+    output = lab.cells.nth(1).locator(".jp-OutputArea")
+    expect(output).to_contain_text("interrupted")
+    assert time.time() - began < 3
+    lab.press("Shift+Enter")
+    expect(lab.cells.nth(2).locator(".jp-OutputArea")).to_contain_text("'Http")
+
+
+def dialects(lab):
+    step("speaks Jsonnet in a cell")
+    lab.type("%%jsonnet\nlocal f(x) = { a: x };\nf('b')")
+    seen = lab.colours(lab.editor)
+    assert len({seen["local"], seen["%%jsonnet"], seen["'b'"], seen["a"]}) == 4, seen
+    lab.press("Shift+Enter")
+    expect(lab.cells.nth(3).locator(".jp-OutputArea")).to_contain_text('"b"')
+
+
+def cell(source):
+    return {"cell_type": "code", "id": f"c{abs(hash(source))}", "source": source, "metadata": {}, "outputs": [], "execution_count": None}
+
+
+def results(lab):
+    step("shows each rich result")
+    lab.open("rich.ipynb", [cell(source) for source, _ in RICH])
+    lab.command("notebook:run-all-cells")
+    lab.idle()
+    expect(lab.page.locator(".jp-InputPrompt", has_text="[15]")).to_be_visible(timeout=30000)
+    lab.idle()
+    for n, (source, wanted) in enumerate(RICH):
+        output = lab.cells.nth(n).locator(".jp-OutputArea")
+        if wanted is None:
+            continue
+        page = output.locator(".jp-RenderedHTML, .jp-RenderedSVG").first
+        expect(page, source).to_be_attached()
+        if wanted in ("table", "details", "svg"):
+            expect(page.locator(wanted).first, source).to_be_visible()
+        else:
+            expect(output, source).to_contain_text(wanted)
+    assert lab.page.locator(".jp-OutputArea img[src=x]").count() == 0, "a text of the user's became a page"
+    folded = lab.page.locator(".jp-RenderedHTML details:not([open]) > summary:visible").first
+    folded.click()
+    expect(folded.locator("xpath=..")).to_have_attribute("open", "")
+    return [lab.cells.nth(n).locator(".jp-OutputArea").inner_text() for n in range(len(RICH))]
+
+
+def pictures(lab, name):
+    """Every result in the colours of both themes."""
+    step(f"pictures: {name}")
+    for theme in ("Light", "Dark"):
+        lab.theme(theme)
+        for n in range(len(RICH)):
+            if RICH[n][1] is not None:
+                target = lab.cells.nth(n)
+                target.scroll_into_view_if_needed()
+                target.screenshot(path=FOLDER / f"{name}-{n:02}-{theme.lower()}.png")
+        contrast(lab, theme)
+    lab.theme("Light")
+
+
+def contrast(lab, theme):
+    """Every text of a result can be read on what is behind it."""
+    faint = lab.page.evaluate(
+        """() => {
+          const light = (c) => {
+            const [r, g, b] = c.map((v) => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+          };
+          const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+          const rgba = (colour) => {
+            canvas.clearRect(0, 0, 1, 1);
+            canvas.fillStyle = colour;
+            canvas.fillRect(0, 0, 1, 1);
+            return [...canvas.getImageData(0, 0, 1, 1).data];
+          };
+          const behind = (e) => {
+            const layers = [];
+            for (; e; e = e.parentElement) {
+              const c = rgba(getComputedStyle(e).backgroundColor);
+              layers.push(c);
+              if (c[3] === 255) break;
+            }
+            return layers.reverse().reduce((under, [r, g, b, a]) =>
+              [r, g, b].map((v, i) => (v * a + under[i] * (255 - a)) / 255), [255, 255, 255]);
+          };
+          const found = [];
+          const texts = document.createTreeWalker(document.querySelector(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook"), NodeFilter.SHOW_TEXT);
+          while (texts.nextNode()) {
+            const e = texts.currentNode.parentElement;
+            if (!texts.currentNode.textContent.trim() || !e.closest(".jp-OutputArea-output")) continue;
+            const style = getComputedStyle(e);
+            const under = behind(e);
+            let opacity = 1;
+            for (let p = e; p; p = p.parentElement) opacity *= Number(getComputedStyle(p).opacity);
+            const paint = rgba(e instanceof SVGElement && style.fill !== "none" ? style.fill : style.color);
+            const a = (paint[3] / 255) * opacity;
+            const over = paint.slice(0, 3).map((v, i) => v * a + under[i] * (1 - a));
+            const [x, y] = [light(over), light(under)].sort((p, q) => q - p);
+            const ratio = (x + 0.05) / (y + 0.05);
+            if (ratio < 3) found.push([texts.currentNode.textContent.trim().slice(0, 40), ratio.toFixed(2)]);
+          }
+          return found.slice(0, 10);
+        }"""
+    )
+    assert not faint, f"hard to read in {theme}: {faint}"
+
+
+def untrusted(lab, trusted):
+    step("shows the same in a notebook that nobody trusts")
+    lab.command("docmanager:save")
+    end = time.time() + 20
+    stored = {}
+    while time.time() < end and not any(c["outputs"] for c in stored.get("cells", [])):
+        time.sleep(0.2)
+        stored = json.loads((WORK / "rich.ipynb").read_text())
+    # another notebook than the one that was signed
+    for n, each in enumerate(stored["cells"]):
+        each["metadata"] = {}
+        for output in each["outputs"]:
+            output.get("metadata", {}).update(from_elsewhere=n)
+    stored["metadata"]["from"] = "elsewhere"
+    lab.open("stranger.ipynb", outputs=stored)
+    lab.page.wait_for_selector(".jp-RenderedHTML")
+    assert lab.page.evaluate(
+        "() => [...window.jupyterapp.shell.currentWidget.content.model.cells].some(c => c.type === 'code' && !c.trusted)"
+    ), "the notebook is trusted"
+    texts = [lab.cells.nth(n).locator(".jp-OutputArea").inner_text() for n in range(len(RICH))]
+    for (source, wanted), was, now in zip(RICH, trusted, texts):
+        assert wanted is None or words(was) == words(now), f"{source}\n{was}\n--- untrusted:\n{now}"
+
+
+def words(text):
+    return sorted(text.split())
+
+
+def files(lab):
+    step("edits files")
+    (WORK / "server.cfg").write_text('{ port | Number | default = 80, kind = \'Http }\n')
+    (WORK / "site.jsonnet").write_text("local a = 1; { b: a, 'c':: self.b }\n")
+    for name, kinds in (("server.cfg", ["port", "Number", "80", "'Http"]), ("site.jsonnet", ["local", "b", "1", "self"])):
+        lab.page.goto(f"{lab.address}/lab/tree/{name}")
+        editor = lab.page.locator(".jp-FileEditor .cm-content")
+        editor.wait_for()
+        lab.page.wait_for_selector(".jp-FileEditor .cm-line span")
+        seen = lab.colours(editor)
+        assert None not in map(seen.get, kinds) and len({seen[kind] for kind in kinds}) >= 3, (name, seen)
+
+
+START = time.time()
+FOLDER.mkdir(parents=True, exist_ok=True)
+with server() as address, sync_playwright() as playwright:
+    step("JupyterLab answers")
+    flags = "no-sandbox disable-gpu disable-quic no-first-run disable-background-networking disable-component-update disable-sync"
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[f"--{flag}" for flag in flags.split()])
+    lab = Lab(browser.new_page(viewport={"width": 1200, "height": 1000}), address)
+    lab.page.set_default_timeout(20000)
+    expect.set_options(timeout=20000)
+    try:
+        lab.open("first.ipynb")
+        typing(lab)
+        completing(lab)
+        interrupting(lab)
+        dialects(lab)
+        lab.picture("first")
+        trusted = results(lab)
+        pictures(lab, "rich")
+        untrusted(lab, trusted)
+        pictures(lab, "stranger")
+        files(lab)
+    except BaseException:
+        lab.picture("failed")
+        print(f"see {FOLDER / 'failed.png'}", file=sys.stderr)
+        raise
+    assert not lab.problems, lab.problems
+    browser.close()
+    step("done")
