@@ -1,6 +1,8 @@
 //! `cfg eval`, `type`, `check`, `query`: a request to a session, and its outcome on the standard streams.
 
-use crate::cli::{Check, Command, Deps, Eval, Given, Graph, Merge, Program, Reading, Steps, Type};
+use crate::cli::{
+    Check, Command, Deps, Eval, Explain, Field, Given, Graph, Merge, Program, Query, Reading, Steps, Type, Why,
+};
 use crate::host::Host;
 use crate::loader::Disk;
 use crate::paint::{Paint, Theme};
@@ -70,7 +72,7 @@ fn report(why: &str) -> io::Result<()> {
 pub fn paint(terminal: bool) -> Paint {
     let unset = |name: &str| std::env::var_os(name).is_none_or(|value| value.is_empty());
     let dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb");
-    Paint { colour: terminal && unset("NO_COLOR") && !dumb, terminal, theme: Theme::from_environment() }
+    Paint { colour: terminal && unset("NO_COLOR") && !dumb, terminal, theme: Theme::from_environment(), palette: None }
 }
 
 /// Where the output goes: the standard one, or a file.
@@ -144,26 +146,17 @@ fn request(command: Command) -> Result<Request, String> {
             inputs.extend(text.map(expression));
             Ok(request_of(inputs, reading, Action::Check { strict, silence }))
         }
-        Command::Deps(Deps { words, text, at, used_by, format, reading }) => {
-            let (input, path) = part(text, words, at)?;
-            let action = Action::Deps { path: path.unwrap_or_default(), used_by, json: format == "json" };
-            Ok(request_of(vec![input], reading, action))
+        Command::Deps(Deps { field, used_by, format }) => {
+            of_field(field, |path| Action::Deps { path: path.unwrap_or_default(), used_by, json: format == "json" })
         }
         Command::Graph(Graph { program, at, format }) => one(program, Action::Graph { at, drawing: format }),
-        Command::Query(query) => {
-            let (input, path) = part(query.text, query.words, query.at)?;
-            let action = Action::Query { path: path.unwrap_or_default(), json: query.format == "json" };
-            Ok(request_of(vec![input], query.reading, action))
+        Command::Query(Query { field, format }) => {
+            of_field(field, |path| Action::Query { path: path.unwrap_or_default(), json: format == "json" })
         }
-        Command::Explain(explain) => {
-            let (input, path) = part(explain.text, explain.words, explain.at)?;
-            let action = Action::Explain { path: path.unwrap_or_default(), medium: explain.format };
-            Ok(request_of(vec![input], explain.reading, action))
+        Command::Explain(Explain { field, format }) => {
+            of_field(field, |path| Action::Explain { path: path.unwrap_or_default(), medium: format })
         }
-        Command::Why(why) => {
-            let (input, path) = part(why.text, why.words, why.at)?;
-            Ok(request_of(vec![input], why.reading, Action::Why { path, step: why.step, medium: why.format }))
-        }
+        Command::Why(Why { field, step, format }) => of_field(field, |path| Action::Why { path, step, medium: format }),
         Command::Merge(merge) => merge_request(merge),
         Command::Steps(steps) => steps_request(steps),
         _ => Err("this command asks nothing of a program".into()),
@@ -199,6 +192,12 @@ fn part(text: Option<String>, words: Vec<String>, at: Option<String>) -> Result<
         Some(word) => Err(format!("one field at a time: `{word}` is too many")),
         None => Ok((input, path)),
     }
+}
+
+/// A request about a field of a program.
+fn of_field(field: Field, action: impl FnOnce(Option<String>) -> Action) -> Result<Request, String> {
+    let (input, path) = part(field.text, field.words, field.at)?;
+    Ok(request_of(vec![input], field.reading, action(path)))
 }
 
 fn merge_request(merge: Merge) -> Result<Request, String> {

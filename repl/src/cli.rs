@@ -2,17 +2,36 @@
 
 use cfg_core::dialect::Dialect;
 use cfg_core::session::{Drawing, Format, Medium};
-use clap::{Args, Parser, Subcommand};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueHint};
+use clap_complete::Shell;
 use std::path::PathBuf;
 
 /// What type a piece of configuration has, where each value comes from, what a merge did
 #[derive(Debug, Parser)]
 #[command(name = "cfg", version, disable_help_subcommand = true, max_term_width = 100)]
+#[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "Without a command: the prompt. `cfg COMMAND --help` says more.")]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Option<Command>,
+    #[command(flatten)]
+    pub start: Start,
+}
+
+/// How the prompt starts.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Start {
+    /// What is to be so in this session, in place of cfg.toml in the folder for your configuration
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    pub config: Option<PathBuf>,
+    /// Without cfg.toml
+    #[arg(long)]
+    pub no_config: bool,
+    /// Without the first line, and with no word about files that load well
+    #[arg(long, short)]
+    pub quiet: bool,
 }
 
 /// The commands.
@@ -45,13 +64,24 @@ pub enum Command {
     /// The Jupyter kernel
     #[command(subcommand)]
     Kernel(Kernel),
+    /// A script by which a shell completes this command line
+    Completions {
+        /// Which shell
+        shell: Shell,
+    },
+    /// The manual page
+    Man {
+        /// Writes a page for each command into this folder, and not to standard output
+        #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+        dir: Option<PathBuf>,
+    },
 }
 
 /// How programs are read.
 #[derive(Debug, Default, Args)]
 pub struct Reading {
-    /// The language, whatever the file's ending says: cfg, jsonnet, json, yaml, toml
-    #[arg(long, value_name = "NAME", value_parser = dialect)]
+    /// The language, whatever the file's ending says
+    #[arg(long, value_name = "NAME", value_parser = dialect(), ignore_case = true)]
     pub dialect: Option<Dialect>,
     /// Where imports are looked for, after the importing file's folder
     #[arg(short = 'I', long = "import-path", value_name = "DIR")]
@@ -139,12 +169,30 @@ pub struct Program {
     pub reading: Reading,
 }
 
+/// A field of a program.
+#[derive(Debug, Args)]
+pub struct Field {
+    /// The program (not with `-e`; `-` is standard input), then the field: `a.b[0]."c d"`
+    #[arg(value_name = "FILE PATH", num_args = 0..=2, value_hint = ValueHint::FilePath)]
+    pub words: Vec<String>,
+    /// The program itself, in place of a file
+    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
+    pub text: Option<String>,
+    /// The field, as a word of its own or with this option
+    #[arg(long, visible_alias = "field", value_name = "PATH")]
+    pub at: Option<String>,
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
 /// `cfg repl`
 #[derive(Debug, Default, Args)]
 pub struct Repl {
     /// Files to load first
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub start: Start,
     /// Where imports are looked for, after the importing file's folder
     #[arg(short = 'I', long = "import-path", value_name = "DIR")]
     pub import_paths: Vec<PathBuf>,
@@ -155,14 +203,14 @@ pub struct Repl {
 /// `cfg eval`
 #[derive(Debug, Args)]
 pub struct Eval {
-    #[command(flatten)]
-    pub program: Program,
     /// Only this part, and only what it needs: `a.b[0]."c d"`
     #[arg(long, visible_alias = "field", value_name = "PATH")]
     pub at: Option<String>,
-    /// json, yaml, toml or text
-    #[arg(long, value_name = "FORMAT", default_value = "json", value_parser = format)]
+    /// How the value is written
+    #[arg(long, value_name = "FORMAT", default_value = "json", value_parser = format())]
     pub format: Format,
+    #[command(flatten)]
+    pub program: Program,
     #[command(flatten)]
     pub printing: Printing,
 }
@@ -170,49 +218,40 @@ pub struct Eval {
 /// `cfg type`
 #[derive(Debug, Args)]
 pub struct Type {
-    #[command(flatten)]
-    pub program: Program,
     /// The type of this part: `a.b[0]."c d"`
     #[arg(long, visible_alias = "field", value_name = "PATH")]
     pub at: Option<String>,
     /// Laid out over several lines
     #[arg(long)]
     pub pretty: bool,
+    #[command(flatten)]
+    pub program: Program,
 }
 
 /// `cfg deps`
 #[derive(Debug, Args)]
 pub struct Deps {
-    /// The program (not with `-e`; `-` is standard input), then the field
-    #[arg(value_name = "FILE PATH", num_args = 0..=2)]
-    pub words: Vec<String>,
-    /// The program itself, in place of a file
-    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
-    pub text: Option<String>,
-    /// The field, as a word of its own or with this option
-    #[arg(long, visible_alias = "field", value_name = "PATH")]
-    pub at: Option<String>,
     /// Who reads it, instead of what it reads
     #[arg(long)]
     pub used_by: bool,
-    /// text or json
+    /// How the answer is written
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
     pub format: String,
     #[command(flatten)]
-    pub reading: Reading,
+    pub field: Field,
 }
 
 /// `cfg graph`
 #[derive(Debug, Args)]
 pub struct Graph {
-    #[command(flatten)]
-    pub program: Program,
     /// Only this part, and what it reads: `a.b[0]."c d"`
     #[arg(long, visible_alias = "field", value_name = "PATH")]
     pub at: Option<String>,
-    /// text, dot, mermaid, svg or json
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = drawing)]
+    /// How it is drawn
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = drawing())]
     pub format: Drawing,
+    #[command(flatten)]
+    pub program: Program,
 }
 
 /// `cfg check`
@@ -237,61 +276,34 @@ pub struct Check {
 /// `cfg query`
 #[derive(Debug, Args)]
 pub struct Query {
-    /// The program (not with `-e`; `-` is standard input), then the field
-    #[arg(value_name = "FILE PATH", num_args = 0..=2)]
-    pub words: Vec<String>,
-    /// The program itself, in place of a file
-    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
-    pub text: Option<String>,
-    /// The field, as a word of its own or with this option
-    #[arg(long, visible_alias = "field", value_name = "PATH")]
-    pub at: Option<String>,
-    /// text or json
+    /// How the answer is written
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
     pub format: String,
     #[command(flatten)]
-    pub reading: Reading,
+    pub field: Field,
 }
 
 /// `cfg explain`
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// The program (not with `-e`; `-` is standard input), then the field
-    #[arg(value_name = "FILE PATH", num_args = 0..=2)]
-    pub words: Vec<String>,
-    /// The program itself, in place of a file
-    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
-    pub text: Option<String>,
-    /// The field, as a word of its own or with this option
-    #[arg(long, visible_alias = "field", value_name = "PATH")]
-    pub at: Option<String>,
-    /// text, json or html
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = medium)]
+    /// How the answer is written
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = medium())]
     pub format: Medium,
     #[command(flatten)]
-    pub reading: Reading,
+    pub field: Field,
 }
 
 /// `cfg why`
 #[derive(Debug, Args)]
 pub struct Why {
-    /// The program (not with `-e`; `-` is standard input), then the field; without one, the first error
-    #[arg(value_name = "FILE PATH", num_args = 0..=2)]
-    pub words: Vec<String>,
-    /// The program itself, in place of a file
-    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
-    pub text: Option<String>,
-    /// The field, as a word of its own or with this option
-    #[arg(long, visible_alias = "field", value_name = "PATH")]
-    pub at: Option<String>,
     /// One step of the chain, with everything on its way
     #[arg(long, value_name = "N")]
     pub step: Option<usize>,
-    /// text, json or html
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = medium)]
+    /// How the answer is written
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = medium())]
     pub format: Medium,
     #[command(flatten)]
-    pub reading: Reading,
+    pub field: Field,
 }
 
 /// `cfg steps`
@@ -318,8 +330,8 @@ pub struct Steps {
     /// A later file wins over an earlier one, field by field
     #[arg(long)]
     pub layers: bool,
-    /// text, json or html
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = medium)]
+    /// How the answer is written
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = medium())]
     pub format: Medium,
     #[command(flatten)]
     pub reading: Reading,
@@ -388,20 +400,28 @@ pub struct Place {
     pub sys_prefix: bool,
 }
 
-fn dialect(name: &str) -> Result<Dialect, String> {
-    Dialect::from_name(name).ok_or_else(|| "the languages are cfg, jsonnet, json, yaml and toml".to_string())
+/// One of some names, as what it stands for; help and completions list them.
+fn one_of<T: Clone + Send + Sync + 'static>(
+    names: &'static [&'static str],
+    of: fn(&str) -> Option<T>,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(names).try_map(move |name| of(&name).ok_or("there is no such thing"))
 }
 
-fn drawing(name: &str) -> Result<Drawing, String> {
-    Drawing::from_name(name).ok_or_else(|| "the formats are text, dot, mermaid, svg and json".to_string())
+fn dialect() -> impl TypedValueParser<Value = Dialect> {
+    one_of(&["cfg", "jsonnet", "json", "yaml", "toml"], Dialect::from_name)
 }
 
-fn medium(name: &str) -> Result<Medium, String> {
-    Medium::from_name(name).ok_or_else(|| "the formats are text, json and html".to_string())
+fn drawing() -> impl TypedValueParser<Value = Drawing> {
+    one_of(&["text", "dot", "mermaid", "svg", "json"], Drawing::from_name)
 }
 
-fn format(name: &str) -> Result<Format, String> {
-    Format::from_name(name).ok_or_else(|| "the formats are json, yaml, toml and text".to_string())
+fn medium() -> impl TypedValueParser<Value = Medium> {
+    one_of(&["text", "json", "html"], Medium::from_name)
+}
+
+fn format() -> impl TypedValueParser<Value = Format> {
+    one_of(&["json", "yaml", "toml", "text"], Format::from_name)
 }
 
 #[cfg(test)]

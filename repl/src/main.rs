@@ -3,6 +3,7 @@
 
 mod call;
 mod cli;
+mod config;
 mod engine;
 mod history;
 mod host;
@@ -11,7 +12,9 @@ mod kernel;
 mod lines;
 mod loader;
 mod paint;
+mod palette;
 mod repl;
+mod shell;
 mod show;
 mod start;
 mod stepper;
@@ -45,7 +48,8 @@ fn main() -> ExitCode {
 
 fn run() -> u8 {
     let cli = Cli::parse();
-    match dispatch(cli.command.unwrap_or(Command::Repl(cli::Repl::default()))) {
+    let prompt = || Command::Repl(cli::Repl { start: cli.start.clone(), ..cli::Repl::default() });
+    match dispatch(cli.command.unwrap_or_else(prompt)) {
         Ok(code) => code,
         // The reader has seen enough (`| head`).
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
@@ -61,6 +65,8 @@ fn dispatch(command: Command) -> io::Result<u8> {
         Command::Repl(repl) => start::repl(&repl),
         Command::Transcript(transcript) => transcript::run(&transcript),
         Command::Kernel(kernel) => kernel::run(kernel),
+        Command::Completions { shell } => shell::completions(shell),
+        Command::Man { dir } => shell::man(dir.as_deref()),
         asking => call::run(asking),
     }
 }

@@ -3,6 +3,7 @@
 //! The sixteen colours of the terminal are used, never fixed ones: they are the ones its owner chose to
 //! be readable on its background.
 
+use crate::palette::Palette;
 use cfg_core::view::{Role, Styled};
 use nu_ansi_term::{Color, Style};
 use std::borrow::Cow;
@@ -48,16 +49,21 @@ pub struct Paint {
     pub terminal: bool,
     /// Dark or light.
     pub theme: Theme,
+    /// The user's own colours.
+    pub palette: Option<&'static Palette>,
 }
 
 impl Paint {
     /// Text for a stream that is not a terminal.
-    pub const PLAIN: Paint = Paint { colour: false, terminal: false, theme: Theme::Dark };
+    pub const PLAIN: Paint = Paint { colour: false, terminal: false, theme: Theme::Dark, palette: None };
 
     /// The style of a role.
     pub fn style(&self, role: Role) -> Style {
         if !self.colour {
             return Style::new();
+        }
+        if let Some(style) = self.palette.and_then(|palette| palette.style(self.theme, role)) {
+            return style;
         }
         let dark = self.theme == Theme::Dark;
         let either = |on_dark: Color, on_light: Color| if dark { on_dark } else { on_light }.normal();
@@ -162,7 +168,7 @@ fn is_control(c: char) -> bool {
 mod tests {
     use super::*;
 
-    const TERMINAL: Paint = Paint { colour: true, terminal: true, theme: Theme::Dark };
+    const TERMINAL: Paint = Paint { colour: true, terminal: true, theme: Theme::Dark, palette: None };
 
     #[test]
     fn control_characters_of_the_user_never_reach_the_terminal() {

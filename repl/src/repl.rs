@@ -28,6 +28,8 @@ pub struct Repl<W> {
     failed: bool,
     interrupted: bool,
     over: bool,
+    /// Only diagnostics are shown.
+    quiet: bool,
 }
 
 impl<W: Write> Repl<W> {
@@ -45,6 +47,7 @@ impl<W: Write> Repl<W> {
             failed: false,
             interrupted: false,
             over: false,
+            quiet: false,
         }
     }
 
@@ -56,9 +59,19 @@ impl<W: Write> Repl<W> {
         self.out.flush()
     }
 
-    /// Runs inputs before the first one is read: the files of the command line.
-    pub fn run_first(&mut self, inputs: impl IntoIterator<Item = String>) -> io::Result<()> {
-        inputs.into_iter().try_for_each(|input| self.submit(input))
+    /// Runs inputs before the first one is read: the files of the command line. Quietly only diagnostics are shown.
+    pub fn run_first(&mut self, inputs: impl IntoIterator<Item = String>, quiet: bool) -> io::Result<()> {
+        self.quiet = quiet;
+        self.take_options();
+        let done = inputs.into_iter().try_for_each(|input| self.submit(input));
+        self.quiet = false;
+        done
+    }
+
+    /// Shows what is to be said before any input.
+    pub fn tell(&mut self, events: Vec<Event>) -> io::Result<()> {
+        self.take_options();
+        self.show(events)
     }
 
     /// Runs until the lines end or the session is told to. Whether every input went well.
@@ -116,7 +129,15 @@ impl<W: Write> Repl<W> {
                  the session goes on",
             );
         };
+        self.show(events)
+    }
+
+    fn show(&mut self, events: Vec<Event>) -> io::Result<()> {
+        let page = self.page();
         for event in events {
+            if self.quiet && !matches!(event, Event::Diagnostic { .. }) {
+                continue;
+            }
             match &event {
                 Event::Quit => self.over = true,
                 Event::Diagnostic { severity: Severity::Error, report, .. } => {

@@ -150,8 +150,11 @@ mod tests {
     use super::*;
     use crate::paint::Theme;
 
-    const SCREEN: Page =
-        Page { paint: Paint { colour: false, terminal: true, theme: Theme::Dark }, columns: 20, rows: 13 };
+    const SCREEN: Page = Page {
+        paint: Paint { colour: false, terminal: true, theme: Theme::Dark, palette: None },
+        columns: 20,
+        rows: 13,
+    };
 
     fn value(value: &str, ty: &str) -> Event {
         Event::Value { number: 1, value: value.into(), ty: ty.into(), rich: None }

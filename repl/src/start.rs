@@ -2,23 +2,32 @@
 
 use crate::call;
 use crate::cli;
+use crate::config;
 use crate::engine::Engine;
+use crate::history;
 use crate::host::Host;
 use crate::interrupt::Watch;
 use crate::lines::{Dumb, LineSource, Look, Plain, Rich, Script, Sessions};
 use crate::loader::Disk;
 use crate::paint::Paint;
+use crate::palette::Palette;
 use crate::repl::Repl;
 use crate::terminal::Kind;
+use cfg_core::session::config::Configuration;
 use cfg_core::session::{GIVING, Interrupt, Session};
 use std::io::{self, IsTerminal, Write};
 use std::rc::Rc;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Runs the prompt, or a script from a pipe. The exit code: 1 if an input of a script failed.
 pub fn repl(options: &cli::Repl) -> io::Result<u8> {
     let first = match call::loads(&options.files) {
         Ok(first) => first,
+        Err(why) => return call::fault(&why),
+    };
+    let script = !(io::stdin().is_terminal() && io::stdout().is_terminal());
+    let file = match config::find(&options.start, script) {
+        Ok(file) => file,
         Err(why) => return call::fault(&why),
     };
     let paths = options.import_paths.clone();
@@ -27,6 +36,8 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
     let frames = options.given.max_stack;
     let interrupt = Arc::new(OnceLock::<Interrupt>::new());
     let publish = interrupt.clone();
+    let configured = Arc::new(Mutex::new((Configuration::default(), Vec::new())));
+    let configure = configured.clone();
     // The session is made while the terminal is asked what it can do.
     let out = call::paint(io::stdout().is_terminal());
     let sessions: Sessions = Host::start(move || {
@@ -36,6 +47,10 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
             let mut stdout = io::stdout().lock();
             let _ = stdout.write_all(out.clean(line).as_bytes()).and_then(|()| stdout.flush());
         }));
+        // what the command line says goes over it
+        if let (Some(file), Ok(mut configured)) = (&file, configure.lock()) {
+            *configured = session.configure(&file.path, &file.text);
+        }
         for path in &paths {
             let _ = session.set_option("import-path", &path.to_string_lossy());
         }
@@ -60,28 +75,39 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
     };
     let kind = Kind::find();
     let watch = Watch::default();
-    let script = kind == Kind::Script;
     if !script {
         watch.install(raise.clone());
     }
-    let look = Look {
-        paint: Paint { colour: call::paint(!script).colour && kind != Kind::Dumb, ..call::paint(!script) },
-        vi: false,
+    // the session is made by now
+    let _ = sessions.ask(|_| ());
+    let (configuration, told) = configured.lock().map(|mut made| std::mem::take(&mut *made)).unwrap_or_default();
+    let palette = Some(&configuration.colours).filter(|colours| !colours.is_empty());
+    // for the rest of the process
+    let palette = palette.map(|colours| &*Box::leak(Box::new(Palette::new(colours))));
+    let paint = call::paint(!script);
+    let look = Look { paint: Paint { colour: paint.colour && kind != Kind::Dumb, palette, ..paint }, vi: false };
+    let past = match &configuration.history {
+        Some(file) if std::env::var_os("CFG_HISTORY").is_none() => {
+            Some(file.clone()).filter(|file| !file.as_os_str().is_empty())
+        }
+        _ => history::file(),
     };
     let lines: Box<dyn LineSource> = match kind {
-        Kind::Rich(typed) => Box::new(Rich::new(sessions.clone(), Arc::new(raise), typed, look)),
+        Kind::Rich(typed) => Box::new(Rich::new(sessions.clone(), Arc::new(raise), typed, look, past)),
         Kind::Plain(typed) => {
             let hurry = Box::new(raise);
-            Box::new(Plain::new(sessions.clone(), hurry, typed, look)?)
+            Box::new(Plain::new(sessions.clone(), hurry, typed, look, past)?)
         }
         Kind::Dumb => Box::new(Dumb::new(io::BufReader::new(io::stdin()), sessions.clone(), watch.clone())),
         Kind::Script => Box::new(Script::new(io::BufReader::new(io::stdin()), sessions.clone())),
     };
     let mut repl = Repl::new(sessions, lines, io::stdout(), look, watch);
-    if !script {
+    let quiet = options.start.quiet;
+    if !script && !quiet && configuration.banner != Some(false) {
         repl.greet()?;
     }
-    repl.run_first(first)?;
+    repl.tell(told)?;
+    repl.run_first(first, quiet)?;
     let well = repl.run()?;
     Ok(if script && !well { 1 } else { 0 })
 }

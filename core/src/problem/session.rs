@@ -92,6 +92,13 @@ pub enum SessionKind {
         /// How it is used.
         usage: &'static str,
     },
+    /// A mistake in `cfg.toml`.
+    Configuration {
+        /// What is wrong, a sentence without a full stop.
+        why: Name,
+        /// What would be right.
+        help: Option<Name>,
+    },
     /// No option of this name.
     UnknownOption {
         /// As written.
@@ -158,6 +165,7 @@ impl Session {
             SessionKind::Reserved { .. } => "scope/reserved",
             SessionKind::UnknownCommand { .. } => "command/unknown",
             SessionKind::BadCommand { .. } => "command/usage",
+            SessionKind::Configuration { .. } => "config/mistake",
             SessionKind::UnknownOption { .. } => "command/unknown-option",
             SessionKind::BadPath { .. } => "path/syntax",
             SessionKind::BadAssignment { .. } => "assignment/syntax",

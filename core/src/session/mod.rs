@@ -7,6 +7,7 @@ mod again;
 mod anew;
 mod cells;
 pub mod commands;
+pub mod config;
 mod emit;
 mod environment;
 mod event;
@@ -55,7 +56,7 @@ use crate::value::{Machine, Thunk};
 use crate::view::rich::Rich;
 use crate::view::{Role, Styled};
 use rustc_hash::FxHashMap;
-use settings::{BadSetting, Settings};
+use settings::{BadSetting, Origin, Settings};
 use std::cell::Cell;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -329,9 +330,9 @@ impl Session {
         self.settings.get(name)
     }
 
-    /// Sets an option as `:set name value` does. Fails with a sentence that says why.
+    /// Sets an option as `:set name value` does, for the command line. Fails with a sentence that says why.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
-        self.assign(name, value).map(drop).map_err(|bad| match bad {
+        self.assign(name, value, Origin::CommandLine).map(drop).map_err(|bad| match bad {
             BadSetting::Unknown(_) => format!("no option `{name}`"),
             BadSetting::Value(setting) => {
                 format!("`{value}` is no value of `{}`: {}", setting.name, setting.values)
@@ -345,9 +346,9 @@ impl Session {
         self.fit();
     }
 
-    fn assign(&mut self, name: &str, value: &str) -> Result<Vec<Event>, BadSetting> {
+    fn assign(&mut self, name: &str, value: &str, origin: Origin) -> Result<Vec<Event>, BadSetting> {
         let before = (self.settings.import_paths.len(), self.settings.libraries.len(), self.settings.gifts.len());
-        self.settings.set(name, value)?;
+        self.settings.set(name, value, origin)?;
         let (known, libraries, gifts) = before;
         let mut events = Vec::new();
         if let (Some(gift), Some(setting)) = (self.settings.gifts.get(gifts).cloned(), settings::find(name)) {

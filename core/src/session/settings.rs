@@ -5,6 +5,7 @@ use crate::problem::{Problem, Severity};
 use crate::text::{Name, near};
 use crate::value::Limits;
 use crate::value::machine::Budget;
+use std::collections::BTreeMap;
 
 /// What a user can set.
 #[derive(Clone, Debug)]
@@ -37,6 +38,29 @@ pub struct Settings {
     pub budget: Budget,
     /// `max-depth`, `max-stack`, `max-steps`, `max-memory`: what one evaluation may use.
     pub limits: Limits,
+    /// Where options were set, by name.
+    pub origins: BTreeMap<&'static str, Origin>,
+}
+
+/// Where an option was set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// In a file, at this place.
+    File(Name),
+    /// On the command line.
+    CommandLine,
+    /// In the session: `:set`.
+    Session,
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Origin::File(place) => f.write_str(place),
+            Origin::CommandLine => f.write_str("command line"),
+            Origin::Session => f.write_str(":set"),
+        }
+    }
 }
 
 /// When to colour.
@@ -139,6 +163,7 @@ impl Default for Settings {
             history: 1000,
             budget: Budget { elements: 10_000, depth: 40, text: 1 << 20 },
             limits: Limits::default(),
+            origins: BTreeMap::new(),
         }
     }
 }
@@ -200,12 +225,21 @@ impl Settings {
         })
     }
 
+    /// Where an option was set. `None`: it is as it is by itself.
+    pub fn origin(&self, name: &str) -> Option<&Origin> {
+        let setting = find(name)?;
+        let origin = self.origins.get(setting.name)?;
+        (self.get(name) != Settings::default().get(name) || !matches!(origin, Origin::Session)).then_some(origin)
+    }
+
     /// Sets an option from text.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), BadSetting> {
+    pub fn set(&mut self, name: &str, value: &str, origin: Origin) -> Result<(), BadSetting> {
         let Some(setting) = find(name) else {
             return Err(BadSetting::Unknown(near(name, ALL.iter().map(|s| s.name))));
         };
-        self.assign(setting.name, value.trim()).ok_or(BadSetting::Value(setting))
+        self.assign(setting.name, value.trim()).ok_or(BadSetting::Value(setting))?;
+        self.origins.insert(setting.name, origin);
+        Ok(())
     }
 
     fn assign(&mut self, name: &str, value: &str) -> Option<()> {

@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn every_byte_is_in_one_piece() {
-        let paint = Paint { colour: true, terminal: true, theme: Theme::Dark };
+        let paint = Paint { colour: true, terminal: true, theme: Theme::Dark, palette: None };
         let line = "{ a = \"é\" } & ⟦text 1⟧ }";
         let session = Session::new(Box::new(cfg_core::loader::NoLoader));
         let label = line.find('⟦').unwrap()..line.find('⟧').unwrap() + '⟧'.len_utf8();

@@ -16,6 +16,7 @@ use rustyline::{
 };
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 /// Lines from a terminal that does not say where its cursor is.
 pub struct Plain {
@@ -34,7 +35,13 @@ struct Help {
 
 impl Plain {
     /// An editor over the session; `hurry` stops it when it takes too long to complete.
-    pub fn new(sessions: Sessions, hurry: Box<dyn Fn()>, typed: String, look: Look) -> io::Result<Plain> {
+    pub fn new(
+        sessions: Sessions,
+        hurry: Box<dyn Fn()>,
+        typed: String,
+        look: Look,
+        history: Option<PathBuf>,
+    ) -> io::Result<Plain> {
         let config = Config::builder()
             .auto_add_history(false)
             .completion_type(rustyline::CompletionType::List)
@@ -42,7 +49,7 @@ impl Plain {
             .build();
         let mut kept = MemHistory::with_config(&config);
         let _ = kept.set_max_len(history::CAPACITY);
-        let past = Past::open(history::file());
+        let past = Past::open(history);
         for entry in past.entries() {
             let _ = kept.add(entry);
         }

@@ -10,6 +10,7 @@ use reedline::{
     StyledText, Suggestion, ValidationResult, Validator,
 };
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -68,7 +69,13 @@ impl Shared {
 
 impl Rich {
     /// An editor over the session; `hurry` stops it when it takes too long to answer.
-    pub fn new(sessions: Sessions, hurry: Arc<dyn Fn() + Send + Sync>, typed: String, look: Look) -> Rich {
+    pub fn new(
+        sessions: Sessions,
+        hurry: Arc<dyn Fn() + Send + Sync>,
+        typed: String,
+        look: Look,
+        history: Option<PathBuf>,
+    ) -> Rich {
         let shared = Shared {
             sessions,
             hurry,
@@ -77,7 +84,7 @@ impl Rich {
             seen: Seen::default(),
             pastes: Pastes::default(),
         };
-        let past = past::Searched::new(Past::open(history::file()), shared.pastes.clone());
+        let past = past::Searched::new(Past::open(history), shared.pastes.clone());
         let mut editor = Reedline::create()
             .use_bracketed_paste(true)
             .with_quick_completions(true)
@@ -136,7 +143,7 @@ impl Rich {
 }
 
 /// The person's own editor (Ctrl-O), and the file in which it is given the input.
-fn outside_editor() -> Option<(Command, std::path::PathBuf)> {
+fn outside_editor() -> Option<(Command, PathBuf)> {
     let named = |name| std::env::var(name).ok().filter(|words| !words.trim().is_empty());
     let words = named("VISUAL").or_else(|| named("EDITOR"))?;
     let mut words = words.split_whitespace();

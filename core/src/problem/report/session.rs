@@ -94,6 +94,11 @@ pub(super) fn write(problem: &Session, report: &mut Report) {
             report.message = why.to_string();
             report.helps.push(format!("usage: {usage}"));
         }
+        SessionKind::Configuration { why, help } => {
+            report.message = why.to_string();
+            label = String::from("left out");
+            report.helps.extend(help.iter().map(ToString::to_string));
+        }
         SessionKind::UnknownOption { name, near } => {
             report.message = format!("no option `{name}`");
             if let Some(first) = near.first() {

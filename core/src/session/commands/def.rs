@@ -30,12 +30,12 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let Some(meaning) = meaning else {
         return list(session, name);
     };
-    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    if name.is_empty() || !name.chars().all(is_word) {
-        return session.misused("a command's name is letters, digits, `_` and `-`", &COMMAND);
-    }
-    if ALL.iter().any(|c| c.name == name || c.aliases.contains(&name)) {
-        return session.misused(&format!("`:{name}` means something already"), &COMMAND);
+    match name_fault(name) {
+        Some(NameFault::Odd) => {
+            return session.misused("a command's name is letters, digits, `_` and `-`", &COMMAND);
+        }
+        Some(NameFault::Taken) => return session.misused(&format!("`:{name}` means something already"), &COMMAND),
+        None => {}
     }
     match meaning {
         "" if !session.own.contains_key(name) => list(session, name),
@@ -50,6 +50,23 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             Vec::new()
         }
     }
+}
+
+/// Why a command cannot be called so.
+pub(in crate::session) enum NameFault {
+    /// It is no word.
+    Odd,
+    /// It is a command already.
+    Taken,
+}
+
+/// Why a command cannot be called so, if it cannot.
+pub(in crate::session) fn name_fault(name: &str) -> Option<NameFault> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if name.is_empty() || !name.chars().all(is_word) {
+        return Some(NameFault::Odd);
+    }
+    ALL.iter().any(|c| c.name == name || c.aliases.contains(&name)).then_some(NameFault::Taken)
 }
 
 /// The commands there are, or one of them.

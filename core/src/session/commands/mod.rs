@@ -1,7 +1,7 @@
 //! The `:commands`: one file each. A command may be shortened to any prefix that only one has.
 
 mod argument;
-mod def;
+pub(super) mod def;
 mod deps;
 mod dialect;
 mod doc;

@@ -2,7 +2,7 @@
 
 use super::{Argument, Command, Line};
 use crate::problem::session::SessionKind;
-use crate::session::settings::{self, BadSetting};
+use crate::session::settings::{self, BadSetting, Origin};
 use crate::session::{Event, Session};
 use crate::text::Name;
 use crate::view::table::Table;
@@ -12,7 +12,7 @@ pub const COMMAND: Command = Command {
     name: "set",
     aliases: &[],
     usage: ":set [OPTION [VALUE]]",
-    summary: "lists the options, shows one, or sets it",
+    summary: "the options and where each was set; shows one, or sets it",
     argument: Argument::Option,
     run,
 };
@@ -31,7 +31,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             None => vec![unknown(session, name)],
         };
     }
-    match session.assign(name, value) {
+    match session.assign(name, value, Origin::Session) {
         Ok(events) => events,
         Err(BadSetting::Unknown(_)) => vec![unknown(session, name)],
         Err(BadSetting::Value(setting)) => {
@@ -46,13 +46,18 @@ fn unknown(session: &Session, name: &str) -> Event {
     session.met(SessionKind::UnknownOption { name: Name::new(name), near })
 }
 
+/// Options, each with its value, where that was said, and what it does.
 fn list(session: &Session, settings: &[settings::Setting]) -> Styled {
     let mut table = Table::new();
     for setting in settings {
         let value = session.settings.get(setting.name).unwrap_or_default();
+        let origin = session.settings.origin(setting.name);
+        // what was set stands out
+        let role = if origin.is_some() { Role::Literal } else { Role::Dim };
         table.row([
             Styled::of(Role::Name, setting.name),
-            Styled::of(Role::Literal, value),
+            Styled::of(role, value),
+            Styled::of(Role::Note, origin.map(ToString::to_string).unwrap_or_default()),
             Styled::of(Role::Plain, format!("{} ({})", setting.doc, setting.values)),
         ]);
     }

@@ -1,0 +1,433 @@
+//! `cfg.toml`: what is to be so in every session at the prompt. Nothing in it is fatal: what cannot be is told with its
+//! place and left out, and the rest holds.
+//!
+//! ```toml
+//! theme = "light"                     # every option of `:set`
+//! dialect = "jsonnet"                 # the language to begin with
+//! banner = false
+//! history-file = "~/.cfg-history"     # "" is none
+//!
+//! [ext-str]                           # external variables; also ext-code, tla-str and so on
+//! env = "prod"
+//!
+//! [commands]                          # what `:def` would define
+//! keys = "std.record.fields"
+//!
+//! [colours]                           # also [colours.dark] and [colours.light]
+//! keyword = "magenta bold"
+//! ```
+
+pub mod colours;
+
+use super::Session;
+use super::commands::def::{NameFault, name_fault};
+use super::event::Event;
+use super::given::OPTIONS;
+use super::settings::{self, BadSetting, Origin};
+use crate::dialect::Dialect;
+use crate::problem::session::{Session as Met, SessionKind};
+use crate::problem::{Problem, Severity};
+use crate::styled::Role;
+use crate::term::{FieldDef, FieldName, Node, NodeId, Term};
+use crate::text::{Name, Span, near};
+use colours::{Background, Look};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What a configuration says to the face, and not to the session.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Configuration {
+    /// Whether the first line is shown.
+    pub banner: Option<bool>,
+    /// Where inputs are kept; an empty path: nowhere.
+    pub history: Option<PathBuf>,
+    /// How roles look, later ones over earlier ones.
+    pub colours: Vec<(Background, Role, Look)>,
+}
+
+/// The keys that are no options.
+const OWN: [&str; 5] = ["dialect", "banner", "history-file", "commands", "colours"];
+
+impl Session {
+    /// Sets what a text, a file called so, says. Gives what concerns the face, and what is to be said of mistakes in it.
+    /// Paths in it are relative to its folder. O(text).
+    pub fn configure(&mut self, file: &Path, text: &str) -> (Configuration, Vec<Event>) {
+        let source = self.world.add_source(&file.to_string_lossy(), text.into(), Path::new(""));
+        let program = Dialect::Toml.program(source, text, self.names());
+        let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
+        let mut reader = Reader {
+            session: self,
+            term: program.term.clone(),
+            folder,
+            out: Configuration::default(),
+            problems: program.problems,
+        };
+        if let Node::Record(lit) = program.term.node(program.term.root) {
+            lit.fields.iter().for_each(|field| reader.field(field));
+        }
+        let Reader { out, mut problems, .. } = reader;
+        problems.sort_by_key(|problem| problem.span().map_or(0, |span| span.start));
+        let events = problems.iter().map(|problem| self.diagnostic(problem)).collect();
+        (out, events)
+    }
+}
+
+struct Reader<'a> {
+    session: &'a mut Session,
+    term: Arc<Term>,
+    folder: PathBuf,
+    out: Configuration,
+    problems: Vec<Problem>,
+}
+
+impl Reader<'_> {
+    fn field(&mut self, field: &FieldDef) {
+        let (FieldName::Static(name), Some(body)) = (&field.name, field.body) else { return };
+        match name.as_str() {
+            "dialect" => self.dialect(body),
+            "banner" => match *self.term.node(body) {
+                Node::Bool(banner) => self.out.banner = Some(banner),
+                _ => self.not(body, "banner", "true, false"),
+            },
+            "history-file" => match self.string(body) {
+                Some(file) if file.is_empty() => self.out.history = Some(PathBuf::new()),
+                Some(file) => self.out.history = Some(self.path(&file)),
+                None => self.not(body, "history-file", "a path, or \"\""),
+            },
+            "commands" => self.each(body, "commands", Reader::command),
+            "colours" | "colors" => self.each(body, "colours", |reader, field, body| {
+                reader.colour(Background::Any, field, body);
+            }),
+            name if OPTIONS.iter().any(|(option, ..)| *option == name) => {
+                let Some(option) = settings::find(name).map(|setting| setting.name) else { return };
+                self.each(body, option, |reader, field, body| reader.gift(option, field, body));
+            }
+            name => match settings::ALL.iter().find(|s| s.name == name || (name == "color" && s.name == "colour")) {
+                Some(setting) => self.option(setting, body, field.name_span),
+                None => {
+                    let known = settings::ALL.iter().map(|s| s.name).chain(OWN);
+                    self.unknown(field.name_span, "option", name, near(name, known));
+                }
+            },
+        }
+    }
+
+    /// Goes through a table.
+    fn each(&mut self, body: NodeId, name: &str, mut tell: impl FnMut(&mut Self, &FieldDef, NodeId)) {
+        let term = self.term.clone();
+        let Node::Record(lit) = term.node(body) else {
+            return self.not(body, name, "a table: `[name]`, and below it a line each");
+        };
+        for field in &lit.fields {
+            if let Some(body) = field.body {
+                tell(self, field, body);
+            }
+        }
+    }
+
+    fn dialect(&mut self, body: NodeId) {
+        let cells = || Dialect::ALL.into_iter().filter(|d| d.has_cells() && d.is_built());
+        let found = self.string(body).and_then(|name| cells().find(|d| d.name() == name.as_str()));
+        match found {
+            Some(dialect) => drop(self.session.set_dialect(dialect)),
+            None => {
+                let names: Vec<&str> = cells().map(Dialect::name).collect();
+                self.not(body, "dialect", &names.join(", "));
+            }
+        }
+    }
+
+    /// An option, by the words of `:set`.
+    fn option(&mut self, setting: &'static settings::Setting, body: NodeId, at: Span) {
+        let term = self.term.clone();
+        let parts: Vec<NodeId> = match term.node(body) {
+            Node::Array(items) if is_list(setting.name) => items.to_vec(),
+            _ => vec![body],
+        };
+        // the first of a list stands first
+        let parts = if setting.name == "jpath" { parts.into_iter().rev().collect() } else { parts };
+        for part in parts {
+            let value = match term.node(part) {
+                Node::Str(text) if is_path(setting.name) => self.path(text).to_string_lossy().into_owned(),
+                Node::Str(text) => text.to_string(),
+                Node::Bool(on) => String::from(if *on { "on" } else { "off" }),
+                Node::Number(number) if number.is_integer() => {
+                    number.to_u64().map(|n| n.to_string()).unwrap_or_default()
+                }
+                _ => String::new(),
+            };
+            self.assign(setting, &value, part, at);
+        }
+    }
+
+    fn gift(&mut self, option: &'static str, field: &FieldDef, body: NodeId) {
+        let (FieldName::Static(name), Some(setting)) = (&field.name, settings::find(option)) else { return };
+        let text = match self.term.node(body) {
+            Node::Str(text) => text.to_string(),
+            // expressions may be plain TOML
+            Node::Number(_) | Node::Bool(_) if option.ends_with("code") => self.session.text(self.term.span(body)),
+            _ => return self.not(body, name, "a string"),
+        };
+        let text = match option.ends_with("-file") {
+            true => self.path(&text).to_string_lossy().into_owned(),
+            false => text,
+        };
+        self.assign(setting, &format!("{name}={text}"), body, field.name_span);
+    }
+
+    fn assign(&mut self, setting: &'static settings::Setting, value: &str, body: NodeId, at: Span) {
+        let origin = Origin::File(Name::from(self.session.located(at)));
+        match self.session.assign(setting.name, value, origin) {
+            Ok(_) => {}
+            Err(BadSetting::Unknown(_) | BadSetting::Value(_)) => self.not(body, setting.name, setting.values),
+        }
+    }
+
+    fn command(&mut self, field: &FieldDef, body: NodeId) {
+        let FieldName::Static(name) = &field.name else { return };
+        let Some(meaning) = self.string(body).filter(|meaning| !meaning.trim().is_empty()) else {
+            return self.not(body, name, "what `:def` would define: a function, or the beginning of another command");
+        };
+        match name_fault(name) {
+            None => {
+                let own = Arc::make_mut(&mut self.session.own);
+                own.insert(name.to_string(), String::from(meaning.trim()));
+            }
+            Some(NameFault::Odd) => {
+                self.told(field.name_span, "a command's name is letters, digits, `_` and `-`", None);
+            }
+            Some(NameFault::Taken) => {
+                self.told(field.name_span, &format!("`:{name}` means something already"), None);
+            }
+        }
+    }
+
+    fn colour(&mut self, background: Background, field: &FieldDef, body: NodeId) {
+        let FieldName::Static(name) = &field.name else { return };
+        if background == Background::Any
+            && let Some(inner) = Background::of_name(name)
+        {
+            return self.each(body, name, |reader, field, body| reader.colour(inner, field, body));
+        }
+        let Some((_, role)) = colours::ROLES.iter().find(|(role, _)| role == name) else {
+            let known = colours::ROLES.iter().map(|(role, _)| *role).chain(["dark", "light"]);
+            return self.unknown(field.name_span, "role", name, near(name, known));
+        };
+        match self.string(body).map(|text| Look::read(&text)) {
+            Some(Ok(look)) => self.out.colours.push((background, *role, look)),
+            Some(Err(word)) => {
+                let near = near(&word, colours::words());
+                self.unknown(self.term.span(body), "colour or style", &word, near);
+            }
+            None => self.not(body, name, "a string: \"magenta bold\""),
+        }
+    }
+
+    fn string(&self, body: NodeId) -> Option<Name> {
+        match self.term.node(body) {
+            Node::Str(text) => Some(text.clone()),
+            _ => None,
+        }
+    }
+
+    /// A path, from the file's folder or the user's.
+    fn path(&self, written: &str) -> PathBuf {
+        match (written.strip_prefix("~/"), self.session.world.loader.env("HOME")) {
+            (Some(rest), Some(home)) => Path::new(&home).join(rest),
+            _ => self.folder.join(written),
+        }
+    }
+
+    /// A value that cannot be.
+    fn not(&mut self, body: NodeId, name: &str, values: &str) {
+        // where it does not parse the parser has spoken
+        if matches!(self.term.node(body), Node::Hole) {
+            return;
+        }
+        let span = self.term.span(body);
+        let text = self.session.text(span);
+        let why = match text.lines().count() {
+            1 => format!("{} is no value of `{name}`", text.trim()),
+            _ => format!("this is no value of `{name}`"),
+        };
+        self.told(span, &why, Some(format!("what it may be: {values}")));
+    }
+
+    fn unknown(&mut self, span: Span, what: &str, name: &str, near: Vec<Name>) {
+        let help = near.first().map(|near| format!("did you mean `{near}`?"));
+        self.told(span, &format!("no {what} `{name}`"), help);
+    }
+
+    fn told(&mut self, span: Span, why: &str, help: Option<String>) {
+        let what = SessionKind::Configuration { why: Name::new(why), help: help.map(Name::from) };
+        let met = Met { span: Some(span), what };
+        self.problems.push(Problem { severity: Severity::Warning, ..Problem::error(met) });
+    }
+}
+
+/// Whether an option takes several values.
+fn is_list(name: &str) -> bool {
+    matches!(name, "import-path" | "jpath" | "silence")
+}
+
+/// Whether an option's values are paths.
+fn is_path(name: &str) -> bool {
+    matches!(name, "import-path" | "jpath")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::loader::NoLoader;
+    use expect_test::{Expect, expect};
+
+    fn configured(text: &str) -> (Session, Configuration, String) {
+        let mut session = Session::new(Box::new(NoLoader));
+        let (configuration, events) = session.configure(Path::new("/etc/cfg.toml"), text);
+        let text = |event: &Event| match event {
+            Event::Diagnostic { report, .. } => report.text(),
+            _ => String::new(),
+        };
+        let told: Vec<String> = events.iter().map(text).collect();
+        (session, configuration, told.join("\n"))
+    }
+
+    #[test]
+    fn options_variables_commands_and_how_things_look() {
+        let text = r#"
+            theme = "light"
+            max-steps = 1000
+            fold = false
+            import-path = ["lib", "/usr/lib"]
+            jpath = ["first", "second"]
+            dialect = "jsonnet"
+            banner = false
+            history-file = "typed"
+            ext-str.env = "prod"
+            [ext-code]
+            n = 3
+            [commands]
+            keys = "std.objectFields"
+            [colours]
+            keyword = "bright-magenta bold"
+            dark.dim = "8"
+        "#;
+        let (mut session, configuration, told) = configured(text);
+        assert_eq!(told, "");
+        for (option, value) in [
+            ("theme", "light"),
+            ("max-steps", "1000"),
+            ("fold", "off"),
+            ("import-path", "/etc/lib:/usr/lib"),
+            ("ext-str", "env=prod"),
+            ("ext-code", "n=3"),
+        ] {
+            assert_eq!(session.option(option).as_deref(), Some(value), "{option}");
+        }
+        let value = |session: &mut Session, input: &str| match session.submit(input).as_slice() {
+            [Event::Value { value, .. }] => value.text(),
+            other => format!("{other:?}"),
+        };
+        assert_eq!(value(&mut session, "std.extVar('env') + std.extVar('n')"), "\"prod3\"");
+        assert_eq!(value(&mut session, ":keys { a: 1 }"), "[\"a\"]");
+        assert_eq!((configuration.banner, configuration.history), (Some(false), Some(PathBuf::from("/etc/typed"))));
+        let (bold, dim) = (Look::read("bright-magenta bold").unwrap(), Look::read("8").unwrap());
+        let colours = [(Background::Any, Role::Keyword, bold), (Background::Dark, Role::Dim, dim)];
+        assert_eq!(configuration.colours, colours);
+    }
+
+    #[track_caller]
+    fn tells(text: &str, expected: Expect) {
+        expected.assert_eq(&configured(text).2);
+    }
+
+    #[test]
+    fn a_mistake_is_told_with_its_place_and_the_rest_holds() {
+        tells(
+            "thmee = \"dark\"\ntheme = \"blue\"\nmax-steps = [1]\nbanner = 1\ndialect = \"nix\"\n",
+            expect![[r#"
+                warning: no option `thmee` [config/mistake]
+                 --> /etc/cfg.toml:1:1
+                  |
+                1 | thmee = "dark"
+                  | ^^^^^ left out
+                  |
+                  = help: did you mean `theme`?
+                warning: "blue" is no value of `theme` [config/mistake]
+                 --> /etc/cfg.toml:2:9
+                  |
+                2 | theme = "blue"
+                  |         ^^^^^^ left out
+                  |
+                  = help: what it may be: auto, dark, light
+                warning: [1] is no value of `max-steps` [config/mistake]
+                 --> /etc/cfg.toml:3:13
+                  |
+                3 | max-steps = [1]
+                  |             ^^^ left out
+                  |
+                  = help: what it may be: off, or a number
+                warning: 1 is no value of `banner` [config/mistake]
+                 --> /etc/cfg.toml:4:10
+                  |
+                4 | banner = 1
+                  |          ^ left out
+                  |
+                  = help: what it may be: true, false
+                warning: "nix" is no value of `dialect` [config/mistake]
+                 --> /etc/cfg.toml:5:11
+                  |
+                5 | dialect = "nix"
+                  |           ^^^^^ left out
+                  |
+                  = help: what it may be: cfg, jsonnet"#]],
+        );
+        tells(
+            "[commands]\ntype = \"std.typeof\"\n[colours]\nkeyword = \"magneta\"\nkeywrod = \"red\"\n[ext-str]\nx = 1\n",
+            expect![[r#"
+                warning: `:type` means something already [config/mistake]
+                 --> /etc/cfg.toml:2:1
+                  |
+                2 | type = "std.typeof"
+                  | ^^^^ left out
+                warning: no colour or style `magneta` [config/mistake]
+                 --> /etc/cfg.toml:4:11
+                  |
+                4 | keyword = "magneta"
+                  |           ^^^^^^^^^ left out
+                  |
+                  = help: did you mean `magenta`?
+                warning: no role `keywrod` [config/mistake]
+                 --> /etc/cfg.toml:5:1
+                  |
+                5 | keywrod = "red"
+                  | ^^^^^^^ left out
+                  |
+                  = help: did you mean `keyword`?
+                warning: 1 is no value of `x` [config/mistake]
+                 --> /etc/cfg.toml:7:5
+                  |
+                7 | x = 1
+                  |     ^ left out
+                  |
+                  = help: what it may be: a string"#]],
+        );
+        tells(
+            "theme = \n[colours",
+            expect![[r#"
+            error: TOML: string values must be quoted, expected literal string [data/syntax]
+             --> /etc/cfg.toml:1:9
+              |
+            1 | theme =
+              |         ^
+            error: TOML: unclosed table, expected `]` [data/syntax]
+             --> /etc/cfg.toml:2:9
+              |
+            2 | [colours
+              |         ^"#]],
+        );
+        let (session, _, told) = configured("theme = blue\nediting = \"vi\"\n");
+        assert!(!told.is_empty());
+        assert_eq!(session.option("editing").as_deref(), Some("vi"));
+    }
+}

@@ -1,0 +1,110 @@
+//! The colours that the user's configuration gives to roles.
+
+use crate::paint::Theme;
+use cfg_core::session::config::colours::{Background, Colour, Look, ROLES};
+use cfg_core::view::Role;
+use nu_ansi_term::{Color, Style};
+
+/// The styles of roles, where a configuration says any.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Palette {
+    dark: [Option<Style>; ROLES.len()],
+    light: [Option<Style>; ROLES.len()],
+}
+
+impl Palette {
+    /// The palette of what a configuration says; what it says of one background goes before what it says of both.
+    pub fn new(colours: &[(Background, Role, Look)]) -> Palette {
+        let mut palette = Palette { dark: [None; ROLES.len()], light: [None; ROLES.len()] };
+        let both = colours.iter().filter(|(ground, ..)| *ground == Background::Any);
+        let one = colours.iter().filter(|(ground, ..)| *ground != Background::Any);
+        for (ground, role, look) in both.chain(one) {
+            let Some(at) = place(*role) else { continue };
+            let style = Some(style(look));
+            if *ground != Background::Light
+                && let Some(slot) = palette.dark.get_mut(at)
+            {
+                *slot = style;
+            }
+            if *ground != Background::Dark
+                && let Some(slot) = palette.light.get_mut(at)
+            {
+                *slot = style;
+            }
+        }
+        palette
+    }
+
+    /// The style of a role. `None`: nothing is said of it.
+    pub fn style(&self, theme: Theme, role: Role) -> Option<Style> {
+        let styles = match theme {
+            Theme::Dark => &self.dark,
+            Theme::Light => &self.light,
+        };
+        styles.get(place(role)?).copied().flatten()
+    }
+}
+
+fn place(role: Role) -> Option<usize> {
+    ROLES.iter().position(|(_, known)| *known == role)
+}
+
+fn style(look: &Look) -> Style {
+    Style {
+        foreground: look.text.map(colour),
+        background: look.ground.map(colour),
+        is_bold: look.bold,
+        is_dimmed: look.dim,
+        is_italic: look.italic,
+        is_underline: look.underline,
+        is_reverse: look.reverse,
+        is_strikethrough: look.strike,
+        ..Style::new()
+    }
+}
+
+fn colour(colour: Colour) -> Color {
+    const NAMED: [Color; 16] = [
+        Color::Black,
+        Color::Red,
+        Color::Green,
+        Color::Yellow,
+        Color::Blue,
+        Color::Magenta,
+        Color::Cyan,
+        Color::White,
+        Color::DarkGray,
+        Color::LightRed,
+        Color::LightGreen,
+        Color::LightYellow,
+        Color::LightBlue,
+        Color::LightMagenta,
+        Color::LightCyan,
+        Color::LightGray,
+    ];
+    match colour {
+        // the sixteen that have codes of their own: terminals without 256 colours know them too
+        Colour::Index(index) => NAMED.get(usize::from(index)).copied().unwrap_or(Color::Fixed(index)),
+        Colour::Rgb(r, g, b) => Color::Rgb(r, g, b),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paint::Paint;
+
+    #[test]
+    fn what_is_said_of_one_background_goes_before_what_is_said_of_both() {
+        let look = |text: &str| Look::read(text).unwrap();
+        let palette = Palette::new(&[
+            (Background::Light, Role::Keyword, look("blue underline")),
+            (Background::Any, Role::Keyword, look("208")),
+        ]);
+        let palette: &'static Palette = Box::leak(Box::new(palette));
+        let style = |theme, role| Paint { colour: true, terminal: true, theme, palette: Some(palette) }.style(role);
+        assert_eq!(style(Theme::Light, Role::Keyword), Color::Blue.underline());
+        assert_eq!(style(Theme::Dark, Role::Keyword), Color::Fixed(208).normal());
+        assert_eq!(style(Theme::Dark, Role::String), Color::Green.normal());
+    }
+}
