@@ -230,7 +230,7 @@ impl Html {
 }
 
 /// Escapes a text for an element or an attribute in double quotes. Control characters, and those that turn the direction
-/// of what follows, are made visible or replaced: a text shows what it is. O(text).
+/// of what follows or that XML has not, are made visible or replaced: a text shows what it is. O(text).
 pub fn escape(text: &str, into: &mut String) {
     into.reserve(text.len());
     for c in text.chars() {
@@ -245,6 +245,8 @@ pub fn escape(text: &str, into: &mut String) {
             '\0'..='\x1f' => into.push(char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}')),
             '\x7f' => into.push('\u{2421}'),
             '\u{80}'..='\u{9f}'
+            | '\u{fffe}'
+            | '\u{ffff}'
             | '\u{61c}'
             | '\u{200e}'
             | '\u{200f}'

@@ -22,6 +22,7 @@ overflow-wrap:break-word}\
 .cfg details{margin:.2rem 0}.cfg summary{cursor:pointer}\
 .cfg pre{white-space:pre-wrap;margin:.3rem 0}\
 .cfg mark{background:none!important;color:inherit!important;font-weight:bold;text-decoration:underline}\
+.cfg .keyword{white-space:nowrap}\
 .cfg .keyword,.cfg .tag{color:color-mix(in srgb,currentColor 30%,#8f4fd0)!important}\
 .cfg .literal,.cfg .note{color:color-mix(in srgb,currentColor 30%,#1579c4)!important}\
 .cfg .string{color:color-mix(in srgb,currentColor 30%,#1f9440)!important}\

@@ -9,6 +9,7 @@ use super::types::{Parts, text as type_text};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::{Texts, one_line, value as written};
 use crate::meta::Priority;
+use crate::session::type_text as type_styled;
 use crate::styled::{Role, Styled};
 use crate::text::Name;
 use crate::ty::Scheme;
@@ -160,8 +161,28 @@ impl Tree<'_> {
     fn of_type(&self, types: &Parts, out: &mut Styled) {
         if let Some(ty) = types.scheme() {
             out.push(Role::Dim, " : ");
-            out.push(Role::Type, type_text(ty, self.dialect));
+            out.append(&type_styled(self.dialect, ty).cut(LINE));
         }
+    }
+
+    /// What a field says of itself beside its value: its priority where that is no ordinary one, its flags.
+    fn note(&self, entry: &Entry) -> String {
+        let metadata = self.dialect.spelling().metadata;
+        let mut out = match &entry.priority {
+            Priority::Normal | Priority::Layer(_) => String::new(),
+            other => crate::view::steps::priority(other),
+        };
+        if out == "normal" {
+            out.clear();
+        }
+        let hidden = if metadata { "not exported" } else { "hidden" };
+        for (flag, word) in [(entry.optional, "optional"), (entry.not_exported, hidden)] {
+            if flag {
+                out.push_str(if out.is_empty() { "" } else { ", " });
+                out.push_str(word);
+            }
+        }
+        out
     }
 
     fn line(&self, datum: &Datum) -> Styled {
@@ -232,14 +253,15 @@ impl Tree<'_> {
 
     fn record(&mut self, entries: &[Entry], types: &Parts, depth: usize, to: &mut Html) {
         let shown: Vec<&Entry> = entries.iter().filter(|e| !(e.optional && e.value.is_none())).collect();
-        let known: Vec<Option<String>> = shown
-            .iter()
-            .take(ROWS + MORE)
-            .map(|e| types.field(&e.name).scheme().map(|ty| cut(&type_text(ty, self.dialect))))
-            .collect();
+        // what is open says the types of its parts
+        let known = |e: &&Entry| match e.value.as_ref().is_some_and(|value| self.open && !self.is_short(value)) {
+            true => None,
+            false => types.field(&e.name).scheme().map(|ty| type_styled(self.dialect, ty).cut(TYPE)),
+        };
+        let known: Vec<Option<Styled>> = shown.iter().take(ROWS + MORE).map(known).collect();
         let says = Columns {
             types: known.iter().any(Option::is_some),
-            priority: shown.iter().any(|e| !note(e).is_empty()),
+            priority: shown.iter().any(|e| !self.note(e).is_empty()),
             doc: shown.iter().any(|e| e.doc.is_some()),
         };
         self.folded(shown.len(), to, |tree, range, html| {
@@ -249,14 +271,14 @@ impl Tree<'_> {
                 says.head(html);
                 html.element("tbody", |html| {
                     for (entry, ty) in rows {
-                        html.element("tr", |html| tree.row(entry, ty.as_deref(), &says, types, depth, html));
+                        html.element("tr", |html| tree.row(entry, ty.as_ref(), &says, types, depth, html));
                     }
                 });
             });
         });
     }
 
-    fn row(&mut self, entry: &Entry, ty: Option<&str>, says: &Columns, types: &Parts, depth: usize, to: &mut Html) {
+    fn row(&mut self, entry: &Entry, ty: Option<&Styled>, says: &Columns, types: &Parts, depth: usize, to: &mut Html) {
         to.with("th", &[("scope", "row")], |html| {
             // what was cut off has no name
             if !is_elided(entry.value.as_ref()) {
@@ -276,10 +298,8 @@ impl Tree<'_> {
                 });
             }
         };
-        // what is open says the types of its parts
-        let ty = ty.filter(|_| !(self.open && entry.value.as_ref().is_some_and(|v| !self.is_short(v))));
-        cell(says.types, Styled::of(Role::Type, ty.unwrap_or_default()));
-        cell(says.priority, Styled::of(Role::Keyword, note(entry)));
+        cell(says.types, ty.cloned().unwrap_or_default());
+        cell(says.priority, Styled::of(Role::Keyword, self.note(entry)));
         cell(says.doc, Styled::from(entry.doc.as_ref().map_or("", |doc| doc.trim_end())));
     }
 
@@ -412,28 +432,6 @@ impl Columns {
             });
         });
     }
-}
-
-/// What a field says of itself beside its value: its priority where that is no ordinary one, its flags.
-fn note(entry: &Entry) -> String {
-    let mut out = match &entry.priority {
-        Priority::Normal | Priority::Layer(_) => String::new(),
-        other => crate::view::steps::priority(other),
-    };
-    if out == "normal" {
-        out.clear();
-    }
-    for (flag, word) in [(entry.optional, "optional"), (entry.not_exported, "not exported")] {
-        if flag {
-            out.push_str(if out.is_empty() { "" } else { ", " });
-            out.push_str(word);
-        }
-    }
-    out
-}
-
-fn cut(text: &str) -> String {
-    Styled::from(text).cut(TYPE).text()
 }
 
 /// The fields of an array's records, if it is one of two records or more whose fields are few. What was cut off at the end

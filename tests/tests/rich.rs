@@ -1,0 +1,307 @@
+//! What a notebook shows: HTML that says what the text says, whatever the program holds, and nothing else.
+
+use cfg_core::loader::NoLoader;
+use cfg_core::session::{Event, Session};
+use cfg_core::view::rich::Rich;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use scraper::{ElementRef, Html, Node};
+
+/// A notebook that asks for every view.
+const CELLS: &[&str] = &[
+    "base = {\n  server = {\n    port | Number | default | doc \"where it listens\" = 8080,\n    host | String | default = \"localhost\",\n    url = \"http://%{host}:%{std.to_string port}\",\n    tags | Array String = [\"base\"],\n    key | secret = \"hunter2\",\n    debug | not_exported = true,\n  },\n  replicas | optional | Number,\n}",
+    "prod = { server.port = 443 }",
+    "local = { server.port | force = 9443 }",
+    "all = base & prod & local",
+    "all",
+    ":explain all.server.port",
+    ":explain all.server",
+    ":steps base & prod & local",
+    ":deps all.server.url",
+    ":deps --used-by all.server.port",
+    ":graph all",
+    ":diff base all",
+    ":query all.server.port",
+    ":env",
+    ":type all",
+    ":type fun r => r & { x = 1 }",
+    "[{ name = \"a\", port = 1 }, { name = \"b\", port = 2, tls = { cert = \"x\", more = { a = 1, b = 2 } } }]",
+    "std.array.generate (fun n => n) 1000",
+    "std.array.generate (fun n => { id = n, square = n * n }) 500",
+    "{ a.b.c = { e = 1, f = [1, 2, { g = 'Tag, h = 'Variant { x = 1, y = \"long enough to be folded somewhere\" } }] } }",
+    "42",
+    "{}",
+    "fun x => x + 1",
+    "base & { server.port = \"80\" }",
+    ":why",
+    "{ a = 1 } & { a = 2 }",
+    ":explain ({ port | default = 1 } & { port = 2 } & { port = 3 }).port",
+    "unbound + 1",
+    "let x = in",
+];
+
+fn rich(event: Event) -> Option<Rich> {
+    match event {
+        Event::View { rich, .. } => Some(*rich),
+        Event::Value { rich, .. } | Event::Steps { rich, .. } | Event::Diagnostic { rich, .. } => rich.map(|r| *r),
+        _ => None,
+    }
+}
+
+fn session() -> Session {
+    let mut session = Session::new(Box::new(NoLoader));
+    session.set_rich(true);
+    session
+}
+
+/// Every input with the rich forms of what comes of it.
+fn all() -> Vec<(&'static str, Rich)> {
+    let mut session = session();
+    let of = |input: &&'static str| {
+        let all: Vec<_> = session.submit(input).into_iter().filter_map(rich).map(|rich| (*input, rich)).collect();
+        all
+    };
+    CELLS.iter().flat_map(of).collect()
+}
+
+/// With `RICH_DUMP=FILE` the notebook is written there as a page, to be looked at.
+#[test]
+fn the_same_inputs_are_the_same_bytes() {
+    let first = all();
+    let whats: std::collections::BTreeSet<_> = first.iter().map(|(_, rich)| rich.what).collect();
+    let every = ["deps", "diff", "env", "explain", "graph", "problem", "query", "steps", "type", "value", "why"];
+    assert_eq!(whats.into_iter().collect::<Vec<_>>(), every);
+    assert_eq!(first, all());
+    if let Ok(file) = std::env::var("RICH_DUMP") {
+        let input = |input: &str| format!("<pre class=input>{}</pre>\n", input.replace('<', "&lt;"));
+        let page: String = first.iter().map(|(text, rich)| input(text) + &rich.html).collect();
+        std::fs::write(file, page).unwrap();
+    }
+}
+
+#[test]
+fn a_secret_is_nowhere() {
+    for (input, rich) in all() {
+        let svg = rich.svg.unwrap_or_default();
+        assert!(!format!("{}{}{svg}", rich.html, rich.json).contains("hunter2"), "{input}");
+    }
+}
+
+#[test]
+fn every_view_is_made_of_known_elements() {
+    for (input, rich) in all() {
+        let text = known(&rich.html).unwrap_or_else(|wrong| panic!("{input}: {wrong}\n{}", rich.html));
+        assert!(!text.is_empty(), "{input}");
+    }
+}
+
+const ELEMENTS: &[&str] = &[
+    "html", "div", "style", "table", "thead", "tbody", "tr", "th", "td", "details", "summary", "pre", "p", "h2", "h3",
+    "ul", "ol", "li", "span", "strong", "del", "mark", "img",
+];
+
+/// The text of a fragment, if it parses to what it is written as: only elements and attributes that views are made of, each
+/// where its tag stands, none that runs or loads anything.
+fn known(html: &str) -> Result<String, String> {
+    let parsed = Html::parse_fragment(html);
+    let mut tags = Vec::new();
+    let mut text = String::new();
+    for node in parsed.root_element().descendants() {
+        match node.value() {
+            Node::Element(element) => {
+                let name = element.name();
+                tags.push(name);
+                if !ELEMENTS.contains(&name) {
+                    return Err(format!("<{name}>"));
+                }
+                for (attribute, value) in element.attrs() {
+                    let fine = match attribute {
+                        "class" => value.bytes().all(|b| b.is_ascii_lowercase()),
+                        "style" => !value.contains(['<', '(', '@', '\\']),
+                        "scope" => matches!(value, "row" | "col"),
+                        "open" => value.is_empty(),
+                        "colspan" | "start" => value.bytes().all(|b| b.is_ascii_digit()),
+                        "src" => value.starts_with("data:image/svg+xml;base64,"),
+                        "alt" => true,
+                        _ => false,
+                    };
+                    if !fine {
+                        return Err(format!("{attribute}={value:?}"));
+                    }
+                }
+            }
+            Node::Text(run) => {
+                let style = node.parent().and_then(ElementRef::wrap).is_some_and(|of| of.value().name() == "style");
+                if !style {
+                    text.push_str(run);
+                }
+            }
+            Node::Document | Node::Fragment => {}
+            other => return Err(format!("{other:?}")),
+        }
+    }
+    // the parser moved and added nothing
+    let written: Vec<&str> = html
+        .match_indices('<')
+        .filter_map(|(at, _)| html.get(at + 1..))
+        .filter(|tag| !tag.starts_with('/'))
+        .filter_map(|tag| tag.split([' ', '>']).next())
+        .collect();
+    if tags.first() == Some(&"html") {
+        tags.remove(0);
+    }
+    if tags != written {
+        return Err(format!("{tags:?} is not {written:?}"));
+    }
+    Ok(text)
+}
+
+/// Whether a picture is made of nothing but what pictures are made of, in characters that XML allows.
+fn drawn(svg: &str) -> bool {
+    const PARTS: &[&str] = &["html", "svg", "title", "style", "path", "rect", "text"];
+    let parsed = Html::parse_fragment(svg);
+    let mut elements = parsed.root_element().descendants().filter_map(ElementRef::wrap);
+    let fine = elements.all(|element| {
+        let attributes = element.value().attrs().all(|(name, _)| !name.starts_with("on") && !name.contains("href"));
+        PARTS.contains(&element.value().name()) && attributes
+    });
+    fine && svg.chars().all(|c| c == '\n' || !(c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}')))
+}
+
+/// What is visible of a text: what has no form, or turns the direction of others, is replaced.
+fn visible(text: &str) -> String {
+    let one = |c: char| match c {
+        '\n' | '\t' => c,
+        '\0'..='\x1f' => char::from_u32(0x2400 + c as u32).unwrap(),
+        '\x7f' => '\u{2421}',
+        '\u{80}'..='\u{9f}'
+        | '\u{fffe}'
+        | '\u{ffff}'
+        | '\u{61c}'
+        | '\u{200e}'
+        | '\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        c => c,
+    };
+    text.chars().map(one).collect()
+}
+
+/// Texts that would break out of where they stand.
+fn hostile() -> impl Strategy<Value = String> {
+    const PARTS: &[&str] = &[
+        "</td>",
+        "</table>",
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "</style>",
+        "</pre>",
+        "</div>",
+        "<!--",
+        "-->",
+        "]]>",
+        "<![CDATA[",
+        "&lt;",
+        "&amp;",
+        "&",
+        "\"",
+        "'",
+        "`",
+        " onclick=x ",
+        "javascript:",
+        "\u{202e}",
+        "\u{200f}",
+        "\u{1b}[31m",
+        "\u{7}",
+        "<svg onload=x>",
+        "</svg>",
+        "\t",
+        "é",
+        "日本",
+        "a",
+        " ",
+        "<",
+        ">",
+        "=",
+        "</details>",
+        "<p>",
+        "\u{85}",
+        "\u{ffff}",
+        "<plaintext>",
+        "<textarea>",
+        "<select>",
+        "</html>",
+        "<frameset>",
+    ];
+    prop::collection::vec(prop::sample::select(PARTS), 1..5).prop_map(|parts| parts.concat())
+}
+
+/// A text as a string of cfg.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\t' => out.push_str("\\t"),
+            c if c.is_control() => out.push_str(&format!("\\u{{{:x}}}", c as u32)),
+            c => out.push(c),
+        }
+    }
+    out + "\""
+}
+
+/// Whatever names, strings, documentation and tags hold: the page has the same elements as ever, and says the text.
+#[test]
+fn nothing_of_a_program_is_markup() {
+    let mut runner = TestRunner::new(Config { cases: 48, failure_persistence: None, ..Config::default() });
+    let strings = (hostile(), hostile(), hostile());
+    runner
+        .run(&strings, |(name, value, doc)| {
+            let (n, v, d) = (quoted(&name), quoted(&value), quoted(&doc));
+            let inputs = [
+                format!("x = {{ {n} | doc {d} | default = {v}, other = [{v}, {v}], y = x.{n}, x = {{ {n} = {v} }} }}"),
+                String::from("x"),
+                format!("[{{ {n} = {v} }}, {{ {n} = {d} }}]"),
+                format!("'{n} {v}"),
+                String::from(":type x"),
+                String::from(":env"),
+                format!(":explain x.{n}"),
+                format!(":query x.{n}"),
+                format!(":steps x & {{ {n} = {d} }}"),
+                String::from(":deps x.y"),
+                String::from(":graph x"),
+                format!(":diff x (x & {{ {n} = {d} }})"),
+                format!("{{ {n} = {v} }} & {{ {n} | Number }}"),
+                String::from(":why"),
+                format!("x.{n}.{n}"),
+                format!("{v} 1"),
+                format!("std.fail_with {v}"),
+            ];
+            let mut session = session();
+            let mut said = 0;
+            for input in &inputs {
+                for event in session.submit(input) {
+                    let plain = match &event {
+                        Event::View { text, .. } | Event::Value { value: text, .. } => text.text(),
+                        _ => String::new(),
+                    };
+                    let Some(rich) = rich(event) else { continue };
+                    let text = known(&rich.html).map_err(|wrong| TestCaseError::fail(format!("{input}: {wrong}")))?;
+                    // what the plain text says of the name and the value, whole, the page says too
+                    for part in [&n, &v] {
+                        if plain.contains(part.as_str()) && rich.what != "steps" {
+                            said += 1;
+                            prop_assert!(text.contains(&visible(part)), "{} of {}: {}", part, input, text);
+                        }
+                    }
+                    if let Some(svg) = rich.svg {
+                        prop_assert!(drawn(&svg), "{}", svg);
+                    }
+                }
+            }
+            prop_assert!(said > 2, "{}", said);
+            Ok(())
+        })
+        .unwrap();
+}
