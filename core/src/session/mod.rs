@@ -108,13 +108,16 @@ pub struct Session {
     /// The slots of cells that were run again, by number: see [`notebook`].
     slots: FxHashMap<u32, u32>,
     /// Told before an expression of a cell is evaluated.
-    before_evaluation: Option<Rc<dyn Fn(&Session)>>,
+    before_evaluation: Option<Told>,
     /// Whether answers come in richer forms too.
     rich: bool,
 }
 
 /// Where programs print as they run (`std.trace`): called on the session's thread, with whole lines.
 pub type Output = Rc<dyn Fn(&str)>;
+
+/// Whom a session tells how it stands, on its thread.
+pub type Told = Rc<dyn Fn(&Session)>;
 
 impl Session {
     /// An empty session over a loader.

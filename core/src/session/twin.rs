@@ -192,10 +192,9 @@ impl Mirror {
         }
         let files: Vec<(Rc<File>, bool)> =
             world.files.borrow().values().map(|file| (file.clone(), file.typed.borrow().is_some())).collect();
-        let same = |((a, typed_a), (b, typed_b)): (&(Rc<File>, bool), &(Rc<File>, bool))| {
-            Rc::ptr_eq(a, b) && typed_a == typed_b
-        };
-        if files.len() != self.files.len() || !files.iter().zip(&self.files).all(same) {
+        let mut pairs = files.iter().zip(&self.files);
+        let same = pairs.all(|((a, typed_a), (b, typed_b))| Rc::ptr_eq(a, b) && typed_a == typed_b);
+        if files.len() != self.files.len() || !same {
             let all = files.iter().map(|(file, _)| (file.key.clone(), Arc::new(Read::of(file))));
             facts.files = Arc::new(all.collect());
             facts.bases = Arc::new(world.bases.borrow().clone());
@@ -251,7 +250,7 @@ impl Session {
 
     /// Before an expression of a cell is evaluated, after what stands before it was bound, this is called: it may tell a
     /// twin what is known.
-    pub fn set_before_evaluation(&mut self, tell: Rc<dyn Fn(&Session)>) {
+    pub fn set_before_evaluation(&mut self, tell: super::Told) {
         self.before_evaluation = Some(tell);
     }
 
