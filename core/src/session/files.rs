@@ -60,8 +60,35 @@ pub struct File {
     pub thunk: RefCell<Option<Thunk>>,
 }
 
-/// The table.
-pub type Files = RedBlackTreeMap<FileKey, Rc<File>>;
+/// The table: what was read, and where it was found. Until a reload all of it is as it was, whatever happens on the disk.
+#[derive(Clone, Default)]
+pub struct Files {
+    read: RedBlackTreeMap<FileKey, Rc<File>>,
+    /// The file that each path was found to be.
+    found: RedBlackTreeMap<PathBuf, PathBuf>,
+}
+
+impl Files {
+    /// The file of a key.
+    pub fn get(&self, key: &FileKey) -> Option<&Rc<File>> {
+        self.read.get(key)
+    }
+
+    /// All files, in order of keys.
+    pub fn values(&self) -> impl Iterator<Item = &Rc<File>> {
+        self.read.values()
+    }
+
+    /// Enters a file, in the place of what its key had.
+    pub fn insert(&mut self, file: Rc<File>) {
+        self.read.insert_mut(file.key.clone(), file);
+    }
+
+    /// Takes a file out.
+    pub fn remove(&mut self, key: &FileKey) {
+        self.read.remove_mut(key);
+    }
+}
 
 impl World {
     /// The file that an import means: next to the importing file, then in the folders of `-I`.
@@ -98,12 +125,22 @@ impl World {
         let mut tried = Vec::new();
         for folder in std::iter::once(&base).chain(self.import_paths.borrow().iter()) {
             let path = folder.join(written);
-            match self.loader.canonical(&path) {
-                Ok(canonical) => return self.read(&path, FileKey { path: canonical, form }, span),
-                Err(_) => tried.push(Name::from(path.to_string_lossy())),
+            match self.canonical(&path) {
+                Some(canonical) => return self.read(&path, FileKey { path: canonical, form }, span),
+                None => tried.push(Name::from(path.to_string_lossy())),
             }
         }
         Err(error(SessionKind::NotFound { path: Name::from(written.to_string_lossy()), tried }))
+    }
+
+    /// The file that a path is, as it was found first.
+    fn canonical(&self, path: &Path) -> Option<PathBuf> {
+        if let Some(known) = self.files.borrow().found.get(path) {
+            return Some(known.clone());
+        }
+        let canonical = self.loader.canonical(path).ok()?;
+        self.files.borrow_mut().found.insert_mut(path.to_path_buf(), canonical.clone());
+        Some(canonical)
     }
 
     fn read(&self, path: &Path, key: FileKey, span: Option<Span>) -> Result<Rc<File>, Problem> {
@@ -111,7 +148,7 @@ impl World {
             return Ok(file.clone());
         }
         let file = Rc::new(self.parse_file(path, key, span)?);
-        self.files.borrow_mut().insert_mut(file.key.clone(), file.clone());
+        self.files.borrow_mut().insert(file.clone());
         Ok(file)
     }
 

@@ -49,7 +49,7 @@ impl Session {
         };
         let text = self.text_of(file.source).unwrap_or_default();
         if super::saved::is_session(&text) {
-            self.world.files.borrow_mut().remove_mut(&file.key);
+            self.world.files.borrow_mut().remove(&file.key);
             return self.enter_saved(&file.key.path, &text);
         }
         let mut events: Vec<Event> = file.problems.iter().map(|p| self.diagnostic(p)).collect();
@@ -87,7 +87,7 @@ impl Session {
             return Ok(file);
         }
         let new = Rc::new(new);
-        self.world.files.borrow_mut().insert_mut(new.key.clone(), new.clone());
+        self.world.files.borrow_mut().insert(new.clone());
         Ok(new)
     }
 
@@ -159,7 +159,7 @@ impl Session {
         let mut events = Vec::new();
         let mut failed = false;
         let mut changed: Vec<Rc<File>> = Vec::new();
-        for (key, file) in files.iter() {
+        for file in files.values() {
             let same_stamp = {
                 let stamp = self.world.loader.stamp(&file.path);
                 stamp.is_some() && stamp == file.stamp
@@ -179,7 +179,6 @@ impl Session {
                     failed = true;
                 }
             }
-            let _ = key;
         }
         if failed {
             *self.world.files.borrow_mut() = files;
@@ -288,8 +287,8 @@ impl super::world::World {
     /// Forgets the types and values of all files: some file changed, and they may import it. Their texts stay.
     pub(super) fn forget_results(&self) {
         let files = self.files.borrow().clone();
-        let mut fresh = Files::new();
-        for (key, file) in files.iter() {
+        let mut fresh = Files::default();
+        for file in files.values() {
             let file = File {
                 key: file.key.clone(),
                 path: file.path.clone(),
@@ -301,7 +300,7 @@ impl super::world::World {
                 typed: RefCell::default(),
                 thunk: RefCell::default(),
             };
-            fresh.insert_mut(key.clone(), Rc::new(file));
+            fresh.insert(Rc::new(file));
         }
         *self.files.borrow_mut() = fresh;
         self.forget_given();

@@ -61,7 +61,7 @@ use std::cell::Cell;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use world::World;
@@ -83,7 +83,7 @@ pub struct Session {
     loaded: Rc<Vec<load::Loaded>>,
     time: time::Time,
     /// The saved sessions that are being entered, the outermost first.
-    entering: Vec<std::path::PathBuf>,
+    entering: Vec<PathBuf>,
     /// The value of the last request, as it is and as data, and its program: taking a large one apart takes longer than
     /// the rest may, and a process that ends with the answer need not.
     last: Option<(Thunk, Option<Datum>, Arc<Term>)>,
@@ -145,7 +145,7 @@ impl Session {
             output: None,
             newest: Vec::new(),
             last_input: None,
-            own: Default::default(),
+            own: Arc::default(),
             own_depth: 0,
             told: None,
             known: None,
@@ -182,6 +182,20 @@ impl Session {
     /// How many terms were inferred so far: definitions, expressions, files. What an input costs is the difference.
     pub fn inferences(&self) -> u64 {
         self.world.inferences.get()
+    }
+
+    /// What inference says of everything that is bound, by name: what somebody would be told who enters all of it.
+    pub fn problems(&self) -> Vec<(Name, Styled)> {
+        let environment = self.world.environment.borrow();
+        let written = environment.iter().filter(|(key, _)| is_written(key));
+        let all = written.flat_map(|(key, definition)| definition.typed.problems.iter().map(move |p| (key, p)));
+        all.map(|(key, problem)| (key.clone(), self.world.report(problem))).collect()
+    }
+
+    /// The files that were read, by the path they were found under, with the texts they had then.
+    pub fn files_read(&self) -> Vec<(PathBuf, Arc<str>)> {
+        let files = self.world.files.borrow();
+        files.values().filter_map(|file| Some((file.path.clone(), self.text_of(file.source)?))).collect()
     }
 
     /// The number that the next cell takes.
@@ -368,9 +382,9 @@ impl Session {
             });
             events = self.given_anew();
         }
-        let front = self.settings.libraries.iter().skip(libraries).map(std::path::PathBuf::from);
+        let front = self.settings.libraries.iter().skip(libraries).map(PathBuf::from);
         self.world.import_paths.borrow_mut().splice(0..0, front);
-        let added = self.settings.import_paths.iter().skip(known).map(std::path::PathBuf::from);
+        let added = self.settings.import_paths.iter().skip(known).map(PathBuf::from);
         self.world.import_paths.borrow_mut().extend(added);
         self.fit();
         Ok(events)

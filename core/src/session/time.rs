@@ -70,6 +70,7 @@ impl State {
             && self.gifts == now.gifts
             && self.import_paths == now.import_paths
             && self.libraries == now.libraries
+            && self.own == now.own
     }
 }
 
@@ -203,7 +204,7 @@ impl Session {
         let journal = now.journal.iter().filter(|entry| entry.sets()).cloned().collect();
         let empty = State {
             environment: Environment::default(),
-            files: Files::new(),
+            files: Files::default(),
             loaded: Rc::default(),
             journal,
             newest: Vec::new(),

@@ -1,0 +1,157 @@
+//! What a session stands in: files in memory, and somebody who interrupts.
+
+use cfg_core::loader::Loader;
+use cfg_core::session::{Event, Interrupt, Session};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Files in memory. Reading `stop.cfg` is somebody who interrupts.
+#[derive(Clone, Default)]
+pub struct Files {
+    all: Rc<RefCell<BTreeMap<PathBuf, String>>>,
+    stop: Rc<RefCell<Option<Interrupt>>>,
+}
+
+impl Files {
+    /// The same files as others are now, but for these.
+    pub fn beside(other: &Files, but: Vec<(PathBuf, String)>) -> Files {
+        let files = Files::default();
+        *files.all.borrow_mut() = other.all.borrow().clone();
+        files.all.borrow_mut().extend(but);
+        files
+    }
+
+    /// Puts a text into a file.
+    pub fn put(&self, name: &str, text: &str) {
+        self.all.borrow_mut().insert(PathBuf::from(name), String::from(text));
+    }
+
+    /// Takes a file away.
+    pub fn remove(&self, name: &str) {
+        self.all.borrow_mut().remove(Path::new(name));
+    }
+}
+
+impl Loader for Files {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        if path.ends_with("stop.cfg")
+            && let Some(stop) = &*self.stop.borrow()
+        {
+            stop.raise();
+        }
+        let all = self.all.borrow();
+        all.get(path).map(|text| text.clone().into_bytes()).ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        let there = path.ends_with("stop.cfg") || self.all.borrow().contains_key(path);
+        if there { Ok(path.to_path_buf()) } else { Err(io::ErrorKind::NotFound.into()) }
+    }
+    fn env(&self, _: &str) -> Option<String> {
+        None
+    }
+    fn list(&self, _: &Path) -> Vec<String> {
+        Vec::new()
+    }
+    fn stamp(&self, _: &Path) -> Option<u64> {
+        None
+    }
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.put(&path.to_string_lossy(), &String::from_utf8_lossy(bytes));
+        Ok(())
+    }
+}
+
+/// A session over files. A program that prints `stop` is somebody who interrupts.
+pub fn session(files: &Files) -> Session {
+    let mut session = Session::new(Box::new(files.clone()));
+    *files.stop.borrow_mut() = Some(session.interrupt_handle());
+    let stop = session.interrupt_handle();
+    session.set_output(Rc::new(move |text| {
+        if text.contains("stop") {
+            stop.raise();
+        }
+    }));
+    session
+}
+
+/// What a session answers, as text.
+pub fn answer(session: &mut Session, input: &str) -> String {
+    session.submit(input).into_iter().map(shown).collect()
+}
+
+/// What a session answers an input that is interrupted after so long.
+pub fn interrupted(session: &mut Session, input: &str, after: Duration) -> String {
+    let (stop, done) = (session.interrupt_handle(), AtomicBool::new(false));
+    let (start, over) = (Instant::now(), Duration::from_secs(10));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            // an input lowers the flag when it begins: it is raised until the end
+            while !done.load(Ordering::Relaxed) && start.elapsed() < over {
+                if start.elapsed() >= after {
+                    stop.raise();
+                }
+                thread::yield_now();
+            }
+        });
+        let came = answer(session, input);
+        done.store(true, Ordering::Relaxed);
+        came
+    })
+}
+
+fn shown(event: Event) -> String {
+    match event {
+        Event::Value { value, ty, .. } => format!("{} : {}\n", value.text(), ty.text()),
+        Event::Bound(text) | Event::Answer(text) | Event::View { text, .. } => format!("{}\n", text.text()),
+        Event::Diagnostic { report, .. } => format!("{}\n", report.text()),
+        Event::Steps { .. } | Event::Output(_) | Event::Quit => String::new(),
+    }
+}
+
+/// How a session reads: questions with their answers.
+pub type Reading = Vec<(String, String)>;
+
+/// Everything that can be asked of a session about these names, without entering a cell.
+pub fn all(session: &mut Session, names: &[&str]) -> Reading {
+    let mut out = vec![(String::from(":env"), answer(session, ":env"))];
+    for name in names {
+        for command in ["type", "query", "deps", "explain", "info"] {
+            let question = format!(":{command} {name}");
+            let mut answer = answer(session, &question);
+            if command == "info" {
+                // not what is computed already
+                answer = answer.lines().filter(|line| !line.starts_with("known so far")).collect();
+            }
+            let is_bound = !answer.contains("[scope/unbound]");
+            out.push((question, answer));
+            if !is_bound {
+                break;
+            }
+        }
+        out.push((String::from(*name), session.evaluate(name).into_iter().map(shown).collect()));
+    }
+    out.extend(session.problems().into_iter().map(|(name, problem)| (format!("problem of {name}"), problem.text())));
+    out
+}
+
+/// The first questions that two readings answer differently. Empty: none.
+pub fn difference(is: &Reading, other: &Reading) -> String {
+    let mut out = String::new();
+    for (at, (question, answer)) in is.iter().enumerate() {
+        let (asked, answered) = other.get(at).map_or(("", ""), |(asked, answer)| (asked.as_str(), answer.as_str()));
+        if (question.as_str(), answer.as_str()) != (asked, answered) {
+            out += &format!("{question}\n{answer}\n  but {asked}\n{answered}\n");
+            break;
+        }
+    }
+    if out.is_empty() && is.len() != other.len() {
+        out = format!("{} answers and {}", is.len(), other.len());
+    }
+    out
+}
