@@ -122,7 +122,7 @@ impl Environment {
 
     /// Whether nothing was bound or unbound between a snapshot and another that was made of it.
     pub fn is_same(&self, other: &Environment) -> bool {
-        self.edits == other.edits
+        self.edits == other.edits && self.it == other.it
     }
 
     /// Gives no id that was given in another environment.
@@ -275,6 +275,39 @@ impl Environment {
             self.forget_uses(key, &old);
             self.definitions.remove_mut(key);
         }
+    }
+
+    /// Makes `new` an older meaning of its name: before those in its history that are `later`, and in the place of those that
+    /// are `replaced`. O(history).
+    pub fn hide(
+        &mut self,
+        new: Definition,
+        replaced: impl Fn(&Definition) -> bool,
+        later: impl Fn(&Definition) -> bool,
+    ) {
+        self.edits += 1;
+        let key = new.name.clone();
+        let mut all: Vec<Rc<Definition>> = self.replaced(&key).filter(|old| !replaced(old)).cloned().collect();
+        let at = all.iter().position(|old| later(old)).unwrap_or(all.len());
+        all.insert(at, Rc::new(new));
+        self.history.insert_mut(key, all.into_iter().collect());
+    }
+
+    /// Takes the definitions of a name that are `gone` out of it and its history; what is newest then is what it means. Whether
+    /// it means something else now, or nothing. O(history).
+    pub fn withdraw(&mut self, key: &Name, gone: impl Fn(&Definition) -> bool) -> bool {
+        let mut left: Vec<Rc<Definition>> = self.replaced(key).filter(|old| !gone(old)).cloned().collect();
+        let is_gone = self.definitions.get(key).is_some_and(|now| gone(now));
+        let before = is_gone.then(|| left.pop()).flatten();
+        if is_gone {
+            self.remove(key);
+        }
+        if let Some(before) = before {
+            self.remember_uses(key, &before);
+            self.definitions.insert_mut(key.clone(), before);
+        }
+        self.history.insert_mut(key.clone(), left.into_iter().collect());
+        is_gone
     }
 
     fn forget_uses(&mut self, user: &Name, definition: &Definition) {

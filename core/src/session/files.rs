@@ -6,13 +6,14 @@ use super::environment::Typed;
 use super::reading;
 use super::world::World;
 use crate::dialect::{Dialect, Names};
+use crate::loader::Loader;
 use crate::problem::Problem;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::term::build::Builder;
 use crate::term::{Import, ImportKind, Node, Number, Semantics, Term};
 use crate::text::{Name, SourceId, Span};
 use crate::value::Thunk;
-use rpds::RedBlackTreeMap;
+use rpds::{RedBlackTreeMap, RedBlackTreeSet};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -66,6 +67,8 @@ pub struct Files {
     read: RedBlackTreeMap<FileKey, Rc<File>>,
     /// The file that each path was found to be.
     found: RedBlackTreeMap<PathBuf, PathBuf>,
+    /// The paths that were looked at where nothing was.
+    missing: RedBlackTreeSet<PathBuf>,
 }
 
 impl Files {
@@ -82,6 +85,18 @@ impl Files {
     /// Enters a file, in the place of what its key had.
     pub fn insert(&mut self, file: Rc<File>) {
         self.read.insert_mut(file.key.clone(), file);
+    }
+
+    /// The paths where nothing was and something is now.
+    pub fn appeared(&self, loader: &dyn Loader) -> Vec<&PathBuf> {
+        self.missing.iter().filter(|path| loader.canonical(path).is_ok()).collect()
+    }
+
+    /// Looks again where every file is that was found, and forgets what was not.
+    pub fn look_again(&mut self, loader: &dyn Loader) {
+        let there = |path: &PathBuf| Some((path.clone(), loader.canonical(path).ok()?));
+        self.found = self.found.keys().filter_map(there).collect();
+        self.missing = RedBlackTreeSet::default();
     }
 
     /// Takes a file out.
@@ -133,14 +148,23 @@ impl World {
         Err(error(SessionKind::NotFound { path: Name::from(written.to_string_lossy()), tried }))
     }
 
-    /// The file that a path is, as it was found first.
+    /// The file that a path is, as it was found first. What nothing was found of may come to be at any time.
     fn canonical(&self, path: &Path) -> Option<PathBuf> {
         if let Some(known) = self.files.borrow().found.get(path) {
             return Some(known.clone());
         }
-        let canonical = self.loader.canonical(path).ok()?;
-        self.files.borrow_mut().found.insert_mut(path.to_path_buf(), canonical.clone());
-        Some(canonical)
+        let found = self.loader.canonical(path);
+        let mut files = self.files.borrow_mut();
+        match found {
+            Ok(canonical) => {
+                files.found.insert_mut(path.to_path_buf(), canonical.clone());
+                Some(canonical)
+            }
+            Err(_) => {
+                files.missing.insert_mut(path.to_path_buf());
+                None
+            }
+        }
     }
 
     fn read(&self, path: &Path, key: FileKey, span: Option<Span>) -> Result<Rc<File>, Problem> {

@@ -1,9 +1,9 @@
 //! Files as cells: loading one binds its fields, reloading reads again what changed.
 
 use super::cells::Bind;
-use super::environment::is_written;
+use super::environment::{Definition, Typed, is_written};
 use super::event::Event;
-use super::files::{File, FileKey, Files, Form};
+use super::files::{File, FileKey, Form};
 use super::{Session, cells};
 use crate::dialect::Dialect;
 use crate::dialect::cfg::notation::name::is_identifier;
@@ -13,7 +13,7 @@ use crate::term::build::Builder;
 use crate::term::{FieldName, Node, NodeId, Term};
 use crate::text::{Name, Span};
 use crate::ty::Ty;
-use crate::value::Value;
+use crate::value::{Thunk, Value};
 use crate::view::{Role, Styled};
 use std::cell::RefCell;
 use std::path::Path;
@@ -62,7 +62,8 @@ impl Session {
         if changed {
             self.world.forget_results();
         }
-        let names = self.bind_file(&file, None, &mut events);
+        let before = self.loaded.iter().find(|loaded| loaded.key == file.key).map(|loaded| loaded.names.clone());
+        let names = self.bind_again(&file, &before.unwrap_or_default(), &Later::default(), &mut events);
         if changed {
             events.extend(self.importers_again());
         }
@@ -91,28 +92,25 @@ impl Session {
         Ok(new)
     }
 
-    /// Defines the file itself under an internal name and its fields under their own, but for those that a cell with a
-    /// number from `next` on has defined.
-    fn bind_file(&mut self, file: &File, next: Option<u32>, events: &mut Vec<Event>) -> Vec<Name> {
-        let key = internal(file);
+    /// Defines the file itself under an internal name and its fields under their own.
+    fn bind_file(&mut self, file: &File, later: &Later, events: &mut Vec<Event>) -> Vec<Name> {
+        let key = internal(&file.key);
         let whole = Bind { name: key.clone(), span: None, recursive: true, doc: None, term: file.term.clone() };
         self.bind(whole, 0, events);
-        let fields = self.file_fields(&key);
-        let Some(fields) = fields else {
-            self.world.environment.borrow_mut().it = Some(key.clone());
-            if let Some(typed) = self.world.typed(&key) {
-                events.push(Event::Bound(self.world.bound("it", &typed)));
-            }
+        if self.world.interrupt.is_raised() {
             return Vec::new();
-        };
-        let (names, odd): (Vec<Name>, Vec<Name>) = fields.into_iter().partition(|n| is_identifier(n));
+        }
+        let typed = self.world.typed(&key);
+        let fields = typed.and_then(|typed| self.file_fields(&typed, |session| session.value_of(&key)));
+        let (names, odd): (Vec<Name>, Vec<Name>) =
+            fields.iter().flatten().cloned().partition(|name| is_identifier(name));
         for name in &names {
-            let newer = |d: &Rc<super::Definition>| next.is_some_and(|next| d.cell >= next);
-            if self.world.definition(name).as_ref().is_some_and(newer) {
-                continue;
-            }
             let span = field_span(&file.term, name);
             let term = projection(&key, name, span);
+            if self.world.definition(name).is_some_and(|definition| later.hides(&definition)) {
+                self.hidden(&key, name, span, term, later);
+                continue;
+            }
             let bind = Bind { name: name.clone(), span: Some(span), recursive: true, doc: None, term };
             self.bind(bind, 0, events);
         }
@@ -121,7 +119,8 @@ impl Session {
             if let Some(typed) = self.world.typed(&key) {
                 events.push(Event::Bound(self.world.bound("it", &typed)));
             }
-        } else if !odd.is_empty() {
+        }
+        if fields.is_some() && !names.is_empty() && !odd.is_empty() {
             let list: Vec<String> = odd.iter().map(|n| format!("{n:?}")).collect();
             let text = format!("not bound, since no name is written so: {}", list.join(", "));
             events.push(Event::Answer(Styled::of(Role::Dim, text)));
@@ -129,16 +128,26 @@ impl Session {
         names
     }
 
+    /// Enters a field of a file among the older definitions of its name: something later hides it.
+    fn hidden(&mut self, file: &Name, name: &Name, span: Span, term: Arc<Term>, later: &Later) {
+        let typed = self.world.infer(&term);
+        let mut environment = self.world.environment.borrow_mut();
+        let (id, uses) = (environment.fresh(), super::environment::uses(&term));
+        let rank = environment.rank(&uses);
+        let (name, span) = (name.clone(), Some(span));
+        let new = Definition { name, id, cell: 0, span, doc: None, term, uses, typed, kept: None, rank };
+        environment.hide(new, |old| old.uses.contains(file), |old| later.hides(old));
+    }
+
     /// The fields of a file's record: by its type, or, where that is not known, by its value. `None`: no record.
-    fn file_fields(&mut self, key: &Name) -> Option<Vec<Name>> {
-        let typed = self.world.typed(key)?;
+    fn file_fields(&mut self, typed: &Typed, value: impl FnOnce(&mut Session) -> Option<Thunk>) -> Option<Vec<Name>> {
         let known = super::typing::record_fields(&typed.scheme);
         if !known.is_empty() {
             return Some(known.into_iter().map(|(name, _)| name).collect());
         }
         match &*typed.scheme.ty {
             Ty::Record(_) | Ty::Dyn(_) | Ty::Bottom | Ty::Var(_) | Ty::Union(_) | Ty::Fails(..) => {
-                let thunk = self.value_of(key)?;
+                let thunk = value(self)?;
                 match self.machine.force(&thunk) {
                     Ok(Value::Record(record)) => {
                         let mut names: Vec<Name> =
@@ -185,12 +194,21 @@ impl Session {
             events.push(Event::Answer(Styled::of(Role::Dim, "the files as they were before stay loaded")));
             return events;
         }
-        if changed.is_empty() {
+        let appeared: Vec<String> = {
+            let appeared = files.appeared(&*self.world.loader);
+            appeared.into_iter().map(|path| format!("`{}`", path.display())).collect()
+        };
+        if changed.is_empty() && appeared.is_empty() {
             return vec![Event::Answer(Styled::of(Role::Dim, "nothing changed on disk"))];
         }
+        self.world.files.borrow_mut().look_again(&*self.world.loader);
         self.world.forget_results();
         let names: Vec<String> = changed.iter().map(|f| format!("`{}`", f.name)).collect();
-        events.push(Event::Answer(Styled::of(Role::Dim, format!("read again: {}", names.join(", ")))));
+        for (what, files) in [("read again: ", names), ("there now: ", appeared)] {
+            if !files.is_empty() {
+                events.push(Event::Answer(Styled::of(Role::Dim, format!("{what}{}", files.join(", ")))));
+            }
+        }
         self.redo_loaded(&changed, &mut events);
         events.extend(self.importers_again());
         if self.world.interrupt.is_raised() {
@@ -199,38 +217,53 @@ impl Session {
         events
     }
 
-    /// Binds the fields of the loaded files that changed: new ones are bound, those that are gone are not any more.
+    /// Binds the fields of the loaded files that changed, each in its place: what was entered later still hides them.
     fn redo_loaded(&mut self, changed: &[Rc<File>], events: &mut Vec<Event>) {
         let mut all = (*self.loaded).clone();
-        for loaded in &mut all {
+        let keys: Vec<Name> = all.iter().map(|loaded| internal(&loaded.key)).collect();
+        for (at, loaded) in all.iter_mut().enumerate() {
             if let Some(file) = changed.iter().find(|f| f.key == loaded.key) {
-                // what is gone is unbound first, so that it is not reported as broken
-                let stays = super::typing::record_fields(&self.world.file_type(file).scheme);
-                let gone: Vec<Name> = {
-                    let environment = self.world.environment.borrow();
-                    let is_ours = |n: &Name| environment.get(n).is_some_and(|d| d.uses.contains(&internal(file)));
-                    let is_gone = |n: &&Name| !stays.is_empty() && !stays.iter().any(|(s, _)| s == *n) && is_ours(n);
-                    loaded.names.iter().filter(is_gone).cloned().collect()
-                };
-                for name in &gone {
-                    self.world.environment.borrow_mut().remove(name);
-                }
-                loaded.names = self.bind_file(file, Some(loaded.next), events);
-                for name in &gone {
-                    let mut line = Styled::of(Role::Name, name.as_str());
-                    line.plain(" is not bound any more");
-                    events.push(Event::Answer(line));
-                }
-                events.extend(self.recheck(&gone, &gone));
+                let later = Later { next: Some(loaded.next), files: keys.get(at + 1..).unwrap_or_default().to_vec() };
+                loaded.names = self.bind_again(file, &loaded.names, &later, events);
             }
         }
         self.loaded = Rc::new(all);
     }
 
+    /// Binds the fields of a file as `bind_file` does. A name of `before` that is none of them any more means what it would
+    /// without the file.
+    fn bind_again(&mut self, file: &File, before: &[Name], later: &Later, events: &mut Vec<Event>) -> Vec<Name> {
+        let key = internal(&file.key);
+        let stays = match before {
+            [] => Vec::new(),
+            _ => {
+                let typed = self.world.file_type(file);
+                self.file_fields(&typed, |session| Some(session.machine.imported(&file.term))).unwrap_or_default()
+            }
+        };
+        // first, so that they are not reported as broken
+        let lost: Vec<Name> = {
+            let mut environment = self.world.environment.borrow_mut();
+            let lost = before.iter().filter(|name| !stays.contains(name));
+            lost.filter(|name| environment.withdraw(name, |old| old.uses.contains(&key))).cloned().collect()
+        };
+        let names = self.bind_file(file, later, events);
+        let (bound, gone): (Vec<Name>, Vec<Name>) =
+            lost.into_iter().partition(|name| self.world.definition(name).is_some());
+        events.extend(self.again(&bound));
+        for name in &gone {
+            let mut line = Styled::of(Role::Name, name.as_str());
+            line.plain(" is not bound any more");
+            events.push(Event::Answer(line));
+        }
+        events.extend(self.recheck(&gone, &gone));
+        names
+    }
+
     /// Brings up to date what may read what is given to programs.
     pub(super) fn given_anew(&mut self) -> Vec<Event> {
         self.world.forget_results();
-        let reads = |d: &super::environment::Definition| {
+        let reads = |d: &Definition| {
             let library = |node: &Node| matches!(node, Node::Global(name) if name == LIBRARY);
             d.imports() || d.term.nodes.iter().any(library)
         };
@@ -273,7 +306,7 @@ impl Session {
                 events.push(Event::Bound(self.world.bound(key, &typed)));
             }
             let id = self.world.environment.borrow_mut().fresh();
-            let updated = super::environment::Definition { typed, id, ..(*definition).clone() };
+            let updated = Definition { typed, id, ..(*definition).clone() };
             self.world.forget(std::slice::from_ref(key));
             self.world.environment.borrow_mut().update(key, updated);
             let keys = std::slice::from_ref(key);
@@ -287,7 +320,7 @@ impl super::world::World {
     /// Forgets the types and values of all files: some file changed, and they may import it. Their texts stay.
     pub(super) fn forget_results(&self) {
         let files = self.files.borrow().clone();
-        let mut fresh = Files::default();
+        let mut fresh = files.clone();
         for file in files.values() {
             let file = File {
                 key: file.key.clone(),
@@ -307,9 +340,26 @@ impl super::world::World {
     }
 }
 
+/// What was entered after a file.
+#[derive(Default)]
+struct Later {
+    /// The number of the first cell. `None`: there is none.
+    next: Option<u32>,
+    /// The internal names of the files.
+    files: Vec<Name>,
+}
+
+impl Later {
+    /// Whether a definition was made later than the file's.
+    fn hides(&self, definition: &Definition) -> bool {
+        self.next.is_some_and(|next| definition.cell >= next)
+            || definition.uses.iter().any(|used| self.files.contains(used))
+    }
+}
+
 /// The internal name that stands for a whole file.
-fn internal(file: &File) -> Name {
-    Name::from(format!("%file#{}", file.key.path.display()))
+fn internal(key: &FileKey) -> Name {
+    Name::from(format!("%file#{}", key.path.display()))
 }
 
 /// `key.name` as a term.

@@ -386,6 +386,9 @@ impl Session {
         self.world.import_paths.borrow_mut().splice(0..0, front);
         let added = self.settings.import_paths.iter().skip(known).map(PathBuf::from);
         self.world.import_paths.borrow_mut().extend(added);
+        if (known, libraries) != (self.settings.import_paths.len(), self.settings.libraries.len()) {
+            events = self.given_anew();
+        }
         self.fit();
         Ok(events)
     }

@@ -25,10 +25,10 @@ pub(super) fn cell(world: &World, dialect: Dialect, source: SourceId, text: &str
     if text.len() < LARGE {
         return dialect.cell(source, text, world);
     }
-    let (given, all) = (String::from(text), world.all());
+    let (given, all, any) = (String::from(text), world.all(), world.entering.get());
     let bound: FxHashSet<Name> = world.environment.borrow().keys().cloned().collect();
     let read = beside(world.stop(), move |stop| {
-        let known = Known { bound: &bound, all: &all, stop };
+        let known = Known { bound: &bound, all: &all, any, stop };
         dialect.cell(source, &given, &known)
     });
     read.unwrap_or_else(|| dialect.cell(source, "", world))
@@ -38,13 +38,15 @@ pub(super) fn cell(world: &World, dialect: Dialect, source: SourceId, text: &str
 struct Known<'a> {
     bound: &'a FxHashSet<Name>,
     all: &'a [Name],
+    /// Whether every name is bound.
+    any: bool,
     stop: Stop<'a>,
 }
 
 impl Names for Known<'_> {
     fn is_bound(&self, name: &str) -> bool {
         // `it` is none of the keys
-        name == "std" || self.bound.contains(name) || (name == "it" && self.all.iter().any(|n| n == "it"))
+        name == "std" || self.any || self.bound.contains(name) || (name == "it" && self.all.iter().any(|n| n == "it"))
     }
 
     fn all(&self) -> Vec<Name> {

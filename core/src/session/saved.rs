@@ -75,6 +75,7 @@ impl Session {
         }
         self.entering.push(path.to_path_buf());
         let spoken = self.world.dialect.replace(Dialect::Cfg);
+        let entering = self.world.entering.replace(true);
         let mut events = Vec::new();
         for (number, text) in parts(text) {
             let touched = self.touched();
@@ -96,6 +97,7 @@ impl Session {
             }
         }
         self.world.dialect.set(spoken);
+        self.world.entering.set(entering);
         self.entering.pop();
         events
     }

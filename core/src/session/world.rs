@@ -66,6 +66,8 @@ pub struct World {
     pub texts: Cell<usize>,
     /// The language that is spoken: inputs are read as it, answers and reports are in its notation.
     pub dialect: Cell<Dialect>,
+    /// Whether inputs are entered that were accepted once: a name that is gone since is no mistake of theirs.
+    pub entering: Cell<bool>,
     /// How wide answers may be.
     pub width: Cell<usize>,
     /// Whether somebody looks at that width: lines break between words.
@@ -96,6 +98,7 @@ impl World {
             jsonnet: RefCell::default(),
             texts: Cell::new(0),
             dialect: Cell::new(Dialect::Cfg),
+            entering: Cell::new(false),
             width: Cell::new(80),
             wraps: Cell::new(false),
         })
@@ -178,7 +181,7 @@ impl World {
 
 impl Names for World {
     fn is_bound(&self, name: &str) -> bool {
-        name == "std" || self.key(name).is_some()
+        name == "std" || self.entering.get() || self.key(name).is_some()
     }
 
     fn all(&self) -> Vec<Name> {

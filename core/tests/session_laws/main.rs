@@ -50,7 +50,7 @@ fn law(inputs: &[Input]) -> Result<(), String> {
         };
         let was = std::mem::replace(&mut is, all(&mut ours, &everything));
         if came.contains("[value/interrupted]") {
-            same("an interrupt changes nothing", &is, &was)?;
+            same(&format!("{:?}: an interrupt changes nothing\n{came}", input.text), &is, &was)?;
         }
         let done = done(&mut ours);
         let moves = [":undo", ":redo"].iter().any(|word| input.text.starts_with(word));
