@@ -71,6 +71,13 @@ pub struct Files {
     missing: RedBlackTreeSet<PathBuf>,
 }
 
+impl FromIterator<Rc<File>> for Files {
+    fn from_iter<I: IntoIterator<Item = Rc<File>>>(all: I) -> Files {
+        let read = all.into_iter().map(|file| (file.key.clone(), file)).collect();
+        Files { read, ..Files::default() }
+    }
+}
+
 impl Files {
     /// The file of a key.
     pub fn get(&self, key: &FileKey) -> Option<&Rc<File>> {

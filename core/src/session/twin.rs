@@ -267,7 +267,7 @@ impl Session {
         self.adopt_options(new);
         if !Arc::ptr_eq(&old.files, &new.files) {
             self.world.bases.borrow_mut().extend(new.bases.iter().map(|(id, folder)| (*id, folder.clone())));
-            let files: Files = new.files.values().map(|read| (read.key.clone(), Rc::new(read.file()))).collect();
+            let files: Files = new.files.values().map(|read| Rc::new(read.file())).collect();
             self.world.files.replace(files);
             self.world.values.take();
         }
