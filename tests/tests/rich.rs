@@ -40,6 +40,15 @@ const CELLS: &[&str] = &[
     "let x = in",
 ];
 
+/// With `RICH_DUMP=FILE` the notebook is written there as a page, to be looked at.
+fn dumped(all: &[(&str, Rich)]) {
+    if let Ok(file) = std::env::var("RICH_DUMP") {
+        let input = |input: &str| format!("<pre class=input>{}</pre>\n", input.replace('<', "&lt;"));
+        let page: String = all.iter().map(|(text, rich)| input(text) + &rich.html).collect();
+        std::fs::write(file, page).unwrap();
+    }
+}
+
 fn rich(event: Event) -> Option<Rich> {
     match event {
         Event::View { rich, .. } => Some(*rich),
@@ -64,7 +73,6 @@ fn all() -> Vec<(&'static str, Rich)> {
     CELLS.iter().flat_map(of).collect()
 }
 
-/// With `RICH_DUMP=FILE` the notebook is written there as a page, to be looked at.
 #[test]
 fn the_same_inputs_are_the_same_bytes() {
     let first = all();
@@ -72,11 +80,7 @@ fn the_same_inputs_are_the_same_bytes() {
     let every = ["deps", "diff", "env", "explain", "graph", "problem", "query", "steps", "type", "value", "why"];
     assert_eq!(whats.into_iter().collect::<Vec<_>>(), every);
     assert_eq!(first, all());
-    if let Ok(file) = std::env::var("RICH_DUMP") {
-        let input = |input: &str| format!("<pre class=input>{}</pre>\n", input.replace('<', "&lt;"));
-        let page: String = first.iter().map(|(text, rich)| input(text) + &rich.html).collect();
-        std::fs::write(file, page).unwrap();
-    }
+    dumped(&first);
 }
 
 #[test]
@@ -97,7 +101,7 @@ fn every_view_is_made_of_known_elements() {
 
 const ELEMENTS: &[&str] = &[
     "html", "div", "style", "table", "thead", "tbody", "tr", "th", "td", "details", "summary", "pre", "p", "h2", "h3",
-    "ul", "ol", "li", "span", "strong", "del", "mark", "img",
+    "ul", "ol", "li", "span", "strong", "del", "mark", "img", "code",
 ];
 
 /// The text of a fragment, if it parses to what it is written as: only elements and attributes that views are made of, each
@@ -166,6 +170,97 @@ fn drawn(svg: &str) -> bool {
         PARTS.contains(&element.value().name()) && attributes
     });
     fine && svg.chars().all(|c| c == '\n' || !(c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}')))
+}
+
+/// JupyterLab's own sanitiser, which shows what comes of a notebook that is not trusted, takes nothing away but the style
+/// sheet: every element, every style that stands on one, the pictures. Needs `npm`, which fetches it into `target/`, once.
+#[test]
+fn an_untrusted_notebook_loses_the_style_sheet_and_nothing_else() {
+    let all = all();
+    let given: Vec<&str> = all.iter().map(|(_, rich)| rich.html.as_str()).collect();
+    let mut sanitise = std::process::Command::new("node");
+    sanitise.arg(sanitiser().join("sanitise.mjs"));
+    let input = serde_json::to_string(&given).unwrap();
+    let ran = cfg_tests::binary::run_command(sanitise, &input, std::time::Duration::from_secs(60)).expect("node runs");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    let kept: Vec<String> = serde_json::from_str(&ran.out).expect("what is kept");
+    assert_eq!(kept.len(), given.len());
+    for ((input, rich), kept) in all.iter().zip(kept) {
+        assert_eq!(shape(&kept), shape(&rich.html), "{input}");
+    }
+    let refused = r##"<p onclick="x" style="color:var(--a)">a<script>b</script></p>"##;
+    let mut sanitise = std::process::Command::new("node");
+    sanitise.arg(sanitiser().join("sanitise.mjs"));
+    let input = serde_json::to_string(&[refused]).unwrap();
+    let ran = cfg_tests::binary::run_command(sanitise, &input, std::time::Duration::from_secs(60)).expect("node runs");
+    assert_eq!(ran.out, r##"["<p>a</p>"]"##);
+}
+
+/// The elements and texts of a fragment in order, attributes and all; the style sheet left out.
+fn shape(html: &str) -> Vec<String> {
+    let parsed = Html::parse_fragment(html);
+    let mut out = Vec::new();
+    for node in parsed.root_element().descendants() {
+        match node.value() {
+            Node::Element(element) if element.name() != "style" => {
+                let mut attributes: Vec<_> = element.attrs().collect();
+                attributes.sort_unstable();
+                out.push(format!("{} {attributes:?}", element.name()));
+            }
+            Node::Text(text) => {
+                let style = node.parent().and_then(ElementRef::wrap).is_some_and(|of| of.value().name() == "style");
+                // the line end behind the style sheet joins the text around it
+                if !style && !text.trim().is_empty() {
+                    out.push(text.to_string());
+                }
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+/// The folder of the sanitiser: the file of `@jupyterlab/apputils` that holds it, and the library that it stands on.
+fn sanitiser() -> std::path::PathBuf {
+    let me = std::env::current_exe().expect("a test has a path");
+    let target = me.ancestors().find(|dir| dir.ends_with("target")).expect("tests are built under target");
+    let folder = target.join("jupyterlab-sanitizer");
+    if folder.join("sanitise.mjs").is_file() {
+        return folder;
+    }
+    std::fs::create_dir_all(&folder).expect("target can be written");
+    let run = |program: &str, args: &[&str]| {
+        let status = std::process::Command::new(program).args(args).current_dir(&folder).status();
+        assert!(status.is_ok_and(|status| status.success()), "{program} {args:?}: it must be there, and the network");
+    };
+    run(
+        "npm",
+        &[
+            "install",
+            "--silent",
+            "--no-audit",
+            "--no-fund",
+            "--ignore-scripts",
+            "--prefix",
+            ".",
+            "sanitize-html@~2.12.1",
+        ],
+    );
+    run("npm", &["pack", "--silent", "@jupyterlab/apputils@4"]);
+    run(
+        "sh",
+        &[
+            "-c",
+            "tar xzf jupyterlab-apputils-*.tgz package/lib/sanitizer.js && mv package/lib/sanitizer.js sanitizer.mjs",
+        ],
+    );
+    let script = "import { Sanitizer } from './sanitizer.mjs';\n\
+        import fs from 'fs';\n\
+        const all = JSON.parse(fs.readFileSync(0, 'utf8'));\n\
+        const sanitizer = new Sanitizer();\n\
+        process.stdout.write(JSON.stringify(all.map(html => sanitizer.sanitize(html))));\n";
+    std::fs::write(folder.join("sanitise.mjs"), script).expect("target can be written");
+    folder
 }
 
 /// What is visible of a text: what has no form, or turns the direction of others, is replaced.

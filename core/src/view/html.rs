@@ -61,6 +61,28 @@ impl Html {
         self
     }
 
+    /// Styled text that we wrote: what stands between two backticks of it is code. What a program wrote stays as it is.
+    pub fn prose(&mut self, text: &Styled) -> &mut Html {
+        for (role, run) in text.runs() {
+            let mut parts = run.split('`');
+            if !matches!(role, Role::Plain | Role::Dim | Role::Heading | Role::Note)
+                || run.matches('`').count() % 2 == 1
+            {
+                self.styled(&Styled::of(*role, run.as_str()));
+                continue;
+            }
+            while let Some(outside) = parts.next() {
+                self.styled(&Styled::of(*role, outside));
+                if let Some(inside) = parts.next() {
+                    self.element("code", |html| {
+                        html.text(inside);
+                    });
+                }
+            }
+        }
+        self
+    }
+
     /// `<tag>…</tag>`
     pub fn element(&mut self, tag: &'static str, body: impl FnOnce(&mut Html)) -> &mut Html {
         self.with(tag, &[], body)
@@ -105,10 +127,10 @@ impl Html {
         self
     }
 
-    /// A paragraph.
+    /// A paragraph of [`Html::prose`].
     pub fn paragraph(&mut self, text: &Styled) -> &mut Html {
         self.element("p", |html| {
-            html.styled(text);
+            html.prose(text);
         })
     }
 

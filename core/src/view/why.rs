@@ -378,7 +378,9 @@ pub fn html(why: &Why, writing: Writing<'_>) -> Html {
         out.paragraph(&Styled::from("nothing in the program says so: it is the same whatever stands in it"));
     }
     if let Some(meets) = &why.meets {
-        out.paragraph(&meeting(why, &numbered, meets, writing));
+        out.element("p", |html| {
+            html.styled(&meeting(why, &numbered, meets, writing));
+        });
     }
     for side in [Side::Found, Side::Wanted] {
         let rows: Vec<Vec<Cell>> =

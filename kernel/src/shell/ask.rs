@@ -4,11 +4,13 @@
 use super::deadline::Deadline;
 use crate::cell::{self, byte_of, characters_before};
 use crate::common::Common;
+use crate::display;
 use crate::info;
 use crate::request::{Request, failure};
 use cfg_core::dialect::{Completeness, Dialect};
 use cfg_core::problem::Severity;
 use cfg_core::session::{Candidate, Event, Session};
+use cfg_core::view::{Role, Styled};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -101,7 +103,7 @@ fn inspect(session: &mut Session, request: &Request, code: &str) -> Value {
     let detail = u64::try_from(request.number("detail_level").unwrap_or(0)).unwrap_or(0);
     let language = session.language_of(code);
     let text = path_at(code, cursor).and_then(|path| about(session, path, detail, language));
-    let data = text.as_ref().map_or(json!({}), |text| json!({ "text/plain": text }));
+    let data = text.as_ref().map_or(json!({}), display::bundle);
     json!({ "status": "ok", "found": text.is_some(), "data": data, "metadata": {} })
 }
 
@@ -120,18 +122,23 @@ fn is_complete(session: &mut Session, _: &Request, code: &str) -> Value {
 }
 
 /// Type and documentation of a path; with more detail also where its value comes from. `None`: nothing is known.
-pub(super) fn about(session: &mut Session, path: &str, detail: u64, language: Dialect) -> Option<String> {
+pub(super) fn about(session: &mut Session, path: &str, detail: u64, language: Dialect) -> Option<Styled> {
     let spoken = session.dialect();
     let _ = session.set_dialect(language);
     let ty = told(session, &format!(":type {path}"));
     let text = ty.map(|ty| {
         let doc = told(session, &format!(":doc {path}"));
-        let mut text = doc.unwrap_or_else(|| format!("{path} : {ty}"));
+        let mut text = doc.unwrap_or_else(|| {
+            let mut text = Styled::of(Role::Name, path);
+            text.push(Role::Operator, " : ");
+            text.append(&ty);
+            text
+        });
         let more: &[&str] = if detail > 0 { &["query", "explain"] } else { &["query"] };
         for command in more {
             if let Some(told) = told(session, &format!(":{command} {path}")) {
-                text.push_str("\n\n");
-                text.push_str(&told);
+                text.plain("\n\n");
+                text.append(&told);
             }
         }
         text
@@ -141,12 +148,12 @@ pub(super) fn about(session: &mut Session, path: &str, detail: u64, language: Di
 }
 
 /// What a command answers, if it does without an error.
-fn told(session: &mut Session, command: &str) -> Option<String> {
-    let mut out = String::new();
+fn told(session: &mut Session, command: &str) -> Option<Styled> {
+    let mut out = Styled::new();
     for event in session.submit(command) {
         match event {
             Event::Diagnostic { severity: Severity::Error, .. } => return None,
-            Event::Answer(text) | Event::View { text, .. } => out.push_str(text.text().trim_end()),
+            Event::Answer(text) | Event::View { text, .. } => out.append(&text),
             _ => {}
         }
     }
@@ -154,8 +161,8 @@ fn told(session: &mut Session, command: &str) -> Option<String> {
 }
 
 /// The `payload` that shows a text beside the notebook.
-pub(super) fn page(text: &str) -> Value {
-    json!({ "source": "page", "data": { "text/plain": text }, "start": 0 })
+pub(super) fn page(text: &Styled) -> Value {
+    json!({ "source": "page", "data": display::bundle(text), "start": 0 })
 }
 
 /// The byte of the cursor.

@@ -21,6 +21,7 @@ overflow-wrap:break-word}\
 .cfg thead th,.cfg tbody th{font-weight:normal}\
 .cfg details{margin:.2rem 0}.cfg summary{cursor:pointer}\
 .cfg pre{white-space:pre-wrap;margin:.3rem 0}\
+.cfg code{font-family:inherit;color:inherit;background:color-mix(in srgb,currentColor 9%,transparent);padding:0 .25em}\
 .cfg mark{background:none!important;color:inherit!important;font-weight:bold;text-decoration:underline}\
 .cfg .keyword{white-space:nowrap}\
 .cfg .keyword,.cfg .tag{color:color-mix(in srgb,currentColor 30%,#8f4fd0)!important}\

@@ -16,7 +16,12 @@ const LONGEST: usize = 4000;
 /// A report, folded to its first line: what shows it shows the text beside it. The data: `{"version", "severity", "code", "message", "places": [{"source", "says"}], "notes", "helps"}`.
 pub fn report(report: &Report, sources: &Sources) -> Rich {
     let mut html = Html::new();
-    html.details(false, &title(report), |html| places(report, sources, html));
+    html.element("details", |html| {
+        html.element("summary", |html| {
+            html.prose(&title(report));
+        });
+        places(report, sources, html);
+    });
     let places: Vec<_> = report
         .labels
         .iter()

@@ -357,12 +357,14 @@ impl Tree<'_> {
             }
             out
         };
-        to.paragraph(&line(seen));
+        to.element("p", |html| {
+            html.styled(&line(seen));
+        });
         let (more, rest) = more.split_at(more.len().min(self.left));
         if !more.is_empty() {
             let summary = Styled::of(Role::Dim, format!("… {} more", more.len() + rest.len()));
             to.details(false, &summary, |html| {
-                html.paragraph(&line(more));
+                html.styled(&line(more));
             });
         }
         self::rest(rest.len(), to);
