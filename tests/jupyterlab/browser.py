@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 import time
+import traceback
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
@@ -99,7 +100,13 @@ class Lab:
         self.page, self.address = page, address
         self.problems = []
         page.on("pageerror", lambda error: self.problems.append(str(error)))
-        page.on("dialog", lambda dialog: self.problems.append("a dialog: " + dialog.message))
+        page.on("dialog", self.dialog)
+
+    def dialog(self, dialog):
+        # a notebook that is left unsaved asks; nothing else may
+        if dialog.type != "beforeunload":
+            self.problems.append("a dialog: " + dialog.message)
+        dialog.accept()
 
     def open(self, name, cells=(), outputs=None):
         """Opens a notebook with these cells, and waits for its kernel."""
@@ -377,9 +384,9 @@ with server() as address, sync_playwright() as playwright:
         pictures(lab, "stranger")
         files(lab)
     except BaseException:
+        traceback.print_exc()
         lab.picture("failed")
-        print(f"see {FOLDER / 'failed.png'}", file=sys.stderr)
-        raise
+        sys.exit(f"see {FOLDER / 'failed.png'}")
     assert not lab.problems, lab.problems
     browser.close()
     step("done")
