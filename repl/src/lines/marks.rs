@@ -143,7 +143,7 @@ mod tests {
         let line = "{ a = \"é\" } & ⟦text 1⟧ }";
         let session = Session::new(Box::new(cfg_core::loader::NoLoader));
         let label = line.find('⟦').unwrap()..line.find('⟧').unwrap() + '⟧'.len_utf8();
-        let found = Brackets { at: vec![0..1], wrong: false };
+        let found = Brackets { at: std::iter::once(0..1).collect(), wrong: false };
         let pieces = pieces(paint, line, &session.highlight(line), &[label], &found, Some(line.len() - 1..line.len()));
         assert_eq!(pieces.iter().map(|(_, piece)| *piece).collect::<String>(), line);
         let styled = |text: &str| pieces.iter().find(|(_, piece)| *piece == text).unwrap().0;

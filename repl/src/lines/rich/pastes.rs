@@ -11,10 +11,13 @@ const MANY_LINES: usize = 400;
 
 /// The texts that stand folded, each with the label in its place. Shared by all who look at the line.
 #[derive(Clone, Default)]
-pub struct Pastes(Arc<Mutex<Vec<(String, Arc<str>)>>>);
+pub struct Pastes(Arc<Mutex<Vec<Folded>>>);
+
+/// A label, and the text that stands folded under it.
+type Folded = (String, Arc<str>);
 
 impl Pastes {
-    fn lock(&self) -> MutexGuard<'_, Vec<(String, Arc<str>)>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<Folded>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -90,7 +93,7 @@ fn size(bytes: usize) -> String {
     match bytes {
         0..1024 => format!("{bytes} bytes"),
         1024..1_048_576 => format!("{} KB", bytes / 1024),
-        _ => format!("{}.{} MB", bytes >> 20, (bytes & 0xf_ffff) * 10 >> 20),
+        _ => format!("{}.{} MB", bytes >> 20, ((bytes & 0xf_ffff) * 10) >> 20),
     }
 }
 
