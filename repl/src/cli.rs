@@ -382,6 +382,9 @@ pub enum Kernel {
         /// Where to listen, and the key
         #[arg(short = 'f', long = "connection-file", value_name = "CONNECTION_FILE")]
         file: PathBuf,
+        /// `jupyter run` gives the kernel the names of the files whose text it sends later: nothing is done with them
+        #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        rest: Vec<std::ffi::OsString>,
     },
 }
 

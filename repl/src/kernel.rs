@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// Runs the command.
 pub fn run(command: cli::Kernel) -> io::Result<u8> {
     match command {
-        cli::Kernel::Run { file } => serve(&file),
+        cli::Kernel::Run { file, .. } => serve(&file),
         cli::Kernel::Install(place) => match data(&place) {
             Ok(data) => {
                 let binary = std::env::current_exe()?;

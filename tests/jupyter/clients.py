@@ -80,7 +80,7 @@ class Clients(unittest.TestCase):
     def test_papermill(self):
         out = str(self.folder / "out.ipynb")
         done = subprocess.run(
-            [BIN / "papermill", self.save(notebook("# parameters\nport = 80", "{ port = port }")), out],
+            [BIN / "papermill", self.save(notebook("# parameters\nport = 80", "{ served = port }")), out],
             capture_output=True, text=True, timeout=120,
         )
         self.assertEqual(done.returncode, 0, done.stderr)
