@@ -112,7 +112,7 @@ class Lab:
         """Opens a notebook with these cells, and waits for its kernel."""
         notebook = {"cells": list(cells), "metadata": KERNEL, "nbformat": 4, "nbformat_minor": 5}
         (WORK / name).write_text(json.dumps(outputs or notebook))
-        self.page.goto(f"{self.address}/lab/tree/{name}")
+        self.page.goto(f"{self.address}/lab/tree/{name}?reset")
         self.page.wait_for_selector(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell", timeout=60000)
         self.idle()
 
@@ -232,16 +232,18 @@ def dialects(lab):
     expect(lab.cells.nth(3).locator(".jp-OutputArea")).to_contain_text('"b"')
 
 
-def cell(source):
-    return {"cell_type": "code", "id": f"c{abs(hash(source))}", "source": source, "metadata": {}, "outputs": [], "execution_count": None}
+def cell(n, source):
+    # a fault in one does not keep the others from running
+    metadata = {"tags": ["raises-exception"]}
+    return {"cell_type": "code", "id": f"c{n}", "source": source, "metadata": metadata, "outputs": [], "execution_count": None}
 
 
 def results(lab):
     step("shows each rich result")
-    lab.open("rich.ipynb", [cell(source) for source, _ in RICH])
+    lab.open("rich.ipynb", [cell(n, source) for n, (source, _) in enumerate(RICH)])
     lab.command("notebook:run-all-cells")
     lab.idle()
-    expect(lab.page.locator(".jp-InputPrompt", has_text="[15]")).to_be_visible(timeout=30000)
+    expect(lab.page.locator(".jp-InputPrompt", has_text=f"[{len(RICH)}]")).to_be_visible(timeout=30000)
     lab.idle()
     for n, (source, wanted) in enumerate(RICH):
         output = lab.cells.nth(n).locator(".jp-OutputArea")
@@ -354,7 +356,7 @@ def files(lab):
     (WORK / "server.cfg").write_text('{ port | Number | default = 80, kind = \'Http }\n')
     (WORK / "site.jsonnet").write_text("local a = 1; { b: a, 'c':: self.b }\n")
     for name, kinds in (("server.cfg", ["port", "Number", "80", "'Http"]), ("site.jsonnet", ["local", "b", "1", "self"])):
-        lab.page.goto(f"{lab.address}/lab/tree/{name}")
+        lab.page.goto(f"{lab.address}/lab/tree/{name}?reset")
         editor = lab.page.locator(".jp-FileEditor .cm-content")
         editor.wait_for()
         lab.page.wait_for_selector(".jp-FileEditor .cm-line span")
