@@ -98,7 +98,11 @@ fn a_path_is_an_element_or_an_odd_name_too() {
         > :query xs.\"odd name\"
         • value: 2
         > :query xs.list[1]
-        • value: 20",
+        • value: 20
+        > :type xs.\"odd name\"
+        number
+        > :query std.nope
+        error: no field `nope` [types/missing-field]",
     );
 }
 

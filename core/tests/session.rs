@@ -356,7 +356,7 @@ fn queries() {
             > :q r.host
             error: missing definition for `host` [value/missing-definition] --> cfg[2]:1:51
             > :q r.prot
-            error: missing field `prot` [value/missing-field] --> cfg[2]:1:5
+            error: no field `prot` [types/missing-field] --> :query:1:4
             > :q r
             • value: { host, port | priority 5 = 8080 }
 
@@ -430,7 +430,7 @@ fn commands() {
             > 1
             1 : 
             > :set type
-            type  off  show the type behind a value (on, off)
+            type  off  :set  show the type behind a value (on, off)
             > :set typ maybe
             error: `maybe` is no value of `type`: on, off [command/usage] = help: usage: :set [OPTION [VALUE]]
             > :set foo 1

@@ -45,8 +45,8 @@ pub struct Settings {
 /// Where an option was set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
-    /// In a file, at this place.
-    File(Name),
+    /// In a file, on this line.
+    File(Name, usize),
     /// On the command line.
     CommandLine,
     /// In the session: `:set`.
@@ -56,7 +56,10 @@ pub enum Origin {
 impl std::fmt::Display for Origin {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Origin::File(place) => f.write_str(place),
+            Origin::File(path, line) => {
+                let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+                write!(f, "{name}:{line}")
+            }
             Origin::CommandLine => f.write_str("command line"),
             Origin::Session => f.write_str(":set"),
         }

@@ -93,6 +93,9 @@ pub(super) fn write(problem: &Session, report: &mut Report) {
         SessionKind::BadCommand { why, usage } => {
             report.message = why.to_string();
             report.helps.push(format!("usage: {usage}"));
+            if let Some(command) = usage.strip_prefix(':').and_then(|usage| usage.split(' ').next()) {
+                report.helps.push(format!("`:help {command}` shows an example"));
+            }
         }
         SessionKind::Configuration { why, help } => {
             report.message = why.to_string();

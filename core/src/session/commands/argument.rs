@@ -3,7 +3,7 @@
 use super::{Command, find};
 use crate::ask::path::{Path, Step};
 use crate::ask::projection;
-use crate::problem::Severity;
+use crate::problem::{Problem, Severity};
 use crate::session::environment::rename;
 use crate::session::{Event, Session};
 use crate::term::Term;
@@ -61,19 +61,37 @@ impl Session {
     /// The argument of a command that wants a path: one as the command line takes it, from a name of the session; else an
     /// expression.
     pub(super) fn wanted_path(&mut self, line: &Line, command: &Command) -> Result<Arc<Term>, Vec<Event>> {
-        if let Ok(path) = Path::parse(line.argument())
-            && let [Step::Field(name), _, ..] = path.steps.as_slice()
-            && self.definition(name).is_some()
-        {
-            let source = self.add_source(&line.name(), &line.text);
-            let end = line.text.trim_end().len();
-            let start = end - line.argument().len();
-            return match projection::term(&path, Span::new(source, start, end)) {
-                Some(term) => Ok(self.without_it(term)),
-                None => self.wanted(line, command),
-            };
+        match self.path(line) {
+            Some(term) => Ok(term),
+            None => self.wanted(line, command),
         }
-        self.wanted(line, command)
+    }
+
+    /// The argument as the path that a command line takes, from a name of the session.
+    fn path(&self, line: &Line) -> Option<Arc<Term>> {
+        let path = Path::parse(line.argument()).ok()?;
+        let [Step::Field(name), _, ..] = path.steps.as_slice() else { return None };
+        self.definition(name)?;
+        let source = self.add_source(&line.name(), &line.text);
+        let end = line.text.trim_end().len();
+        let start = end - line.argument().len();
+        projection::term(&path, Span::new(source, start, end)).map(|term| self.without_it(term))
+    }
+
+    /// What is to be said where there is no answer about a path: a problem that has no place is one of the argument, and
+    /// inference says more about it.
+    pub(super) fn no_answer(&mut self, line: &Line, command: &Command, problem: &Problem) -> Vec<Event> {
+        if problem.span().is_none()
+            && let Ok(term) = self.wanted_path(line, command)
+        {
+            let typed = self.world.infer(&term);
+            let mut events = Vec::new();
+            self.typed(&typed, &mut events);
+            if events.iter().any(Event::is_error) {
+                return events;
+            }
+        }
+        vec![self.diagnostic(problem)]
     }
 
     /// A command's argument as an expression; the diagnostics where it is none.
@@ -84,7 +102,9 @@ impl Session {
         let program = self.dialect().program(source, &text, &*self.world);
         let errors: Vec<Event> = program.problems.iter().map(|p| self.diagnostic(p)).collect();
         if program.problems.iter().any(|p| p.severity == Severity::Error) {
-            return Err(errors);
+            // a path that is no expression of the language: `a."b c"` in jsonnet
+            let unread = program.problems.iter().any(|p| p.code().starts_with("syntax/"));
+            return self.path(line).filter(|_| unread).ok_or(errors);
         }
         Ok(self.without_it(program.term))
     }

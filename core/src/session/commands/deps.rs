@@ -43,7 +43,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             events.extend(deps.fault.iter().map(|p| session.diagnostic(p)));
             events
         }
-        Err(problem) => vec![session.diagnostic(&problem)],
+        Err(problem) => session.no_answer(&line, &COMMAND, &problem),
     }
 }
 

@@ -22,6 +22,6 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Ok(doc) => {
             vec![Event::Answer(crate::view::doc::doc(&doc, session.dialect().spelling().of, session.page_width()))]
         }
-        Err(problem) => vec![session.diagnostic(&problem)],
+        Err(problem) => session.no_answer(line, &COMMAND, &problem),
     }
 }

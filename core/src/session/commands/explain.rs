@@ -31,6 +31,6 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             events.extend(untold.map(|fault| session.diagnostic(fault)));
             events
         }
-        Err(problem) => vec![session.diagnostic(&problem)],
+        Err(problem) => session.no_answer(line, &COMMAND, &problem),
     }
 }

@@ -35,6 +35,6 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             events.extend(graph.fault.iter().map(|fault| session.diagnostic(fault)));
             events
         }
-        Err(problem) => vec![session.diagnostic(&problem)],
+        Err(problem) => session.no_answer(line, &COMMAND, &problem),
     }
 }

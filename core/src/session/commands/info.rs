@@ -46,7 +46,8 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     }
     let mut rows = Rows(Styled::of(Role::Name, line.argument()));
     rows.0.push(Role::Operator, session.dialect().spelling().of);
-    rows.0.append(&session.type_answer(&typed.scheme));
+    let ty = session.type_answer(&typed.scheme);
+    rows.0.append(&session.page_width().map_or_else(|| ty.clone(), |width| ty.cut(width * LINES)));
     let told = match definition {
         Some((name, definition)) => of_name(session, &term, &name, &definition, &mut rows),
         None => of_field(session, &term, line.argument(), &mut rows),

@@ -33,7 +33,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             }
             events.extend(query.fault.iter().map(|p| session.diagnostic(p)));
         }
-        Err(problem) => events.push(session.diagnostic(&problem)),
+        Err(problem) => return session.no_answer(line, &COMMAND, &problem),
     }
     events
 }

@@ -23,11 +23,11 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let name = words.next().unwrap_or("");
     let value = words.next().map(|v| v.trim().trim_start_matches('=').trim()).unwrap_or("");
     if name.is_empty() {
-        return vec![Event::Answer(list(session, settings::ALL))];
+        return vec![Event::Answer(table(session))];
     }
     if value.is_empty() {
         return match settings::find(name) {
-            Some(setting) => vec![Event::Answer(list(session, std::slice::from_ref(setting)))],
+            Some(setting) => vec![Event::Answer(one(session, setting))],
             None => vec![unknown(session, name)],
         };
     }
@@ -46,20 +46,43 @@ fn unknown(session: &Session, name: &str) -> Event {
     session.met(SessionKind::UnknownOption { name: Name::new(name), near })
 }
 
-/// Options, each with its value, where that was said, and what it does.
-fn list(session: &Session, settings: &[settings::Setting]) -> Styled {
+/// All options, each with its value, where that was said, and what it does.
+fn table(session: &Session) -> Styled {
     let mut table = Table::new();
-    for setting in settings {
-        let value = session.settings.get(setting.name).unwrap_or_default();
+    let mut files: Vec<&Name> = Vec::new();
+    for setting in settings::ALL {
         let origin = session.settings.origin(setting.name);
-        // what was set stands out
-        let role = if origin.is_some() { Role::Literal } else { Role::Dim };
-        table.row([
-            Styled::of(Role::Name, setting.name),
-            Styled::of(role, value),
-            Styled::of(Role::Note, origin.map(ToString::to_string).unwrap_or_default()),
-            Styled::of(Role::Plain, format!("{} ({})", setting.doc, setting.values)),
-        ]);
+        if let Some(Origin::File(file, _)) = origin
+            && !files.contains(&file)
+        {
+            files.push(file);
+        }
+        table.row(row(session, setting, setting.doc));
     }
+    let mut out = table.within(session.page_width()).fit();
+    for file in files {
+        out.push(Role::Dim, format!("\nread: {file}"));
+    }
+    out.push(Role::Dim, "\n`:set NAME VALUE` sets one, `:set NAME` says what it may be; for every session: `:help config`");
+    out
+}
+
+fn row(session: &Session, setting: &settings::Setting, about: &str) -> [Styled; 4] {
+    let value = session.settings.get(setting.name).unwrap_or_default();
+    let origin = session.settings.origin(setting.name);
+    // what was set stands out
+    let role = if origin.is_some() { Role::Literal } else { Role::Dim };
+    [
+        Styled::of(Role::Name, setting.name),
+        Styled::of(role, value),
+        Styled::of(Role::Note, origin.map(ToString::to_string).unwrap_or_default()),
+        Styled::of(Role::Plain, about),
+    ]
+}
+
+/// One option, and what it may be.
+fn one(session: &Session, setting: &settings::Setting) -> Styled {
+    let mut table = Table::new();
+    table.row(row(session, setting, &format!("{} ({})", setting.doc, setting.values)));
     table.within(session.page_width()).fit()
 }

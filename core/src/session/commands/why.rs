@@ -1,10 +1,14 @@
 //! `:why`, and what shows how a type is found: `:constraints`, `:core`, `:ast`
 
 use super::{Argument, Command, Line};
-use crate::ask::why;
+use crate::ask::path::{Path, Step};
+use crate::ask::{projection, why};
+use crate::dialect::Dialect;
 use crate::infer::Options;
 use crate::session::{Event, Medium, Session};
 use crate::styled::{Role, Styled};
+use crate::term::{Node, Semantics, Term};
+use std::sync::Arc;
 
 pub const COMMAND: Command = Command {
     name: "why",
@@ -94,7 +98,7 @@ fn why(session: &mut Session, line: &Line) -> Vec<Event> {
         ("", _) | (_, Some(_)) => session.newest.clone().iter().find_map(|term| session.why_first(term)),
         _ => {
             let term = match session.wanted_path(line, &COMMAND) {
-                Ok(term) => term,
+                Ok(term) => typed_part(session, term),
                 Err(problems) => return problems,
             };
             let fault = why::fault(session, &term).and_then(|(root, problem)| why::problem(session, &root, &problem));
@@ -116,4 +120,17 @@ fn why(session: &mut Session, line: &Line) -> Vec<Event> {
     };
     session.told = answer;
     vec![shown]
+}
+
+/// Of a path that is no expression of the language, for its elements, what stands before the first one: the elements of an
+/// array have its type.
+fn typed_part(session: &Session, term: Arc<Term>) -> Arc<Term> {
+    if session.dialect() == Dialect::Jsonnet || term.semantics != Semantics::Jsonnet {
+        return term;
+    }
+    let (root, steps) = projection::of_term(&term);
+    let Node::Global(name) = term.node(root) else { return term };
+    let mut path = Path::from(std::slice::from_ref(name));
+    path.steps.extend(steps.into_iter().take_while(|step| matches!(step, Step::Field(_))));
+    projection::term(&path, term.span(term.root)).map_or(term, Arc::new)
 }

@@ -176,7 +176,8 @@ impl Reader<'_> {
     }
 
     fn assign(&mut self, setting: &'static settings::Setting, value: &str, body: NodeId, at: Span) {
-        let origin = Origin::File(Name::from(self.session.located(at)));
+        let (file, place) = self.session.position(at);
+        let origin = Origin::File(Name::from(file), place.line as usize);
         match self.session.assign(setting.name, value, origin) {
             Ok(_) => {}
             Err(BadSetting::Unknown(_) | BadSetting::Value(_)) => self.not(body, setting.name, setting.values),

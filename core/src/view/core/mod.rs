@@ -6,6 +6,7 @@
 
 mod parts;
 
+use crate::dialect::jsonnet::LIBRARY;
 use crate::meta::{Priority, Push, Visibility};
 use crate::styled::layout::Layout;
 use crate::styled::{Role, Styled};
@@ -129,6 +130,8 @@ impl Printer<'_> {
                 self.name(name);
             }
             Node::This { up } => self.this(*up),
+            // jsonnet's library, as everybody writes it
+            Node::Global(name) if name == LIBRARY => self.name("std"),
             Node::Global(name) => self.name(name),
             Node::Super { read, .. } => match read {
                 SuperRead::Field(name) => {
