@@ -356,7 +356,7 @@ fn queries() {
             > :q r.host
             error: missing definition for `host` [value/missing-definition] --> cfg[2]:1:51
             > :q r.prot
-            error: no field `prot` [types/missing-field] --> :query:1:4
+            error: missing field `prot` [value/missing-field] --> cfg[2]:1:5
             > :q r
             • value: { host, port | priority 5 = 8080 }
 

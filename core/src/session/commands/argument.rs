@@ -3,6 +3,7 @@
 use super::{Command, find};
 use crate::ask::path::{Path, Step};
 use crate::ask::projection;
+use crate::ask::query::library_path;
 use crate::problem::{Problem, Severity};
 use crate::session::environment::rename;
 use crate::session::{Event, Session};
@@ -78,11 +79,11 @@ impl Session {
         projection::term(&path, Span::new(source, start, end)).map(|term| self.without_it(term))
     }
 
-    /// What is to be said where there is no answer about a path: a problem that has no place is one of the argument, and
-    /// inference says more about it.
+    /// What is to be said where there is no answer about a path. Of the library, which stands in no text, inference says
+    /// more.
     pub(super) fn no_answer(&mut self, line: &Line, command: &Command, problem: &Problem) -> Vec<Event> {
-        if problem.span().is_none()
-            && let Ok(term) = self.wanted_path(line, command)
+        if let Ok(term) = self.wanted_path(line, command)
+            && library_path(&term).is_some()
         {
             let typed = self.world.infer(&term);
             let mut events = Vec::new();
