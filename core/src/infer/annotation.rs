@@ -528,7 +528,11 @@ impl Infer<'_> {
         out.open = v.open;
         let out: TyRef = Ty::Record(out).into();
         let Some((name, extra_at)) = extra else { return out };
-        let near = super::near::near(&name, c.fields().map(|(n, _)| n).filter(|n| v.get(n).is_none()));
+        let mut near = super::near::near(&name, c.fields().map(|(n, _)| n).filter(|n| v.get(n).is_none()));
+        if near.is_empty() {
+            // one that is there may be meant to be overridden
+            near = super::near::near(&name, c.fields().map(|(n, _)| n));
+        }
         let because = Because::new(extra_at.unwrap_or(at), Why::Contract).wanted(contract_at);
         let mut clash = self.clash(ClashKind::Extra { name, near }, &because);
         clash.path.extend(path.iter().rev().cloned());
