@@ -3,6 +3,7 @@
 //! A cell that does not parse, or names something unbound, changes nothing. One whose type or value has an error is kept
 //! with it. Nothing is evaluated but the expressions it asks for. An interrupted cell leaves everything as it was.
 
+use super::changes::changes;
 use super::environment::{Definition, Typed, is_written, rename, uses};
 use super::event::Event;
 use super::recheck::Changed;
@@ -198,10 +199,18 @@ impl Session {
         let was = typing::type_beside(self.world.dialect.get(), &before.scheme).text();
         if is_written(key) && was != typing::type_beside(self.world.dialect.get(), &after.scheme).text() {
             let mut line = Styled::of(Role::Dim, "changed: ");
-            line.append(&self.world.bound(key, after));
-            line.push(Role::Dim, "  (was ");
-            line.push(Role::Dim, was);
-            line.push(Role::Dim, ")");
+            match changes(self.world.dialect.get(), &before.scheme, &after.scheme) {
+                Some(fields) => {
+                    line.push(Role::Name, key.as_str());
+                    line.append(&fields);
+                }
+                None => {
+                    line.append(&self.world.bound(key, after));
+                    line.push(Role::Dim, "  (was ");
+                    line.push(Role::Dim, was);
+                    line.push(Role::Dim, ")");
+                }
+            }
             events.push(Event::Answer(line));
         }
         let told = |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings.is_silent(p);

@@ -6,6 +6,7 @@
 mod again;
 mod anew;
 mod cells;
+mod changes;
 pub mod commands;
 pub mod config;
 mod emit;
@@ -13,6 +14,7 @@ mod environment;
 mod event;
 mod files;
 mod given;
+mod input;
 mod interrupt;
 mod load;
 mod masked;
@@ -56,6 +58,7 @@ use crate::value::{Machine, Thunk};
 use crate::view::rich::Rich;
 use crate::view::{Role, Styled};
 use rustc_hash::FxHashMap;
+use input::{blanked, is_command, magic};
 use settings::{BadSetting, Origin, Settings};
 use std::cell::Cell;
 use std::cell::RefCell;
@@ -600,25 +603,4 @@ fn built(dialect: Dialect) -> Result<Dialect, Problem> {
         true => Ok(dialect),
         false => Err(Problem::error(Met { span: None, what: SessionKind::NotBuilt { dialect: dialect.name() } })),
     }
-}
-
-/// Where a cell's `%%name` stands, if it begins with one.
-fn magic(text: &str) -> Option<Range<usize>> {
-    let start = text.len() - text.trim_start().len();
-    let line = text[start..].lines().next()?.trim_end();
-    line.starts_with("%%").then_some(start..start + line.len())
-}
-
-/// A cell's text with its `%%` line made blank: positions stay.
-fn blanked(text: &str) -> String {
-    match magic(text) {
-        Some(line) => [&text[..line.start], &" ".repeat(line.len()), &text[line.end..]].concat(),
-        None => String::from(text),
-    }
-}
-
-/// Whether an input is a `:command`, below a `%%` line perhaps. No expression begins with a colon.
-fn is_command(text: &str) -> bool {
-    let input = magic(text).and_then(|line| text.get(line.end..)).unwrap_or(text);
-    input.trim_start().starts_with(':')
 }

@@ -200,7 +200,7 @@ impl Draw<'_> {
         }
         match text.width() {
             0 => self.place(span),
-            wide if wide <= OPERAND && !label.secret => text,
+            wide if wide <= OPERAND && (!label.secret || is_path(&text)) => text,
             _ if text.starts_with('{') => format!("{{…}} {}", self.place(span)),
             _ => format!("… {}", self.place(span)),
         }
@@ -510,6 +510,12 @@ pub fn priority(priority: &Priority) -> String {
         Priority::Layer(n) => format!("layer {}", n + 1),
         Priority::Force => String::from("force"),
     }
+}
+
+/// Whether a text is names with dots between them, in which no secret is written.
+fn is_path(text: &str) -> bool {
+    text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '$'))
+        && text.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
 /// Why there is no value, in a word or two.

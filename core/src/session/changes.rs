@@ -1,0 +1,120 @@
+//! What differs between two types of one name, field by field: where the whole would be too long to be compared by eye.
+
+use super::typing::type_text;
+use crate::ask::path::Path;
+use crate::dialect::Dialect;
+use crate::styled::{Role, Styled};
+use crate::text::Name;
+use crate::ty::{Field, Row, Scheme, Tail, Ty, TyRef};
+
+/// Types that are shorter together are shown whole.
+const SHORT: usize = 120;
+/// More differences than this are no help.
+const MOST: usize = 8;
+/// Records are compared so deep.
+const DEEP: usize = 16;
+
+/// What a field was and is: its name, presence and type, each as text.
+struct Change {
+    was: Option<String>,
+    is: Option<String>,
+}
+
+/// The differences between what a name was and is, a line each; `None` where the whole types tell more. O(both types).
+pub fn changes(dialect: Dialect, was: &Scheme, is: &Scheme) -> Option<Styled> {
+    if !is.constraints.is_empty() || !was.constraints.is_empty() {
+        return None;
+    }
+    let texts = (type_text(dialect, was).text(), type_text(dialect, is).text());
+    if texts.0.len() + texts.1.len() <= SHORT {
+        return None;
+    }
+    let mut found = Vec::new();
+    let compare = Compare { dialect, schemes: (was, is) };
+    compare.types(&was.ty, &is.ty, &mut Vec::new(), &mut found)?;
+    if found.is_empty() || found.len() > MOST {
+        return None;
+    }
+    let mut out = Styled::new();
+    for Change { was, is } in found {
+        let (sign, role) = match (&was, &is) {
+            (_, None) => ("- ", Role::Lost),
+            (None, _) => ("+ ", Role::Wins),
+            _ => ("~ ", Role::Note),
+        };
+        out.plain("\n  ");
+        out.push(role, sign);
+        match (is, was) {
+            (Some(is), None) => out.plain(is),
+            (None, Some(was)) => out.push(Role::Lost, was),
+            (Some(is), Some(was)) => {
+                out.plain(is);
+                out.push(Role::Dim, format!("  (was {was})"));
+            }
+            (None, None) => {}
+        }
+    }
+    Some(out)
+}
+
+struct Compare<'a> {
+    dialect: Dialect,
+    schemes: (&'a Scheme, &'a Scheme),
+}
+
+impl Compare<'_> {
+    /// `None`: these are not two records that differ in fields alone.
+    fn types(&self, was: &TyRef, is: &TyRef, path: &mut Vec<Name>, found: &mut Vec<Change>) -> Option<()> {
+        let (Ty::Record(was), Ty::Record(is)) = (&**was, &**is) else { return None };
+        if path.len() >= DEEP || !matches!((was.tail(), is.tail()), (Tail::Closed, Tail::Closed)) {
+            return None;
+        }
+        let mut names: Vec<&Name> = was.fields().chain(is.fields()).map(|(name, _)| name).collect();
+        names.sort();
+        names.dedup();
+        for name in names {
+            let (before, after) = (was.get(name), is.get(name));
+            if before == after {
+                continue;
+            }
+            let texts = (
+                before.map(|f| self.field(self.schemes.0, name, f, path)),
+                after.map(|f| self.field(self.schemes.1, name, f, path)),
+            );
+            if texts.0 == texts.1 {
+                continue;
+            }
+            if let (Some(before), Some(after)) = (before, after)
+                && (before.give, before.need) == (after.give, after.need)
+            {
+                path.push(name.clone());
+                let inside = found.len();
+                let compared = self.types(&before.ty, &after.ty, path, found);
+                path.pop();
+                if compared.is_some() {
+                    continue;
+                }
+                found.truncate(inside);
+            }
+            found.push(Change { was: texts.0, is: texts.1 });
+            if found.len() > MOST {
+                break;
+            }
+        }
+        Some(())
+    }
+
+    /// `server.port : Number`
+    fn field(&self, scheme: &Scheme, name: &Name, field: &Field, path: &[Name]) -> String {
+        let mut row = Row::new(Tail::Closed);
+        row.insert(name.clone(), field.clone());
+        let ty = Ty::Record(row).into();
+        let text = type_text(self.dialect, &Scheme { ty, shown: None, ..scheme.clone() }).text();
+        let inner = text.rsplit_once("}").map_or(text.as_str(), |(before, _)| before);
+        let inner = inner.split_once('{').map_or(inner, |(_, after)| after).trim();
+        match path {
+            [] => String::from(inner),
+            path => format!("{}.{inner}", Path::from(path)),
+        }
+    }
+}
