@@ -63,7 +63,10 @@ fn table(session: &Session) -> Styled {
     for file in files {
         out.push(Role::Dim, format!("\nread: {file}"));
     }
-    out.push(Role::Dim, "\n`:set NAME VALUE` sets one, `:set NAME` says what it may be; for every session: `:help config`");
+    out.push(
+        Role::Dim,
+        "\n`:set NAME VALUE` sets one, `:set NAME` says what it may be; for every session: `:help config`",
+    );
     out
 }
 

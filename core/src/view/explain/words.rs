@@ -87,7 +87,9 @@ pub(super) fn shown(e: &Explanation) -> Vec<&Defined> {
     };
     // What only declares the field is told by its contracts, where there is a value to check.
     let told = |number: usize, d: &Defined| {
-        d.because == Because::Declares && e.verdict != Verdict::Missing && e.checks.iter().any(|check| check.definition == Some(number))
+        d.because == Because::Declares
+            && e.verdict != Verdict::Missing
+            && e.checks.iter().any(|check| check.definition == Some(number))
     };
     let all = e.definitions.iter().enumerate().filter(|(number, d)| !told(*number, d)).map(|(_, d)| d);
     let mut all: Vec<&Defined> = all.collect();
