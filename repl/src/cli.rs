@@ -2,7 +2,7 @@
 
 use cfg_core::dialect::Dialect;
 use cfg_core::session::{Drawing, Format, Medium};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -412,7 +412,9 @@ fn one_of<T: Clone + Send + Sync + 'static>(
 }
 
 fn dialect() -> impl TypedValueParser<Value = Dialect> {
-    one_of(&["cfg", "jsonnet", "json", "yaml", "toml"], Dialect::from_name)
+    // those that cannot be read yet are refused by name, and not offered
+    let known = Dialect::ALL.into_iter().map(|known| PossibleValue::new(known.name()).hide(!known.is_built()));
+    PossibleValuesParser::new(known).try_map(|name| Dialect::from_name(&name).ok_or("there is no such thing"))
 }
 
 fn drawing() -> impl TypedValueParser<Value = Drawing> {

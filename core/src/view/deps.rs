@@ -303,11 +303,17 @@ mod tests {
         check(
             &with(":deps all.app.srver"),
             expect![[r#"
-                error: no field `srver` [types/missing-field]
-                 --> :deps:1:7
+                error: missing field `srver` [value/missing-field]
+                 --> cfg[1]:2:7
                   |
-                1 | :deps all.app.srver
-                  |       ^^^^^^^^^^^^^ this is { probe : Number, server : { host : String, port : Number, tags : Array String, url : String } }
+                2 |     app.server = {
+                  |  _______^
+                3 | |     port | default = 8080,
+                4 | |     host | default = "localhost",
+                5 | |     url = "http://%{host}:%{std.to_string port}",
+                6 | |     tags = ["base"],
+                7 | |   },
+                  | |___^ this record has no such field
                   |
                   = help: did you mean `server`?"#]],
         );
