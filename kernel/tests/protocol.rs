@@ -46,14 +46,18 @@ fn a_cell_is_told_in_order() {
     assert_eq!((text(&reply), &reply.content["execution_count"]), (Some("21"), &json!(1)));
     assert_eq!(reply.said.last().unwrap().1, json!({ "execution_state": "idle" }));
     let failed = client.ask("execute_request", execute("1 + \"a\""));
-    // the report as a page stands beside the error, whose traceback is its text
+    assert_eq!(kinds(&failed), ["status", "execute_input", "error", "status"]);
+    // in a notebook the report as a page stands beside the error, whose traceback is its text
+    client.metadata = json!({ "cellId": "a" });
+    let failed = client.ask("execute_request", execute("1 + \"a\""));
+    client.metadata = json!({});
     assert_eq!(kinds(&failed), ["status", "execute_input", "display_data", "error", "status"]);
     let mut shown: Vec<&String> = failed.said[2].1["data"].as_object().unwrap().keys().collect();
     shown.sort();
     assert_eq!(shown, ["application/vnd.cfg.problem+json", "text/html"]);
     assert_eq!((&failed.content["status"], &failed.content["ename"]), (&json!("error"), &json!("types/conflict")));
     let silent = client.ask("execute_request", json!({ "code": "x = 7\nx", "silent": true }));
-    assert_eq!((kinds(&silent), &silent.content["execution_count"]), (vec!["status", "status"], &json!(2)));
+    assert_eq!((kinds(&silent), &silent.content["execution_count"]), (vec!["status", "status"], &json!(3)));
     let expressions = json!({ "code": "x;", "user_expressions": { "a": "x + 1", "b": "nothing" } });
     let reply = client.ask("execute_request", expressions);
     assert_eq!(kinds(&reply), ["status", "execute_input", "status"]);

@@ -75,7 +75,7 @@ impl Shell {
         if tracked && !deleted.is_empty() {
             let numbers = self.notebook.delete(&deleted);
             let events = self.session.forget_cells(&numbers);
-            self.show(&run::shown(&events), number, &[]);
+            self.show(&run::shown(&events), number, &[], true);
         }
         let earlier = id.as_deref().map_or(&[][..], |id| self.notebook.runs(id));
         let again = self.session.rerun(earlier);
@@ -90,7 +90,7 @@ impl Shell {
             }
             false => Vec::new(),
         };
-        self.show(&ran.outs, number, &displays);
+        self.show(&ran.outs, number, &displays, id.is_some());
         if ran.inputs.iter().any(|input| input.text.trim_start().starts_with(":res")) {
             self.notebook.clear();
         }
@@ -99,14 +99,14 @@ impl Shell {
             notebook.ran(session, &id, code, number, &ran, &displays);
             let deadline = deadline.get_or_insert_with(|| Deadline::new(session.interrupt_handle()));
             if let Some(line) = notebook.look(session, live, deadline, &id) {
-                self.show(&[Out::Lines(display::bundle(&line))], number, &[]);
+                self.show(&[Out::Lines(display::bundle(&line))], number, &[], true);
             }
         }
         ran
     }
 
     /// Shows what a cell shows; what has a name in a way that can be updated.
-    fn show(&self, outs: &[Out], number: u32, displays: &[String]) {
+    fn show(&self, outs: &[Out], number: u32, displays: &[String], pages: bool) {
         let mut displays = displays.iter();
         for out in outs {
             let (data, id) = match out {
@@ -114,6 +114,8 @@ impl Shell {
                     self.live.print(stream, text);
                     continue;
                 }
+                // the error says the same as text: the page is for who shows pages, and those know their cells
+                Out::Problem(_) if !pages => continue,
                 Out::Problem(data) => (data, None),
                 Out::Lines(data) | Out::Value(data) | Out::Result(data) => (data, displays.next()),
             };

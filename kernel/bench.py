@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Kernels beside each other: how long they take to start, and to answer, p50 and p95 over many requests.
+
+    python3 kernel/bench.py [path of cfg] [--requests N]
+
+One command: it makes a virtual environment under target/ with jupyter_client, ipykernel and xeus-python, installs the kernel of
+the given binary (target/release/cfg) into a folder of its own, and measures all in the same run, kernel after kernel. `start` is
+the time from starting the process to the first kernel_info_reply, by a client that asks until it is answered; `execute` is from
+sending to both the reply and `idle`; the others are from sending to the reply.
+"""
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / "target" / "bench-venv"
+
+SAMPLES = {
+    "cfg": {
+        "setup": ["let x = { long = 1, other = \"s\" }"],
+        "execute": "x.long + 1",
+        "complete": "x.lo",
+        "is_complete": "let y = { a = 1,",
+        "inspect": "std.array.map",
+    },
+    "python": {
+        "setup": ["x = dict(long=1, other='s')"],
+        "execute": "x['long'] + 1",
+        "complete": "x.ke",
+        "is_complete": "for y in x:",
+        "inspect": "len",
+    },
+}
+
+
+def prepare(binary):
+    """The environment, and the kernel in a folder of its own; then this script once more, in the environment."""
+    if not (VENV / "ready").exists():
+        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
+        packages = ["jupyter_client", "ipykernel", "xeus-python"]
+        subprocess.run([VENV / "bin/python", "-m", "pip", "install", "--quiet", *packages], check=True)
+        (VENV / "ready").touch()
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([binary, "kernel", "install", "--prefix", folder], check=True, stdout=subprocess.DEVNULL)
+        env = {**os.environ, "CFG_BENCH": "1", "JUPYTER_PATH": f"{folder}/share/jupyter", "XDG_DATA_HOME": folder}
+        env["PATH"] = f"{VENV}/bin:{env['PATH']}"
+        return subprocess.run([VENV / "bin/python", __file__, *sys.argv[1:]], env=env).returncode
+
+
+def start(name):
+    """Starts a kernel; gives it with the time to its first answer."""
+    from jupyter_client.manager import KernelManager
+
+    manager = KernelManager(kernel_name=name)
+    began = time.perf_counter()
+    manager.start_kernel()
+    client = manager.client()
+    client.start_channels()
+    client.kernel_info()
+    client.get_shell_msg(timeout=60)
+    took = time.perf_counter() - began
+    client.wait_for_ready(timeout=60)
+    return manager, client, took
+
+
+def answered(client, sent, idle):
+    """Waits for the reply, and for `idle` where that is asked for; gives the time when both were there."""
+    while client.get_shell_msg(timeout=60)["parent_header"].get("msg_id") != sent:
+        pass
+    while idle:
+        said = client.get_iopub_msg(timeout=60)
+        over = said["content"].get("execution_state") == "idle"
+        if over and said["parent_header"].get("msg_id") == sent:
+            break
+    return time.perf_counter()
+
+
+def measure(name, requests, starts):
+    times = {"start": []}
+    for _ in range(starts):
+        manager, client, took = start(name)
+        times["start"].append(took)
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
+    manager, client, _ = start(name)
+    samples = SAMPLES["cfg" if name == "cfg" else "python"]
+    for code in samples["setup"]:
+        answered(client, client.execute(code), True)
+    asks = {
+        "execute": lambda: client.execute(samples["execute"]),
+        "complete": lambda: client.complete(samples["complete"]),
+        "is_complete": lambda: client.is_complete(samples["is_complete"]),
+        "inspect": lambda: client.inspect(samples["inspect"], len(samples["inspect"])),
+    }
+    for kind, ask in asks.items():
+        times[kind] = []
+        for at in range(requests + 5):
+            began = time.perf_counter()
+            took = answered(client, ask(), kind == "execute") - began
+            # the first ones are warm-up
+            if at >= 5:
+                times[kind].append(took)
+        while client.iopub_channel.msg_ready():
+            client.get_iopub_msg(timeout=1)
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
+    return times
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("binary", nargs="?", default=ROOT / "target/release/cfg", type=Path)
+    arguments.add_argument("--requests", type=int, default=500)
+    arguments.add_argument("--starts", type=int, default=10)
+    arguments.add_argument("--kernels", default="cfg,python3,xpython")
+    given = arguments.parse_args()
+    if "CFG_BENCH" not in os.environ:
+        return prepare(given.binary.resolve())
+    kinds = ["start", "execute", "complete", "is_complete", "inspect"]
+    print("ms, p50 / p95".ljust(14) + "".join(kind.rjust(18) for kind in kinds))
+    for name in given.kernels.split(","):
+        times = measure(name, given.requests, given.starts)
+        cells = []
+        for kind in kinds:
+            cuts = statistics.quantiles(times[kind], n=20, method="inclusive")
+            cells.append(f"{cuts[9] * 1000:.2f} / {cuts[18] * 1000:.2f}".rjust(18))
+        print(name.ljust(14) + "".join(cells), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
