@@ -78,7 +78,6 @@ def notebook(parts):
     nb = nbformat.v4.new_notebook()
     nb.metadata = {
         "kernelspec": {"display_name": "cfg", "language": "cfg", "name": "cfg"},
-        "language_info": {"name": "cfg", "file_extension": ".cfg"},
     }
     for n, (kind, text, words) in enumerate(parts, 1):
         if kind == "markdown":
@@ -102,7 +101,9 @@ def run(nb):
         resources={"metadata": {"path": str(HERE)}},
     )
     client.execute()
-    nb.metadata = metadata
+    # what the kernel says of its language, but for what changes with each release
+    told = {key: value for key, value in nb.metadata.get("language_info", {}).items() if "version" not in key}
+    nb.metadata = {**metadata, "language_info": told}
     faults = []
     for cell in nb.cells:
         if cell.cell_type == "code":

@@ -43,4 +43,5 @@ fn every_notebook_shows_what_is_stored() {
     let lessons = std::fs::read_dir(binary::root().join("notebooks/lessons")).unwrap();
     let lessons = lessons.filter(|f| f.as_ref().is_ok_and(|f| f.path().extension().is_some_and(|e| e == "md"))).count();
     assert_eq!(ran.err.lines().filter(|line| line.ends_with("cells run")).count(), lessons, "{}", ran.err);
+    assert!(lessons >= 5);
 }

@@ -65,7 +65,7 @@ struct Compare<'a> {
 impl Compare<'_> {
     /// `None`: these are not two records that differ in fields alone.
     fn types(&self, was: &TyRef, is: &TyRef, path: &mut Vec<Name>, found: &mut Vec<Change>) -> Option<()> {
-        let (Ty::Record(was), Ty::Record(is)) = (&**was, &**is) else { return None };
+        let (Ty::Record(was), Ty::Record(is)) = (bare(was), bare(is)) else { return None };
         if path.len() >= DEEP || !matches!((was.tail(), is.tail()), (Tail::Closed, Tail::Closed)) {
             return None;
         }
@@ -115,6 +115,50 @@ impl Compare<'_> {
         match path {
             [] => String::from(inner),
             path => format!("{}.{inner}", Path::from(path)),
+        }
+    }
+}
+
+/// A type without what is only noted of it.
+fn bare(mut ty: &Ty) -> &Ty {
+    while let Ty::Fails(_, inner) | Ty::Sibling(_, inner) = ty {
+        ty = inner;
+    }
+    ty
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::loader::NoLoader;
+    use crate::session::{Event, Session};
+
+    fn changed(redefined: &str) -> String {
+        let mut session = Session::new(Box::new(NoLoader));
+        session.submit(
+            "a = { server = { port = 80, host = \"localhost\", timeout | Number }, name = \"web\", tags = [1] }",
+        );
+        session.submit("b = a & { labels = { team = \"orders\", org = \"example\" }, replicas = 3 }");
+        let events = session.submit(redefined);
+        let answer = |event: &Event| match event {
+            Event::Answer(text) => Some(text.text()),
+            _ => None,
+        };
+        events.iter().filter_map(answer).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn of_a_long_type_what_differs_is_told() {
+        for (redefined, told) in [
+            (
+                "a = a & { server.timeout = 3, tls = true }",
+                "changed: b\n  ~ server.timeout : Number  (was server.timeout! : Number)\n  + tls : Bool",
+            ),
+            (
+                "a = { server = { port = \"80\", host = \"localhost\" }, name = \"web\", tags = [1] }",
+                "changed: b\n  ~ server.port : String  (was server.port : Number)\n  - server.timeout! : Number",
+            ),
+        ] {
+            assert_eq!(changed(redefined), told);
         }
     }
 }

@@ -1,5 +1,9 @@
 //! The form of an input: a `%%` line that names its language, a `:command`.
 
+use crate::dialect::Dialect;
+use crate::problem::Problem;
+use crate::problem::session::{Session as Met, SessionKind};
+use crate::text::Name;
 use std::ops::Range;
 
 /// Where a cell's `%%name` stands, if it begins with one.
@@ -21,4 +25,25 @@ pub(super) fn blanked(text: &str) -> String {
 pub(super) fn is_command(text: &str) -> bool {
     let input = magic(text).and_then(|line| text.get(line.end..)).unwrap_or(text);
     input.trim_start().starts_with(':')
+}
+
+/// The language of a name that the user wrote.
+pub(super) fn dialect_of(name: &str, usage: &'static str) -> Result<Dialect, Problem> {
+    match Dialect::from_name(name) {
+        Some(dialect) if dialect.has_cells() => built(dialect),
+        _ => {
+            let all: Vec<&str> =
+                Dialect::ALL.into_iter().filter(|d| d.has_cells() && d.is_built()).map(Dialect::name).collect();
+            let why = Name::from(format!("no language `{name}`: there are {}", all.join(", ")));
+            Err(Problem::error(Met { span: None, what: SessionKind::BadCommand { why, usage } }))
+        }
+    }
+}
+
+/// The language, where it is built.
+pub(super) fn built(dialect: Dialect) -> Result<Dialect, Problem> {
+    match dialect.is_built() {
+        true => Ok(dialect),
+        false => Err(Problem::error(Met { span: None, what: SessionKind::NotBuilt { dialect: dialect.name() } })),
+    }
 }

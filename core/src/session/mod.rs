@@ -49,7 +49,6 @@ pub use typing::{record_fields, type_pretty, type_text};
 use crate::dialect::{Dialect, Names};
 use crate::loader::Loader;
 use crate::problem::Problem;
-use crate::problem::session::{Session as Met, SessionKind};
 use crate::term::{NodeId, Term};
 use crate::text::{Name, Position, SourceId, Span};
 use crate::ty::Scheme;
@@ -57,7 +56,7 @@ use crate::value::datum::Datum;
 use crate::value::{Machine, Thunk};
 use crate::view::rich::Rich;
 use crate::view::{Role, Styled};
-use input::{blanked, is_command, magic};
+use input::{blanked, built, dialect_of, is_command, magic};
 use rustc_hash::FxHashMap;
 use settings::{BadSetting, Origin, Settings};
 use std::cell::Cell;
@@ -582,25 +581,5 @@ impl Session {
             Some(line) => dialect_of(text.get(line.start + 2..line.end).unwrap_or("").trim(), "%%DIALECT"),
             None => Ok(self.dialect()),
         }
-    }
-}
-
-/// The language of a name that the user wrote.
-fn dialect_of(name: &str, usage: &'static str) -> Result<Dialect, Problem> {
-    match Dialect::from_name(name) {
-        Some(dialect) if dialect.has_cells() => built(dialect),
-        _ => {
-            let all: Vec<&str> =
-                Dialect::ALL.into_iter().filter(|d| d.has_cells() && d.is_built()).map(Dialect::name).collect();
-            let why = Name::from(format!("no language `{name}`: there are {}", all.join(", ")));
-            Err(Problem::error(Met { span: None, what: SessionKind::BadCommand { why, usage } }))
-        }
-    }
-}
-
-fn built(dialect: Dialect) -> Result<Dialect, Problem> {
-    match dialect.is_built() {
-        true => Ok(dialect),
-        false => Err(Problem::error(Met { span: None, what: SessionKind::NotBuilt { dialect: dialect.name() } })),
     }
 }
