@@ -436,7 +436,7 @@ fn html_is_readable_without_styles_and_safe() {
         </tbody>
         </table>
         </details>
-        <p><strong>result</strong>: 1 field.  `cfg explain FILE &lt;path&gt;` for one field.</p>
+        <p><strong>result</strong>: 1 field.  <code>cfg explain FILE &lt;path&gt;</code> for one field.</p>
         </main>
         </body>
         </html>

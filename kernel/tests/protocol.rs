@@ -137,7 +137,7 @@ fn a_cell_in_another_language_holds_commands_too() {
         assert_eq!(client.ask("is_complete_request", json!({ "code": code })).content["status"], status, "{code}");
     }
     let reply = client.ask("execute_request", execute("%%no-such\n1"));
-    assert_eq!(reply.content["ename"], "session/bad-command");
+    assert_eq!(reply.content["ename"], "command/usage");
 }
 
 #[test]

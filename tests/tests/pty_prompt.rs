@@ -106,7 +106,7 @@ fn the_history_is_kept_for_the_next_session() {
     assert_eq!(cfg.end(), 0);
     let cfg = open(home.path());
     cfg.send(key::UP);
-    cfg.sees("…   }");
+    cfg.sees("… }");
     cfg.send(key::UP).send(key::UP);
     cfg.sees("cfg[1]> 40 + 2");
     cfg.send(key::ENTER);

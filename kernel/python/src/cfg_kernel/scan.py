@@ -22,7 +22,7 @@ class Token(NamedTuple):
 
 
 # commands whose argument is no expression; every other's is highlighted as one
-NO_EXPRESSION = "load save set help h ? dialect quit exit reload r undo redo reset l u".split()
+NO_EXPRESSION = "load save set help examples h ? dialect quit exit reload r undo redo reset l u".split()
 
 SPACE = re.compile("[ \t\r\n\f\ufeff]+")
 

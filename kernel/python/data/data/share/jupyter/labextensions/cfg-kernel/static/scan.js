@@ -21,7 +21,7 @@ export const Role = {
 const words = (text) => new Set(text.trim().split(/\s+/));
 
 // commands whose argument is no expression; every other's is highlighted as one
-const NO_EXPRESSION = [...words("load save set help h ? dialect quit exit reload r undo redo reset l u")];
+const NO_EXPRESSION = [...words("load save set help examples h ? dialect quit exit reload r undo redo reset l u")];
 
 const RESERVED = words(
   "if then else forall in let rec match fun import default doc optional priority force not_exported",
