@@ -93,8 +93,8 @@ impl Page {
         let lines: Vec<&str> = text.lines().collect();
         let hidden = lines.len().saturating_sub(head + tail);
         let size = size(text.len());
-        if hidden == 0 {
-            // a few lines, each longer than the screen
+        if hidden == 0 || head == 0 {
+            // lines that are longer than the screen
             let mut out = self.ended(&styled.cut((most - 1) * self.columns));
             let note = format!("  … {size} in all: `:more` shows it");
             out.push_str(&self.paint.text(&Styled::of(Role::Dim, note)));
