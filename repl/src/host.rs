@@ -5,10 +5,12 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Stack of the session's thread, reserved but not touched until it is used.
 const STACK: usize = 256 << 20;
+/// How often somebody who watches is told how long it has taken.
+const TICK: Duration = Duration::from_millis(100);
 /// The stack where the system does not grant that much.
 const SMALL_STACK: usize = 16 << 20;
 
@@ -57,6 +59,25 @@ impl<E: 'static> Host<E> {
         let job = move |engine: &mut E| drop(answer.send(question(engine)));
         self.jobs.send(Box::new(job)).map_err(|_| Crashed)?;
         wait.recv().map_err(|_| Crashed)
+    }
+
+    /// Asks and waits for the answer, and calls `tick` ten times a second meanwhile, with how long it has taken.
+    pub fn ask_and_watch<R: Send + 'static>(
+        &self,
+        mut tick: impl FnMut(Duration),
+        question: impl FnOnce(&mut E) -> R + Send + 'static,
+    ) -> Result<R, Crashed> {
+        let (answer, wait) = mpsc::sync_channel(1);
+        let job = move |engine: &mut E| drop(answer.send(question(engine)));
+        self.jobs.send(Box::new(job)).map_err(|_| Crashed)?;
+        let begun = Instant::now();
+        loop {
+            match wait.recv_timeout(TICK) {
+                Ok(answer) => return Ok(answer),
+                Err(RecvTimeoutError::Disconnected) => return Err(Crashed),
+                Err(RecvTimeoutError::Timeout) => tick(begun.elapsed()),
+            }
+        }
     }
 
     /// Asks, and gives up after `patience`: `hurry` is called (it interrupts the session), and the

@@ -2,7 +2,9 @@
 
 use crate::interrupt::Watch;
 use crate::lines::{Line, LineSource, Look, MORE, Sessions};
+use crate::pager;
 use crate::paint::{Paint, Theme};
+use crate::progress::Progress;
 use crate::show::Page;
 use crate::stepper;
 use crate::terminal;
@@ -23,6 +25,8 @@ pub struct Repl<W> {
     first: Look,
     look: Look,
     watch: Watch,
+    /// Where a person waits.
+    progress: Option<Progress>,
     folds: bool,
     folded: Option<String>,
     failed: bool,
@@ -42,6 +46,7 @@ impl<W: Write> Repl<W> {
             first: look,
             look,
             watch,
+            progress: None,
             folds: true,
             folded: None,
             failed: false,
@@ -49,6 +54,11 @@ impl<W: Write> Repl<W> {
             over: false,
             quiet: false,
         }
+    }
+
+    /// Tells a person who waits what is done.
+    pub fn show_progress(&mut self, progress: Progress) {
+        self.progress = Some(progress);
     }
 
     /// The one line that a person sees first.
@@ -116,12 +126,22 @@ impl<W: Write> Repl<W> {
         let columns = page.paint.terminal.then_some(page.columns);
         let events = {
             let _working = self.watch.working();
-            self.sessions.ask(move |engine| {
+            let (typed, progress) = (input.clone(), self.progress.clone());
+            let tick = |since| {
+                if let Some(progress) = &progress {
+                    progress.tick(&typed, since, page.paint, page.columns);
+                }
+            };
+            let events = self.sessions.ask_and_watch(tick, move |engine| {
                 if let Some(columns) = columns {
                     engine.set_width(columns);
                 }
                 engine.submit(&input)
-            })
+            });
+            if let Some(progress) = &self.progress {
+                progress.write("");
+            }
+            events
         };
         let Ok(events) = events else {
             return self.complain(
@@ -164,8 +184,14 @@ impl<W: Write> Repl<W> {
     }
 
     fn more(&mut self) -> io::Result<()> {
-        let whole = self.folded.clone();
-        let text = whole.unwrap_or_else(|| "nothing is folded\n".into());
+        let Some(text) = self.folded.clone() else {
+            self.out.write_all(b"nothing is folded\n")?;
+            return self.out.flush();
+        };
+        let page = self.page();
+        if page.paint.terminal && self.lines.has_keys() {
+            return pager::show(&text, page.paint, terminal::size(), &mut self.out);
+        }
         self.out.write_all(text.as_bytes())?;
         self.out.flush()
     }

@@ -28,8 +28,8 @@ pub struct Shown {
 /// Answers longer than so many screens are folded; values are at one.
 const SCREENS: usize = 8;
 
-/// How many lines the type of a definition may take on a terminal: `:type` shows it whole.
-const TYPE_LINES: usize = 3;
+/// The type of a definition may take this part of the screen.
+const TYPE_PART: usize = 2;
 
 impl Page {
     /// An event as text. On a terminal a value is followed by its type, and what is longer than the
@@ -41,7 +41,7 @@ impl Page {
                 Some(self.fold(&self.typed(value, ty), self.rows.saturating_sub(3)))
             }
             Event::Value { value, .. } => whole(self.ended(value)),
-            Event::Bound(text) if self.paint.terminal => whole(self.ended(&text.cut(self.columns * TYPE_LINES))),
+            Event::Bound(text) if self.paint.terminal => Some(self.fold(text, self.rows / TYPE_PART)),
             Event::Bound(text) => whole(self.ended(text)),
             Event::Answer(text) if self.paint.terminal => Some(self.fold(text, self.rows * SCREENS)),
             Event::Answer(text) => whole(self.ended(text)),
@@ -92,16 +92,21 @@ impl Page {
         let head = fitting(heights.iter(), most - most / 4 - 1);
         let lines: Vec<&str> = text.lines().collect();
         let hidden = lines.len().saturating_sub(head + tail);
-        if hidden == 0 {
-            // A few lines, each longer than the screen.
-            return Shown { text, whole: None };
+        let size = size(text.len());
+        if hidden == 0 || head == 0 {
+            // lines that are longer than the screen
+            let mut out = self.ended(&styled.cut((most - 1) * self.columns));
+            let note = format!("  … {size} in all: `:more` shows it");
+            out.push_str(&self.paint.text(&Styled::of(Role::Dim, note)));
+            out.push('\n');
+            return Shown { text: out, whole: Some(text) };
         }
         let mut out = String::new();
         for line in lines.iter().take(head) {
             out.push_str(line);
             out.push('\n');
         }
-        let note = format!("  … {hidden} more lines: `:more` shows them");
+        let note = format!("  … {hidden} more lines, {size} in all: `:more` shows them");
         out.push_str(&self.paint.text(&Styled::of(Role::Dim, note)));
         out.push('\n');
         for line in lines.iter().skip(lines.len() - tail) {
@@ -114,6 +119,15 @@ impl Page {
     /// How many rows a line takes.
     fn height(&self, line: &str) -> usize {
         visible(line).width().div_ceil(self.columns.max(1)).max(1)
+    }
+}
+
+/// A number of bytes as a person reads it.
+pub fn size(bytes: usize) -> String {
+    match bytes {
+        0..1024 => format!("{bytes} bytes"),
+        1024..1_048_576 => format!("{} KB", bytes / 1024),
+        _ => format!("{}.{} MB", bytes >> 20, (bytes & 0xf_ffff) * 10 >> 20),
     }
 }
 
@@ -181,20 +195,29 @@ mod tests {
 
     #[test]
     fn a_definition_takes_a_few_lines_at_most() {
-        let long = Event::Bound(format!("x : {}", "a".repeat(100)).as_str().into());
-        let shown = SCREEN.show(&long).unwrap().text;
-        assert_eq!((shown.chars().count(), shown.ends_with("a…\n")), (61, true));
+        let long = Event::Bound(format!("x : {}", "a".repeat(1000)).as_str().into());
+        let shown = SCREEN.show(&long).unwrap();
+        assert_eq!(shown.text.lines().next().map(|line| line.chars().count()), Some(180));
+        assert!(shown.text.ends_with("a…\n  … 1005 bytes in all: `:more` shows it\n"), "{}", shown.text);
+        assert_eq!(shown.whole.map(|whole| whole.len()), Some(1005));
         let pipe = Page { paint: Paint::PLAIN, ..SCREEN };
-        assert_eq!(pipe.show(&long).unwrap().text.len(), 105);
+        assert_eq!(pipe.show(&long).unwrap().text.len(), 1005);
     }
 
     #[test]
     fn what_is_longer_than_the_screen_is_folded() {
         let lines: Vec<String> = (1..=30).map(|n| n.to_string()).collect();
         let shown = SCREEN.show(&value(&lines.join("\n"), "T")).unwrap();
-        let expected = "1\n2\n3\n4\n5\n6\n7\n  … 21 more lines: `:more` shows them\n29\n30 : T\n";
+        let expected = "1\n2\n3\n4\n5\n6\n7\n  … 21 more lines, 85 bytes in all: `:more` shows them\n29\n30 : T\n";
         assert_eq!(shown.text, expected);
         assert_eq!(shown.whole.unwrap().lines().count(), 30);
         assert_eq!(SCREEN.show(&value("1\n2", "T")).unwrap().whole, None);
+    }
+
+    #[test]
+    fn sizes_are_read() {
+        for (bytes, shown) in [(7, "7 bytes"), (2048, "2 KB"), (1 << 20, "1.0 MB"), (3 * (1 << 19), "1.5 MB")] {
+            assert_eq!(size(bytes), shown);
+        }
     }
 }

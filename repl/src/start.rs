@@ -11,11 +11,12 @@ use crate::lines::{Dumb, LineSource, Look, Plain, Rich, Script, Sessions};
 use crate::loader::Disk;
 use crate::paint::Paint;
 use crate::palette::Palette;
+use crate::progress::Progress;
 use crate::repl::Repl;
 use crate::terminal::Kind;
 use cfg_core::session::config::Configuration;
 use cfg_core::session::{GIVING, Interrupt, Session};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -40,13 +41,14 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
     let configure = configured.clone();
     // The session is made while the terminal is asked what it can do.
     let out = call::paint(io::stdout().is_terminal());
+    let progress = Progress::default();
+    let told = progress.clone();
     let sessions: Sessions = Host::start(move || {
         let mut session = Session::new(Box::new(Disk));
-        // the prompt waits for the answer meanwhile, and writes nothing
-        session.set_output(Rc::new(move |line| {
-            let mut stdout = io::stdout().lock();
-            let _ = stdout.write_all(out.clean(line).as_bytes()).and_then(|()| stdout.flush());
-        }));
+        // the prompt waits for the answer meanwhile, and writes no more than how long it takes
+        let below = told.clone();
+        session.set_output(Rc::new(move |line| below.write(&out.clean(line))));
+        told.watch(session.doing_handle());
         // what the command line says goes over it
         if let (Some(file), Ok(mut configured)) = (&file, configure.lock()) {
             *configured = session.configure(&file.path, &file.text);
@@ -92,6 +94,7 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
         }
         _ => history::file(),
     };
+    let dumb = kind == Kind::Dumb;
     let lines: Box<dyn LineSource> = match kind {
         Kind::Rich(typed) => Box::new(Rich::new(sessions.clone(), Arc::new(raise), typed, look, past)),
         Kind::Plain(typed) => {
@@ -102,6 +105,9 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
         Kind::Script => Box::new(Script::new(io::BufReader::new(io::stdin()), sessions.clone())),
     };
     let mut repl = Repl::new(sessions, lines, io::stdout(), look, watch);
+    if !script && !dumb {
+        repl.show_progress(progress);
+    }
     let quiet = options.start.quiet;
     if !script && !quiet && configuration.banner != Some(false) {
         repl.greet()?;

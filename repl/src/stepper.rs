@@ -194,10 +194,11 @@ impl Stepper<'_> {
 }
 
 /// While it lives, the terminal gives keys as they are pressed.
-struct Raw;
+pub struct Raw;
 
 impl Raw {
-    fn enter() -> io::Result<Raw> {
+    /// Takes the terminal.
+    pub fn enter() -> io::Result<Raw> {
         crossterm::terminal::enable_raw_mode()?;
         Ok(Raw)
     }

@@ -212,7 +212,16 @@ fn a_long_value_is_folded_and_shown_whole_on_request() {
     let screen = cfg.prompt(2);
     assert!(screen.contains("cfg[1]>") && screen.contains(":more"), "{screen}");
     cfg.line(":more");
-    cfg.wait("all of it", |screen| !screen.contains("cfg[1]>"));
+    cfg.sees("1-23 of 402 rows");
+    assert!(!cfg.text().contains("cfg[1]>"), "{}", cfg.text());
+    cfg.send("/1399").send(key::ENTER);
+    cfg.sees("380-402 of 402 rows");
+    cfg.send("q");
+    let screen = cfg.prompt(2);
+    assert!(screen.contains("cfg[1]>") && !screen.contains("of 402 rows"), "{screen}");
+    cfg.line("1 + 1");
+    cfg.prompt(3);
+    cfg.sees("\n2 : Number\n");
 }
 
 #[test]

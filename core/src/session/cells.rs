@@ -20,6 +20,7 @@ use crate::text::{Name, SourceId, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Step as PathStep;
 use crate::view::{Role, Styled, rich};
+use unicode_width::UnicodeWidthStr;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -395,6 +396,14 @@ impl super::world::World {
         let mut out = Styled::of(Role::Name, name);
         out.push(Role::Operator, dialect.spelling().of);
         out.append(&typing::type_beside(dialect, &typed.scheme));
+        let width = self.width.get();
+        if !self.wraps.get() || out.text().width() <= width {
+            return out;
+        }
+        // somebody looks: no line is wider than the page
+        let mut out = Styled::of(Role::Name, name);
+        out.push(Role::Operator, dialect.spelling().of);
+        out.append(&typing::type_pretty(dialect, &typed.scheme, width));
         out
     }
 }

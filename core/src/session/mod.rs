@@ -9,6 +9,7 @@ mod cells;
 mod changes;
 pub mod commands;
 pub mod config;
+mod doing;
 mod emit;
 mod environment;
 mod event;
@@ -36,6 +37,7 @@ mod world;
 pub use crate::dialect::Completeness;
 pub use again::{Asked, Edit};
 pub(crate) use anew::Version;
+pub use doing::{Doing, Phase};
 pub use environment::{Definition, is_written};
 pub use event::{Candidate, Event};
 pub use given::{Gift, How, OPTIONS as GIVING, To};
@@ -181,6 +183,11 @@ impl Session {
         self.world.interrupt.clone()
     }
 
+    /// What is done at the moment.
+    pub fn doing_handle(&self) -> Doing {
+        self.world.doing.clone()
+    }
+
     /// How many terms were inferred so far: definitions, expressions, files. What an input costs is the difference.
     pub fn inferences(&self) -> u64 {
         self.world.inferences.get()
@@ -217,6 +224,7 @@ impl Session {
     /// Runs one input, a cell or a `:command`, and says what came of it, in order.
     pub fn submit(&mut self, text: &str) -> Vec<Event> {
         self.begin();
+        self.world.doing.input(is_command(text));
         let events = self.recorded(text, |session| {
             let mut events = match is_command(text) {
                 true => session.command_spoken(text),
@@ -433,7 +441,10 @@ impl Session {
             }
         })));
         self.machine.refuel();
+        let world = self.world.clone();
+        let evaluating = world.doing.begin(Phase::Evaluating);
         let out = work(&mut self.machine);
+        drop(evaluating);
         self.machine.set_sink(None);
         events.extend(traced.take().into_iter().map(Event::Output));
         out

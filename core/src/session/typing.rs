@@ -1,5 +1,6 @@
 //! The session's side of inference: the types of terms, files and the library, each inferred once.
 
+use super::doing::Phase;
 use super::environment::Typed;
 use super::files::File;
 use super::given::To;
@@ -104,6 +105,7 @@ impl World {
     /// The type of a term. Pure but for the files and library items it reads.
     pub fn infer(&self, term: &Arc<Term>) -> Rc<Typed> {
         self.inferences.set(self.inferences.get() + 1);
+        let _inferring = self.doing.begin(Phase::Inferring);
         let inferred = infer::infer(term, &mut Around(self), Options::default());
         Rc::new(Typed { scheme: inferred.scheme, problems: inferred.problems })
     }

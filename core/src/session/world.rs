@@ -1,6 +1,7 @@
 //! What a session knows, shared by the rooms that ask: the environment, the files, the sources. Everything here has interior
 //! mutability, because evaluation re-enters it; no borrow is held across a call into another room.
 
+use super::doing::Doing;
 use super::environment::{Environment, Typed};
 use super::files::{FileKey, Files};
 use super::given::Given;
@@ -52,6 +53,8 @@ pub struct World {
     pub import_paths: RefCell<Vec<PathBuf>>,
     /// The flag everything looks at.
     pub interrupt: Interrupt,
+    /// What is done at the moment.
+    pub doing: Doing,
     /// The files whose types are being inferred, the outermost first: a file that is here already closes a circle.
     pub inferring: RefCell<Vec<(FileKey, Name)>>,
     /// Schemes of library items, by path.
@@ -91,6 +94,7 @@ impl World {
             given: RefCell::default(),
             import_paths: RefCell::new(paths),
             interrupt,
+            doing: Doing::default(),
             inferring: RefCell::default(),
             library: RefCell::default(),
             anew: RefCell::default(),

@@ -136,7 +136,15 @@ impl Menu for Choices {
 
     fn menu_event(&mut self, event: MenuEvent) {
         self.handle_menu_event(&event);
-        self.event = Some(event);
+        match event {
+            // at once: several keys may come before the menu is drawn
+            MenuEvent::NextElement | MenuEvent::MoveDown => self.step(1),
+            MenuEvent::PreviousElement | MenuEvent::MoveUp => self.step(-1),
+            MenuEvent::NextPage => self.page(true),
+            MenuEvent::PreviousPage => self.page(false),
+            MenuEvent::MoveLeft | MenuEvent::MoveRight => {}
+            other => self.event = Some(other),
+        }
     }
 
     fn can_quick_complete(&self) -> bool {
@@ -168,13 +176,8 @@ impl Menu for Choices {
     }
 
     fn update_working_details(&mut self, editor: &mut Editor, completer: &mut dyn Completer, painter: &Painter) {
-        match self.event.take() {
-            Some(MenuEvent::Activate(updated) | MenuEvent::Edit(updated)) => self.reload(updated, editor, completer),
-            Some(MenuEvent::NextElement | MenuEvent::MoveDown) => self.step(1),
-            Some(MenuEvent::PreviousElement | MenuEvent::MoveUp) => self.step(-1),
-            Some(MenuEvent::NextPage) => self.page(true),
-            Some(MenuEvent::PreviousPage) => self.page(false),
-            Some(MenuEvent::MoveLeft | MenuEvent::MoveRight | MenuEvent::Deactivate) | None => {}
+        if let Some(MenuEvent::Activate(updated) | MenuEvent::Edit(updated)) = self.event.take() {
+            self.reload(updated, editor, completer);
         }
         self.columns = painter.screen_width().into();
         self.first = self.first.clamp((self.chosen + 1).saturating_sub(ROWS), self.chosen);

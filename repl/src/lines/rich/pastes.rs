@@ -1,6 +1,7 @@
 //! Long pastes stand folded in the line: every key draws the line anew, and a megabyte of it would take longer than typing
 //! may, and hide everything else.
 
+use crate::show::size;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -88,15 +89,6 @@ fn is_short(text: &str) -> bool {
     text.len() <= LONG && text.bytes().filter(|b| *b == b'\n').count() < MANY_LINES
 }
 
-/// A number of bytes as a person reads it.
-fn size(bytes: usize) -> String {
-    match bytes {
-        0..1024 => format!("{bytes} bytes"),
-        1024..1_048_576 => format!("{} KB", bytes / 1024),
-        _ => format!("{}.{} MB", bytes >> 20, ((bytes & 0xf_ffff) * 10) >> 20),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,12 +105,5 @@ mod tests {
         assert_eq!(pastes.whole(&line), format!("a {long} b ⟦text 2⟧ {long}"));
         assert_eq!(pastes.labels(&line)[0], 2..2 + label.len());
         assert_eq!((pastes.place(&line, 1), pastes.place(&line, 2 + label.len())), (1, 2 + long.len()));
-    }
-
-    #[test]
-    fn sizes_are_read() {
-        for (bytes, shown) in [(7, "7 bytes"), (2048, "2 KB"), (1 << 20, "1.0 MB"), (3 * (1 << 19), "1.5 MB")] {
-            assert_eq!(size(bytes), shown);
-        }
     }
 }
