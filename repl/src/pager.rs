@@ -106,14 +106,18 @@ impl<'t> Pager<'t> {
         pager
     }
 
-    /// The text is laid out anew; what was at the top stays about there.
+    /// The text is laid out anew; what was at the top stays in the first row.
     fn resize(&mut self, (columns, rows): (usize, usize)) {
-        let before = self.rows.len().max(1);
+        let above: usize = self.rows.iter().take(self.top).map(|row| length(row)).sum();
         self.columns = columns.max(1);
         self.seen = rows.saturating_sub(1).max(1);
         self.rows = self.text.lines().flat_map(|line| wrapped(line, self.columns)).collect();
-        self.top = self.top * self.rows.len() / before;
-        self.go(self.top);
+        let mut upto = 0;
+        let passed = self.rows.iter().take_while(|row| {
+            upto += length(row);
+            upto <= above
+        });
+        self.go(passed.count());
     }
 
     fn go(&mut self, top: usize) {
@@ -197,6 +201,11 @@ impl<'t> Pager<'t> {
     }
 }
 
+/// How many characters of the text a row holds.
+fn length(row: &str) -> usize {
+    plain(row).chars().count()
+}
+
 /// A row without its colours.
 fn plain(row: &str) -> String {
     let mut out = String::new();
@@ -227,7 +236,8 @@ fn wrapped(line: &str, columns: usize) -> Vec<String> {
     let mut chars = line.chars();
     while let Some(c) = chars.next() {
         if c == '\x1b' {
-            let sequence: String = std::iter::once(c).chain(chars.by_ref().take_while(|c| *c != 'm')).chain(['m']).collect();
+            let sequence: String =
+                std::iter::once(c).chain(chars.by_ref().take_while(|c| *c != 'm')).chain(['m']).collect();
             style = if sequence == "\x1b[0m" { String::new() } else { sequence.clone() };
             row.push_str(&sequence);
             continue;
@@ -305,6 +315,8 @@ mod tests {
         let mut pager = Pager::new(&text, (60, 6));
         pager.press(Key::Pages(2));
         pager.resize((3, 6));
-        assert_eq!((pager.rows.len(), pager.rows[pager.top].as_str()), (51, "lin"));
+        // nine lines of two rows each and eleven of three; `line 9` was at the top
+        assert_eq!((pager.rows.len(), pager.top), (51, 16));
+        assert_eq!(pager.rows[16..18].concat(), "line 9");
     }
 }

@@ -74,7 +74,8 @@ mod tests {
 
     #[test]
     fn it_says_what_is_done_and_for_how_long() {
-        let told = |phase, seconds: u64| line(":steps  a & b", phase, 1200, Duration::from_millis(seconds * 1000 + 999));
+        let told =
+            |phase, seconds: u64| line(":steps  a & b", phase, 1200, Duration::from_millis(seconds * 1000 + 999));
         assert_eq!(told(Phase::Evaluating, 3), "evaluating  3 s  (Ctrl-C stops it)");
         assert_eq!(told(Phase::Commanded, 59), ":steps  59 s  (Ctrl-C stops it)");
         assert_eq!(told(Phase::Checking, 61), "inferring what depends on it: 1200 so far  1:01 min  (Ctrl-C stops it)");

@@ -201,7 +201,7 @@ fn a_narrow_terminal_wraps_and_completes() {
     cfg.prompt(1);
     cfg.line("r = { alpha_beta = 1, gamma = 2 }");
     cfg.prompt(2);
-    cfg.sees("\nr : { alpha_beta : N");
+    cfg.sees("\nr : {\n  alpha_beta : Numbe");
     cfg.send("r.").send(key::TAB);
     cfg.wait("both fields", |screen| screen.contains("\nalpha_beta") && screen.contains("\ngamma"));
     cfg.line("gamma");

@@ -49,7 +49,9 @@ fn a_dumb_terminal_and_a_pipe_are_told_nothing() {
     let home = tempfile::tempdir().unwrap();
     let dumb = Terminal::start(home.path(), &Setup { term: Some("dumb"), answers: false, ..Setup::default() });
     dumb.prompt(1);
-    dumb.line("std.array.length (std.array.generate (fun n => std.array.fold_left (+) n (std.array.range 0 1000)) 2000)");
+    dumb.line(
+        "std.array.length (std.array.generate (fun n => std.array.fold_left (+) n (std.array.range 0 1000)) 2000)",
+    );
     dumb.prompt(2);
     dumb.sees("\n2000 : Number\n");
     assert!(!dumb.raw().contains('\x1b') && !dumb.raw().contains("Ctrl-C"), "{}", dumb.raw());
@@ -76,12 +78,12 @@ fn one_line_that_is_longer_than_the_screen_is_folded_with_its_size() {
     let screen = cfg.prompt(2);
     assert!(screen.contains("… 976 KB in all: `:more` shows it"), "{screen}");
     cfg.line(":more");
-    cfg.sees("1-23 of 12501 rows");
+    cfg.sees("1-23 of 12502 rows");
     cfg.send("G");
-    cfg.sees("12479-12501 of 12501 rows");
+    cfg.sees("12480-12502 of 12502 rows");
     // another size of the window, and a key of the terminal
     cfg.resize(10, 40);
-    cfg.sees("of 25001 rows");
+    cfg.sees("of 25002 rows");
     cfg.send(key::CTRL_C);
     cfg.prompt(2);
 }

@@ -20,9 +20,9 @@ use crate::text::{Name, SourceId, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Step as PathStep;
 use crate::view::{Role, Styled, rich};
-use unicode_width::UnicodeWidthStr;
 use std::path::Path;
 use std::sync::Arc;
+use unicode_width::UnicodeWidthStr;
 
 /// How many names that stand for other names are followed to what they stand for.
 const NAMES_FOLLOWED: usize = 100;
