@@ -2,7 +2,7 @@
 //!
 //! A name fits if the input with the name in the hole's place has no problem of types that the input with the hole does
 //! not have: the same inference decides that checks programs. So names of functions' parameters, of fields and of `let`
-//! are told as those of the session are, and the library's. One that would read itself is not ([`circle`]).
+//! are told as those of the session are, and the library's. One that would read itself is not (`circle`).
 
 mod circle;
 mod names;

@@ -27,7 +27,7 @@ use crate::text::{Name, SourceId, Span};
 /// How deep constructs may stand in each other.
 pub const MAX_DEPTH: u32 = 250_000;
 
-/// An expression of a [`Tree`].
+/// An expression of a `Tree`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Id(pub u32);
 

@@ -2,7 +2,7 @@
 //! something to say, an array of records is a table of them, and what is compound inside of these opens.
 //!
 //! What is large is cut: so many rows are seen, so many more can be opened, the rest is counted. Recurses no deeper than
-//! [`DEPTH`].
+//! `DEPTH`.
 
 use super::Rich;
 use super::types::{Parts, text as type_text};

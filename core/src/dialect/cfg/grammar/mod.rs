@@ -1,6 +1,6 @@
 //! Tokens to tree, by recursive descent with operator precedences; total, with holes where the text does not parse.
 //!
-//! The rules, construct by construct; what does not depend on the language is in [`crate::dialect::parser`].
+//! The rules, construct by construct; what does not depend on the language is in `dialect::parser`.
 
 mod atom;
 mod expr;
