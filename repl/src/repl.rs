@@ -12,6 +12,7 @@ use cfg_core::problem::Severity;
 use cfg_core::session::Event;
 use cfg_core::view::{Role, Styled};
 use std::io::{self, Write};
+use std::rc::Rc;
 
 /// The code of the diagnostic of an interrupt.
 const INTERRUPTED: &str = "[value/interrupted]";
@@ -25,6 +26,8 @@ pub struct Repl<W> {
     first: Look,
     look: Look,
     watch: Watch,
+    /// Interrupts the session.
+    raise: Rc<dyn Fn()>,
     /// Where a person waits.
     progress: Option<Progress>,
     folds: bool,
@@ -46,6 +49,7 @@ impl<W: Write> Repl<W> {
             first: look,
             look,
             watch,
+            raise: Rc::new(|| ()),
             progress: None,
             folds: true,
             folded: None,
@@ -59,6 +63,11 @@ impl<W: Write> Repl<W> {
     /// Tells a person who waits what is done.
     pub fn show_progress(&mut self, progress: Progress) {
         self.progress = Some(progress);
+    }
+
+    /// A Ctrl-C while something runs does this.
+    pub fn interrupt_by(&mut self, raise: impl Fn() + 'static) {
+        self.raise = Rc::new(raise);
     }
 
     /// The one line that a person sees first.
@@ -89,6 +98,8 @@ impl<W: Write> Repl<W> {
         while !self.over {
             self.take_options();
             let cell = self.sessions.ask(|engine| engine.next_cell());
+            // one that came while something ran is over with it
+            self.watch.cancelled();
             match self.lines.read(&cell.unwrap_or_default())? {
                 Line::Input(input) => self.submit_all(input)?,
                 Line::Cancelled => {}
@@ -107,11 +118,19 @@ impl<W: Write> Repl<W> {
         let text = input.clone();
         let inputs = self.sessions.ask(move |engine| engine.inputs(&text));
         self.interrupted = false;
-        for input in inputs.unwrap_or_else(|_| vec![input]) {
-            if self.over || self.interrupted {
+        let mut inputs = inputs.unwrap_or_else(|_| vec![input]).into_iter();
+        while let Some(input) = inputs.next() {
+            self.submit(input)?;
+            let left = inputs.len();
+            if self.over || left == 0 {
                 break;
             }
-            self.submit(input)?;
+            if self.interrupted || self.watch.is_pressed() {
+                let inputs = if left == 1 { "input" } else { "inputs" };
+                let line = Styled::of(Role::Dim, format!("interrupted: {left} more {inputs} did not run\n"));
+                self.out.write_all(self.look.paint.text(&line).as_bytes())?;
+                return self.out.flush();
+            }
         }
         Ok(())
     }
@@ -127,7 +146,12 @@ impl<W: Write> Repl<W> {
         let events = {
             let _working = self.watch.working();
             let (typed, progress) = (input.clone(), self.progress.clone());
+            let (watch, raise) = (&self.watch, &self.raise);
             let tick = |since| {
+                // it may have come before the session had begun
+                if watch.is_pressed() {
+                    raise();
+                }
                 if let Some(progress) = &progress {
                     progress.tick(&typed, since, page.paint, page.columns);
                 }

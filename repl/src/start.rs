@@ -96,15 +96,16 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
     };
     let dumb = kind == Kind::Dumb;
     let lines: Box<dyn LineSource> = match kind {
-        Kind::Rich(typed) => Box::new(Rich::new(sessions.clone(), Arc::new(raise), typed, look, past)),
+        Kind::Rich(typed) => Box::new(Rich::new(sessions.clone(), Arc::new(raise.clone()), typed, look, past)),
         Kind::Plain(typed) => {
-            let hurry = Box::new(raise);
+            let hurry = Box::new(raise.clone());
             Box::new(Plain::new(sessions.clone(), hurry, typed, look, past)?)
         }
         Kind::Dumb => Box::new(Dumb::new(io::BufReader::new(io::stdin()), sessions.clone(), watch.clone())),
         Kind::Script => Box::new(Script::new(io::BufReader::new(io::stdin()), sessions.clone())),
     };
     let mut repl = Repl::new(sessions, lines, io::stdout(), look, watch);
+    repl.interrupt_by(raise);
     if !script && !dumb {
         repl.show_progress(progress);
     }

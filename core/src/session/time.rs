@@ -142,9 +142,10 @@ impl Session {
         if self.world.interrupt.is_raised() {
             if !same {
                 self.restore(before, keys);
-                if !events.iter().any(cells::is_interrupted) {
-                    events.push(self.diagnostic(&cells::interrupted()));
-                }
+            }
+            // whatever was under way when it came, reading too: who stops something is told so
+            if !events.iter().any(cells::is_interrupted) {
+                events.push(self.diagnostic(&cells::interrupted()));
             }
             return events;
         }

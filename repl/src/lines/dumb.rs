@@ -18,16 +18,12 @@ impl<R: BufRead> Dumb<R> {
         Dumb { lines, sessions, watch }
     }
 
-    /// One line behind `shown`; `first` is the prompt that a cancelled input goes back to.
-    fn line(&mut self, shown: &str, first: &str) -> io::Result<Option<Result<String, usize>>> {
-        let mut out = io::stdout().lock();
-        out.write_all(shown.as_bytes())?;
-        out.flush()?;
-        drop(out);
-        self.watch.waiting(Some(first.to_string()));
+    /// One line behind `shown`, or behind `first`, which a cancelled input goes back to; with whether it was cancelled.
+    fn line(&mut self, shown: &str, first: &str) -> io::Result<(bool, Option<Result<String, usize>>)> {
+        let before = self.watch.wait(shown, first)?;
         let line = line(&mut self.lines);
-        self.watch.waiting(None);
-        line
+        self.watch.waited();
+        Ok((self.watch.cancelled() || before, line?))
     }
 }
 
@@ -37,8 +33,8 @@ impl<R: BufRead> LineSource for Dumb<R> {
         loop {
             let first = prompt(cell);
             let shown = if input.is_empty() { first.clone() } else { continuation(cell).replace('…', ".") };
-            let line = self.line(&shown, &first)?;
-            if self.watch.cancelled() {
+            let (cancelled, line) = self.line(&shown, &first)?;
+            if cancelled {
                 input.clear();
             }
             match line {
