@@ -67,7 +67,7 @@ pub struct Files {
     read: RedBlackTreeMap<FileKey, Rc<File>>,
     /// The file that each path was found to be.
     found: RedBlackTreeMap<PathBuf, PathBuf>,
-    /// The paths that were looked at where nothing was.
+    /// The paths that were looked at where nothing was. Nothing is there until somebody looks again.
     missing: RedBlackTreeSet<PathBuf>,
 }
 
@@ -92,6 +92,11 @@ impl Files {
     /// Enters a file, in the place of what its key had.
     pub fn insert(&mut self, file: Rc<File>) {
         self.read.insert_mut(file.key.clone(), file);
+    }
+
+    /// The paths where nothing was.
+    pub fn missing(&self) -> impl Iterator<Item = &PathBuf> {
+        self.missing.iter()
     }
 
     /// The paths where nothing was and something is now.
@@ -155,10 +160,16 @@ impl World {
         Err(error(SessionKind::NotFound { path: Name::from(written.to_string_lossy()), tried }))
     }
 
-    /// The file that a path is, as it was found first. What nothing was found of may come to be at any time.
+    /// The file that a path is, as it was first looked for.
     fn canonical(&self, path: &Path) -> Option<PathBuf> {
-        if let Some(known) = self.files.borrow().found.get(path) {
-            return Some(known.clone());
+        {
+            let files = self.files.borrow();
+            if files.missing.contains(path) {
+                return None;
+            }
+            if let Some(known) = files.found.get(path) {
+                return Some(known.clone());
+            }
         }
         let found = self.loader.canonical(path);
         let mut files = self.files.borrow_mut();

@@ -201,10 +201,11 @@ impl Session {
         all.map(|(key, problem)| (key.clone(), self.world.report(problem))).collect()
     }
 
-    /// The files that were read, by the path they were found under, with the texts they had then.
-    pub fn files_read(&self) -> Vec<(PathBuf, Arc<str>)> {
+    /// What was read of the disk, by path: the texts as they were then. `None`: nothing was there.
+    pub fn files_read(&self) -> Vec<(PathBuf, Option<Arc<str>>)> {
         let files = self.world.files.borrow();
-        files.values().filter_map(|file| Some((file.path.clone(), self.text_of(file.source)?))).collect()
+        let read = files.values().map(|file| (file.path.clone(), self.text_of(file.source)));
+        read.chain(files.missing().map(|path| (path.clone(), None))).collect()
     }
 
     /// The number that the next cell takes.

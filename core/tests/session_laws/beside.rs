@@ -19,12 +19,16 @@ pub struct Files {
 }
 
 impl Files {
-    /// The same files as others are now, but for these.
-    pub fn beside(other: &Files, but: Vec<(PathBuf, String)>) -> Files {
-        let files = Files::default();
-        *files.all.borrow_mut() = other.all.borrow().clone();
-        files.all.borrow_mut().extend(but);
-        files
+    /// The same files as others are now, but for those that a session has read as they were then.
+    pub fn as_read(&self, session: &Session) -> Files {
+        let mut all = self.all.borrow().clone();
+        for (path, text) in session.files_read() {
+            match text {
+                Some(text) => all.insert(path, String::from(&*text)),
+                None => all.remove(&path),
+            };
+        }
+        Files { all: Rc::new(RefCell::new(all)), ..Files::default() }
     }
 
     /// Puts a text into a file.

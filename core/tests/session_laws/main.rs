@@ -67,8 +67,7 @@ fn law(inputs: &[Input]) -> Result<(), String> {
             false => &everything,
         };
         answer(&mut ours, ":save s.session");
-        let read = ours.files_read().into_iter().map(|(path, text)| (path, String::from(&*text))).collect();
-        let mut fresh = session(&Files::beside(&files, read));
+        let mut fresh = session(&files.as_read(&ours));
         answer(&mut fresh, ":load s.session");
         same("it reads as a fresh one", &all(&mut ours, asked), &all(&mut fresh, asked))?;
     }
