@@ -6,7 +6,8 @@
 One command: it makes a virtual environment under target/ with jupyter_client, ipykernel and xeus-python, installs the kernel of
 the given binary (target/release/cfg) into a folder of its own, and measures all in the same run, kernel after kernel. `start` is
 the time from starting the process to the first kernel_info_reply, by a client that asks until it is answered; `execute` is from
-sending to both the reply and `idle`; the others are from sending to the reply.
+sending to both the reply and `idle`: of a sum, and as `show` of a record with all its rich forms; the others are from sending
+to the reply.
 """
 
 import argparse
@@ -25,6 +26,7 @@ SAMPLES = {
     "cfg": {
         "setup": ["let x = { long = 1, other = \"s\" }"],
         "execute": "x.long + 1",
+        "show": "x",
         "complete": "x.lo",
         "is_complete": "let y = { a = 1,",
         "inspect": "std.array.map",
@@ -32,6 +34,7 @@ SAMPLES = {
     "python": {
         "setup": ["x = dict(long=1, other='s')"],
         "execute": "x['long'] + 1",
+        "show": "x",
         "complete": "x.ke",
         "is_complete": "for y in x:",
         "inspect": "len",
@@ -59,7 +62,8 @@ def start(name):
 
     manager = KernelManager(kernel_name=name)
     began = time.perf_counter()
-    manager.start_kernel()
+    # what a kernel says on its terminal is not asked for
+    manager.start_kernel(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     client = manager.client()
     client.start_channels()
     client.kernel_info()
@@ -94,6 +98,7 @@ def measure(name, requests, starts):
         answered(client, client.execute(code), True)
     asks = {
         "execute": lambda: client.execute(samples["execute"]),
+        "show": lambda: client.execute(samples["show"]),
         "complete": lambda: client.complete(samples["complete"]),
         "is_complete": lambda: client.is_complete(samples["is_complete"]),
         "inspect": lambda: client.inspect(samples["inspect"], len(samples["inspect"])),
@@ -102,7 +107,7 @@ def measure(name, requests, starts):
         times[kind] = []
         for at in range(requests + 5):
             began = time.perf_counter()
-            took = answered(client, ask(), kind == "execute") - began
+            took = answered(client, ask(), kind in ("execute", "show")) - began
             # the first ones are warm-up
             if at >= 5:
                 times[kind].append(took)
@@ -122,7 +127,7 @@ def main():
     given = arguments.parse_args()
     if "CFG_BENCH" not in os.environ:
         return prepare(given.binary.resolve())
-    kinds = ["start", "execute", "complete", "is_complete", "inspect"]
+    kinds = ["start", "execute", "show", "complete", "is_complete", "inspect"]
     print("ms, p50 / p95".ljust(14) + "".join(kind.rjust(18) for kind in kinds))
     for name in given.kernels.split(","):
         times = measure(name, given.requests, given.starts)

@@ -29,10 +29,13 @@ pub fn shown(event: &Event) -> Option<Value> {
     Some(Value::Object(out))
 }
 
-/// A problem as HTML and data, to be shown beside the error: its text is the error's traceback.
+/// A problem as a page and data, to be shown behind the error, whose traceback has its text.
 pub fn problem(event: &Event) -> Option<Value> {
-    let Event::Diagnostic { rich: Some(rich), .. } = event else { return None };
-    Some(json!({ "text/html": rich.html, media_type(rich): rich.json }))
+    let Event::Diagnostic { rich: Some(rich), report, .. } = event else { return None };
+    let mut out = plain(report);
+    out.insert("text/html".into(), Value::String(rich.html.clone()));
+    out.insert(media_type(rich), rich.json.clone());
+    Some(Value::Object(out))
 }
 
 fn plain(text: &Styled) -> Map<String, Value> {

@@ -47,14 +47,14 @@ fn a_cell_is_told_in_order() {
     assert_eq!(reply.said.last().unwrap().1, json!({ "execution_state": "idle" }));
     let failed = client.ask("execute_request", execute("1 + \"a\""));
     assert_eq!(kinds(&failed), ["status", "execute_input", "error", "status"]);
-    // in a notebook the report as a page stands beside the error, whose traceback is its text
+    // in a notebook the report as a page stands behind the error, whose traceback is its text
     client.metadata = json!({ "cellId": "a" });
     let failed = client.ask("execute_request", execute("1 + \"a\""));
     client.metadata = json!({});
-    assert_eq!(kinds(&failed), ["status", "execute_input", "display_data", "error", "status"]);
-    let mut shown: Vec<&String> = failed.said[2].1["data"].as_object().unwrap().keys().collect();
+    assert_eq!(kinds(&failed), ["status", "execute_input", "error", "display_data", "status"]);
+    let mut shown: Vec<&String> = failed.said[3].1["data"].as_object().unwrap().keys().collect();
     shown.sort();
-    assert_eq!(shown, ["application/vnd.cfg.problem+json", "text/html"]);
+    assert_eq!(shown, ["application/vnd.cfg.problem+json", "text/html", "text/plain"]);
     assert_eq!((&failed.content["status"], &failed.content["ename"]), (&json!("error"), &json!("types/conflict")));
     let silent = client.ask("execute_request", json!({ "code": "x = 7\nx", "silent": true }));
     assert_eq!((kinds(&silent), &silent.content["execution_count"]), (vec!["status", "status"], &json!(3)));

@@ -83,6 +83,56 @@ fn the_same_inputs_are_the_same_bytes() {
     dumped(&first);
 }
 
+/// The same questions in a language whose objects inherit.
+const CHAINS: &[&str] = &[
+    ":dialect jsonnet",
+    "local base = { name: 'a', port: 80, url: 'http://%s:%d' % [self.name, self.port], hidden:: function(x) x, list: [1] }",
+    "local prod = base { port: 443, name+: 'b', list+: [{ c: error 'no' }] }",
+    "prod",
+    "base",
+    "function(x) x + 1",
+    ":type prod",
+    ":explain prod.url",
+    ":explain prod",
+    ":steps base { port: 443 }",
+    ":why base { port: 443 }",
+    ":deps prod.url",
+    ":deps --used-by prod.port",
+    ":graph prod",
+    ":diff base prod",
+    ":query prod.port",
+    ":query prod.hidden",
+    ":env",
+    "prod.no_such",
+    "local x = ; x",
+    "error 'by hand'",
+    "assert 1 == 2 : 'never'; 1",
+];
+
+#[test]
+fn the_data_is_as_its_schema_says() {
+    let mut seen = std::collections::BTreeSet::new();
+    for cells in [CELLS, CHAINS] {
+        let mut session = session();
+        let mut whats = std::collections::BTreeSet::new();
+        for input in cells {
+            for rich in session.submit(input).into_iter().filter_map(rich) {
+                let path = cfg_tests::binary::root().join(format!("docs/schema/{}.json", rich.what));
+                let schema = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+                let schema = serde_json::from_str(&schema).expect("a schema is JSON");
+                assert_eq!(cfg_tests::schema::mismatch(&schema, &rich.json), None, "{} of {input}", rich.what);
+                whats.insert(rich.what);
+            }
+        }
+        assert_eq!(whats.len(), 11, "{whats:?}");
+        seen.extend(whats);
+    }
+    // and no schema is left of what is no answer
+    let schemas = std::fs::read_dir(cfg_tests::binary::root().join("docs/schema")).unwrap();
+    let names = schemas.filter_map(|entry| Some(entry.ok()?.path().file_stem()?.to_str()?.to_string()));
+    assert_eq!(names.collect::<std::collections::BTreeSet<_>>(), seen.iter().map(|s| s.to_string()).collect());
+}
+
 #[test]
 fn a_secret_is_nowhere() {
     for (input, rich) in all() {

@@ -372,7 +372,7 @@ pub fn html(why: &Why, writing: Writing<'_>) -> Html {
         line.append(&writing.says(&step.says));
         line.push(Role::Dim, format!("  {}", writing.sources.locate(step.at)));
         out.paragraph(&line);
-        snippet(step.span, writing.sources, &mut out);
+        snippet(step.span, 0, writing.sources, &mut out);
     }
     if why.steps.is_empty() {
         out.paragraph(&Styled::from("nothing in the program says so: it is the same whatever stands in it"));

@@ -57,6 +57,13 @@ impl Shell {
                     let parts: Object = parts.into_iter().filter_map(|(k, v)| Some((k, v?))).collect();
                     self.live.publish("error", &Value::Object(parts));
                 }
+                // the error has all of it as text: what else there is to see is for who shows pages, and those know their cells
+                if notebook::cell_id(&request.message.metadata).is_some() {
+                    for data in ran.outs.iter().filter_map(Out::problem) {
+                        let content = json!({ "data": data, "metadata": {}, "transient": {} });
+                        self.live.publish("display_data", &content);
+                    }
+                }
                 if request.flag("stop_on_error", true) {
                     self.failed = Some((from.cloned(), Instant::now()));
                 }
@@ -75,7 +82,7 @@ impl Shell {
         if tracked && !deleted.is_empty() {
             let numbers = self.notebook.delete(&deleted);
             let events = self.session.forget_cells(&numbers);
-            self.show(&run::shown(&events), number, &[], true);
+            self.show(&run::shown(&events), number, &[]);
         }
         let earlier = id.as_deref().map_or(&[][..], |id| self.notebook.runs(id));
         let again = self.session.rerun(earlier);
@@ -90,7 +97,7 @@ impl Shell {
             }
             false => Vec::new(),
         };
-        self.show(&ran.outs, number, &displays, id.is_some());
+        self.show(&ran.outs, number, &displays);
         if ran.inputs.iter().any(|input| input.text.trim_start().starts_with(":res")) {
             self.notebook.clear();
         }
@@ -99,14 +106,14 @@ impl Shell {
             notebook.ran(session, &id, code, number, &ran, &displays);
             let deadline = deadline.get_or_insert_with(|| Deadline::new(session.interrupt_handle()));
             if let Some(line) = notebook.look(session, live, deadline, &id) {
-                self.show(&[Out::Lines(display::bundle(&line))], number, &[], true);
+                self.show(&[Out::Lines(display::bundle(&line))], number, &[]);
             }
         }
         ran
     }
 
     /// Shows what a cell shows; what has a name in a way that can be updated.
-    fn show(&self, outs: &[Out], number: u32, displays: &[String], pages: bool) {
+    fn show(&self, outs: &[Out], number: u32, displays: &[String]) {
         let mut displays = displays.iter();
         for out in outs {
             let (data, id) = match out {
@@ -114,9 +121,8 @@ impl Shell {
                     self.live.print(stream, text);
                     continue;
                 }
-                // the error says the same as text: the page is for who shows pages, and those know their cells
-                Out::Problem(_) if !pages => continue,
-                Out::Problem(data) => (data, None),
+                // stands behind the error
+                Out::Problem(_) => continue,
                 Out::Lines(data) | Out::Value(data) | Out::Result(data) => (data, displays.next()),
             };
             match (out, id) {

@@ -19,7 +19,7 @@ pub enum Out {
     Value(Value),
     /// The last value or answer.
     Result(Value),
-    /// A problem, beside its text.
+    /// A problem's page, shown behind its text.
     Problem(Value),
     /// Text on a stream.
     Stream(&'static str, String),
@@ -30,6 +30,14 @@ impl Out {
     pub fn data(&self) -> Option<&Value> {
         match self {
             Out::Lines(data) | Out::Value(data) | Out::Result(data) => Some(data),
+            _ => None,
+        }
+    }
+
+    /// A problem's page.
+    pub fn problem(&self) -> Option<&Value> {
+        match self {
+            Out::Problem(data) => Some(data),
             _ => None,
         }
     }

@@ -207,7 +207,40 @@ impl Client {
         format!("{}-{}", self.name, self.count)
     }
 
+    /// A connection to the socket where users would be asked.
+    pub fn stdin(connection: &dyn Address) -> Listener {
+        Listener(Wire::open(connection, Socket::Stdin, "DEALER"))
+    }
+
+    /// A connection that subscribes to a topic.
+    pub fn subscriber(connection: &dyn Address, topic: &[u8]) -> Listener {
+        let mut iopub = Wire::open(connection, Socket::Iopub, "SUB");
+        iopub.frame(4, &[b"\x09SUBSCRIBE", topic].concat());
+        Listener(iopub)
+    }
+
     pub fn send(&mut self, socket: Socket, kind: &str, content: &Value) {
+        self.send_signed(socket, kind, content, None);
+    }
+
+    /// Sends by another connection.
+    pub fn send_by(&mut self, by: &mut Listener, kind: &str, content: &Value) {
+        let frames = self.frames(kind, content, None);
+        by.0.send(&frames);
+    }
+
+    /// Sends with a signature that need not be the right one.
+    pub fn send_signed(&mut self, socket: Socket, kind: &str, content: &Value, signature: Option<&str>) {
+        let frames = self.frames(kind, content, signature);
+        self.wire(socket).send(&frames);
+    }
+
+    /// What a message would be signed with.
+    pub fn signature(&mut self, kind: &str, content: &Value) -> String {
+        String::from_utf8(self.frames(kind, content, None)[1].clone()).unwrap()
+    }
+
+    fn frames(&mut self, kind: &str, content: &Value, signature: Option<&str>) -> Vec<Vec<u8>> {
         self.count += 1;
         let mut header =
             json!({ "msg_id": self.id(), "msg_type": kind, "session": self.name, "version": "5.5", "new": 1 });
@@ -216,9 +249,10 @@ impl Client {
         }
         let parts =
             [header, json!({}), self.metadata.clone(), content.clone()].map(|part| part.to_string().into_bytes());
-        let mut frames = vec![b"<IDS|MSG>".to_vec(), sign(&self.key, &parts)];
+        let signature = signature.map_or_else(|| sign(&self.key, &parts), |given| given.as_bytes().to_vec());
+        let mut frames = vec![b"<IDS|MSG>".to_vec(), signature];
         frames.extend(parts);
-        self.wire(socket).send(&frames);
+        frames
     }
 
     fn wire(&mut self, socket: Socket) -> &mut Wire {
@@ -300,6 +334,25 @@ impl Client {
         let beat = [Vec::new(), b"ping".to_vec()];
         self.heartbeat.send(&beat);
         self.heartbeat.read() == beat
+    }
+}
+
+/// One connection.
+pub struct Listener(Wire);
+
+impl Listener {
+    /// What comes next: its kind and content.
+    pub fn next(&mut self, key: &str) -> (String, Value) {
+        let [header, _, content] = self.0.message(key);
+        (header["msg_type"].as_str().unwrap().into(), content)
+    }
+
+    /// Whether nothing comes.
+    pub fn is_silent(&mut self, time: Duration) -> bool {
+        self.0.stream.patience(time);
+        let silent = self.0.from.read_exact(&mut [0]).is_err();
+        self.0.stream.patience(Duration::from_secs(20));
+        silent
     }
 }
 

@@ -144,8 +144,7 @@ impl List<'_> {
     }
 }
 
-/// What differs. The data: `{"version", "changes": [{"path", "left", "right", "recomputed", "reads"}], "same",
-/// "not_compared", "complete"}`; a side is `{"value", "priority", "source"}` or null.
+/// What differs. The data: `docs/schema/diff.json`.
 pub fn diff(found: &Comparison, draw: Draw<'_>) -> Rich {
     let mut html = Html::new();
     if !found.changes.is_empty() {
@@ -226,8 +225,7 @@ fn differing(change: &Change, draw: Draw<'_>) -> Vec<Cell> {
     ]
 }
 
-/// What is bound, with types, and how many names are not listed. The data: `{"version", "names": [{"name", "type"}],
-/// "more"}`.
+/// What is bound, with types, and how many names are not listed. The data: `docs/schema/env.json`.
 pub fn env(all: &[Bound], more: usize, dialect: Dialect) -> Rich {
     let mut html = Html::new();
     let rows = all

@@ -13,12 +13,18 @@ use serde_json::json;
 /// A message's line is cut here.
 const LONGEST: usize = 4000;
 
-/// A report, folded to its first line: what shows it shows the text beside it. The data: `{"version", "severity", "code", "message", "places": [{"source", "says"}], "notes", "helps"}`.
+/// So many lines before and behind a place are shown with it.
+const CONTEXT: usize = 3;
+
+/// A report, with more of each source than the text of it has. It is folded to a line that does not repeat that text: who
+/// shows it shows the text above it. The data: `docs/schema/problem.json`.
 pub fn report(report: &Report, sources: &Sources) -> Rich {
     let mut html = Html::new();
-    html.element("details", |html| {
-        html.element("summary", |html| {
-            html.prose(&title(report));
+    let summary = if report.labels.is_empty() { "the report" } else { "the report, with the lines around" };
+    html.details(false, &Styled::of(Role::Dim, summary), |html| {
+        let title = title(report);
+        html.element("p", |html| {
+            html.prose(&title);
         });
         places(report, sources, html);
     });
@@ -59,7 +65,7 @@ fn places(report: &Report, sources: &Sources, to: &mut Html) {
             place.push(if number == 0 { role(report.severity) } else { Role::Note }, cut(&label.text));
         }
         to.paragraph(&place);
-        snippet(label.span, sources, to);
+        snippet(label.span, CONTEXT, sources, to);
     }
     let told = report.notes.iter().map(|note| ("note", note)).chain(report.helps.iter().map(|help| ("help", help)));
     for (word, text) in told {

@@ -9,18 +9,26 @@ const LINES: usize = 6;
 /// How many characters of a line are shown to each side of the place, where the line is longer than that.
 const AROUND: usize = 120;
 
-/// The lines of a place, the place itself marked; nothing where its text is not there. O(the lines shown, the source's
-/// lines once).
-pub fn snippet(span: Span, sources: &Sources, to: &mut Html) {
+/// The lines of a place, the place itself marked, and so many lines before and behind it; nothing where its text is not
+/// there. O(the lines shown, the source's lines once).
+pub fn snippet(span: Span, context: usize, sources: &Sources, to: &mut Html) {
     let Some(source) = sources.get(span.source) else { return };
     let (before, marked, after) = around(source, span);
     let first = source.position(span.start).line as usize;
     let mut lines = marked.split('\n');
     let shown: Vec<&str> = lines.by_ref().take(LINES).collect();
     let more = lines.count();
-    let digits = (first + shown.len() - 1).to_string().len();
+    let above = above(source, span, context);
+    // what is cut in its middle is not gone on with
+    let below = if more > 0 { Vec::new() } else { below(source, span, context) };
+    let digits = (first + shown.len() - 1 + below.len()).to_string().len();
     let gutter = |n: usize| Styled::of(Role::Dim, format!("{n:>digits$} | "));
     to.element("pre", |html| {
+        for (at, line) in above.iter().enumerate() {
+            html.styled(&gutter(first - above.len() + at));
+            html.text(&start(line, 2 * AROUND));
+            html.text("\n");
+        }
         for (at, line) in shown.iter().enumerate() {
             if at > 0 {
                 html.text("\n");
@@ -36,21 +44,54 @@ pub fn snippet(span: Span, sources: &Sources, to: &mut Html) {
                 html.text(&start(after, AROUND));
             }
         }
+        for (at, line) in below.iter().enumerate() {
+            html.text("\n");
+            html.styled(&gutter(first + shown.len() + at));
+            html.text(&start(line, 2 * AROUND));
+        }
         if more > 0 {
             html.styled(&Styled::of(Role::Dim, format!("\n{:>digits$} | … {more} more lines", "")));
         }
     });
 }
 
-/// What stands on the lines of a place: before it, in it, behind it.
-fn around(source: &Source, span: Span) -> (&str, &str, &str) {
-    let text: &str = &source.text;
+/// Where a place begins and ends. One that ends just behind a line's end ends in that line.
+fn ends(text: &str, span: Span) -> (usize, usize) {
     let start = floor(text, span.start as usize);
     let mut stop = floor(text, span.end as usize).max(start);
-    // a place that ends just behind a line's end ends in that line
     if stop > start && text.get(start..stop).is_some_and(|marked| marked.ends_with('\n')) {
         stop -= 1;
     }
+    (start, stop)
+}
+
+/// So many lines before a place, as they follow each other; blank ones at the start left out.
+fn above(source: &Source, span: Span, most: usize) -> Vec<&str> {
+    let (start, _) = ends(&source.text, span);
+    let before = source.text.get(..start).unwrap_or_default();
+    let mut lines: Vec<&str> = before.rsplit('\n').skip(1).take(most).collect();
+    while lines.last().is_some_and(|line| line.trim().is_empty()) {
+        lines.pop();
+    }
+    lines.reverse();
+    lines
+}
+
+/// So many lines behind a place; blank ones at the end left out.
+fn below(source: &Source, span: Span, most: usize) -> Vec<&str> {
+    let (_, stop) = ends(&source.text, span);
+    let behind = source.text.get(stop..).unwrap_or_default();
+    let mut lines: Vec<&str> = behind.split('\n').skip(1).take(most).collect();
+    while lines.last().is_some_and(|line| line.trim().is_empty()) {
+        lines.pop();
+    }
+    lines
+}
+
+/// What stands on the lines of a place: before it, in it, behind it.
+fn around(source: &Source, span: Span) -> (&str, &str, &str) {
+    let text: &str = &source.text;
+    let (start, stop) = ends(text, span);
     let from = text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
     let until = text.get(stop..).and_then(|behind| behind.find('\n')).map_or(text.len(), |n| stop + n);
     let part = |a: usize, b: usize| text.get(a..b).unwrap_or_default();
@@ -88,12 +129,25 @@ mod tests {
     use crate::view::html::Html;
 
     fn shown(text: &str, marked: &str) -> String {
+        within(text, marked, 0)
+    }
+
+    fn within(text: &str, marked: &str, context: usize) -> String {
         let mut sources = Sources::default();
         let start = text.find(marked).unwrap();
         let span = Span::new(sources.add("p.cfg", text), start, start + marked.len());
         let mut html = Html::new();
-        snippet(span, &sources, &mut html);
+        snippet(span, context, &sources, &mut html);
         html.into_string().replace("<span class=\"dim\">", "").replace("</span>", "")
+    }
+
+    #[test]
+    fn the_lines_around_a_place() {
+        let text = "1\n\n3\n4\n5\n6\n\n";
+        assert_eq!(within(text, "4", 2), "<pre>3 | 3\n4 | <mark>4</mark>\n5 | 5\n6 | 6</pre>\n");
+        assert_eq!(within(text, "1", 2), "<pre>1 | <mark>1</mark>\n2 | \n3 | 3</pre>\n");
+        assert_eq!(within(text, "6", 2), "<pre>4 | 4\n5 | 5\n6 | <mark>6</mark></pre>\n");
+        assert_eq!(within("a", "a", 9), "<pre>1 | <mark>a</mark></pre>\n");
     }
 
     #[test]

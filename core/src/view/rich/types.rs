@@ -13,7 +13,7 @@ const WIDTH: usize = 76;
 /// A type whose text is longer is cut in the data: it is in the text.
 const LONGEST: usize = 20_000;
 
-/// A type. The data: `{"version", "type", "dialect", "fields": [{"name", "type"}]}`; `fields` of a record, else null.
+/// A type. The data: `docs/schema/type.json`.
 pub fn ty(scheme: &Scheme, dialect: Dialect) -> Rich {
     let mut html = Html::new();
     html.preformatted(&type_pretty(dialect, scheme, WIDTH));

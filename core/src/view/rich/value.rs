@@ -41,8 +41,7 @@ const COLUMNS: usize = 12;
 /// How much of a value on one line is shown.
 const LINE: usize = 2000;
 
-/// A value of a type. The data: `{"version", "dialect", "type", "value", "fields"}`; the fields of a record each with name,
-/// type, priority, documentation and flags, else null.
+/// A value of a type. The data: `docs/schema/value.json`.
 pub fn value(datum: &Datum, scheme: &Scheme, dialect: Dialect, texts: Texts<'_>) -> Rich {
     let mut html = Html::new();
     let types = Parts::of(scheme);

@@ -1,0 +1,298 @@
+//! Every message of the protocol, one by one: what is asked, what must be answered, and what all are told meanwhile.
+
+mod client;
+
+use cfg_core::loader::NoLoader;
+use cfg_kernel::{Connection, End, Kernel, Socket};
+use client::{Client, Raw, Reply};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+const KEY: &str = "k";
+const RUNAWAY: &str = "let rec f = fun n => if n == 0 then 0 else f (n + 1) in f 1";
+
+fn kernel_at(ports: [u16; 5]) -> Kernel {
+    let [shell, iopub, stdin, control, hb] = ports;
+    let file = json!({
+        "key": KEY, "shell_port": shell, "iopub_port": iopub, "stdin_port": stdin, "control_port": control, "hb_port": hb,
+    });
+    Kernel::start(Connection::parse(&file.to_string()).unwrap(), || Box::new(NoLoader), None).unwrap()
+}
+
+fn start() -> (Kernel, Client) {
+    let kernel = kernel_at([0; 5]);
+    let client = Client::connect(&kernel.connection, KEY, "one");
+    (kernel, client)
+}
+
+fn execute(code: &str) -> Value {
+    json!({ "code": code })
+}
+
+fn kinds(reply: &Reply) -> Vec<&str> {
+    reply.said.iter().map(|(kind, _)| kind.as_str()).collect()
+}
+
+fn said<'a>(reply: &'a Reply, kind: &str) -> &'a Value {
+    &reply.said.iter().find(|(k, _)| k == kind).unwrap_or_else(|| panic!("no {kind} in {:?}", reply.said)).1
+}
+
+#[test]
+fn kernel_info_says_who_is_there() {
+    let (_kernel, mut client) = start();
+    for socket in [Socket::Shell, Socket::Control] {
+        let info = client.ask_on(socket, "kernel_info_request", json!({})).content;
+        assert_eq!((&info["status"], &info["protocol_version"]), (&json!("ok"), &json!("5.5")));
+        assert_eq!(info["supported_features"], json!(["kernel subshells"]));
+        assert_eq!((&info["debugger"], &info["implementation"]), (&json!(false), &json!("cfg")));
+        assert!(info["banner"].is_string() && info["help_links"].is_array());
+        for member in ["name", "version", "mimetype", "file_extension", "pygments_lexer"] {
+            assert!(info["language_info"][member].is_string(), "{member}");
+        }
+    }
+}
+
+#[test]
+fn connect_names_the_ports() {
+    let (kernel, mut client) = start();
+    let ports = client.ask("connect_request", json!({})).content;
+    for socket in Socket::ALL {
+        assert_eq!(ports[socket.key()], kernel.connection.port(socket), "{}", socket.key());
+    }
+}
+
+#[test]
+fn what_is_not_stored_and_what_does_not_stop() {
+    let (_kernel, mut client) = start();
+    client.send(Socket::Shell, "execute_request", &json!({ "code": "1 + \"a\"", "stop_on_error": false }));
+    client.send(Socket::Shell, "execute_request", &execute("1"));
+    assert_eq!(client.answer(Socket::Shell).content["status"], "error");
+    assert_eq!(client.answer(Socket::Shell).content["status"], "ok");
+    let unstored = json!({ "code": "42", "store_history": false });
+    assert_eq!(client.ask("execute_request", unstored).content["execution_count"], 2);
+    let tail = client.ask("history_request", json!({ "hist_access_type": "tail", "n": 9 })).content;
+    let codes: Vec<&Value> = tail["history"].as_array().unwrap().iter().map(|entry| &entry[2]).collect();
+    assert_eq!(codes, ["1 + \"a\"", "1"]);
+}
+
+#[test]
+fn history_by_tail_range_and_search_with_output_or_without() {
+    let (_kernel, mut client) = start();
+    for code in ["10", "20", "let a = 1", "10"] {
+        client.ask("execute_request", execute(code));
+    }
+    let mut entries = |content: Value| {
+        let reply = client.ask("history_request", content).content;
+        let line = |entry: &Value| format!("{} {}", entry[1], entry[2]);
+        reply["history"].as_array().unwrap().iter().map(line).collect::<Vec<String>>()
+    };
+    let tail = json!({ "hist_access_type": "tail", "n": 2 });
+    assert_eq!(entries(tail), ["3 \"let a = 1\"", "4 \"10\""]);
+    let range = json!({ "hist_access_type": "range", "session": 0, "start": 2, "stop": 4 });
+    assert_eq!(entries(range), ["2 \"20\"", "3 \"let a = 1\""]);
+    let output = json!({ "hist_access_type": "range", "session": 0, "start": 2, "stop": 4, "output": true });
+    assert_eq!(entries(output), ["2 [\"20\",\"20\"]", "3 [\"let a = 1\",null]"]);
+    let search = json!({ "hist_access_type": "search", "pattern": "*0" });
+    assert_eq!(entries(search), ["1 \"10\"", "2 \"20\"", "4 \"10\""]);
+    let unique = json!({ "hist_access_type": "search", "pattern": "1?", "unique": true });
+    assert_eq!(entries(unique), ["4 \"10\""]);
+}
+
+#[test]
+fn inspection_in_two_degrees() {
+    let (_kernel, mut client) = start();
+    client.ask("execute_request", execute("let x = { port | Number | doc \"where it listens\" | default = 80 }"));
+    let mut inspect = |detail| {
+        let asked = json!({ "code": "x.port", "cursor_pos": 6, "detail_level": detail });
+        let reply = client.ask("inspect_request", asked).content;
+        assert_eq!((&reply["status"], &reply["found"]), (&json!("ok"), &json!(true)));
+        assert!(reply["data"]["text/html"].is_string() && reply["metadata"].is_object());
+        reply["data"]["text/plain"].as_str().unwrap().to_string()
+    };
+    let (less, more) = (inspect(0), inspect(1));
+    assert!(less.contains("x.port : Number") && less.contains("where it listens"), "{less}");
+    // where it comes from is the greater degree
+    assert!(!less.contains("cfg[1]:1:") && more.contains("cfg[1]:1:"), "{more}");
+}
+
+#[test]
+fn what_is_whole_and_how_far_the_next_line_is_indented() {
+    let (_kernel, mut client) = start();
+    for (code, expected) in [
+        ("1 + 1", json!({ "status": "complete" })),
+        ("{", json!({ "status": "incomplete", "indent": "  " })),
+        ("{ a = {", json!({ "status": "incomplete", "indent": "    " })),
+        ("let x = 1 in", json!({ "status": "incomplete", "indent": "" })),
+        ("x??", json!({ "status": "complete" })),
+        (":type {", json!({ "status": "incomplete", "indent": "  " })),
+    ] {
+        let mut reply = client.ask("is_complete_request", json!({ "code": code })).content;
+        // how deep is the dialect's to say
+        if expected["indent"] == "" {
+            reply["indent"] = json!("");
+        }
+        assert_eq!(reply, expected, "{code}");
+    }
+}
+
+#[test]
+fn comms_are_closed_as_nobody_here_has_a_target() {
+    let (_kernel, mut client) = start();
+    let open = client.tell("comm_open", json!({ "comm_id": "c", "target_name": "t", "data": {} }));
+    assert_eq!(open[1], ("comm_close".into(), json!({ "comm_id": "c", "data": {} })));
+    for kind in ["comm_msg", "comm_close"] {
+        let said = client.tell(kind, json!({ "comm_id": "c", "data": {} }));
+        assert_eq!(said.len(), 2, "busy and idle, nothing else: {said:?}");
+    }
+    for asked in [json!({}), json!({ "target_name": "t" })] {
+        assert_eq!(client.ask("comm_info_request", asked).content, json!({ "status": "ok", "comms": {} }));
+    }
+}
+
+#[test]
+fn a_debugger_is_denied_in_its_own_words() {
+    let (_kernel, mut client) = start();
+    for socket in [Socket::Control, Socket::Shell] {
+        let asked = json!({ "type": "request", "seq": 7, "command": "initialize", "arguments": {} });
+        let reply = client.ask_on(socket, "debug_request", asked).content;
+        assert_eq!((&reply["success"], &reply["request_seq"]), (&json!(false), &json!(7)));
+        assert_eq!((&reply["type"], &reply["command"]), (&json!("response"), &json!("initialize")));
+        assert!(reply["message"].as_str().unwrap().contains("no debugger"));
+    }
+}
+
+#[test]
+fn nothing_is_asked_on_stdin_and_what_comes_there_is_no_answer() {
+    let (kernel, mut client) = start();
+    let mut stdin = Client::stdin(&kernel.connection);
+    let reply = client.ask("execute_request", json!({ "code": "std.trace \"x\" 1", "allow_stdin": true }));
+    assert_eq!(reply.content["status"], "ok");
+    client.send_by(&mut stdin, "input_reply", &json!({ "status": "ok", "value": "1" }));
+    client.send_by(&mut stdin, "input_request", &json!({ "prompt": "?", "password": false }));
+    assert!(stdin.is_silent(Duration::from_millis(50)));
+    // one that strays to another socket is refused as any request that is none of the kernel's
+    let strayed = client.ask("input_request", json!({ "prompt": "?" }));
+    assert_eq!((strayed.kind.as_str(), &strayed.content["ename"]), ("input_reply", &json!("kernel/unknown-request")));
+    assert_eq!(client.ask("execute_request", execute("1")).content["status"], "ok");
+}
+
+#[test]
+fn the_output_is_cleared_at_once_or_with_what_comes_next() {
+    let (_kernel, mut client) = start();
+    let reply = client.ask("execute_request", execute(":type 1\n:clear\n%clear wait\n2"));
+    let cleared: Vec<&Value> = reply.said.iter().filter(|(k, _)| k == "clear_output").map(|(_, c)| c).collect();
+    assert_eq!(cleared, [&json!({ "wait": false }), &json!({ "wait": true })]);
+    assert_eq!(said(&reply, "execute_result")["data"]["text/plain"], "2");
+}
+
+#[test]
+fn a_welcome_names_the_topic_that_was_subscribed_to() {
+    let (kernel, mut client) = start();
+    let mut listener = Client::subscriber(&kernel.connection, b"");
+    assert_eq!(listener.next(KEY), ("iopub_welcome".into(), json!({ "subscription": "" })));
+    let mut other = Client::subscriber(&kernel.connection, b"no such topic");
+    assert_eq!(other.next(KEY), ("iopub_welcome".into(), json!({ "subscription": "no such topic" })));
+    client.ask("execute_request", execute("1"));
+    assert_eq!(listener.next(KEY).0, "status");
+    assert!(other.is_silent(Duration::from_millis(50)));
+}
+
+#[test]
+fn what_is_signed_wrongly_is_not_done_on_any_socket() {
+    let (kernel, mut client) = start();
+    let mut wrongs = Client::connect(&kernel.connection, KEY, "wrongs");
+    for socket in [Socket::Shell, Socket::Control] {
+        for signature in ["", "00", "zz", &"0".repeat(64), &"0".repeat(65), "\u{ff}"] {
+            wrongs.send_signed(socket, "shutdown_request", &json!({ "restart": false }), Some(signature));
+        }
+        // signed for something else
+        let other = wrongs.signature("execute_request", &json!({}));
+        wrongs.send_signed(socket, "shutdown_request", &json!({ "restart": false }), Some(&other));
+    }
+    assert!(wrongs.silent(Duration::from_millis(100)));
+    assert_eq!(client.ask("execute_request", execute("1 + 1")).content["status"], "ok");
+    assert!(client.beats());
+}
+
+#[test]
+fn a_thousand_cells_at_once_are_told_in_their_order() {
+    let (_kernel, mut client) = start();
+    for n in 0..1000 {
+        client.send(Socket::Shell, "execute_request", &execute(&n.to_string()));
+    }
+    for n in 0..1000 {
+        assert_eq!(client.answer(Socket::Shell).content["execution_count"], n + 1);
+    }
+    assert_eq!(client.anything_said().2, json!({ "execution_state": "starting" }));
+    for n in 0..1000 {
+        let told: Vec<(u32, String, Value)> = (0..4).map(|_| client.anything_said()).collect();
+        let names: Vec<&str> = told.iter().map(|(_, kind, _)| kind.as_str()).collect();
+        assert_eq!(names, ["status", "execute_input", "execute_result", "status"]);
+        assert_eq!(told[2].2["data"]["text/plain"], n.to_string());
+        assert!(told.iter().all(|(of, _, _)| *of == n + 1));
+    }
+}
+
+#[test]
+fn two_clients_hear_of_each_other_and_are_answered_apart() {
+    let (kernel, mut one) = start();
+    let mut two = Client::connect(&kernel.connection, KEY, "two");
+    for n in 0..50 {
+        one.send(Socket::Shell, "execute_request", &execute(&format!("let a = {n}\na")));
+        two.send(Socket::Shell, "complete_request", &json!({ "code": "std.arr", "cursor_pos": 7 }));
+        two.send(Socket::Control, "kernel_info_request", &json!({}));
+        assert_eq!(two.answer(Socket::Shell).content["matches"], json!(["array"]));
+        assert_eq!(two.answer(Socket::Control).content["implementation"], "cfg");
+        assert_eq!(one.answer(Socket::Shell).content["status"], "ok");
+    }
+    // what one bound the other sees
+    assert_eq!(said(&two.ask("execute_request", execute("a")), "execute_result")["data"]["text/plain"], "49");
+    // and what one ran the other hears
+    one.ask("execute_request", execute("\"heard\""));
+    loop {
+        let (_, kind, content) = two.anything_said();
+        if kind == "execute_input" && content["code"] == "\"heard\"" {
+            break;
+        }
+    }
+}
+
+#[test]
+fn a_heart_beats_while_a_cell_runs_and_after_garbage() {
+    let (kernel, mut client) = start();
+    client.send(Socket::Shell, "execute_request", &execute(RUNAWAY));
+    client.await_said("execute_input");
+    Raw::garbage_after_handshake(&kernel.connection, Socket::Heartbeat);
+    assert!((0..100).all(|_| client.beats()));
+    client.ask_on(Socket::Control, "interrupt_request", json!({}));
+    assert_eq!(client.answer(Socket::Shell).content["ename"], "value/interrupted");
+}
+
+#[test]
+fn a_shutdown_in_the_middle_of_a_cell_ends_it() {
+    for restart in [false, true] {
+        let (kernel, mut client) = start();
+        client.send(Socket::Shell, "execute_request", &execute(RUNAWAY));
+        client.await_said("execute_input");
+        client.send(Socket::Control, "shutdown_request", &json!({ "restart": restart }));
+        assert_eq!(kernel.wait(), End::Shutdown);
+        assert_eq!(client.answer(Socket::Control).content, json!({ "status": "ok", "restart": restart }));
+    }
+}
+
+#[test]
+fn results_are_replaced_by_the_name_under_which_they_were_shown() {
+    let (_kernel, mut client) = start();
+    let mut run = |id: &str, code: &str| {
+        client.metadata = json!({ "cellId": id });
+        client.ask("execute_request", execute(code))
+    };
+    run("set", ":set reactive on");
+    run("a", "let x = 1");
+    let shown = run("b", "x + 1");
+    let name = said(&shown, "display_data")["transient"]["display_id"].clone();
+    assert!(name.is_string() && !kinds(&shown).contains(&"execute_result"));
+    let again = run("a", "let x = 2");
+    let update = said(&again, "update_display_data");
+    assert_eq!((&update["transient"]["display_id"], &update["data"]["text/plain"]), (&name, &json!("3")));
+}
