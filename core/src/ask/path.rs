@@ -119,7 +119,13 @@ impl fmt::Display for Path {
                     if i > 0 {
                         f.write_char('.')?;
                     }
-                    write_name(name, f)?;
+                    // the result of a cell, as it is typed
+                    match name.strip_prefix('$') {
+                        Some(n) if i == 0 && !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()) => {
+                            f.write_str(name)?
+                        }
+                        _ => write_name(name, f)?,
+                    }
                 }
             }
         }
@@ -241,6 +247,8 @@ mod tests {
             ("foo-bar._x'", "foo-bar._x'"),
             ("größe.x", r#""größe".x"#),
             ("a.$port", r#"a."$port""#),
+            ("$12.$1", r#"$12."$1""#),
+            ("$x", r#""$x""#),
         ] {
             let path = Path::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
             assert_eq!(path.to_string(), shown);
