@@ -173,7 +173,7 @@ impl Session {
             events
                 .push(self.diagnostic(&Problem::warning(Asked { span, what: SessionKind::DefinitionCycle { names } })));
         }
-        let type_changed = old.is_none_or(|old| old.typed.scheme != typed.scheme);
+        let type_changed = old.is_none_or(|old| !old.typed.scheme.is_same(&typed.scheme));
         let changed =
             self.recheck(std::slice::from_ref(&key), if type_changed { std::slice::from_ref(&key) } else { &[] });
         events.extend(changed);

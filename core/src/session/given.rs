@@ -8,7 +8,7 @@ use crate::dialect::Dialect;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::problem::{Problem, Severity};
 use crate::term::Term;
-use crate::text::Name;
+use crate::text::{Name, SourceId};
 use crate::value::trace::Origin;
 use crate::value::{Fault, Machine, Thunk};
 use std::cell::RefCell;
@@ -69,6 +69,13 @@ pub struct Given {
     /// The text behind the `=`, or the environment's.
     text: String,
     file: RefCell<Option<Result<Rc<File>, Problem>>>,
+}
+
+impl Given {
+    /// The text that it was read from, once it was.
+    pub(super) fn source(&self) -> Option<SourceId> {
+        self.file.borrow().as_ref()?.as_ref().ok().map(|file| file.source)
+    }
 }
 
 impl World {
@@ -164,7 +171,7 @@ impl World {
 }
 
 impl File {
-    fn of_term(name: &str, source: crate::text::SourceId, term: Arc<Term>, problems: Vec<Problem>) -> File {
+    fn of_term(name: &str, source: SourceId, term: Arc<Term>, problems: Vec<Problem>) -> File {
         File {
             key: FileKey { path: PathBuf::from(name), form: Form::Text },
             path: PathBuf::from(name),

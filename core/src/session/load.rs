@@ -294,7 +294,7 @@ impl Session {
         for key in keys {
             let Some(definition) = self.world.environment.borrow().get(key).cloned() else { continue };
             let typed = self.world.infer(&definition.term);
-            let same = typed.scheme == definition.typed.scheme;
+            let same = typed.scheme.is_same(&definition.typed.scheme);
             let new: Vec<Event> = typed
                 .problems
                 .iter()
@@ -302,7 +302,7 @@ impl Session {
                 .map(|p| self.diagnostic(p))
                 .collect();
             events.extend(new);
-            if !same && is_written(key) {
+            if typed.scheme != definition.typed.scheme && is_written(key) {
                 events.push(Event::Bound(self.world.bound(key, &typed)));
             }
             let id = self.world.environment.borrow_mut().fresh();

@@ -66,7 +66,7 @@ impl World {
             self.doing.check();
             let after = self.infer(&definition.term);
             let before = definition.typed.clone();
-            let same_type = before.scheme == after.scheme;
+            let same_type = before.scheme.is_same(&after.scheme);
             if same_type && before.problems == after.problems {
                 continue;
             }

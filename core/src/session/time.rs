@@ -258,7 +258,7 @@ impl Session {
     /// The texts that some snapshot needs.
     pub(super) fn remembered_texts(&self, needed: &mut FxHashSet<SourceId>) {
         let steps = || self.time.done.iter().chain(&self.time.undone);
-        // between two steps nothing goes but what the older has
+        // between two cells nothing goes but what the older has
         for state in [self.time.done.front(), self.time.undone.first()].into_iter().flatten().map(|step| &step.other) {
             needed.extend(state.environment.sources());
         }
@@ -267,6 +267,9 @@ impl Session {
             // a table that nobody changed is the same one
             if step.touched.is_none() {
                 needed.extend(step.other.files.values().map(|file| file.source));
+                needed.extend(step.other.given.iter().filter_map(|given| given.source()));
+                // and a command may forget anything
+                needed.extend(step.other.environment.sources());
             }
         }
     }

@@ -127,6 +127,7 @@ impl World {
         }
         let mut needed: FxHashSet<SourceId> = self.files.borrow().values().map(|file| file.source).collect();
         needed.extend(self.environment.borrow().sources());
+        needed.extend(self.given.borrow().iter().filter_map(|given| given.source()));
         more(&mut needed);
         let mut sources = self.sources.borrow_mut();
         let from = sources.next().0.saturating_sub(newest as u32);

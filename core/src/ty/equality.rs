@@ -6,38 +6,54 @@ use std::sync::Arc;
 
 /// Whether two types are equal, but for places. O(pairs of distinct parts), without recursion.
 pub(super) fn equal(a: &TyRef, b: &TyRef) -> bool {
-    let mut seen = FxHashSet::default();
-    let mut pairs = Pairs(vec![(a, b)]);
-    while let Some((a, b)) = pairs.0.pop() {
-        if a.same(b) {
-            continue;
-        }
-        if a.marks() != b.marks() {
-            return false;
-        }
-        // what one place holds is come to once
-        let shared = a.holders() > 1 || b.holders() > 1;
-        if shared && !seen.insert((a.address(), b.address())) {
-            continue;
-        }
-        if !pairs.types(a, b) {
-            return false;
-        }
+    Pairs { left: vec![(a, b)], places: false }.equal()
+}
+
+impl Scheme {
+    /// Whether both are equal, and what fails in them fails for problems at the same places: who reads one of them would be
+    /// told the same. O(pairs of distinct parts), without recursion.
+    pub fn is_same(&self, other: &Scheme) -> bool {
+        let mut pairs = Pairs { left: Vec::new(), places: true };
+        std::ptr::eq(self, other) || pairs.schemes(self, other) && pairs.equal()
     }
-    true
 }
 
 /// The pairs of parts that must be equal for the whole to be.
-struct Pairs<'t>(Vec<(&'t TyRef, &'t TyRef)>);
+struct Pairs<'t> {
+    left: Vec<(&'t TyRef, &'t TyRef)>,
+    /// Whether the places of what fails must be, too.
+    places: bool,
+}
 
 impl<'t> Pairs<'t> {
+    fn equal(mut self) -> bool {
+        let mut seen = FxHashSet::default();
+        while let Some((a, b)) = self.left.pop() {
+            if a.same(b) {
+                continue;
+            }
+            if a.marks() != b.marks() {
+                return false;
+            }
+            // what one place holds is come to once
+            let shared = a.holders() > 1 || b.holders() > 1;
+            if shared && !seen.insert((a.address(), b.address())) {
+                continue;
+            }
+            if !self.types(a, b) {
+                return false;
+            }
+        }
+        true
+    }
+
     /// Compares two nodes, but for their parts, which it notes.
     fn types(&mut self, a: &'t Ty, b: &'t Ty) -> bool {
         match (a, b) {
             (Ty::Array(s), Ty::Array(t)) | (Ty::Error(s), Ty::Error(t)) | (Ty::Contract(s), Ty::Contract(t)) => {
                 self.note(s, t)
             }
-            (Ty::Fails(f, s), Ty::Fails(g, t)) => f == g && self.note(s, t),
+            (Ty::Fails(f, s), Ty::Fails(g, t)) => f == g && (!self.places || f.span == g.span) && self.note(s, t),
             (Ty::Sibling(p, s), Ty::Sibling(q, t)) => p == q && self.note(s, t),
             (Ty::Map(k, s), Ty::Map(l, t)) => self.note(k, l) && self.note(s, t),
             (Ty::Fun(ps, s), Ty::Fun(qs, t)) => {
@@ -60,7 +76,7 @@ impl<'t> Pairs<'t> {
     }
 
     fn note(&mut self, a: &'t TyRef, b: &'t TyRef) -> bool {
-        self.0.push((a, b));
+        self.left.push((a, b));
         true
     }
 

@@ -413,11 +413,11 @@ impl Machine {
     pub(super) fn recursion(&self, thunk: &Thunk) -> Fault {
         let from = self.running.iter().rposition(|(address, _)| *address == thunk.address()).unwrap_or(0);
         let mut cycle: Vec<(Name, Span)> = Vec::new();
-        let mut place = None;
+        let mut places: Vec<Span> = Vec::new();
         for (_, state) in self.running.iter().skip(from) {
             let named = match state {
                 State::Code(unit, node, _) => {
-                    place = place.or(Some(unit.span(*node)));
+                    places.push(unit.span(*node));
                     name_of(unit, *node)
                 }
                 State::Field(record, index) => {
@@ -434,9 +434,14 @@ impl Machine {
                 cycle.push(named);
             }
         }
-        if cycle.is_empty()
-            && let Some(place) = place
-        {
+        if cycle.len() > 1 && cycle.first() == cycle.last() {
+            cycle.pop();
+        }
+        // told from where it is written first, and not from who was asked for first: the fault is kept in all of them
+        let order = |span: &Span| (span.source, span.start, std::cmp::Reverse(span.end));
+        if let Some(first) = (0..cycle.len()).min_by_key(|at| cycle.get(*at).map(|(_, span)| order(span))) {
+            cycle.rotate_left(first);
+        } else if let Some(place) = places.into_iter().min_by_key(order) {
             cycle.push((Name::default(), place));
         }
         Fault::new(ValueKind::Recursion { cycle })

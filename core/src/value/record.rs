@@ -39,7 +39,7 @@ pub(super) struct Node {
     pub(super) table: OnceCell<Box<Table>>,
     /// What was computed of the layers of a chain.
     pub(super) chain: OnceCell<Box<Chain>>,
-    path: OnceCell<Rc<Path>>,
+    path: OnceCell<Option<Rc<Path>>>,
 }
 
 /// How a record came about.
@@ -479,15 +479,21 @@ impl Record {
     /// Remembers that the record was reached as field `name` of `parent`, unless it was reached before. O(1).
     pub(super) fn reached(&self, parent: &Record, name: &Name) {
         if self.0.path.get().is_none() && !self.same(parent) {
-            let path = Path { parent: parent.0.path.get().cloned(), name: name.clone() };
-            let _ = self.0.path.set(Rc::new(path));
+            let path = Path { parent: parent.0.path.get().cloned().flatten(), name: name.clone() };
+            let _ = self.0.path.set(Some(Rc::new(path)));
         }
+    }
+
+    /// Remembers that the record is what a name of the session or a file stands for, unless it was reached before: whoever
+    /// reads it first, paths begin here. O(1).
+    pub(super) fn outermost(&self) {
+        let _ = self.0.path.set(None);
     }
 
     /// The path of a field of this record, from the outermost record it was reached from. O(path).
     pub fn path_to(&self, name: &Name) -> Vec<Name> {
         let mut path = vec![name.clone()];
-        let mut next = self.0.path.get();
+        let mut next = self.0.path.get().and_then(Option::as_ref);
         while let Some(here) = next {
             path.push(here.name.clone());
             next = here.parent.as_ref();

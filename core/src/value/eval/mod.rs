@@ -183,7 +183,7 @@ impl Machine {
             false => outside.global(self, name),
         };
         match found {
-            Some(thunk) => self.force(&thunk),
+            Some(thunk) => self.force_outermost(&thunk),
             None => Err(Fault::new(ValueKind::Unbound { name: name.clone(), span: unit.span(node) })),
         }
     }
@@ -192,6 +192,15 @@ impl Machine {
     fn import(&mut self, unit: &Rc<Unit>, node: NodeId, import: &crate::term::Import) -> Result<Value, Fault> {
         let outside = self.outside.clone();
         let thunk = outside.import(self, import, unit.span(node))?;
-        self.force(&thunk)
+        self.force_outermost(&thunk)
+    }
+
+    /// The value of something that several programs read: the paths of what is met in it begin in it.
+    fn force_outermost(&mut self, thunk: &Thunk) -> Result<Value, Fault> {
+        let value = self.force(thunk)?;
+        if let Value::Record(record) = &value {
+            record.outermost();
+        }
+        Ok(value)
     }
 }
