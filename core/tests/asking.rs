@@ -27,7 +27,8 @@ fn says(expected: &str) {
     }
     let trimmed: String =
         expected.lines().map(str::trim_start).filter(|l| !l.is_empty()).map(|l| format!("{l}\n")).collect();
-    let out: String = out.lines().map(|line| format!("{}\n", line.trim_start())).collect();
+    let lines = out.lines().map(str::trim_start).filter(|line| !line.is_empty());
+    let out: String = lines.map(|line| format!("{line}\n")).collect();
     assert_eq!(out, trimmed);
 }
 
@@ -229,7 +230,7 @@ fn commands_of_ones_own() {
         error: `:type` means something already [command/usage]
         > :def keys =
         > :def keys
-        error: no command `:keys` [command/unknown]",
+        error: no command `:keys` of your own: `:def keys = MEANING` makes one [command/usage]",
     );
 }
 
@@ -286,5 +287,48 @@ fn all_that_is_known_of_a_field() {
         and at jsonnet[2]:1:21: host: 'b'
         known so far: _
         read by: prod.url",
+    );
+}
+
+#[test]
+fn answers_name_what_was_asked() {
+    says(
+        "> r = { \"odd name\" = { x = 1 } }
+        r : { \"odd name\" : { x : Number } }
+        > :why r.\"odd name\".x
+        r.\"odd name\".x : Number
+
+        1  1  is Number  cfg[1]:1:26
+        > r
+        { \"odd name\" = { x = 1 } }
+        > :why it.\"odd name\".x
+        $2.\"odd name\".x : Number
+
+        1  1  is Number  cfg[1]:1:26
+        +  1 more step: how `Number` reached x  (`:why 1`)
+        > :explain $2.\"odd name\".x
+        $2.\"odd name\".x = 1 : Number                                        1 definition
+
+        WINS  normal  1  cfg[1]:1:26  x = 1
+
+        to change it: edit cfg[1]:1:26, or merge `{ \"odd name\".x | force = … }` over
+        it.",
+    );
+}
+
+#[test]
+fn what_a_command_cannot_take_is_said() {
+    says(
+        "> :reload x
+        error: it takes no argument [command/usage]
+        > :reset all
+        error: it takes no argument [command/usage]
+        > :quit x
+        error: it takes no argument [command/usage]
+        > :def up = std.string.uppercase
+        > :def upp
+        error: no command `:upp` of your own, but there is `:up`: `:def upp = MEANING` makes one [command/usage]
+        > :env x
+        nothing begins with `x`",
     );
 }

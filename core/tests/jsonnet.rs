@@ -257,6 +257,26 @@ fn completion() {
 }
 
 #[test]
+fn a_cell_is_completed_in_the_language_that_its_first_line_names() {
+    let mut session = Session::new(Box::new(NoLoader));
+    session.submit("base = { port = 1, host = \"a\" }");
+    for (text, expected) in [
+        ("%%js", vec!["jsonnet"]),
+        ("%%jsonnet\nba", vec!["base"]),
+        ("%%jsonnet\nlocal b = base + { port+: 2 };\nb.p", vec!["port"]),
+        ("%%jsonnet\n{ inner: 1, other: self.in", vec!["inner"]),
+        ("%%jsonnet\nstd.objectHasA", vec!["objectHasAll"]),
+        ("%%jsonnet\n:type std.manifestIn", vec!["manifestIni"]),
+        ("std.string.is_", vec!["is_match"]),
+    ] {
+        let found: Vec<String> = session.complete(text, text.len()).into_iter().map(|c| c.text).collect();
+        assert_eq!(found, expected, "\ntext: {text}");
+    }
+    assert_eq!(session.hint("%%jsonnet\nstd.objectHasA", 24).as_deref(), Some("ll"));
+    assert_eq!(session.dialect().name(), "cfg");
+}
+
+#[test]
 fn inputs_are_whole_by_the_language_they_are_in() {
     let mut session = Session::new(Box::new(NoLoader));
     assert_eq!(session.completeness("%%jsonnet"), Completeness::Incomplete { indent: 0 });

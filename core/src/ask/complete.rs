@@ -77,7 +77,8 @@ fn commands(begin: &str, range: Range<usize>) -> Vec<Candidate> {
     commands::ALL.iter().filter(|c| c.name.starts_with(begin)).map(of).collect()
 }
 
-fn dialects(begin: &str, range: Range<usize>) -> Vec<Candidate> {
+/// The languages that a name begins.
+pub fn dialects(begin: &str, range: Range<usize>) -> Vec<Candidate> {
     let all = Dialect::ALL.into_iter().filter(|d| d.has_cells() && d.is_built() && d.name().starts_with(begin));
     let of = |d: Dialect| Candidate {
         range: range.clone(),

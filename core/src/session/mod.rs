@@ -344,13 +344,29 @@ impl Session {
     /// The ways to go on at the cursor (a byte offset), the best first.
     pub fn complete(&mut self, text: &str, cursor: usize) -> Vec<Candidate> {
         self.begin();
-        crate::ask::complete::complete(self, text, cursor)
+        if let Some(line) = magic(text).filter(|line| (line.start + 2..=line.end).contains(&cursor)) {
+            let name = line.start + 2..line.end;
+            return crate::ask::complete::dialects(text.get(name.start..cursor).unwrap_or_default(), name);
+        }
+        self.in_language(text, |session, text| crate::ask::complete::complete(session, text, cursor))
     }
 
     /// What could follow the cursor, to be shown dim.
     pub fn hint(&mut self, text: &str, cursor: usize) -> Option<String> {
         self.begin();
-        crate::ask::hint::hint(self, text, cursor)
+        self.in_language(text, |session, text| crate::ask::hint::hint(session, text, cursor))
+    }
+
+    /// Asks about an input in the language that its `%%` line names; that line is blank then.
+    fn in_language<T>(&mut self, text: &str, ask: impl FnOnce(&mut Session, &str) -> T) -> T {
+        let spoken = self.dialect();
+        self.world.dialect.set(self.language(text));
+        let answer = match magic(text) {
+            Some(_) => ask(self, &blanked(text)),
+            None => ask(self, text),
+        };
+        self.world.dialect.set(spoken);
+        answer
     }
 
     /// The value of an option of `:set`, as text. `None`: there is no such option.

@@ -2,6 +2,7 @@
 
 use super::html::{Cell, Html};
 use super::rich::snippet::snippet;
+use crate::ask::path::Path;
 use crate::ask::why::{About, Says, Side, Step, Through, Why, inner, unknown_because};
 use crate::dialect::Dialect;
 use crate::problem::report::Report;
@@ -40,7 +41,7 @@ impl Writing<'_> {
 
     /// What was asked, as a sentence.
     fn title(&self, why: &Why) -> Styled {
-        let path = spelled(self.dialect, &why.path);
+        let path = spelled(&why.path);
         match &why.about {
             About::Type(scheme) => {
                 let mut out = Styled::of(Role::Name, if path.is_empty() { "the value" } else { &path });
@@ -121,8 +122,8 @@ impl Writing<'_> {
 }
 
 /// Fields as a path.
-fn spelled(dialect: Dialect, path: &[Name]) -> String {
-    path.iter().map(|name| (dialect.spelling().field)(name)).collect::<Vec<_>>().join(".")
+fn spelled(path: &[Name]) -> String {
+    Path::from(path).to_string()
 }
 
 /// The steps that a type comes from, by their places in the answer: those that are numbered.
@@ -308,7 +309,7 @@ pub fn json(why: &Why, writing: Writing<'_>) -> Value {
             "type": ty,
             "says": writing.says(&step.says).text(),
             "text": writing.sources.slice(step.span),
-            "path": spelled(writing.dialect, &step.path),
+            "path": spelled(&step.path),
             "at": place(step.at),
         })
     };
@@ -318,7 +319,7 @@ pub fn json(why: &Why, writing: Writing<'_>) -> Value {
     };
     json!({
         "version": 1,
-        "path": spelled(writing.dialect, &why.path),
+        "path": spelled(&why.path),
         "sentence": writing.title(why).text(),
         "code": code,
         "type": ty,

@@ -13,7 +13,7 @@ mod tests;
 use crate::problem::types::{Types, TypesKind};
 use crate::problem::{Kind, Problem, Severity};
 use crate::session::{Masked, Session};
-use crate::term::{Semantics, Term};
+use crate::term::{Node, Semantics, Term};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Scheme, Ty, TyRef};
 use std::sync::Arc;
@@ -116,6 +116,16 @@ pub enum Through {
     Comprehension,
     /// `super`
     Super,
+}
+
+impl Why {
+    /// The same where the path is one below a name of the session.
+    pub fn below(mut self, root: &Node) -> Why {
+        if let (Node::Global(name), About::Type(_)) = (root, &self.about) {
+            self.path.insert(0, name.clone());
+        }
+        self
+    }
 }
 
 /// An edit.

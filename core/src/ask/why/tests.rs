@@ -118,21 +118,21 @@ fn a_type_without_error() {
     shows(
         &[BASE, ":why base.server.port"],
         expect![[r#"
-            server.port : Number
+            base.server.port : Number
 
               1  port | Number  wants Number  cfg[1]:1:61"#]],
     );
     shows(
         &["let r = { x = 1, y = x + 2 }", ":why r.y"],
         expect![[r#"
-        y : Number
+            r.y : Number
 
-          1  x + 2  is Number  cfg[1]:1:22"#]],
+              1  x + 2  is Number  cfg[1]:1:22"#]],
     );
     shows(
         &["let r = { x | Dyn = 1 }", ":why r.x"],
         expect![[r#"
-            x : Number
+            r.x : Number
 
               1  x | Dyn  wants Dyn  cfg[1]:1:15
               2  1        is Number  cfg[1]:1:21"#]],

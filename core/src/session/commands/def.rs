@@ -1,9 +1,7 @@
 //! `:def name = …`: commands of one's own.
 
 use super::{ALL, Argument, Command, Line};
-use crate::problem::session::SessionKind;
 use crate::session::{Event, Session};
-use crate::text::Name;
 use crate::view::table::Table;
 use crate::view::{Role, Styled};
 use std::sync::Arc;
@@ -82,7 +80,11 @@ fn list(session: &Session, name: &str) -> Vec<Event> {
         (false, "") => vec![Event::Answer(Styled::of(Role::Dim, "no commands of your own"))],
         (false, name) => {
             let near = crate::text::near(name, session.own.keys().map(String::as_str));
-            vec![session.met(SessionKind::UnknownCommand { name: Name::new(name), near, ambiguous: false })]
+            let meant = near.first().map(|near| format!(", but there is `:{near}`")).unwrap_or_default();
+            session.misused(
+                &format!("no command `:{name}` of your own{meant}: `:def {name} = MEANING` makes one"),
+                &COMMAND,
+            )
         }
     }
 }

@@ -34,7 +34,10 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         return stopped;
     }
     if shown.is_empty() {
-        let none = if line.argument().is_empty() { "nothing is bound but `std`" } else { "nothing begins so" };
+        let none = match line.argument() {
+            "" => String::from("nothing is bound but `std`"),
+            prefix => format!("nothing begins with `{prefix}`"),
+        };
         return vec![Event::Answer(Styled::of(Role::Dim, none))];
     }
     let names = shown.iter().map(|item| item.name.len()).max().unwrap_or(0);

@@ -4,10 +4,12 @@ use super::{Argument, Command, Line, sprint};
 use crate::ask;
 use crate::problem::Problem;
 use crate::session::{Definition, Event, Session, is_written};
+use crate::styled::wrap::column;
 use crate::term::{Node, Term};
 use crate::text::{Name, Span};
 use crate::view::{Role, Styled};
 use std::sync::Arc;
+use unicode_width::UnicodeWidthStr;
 
 pub const COMMAND: Command = Command {
     name: "info",
@@ -76,10 +78,27 @@ impl Rows {
         Ok(())
     }
 
+    /// Prose, further lines below where it begins.
+    fn documentation(&mut self, session: &Session, text: &str) {
+        let key = "documentation";
+        let (text, hang) = (text.trim_end(), key.len() + 2);
+        self.row(
+            key,
+            match session.page_width() {
+                Some(width) => column(Role::String, text, width, hang),
+                None => Styled::of(Role::String, text),
+            },
+        );
+    }
+
     fn place(&mut self, session: &Session, key: &str, place: Span, text: String) {
         let (source, position) = session.position(place);
         if position.line > 0 {
             let key = format!("{key} {source}:{}:{}", position.line, position.column);
+            let text = match session.page_width() {
+                Some(width) => cut(&text, width, key.width() + 2),
+                None => text,
+            };
             self.row(&key, Styled::from(text.as_str()));
         }
     }
@@ -102,7 +121,7 @@ fn of_name(
         rows.row("annotated", Styled::of(Role::Type, ty));
     }
     if let Some(doc) = &metadata.doc {
-        rows.row("documentation", Styled::of(Role::String, doc.trim_end()));
+        rows.documentation(session, doc);
     }
     rows.known(session, term)?;
     let reads: Vec<&str> = definition.uses.iter().filter(|used| is_written(used)).map(Name::as_str).collect();
@@ -143,7 +162,7 @@ fn of_field(session: &mut Session, term: &Arc<Term>, argument: &str, rows: &mut 
         None => written.doc,
     };
     if let Some(text) = doc {
-        rows.row("documentation", Styled::of(Role::String, text.trim_end()));
+        rows.documentation(session, &text);
     }
     if ask::query::library_path(term).is_none() {
         rows.known(session, term)?;
@@ -173,6 +192,13 @@ fn first_lines(text: &str) -> String {
         lines.push("…");
     }
     lines.join("\n")
+}
+
+/// Lines of a program in so many columns, the first one behind what stands before it.
+fn cut(text: &str, width: usize, before: usize) -> String {
+    let rooms = std::iter::once(width.saturating_sub(before).max(20)).chain(std::iter::repeat(width));
+    let lines = text.lines().zip(rooms).map(|(line, room)| Styled::from(line).cut(room).text());
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn names(all: &[&str]) -> Styled {

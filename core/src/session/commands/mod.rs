@@ -59,6 +59,11 @@ impl Command {
         ) || matches!(self.name, "env" | "info" | "sprint" | "force" | "help")
     }
 
+    /// Whether it has no argument.
+    fn takes_nothing(&self) -> bool {
+        !self.usage.contains(' ')
+    }
+
     /// Whether it changes what all shells of a kernel share.
     fn is_shared(&self) -> bool {
         matches!(self.name, "load" | "reload" | "set" | "def" | "dialect")
@@ -178,7 +183,13 @@ impl Session {
         }
         match find(word) {
             Ok(command) if self.running.only_binds && !command.is_shared() => Vec::new(),
-            Ok(command) => (command.run)(self, &Line { text: String::from(text), at: word_end }),
+            Ok(command) => {
+                let line = Line { text: String::from(text), at: word_end };
+                match command.takes_nothing() && !line.argument().is_empty() {
+                    true => self.misused("it takes no argument", command),
+                    false => (command.run)(self, &line),
+                }
+            }
             Err((near, ambiguous)) => {
                 let name = if word.is_empty() { text[start..].trim() } else { word };
                 let what = SessionKind::UnknownCommand { name: Name::new(name), near, ambiguous };

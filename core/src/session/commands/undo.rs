@@ -49,10 +49,7 @@ fn redo(session: &mut Session, line: &Line) -> Vec<Event> {
     moved(session, "done again: ", "nothing to do again", &redone)
 }
 
-fn reset(session: &mut Session, line: &Line) -> Vec<Event> {
-    if !line.argument().is_empty() {
-        return session.misused("it forgets everything: no argument is needed", &RESET);
-    }
+fn reset(session: &mut Session, _: &Line) -> Vec<Event> {
     session.reset();
     vec![Event::Answer(Styled::of(Role::Dim, "nothing is bound any more"))]
 }

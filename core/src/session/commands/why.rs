@@ -102,7 +102,7 @@ fn why(session: &mut Session, line: &Line) -> Vec<Event> {
                 Err(problems) => return problems,
             };
             let fault = why::fault(session, &term).and_then(|(root, problem)| why::problem(session, &root, &problem));
-            Some(fault.unwrap_or_else(|| why::ty(session, &term)))
+            Some(fault.unwrap_or_else(|| why::ty(session, &term).below(term.node(projection::of_term(&term).0))))
         }
     };
     if let Some(stopped) = session.stopped() {
