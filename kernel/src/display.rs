@@ -78,41 +78,46 @@ pub fn error(reports: &[Styled]) -> Value {
     json!({ "status": "error", "ename": name, "evalue": says, "traceback": traceback })
 }
 
-/// Text with the colours of a terminal. What would steer one is written out.
+/// Text as a terminal shows it, and a page that knows what a terminal does. What would steer one is written out.
+///
+/// Pages show errors on a red of their own, pale or dark, and no colour reads well as text on both (a contrast of 4.5, as WCAG
+/// 2.2 asks). So words are at most bold, and the marks that point at them have colours, which stand out from both.
 pub fn coloured(text: &Styled) -> String {
     let mut out = String::new();
     for (role, run) in text.runs() {
-        let code = code(*role);
         for (n, line) in run.split('\n').enumerate() {
             if n > 0 {
                 out.push('\n');
             }
-            match code {
-                Some(code) if !line.is_empty() => {
-                    let _ = write!(out, "\x1b[{code}m{}\x1b[0m", visible(line));
+            let marks = line.find(|c| !matches!(c, '^' | '-' | ' ')).unwrap_or(line.len());
+            let (marks, words) = line.split_at(marks);
+            for (part, code) in [(marks, mark(*role)), (words, word(*role))] {
+                match code {
+                    Some(code) if !part.trim().is_empty() => {
+                        let _ = write!(out, "\x1b[{code}m{}\x1b[0m", visible(part));
+                    }
+                    _ => out.push_str(&visible(part)),
                 }
-                _ => out.push_str(&visible(line)),
             }
         }
     }
     out
 }
 
-/// Colours that a page shows well whether it is dark or light: no yellow, no white.
-fn code(role: Role) -> Option<&'static str> {
+/// A mark on `#fdd`, on `#521c18` and on what terminals have: a contrast of 3 and more.
+fn mark(role: Role) -> Option<&'static str> {
     Some(match role {
-        Role::Plain | Role::Operator | Role::Name => return None,
-        Role::Keyword | Role::Tag => "35",
-        Role::Literal => "36",
-        Role::String => "32",
-        Role::Type => "34",
-        Role::Comment | Role::Dim | Role::Lost => "2",
-        Role::Heading => "1",
-        Role::Error => "1;31",
-        Role::Warning => "1;35",
-        Role::Note => "1;34",
-        Role::Wins => "1;32",
-        Role::Invalid => "31",
+        Role::Error | Role::Invalid => "1;38;5;196",
+        Role::Warning => "1;38;5;165",
+        Role::Note => "1;38;5;99",
+        _ => return None,
+    })
+}
+
+fn word(role: Role) -> Option<&'static str> {
+    Some(match role {
+        Role::Heading | Role::Error | Role::Warning | Role::Note | Role::Invalid | Role::Wins => "1",
+        _ => return None,
     })
 }
 
@@ -145,7 +150,7 @@ mod tests {
             error(&[report]),
             json!({
                 "status": "error", "ename": "types/missing-field", "evalue": "no field `x`",
-                "traceback": ["\u{1b}[1;31merror\u{1b}[0m: no field `x` [types/missing-field]\n  \\u{1b}[2J"],
+                "traceback": ["\u{1b}[1merror\u{1b}[0m: no field `x` [types/missing-field]\n  \\u{1b}[2J"],
             })
         );
     }
