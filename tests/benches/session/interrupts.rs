@@ -1,0 +1,156 @@
+//! How long an interrupt takes, from when it is raised until the session answers, at several moments of each kind of work;
+//! and whether the session then reads as before.
+
+use super::{Files, answer, chain, mesh};
+use cfg_core::session::Session;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// When somebody interrupts, as a part of how long the work takes.
+const MOMENTS: [f64; 6] = [0.02, 0.1, 0.3, 0.5, 0.7, 0.9];
+
+/// Work that takes longer is interrupted as if it took so long.
+const LONGEST: Duration = Duration::from_secs(4);
+
+/// Measures all kinds of work, with so many definitions.
+pub fn run(count: usize) {
+    println!("interrupts, ms from when they are raised; {count} definitions");
+    let big: Vec<String> = (0..200_000).map(|n| format!("f{n} = [{n}, \"text {n}\", {{ a = {n} }}]")).collect();
+    let big = format!("{{ {} }}", big.join(", "));
+    let text = format!("big = {big}");
+    let calls: Vec<String> = (0..20_000).map(|n| format!("g{n} = fun x y => [x, y.a{n}, f y, x + {n}]")).collect();
+    let calls = format!("let f = fun r => r.b & {{ c = r.d }} in {{ {} }}", calls.join(", "));
+    work("parse and infer 10 MB", "", count, &text);
+    work("infer functions", "", count, &format!("fs = {calls}"));
+    work("evaluate", "", count, "std.array.fold_left (+) 0 (std.array.range 0 100000000)");
+    work(
+        "print a huge result",
+        "huge",
+        count,
+        "std.array.map (fun n => { n, s = \"text\" }) (std.array.range 0 1000000)",
+    );
+    work("recheck dependents (chain)", "chain", count, "x0 = null");
+    work("recheck dependents (mesh)", "mesh", count, "x0 = null");
+    work(":save", "mesh", count, ":save s.session");
+    work(":load of that", "saved", count, ":load s.session");
+    work(":env", "mesh", count, ":env");
+    work(":env of a record", "record", count, ":env r.");
+    work(":diff 1", "mesh", count, ":diff 1");
+    work(":diff of two records", "records", count, ":diff r (r & { f7 | force = 3 })");
+    work(":explain", "record", count, ":explain r");
+    work(":steps", "record", count, ":steps r & { z = 1 }");
+    work(":deps", "chain", count, &format!(":deps x{}", count.min(20_000) - 1));
+    work(":query", "record", count, ":query r");
+    work(":info", "chain", count, ":info x0");
+    work(":history", "mesh", count, ":history");
+    work(":undo", "chain", count, &format!(":undo {}", count / 2));
+}
+
+/// A session to work in.
+fn session(kind: &str, count: usize) -> Session {
+    let files = Files::default();
+    let mut session = Session::new(Box::new(files.clone()));
+    let shape = match kind {
+        "chain" => Some(chain as super::Shape),
+        "mesh" | "saved" => Some(mesh as super::Shape),
+        _ => None,
+    };
+    for n in (0..count).filter(|_| kind != "saved") {
+        match shape {
+            Some(shape) => session.submit(&shape(n)),
+            None => break,
+        };
+    }
+    match kind {
+        "huge" => {
+            for what in ["show-elements", "show-text"] {
+                session.submit(&format!(":set {what} 100000000"));
+            }
+        }
+        "record" | "records" => {
+            let fields: Vec<String> = (0..count).map(|n| format!("f{n} = {{ a = {n} }}")).collect();
+            session.submit(&format!("r = {{ {} }}", fields.join(", ")));
+        }
+        "saved" => {
+            let inputs: String = (0..count).map(|n| format!("#[{}]\n{}\n", n + 1, mesh(n))).collect();
+            files.put("s.session", format!("# cfg session: `:load` enters these inputs again\n{inputs}"));
+        }
+        "mesh" => drop(session.submit("x1 = \"s\"")),
+        _ => {}
+    }
+    session
+}
+
+/// How it reads, in short.
+fn reading(session: &mut Session) -> String {
+    let all = [":env", ":type x99", ":type r.f9", ":type x0", "x0", "x9"];
+    all.iter().map(|question| answer(session, question)).collect()
+}
+
+fn work(what: &str, kind: &str, count: usize, input: &str) {
+    let mut whole = session(kind, count);
+    let start = Instant::now();
+    interrupted(&mut whole, input, LONGEST);
+    let length = start.elapsed().min(LONGEST);
+    drop(whole);
+    let mut session = session(kind, count);
+    let before = reading(&mut session);
+    let mut times = Vec::new();
+    let mut same = true;
+    for moment in MOMENTS {
+        let after = length.mul_f64(moment);
+        let Some(took) = interrupted(&mut session, input, after) else {
+            // it was over before
+            session.submit(":undo");
+            continue;
+        };
+        times.push(took.as_secs_f64() * 1000.0);
+        // what the reading adds is results
+        same &= strip(&reading(&mut session)) == strip(&before);
+    }
+    let longest = times.iter().copied().fold(0.0, f64::max);
+    let times: Vec<String> = times.iter().map(|time| format!("{time:.0}")).collect();
+    let same = if same { "" } else { "  READS DIFFERENTLY" };
+    println!(
+        "  {what:<28} takes {:>6.0} ms: {:<30} longest {longest:.0}{same}",
+        length.as_secs_f64() * 1000.0,
+        times.join(" ")
+    );
+}
+
+/// Without the numbers of cells, which go on.
+fn strip(reading: &str) -> String {
+    let mut out = String::new();
+    let mut rest = reading;
+    while let Some(at) = rest.find("cfg[") {
+        out.push_str(&rest[..at]);
+        rest = rest[at..].split_once(']').map_or("", |(_, rest)| rest);
+    }
+    out + rest
+}
+
+/// Submits an input that somebody interrupts after a while, and says how long it went on. `None`: it was over before.
+fn interrupted(session: &mut Session, input: &str, after: Duration) -> Option<Duration> {
+    let (stop, done) = (session.interrupt_handle(), AtomicBool::new(false));
+    let start = Instant::now();
+    thread::scope(|scope| {
+        let waiter = scope.spawn(|| {
+            while start.elapsed() < after {
+                if done.load(Ordering::Relaxed) {
+                    return None;
+                }
+                thread::sleep(Duration::from_micros(200));
+            }
+            let raised = Instant::now();
+            stop.raise();
+            Some(raised)
+        });
+        let events = session.submit(input);
+        let end = Instant::now();
+        done.store(true, Ordering::Relaxed);
+        drop(events);
+        let raised = waiter.join().ok().flatten()?;
+        end.checked_duration_since(raised)
+    })
+}

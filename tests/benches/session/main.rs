@@ -1,0 +1,115 @@
+//! The session at scale. `cargo bench -p cfg-tests --bench session` measures all of it: edits, undo, completion, `:env` and
+//! answers among 10,000 and 100,000 definitions; memory over 100,000 cells; interrupts. Behind `--` a part of it alone,
+//! `figures`, `memory` or `interrupts`, and another count of definitions.
+
+mod figures;
+mod interrupts;
+mod memory;
+
+use cfg_core::loader::Loader;
+use cfg_core::session::{Event, Session};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// Files in memory.
+#[derive(Clone, Default)]
+pub struct Files(Rc<RefCell<BTreeMap<PathBuf, Vec<u8>>>>);
+
+impl Files {
+    /// Puts a text into a file.
+    pub fn put(&self, name: &str, text: String) {
+        self.0.borrow_mut().insert(PathBuf::from(name), text.into_bytes());
+    }
+}
+
+impl Loader for Files {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.0.borrow().get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        self.read(path).map(|_| path.to_path_buf())
+    }
+    fn env(&self, _: &str) -> Option<String> {
+        None
+    }
+    fn list(&self, _: &Path) -> Vec<String> {
+        Vec::new()
+    }
+    fn stamp(&self, _: &Path) -> Option<u64> {
+        None
+    }
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.0.borrow_mut().insert(path.to_path_buf(), bytes.to_vec());
+        Ok(())
+    }
+}
+
+/// What a session answers, as text.
+pub fn answer(session: &mut Session, input: &str) -> String {
+    let shown = |event: Event| match event {
+        Event::Value { value, ty, .. } => format!("{} : {}\n", value.text(), ty.text()),
+        Event::Bound(text) | Event::Answer(text) | Event::View { text, .. } => format!("{}\n", text.text()),
+        Event::Diagnostic { report, .. } => format!("{}\n", report.text()),
+        _ => String::new(),
+    };
+    session.submit(input).into_iter().map(shown).collect()
+}
+
+/// Definition number so of a shape.
+pub type Shape = fn(usize) -> String;
+
+/// Each reads the one before it.
+pub fn chain(n: usize) -> String {
+    if n == 0 { String::from("x0 = 1") } else { format!("x{n} = x{} + 1", n - 1) }
+}
+
+/// Each reads the root.
+pub fn fan(n: usize) -> String {
+    if n == 0 { String::from("x0 = 1") } else { format!("x{n} = [x0]") }
+}
+
+/// Each reads two others.
+pub fn mesh(n: usize) -> String {
+    match n {
+        0 => String::from("x0 = 1"),
+        n => format!("x{n} = [x{}, x{}]", n / 2, n / 3),
+    }
+}
+
+/// Both languages: each reads one of the other.
+pub fn mixed(n: usize) -> String {
+    match n {
+        0 => String::from("x0 = 1"),
+        n if n % 2 == 0 => format!("x{n} = [x{}]", n / 2),
+        n => format!("%%jsonnet\nlocal x{n} = {{ v: x{}, w:: self.v }}", n / 2),
+    }
+}
+
+fn run() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let counts: Vec<usize> = words.iter().filter_map(|word| word.parse().ok()).collect();
+    let parts = ["figures", "memory", "interrupts"];
+    let any = words.iter().any(|word| parts.contains(&word.as_str()));
+    let asked = |part: &str| !any || words.iter().any(|word| word == part);
+    let many = counts.first().copied().unwrap_or(100_000);
+    if asked("figures") {
+        figures::run(if counts.is_empty() { &[10_000, 100_000] } else { &counts });
+    }
+    if asked("memory") {
+        memory::run(many);
+    }
+    if asked("interrupts") {
+        interrupts::run(many);
+    }
+}
+
+fn main() {
+    // as the command has it
+    let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(run);
+    if let Ok(thread) = thread {
+        let _ = thread.join();
+    }
+}
