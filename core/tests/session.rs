@@ -144,22 +144,22 @@ fn definitions_that_read_each_other_are_said_to() {
     check(
         &["x = 1", "y = x + 1", "x = y", "x", "std = 4", "x = 1", "y"],
         expect![[r#"
-        > x = 1
-        x : Number
-        > y = x + 1
-        y : Number
-        > x = y
-        x : Number
-        warning: `x` and `y` read each other now [scope/circle] --> cfg[3]:1:1
-        > x
-        error: infinite recursion [value/infinite-recursion] --> cfg[3]:1:5
-        > std = 4
-        error: `std` is the library and cannot be defined [scope/reserved] --> cfg[5]:1:1
-        > x = 1
-        x : Number
-        > y
-        2 : Number
-    "#]],
+            > x = 1
+            x : Number
+            > y = x + 1
+            y : Number
+            > x = y
+            x : Number
+            warning: `x` and `y` read each other now [scope/circle] --> cfg[3]:1:1
+            > x
+            error: infinite recursion: y → x → y [value/infinite-recursion] --> cfg[2]:1:1
+            > std = 4
+            error: `std` is the library and cannot be defined [scope/reserved] --> cfg[5]:1:1
+            > x = 1
+            x : Number
+            > y
+            2 : Number
+        "#]],
     );
 }
 

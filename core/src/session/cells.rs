@@ -164,24 +164,46 @@ impl Session {
                 environment.it = None;
             }
         }
-        if is_written(&key) {
-            events.push(Event::Bound(self.world.bound(&key, &typed)));
+        let type_changed = old.as_ref().is_none_or(|old| !old.typed.scheme.is_same(&typed.scheme));
+        let circle = if self.may_close_ring(&key, old.as_deref()) { self.world.circle(&key) } else { Vec::new() };
+        if !circle.is_empty() {
+            self.world.note_ring(&key);
         }
-        let circle = if old.is_some() { self.world.circle(&key) } else { Vec::new() };
+        let key = std::slice::from_ref(&key);
+        let changed = self.world.recheck(key, if type_changed { key } else { &[] });
+        let [key] = key else { return };
+        // in a ring it may have another type by now
+        let typed = self.world.typed(key).unwrap_or(typed);
+        if is_written(key) {
+            events.push(Event::Bound(self.world.bound(key, &typed)));
+        }
         if !circle.is_empty() {
             let names = circle.into_iter().filter(|n| is_written(n)).collect();
             events
                 .push(self.diagnostic(&Problem::warning(Asked { span, what: SessionKind::DefinitionCycle { names } })));
         }
-        let type_changed = old.is_none_or(|old| !old.typed.scheme.is_same(&typed.scheme));
-        let changed =
-            self.recheck(std::slice::from_ref(&key), if type_changed { std::slice::from_ref(&key) } else { &[] });
-        events.extend(changed);
+        let (own, others): (Vec<Changed>, Vec<Changed>) = changed.into_iter().partition(|c| c.key == *key);
+        let told = |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings.is_silent(p);
+        events.extend(own.iter().flat_map(Changed::new_problems).filter(told).map(|p| self.diagnostic(p)));
+        events.extend(self.told(others));
+    }
+
+    /// Whether a definition that was made may stand in a ring: it did, or it reads something new.
+    fn may_close_ring(&self, key: &Name, old: Option<&Definition>) -> bool {
+        let environment = self.world.environment.borrow();
+        let Some(new) = environment.get(key) else { return false };
+        environment.rings().contains(key) || old.is_none_or(|old| new.uses.iter().any(|used| !old.uses.contains(used)))
     }
 
     /// Re-checks what depends on the keys and says what changed: of much, what is nearest, and how much more.
     pub(super) fn recheck(&mut self, values: &[Name], types: &[Name]) -> Vec<Event> {
+        values.iter().for_each(|key| self.world.note_ring(key));
         let changed = self.world.recheck(values, types);
+        self.told(changed)
+    }
+
+    /// Says what changed because of something else.
+    fn told(&self, changed: Vec<Changed>) -> Vec<Event> {
         let (told, rest) = changed.split_at(changed.len().min(TOLD));
         let mut events: Vec<Event> = told.iter().flat_map(|c| self.changed(c)).collect();
         if !rest.is_empty() {

@@ -65,6 +65,8 @@ pub struct Environment {
     users: RedBlackTreeMap<Name, RedBlackTreeSet<Name>>,
     /// The definitions of a name that were replaced, the oldest first: what `:history` and undo will read.
     history: RedBlackTreeMap<Name, Queue<Rc<Definition>>>,
+    /// The definitions that read each other in a ring, and some that did.
+    rings: RedBlackTreeSet<Name>,
     /// The results that are kept, the oldest first.
     results: Queue<Name>,
     next_id: u32,
@@ -138,6 +140,21 @@ impl Environment {
     /// How many definitions read a key, and whether a given one does.
     pub fn user_set(&self, key: &str) -> Option<&RedBlackTreeSet<Name>> {
         self.users.get(key)
+    }
+
+    /// The definitions that stand in a ring, or did.
+    pub fn rings(&self) -> &RedBlackTreeSet<Name> {
+        &self.rings
+    }
+
+    /// Remembers that a definition stands in a ring.
+    pub fn in_ring(&mut self, key: Name) {
+        self.rings.insert_mut(key);
+    }
+
+    /// Remembers that a definition stands in no ring.
+    pub fn out_of_ring(&mut self, key: &Name) {
+        self.rings.remove_mut(key);
     }
 
     /// A fresh id.

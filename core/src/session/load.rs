@@ -293,6 +293,11 @@ impl Session {
         let mut events = Vec::new();
         for key in keys {
             let Some(definition) = self.world.environment.borrow().get(key).cloned() else { continue };
+            if self.world.environment.borrow().rings().contains(key) {
+                self.world.forget(std::slice::from_ref(key));
+                events.extend(self.recheck(std::slice::from_ref(key), &[]));
+                continue;
+            }
             let typed = self.world.infer(&definition.term);
             let same = typed.scheme.is_same(&definition.typed.scheme);
             let new: Vec<Event> = typed

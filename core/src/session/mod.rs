@@ -24,6 +24,7 @@ mod outside;
 mod reading;
 mod recheck;
 mod request;
+mod rings;
 mod run;
 mod saved;
 pub mod settings;

@@ -44,6 +44,12 @@ impl Outside for Globals {
         self.0.given_value(machine, To::Variable, name)
     }
 
+    fn bound_to(&self, span: Span) -> Option<(Name, Span)> {
+        let environment = self.0.environment.borrow();
+        let (_, found) = environment.iter().find(|(_, d)| d.kept.is_none() && d.term.span(d.term.root) == span)?;
+        super::is_written(&found.name).then(|| Some((found.name.clone(), found.span?))).flatten()
+    }
+
     fn line(&self, span: Span) -> Option<String> {
         let sources = self.0.sources.borrow();
         let source = sources.get(span.source)?;

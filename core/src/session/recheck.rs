@@ -15,8 +15,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// How often one definition is inferred again for one change. Only definitions that read each other in a circle come back
-/// at all; their types may grow at every turn.
+/// How often one definition is inferred again for one change. One comes back only where ranks are older than what is read.
 const TURNS: u32 = 2;
 
 /// A definition whose type or problems changed because of another one.
@@ -36,7 +35,7 @@ impl Changed {
     }
 
     /// Whether anything is another way than it was: of what was inferred twice, the second may be as it was before both.
-    fn is_real(&self) -> bool {
+    pub fn is_real(&self) -> bool {
         self.before.scheme != self.after.scheme || self.before.problems != self.after.problems
     }
 }
@@ -51,6 +50,15 @@ impl World {
         for key in changed_type {
             self.enqueue_users(key, &mut queue);
         }
+        {
+            let environment = self.environment.borrow();
+            let rings = environment.rings();
+            if values.iter().any(|key| rings.contains(key)) {
+                // one may be closed or open now
+                let all = rings.iter().filter_map(|key| Some((environment.get(key)?.rank, key.clone())));
+                queue.extend(all);
+            }
+        }
         let mut turns: FxHashMap<Name, u32> = FxHashMap::default();
         let mut changed: IndexMap<Name, Changed, FxBuildHasher> = IndexMap::default();
         while let Some((_, key)) = queue.pop_first() {
@@ -60,6 +68,21 @@ impl World {
             let turn = turns.entry(key.clone()).or_default();
             *turn += 1;
             if *turn > TURNS {
+                continue;
+            }
+            let is_in_ring = self.environment.borrow().rings().contains(&key);
+            if is_in_ring && let Some((ring, found)) = self.infer_ring(&key) {
+                queue.retain(|(_, queued)| !ring.contains(queued));
+                for one in found {
+                    if !one.before.scheme.is_same(&one.after.scheme) {
+                        self.enqueue_users(&one.key, &mut queue);
+                    }
+                    match changed.entry(one.key.clone()) {
+                        Entry::Occupied(known) => known.into_mut().after = one.after,
+                        Entry::Vacant(new) => drop(new.insert(one)),
+                    }
+                }
+                queue.retain(|(_, queued)| !ring.contains(queued));
                 continue;
             }
             let Some(definition) = self.environment.borrow().get(&key).cloned() else { continue };
@@ -96,7 +119,8 @@ impl World {
         let mut work = vec![key.clone()];
         while let Some(here) = work.pop() {
             let Some(definition) = environment.get(&here) else { continue };
-            for used in definition.uses.iter() {
+            // a result reads nothing any more
+            for used in definition.uses.iter().filter(|used| !used.starts_with('$')) {
                 if used == key {
                     let mut ring = vec![here.clone()];
                     while let Some(before) = ring.last().and_then(|last| reader.get(last)) {

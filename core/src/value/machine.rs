@@ -49,6 +49,10 @@ pub trait Outside {
         let _ = (machine, name);
         None
     }
+    /// The name that an expression, the whole of a definition, is bound to, and where that is written.
+    fn bound_to(&self, _span: Span) -> Option<(Name, Span)> {
+        None
+    }
     /// The file and line of a place, as the reference's traces show it.
     fn line(&self, span: Span) -> Option<String> {
         let _ = span;
@@ -418,7 +422,8 @@ impl Machine {
             let named = match state {
                 State::Code(unit, node, _) => {
                     places.push(unit.span(*node));
-                    name_of(unit, *node)
+                    let whole = || (*node == unit.term.root).then(|| self.outside.bound_to(unit.span(*node))).flatten();
+                    name_of(unit, *node).or_else(whole)
                 }
                 State::Field(record, index) => {
                     record.table().shape.fields.get_index(*index as usize).and_then(|(name, slot)| {

@@ -1,0 +1,94 @@
+//! Definitions that read each other in a ring. Their types are found out together, from nothing known of any of them: so they
+//! depend on what the definitions say and on what they read from outside, never on the order in which the ring was closed.
+
+use super::environment::{Definition, Environment, Typed};
+use super::recheck::Changed;
+use super::world::World;
+use crate::text::Name;
+use crate::ty::{DynReason, Scheme, Ty};
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// How often each definition of a ring is inferred. Types may grow at every turn.
+const TURNS: usize = 2;
+
+impl Environment {
+    /// The definitions that read a key and that it reads, directly or not, with itself, in order of when they were
+    /// entered. Empty where there is no ring. Linear in what the definition reads and in who reads it.
+    fn ring(&self, key: &Name) -> Vec<Name> {
+        if self.users(key).next().is_none() {
+            return Vec::new();
+        }
+        let read = reached(key, |name, to| to.extend(self.get(name).into_iter().flat_map(|d| d.uses.iter().cloned())));
+        if !read.contains(key) {
+            return Vec::new();
+        }
+        let reading = reached(key, |name, to| to.extend(self.users(name).filter(|user| read.contains(*user)).cloned()));
+        let place = |name: &Name| self.get(name).map(|d| (d.cell, d.span.map(|span| span.start)));
+        let mut ring: Vec<Name> = reading.into_iter().filter(|name| self.get(name).is_some()).collect();
+        ring.sort_by_key(|name| (place(name), name.clone()));
+        ring
+    }
+}
+
+/// What is reached from a name by steps, at least one.
+fn reached(from: &Name, next: impl Fn(&Name, &mut Vec<Name>)) -> FxHashSet<Name> {
+    let mut seen: FxHashSet<Name> = FxHashSet::default();
+    let (mut work, mut found) = (vec![from.clone()], Vec::new());
+    while let Some(name) = work.pop() {
+        next(&name, &mut found);
+        work.extend(found.drain(..).filter(|name| seen.insert(name.clone())));
+    }
+    seen
+}
+
+impl World {
+    /// Remembers the ring that a definition which was made closes.
+    pub fn note_ring(&self, key: &Name) {
+        let ring = self.environment.borrow().ring(key);
+        let mut environment = self.environment.borrow_mut();
+        ring.into_iter().for_each(|name| environment.in_ring(name));
+    }
+
+    /// Infers the ring that a definition stands in, as far as types are concerned: its members, and what changed. `None`: it
+    /// stands in none any more.
+    pub(super) fn infer_ring(&self, key: &Name) -> Option<(Vec<Name>, Vec<Changed>)> {
+        let ring = self.environment.borrow().ring(key);
+        if ring.is_empty() {
+            self.environment.borrow_mut().out_of_ring(key);
+            return None;
+        }
+        let known = |name: &Name| self.environment.borrow().get(name).cloned();
+        let definitions: Vec<Rc<Definition>> = ring.iter().filter_map(known).collect();
+        // above all that the ring reads from outside
+        let outside: Vec<Name> =
+            definitions.iter().flat_map(|d| d.uses.iter()).filter(|used| !ring.contains(used)).cloned().collect();
+        let rank = self.environment.borrow().rank(&outside);
+        let enter = |name: &Name, definition: &Definition, typed: Rc<Typed>| {
+            let mut environment = self.environment.borrow_mut();
+            environment.in_ring(name.clone());
+            environment.update(name, Definition { typed, rank, ..definition.clone() });
+        };
+        for (name, definition) in ring.iter().zip(&definitions) {
+            let span = definition.span.unwrap_or_else(|| definition.term.span(definition.term.root));
+            let scheme = Arc::new(Scheme::mono(Ty::Dyn(DynReason::Cycle(span)).into()));
+            enter(name, definition, Rc::new(Typed { scheme, problems: Vec::new() }));
+        }
+        for _ in 0..TURNS {
+            for (name, definition) in ring.iter().zip(&definitions) {
+                if self.interrupt.is_raised() {
+                    break;
+                }
+                self.doing.check();
+                enter(name, definition, self.infer(&definition.term));
+            }
+        }
+        let change = |(name, definition): (&Name, &Rc<Definition>)| {
+            let (before, after) = (definition.typed.clone(), self.typed(name)?);
+            Some(Changed { key: name.clone(), before, after })
+        };
+        let changed = ring.iter().zip(&definitions).filter_map(change).filter(Changed::is_real).collect();
+        Some((ring, changed))
+    }
+}
