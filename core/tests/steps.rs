@@ -703,6 +703,29 @@ fn secrets_are_masked_and_faults_stand_in_their_place() {
 }
 
 #[test]
+fn secrets_that_differ_are_a_conflict_and_stay_secrets() {
+    let program = "{ key | secret = \"sesame1\", ok = 1 } & { key = \"sesame2\" }";
+    shows(
+        text("f.cfg", program),
+        expect![[r#"
+            step 1 of 1: {…} f.cfg:1:1 & {…} f.cfg:1:40
+              1 field same, 1 shown (all: `--all`)
+
+              key  <secret> normal  &  <secret> normal  =>  conflict
+                   both normal, and they differ
+                   f.cfg:1:18 against f.cfg:1:48
+
+            result: 2 fields, 1 without a value.  `cfg explain FILE <path>` for one field.
+            exit 1
+        "#]],
+    );
+    for medium in [Medium::Text, Medium::Json, Medium::Html] {
+        let shown = ask(text("f.cfg", program), medium, None).output.text();
+        assert!(!shown.contains("sesame"), "{shown}");
+    }
+}
+
+#[test]
 fn a_secret_is_nowhere() {
     let program = "{ key | secret = \"sesame1\", r.k | secret | default = \"sesame2\" } & { key | force = \"sesame3\" } & { r.k = \"sesame4\" }";
     for medium in [Medium::Text, Medium::Json, Medium::Html] {

@@ -5,7 +5,7 @@
 
 use super::path::{Path, Step};
 use crate::meta::Priority;
-use crate::problem::Problem;
+use crate::problem::{Kind as ProblemKind, Problem};
 use crate::problem::value::ValueKind;
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
@@ -318,6 +318,19 @@ impl<'m> Comparer<'m> {
             }
         }
         side
+    }
+
+    /// The conflict that a part came to, if it did. It is none of the values that are in it, so a secret's may be told.
+    pub fn conflict(&mut self, spot: &Spot) -> Option<Datum> {
+        let datum = self.machine.datum(&spot.thunk, SHOWN);
+        let met = match &datum {
+            Datum::Fault(problem) => match &problem.kind {
+                ProblemKind::Value(met) => matches!(met.what, ValueKind::Conflict { .. }),
+                _ => false,
+            },
+            _ => false,
+        };
+        met.then_some(datum)
     }
 
     /// How many leaves a value has; one that has no fields is one. What was counted once is known.

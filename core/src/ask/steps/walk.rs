@@ -297,7 +297,13 @@ impl Walker<'_> {
             let side = self.comparer.side(spot?);
             Some(if secret { side.masked() } else { side })
         };
-        let (left, mut right, result) = (side(was), side(says), side(now));
+        let (left, mut right, mut result) = (side(was), side(says), side(now));
+        // what differs has no value, which is no secret
+        if let (true, Because::Differ(_), Some(result), Some(now)) = (secret, &because, &mut result, now)
+            && let Some(conflict) = self.comparer.conflict(now)
+        {
+            result.value = conflict;
+        }
         // an operand alone may lack what it reads: what it says is then what came of it, where it wins
         let wins = match &because {
             Because::Only | Because::Right { .. } => true,

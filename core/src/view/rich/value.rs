@@ -21,17 +21,21 @@ use serde_json::{Value, json};
 /// So many levels open; what is deeper is written on a line.
 const DEPTH: usize = 24;
 /// So many parts are drawn in all.
-const PARTS: usize = 3000;
+const PARTS: usize = 600;
 /// So many rows of a table are seen.
 const ROWS: usize = 40;
 /// So many more can be opened.
-const MORE: usize = 400;
+const MORE: usize = 160;
 /// A compound value as short as this stands on the line.
 const SHORT: usize = 48;
 /// What has no more parts than these in all is open.
 const SMALL: usize = 24;
 /// So many plain elements stand on lines that are seen.
 const PLAIN: usize = 300;
+/// So many more of them can be opened.
+const PLAIN_MORE: usize = 700;
+/// The first fields of a record are told with their types in the data.
+const FIELDS: usize = 400;
 /// How much of a value tells what opens.
 const PREVIEW: usize = 60;
 /// How wide a type in a table is.
@@ -40,6 +44,10 @@ const TYPE: usize = 60;
 const COLUMNS: usize = 12;
 /// How much of a value on one line is shown.
 const LINE: usize = 2000;
+/// How much of a value that is no record and no array is shown.
+const WHOLE: usize = 20_000;
+/// How much of the type of what opens is shown: its parts say theirs.
+const OUTER: usize = 160;
 
 /// A value of a type. The data: `docs/schema/value.json`.
 pub fn value(datum: &Datum, scheme: &Scheme, dialect: Dialect, texts: Texts<'_>) -> Rich {
@@ -47,7 +55,7 @@ pub fn value(datum: &Datum, scheme: &Scheme, dialect: Dialect, texts: Texts<'_>)
     let types = Parts::of(scheme);
     tree(datum, &types, dialect, texts, &mut html);
     let fields = match datum {
-        Datum::Record(entries) => entries.iter().take(MORE).map(|entry| field(entry, &types, dialect)).collect(),
+        Datum::Record(entries) => entries.iter().take(FIELDS).map(|entry| field(entry, &types, dialect)).collect(),
         _ => Value::Null,
     };
     let data = json!({
@@ -77,16 +85,18 @@ pub fn tree(datum: &Datum, types: &Parts, dialect: Dialect, texts: Texts<'_>, to
     let mut tree = Tree { dialect, texts, left: PARTS, open: is_small(datum) };
     match datum {
         Datum::Record(entries) if !entries.is_empty() => {
-            to.details(true, &size(datum), |html| tree.inside(datum, types, 0, html));
+            let mut summary = size(datum);
+            tree.of_type(types, OUTER, &mut summary);
+            to.details(true, &summary, |html| tree.inside(datum, types, 0, html));
         }
         Datum::Array(items) if !items.is_empty() && !tree.is_short(datum) => {
             let mut summary = size(datum);
-            tree.of_type(types, &mut summary);
+            tree.of_type(types, OUTER, &mut summary);
             to.details(true, &summary, |html| tree.inside(datum, types, 0, html));
         }
         _ => {
-            let mut line = written(dialect.spelling(), datum, 80, texts);
-            tree.of_type(types, &mut line);
+            let mut line = written(dialect.spelling(), datum, 80, texts).cut(WHOLE);
+            tree.of_type(types, LINE, &mut line);
             to.preformatted(&line);
         }
     }
@@ -157,10 +167,10 @@ fn is_small(datum: &Datum) -> bool {
 }
 
 impl Tree<'_> {
-    fn of_type(&self, types: &Parts, out: &mut Styled) {
+    fn of_type(&self, types: &Parts, most: usize, out: &mut Styled) {
         if let Some(ty) = types.scheme() {
             out.push(Role::Dim, " : ");
-            out.append(&type_styled(self.dialect, ty).cut(LINE));
+            out.append(&type_styled(self.dialect, ty).cut(most));
         }
     }
 
@@ -234,6 +244,10 @@ impl Tree<'_> {
             _ => types.clone(),
         };
         summary.append(&size(compound));
+        if self.open {
+            // a table says the types of what is closed
+            self.of_type(&inner, TYPE, &mut summary);
+        }
         to.details(self.open, &summary, |html| self.inside(compound, &inner, depth + 1, html));
     }
 
@@ -260,7 +274,9 @@ impl Tree<'_> {
         let known: Vec<Option<Styled>> = shown.iter().take(ROWS + MORE).map(known).collect();
         let says = Columns {
             types: known.iter().any(Option::is_some),
-            priority: shown.iter().any(|e| !self.note(e).is_empty()),
+            notes: shown.iter().any(|e| !self.note(e).is_empty()),
+            // a language without priorities has hidden fields
+            note: if self.dialect.spelling().metadata { "priority" } else { "visibility" },
             doc: shown.iter().any(|e| e.doc.is_some()),
         };
         self.folded(shown.len(), to, |tree, range, html| {
@@ -298,7 +314,7 @@ impl Tree<'_> {
             }
         };
         cell(says.types, ty.cloned().unwrap_or_default());
-        cell(says.priority, Styled::of(Role::Keyword, self.note(entry)));
+        cell(says.notes, Styled::of(Role::Keyword, self.note(entry)));
         cell(says.doc, Styled::from(entry.doc.as_ref().map_or("", |doc| doc.trim_end())));
     }
 
@@ -359,7 +375,7 @@ impl Tree<'_> {
         to.element("p", |html| {
             html.styled(&line(seen));
         });
-        let (more, rest) = more.split_at(more.len().min(self.left));
+        let (more, rest) = more.split_at(more.len().min(self.left).min(PLAIN_MORE));
         if !more.is_empty() {
             let summary = Styled::of(Role::Dim, format!("… {} more", more.len() + rest.len()));
             to.details(false, &summary, |html| {
@@ -415,19 +431,25 @@ fn rest(count: usize, to: &mut Html) {
 /// The columns of a table of fields that have something to say.
 struct Columns {
     types: bool,
-    priority: bool,
+    notes: bool,
+    note: &'static str,
     doc: bool,
 }
 
 impl Columns {
     fn head(&self, to: &mut Html) {
-        let all =
-            [("field", true), ("value", true), ("type", self.types), ("", self.priority), ("documentation", self.doc)];
+        let all = [
+            ("field", true),
+            ("value", true),
+            ("type", self.types),
+            (self.note, self.notes),
+            ("documentation", self.doc),
+        ];
         to.element("thead", |html| {
             html.element("tr", |html| {
                 for (title, _) in all.into_iter().filter(|(_, shown)| *shown) {
                     html.with("th", &[("scope", "col")], |html| {
-                        html.styled(&Styled::of(Role::Dim, if title.is_empty() { "priority" } else { title }));
+                        html.styled(&Styled::of(Role::Dim, title));
                     });
                 }
             });
