@@ -139,15 +139,28 @@ fn what_is_large_is_cut() {
     let mut session = session();
     for (input, most, says) in [
         ("std.array.generate (fun n => n) 100000", 100_000, "100000 elements"),
-        ("std.array.generate (fun n => { id = n, name = \"n\", more = { b = [[n, n], [2]] } }) 100000", 450_000, "100000 elements"),
-        ("std.record.from_array (std.array.generate (fun n => { field = \"f%{std.to_string n}\", value = n }) 20000)", 150_000, "20000 fields"),
+        (
+            "std.array.generate (fun n => { id = n, name = \"n\", more = { b = [[n, n], [2]] } }) 100000",
+            450_000,
+            "100000 elements",
+        ),
+        (
+            "std.record.from_array (std.array.generate (fun n => { field = \"f%{std.to_string n}\", value = n }) 20000)",
+            150_000,
+            "20000 fields",
+        ),
         ("std.array.fold_left (fun acc m => { inner = acc, n = m }) {} (std.array.range 0 2000)", 100_000, "2 fields"),
         ("std.array.fold_left (fun acc m => [acc, m]) [] (std.array.range 0 2000)", 100_000, "2 elements"),
         ("std.string.join \"\" (std.array.generate (fun n => \"0123456789\") 100000)", 30_000, "…"),
         ("{ text = std.string.join \"\" (std.array.generate (fun n => \"0123456789\") 100000) }", 10_000, "…"),
         (":type std.record.from_array (std.array.generate (fun n => { field = \"f\", value = n }) 9)", 5_000, "Number"),
     ] {
-        let rich = session.submit(input).into_iter().filter_map(rich).find(|rich| rich.what != "problem").unwrap_or_else(|| panic!("{input}"));
+        let rich = session
+            .submit(input)
+            .into_iter()
+            .filter_map(rich)
+            .find(|rich| rich.what != "problem")
+            .unwrap_or_else(|| panic!("{input}"));
         let text = known(&rich.html).unwrap_or_else(|wrong| panic!("{input}: {wrong}"));
         assert!(rich.html.len() < most, "{input}: {} bytes", rich.html.len());
         assert!(text.contains(says), "{input}: {}", text.chars().take(300).collect::<String>());

@@ -5,8 +5,8 @@
 
 use super::path::{Path, Step};
 use crate::meta::Priority;
-use crate::problem::{Kind as ProblemKind, Problem};
 use crate::problem::value::ValueKind;
+use crate::problem::{Kind as ProblemKind, Problem};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
