@@ -191,6 +191,22 @@ pub enum CellItem {
     Expr(Arc<Term>),
 }
 
+impl CellItem {
+    /// The name that it binds.
+    pub fn name(&self) -> Option<&Name> {
+        match self {
+            CellItem::Bind { name, .. } => Some(name),
+            CellItem::Expr(_) => None,
+        }
+    }
+
+    /// Whether its term imports files.
+    pub fn imports(&self) -> bool {
+        let (CellItem::Bind { term, .. } | CellItem::Expr(term)) = self;
+        term.imports()
+    }
+}
+
 impl Dialect {
     /// Reads a file or an expression. One that was stopped is a hole, and `interrupted` all that is wrong with it.
     pub fn program(self, source: SourceId, text: &str, names: &dyn Names) -> Program {

@@ -67,6 +67,10 @@ impl Session {
         self.newest.clear();
         self.told = None;
         self.running.kept();
+        if cell.items.iter().any(CellItem::imports) {
+            let about: Vec<Name> = cell.items.iter().filter_map(CellItem::name).cloned().collect();
+            events.extend(self.look_for_missing(&about));
+        }
         for item in cell.items {
             match item {
                 CellItem::Bind { name, name_span, recursive, doc, term } => {

@@ -54,7 +54,7 @@ impl Definition {
 
     /// Whether its term imports files.
     pub fn imports(&self) -> bool {
-        self.term.nodes.iter().any(|node| matches!(node, Node::Import(_)))
+        self.term.imports()
     }
 }
 

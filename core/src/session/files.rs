@@ -100,8 +100,15 @@ impl Files {
     }
 
     /// The paths where nothing was and something is now.
-    pub fn appeared(&self, loader: &dyn Loader) -> Vec<&PathBuf> {
-        self.missing.iter().filter(|path| loader.canonical(path).is_ok()).collect()
+    pub fn appeared(&self, loader: &dyn Loader) -> Vec<PathBuf> {
+        self.missing.iter().filter(|path| loader.canonical(path).is_ok()).cloned().collect()
+    }
+
+    /// Forgets that there was nothing at these paths.
+    pub fn forget_missing(&mut self, paths: &[PathBuf]) {
+        for path in paths {
+            self.missing.remove_mut(path);
+        }
     }
 
     /// Looks again where every file is that was found, and forgets what was not.

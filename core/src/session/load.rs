@@ -16,7 +16,7 @@ use crate::ty::Ty;
 use crate::value::{Thunk, Value};
 use crate::view::{Role, Styled};
 use std::cell::RefCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -41,18 +41,23 @@ impl Session {
     pub(super) fn load(&mut self, path: &Path) -> Vec<Event> {
         let dialect = Dialect::of_path(path).unwrap_or(Dialect::Cfg);
         let form = Form::Program(dialect.name());
+        let mut events = self.look_for_missing(&[]);
         let files = self.world.files.borrow().clone();
         let file = self.world.find(path, form, None).and_then(|file| self.refresh(file));
         let file = match file {
             Ok(file) => file,
-            Err(problem) => return vec![self.diagnostic(&problem)],
+            Err(problem) => {
+                events.push(self.diagnostic(&problem));
+                return events;
+            }
         };
         let text = self.text_of(file.source).unwrap_or_default();
         if super::saved::is_session(&text) {
             self.world.files.borrow_mut().remove(&file.key);
-            return self.enter_saved(&file.key.path, &text);
+            events.extend(self.enter_saved(&file.key.path, &text));
+            return events;
         }
-        let mut events: Vec<Event> = file.problems.iter().map(|p| self.diagnostic(p)).collect();
+        events.extend(file.problems.iter().map(|p| self.diagnostic(p)));
         if file.problems.iter().any(|p| p.severity == Severity::Error) {
             *self.world.files.borrow_mut() = files;
             return events;
@@ -65,7 +70,7 @@ impl Session {
         let before = self.loaded.iter().find(|loaded| loaded.key == file.key).map(|loaded| loaded.names.clone());
         let names = self.bind_again(&file, &before.unwrap_or_default(), &Later::default(), &mut events);
         if changed {
-            events.extend(self.importers_again());
+            events.extend(self.importers_again(&[]));
         }
         if self.world.interrupt.is_raised() {
             return vec![self.diagnostic(&cells::interrupted())];
@@ -194,26 +199,40 @@ impl Session {
             events.push(Event::Answer(Styled::of(Role::Dim, "the files as they were before stay loaded")));
             return events;
         }
-        let appeared: Vec<String> = {
-            let appeared = files.appeared(&*self.world.loader);
-            appeared.into_iter().map(|path| format!("`{}`", path.display())).collect()
-        };
+        let appeared = files.appeared(&*self.world.loader);
         if changed.is_empty() && appeared.is_empty() {
             return vec![Event::Answer(Styled::of(Role::Dim, "nothing changed on disk"))];
         }
         self.world.files.borrow_mut().look_again(&*self.world.loader);
         self.world.forget_results();
         let names: Vec<String> = changed.iter().map(|f| format!("`{}`", f.name)).collect();
-        for (what, files) in [("read again: ", names), ("there now: ", appeared)] {
-            if !files.is_empty() {
-                events.push(Event::Answer(Styled::of(Role::Dim, format!("{what}{}", files.join(", ")))));
-            }
+        if !names.is_empty() {
+            events.push(Event::Answer(Styled::of(Role::Dim, format!("read again: {}", names.join(", ")))));
+        }
+        if !appeared.is_empty() {
+            events.push(there_now(&appeared));
         }
         self.redo_loaded(&changed, &mut events);
-        events.extend(self.importers_again());
+        events.extend(self.importers_again(&[]));
         if self.world.interrupt.is_raised() {
             return vec![self.diagnostic(&cells::interrupted())];
         }
+        events
+    }
+
+    /// Looks again for the files that were not there, as a file is asked for now; what read those that are there is brought up
+    /// to date. Nothing is said of the names that are about to be bound.
+    pub(super) fn look_for_missing(&mut self, about: &[Name]) -> Vec<Event> {
+        let files = self.world.files.borrow().clone();
+        let appeared = files.appeared(&*self.world.loader);
+        if appeared.is_empty() {
+            return Vec::new();
+        }
+        self.time.reread = true;
+        self.world.files.borrow_mut().forget_missing(&appeared);
+        self.world.forget_results();
+        let mut events = vec![there_now(&appeared)];
+        events.extend(self.importers_again(about));
         events
     }
 
@@ -250,7 +269,7 @@ impl Session {
         let names = self.bind_file(file, later, events);
         let (bound, gone): (Vec<Name>, Vec<Name>) =
             lost.into_iter().partition(|name| self.world.definition(name).is_some());
-        events.extend(self.again(&bound));
+        events.extend(self.again(&bound, &[]));
         for name in &gone {
             let mut line = Styled::of(Role::Name, name.as_str());
             line.plain(" is not bound any more");
@@ -275,21 +294,21 @@ impl Session {
                 .map(|(key, _)| key.clone())
                 .collect()
         };
-        self.again(&readers)
+        self.again(&readers, &[])
     }
 
-    /// Brings up to date what imports files.
-    fn importers_again(&mut self) -> Vec<Event> {
+    /// Brings up to date what imports files; the types of some are not told.
+    fn importers_again(&mut self, untold: &[Name]) -> Vec<Event> {
         let importing: Vec<Name> = {
             let environment = self.world.environment.borrow();
             let imports = environment.iter().filter(|(key, d)| !key.starts_with('$') && d.imports());
             imports.map(|(key, _)| key.clone()).collect()
         };
-        self.again(&importing)
+        self.again(&importing, untold)
     }
 
-    /// Infers and forgets the values of these, and of what depends on them.
-    fn again(&mut self, keys: &[Name]) -> Vec<Event> {
+    /// Infers and forgets the values of these, and of what depends on them. The types of some are not told.
+    fn again(&mut self, keys: &[Name], untold: &[Name]) -> Vec<Event> {
         let mut events = Vec::new();
         for key in keys {
             let Some(definition) = self.world.environment.borrow().get(key).cloned() else { continue };
@@ -307,7 +326,7 @@ impl Session {
                 .map(|p| self.diagnostic(p))
                 .collect();
             events.extend(new);
-            if typed.scheme != definition.typed.scheme && is_written(key) {
+            if typed.scheme != definition.typed.scheme && is_written(key) && !untold.contains(key) {
                 events.push(Event::Bound(self.world.bound(key, &typed)));
             }
             let id = self.world.environment.borrow_mut().fresh();
@@ -319,6 +338,12 @@ impl Session {
         }
         events
     }
+}
+
+/// That files are there which were not when they were looked for.
+fn there_now(paths: &[PathBuf]) -> Event {
+    let names: Vec<String> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
+    Event::Answer(Styled::of(Role::Dim, format!("there now: {}", names.join(", "))))
 }
 
 impl super::world::World {

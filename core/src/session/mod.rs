@@ -229,7 +229,13 @@ impl Session {
         self.world.doing.input(is_command(text));
         let events = self.recorded(text, |session| {
             let mut events = match is_command(text) {
-                true => session.command_spoken(text),
+                true => {
+                    // an expression behind it may name a file; to look once too often changes nothing
+                    let names_a_file = text.contains("import");
+                    let mut events = if names_a_file { session.look_for_missing(&[]) } else { Vec::new() };
+                    events.extend(session.command_spoken(text));
+                    events
+                }
                 false => session.cell(text),
             };
             events.extend(session.unbind_left());

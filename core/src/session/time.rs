@@ -32,6 +32,11 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// The names that a cell bound; a command's are not told.
+    fn bound(&self) -> Vec<Name> {
+        self.number.map(|_| self.names.clone()).unwrap_or_default()
+    }
+
     /// Whether it sets something that an empty session keeps.
     fn sets(&self) -> bool {
         self.number.is_none() && super::commands::meant(&self.text).is_some_and(|c| matches!(c.name, "set" | "def"))
@@ -107,6 +112,8 @@ pub(super) struct Time {
     moved: bool,
     /// Whether the input under way wrote the journal itself.
     written: bool,
+    /// Whether the input under way found files that were not there before: more changes than the names it binds.
+    pub(super) reread: bool,
     /// What the input under way stands for, where that is a command of the user's own; with its number, if it is a cell.
     stands_for: Option<(Option<u32>, String)>,
 }
@@ -129,7 +136,7 @@ impl Session {
         let before = self.state();
         let (number, dialect) = (self.next, self.dialect());
         self.time.touched.clear();
-        (self.time.moved, self.time.written) = (false, false);
+        (self.time.moved, self.time.written, self.time.reread) = (false, false, false);
         self.time.stands_for = None;
         let mut events = run(self);
         let touched = std::mem::take(&mut self.time.touched);
@@ -137,7 +144,8 @@ impl Session {
             return events;
         }
         let is_cell = !super::is_command(text);
-        let keys = is_cell.then_some(touched.as_slice());
+        let only_names = is_cell && !self.time.reread;
+        let keys = only_names.then_some(touched.as_slice());
         let same = before.is_same(&self.state());
         if self.world.interrupt.is_raised() {
             if !same {
@@ -162,7 +170,7 @@ impl Session {
             self.journal(entry.clone());
         }
         self.time.undone.clear();
-        self.time.done.push_back(Step { entry, other: before, touched: is_cell.then_some(touched) });
+        self.time.done.push_back(Step { entry, other: before, touched: only_names.then_some(touched) });
         while self.time.done.len() > self.settings.history {
             self.time.done.pop_front();
         }
@@ -178,7 +186,7 @@ impl Session {
             && let Some(step) = self.time.done.pop_back()
         {
             let step = self.cross(step);
-            out.push((step.entry.clone(), step.touched.clone().unwrap_or_default()));
+            out.push((step.entry.clone(), step.entry.bound()));
             self.time.undone.push(step);
         }
         out
@@ -192,7 +200,7 @@ impl Session {
             && let Some(step) = self.time.undone.pop()
         {
             let step = self.cross(step);
-            out.push((step.entry.clone(), step.touched.clone().unwrap_or_default()));
+            out.push((step.entry.clone(), step.entry.bound()));
             self.time.done.push_back(step);
         }
         out

@@ -88,6 +88,11 @@ impl Term {
         &self.pats[id.0 as usize]
     }
 
+    /// Whether it imports files.
+    pub fn imports(&self) -> bool {
+        self.nodes.iter().any(|node| matches!(node, Node::Import(_)))
+    }
+
     /// Whether a `: T` stands anywhere in it. O(nodes).
     pub fn has_types(&self) -> bool {
         let any = |annots: &[Annot]| annots.iter().any(|a| a.kind == AnnotKind::Type);
