@@ -988,13 +988,22 @@ fn a_file_that_comes_to_be_is_found_when_it_is_asked_for_again() {
     assert!(says("b").starts_with(missing));
     // what read it follows, and is told of; the name that the input binds is told once
     let found = "there now: `late.cfg`";
-    assert_eq!(says("a = import \"late.cfg\""), format!("{found}\nchanged: b : Number  (was forall a. a)\na : {{ z : Number }}"));
+    assert_eq!(
+        says("a = import \"late.cfg\""),
+        format!("{found}\nchanged: b : Number  (was forall a. a)\na : {{ z : Number }}")
+    );
     assert_eq!(says("b"), "1 : Number");
     // undo goes back to when it was not there, for all that read it
-    says(":undo");
+    says(":undo 2");
     assert!(says("b").starts_with(missing));
-    assert_eq!(says(":type import \"late.cfg\""), format!("{found}\na : {{ z : Number }}\nchanged: b : Number  (was forall a. a)\n{{ z : Number }}"));
+    assert_eq!(
+        says(":type import \"late.cfg\""),
+        format!("{found}\na : {{ z : Number }}\nchanged: b : Number  (was forall a. a)\n{{ z : Number }}")
+    );
     says(":undo");
-    assert_eq!(says(":load late.cfg"), format!("{found}\na : {{ z : Number }}\nchanged: b : Number  (was forall a. a)\nz : Number"));
+    assert_eq!(
+        says(":load late.cfg"),
+        format!("{found}\na : {{ z : Number }}\nchanged: b : Number  (was forall a. a)\nz : Number")
+    );
     assert_eq!(says("b + z"), "2 : Number");
 }

@@ -184,14 +184,11 @@ impl Sources {
     }
 }
 
-/// A field name as a path shows it: plain, or quoted where it is no identifier and does not mean a result (`$3`).
+/// A field name as a path shows it: plain, or quoted where it is not an identifier.
 pub fn write_name(name: &str, out: &mut impl fmt::Write) -> fmt::Result {
     let mut chars = name.chars();
-    let digits = name.strip_prefix('$').unwrap_or_default();
-    let is_result = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit());
-    let plain = is_result
-        || chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
-            && chars.all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '\'' | '-'));
+    let plain = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '\'' | '-'));
     if plain {
         return out.write_str(name);
     }
