@@ -356,6 +356,46 @@ def contrast(lab, theme):
     assert not faint, f"hard to read in {theme}: {faint}"
 
 
+def narrow(lab):
+    """In half a window nothing is cut off: what is wider can be scrolled to."""
+    step("shows the same in a narrow window")
+    size = lab.page.viewport_size
+    lab.command("application:toggle-left-area")
+    lab.page.set_viewport_size({"width": 480, "height": 1000})
+    shown(lab)
+    for n in range(2, len(RICH)):
+        lab.cells.nth(n).scroll_into_view_if_needed()
+        lab.cells.nth(n).screenshot(path=FOLDER / f"narrow-{n:02}.png")
+    cut = lab.page.evaluate(
+        """() => [...document.querySelectorAll(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-OutputArea-output")].flatMap((output) => {
+          const edge = output.getBoundingClientRect().right + 1;
+          const scrolls = (e) => e !== output.parentElement
+            && (["auto", "scroll"].includes(getComputedStyle(e).overflowX) || scrolls(e.parentElement));
+          return [...output.querySelectorAll("*")]
+            .filter((e) => e.getBoundingClientRect().right > edge && e.checkVisibility() && !scrolls(e))
+            .map((e) => [e.tagName, e.textContent.slice(0, 40)]);
+        })"""
+    )
+    assert not cut, cut
+    lab.command("application:toggle-left-area")
+    lab.page.set_viewport_size(size)
+
+
+def while_typing(lab):
+    step("completes while one types")
+    file = FOLDER / "home/settings/@jupyterlab/completer-extension/manager.jupyterlab-settings"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps({"autoCompletion": True}))
+    lab.open("typing.ipynb")
+    lab.cells.first.locator(".cm-content").click()
+    lab.type("std.array.fol")
+    expect(lab.page.locator(".jp-Completer-item")).to_contain_text(["fold_left", "fold_right"])
+    lab.picture("while-typing")
+    lab.press("ArrowDown", "Enter")
+    expect(lab.editor).to_have_text("std.array.fold_right")
+    file.unlink()
+
+
 def untrusted(lab, trusted):
     step("shows the same in a notebook that nobody trusts")
     lab.command("docmanager:save")
@@ -415,8 +455,10 @@ with server() as address, sync_playwright() as playwright:
         lab.picture("first")
         trusted = results(lab)
         pictures(lab, "rich")
+        narrow(lab)
         untrusted(lab, trusted)
         pictures(lab, "stranger")
+        while_typing(lab)
         files(lab)
     except BaseException:
         traceback.print_exc()

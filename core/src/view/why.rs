@@ -387,7 +387,7 @@ pub fn html(why: &Why, writing: Writing<'_>) -> Html {
         let rows: Vec<Vec<Cell>> =
             why.steps.iter().enumerate().filter(|(_, s)| s.side == side).map(|(at, s)| row(at, s)).collect();
         if why.steps.iter().enumerate().any(|(at, s)| s.side == side && !numbered.contains(&at)) {
-            out.details(false, &Styled::from(how(why, side, writing)), |html| {
+            out.details(false, &Styled::from(how(why, side, writing).replace('`', "")), |html| {
                 html.table(&["", "what", "says", "where"], rows);
             });
         }
