@@ -11,14 +11,15 @@ use crate::text::{Source, Sources};
 use annotate_snippets::renderer::{AnsiColor, Style};
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 use std::ops::Range;
+use unicode_width::UnicodeWidthStr;
 
 /// How many lines of one place are shown at most; of a longer place only the first line is.
 const MAX_LINES: usize = 40;
 /// A message's line is cut here.
 const MAX_MESSAGE: usize = 4000;
 
-/// The report as text, `width` columns wide where the lines it shows allow; notes and helps break between words if it
-/// `wraps`. Linear in the lines it shows and in the size of
+/// The report as text, `width` columns wide where the lines it shows allow; if it `wraps`, notes and helps break between words,
+/// and what is said at a place is cut at the margin. Linear in the lines it shows and in the size of
 /// the sources it points into.
 pub fn report(report: &Report, sources: &Sources, width: usize, wraps: bool) -> Styled {
     let words = if wraps { width.saturating_sub(14).max(20) } else { usize::MAX };
@@ -37,7 +38,7 @@ pub fn report(report: &Report, sources: &Sources, width: usize, wraps: bool) -> 
     let mut elements: Vec<Element<'_>> = Vec::new();
     for window in &windows {
         elements.push(window.origin().into());
-        elements.push(window.snippet().into());
+        elements.push(window.snippet(wraps.then_some(width)).into());
     }
     elements.extend(report.notes.iter().map(|n| Level::NOTE.message(wrap(&clean(n), words, 0)).into()));
     elements.extend(report.helps.iter().map(|h| Level::HELP.message(wrap(&clean(h), words, 0)).into()));
@@ -141,11 +142,21 @@ impl<'a> Window<'a> {
         Origin::path(clean(&self.source.name)).line(self.position.0).char_column(self.position.1)
     }
 
-    fn snippet(&self) -> Snippet<'_, annotate_snippets::Annotation<'_>> {
+    /// What is said at a mark, as much of it as stands beside it: a line that the terminal breaks hides what marks what.
+    fn said(&self, mark: &Range<usize>, text: &str, width: Option<usize>) -> String {
+        let text = clean(text);
+        let Some(width) = width else { return text };
+        let line = self.text.get(..mark.end).and_then(|text| text.rsplit('\n').next()).unwrap_or_default();
+        let gutter = self.first_line.to_string().len() + 3;
+        let room = width.saturating_sub(gutter + line.width() + 1).max(width / 2);
+        Styled::from(text.as_str()).cut(room).text()
+    }
+
+    fn snippet(&self, width: Option<usize>) -> Snippet<'_, annotate_snippets::Annotation<'_>> {
         let marks = self.marks.iter().map(|(range, text, primary)| {
             let kind = if *primary { AnnotationKind::Primary } else { AnnotationKind::Context };
             let mark = kind.span(range.clone());
-            if text.is_empty() { mark } else { mark.label(clean(text)) }
+            if text.is_empty() { mark } else { mark.label(self.said(range, text, width)) }
         });
         Snippet::source(self.text.as_str()).line_start(self.first_line).annotations(marks)
     }
@@ -290,6 +301,30 @@ mod tests {
               = note: equal priorities
               = help: give one a priority"#]],
         );
+    }
+
+    #[test]
+    fn what_is_said_at_a_place_ends_at_the_margin() {
+        let mut sources = Sources::default();
+        let source = sources.add("main.cfg", "base.prot + 1\n");
+        let label =
+            Label { span: Span::new(source, 0, 9), text: format!("this is {{ {} }}", "port : Number, ".repeat(9)) };
+        let mut told = Report {
+            severity: Severity::Error,
+            code: "types/missing-field",
+            message: String::from("no field"),
+            labels: vec![label],
+            notes: Vec::new(),
+            helps: Vec::new(),
+        };
+        let shown = report(&told, &sources, 60, true).text();
+        let last = shown.lines().last().unwrap();
+        assert_eq!(last, "  | ^^^^^^^^^ this is { port : Number, port : Number, port …");
+        assert_eq!(last.width(), 60);
+        // who reads a pipe gets all of it
+        assert!(report(&told, &sources, 60, false).text().contains(&told.labels[0].text));
+        told.labels[0].text = String::from("short");
+        assert!(report(&told, &sources, 60, true).text().ends_with("^^^^^^^^^ short"));
     }
 
     #[test]

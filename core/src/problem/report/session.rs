@@ -12,7 +12,9 @@ pub(super) fn write(problem: &Session, report: &mut Report) {
             label = String::from("imported here");
             if tried.len() > 1 {
                 report.notes.push(format!("looked for {}", list(tried, "and")));
-                report.helps.push(String::from("`-I DIR` adds a folder to look in"));
+                report
+                    .helps
+                    .push(String::from("`-I DIR`, at the prompt `:set import-path DIR`, adds a folder to look in"));
             } else if let Some(only) = tried.first().filter(|only| *only != path) {
                 report.notes.push(format!("looked for `{only}`"));
             }
