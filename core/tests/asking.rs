@@ -332,3 +332,25 @@ fn what_a_command_cannot_take_is_said() {
         nothing begins with `x`",
     );
 }
+
+#[test]
+fn a_field_that_its_condition_keeps_away_is_told_of() {
+    says(
+        "> tls = { on = false, cert | doc \"A certificate.\" | String | when on }
+        tls : { cert! : String, on : Bool }
+        > :query tls.cert
+        • contract: String
+        • documentation: A certificate.
+        error: missing definition for `cert` [value/missing-definition]
+        > :query tls.on
+        • value: false",
+    );
+    let mut session = Session::new(Box::new(NoLoader));
+    session.submit("tls = { on = false, cert | String | when on }");
+    let told = session.submit("tls.cert");
+    let report = told.iter().find_map(|event| match event {
+        Event::Diagnostic { report, .. } => Some(report.text()),
+        _ => None,
+    });
+    assert!(report.unwrap().contains("^^ it is defined only where this holds"));
+}

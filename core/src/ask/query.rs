@@ -160,7 +160,7 @@ fn with_value(session: &mut Session, query: &mut Query, thunk: &Thunk) {
             query.value = Some(if query.secret { Datum::Secret } else { session.machine().datum(thunk, SHOWN) });
         }
         Err(fault) => {
-            let undefined = matches!(fault.what(), Some(ValueKind::MissingDefinition { .. }));
+            let undefined = matches!(fault.what(), Some(ValueKind::MissingDefinition { off, .. }) if off.is_empty());
             // a field that is only declared is no fault where its metadata is what was asked for
             if !(undefined && query.has_metadata()) {
                 query.fault = Some(fault.problem().clone());

@@ -76,6 +76,8 @@ pub enum ValueKind {
         declared: Vec<Span>,
         /// Where its value was needed.
         needed: Option<Span>,
+        /// The conditions that keep its definitions away, where all are.
+        off: Vec<Span>,
     },
     /// Several values of one priority that differ.
     Conflict {
@@ -255,7 +257,9 @@ impl Value {
             | ValueKind::Failed { span, .. }
             | ValueKind::Undefined { span, .. }
             | ValueKind::Incomparable { span, .. } => *span,
-            ValueKind::MissingDefinition { declared, needed, .. } => declared.first().copied().or(*needed),
+            ValueKind::MissingDefinition { declared, needed, off, .. } => {
+                declared.first().or(off.first()).copied().or(*needed)
+            }
             ValueKind::Conflict { definitions, merged } => {
                 definitions.iter().find(|d| d.ties).and_then(|d| d.span).or(*merged)
             }

@@ -251,7 +251,12 @@ impl Machine {
     pub fn missing_definition(&mut self, record: &Record, name: &Name) -> Fault {
         match record.index_of(name).map(|index| self.resolve(record, index)) {
             Some(Err(fault)) => fault,
-            _ => Fault::new(ValueKind::MissingDefinition { name: name.clone(), declared: Vec::new(), needed: None }),
+            _ => Fault::new(ValueKind::MissingDefinition {
+                name: name.clone(),
+                declared: Vec::new(),
+                needed: None,
+                off: Vec::new(),
+            }),
         }
     }
 
@@ -334,8 +339,9 @@ impl Machine {
 
         if candidates.is_empty() {
             let declared = live.iter().filter_map(|(_, d)| d.name_span()).collect();
+            let off = if live.is_empty() { record.conditions(index) } else { Vec::new() };
             let name = name.clone();
-            return Err(path(Fault::new(ValueKind::MissingDefinition { name, declared, needed: None })));
+            return Err(path(Fault::new(ValueKind::MissingDefinition { name, declared, needed: None, off })));
         }
         let (value, span) = match functions.as_slice() {
             [] => self.strongest(record, &name, candidates).map_err(path)?,

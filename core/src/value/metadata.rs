@@ -3,6 +3,7 @@
 use super::record::{Field, Record};
 use super::stack::Definition;
 use super::{Fault, Machine};
+use crate::meta::Priority;
 use crate::term::AnnotKind;
 use crate::text::Span;
 
@@ -24,9 +25,15 @@ impl Machine {
     /// O(definitions of the field), after the record's table is there.
     pub fn metadata(&mut self, record: &Record, name: &str) -> Result<Option<Metadata>, Fault> {
         let Some(index) = record.index_of(name) else { return Ok(None) };
-        let Some(field) = self.field_info(record, index)? else { return Ok(None) };
+        let (field, told) = match self.field_info(record, index)? {
+            Some(field) => (field, self.live(record, index)?.into_iter().map(|(_, told)| told).collect()),
+            None => match self.away(record, index) {
+                Some(away) => away,
+                None => return Ok(None),
+            },
+        };
         let mut metadata = Metadata { field, contracts: Vec::new(), types: Vec::new(), merge: Vec::new() };
-        for (_, definition) in self.live(record, index)? {
+        for definition in told {
             let Definition::Written { literal, field, .. } = definition else { continue };
             for annot in &field.meta.annots {
                 let span = literal.unit.span(annot.ty);
@@ -50,5 +57,47 @@ impl Machine {
             metadata.contracts.push(applied.unit.span(applied.node));
         }
         Ok(Some(metadata))
+    }
+
+    /// A field whose definitions are all kept away by their conditions: what they say all the same, and they.
+    fn away<'r>(&self, record: &'r Record, index: u32) -> Option<(Field, Vec<Definition<'r>>)> {
+        let (name, slot) = record.table().shape.fields.get_index(index as usize)?;
+        if record.is_chain() || !record.table().removed().is_empty() {
+            return None;
+        }
+        let told: Vec<Definition<'r>> = slot.defs().map(|def| record.definition(def)).collect();
+        let meta = |definition: &Definition<'r>| match definition {
+            Definition::Written { field, .. } => Some(field.meta.clone()),
+            _ => None,
+        };
+        let all: Vec<_> = told.iter().filter_map(meta).collect();
+        let field = Field {
+            name: name.clone(),
+            value: None,
+            priority: Priority::Normal,
+            optional: !all.is_empty() && all.iter().all(|meta| meta.optional),
+            not_exported: false,
+            secret: all.iter().any(|meta| meta.secret),
+            doc: all.iter().find_map(|meta| meta.doc.as_ref()).map(|(text, _)| text.clone()),
+            pushed: false,
+        };
+        Some((field, told))
+    }
+}
+
+impl Record {
+    /// The conditions of a field's definitions, each place once.
+    pub(super) fn conditions(&self, index: u32) -> Vec<Span> {
+        let mut out = Vec::new();
+        let Some((_, slot)) = self.table().shape.fields.get_index(index as usize) else { return out };
+        for def in slot.defs() {
+            if let Definition::Written { literal, field, .. } = self.definition(def)
+                && let Some(guard) = field.meta.guard.map(|node| literal.unit.span(node))
+                && !out.contains(&guard)
+            {
+                out.push(guard);
+            }
+        }
+        out
     }
 }

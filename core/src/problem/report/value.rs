@@ -37,10 +37,13 @@ pub(super) fn write(problem: &Value, report: &mut Report) {
                 report.helps.push(format!("did you mean `{first}`?"));
             }
         }
-        ValueKind::MissingDefinition { name, declared, needed } => {
+        ValueKind::MissingDefinition { name, declared, needed, off } => {
             report.message = format!("missing definition for `{name}`");
             for span in declared {
                 mark(report, Some(*span), String::from("declared here, without a value"));
+            }
+            for span in off {
+                mark(report, Some(*span), String::from("it is defined only where this holds"));
             }
             mark(report, *needed, String::from("needed here"));
         }

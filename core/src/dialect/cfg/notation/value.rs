@@ -97,7 +97,8 @@ mod tests {
 
     #[test]
     fn a_fault_stands_in_its_place() {
-        let missing = ValueKind::MissingDefinition { name: Name::new("x"), declared: vec![], needed: None };
+        let missing =
+            ValueKind::MissingDefinition { name: Name::new("x"), declared: vec![], needed: None, off: vec![] };
         let fault = Datum::Fault(Box::new(Problem::error(Value::new(missing))));
         let shown = one_line(&Datum::Record(vec![entry("a", fault), entry("b", number(1))])).text();
         assert!(shown.starts_with("{ a = <error: "), "{shown}");
