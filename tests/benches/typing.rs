@@ -75,9 +75,13 @@ fn asked() {
 fn pressed(terminal: &Terminal, from: u16, text: &str) -> Vec<f64> {
     (from + 1..)
         .zip(text.chars())
-        .map(|(column, c)| {
+        .zip(1..)
+        .map(|((column, c), typed)| {
+            let typed: String = text.chars().take(typed).collect();
             let start = Instant::now();
             terminal.send(&c.to_string());
+            terminal
+                .wait("the key", |screen| screen.lines().last().is_some_and(|line| line.contains(typed.trim_end())));
             terminal.cursor_in(column);
             milliseconds(start)
         })
@@ -96,7 +100,7 @@ fn seen() -> std::io::Result<()> {
     tell("from the start to the prompt", starts.collect());
     let fields: String = (0..DEFINITIONS).map(|n| format!("x{n} = {{ port = {n} }},\n")).collect();
     std::fs::write(home.path().join("many.ncl"), format!("{{\n{fields}}}\n"))?;
-    let setup = Setup { args: vec![String::from("many.ncl")], ..Setup::default() };
+    let setup = Setup { args: vec![String::from("repl"), String::from("many.ncl")], ..Setup::default() };
     let terminal = Terminal::start(home.path(), &setup);
     terminal
         .wait("the prompt", |screen| screen.lines().last().is_some_and(|l| l.ends_with('>') && l.starts_with("cfg[")));
