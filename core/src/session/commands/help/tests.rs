@@ -89,3 +89,22 @@ fn every_command_stands_in_one_group() {
     all.sort_unstable();
     assert_eq!(grouped, all);
 }
+
+/// Every key and table that `:help config` names can stand in a configuration.
+#[test]
+fn what_the_page_of_the_configuration_names_is_read() {
+    let page = CFG.split("\n== ").find(|page| page.starts_with("config\n")).unwrap();
+    let named: Vec<&str> = page.split('`').skip(1).step_by(2).collect();
+    let keys =
+        named.iter().filter(|text| text.contains(" = ") && !text.starts_with("keyword") && !text.starts_with("keys"));
+    let keys: Vec<&str> = keys.copied().collect();
+    let of = |table: &str, text: &str| named.contains(&text).then(|| format!("[{table}]\n{text}\n")).unwrap();
+    let mut text = keys.join("\n") + "\n";
+    text += &of("commands", "keys = \"std.record.fields\"");
+    text += &of("colours", "keyword = \"magenta bold\"");
+    for table in named.iter().filter(|text| text.starts_with('[') && !matches!(**text, "[commands]" | "[colours]")) {
+        text += &format!("{table}\n");
+    }
+    let (_, told) = Session::new(Box::new(Files::new())).configure(Path::new("/etc/cfg.toml"), &text);
+    assert!(keys.len() > 5 && told.is_empty(), "{text}\n{told:?}");
+}
