@@ -102,22 +102,19 @@ pub fn tree(datum: &Datum, types: &Parts, dialect: Dialect, texts: Texts<'_>, to
     }
 }
 
-/// How many parts a compound value has.
+/// How many parts a compound value has, in words.
 fn size(datum: &Datum) -> Styled {
     let counted = |count: usize, one: &str| Styled::of(Role::Dim, crate::view::steps::counted(count, one));
     match datum {
-        Datum::Record(entries) => {
-            let whole = entries.iter().filter(|e| !is_elided(e.value.as_ref())).count();
-            let hidden: usize = entries.iter().filter_map(|e| elided(e.value.as_ref())).sum();
-            counted(whole + hidden, "field")
-        }
-        Datum::Array(items) => {
-            let whole = items.iter().filter(|item| !is_elided(Some(item))).count();
-            let hidden: usize = items.iter().filter_map(|item| elided(Some(item))).sum();
-            counted(whole + hidden, "element")
-        }
+        Datum::Record(entries) => counted(count(entries.iter().map(|e| e.value.as_ref())), "field"),
+        Datum::Array(items) => counted(count(items.iter().map(Some)), "element"),
         _ => Styled::new(),
     }
+}
+
+/// How many parts there are, with those that were cut off.
+fn count<'a>(parts: impl Iterator<Item = Option<&'a Datum>>) -> usize {
+    parts.map(|part| if is_elided(part) { elided(part).unwrap_or(0) } else { 1 }).sum()
 }
 
 fn is_plain(datum: &Datum) -> bool {
@@ -279,7 +276,7 @@ impl Tree<'_> {
             note: if self.dialect.spelling().metadata { "priority" } else { "visibility" },
             doc: shown.iter().any(|e| e.doc.is_some()),
         };
-        self.folded(shown.len(), to, |tree, range, html| {
+        self.folded(shown.len(), count(shown.iter().map(|e| e.value.as_ref())), to, |tree, range, html| {
             let rows: Vec<_> =
                 shown.get(range.clone()).into_iter().flatten().zip(known.get(range).unwrap_or_default()).collect();
             html.element("table", |html| {
@@ -322,7 +319,7 @@ impl Tree<'_> {
     fn records(&mut self, items: &[Datum], columns: &[Name], types: &Parts, depth: usize, to: &mut Html) {
         let element = types.element();
         let spelling = self.dialect.spelling();
-        self.folded(items.len(), to, |tree, range, html| {
+        self.folded(items.len(), count(items.iter().map(Some)), to, |tree, range, html| {
             html.element("table", |html| {
                 html.element("thead", |html| {
                     html.element("tr", |html| {
@@ -376,19 +373,20 @@ impl Tree<'_> {
             html.styled(&line(seen));
         });
         let (more, rest) = more.split_at(more.len().min(self.left).min(PLAIN_MORE));
+        let rest = count(rest.iter().map(Some));
         if !more.is_empty() {
-            let summary = Styled::of(Role::Dim, format!("… {} more", more.len() + rest.len()));
+            let summary = Styled::of(Role::Dim, format!("… {} more", count(more.iter().map(Some)) + rest));
             to.details(false, &summary, |html| {
                 html.styled(&line(more));
             });
         }
-        self::rest(rest.len(), to);
+        self::rest(rest, to);
         self.left = self.left.saturating_sub(items.len());
     }
 
     fn array(&mut self, items: &[Datum], types: &Parts, depth: usize, to: &mut Html) {
         let element = types.element();
-        self.folded(items.len(), to, |tree, range, html| {
+        self.folded(items.len(), count(items.iter().map(Some)), to, |tree, range, html| {
             let start = range.start.to_string();
             html.with("ol", &[("start", &start)], |html| {
                 for at in range {
@@ -399,10 +397,11 @@ impl Tree<'_> {
         });
     }
 
-    /// So many rows, so many more that open, and how many are left.
+    /// So many rows, so many more that open, and how many are left of the whole. A row may stand for what was cut off.
     fn folded(
         &mut self,
         count: usize,
+        whole: usize,
         to: &mut Html,
         mut rows: impl FnMut(&mut Self, std::ops::Range<usize>, &mut Html),
     ) {
@@ -410,14 +409,15 @@ impl Tree<'_> {
         let seen = if all <= ROWS + 5 { all } else { ROWS };
         rows(self, 0..seen, to);
         let until = all.min(seen + MORE);
+        let left = |drawn: usize| if drawn < count { whole.saturating_sub(drawn) } else { 0 };
         if until > seen {
-            let summary = Styled::of(Role::Dim, format!("… {} more", count - seen));
+            let summary = Styled::of(Role::Dim, format!("… {} more", whole.saturating_sub(seen)));
             to.details(false, &summary, |html| {
                 rows(self, seen..until, html);
-                rest(count - until, html);
+                rest(left(until), html);
             });
         } else {
-            rest(count - seen, to);
+            rest(left(seen), to);
         }
     }
 }
