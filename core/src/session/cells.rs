@@ -208,6 +208,9 @@ impl Session {
 
     /// Says what changed because of something else.
     fn told(&self, changed: Vec<Changed>) -> Vec<Event> {
+        if self.world.interrupt.is_raised() {
+            return Vec::new();
+        }
         let (told, rest) = changed.split_at(changed.len().min(TOLD));
         let mut events: Vec<Event> = told.iter().flat_map(|c| self.changed(c)).collect();
         if !rest.is_empty() {
@@ -299,6 +302,9 @@ impl Session {
         self.typed_beside(&typed, &datum, events);
         events.append(&mut traced);
         self.show(number, &datum, &typed, events);
+        if self.world.interrupt.is_raised() {
+            crate::dialect::beside::discard(datum);
+        }
     }
 
     /// Whether an expression is a path from a name to a field that is secret, or into one: as it is masked in its record, it is
@@ -359,7 +365,10 @@ impl Session {
     pub(super) fn show(&self, number: u32, datum: &Datum, typed: &Typed, events: &mut Vec<Event>) {
         if !matches!(datum, Datum::Fault(_)) {
             let spelling = self.world.dialect.get().spelling();
-            let value = notation::value::value(spelling, datum, self.world.width.get(), &|span| self.written(span));
+            let (texts, stop) = (|span| self.written(span), || self.world.interrupt.is_raised());
+            let value = notation::value::value_until(spelling, datum, self.world.width.get(), &texts, &stop);
+            // the input was interrupted, and says so
+            let Some(value) = value else { return };
             let ty = if self.settings.show_type {
                 typing::type_beside(self.world.dialect.get(), &typed.scheme)
             } else {

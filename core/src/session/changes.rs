@@ -1,6 +1,6 @@
 //! What differs between two types of one name, field by field: where the whole would be too long to be compared by eye.
 
-use super::typing::type_text;
+use super::typing::{type_beside, type_brief};
 use crate::ask::path::Path;
 use crate::dialect::Dialect;
 use crate::styled::{Role, Styled};
@@ -25,8 +25,8 @@ pub fn changes(dialect: Dialect, was: &Scheme, is: &Scheme) -> Option<Styled> {
     if !is.constraints.is_empty() || !was.constraints.is_empty() {
         return None;
     }
-    let texts = (type_text(dialect, was).text(), type_text(dialect, is).text());
-    if texts.0.len() + texts.1.len() <= SHORT {
+    let length = |scheme| type_brief(dialect, scheme, SHORT + 1).text().len();
+    if length(was) + length(is) <= SHORT {
         return None;
     }
     let mut found = Vec::new();
@@ -109,7 +109,7 @@ impl Compare<'_> {
         let mut row = Row::new(Tail::Closed);
         row.insert(name.clone(), field.clone());
         let ty = Ty::Record(row).into();
-        let text = type_text(self.dialect, &Scheme { ty, shown: None, ..scheme.clone() }).text();
+        let text = type_beside(self.dialect, &Scheme { ty, shown: None, ..scheme.clone() }).text();
         let inner = text.rsplit_once("}").map_or(text.as_str(), |(before, _)| before);
         let inner = inner.split_once('{').map_or(inner, |(_, after)| after).trim();
         match path {

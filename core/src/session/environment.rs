@@ -65,6 +65,8 @@ pub struct Environment {
     users: RedBlackTreeMap<Name, RedBlackTreeSet<Name>>,
     /// The definitions of a name that were replaced, the oldest first: what `:history` and undo will read.
     history: RedBlackTreeMap<Name, Queue<Rc<Definition>>>,
+    /// The definitions of all names that were replaced, by name and id, the oldest first; some are forgotten already.
+    replaced: Queue<(Name, u32)>,
     /// The definitions that read each other in a ring, and some that did.
     rings: RedBlackTreeSet<Name>,
     /// The results that are kept, the oldest first.
@@ -75,6 +77,9 @@ pub struct Environment {
     /// The key that `it` stands for.
     pub it: Option<Name>,
 }
+
+/// How many times as many older definitions are kept of all names together as of one.
+const OLDER: usize = 4;
 
 /// Whether a user can write this name (and see it in lists): internal ones hold `%`, `@` or `$`.
 pub fn is_written(name: &str) -> bool {
@@ -137,6 +142,11 @@ impl Environment {
         self.history.get(name).into_iter().flat_map(|history| history.iter())
     }
 
+    /// The definitions of all names that were replaced, as far as they are kept.
+    pub fn all_replaced(&self) -> impl Iterator<Item = &Rc<Definition>> {
+        self.history.values().flat_map(|history| history.iter())
+    }
+
     /// How many definitions read a key, and whether a given one does.
     pub fn user_set(&self, key: &str) -> Option<&RedBlackTreeSet<Name>> {
         self.users.get(key)
@@ -186,6 +196,7 @@ impl Environment {
                 self.definitions.insert_mut(kept, old.clone());
             }
             let history = self.history.get(&key).cloned().unwrap_or_default();
+            self.replaced.enqueue_mut((key.clone(), old.id));
             self.history.insert_mut(key.clone(), history.enqueue(old));
         }
         let new = Rc::new(new);
@@ -228,8 +239,8 @@ impl Environment {
         self.results.enqueue_mut(key.clone());
     }
 
-    /// Forgets what is older than the newest so many: definitions of `name` that were replaced, and results that nothing
-    /// reads. Amortized O(log names).
+    /// Forgets what is older than the newest so many: definitions of `name` that were replaced, results that nothing
+    /// reads, and, of all names, definitions beyond [`OLDER`] times as many. Amortized O(log names).
     pub fn limit(&mut self, name: Option<&Name>, newest: usize) {
         if let Some(name) = name
             && let Some(history) = self.history.get(name)
@@ -244,6 +255,15 @@ impl Environment {
                 }
             }
             self.history.insert_mut(name.clone(), history);
+        }
+        while self.replaced.len() > newest.saturating_mul(OLDER) {
+            let Some((name, id)) = self.replaced.peek().cloned() else { break };
+            self.replaced.dequeue_mut();
+            let Some(mut history) = self.history.get(&name).cloned() else { continue };
+            let Some(oldest) = history.peek().filter(|oldest| oldest.id == id).cloned() else { continue };
+            history.dequeue_mut();
+            self.history.insert_mut(name, history);
+            self.release(&oldest);
         }
         // one that is read waits for another turn
         let mut turns = 2;

@@ -111,10 +111,11 @@ impl Files {
         }
     }
 
-    /// Looks again where every file is that was found, and forgets what was not.
+    /// Looks again where every file is that was found, and forgets what was not. One that is gone stays as it was.
     pub fn look_again(&mut self, loader: &dyn Loader) {
-        let there = |path: &PathBuf| Some((path.clone(), loader.canonical(path).ok()?));
-        self.found = self.found.keys().filter_map(there).collect();
+        let now =
+            |(path, was): (&PathBuf, &PathBuf)| (path.clone(), loader.canonical(path).unwrap_or_else(|_| was.clone()));
+        self.found = self.found.iter().map(now).collect();
         self.missing = RedBlackTreeSet::default();
     }
 

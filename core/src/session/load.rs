@@ -167,11 +167,11 @@ impl Session {
         }
     }
 
-    /// Reads again what changed on disk. Where a changed file fails to read or parse, nothing changes.
+    /// Reads again what changed on disk. A file that is gone, or that fails to read or parse, stays as it was.
     pub(super) fn reload(&mut self) -> Vec<Event> {
         let files = self.world.files.borrow().clone();
         let mut events = Vec::new();
-        let mut failed = false;
+        let mut failed: Vec<String> = Vec::new();
         let mut changed: Vec<Rc<File>> = Vec::new();
         for file in files.values() {
             let same_stamp = {
@@ -185,21 +185,29 @@ impl Session {
                 Ok(new) if Rc::ptr_eq(&new, file) => {}
                 Ok(new) => {
                     events.extend(new.problems.iter().map(|p| self.diagnostic(p)));
-                    failed |= new.problems.iter().any(|p| p.severity == Severity::Error);
-                    changed.push(new);
+                    if new.problems.iter().any(|p| p.severity == Severity::Error) {
+                        self.world.files.borrow_mut().insert(file.clone());
+                        failed.push(format!("`{}`", file.name));
+                    } else {
+                        changed.push(new);
+                    }
                 }
                 Err(problem) => {
                     events.push(self.diagnostic(&problem));
-                    failed = true;
+                    failed.push(format!("`{}`", file.name));
                 }
             }
+            if self.world.interrupt.is_raised() {
+                *self.world.files.borrow_mut() = files.clone();
+                return vec![self.diagnostic(&cells::interrupted())];
+            }
         }
-        if failed {
-            *self.world.files.borrow_mut() = files;
+        let appeared = files.appeared(&*self.world.loader);
+        failed.dedup();
+        if changed.is_empty() && appeared.is_empty() && !failed.is_empty() {
             events.push(Event::Answer(Styled::of(Role::Dim, "the files as they were before stay loaded")));
             return events;
         }
-        let appeared = files.appeared(&*self.world.loader);
         if changed.is_empty() && appeared.is_empty() {
             return vec![Event::Answer(Styled::of(Role::Dim, "nothing changed on disk"))];
         }
@@ -211,6 +219,9 @@ impl Session {
         }
         if !appeared.is_empty() {
             events.push(there_now(&appeared));
+        }
+        if !failed.is_empty() {
+            events.push(Event::Answer(Styled::of(Role::Dim, format!("as before: {}", failed.join(", ")))));
         }
         self.redo_loaded(&changed, &mut events);
         events.extend(self.importers_again(&[]));

@@ -131,7 +131,11 @@ pub const ALL: &[Setting] = &[
     Setting { name: "tla-code", values: "NAME=EXPRESSION", doc: "such an argument: jsonnet" },
     Setting { name: "tla-str-file", values: "NAME=FILE", doc: "such an argument: a file's text" },
     Setting { name: "tla-code-file", values: "NAME=FILE", doc: "such an argument: a file of jsonnet" },
-    Setting { name: "history", values: "a number", doc: "how many results, and older definitions of a name, are kept" },
+    Setting {
+        name: "history",
+        values: "a number",
+        doc: "how many results, older definitions of a name, and steps to undo are kept",
+    },
     Setting { name: "show-elements", values: "a number", doc: "how many elements and fields of a value are shown" },
     Setting { name: "show-depth", values: "a number", doc: "how deep a value is shown" },
     Setting { name: "show-text", values: "a number", doc: "how many bytes of strings are shown" },

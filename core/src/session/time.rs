@@ -361,7 +361,8 @@ impl Session {
     }
 
     /// Enters an input. Those that nothing is left of are dropped now and then: of cells stay those whose definitions are
-    /// read or kept, and the first that bound each name that is bound, so that the names of later ones are.
+    /// read or kept, the first that bound each name that is bound, so that the names of later ones are, and what a result
+    /// was computed from, as it was then.
     fn journal(&mut self, entry: Rc<Entry>) {
         self.time.journal.push_back_mut(entry);
         if self.time.journal.len() < self.time.pruned * 2 + ROOM {
@@ -375,16 +376,47 @@ impl Session {
                 first.entry(name).or_insert(at);
             }
         }
-        let first: FxHashSet<usize> = first.into_values().collect();
-        let kept = self
-            .time
-            .journal
-            .iter()
-            .enumerate()
-            .filter(|(at, entry)| first.contains(at) || entry.number.is_none_or(|number| needed.contains(&number)));
+        let mut kept_at: FxHashSet<usize> = first.into_values().collect();
+        kept_at.extend(read_by_results(&environment, &self.time.journal));
+        let kept =
+            self.time.journal.iter().enumerate().filter(|(at, entry)| {
+                kept_at.contains(at) || entry.number.is_none_or(|number| needed.contains(&number))
+            });
         let kept: Journal = kept.map(|(_, entry)| entry.clone()).collect();
         drop(environment);
         self.time.pruned = kept.len();
         self.time.journal = kept;
     }
+}
+
+/// The inputs that bound what the kept results read, directly or not, each as it was when the result came about. Linear in
+/// the definitions that are remembered and in the journal.
+fn read_by_results(environment: &Environment, journal: &Journal) -> Vec<usize> {
+    let mut reads: FxHashMap<u32, Vec<&Name>> = FxHashMap::default();
+    let mut results: FxHashSet<u32> = FxHashSet::default();
+    for (key, definition) in environment.iter() {
+        reads.entry(definition.cell).or_default().extend(definition.uses.iter());
+        if key.starts_with('$') {
+            results.insert(definition.cell);
+        }
+    }
+    for definition in environment.all_replaced() {
+        reads.entry(definition.cell).or_default().extend(definition.uses.iter());
+    }
+    let mut wanted: FxHashSet<&str> = FxHashSet::default();
+    let mut out = Vec::new();
+    let entries: Vec<&Rc<Entry>> = journal.iter().collect();
+    for (at, entry) in entries.into_iter().enumerate().rev() {
+        let binds = entry.names.iter().filter(|name| wanted.remove(name.as_str())).count() > 0;
+        let Some(number) = entry.number else { continue };
+        if binds {
+            out.push(at);
+        }
+        if binds || results.contains(&number) {
+            // a predecessor is bound earlier by the same name
+            let read = reads.get(&number).into_iter().flatten();
+            wanted.extend(read.map(|used| used.split('@').next().unwrap_or(used)));
+        }
+    }
+    out
 }

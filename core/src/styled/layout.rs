@@ -101,6 +101,11 @@ impl Layout {
 
     /// The text, in lines of at most `width` columns where that is possible.
     pub fn fit(mut self, width: usize) -> Styled {
+        self.fit_until(width, &|| false).unwrap_or_default()
+    }
+
+    /// As [`Layout::fit`]; `None` once `stop` says so.
+    pub fn fit_until(&mut self, width: usize, stop: &dyn Fn() -> bool) -> Option<Styled> {
         while !self.open.is_empty() {
             self.end();
         }
@@ -109,7 +114,10 @@ impl Layout {
         // for every open group: whether it is broken
         let mut groups: Vec<bool> = Vec::new();
         let mut broken = 0usize;
-        for token in &self.tokens {
+        for (at, token) in self.tokens.iter().enumerate() {
+            if at & 1023 == 1023 && stop() {
+                return None;
+            }
             let here = groups.last().copied().unwrap_or(false);
             match token {
                 Token::Text(role, text) => {
@@ -147,6 +155,6 @@ impl Layout {
                 }
             }
         }
-        out
+        Some(out)
     }
 }

@@ -14,7 +14,7 @@ const LIMIT: usize = 200_000;
 /// A scheme, in lines of at most so many columns where it can be, with roles.
 pub fn styled(spelling: &Spelling, scheme: &Scheme, width: Option<usize>) -> Styled {
     let scheme = scheme.shown.as_deref().unwrap_or(scheme);
-    let mut printer = Printer::new(spelling, scheme);
+    let mut printer = Printer::new(spelling, scheme, LIMIT);
     let doc = printer.scheme(scheme);
     let mut out = Styled::new();
     lay_out(&doc, width, &mut out);
@@ -25,7 +25,8 @@ pub fn styled(spelling: &Spelling, scheme: &Scheme, width: Option<usize>) -> Sty
 /// O(columns), however long the whole is.
 pub fn brief(spelling: &Spelling, scheme: &Scheme, columns: usize) -> Styled {
     let scheme = scheme.shown.as_deref().unwrap_or(scheme);
-    let mut printer = Printer::new(spelling, scheme);
+    // what is left out is not looked at either, but for the little that the beginning may be called by
+    let mut printer = Printer::new(spelling, scheme, columns.saturating_mul(2).min(LIMIT));
     // every type takes a column at least
     printer.budget = columns.min(LIMIT);
     let doc = printer.scheme(scheme);
@@ -36,7 +37,7 @@ pub fn brief(spelling: &Spelling, scheme: &Scheme, columns: usize) -> Styled {
 
 /// A type on one line, with the variables of its scheme called so: several types that share variables.
 pub fn named(spelling: &Spelling, scheme: &Scheme, names: &[Name]) -> Styled {
-    let mut printer = Printer::new(spelling, scheme);
+    let mut printer = Printer::new(spelling, scheme, LIMIT);
     printer.names.extend(names.iter().zip(0..).map(|(name, index)| ((0, index), name.to_string())));
     // a row that has a name is called by it even where it stands alone
     printer.uses.extend((0..names.len() as u32).map(|index| ((0, index), 2)));
@@ -104,7 +105,8 @@ struct Printer<'s> {
 }
 
 impl<'s> Printer<'s> {
-    fn new(spelling: &'s Spelling, scheme: &Scheme) -> Printer<'s> {
+    /// `look`: how many parts are looked at beforehand.
+    fn new(spelling: &'s Spelling, scheme: &Scheme, look: usize) -> Printer<'s> {
         let mut p = Printer {
             spelling,
             names: FxHashMap::default(),
@@ -118,7 +120,7 @@ impl<'s> Printer<'s> {
             nest: vec![0],
             schemes: 1,
             taken: false,
-            budget: LIMIT,
+            budget: look,
         };
         p.declare(0, scheme);
         p.count(&scheme.ty, false);

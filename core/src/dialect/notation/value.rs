@@ -18,9 +18,26 @@ pub type Texts<'a> = &'a dyn Fn(Span) -> String;
 /// A value in at most `width` columns where that is possible; functions are shown as they are written. Linear; does not
 /// recurse.
 pub fn value(spelling: &Spelling, datum: &Datum, width: usize, texts: Texts<'_>) -> Styled {
+    value_until(spelling, datum, width, texts, &|| false).unwrap_or_default()
+}
+
+/// As [`value`]; `None` once `stop` says so.
+pub fn value_until(
+    spelling: &Spelling,
+    datum: &Datum,
+    width: usize,
+    texts: Texts<'_>,
+    stop: &dyn Fn() -> bool,
+) -> Option<Styled> {
     let mut layout = Layout::new();
-    write(spelling, datum, texts, &mut layout);
-    layout.fit(width)
+    let text = match write(spelling, datum, texts, &mut layout, stop) {
+        true => layout.fit_until(width, stop),
+        false => None,
+    };
+    if text.is_none() {
+        crate::dialect::beside::discard(layout);
+    }
+    text
 }
 
 /// A value on one line, whatever its width; functions are not shown.
@@ -56,9 +73,15 @@ enum Job<'a> {
     Fields(&'a [Entry], bool),
 }
 
-fn write(spelling: &Spelling, datum: &Datum, texts: Texts<'_>, out: &mut Layout) {
+/// Whether it came to the end.
+fn write(spelling: &Spelling, datum: &Datum, texts: Texts<'_>, out: &mut Layout, stop: &dyn Fn() -> bool) -> bool {
     let mut jobs = vec![Job::Value(datum)];
+    let mut done = 0usize;
     while let Some(job) = jobs.pop() {
+        done += 1;
+        if done & 255 == 0 && stop() {
+            return false;
+        }
         match job {
             Job::Value(datum) => write_one(spelling, datum, texts, &mut jobs, out),
             Job::Argument(datum) => {
@@ -106,6 +129,7 @@ fn write(spelling: &Spelling, datum: &Datum, texts: Texts<'_>, out: &mut Layout)
             },
         }
     }
+    true
 }
 
 fn write_one<'a>(spelling: &Spelling, datum: &'a Datum, texts: Texts<'_>, jobs: &mut Vec<Job<'a>>, out: &mut Layout) {

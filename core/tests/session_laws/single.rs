@@ -1,0 +1,74 @@
+//! What the law once was broken by, each on its own.
+
+use crate::beside::{Files, answer, session};
+
+#[test]
+fn what_was_not_there_is_looked_for_when_it_is_named_again() {
+    let files = Files::default();
+    let mut session = session(&files);
+    assert!(answer(&mut session, "a = import \"x.cfg\"").contains("no file `x.cfg`"));
+    files.put("x.cfg", "{ v = 1 }");
+    assert!(answer(&mut session, "a").contains("no file `x.cfg`"), "until somebody looks it is as it was");
+    let came = answer(&mut session, "b = (import \"x.cfg\").v");
+    assert!(came.contains("there now: `x.cfg`") && came.contains("b : Number"), "{came}");
+    assert_eq!(answer(&mut session, "a"), "{ v = 1 } : { v : Number }\n");
+    answer(&mut session, ":undo 3");
+    assert!(answer(&mut session, "a").contains("no file `x.cfg`"), "undone with what brought it");
+}
+
+#[test]
+fn a_file_that_is_gone_keeps_no_other_from_being_read_again() {
+    let files = Files::default();
+    files.put("f.cfg", "{ f = 1 }");
+    files.put("g.cfg", "{ g = 1 }");
+    let mut session = session(&files);
+    answer(&mut session, ":load f.cfg");
+    answer(&mut session, ":load g.cfg");
+    files.remove("f.cfg");
+    files.put("g.cfg", "{ g = \"s\" }");
+    let came = answer(&mut session, ":reload");
+    assert!(came.contains("read again: `g.cfg`") && came.contains("as before: `f.cfg`"), "{came}");
+    assert_eq!(answer(&mut session, "f\ng"), "1 : Number\n\"s\" : String\n");
+}
+
+#[test]
+fn the_types_of_a_ring_do_not_depend_on_who_closed_it() {
+    let types = |inputs: &[&str]| {
+        let mut session = session(&Files::default());
+        inputs.iter().for_each(|input| drop(answer(&mut session, input)));
+        answer(&mut session, ":env")
+    };
+    let straight = types(&["a = 1", "b = [a]", "a = { v = b }"]);
+    assert_eq!(straight, types(&["a = \"s\"", "b = [a]", "a = { v = b }", "a = 2", "a = { v = b }"]));
+    assert_eq!(straight, types(&["a = 1", "b = [a]", "a = { v = b }", "b = a", "b = null", ":undo 2"]));
+}
+
+#[test]
+fn a_recursion_reads_the_same_whoever_meets_it_first() {
+    let reads = |first: &str| {
+        let mut session = session(&Files::default());
+        for input in ["c = 1", "d = c", "c = d + 1", first] {
+            answer(&mut session, input);
+        }
+        [":query c", ":query d"].map(|question| answer(&mut session, question))
+    };
+    assert_eq!(reads("c"), reads("d"));
+    assert!(reads("c")[0].contains("infinite recursion: d → c → d"), "{}", reads("c")[0]);
+}
+
+#[test]
+fn a_saved_result_is_what_it_was_after_thousands_of_inputs() {
+    let files = Files::default();
+    let mut ours = session(&files);
+    answer(&mut ours, "x = 0");
+    answer(&mut ours, "x = 7");
+    answer(&mut ours, "y = [x]");
+    assert!(answer(&mut ours, "[y]").contains("[[7]]"));
+    for n in 0..2500 {
+        answer(&mut ours, &format!("x = {}", n + 10));
+    }
+    answer(&mut ours, ":save s.session");
+    let mut fresh = session(&files);
+    answer(&mut fresh, ":load s.session");
+    assert_eq!(answer(&mut fresh, "$4"), answer(&mut ours, "$4"));
+}
