@@ -1007,3 +1007,13 @@ fn a_file_that_comes_to_be_is_found_when_it_is_asked_for_again() {
     );
     assert_eq!(says("b + z"), "2 : Number");
 }
+
+#[test]
+fn a_menu_shows_the_beginning_of_a_long_type() {
+    let mut session = Session::new(Box::new(Files::default()));
+    let fields: Vec<String> = (0..2000).map(|n| format!("field_{n} = {n}")).collect();
+    session.submit(&format!("big = {{ {} }}", fields.join(", ")));
+    let found = session.complete("bi", 2);
+    let ty = found.iter().find(|candidate| candidate.text == "big").and_then(|candidate| candidate.ty.clone()).unwrap();
+    assert!(ty.starts_with("{ field_0 : Number, ") && ty.chars().count() <= 400, "{ty}");
+}

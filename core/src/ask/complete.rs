@@ -15,6 +15,8 @@ use std::ops::Range;
 const MANY: usize = 1000;
 /// Types are shown of so many.
 const TYPED: usize = 300;
+/// So many columns of a type are shown: a menu has no more room, and a key must not wait for the rest.
+const SHOWN: usize = 400;
 /// The ways to go on at a byte of a text that is not a whole input yet. Nothing is evaluated.
 pub fn complete(session: &mut Session, text: &str, at: usize) -> Vec<Candidate> {
     let mut at = at.min(text.len());

@@ -47,6 +47,7 @@ pub(crate) use masked::Masked;
 pub use notebook::{Again, Reads, UNKEPT};
 pub use request::{Action, Drawing, Format, Input, Jsonnet, Medium, Outcome, Request, Shape};
 pub use twin::{Known, Mirror};
+pub(crate) use typing::type_brief;
 pub use typing::{record_fields, type_pretty, type_text};
 
 use crate::dialect::{Dialect, Names};

@@ -1,7 +1,7 @@
 //! Fields at the end of a path that leads through elements of arrays: `servers[0].na`.
 
 use crate::ask::path::{Path, Step};
-use crate::session::{Candidate, Session, record_fields, type_text};
+use crate::session::{Candidate, Session, record_fields, type_brief};
 use crate::ty::{Scheme, Ty};
 use std::ops::Range;
 
@@ -28,7 +28,7 @@ pub fn fields(session: &Session, written: &str, range: Range<usize>) -> Option<V
         range: range.clone(),
         text: (session.dialect().spelling().field)(&name).into_owned(),
         kind: "field",
-        ty: Some(type_text(session.dialect(), &scheme).text()),
+        ty: Some(type_brief(session.dialect(), &scheme, super::SHOWN).text()),
         doc: None,
     };
     Some(fields.map(candidate).collect())

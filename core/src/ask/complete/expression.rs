@@ -2,13 +2,13 @@
 
 use super::documented;
 use super::wanted::Place;
-use super::{MANY, TYPED, first_sentence, one_line, paths};
+use super::{MANY, SHOWN, TYPED, first_sentence, one_line, paths};
 use crate::ask::query::module_names;
 use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::cfg::notation;
 use crate::dialect::jsonnet::library as jsonnet;
 use crate::dialect::{At, Cursor};
-use crate::session::{Candidate, Session, is_written, record_fields, type_text};
+use crate::session::{Candidate, Session, is_written, record_fields, type_brief};
 use crate::term::build::Builder;
 use crate::term::{Node, NodeId, Term};
 use crate::text::{Name, Span};
@@ -123,7 +123,7 @@ fn candidates(
         range: range.clone(),
         text: (session.dialect().spelling().field)(&name).into_owned(),
         kind: "field",
-        ty: if many { None } else { Some(type_text(session.dialect(), &scheme).text()) },
+        ty: if many { None } else { Some(type_brief(session.dialect(), &scheme, SHOWN).text()) },
         doc: docs.get(&name).map(|doc| first_sentence(doc)),
     };
     fields.into_iter().take(MANY).map(candidate).collect()
@@ -155,7 +155,7 @@ fn wanted_tags(session: &Session, text: &str, partial: &str, range: &Range<usize
                 range: range.clone(),
                 text: (session.dialect().spelling().tag)(tag),
                 kind: "tag",
-                ty: ty.map(|ty| type_text(session.dialect(), &ty).text()),
+                ty: ty.map(|ty| type_brief(session.dialect(), &ty, SHOWN).text()),
                 doc: None,
             };
             if !out.iter().any(|c| c.text == candidate.text) {
@@ -218,12 +218,13 @@ fn names(session: &mut Session, bound: &[Name], partial: &str, range: Range<usiz
     let many = mine.len() > TYPED;
     for (name, scheme) in mine.iter().filter(|(n, _)| begins(n) && is_written(n) && !local.contains(n)) {
         let doc = session.definition(name).and_then(|d| d.doc.clone()).map(|doc| first_sentence(&doc));
-        let ty = if many { None } else { Some(type_text(session.dialect(), scheme).text()) };
+        let ty = if many { None } else { Some(type_brief(session.dialect(), scheme, SHOWN).text()) };
         out.push(Candidate { doc, ..candidate(name, "name", ty) });
     }
-    for (name, ty) in
-        [("it", session.definition("it").map(|d| type_text(session.dialect(), &d.typed.scheme).text())), ("std", None)]
-    {
+    for (name, ty) in [
+        ("it", session.definition("it").map(|d| type_brief(session.dialect(), &d.typed.scheme, SHOWN).text())),
+        ("std", None),
+    ] {
         let there = name == "std" || ty.is_some();
         if begins(name) && there && !out.iter().any(|c| c.text == name) {
             let doc = (name == "std").then(|| String::from("The standard library."));
@@ -248,7 +249,7 @@ fn tags(session: &mut Session, text: &str, partial: &str, range: Range<usize>) -
     let without = String::from(text.get(..range.start).unwrap_or("")) + " " + text.get(range.end..).unwrap_or("");
     collect_tags(&without, &mut found);
     for (_, scheme) in session.definitions_from("", TYPED) {
-        collect_tags(&type_text(session.dialect(), &scheme).text(), &mut found);
+        collect_tags(&type_brief(session.dialect(), &scheme, SHOWN).text(), &mut found);
     }
     let wanted = partial.trim_start_matches(['\'', '`']);
     found
