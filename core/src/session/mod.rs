@@ -28,6 +28,7 @@ mod rings;
 mod run;
 mod saved;
 pub mod settings;
+mod spoken;
 mod stale;
 mod time;
 mod twin;
@@ -60,7 +61,7 @@ use crate::value::datum::Datum;
 use crate::value::{Machine, Thunk};
 use crate::view::rich::Rich;
 use crate::view::{Role, Styled};
-use input::{blanked, built, dialect_of, is_command, magic};
+use input::{blanked, is_command, magic};
 use rustc_hash::FxHashMap;
 use settings::{BadSetting, Origin, Settings};
 use std::cell::Cell;
@@ -585,37 +586,6 @@ impl Session {
         match self.world.sources.borrow().get(span.source) {
             Some(source) => (String::from(&*source.name), source.position(span.start)),
             None => (String::from("?"), Position { line: 0, column: 0 }),
-        }
-    }
-}
-
-/// Cells in another language: `%%jsonnet` on the first line.
-impl Session {
-    /// The language that is spoken.
-    pub fn dialect(&self) -> Dialect {
-        self.world.dialect.get()
-    }
-
-    /// Speaks a language from here on. Fails if it is not built yet.
-    pub fn set_dialect(&mut self, dialect: Dialect) -> Result<(), Problem> {
-        self.world.dialect.set(built(dialect)?);
-        Ok(())
-    }
-
-    /// The language of a cell and its text, a `%%` line made blank.
-    fn spoken(&self, text: &str) -> Result<(Dialect, String), Problem> {
-        Ok((self.named(text)?, blanked(text)))
-    }
-
-    /// The language of a cell; of one that cannot be read, the one that is spoken.
-    fn language(&self, text: &str) -> Dialect {
-        self.named(text).unwrap_or(self.dialect())
-    }
-
-    fn named(&self, text: &str) -> Result<Dialect, Problem> {
-        match magic(text) {
-            Some(line) => dialect_of(text.get(line.start + 2..line.end).unwrap_or("").trim(), "%%DIALECT"),
-            None => Ok(self.dialect()),
         }
     }
 }

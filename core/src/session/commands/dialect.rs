@@ -1,7 +1,8 @@
 //! `:dialect`
 
 use super::{Argument, Command, Line};
-use crate::session::{Event, Session, dialect_of};
+use crate::session::input::dialect_of;
+use crate::session::{Event, Session};
 use crate::view::{Role, Styled};
 
 pub const COMMAND: Command = Command {
