@@ -94,7 +94,7 @@ impl World {
     }
 
     /// The path of the file that a text was read from.
-    fn path_of(&self, source: SourceId) -> Option<PathBuf> {
+    pub(super) fn path_of(&self, source: SourceId) -> Option<PathBuf> {
         self.files.borrow().values().find(|file| file.source == source).map(|file| file.key.path.clone())
     }
 

@@ -106,8 +106,24 @@ impl World {
     pub fn infer(&self, term: &Arc<Term>) -> Rc<Typed> {
         self.inferences.set(self.inferences.get() + 1);
         let _inferring = self.doing.begin(Phase::Inferring);
-        let inferred = infer::infer(term, &mut Around(self), Options::default());
+        let mut inferred = infer::infer(term, &mut Around(self), Options::default());
+        self.in_order(term, &mut inferred.problems);
         Rc::new(Typed { scheme: inferred.scheme, problems: inferred.problems })
+    }
+
+    /// Puts the problems of a term in an order that does not tell when a text was read, for a file may be read again: those in
+    /// its own text first, then those in cells, then those in files by path. O(problems × files) where a file has some.
+    fn in_order(&self, term: &Term, problems: &mut [Problem]) {
+        let own = term.span(term.root).source;
+        if problems.len() < 2 || problems.iter().all(|p| p.span().is_none_or(|span| span.source == own)) {
+            return;
+        }
+        problems.sort_by_cached_key(|problem| {
+            let place = problem.span().map(|span| (span.source, span.start));
+            let foreign = place.filter(|(source, _)| *source != own);
+            let path = foreign.and_then(|(source, _)| self.path_of(source));
+            (foreign.is_some(), path, place)
+        });
     }
 
     /// The fields of the record that a node of a term is, with their types, by name; none where it is no record.

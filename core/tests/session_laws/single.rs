@@ -1,6 +1,7 @@
 //! What the law once was broken by, each on its own.
 
 use crate::beside::{Files, answer, session};
+use cfg_core::session::Session;
 
 #[test]
 fn what_was_not_there_is_looked_for_when_it_is_named_again() {
@@ -71,4 +72,27 @@ fn a_saved_result_is_what_it_was_after_thousands_of_inputs() {
     let mut fresh = session(&files);
     answer(&mut fresh, ":load s.session");
     assert_eq!(answer(&mut fresh, "$4"), answer(&mut ours, "$4"));
+}
+
+#[test]
+fn problems_come_in_the_same_order_when_a_file_is_read_again() {
+    let files = Files::default();
+    let problems = |session: &mut Session| {
+        let all = session.problems().into_iter();
+        all.map(|(name, problem)| format!("{name}: {}", problem.text())).collect::<Vec<_>>()
+    };
+    files.put("f.cfg", "{ f = 2 }");
+    let mut ours = session(&files);
+    for input in [":load f.cfg", "a = f + 1", "b = a & { k = a }"] {
+        answer(&mut ours, input);
+    }
+    files.put("f.cfg", "{ f = [1].p }");
+    answer(&mut ours, ":reload");
+    let is = problems(&mut ours);
+    let of_b: Vec<&str> = is.iter().filter(|p| p.starts_with("b: ")).filter_map(|p| p.lines().nth(1)).collect();
+    assert_eq!(of_b, [" --> cfg[2]:1:5", " --> f.cfg:1:7"]);
+    answer(&mut ours, ":save s.session");
+    let mut fresh = session(&files);
+    answer(&mut fresh, ":load s.session");
+    assert_eq!(is, problems(&mut fresh));
 }
