@@ -146,8 +146,18 @@ fn parts(session: &mut Session, found: &Provenance) -> Result<(Vec<Part>, usize)
     Ok((parts, more))
 }
 
-/// Explains an expression: `e.a.b` is the field `a.b` of whatever `e` is.
-pub fn of_term(session: &mut Session, mut term: Arc<Term>) -> Result<Explanation, Problem> {
+/// Explains an expression: `e.a.b` is the field `a.b` of whatever `e` is. Of a result it is what it was when it came about.
+pub fn of_term(session: &mut Session, term: Arc<Term>) -> Result<Explanation, Problem> {
+    match term.node(projection::of_term(&term).0) {
+        Node::Global(name) => {
+            let name = name.clone();
+            session.as_it_came_about(&name, |session| of_term_now(session, term))
+        }
+        _ => of_term_now(session, term),
+    }
+}
+
+fn of_term_now(session: &mut Session, mut term: Arc<Term>) -> Result<Explanation, Problem> {
     let scheme = session.scheme_of(&term);
     let mut path = Path { steps: projection::cut(&mut term) };
     // a field that `:load` bound is that field of its file

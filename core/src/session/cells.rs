@@ -281,6 +281,7 @@ impl Session {
                 environment.it = Some(key.clone());
             }
         }
+        self.came_about(&key);
         if !self.running.is_asked() {
             // it may have been read as what it was before
             let readers = self.recheck(std::slice::from_ref(&key), std::slice::from_ref(&key));

@@ -104,6 +104,8 @@ pub(super) struct Time {
     done: VecDeque<Step>,
     undone: Vec<Step>,
     journal: Journal,
+    /// What the newest results were computed from, by the ids of their definitions.
+    pub(super) results: BTreeMap<u32, super::stale::Then>,
     /// How long the journal was after it was last pruned.
     pruned: usize,
     /// What the input under way bound.
@@ -266,6 +268,9 @@ impl Session {
     /// The texts that some snapshot needs.
     pub(super) fn remembered_texts(&self, needed: &mut FxHashSet<SourceId>) {
         let steps = || self.time.done.iter().chain(&self.time.undone);
+        if let Some((_, then)) = self.time.results.first_key_value() {
+            needed.extend(then.sources());
+        }
         // between two cells nothing goes but what the older has
         for state in [self.time.done.front(), self.time.undone.first()].into_iter().flatten().map(|step| &step.other) {
             needed.extend(state.environment.sources());

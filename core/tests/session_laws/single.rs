@@ -96,3 +96,21 @@ fn problems_come_in_the_same_order_when_a_file_is_read_again() {
     answer(&mut fresh, ":load s.session");
     assert_eq!(is, problems(&mut fresh));
 }
+
+#[test]
+fn a_result_is_explained_as_it_came_about() {
+    let inputs = ["e = 1", "c = {} + e", "%%jsonnet\n{ j: c } + { j+: e }", "e = 2"];
+    // what nobody asked for before is not mixed with what is now
+    for asked_before in [false, true] {
+        let mut session = session(&Files::default());
+        for input in inputs {
+            answer(&mut session, input);
+            if asked_before {
+                answer(&mut session, ":explain it");
+            }
+        }
+        let came = answer(&mut session, ":explain $3");
+        assert!(came.contains("{ j = 1 }") && !came.contains("{ j = 2 }"), "{came}");
+        assert_eq!(answer(&mut session, "e"), "2 : Number\n");
+    }
+}
