@@ -1,7 +1,8 @@
 //! What the prompt needs of a session, and nothing more: the seam that a test fills with a fake.
 
 use cfg_core::session::{Candidate, Completeness, Event, Session};
-use cfg_core::view::Role;
+use cfg_core::view::steps::Page;
+use cfg_core::view::{Role, Styled};
 use std::ops::Range;
 
 /// A session as the prompt sees it. [`Session`] is the real one.
@@ -26,6 +27,8 @@ pub trait Engine {
     fn option(&self, name: &str) -> Option<String>;
     /// How wide the answers may be, in columns.
     fn set_width(&mut self, columns: usize);
+    /// The pages of the last answer to `:steps` and what stands under them, laid out for so many columns.
+    fn steps_again(&mut self, columns: usize) -> Option<(Vec<Page>, Styled)>;
 }
 
 impl Engine for Session {
@@ -58,6 +61,10 @@ impl Engine for Session {
     }
     fn set_width(&mut self, columns: usize) {
         Session::set_width(self, columns);
+    }
+    fn steps_again(&mut self, columns: usize) -> Option<(Vec<Page>, Styled)> {
+        Session::set_width(self, columns);
+        Session::steps_again(self)
     }
 }
 
@@ -115,5 +122,8 @@ pub mod fake {
             None
         }
         fn set_width(&mut self, _: usize) {}
+        fn steps_again(&mut self, _: usize) -> Option<(Vec<Page>, Styled)> {
+            None
+        }
     }
 }

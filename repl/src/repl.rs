@@ -194,7 +194,10 @@ impl<W: Write> Repl<W> {
                 && pages.len() > 1
                 && self.lines.has_keys()
             {
-                stepper::step(pages, foot, page.paint, page.columns, &mut self.out)?;
+                let sessions = self.sessions.clone();
+                let again = move |columns| sessions.ask(move |engine| engine.steps_again(columns)).ok().flatten();
+                let told = (pages.clone(), foot.clone());
+                stepper::step(told, page.paint, page.columns, again, &mut self.out)?;
                 continue;
             }
             if let Some(shown) = page.show(&event) {

@@ -1,13 +1,18 @@
 //! `:steps` on a terminal: one step after the other, forward and back, by single keys.
 //!
-//! What was shown stays: each page is written below the last one, over the line that names the keys.
+//! The next page is written below the last one, over the line that names the keys, so that the way so far stays. A page
+//! that was shown already takes its own place again, and what stood from there on goes. After a resize nobody knows
+//! where rows are: the screen is cleared and the page laid out for the new width.
 
-use crate::paint::Paint;
+use crate::paint::{Paint, visible};
 use cfg_core::view::steps::{Page, PageRow};
 use cfg_core::view::{Role, Styled};
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
+
+/// The pages, and what stands under the last one.
+type Told = (Vec<Page>, Styled);
 
 /// What a person asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,6 +27,8 @@ enum Key {
     Erase,
     Char(char),
     Other,
+    /// None: the terminal has so many columns now.
+    Resized(usize),
 }
 
 /// What is to be done after a key.
@@ -36,8 +43,8 @@ enum Then {
 }
 
 /// The pages, and where in them a person is.
-struct Stepper<'p> {
-    pages: &'p [Page],
+struct Stepper {
+    pages: Vec<Page>,
     at: usize,
     /// Whether unchanged fields are shown.
     all: bool,
@@ -47,18 +54,28 @@ struct Stepper<'p> {
     typing: Option<String>,
 }
 
-/// Shows the pages and takes keys until the person leaves. The terminal is in raw mode meanwhile.
-pub fn step(pages: &[Page], foot: &Styled, paint: Paint, columns: usize, out: &mut impl Write) -> io::Result<()> {
+/// Shows the pages and takes keys until the person leaves. The terminal is in raw mode meanwhile. `again` lays the pages
+/// out for another number of columns.
+pub fn step(
+    (pages, mut foot): Told,
+    paint: Paint,
+    columns: usize,
+    again: impl Fn(usize) -> Option<Told>,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let _raw = Raw::enter()?;
-    let mut stepper = Stepper { pages, at: 0, all: false, field: String::new(), typing: None };
+    let mut stepper = Stepper::new(pages);
+    let mut screen = Screen { columns, shown: Vec::new() };
     let mut then = Then::Show;
     loop {
         match then {
             Then::Show => {
-                write(&stepper.page(columns), paint, out)?;
-                if stepper.at + 1 >= pages.len() {
-                    write(foot, paint, out)?;
+                let mut text = stepper.page(screen.columns);
+                if stepper.at + 1 >= stepper.pages.len() {
+                    text.plain("\n");
+                    text.append(&foot);
                 }
+                screen.show(stepper.at, &text, paint, out)?;
             }
             Then::Wait => {}
             Then::End => {
@@ -66,25 +83,55 @@ pub fn step(pages: &[Page], foot: &Styled, paint: Paint, columns: usize, out: &m
                 return out.flush();
             }
         }
-        write!(out, "\r\x1b[K{}", paint.text(&stepper.keys().cut(columns.saturating_sub(1))))?;
+        write!(out, "\r\x1b[K{}", paint.text(&stepper.keys().cut(screen.columns.saturating_sub(1))))?;
         out.flush()?;
-        then = stepper.press(read()?);
+        then = match read()? {
+            Key::Resized(columns) => {
+                if let Some((pages, under)) = again(columns).filter(|(pages, _)| pages.len() == stepper.pages.len()) {
+                    (stepper.pages, foot) = (pages, under);
+                }
+                screen = Screen { columns, shown: Vec::new() };
+                write!(out, "\x1b[H\x1b[2J")?;
+                Then::Show
+            }
+            key => stepper.press(key),
+        };
     }
 }
 
-/// Text over the line of keys, with the end of its last line.
-fn write(text: &Styled, paint: Paint, out: &mut impl Write) -> io::Result<()> {
-    let text = paint.text(text).replace('\n', "\r\n");
-    write!(out, "\r\x1b[K{text}\r\n")
+/// What stands over the line of keys.
+struct Screen {
+    columns: usize,
+    /// The pages that stand there, in order, and how many rows each takes.
+    shown: Vec<(usize, usize)>,
 }
 
-/// The next key. What is pasted or resized is none.
+impl Screen {
+    /// Writes a page: in its place if it stands there, else below the others.
+    fn show(&mut self, at: usize, text: &Styled, paint: Paint, out: &mut impl Write) -> io::Result<()> {
+        let mut up = 0;
+        while let Some((_, rows)) = self.shown.pop_if(|(page, _)| *page >= at) {
+            up += rows;
+        }
+        // what has left the screen is out of reach: the cursor stops at the first row
+        if up > 0 {
+            write!(out, "\x1b[{up}A")?;
+        }
+        let plain = text.text();
+        let rows = plain.split('\n').map(|line| visible(line).width().div_ceil(self.columns.max(1)).max(1)).sum();
+        self.shown.push((at, rows));
+        write!(out, "\r\x1b[J{}\r\n", paint.text(text).replace('\n', "\r\n"))
+    }
+}
+
+/// The next key, or another size of the terminal. What is pasted is none.
 fn read() -> io::Result<Key> {
     loop {
-        let Event::Key(key) = event::read()? else { continue };
-        if key.kind == KeyEventKind::Release {
-            continue;
-        }
+        let key = match event::read()? {
+            Event::Resize(columns, _) => return Ok(Key::Resized(columns.into())),
+            Event::Key(key) if key.kind != KeyEventKind::Release => key,
+            _ => continue,
+        };
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         return Ok(match key.code {
             KeyCode::Char('c' | 'd') if control => Key::Leave,
@@ -98,7 +145,11 @@ fn read() -> io::Result<Key> {
     }
 }
 
-impl Stepper<'_> {
+impl Stepper {
+    fn new(pages: Vec<Page>) -> Stepper {
+        Stepper { pages, at: 0, all: false, field: String::new(), typing: None }
+    }
+
     fn press(&mut self, key: Key) -> Then {
         if let Some(typed) = &mut self.typing {
             match key {
@@ -109,7 +160,7 @@ impl Stepper<'_> {
                     self.field = self.typing.take().unwrap_or_default().trim().to_string();
                     return Then::Show;
                 }
-                Key::Back | Key::Other => {}
+                Key::Back | Key::Other | Key::Resized(_) => {}
             }
             return Then::Wait;
         }
@@ -125,7 +176,7 @@ impl Stepper<'_> {
                 Then::Wait
             }
             Key::Leave | Key::Char('q') => Then::End,
-            Key::Char(_) | Key::Other => Then::Wait,
+            Key::Char(_) | Key::Other | Key::Resized(_) => Then::Wait,
         }
     }
 
@@ -228,8 +279,7 @@ mod tests {
     /// What is shown after each key, on one line each.
     #[track_caller]
     fn shows(keys: &[Key], expected: &[&str]) {
-        let pages = pages();
-        let mut stepper = Stepper { pages: &pages, at: 0, all: false, field: String::new(), typing: None };
+        let mut stepper = Stepper::new(pages());
         let seen: Vec<String> = keys
             .iter()
             .map(|key| match stepper.press(*key) {

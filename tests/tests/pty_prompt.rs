@@ -277,3 +277,30 @@ fn steps_are_stepped_through_forward_and_back() {
     cfg.prompt(3);
     cfg.sees("\n2 : Number\n");
 }
+
+#[test]
+fn steps_go_back_in_their_place_and_follow_the_width_of_the_terminal() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path());
+    cfg.line("base = { port | default = 80, host = \"a\", url = \"%{host}:%{std.to_string port}\" }");
+    cfg.prompt(2);
+    cfg.line(":steps base & { port = 443 } & { port | force = 9443 }");
+    let first = cfg.sees("[Enter] next  [/]");
+    cfg.send(key::ENTER);
+    cfg.sees("[Enter] done");
+    cfg.send("b");
+    // the screen is as it was
+    cfg.wait("the first page in its place", |screen| screen.trim_end() == first.trim_end());
+    let wide = "port  80 default  &  443 normal  =>  443  normal beats default";
+    assert!(first.contains(wide), "{first}");
+    cfg.resize(24, 50);
+    let screen = cfg.wait("the page laid out again", |screen| {
+        screen.starts_with("step 1 of 2") && screen.contains("\n[Enter] next") && !screen.contains(wide)
+    });
+    assert!(screen.contains("\n        normal beats default"), "{screen}");
+    assert_eq!(screen.matches("step 1 of 2").count(), 1, "{screen}");
+    cfg.resize(24, 80);
+    cfg.wait("and again", |screen| screen.starts_with("step 1 of 2") && screen.contains(wide));
+    cfg.send("q");
+    cfg.prompt(2);
+}

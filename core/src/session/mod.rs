@@ -102,6 +102,8 @@ pub struct Session {
     newest: Vec<Arc<Term>>,
     /// The last input that was no command, with its language and name, for `:holes`.
     last_input: Option<(Dialect, String, String)>,
+    /// What the input at hand has told of, and the hint at its end: it can be laid out again.
+    told_steps: Option<(crate::ask::steps::Steps, String)>,
     /// Commands of the user's own: `:def`.
     own: Arc<BTreeMap<String, String>>,
     /// How many of those stand for each other at the moment.
@@ -152,6 +154,7 @@ impl Session {
             output: None,
             newest: Vec::new(),
             last_input: None,
+            told_steps: None,
             own: Arc::default(),
             own_depth: 0,
             told: None,
@@ -228,6 +231,7 @@ impl Session {
     /// Runs one input, a cell or a `:command`, and says what came of it, in order.
     pub fn submit(&mut self, text: &str) -> Vec<Event> {
         self.begin();
+        self.told_steps = None;
         self.world.doing.input(is_command(text));
         let events = self.recorded(text, |session| {
             let mut events = match is_command(text) {

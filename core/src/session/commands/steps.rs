@@ -4,8 +4,10 @@ use super::{Argument, Command, Line};
 use crate::ask::steps::Ask;
 use crate::session::{Event, Session};
 use crate::term::Term;
+use crate::text::Sources;
+use crate::view::Styled;
 use crate::view::rich::Rich;
-use crate::view::steps::{Draw, Hints};
+use crate::view::steps::{Draw, Hints, Page};
 use crate::{ask, view};
 use std::sync::Arc;
 
@@ -50,8 +52,7 @@ fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
             let plain = |name: &String| name.chars().all(|c| c.is_alphanumeric() || c == '_');
             let diff = first.filter(plain).map(|first| format!(":diff {first}, {}", line.argument()));
             let diff = diff.filter(|diff| diff.len() <= SHORT).unwrap_or_default();
-            let hints = Hints { explain: ":explain <path>", diff: &diff, ..bare };
-            let draw = Draw { dialect: session.dialect(), sources: &sources, width: session.world.width.get(), hints };
+            let draw = session.draw_steps(&sources, &diff);
             let pages = view::steps::pages(&steps, draw);
             let foot = view::steps::foot(&steps, draw);
             let rich = session.rich.then(|| {
@@ -59,11 +60,28 @@ fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
                 Box::new(Rich::new("steps", &html, view::steps::json::json(&steps, draw)))
             });
             drop(sources);
+            session.told_steps = Some((steps, diff));
             events.push(Event::Steps { pages, foot, rich });
         }
         Err(problem) => events.push(session.diagnostic(&problem)),
     }
     events
+}
+
+impl Session {
+    fn draw_steps<'a>(&self, sources: &'a Sources, diff: &'a str) -> Draw<'a> {
+        let hints = Hints { explain: ":explain <path>", diff, ..Hints::default() };
+        Draw { dialect: self.dialect(), sources, width: self.world.width.get(), hints }
+    }
+
+    /// The pages and the foot of the last input's [`Event::Steps`], laid out again for the width that now is. `None`: it
+    /// told of no steps. Nothing is evaluated; linear in what is drawn.
+    pub fn steps_again(&self) -> Option<(Vec<Page>, Styled)> {
+        let (steps, diff) = self.told_steps.as_ref()?;
+        let sources = self.world.sources.borrow();
+        let draw = self.draw_steps(&sources, diff);
+        Some((view::steps::pages(steps, draw), view::steps::foot(steps, draw)))
+    }
 }
 
 fn diff(session: &mut Session, line: &Line) -> Vec<Event> {
