@@ -134,6 +134,9 @@ fn holes_have_types_and_names_that_fit() {
         fits: s
         _z : Number
         fits: n, std.number.e, std.number.pi
+        > :holes 1 + \"a\"
+        error: expected Number, found String [types/conflict]
+        no holes: a name that begins with `_` and is bound nowhere is one, as in `1 + _x`
         > :holes 1 + 1
         no holes: a name that begins with `_` and is bound nowhere is one, as in `1 + _x`",
     );

@@ -773,12 +773,16 @@ fn undo_and_redo_are_exact() {
 fn a_name_has_a_history() {
     check(
         &[
+            ":diff",
             "x = { a = 1 }",
             "x = x & { b = 2 }",
             "x = 3",
             "1 + nope",
             "x",
+            ":diff",
+            ":diff 9",
             ":history x",
+            ":history x.a",
             ":undo 2",
             ":history",
             ":history z",
@@ -791,6 +795,8 @@ fn a_name_has_a_history() {
             ":diff 1",
         ],
         expect![[r#"
+            > :diff
+            nothing is bound: nothing to compare; `:diff A B` compares two values
             > x = { a = 1 }
             x : { a : Number }
             > x = x & { b = 2 }
@@ -801,10 +807,16 @@ fn a_name_has_a_history() {
             error: unbound name `nope` [scope/unbound] --> cfg[4]:1:5
             > x
             3 : Number
+            > :diff
+            no name means something else than after cell 4
+            > :diff 9
+            there is no cell 9 yet: nothing to compare with
             > :history x
             1  x = { a = 1 }      { a : Number }              read by the next
             2  x = x & { b = 2 }  { a : Number, b : Number }
             3  x = 3              Number                      now
+            > :history x.a
+            error: a name has a history, and its fields have that: `:history x` [command/usage] = help: usage: :history [NAME]
             > :undo 2
             undone: x
             undone: x = 3

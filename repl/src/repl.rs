@@ -10,7 +10,7 @@ use crate::stepper;
 use crate::terminal;
 use cfg_core::problem::Severity;
 use cfg_core::session::Event;
-use cfg_core::view::{Role, Styled};
+use cfg_core::view::{Role, Styled, wrap};
 use std::io::{self, Write};
 use std::rc::Rc;
 
@@ -73,7 +73,13 @@ impl<W: Write> Repl<W> {
     /// The one line that a person sees first.
     pub fn greet(&mut self) -> io::Result<()> {
         let mut line = Styled::of(Role::Heading, concat!("cfg ", env!("CARGO_PKG_VERSION")));
-        line.push(Role::Dim, "  type an expression; `:help` for help, Ctrl-D to leave\n");
+        let words = "type an expression; `:help` for help, Ctrl-D to leave";
+        let (used, columns) = (line.text().len() + 2, self.page().columns);
+        let words = match used + words.len() <= columns {
+            true => format!("  {words}\n"),
+            false => format!("\n{}\n", wrap::wrap(words, columns, 0)),
+        };
+        line.push(Role::Dim, words);
         self.out.write_all(self.look.paint.text(&line).as_bytes())?;
         self.out.flush()
     }

@@ -6,6 +6,9 @@ use unicode_width::UnicodeWidthStr;
 /// A column wider than this does not push the next ones further.
 const WIDEST: usize = 64;
 
+/// A last column has at least so much room beside the others.
+const NARROWEST: usize = 20;
+
 /// Rows of columns.
 #[derive(Debug, Default)]
 pub struct Table {
@@ -36,7 +39,8 @@ impl Table {
         Table { separator: Some(separator), ..self }
     }
 
-    /// The same, the last column of a row broken between words where the lines would be wider than so many columns.
+    /// The same, the last column of a row broken between words where the lines would be wider than so many columns. Where
+    /// too few are left for it, it stands below its row.
     pub fn within(self, width: Option<usize>) -> Table {
         Table { width, ..self }
     }
@@ -50,33 +54,59 @@ impl Table {
                 *width = (*width).max(UnicodeWidthStr::width(cell.text().as_str()).min(WIDEST));
             }
         }
+        let before = self.indent + widths.iter().take(columns.saturating_sub(1)).map(|wide| wide + 2).sum::<usize>();
+        let least = widths.last().map_or(0, |wide| NARROWEST.min(*wide));
+        let below = self.width.is_some_and(|width| columns > 1 && before + least > width);
         let mut out = Styled::new();
         for (index, row) in self.rows.iter().enumerate() {
             if index > 0 {
                 out.plain("\n");
             }
-            out.plain(" ".repeat(self.indent));
+            let mut line = Styled::new();
+            line.plain(" ".repeat(self.indent));
             let last = row.iter().rposition(|c| !c.is_empty()).unwrap_or(0);
             let between = self.separator.unwrap_or("  ");
             let mut at = self.indent;
             for (column, cell) in row.iter().enumerate().take(last + 1) {
                 match (self.width, cell.runs()) {
-                    (Some(width), [(role, text)]) if column == last && column > 0 => {
-                        out.append(&wrap::column(*role, text, width, at));
+                    (Some(width), [(role, text)]) if below && column + 1 == columns => {
+                        let hang = self.indent + 2;
+                        line = trimmed(&line);
+                        line.plain(format!("\n{}", " ".repeat(hang)));
+                        line.append(&wrap::column(*role, text, width, hang));
                     }
-                    _ => out.append(cell),
+                    (Some(width), [(role, text)]) if column == last && column > 0 => {
+                        line.append(&wrap::column(*role, text, width, at));
+                    }
+                    _ => line.append(cell),
                 }
                 if column < last {
                     let width = UnicodeWidthStr::width(cell.text().as_str());
                     let missing = widths.get(column).copied().unwrap_or(0).saturating_sub(width);
-                    out.plain(" ".repeat(missing));
-                    out.push(Role::Plain, between);
-                    at += width + missing + between.len();
+                    line.plain(" ".repeat(missing));
+                    line.push(Role::Plain, between);
+                    at += width + missing + UnicodeWidthStr::width(between);
                 }
             }
+            out.append(&line);
         }
         out
     }
+}
+
+/// The text without the blanks at its end.
+fn trimmed(text: &Styled) -> Styled {
+    let mut runs = text.runs();
+    while let Some(((_, last), before)) = runs.split_last()
+        && last.trim_end().is_empty()
+    {
+        runs = before;
+    }
+    let mut out = Styled::new();
+    for (index, (role, text)) in runs.iter().enumerate() {
+        out.push(*role, if index + 1 == runs.len() { text.trim_end() } else { text });
+    }
+    out
 }
 
 #[cfg(test)]
@@ -90,5 +120,19 @@ mod tests {
         table.row(["long".into(), "22".into(), "".into()]);
         assert_eq!(table.fit().text(), "a     1   x\nlong  22");
         assert_eq!(table.separated(" : ").fit().text(), "a    : 1  : x\nlong : 22");
+    }
+
+    #[test]
+    fn the_last_column_stands_below_where_it_has_no_room_beside() {
+        let table = || {
+            let mut table = Table::new();
+            table.row(["name".into(), "value".into(), "what it is said to be".into()]);
+            table.row(["n".into(), "".into(), "short".into()]);
+            table
+        };
+        let beside = "name  value  what it is said to\n             be\nn            short";
+        assert_eq!(table().within(Some(33)).fit().text(), beside);
+        let below = "name  value\n  what it is said to\n  be\nn\n  short";
+        assert_eq!(table().within(Some(22)).fit().text(), below);
     }
 }

@@ -35,7 +35,7 @@ pub fn wrap(text: &str, width: usize, hang: usize) -> String {
 
 /// Text of one role, wrapped so that it stands in a column of its own that begins at `hang`.
 pub fn column(role: Role, text: &str, width: usize, hang: usize) -> Styled {
-    let room = width.saturating_sub(hang).max(20);
+    let room = width.saturating_sub(hang).max(width.saturating_sub(2).min(20));
     let wrapped = wrap(text, room, 0);
     Styled::of(role, wrapped.replace('\n', &format!("\n{}", " ".repeat(hang))))
 }

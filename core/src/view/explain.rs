@@ -86,7 +86,7 @@ impl Page {
                 left.append(&self.value(value, room.saturating_sub(used).max(16)));
                 used = left.text().width();
                 if let Some(ty) = e.ty.as_ref().filter(|ty| used + 3 + ty.width() <= room) {
-                    left.push(Role::Dim, " : ");
+                    left.push(Role::Dim, self.dialect.spelling().of);
                     left.push(Role::Type, ty);
                 }
             }
@@ -105,9 +105,9 @@ impl Page {
         }
         if let Some(ty) = &e.ty
             && e.value.is_some()
-            && !out.text().contains(&format!(" : {ty}"))
+            && !out.text().contains(&format!("{}{ty}", self.dialect.spelling().of))
         {
-            out.push(Role::Dim, "\n  : ");
+            out.push(Role::Dim, format!("\n {}", self.dialect.spelling().of));
             out.append(&Styled::of(Role::Type, ty).cut(self.width.saturating_sub(4)));
         }
         out

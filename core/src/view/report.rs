@@ -22,8 +22,10 @@ const MAX_MESSAGE: usize = 4000;
 /// and what is said at a place is cut at the margin. Linear in the lines it shows and in the size of
 /// the sources it points into.
 pub fn report(report: &Report, sources: &Sources, width: usize, wraps: bool) -> Styled {
-    let words = if wraps { width.saturating_sub(14).max(20) } else { usize::MAX };
-    let width = width.clamp(40, 10_000);
+    // a narrow page has no room for a margin: only for what the renderer writes before the words
+    let room = width.saturating_sub(14).max(width.min(30).saturating_sub(10)).max(10);
+    let words = if wraps { room } else { usize::MAX };
+    let (page, width) = (width.clamp(20, 10_000), width.clamp(40, 10_000));
     let level = level(report.severity);
     let title = wrap(&clean(&format!("{} [{}]", report.message, report.code)), words, 0);
     let mut windows: Vec<Window<'_>> = Vec::new();
@@ -38,7 +40,7 @@ pub fn report(report: &Report, sources: &Sources, width: usize, wraps: bool) -> 
     let mut elements: Vec<Element<'_>> = Vec::new();
     for window in &windows {
         elements.push(window.origin().into());
-        elements.push(window.snippet(wraps.then_some(width)).into());
+        elements.push(window.snippet(wraps.then_some(page)).into());
     }
     elements.extend(report.notes.iter().map(|n| Level::NOTE.message(wrap(&clean(n), words, 0)).into()));
     elements.extend(report.helps.iter().map(|h| Level::HELP.message(wrap(&clean(h), words, 0)).into()));
@@ -301,6 +303,35 @@ mod tests {
               = note: equal priorities
               = help: give one a priority"#]],
         );
+    }
+
+    #[test]
+    fn a_narrow_page_breaks_between_words() {
+        let mut sources = Sources::default();
+        let source = sources.add("a.cfg", "1 + x\n");
+        let told = Report {
+            severity: Severity::Error,
+            code: "types/conflict",
+            message: String::from("expected Number, found String"),
+            labels: vec![Label { span: Span::new(source, 4, 5), text: String::from("this is a String") }],
+            notes: Vec::new(),
+            helps: vec![String::from("strings are joined with `++`")],
+        };
+        expect![[r#"
+            error: expected
+                   Number,
+                   found
+                   String
+                   [types/conflict]
+             --> a.cfg:1:5
+              |
+            1 | 1 + x
+              |     ^ this is a…
+              |
+              = help: strings
+                      are joined
+                      with `++`"#]]
+        .assert_eq(&report(&told, &sources, 20, true).text());
     }
 
     #[test]

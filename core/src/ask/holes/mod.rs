@@ -45,6 +45,8 @@ pub struct Found {
     pub holes: Vec<Hole>,
     /// What is wrong with the text and its names, the holes left out: where it does not parse, holes are not found.
     pub problems: Vec<Problem>,
+    /// What is wrong with its types.
+    pub clashes: Vec<Problem>,
 }
 
 /// Whether a name that nothing binds is a hole: `_` and more behind it.
@@ -90,7 +92,7 @@ pub fn holes(session: &mut Session, asked: &Asked<'_>) -> Found {
     for hole in &mut holes {
         fill(session, dialect, text, &read, hole, &mut left);
     }
-    Found { holes, problems: read.problems }
+    Found { holes, problems: read.problems, clashes: read.clashes }
 }
 
 /// Finds the names that fit into a hole.
@@ -115,7 +117,7 @@ fn fill(session: &mut Session, dialect: Dialect, text: &str, read: &Input, hole:
         }
         *left -= text.len();
         let filled = Input::read(session, dialect, hole.span.source, &[before, name.as_str(), after].concat());
-        let no_worse = filled.problems.len() <= read.problems.len() && filled.faults <= read.faults;
+        let no_worse = filled.problems.len() <= read.problems.len() && filled.clashes.len() <= read.clashes.len();
         if no_worse && !filled.terms.iter().any(|term| circle::closes(term, start, name.len())) {
             hole.fits.push(name);
         }
@@ -132,8 +134,8 @@ struct Input {
     holes: Vec<Hole>,
     /// What is wrong with its text and its names.
     problems: Vec<Problem>,
-    /// How many problems its types have.
-    faults: usize,
+    /// What is wrong with its types.
+    clashes: Vec<Problem>,
 }
 
 impl Input {
@@ -172,6 +174,6 @@ impl Input {
                 self.holes.push(Hole { name, span, ty, fits: Vec::new(), any, cut: false });
             }
         }
-        self.faults += inferred.problems.len();
+        self.clashes.extend(inferred.problems);
     }
 }

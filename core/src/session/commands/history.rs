@@ -31,6 +31,12 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         name => match versions(session, name) {
             Some(table) => table,
             None => {
+                // of a path what its name meant is known
+                let root = name.split(['.', '[']).next().unwrap_or(name).trim();
+                if root != name && versions(session, root).is_some() {
+                    let why = format!("a name has a history, and its fields have that: `:history {root}`");
+                    return session.misused(&why, &COMMAND);
+                }
                 let near = session.world.near(name);
                 return vec![session.met(SessionKind::NothingThere { path: Name::new(name), near })];
             }

@@ -4,6 +4,7 @@ use super::{Argument, Command, Line};
 use crate::ask;
 use crate::ask::holes::{Asked, Hole};
 use crate::dialect::notation;
+use crate::problem::Severity;
 use crate::session::{Event, Session};
 use crate::text::Name;
 use crate::view::{Role, Styled};
@@ -37,9 +38,16 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         return stopped;
     }
     let mut events: Vec<Event> = found.problems.iter().map(|problem| session.diagnostic(problem)).collect();
-    if found.holes.is_empty() && events.is_empty() {
+    let readable = events.is_empty();
+    // those of the last input were told when it ran
+    if !line.argument().is_empty() {
+        let clashes = found.clashes.iter().filter(|problem| problem.severity == Severity::Error);
+        events.extend(clashes.map(|problem| session.diagnostic(problem)));
+    }
+    if found.holes.is_empty() && readable {
         let none = "no holes: a name that begins with `_` and is bound nowhere is one, as in `1 + _x`";
-        return vec![Event::Answer(Styled::of(Role::Dim, none))];
+        events.push(Event::Answer(Styled::of(Role::Dim, none)));
+        return events;
     }
     let mut out = Styled::new();
     for hole in &found.holes {

@@ -4,6 +4,7 @@ use super::{Argument, Command, Line};
 use crate::problem::session::SessionKind;
 use crate::session::settings::{self, BadSetting, Origin};
 use crate::session::{Event, Session};
+use crate::styled::wrap::wrap;
 use crate::text::Name;
 use crate::view::table::Table;
 use crate::view::{Role, Styled};
@@ -63,10 +64,8 @@ fn table(session: &Session) -> Styled {
     for file in files {
         out.push(Role::Dim, format!("\nread: {file}"));
     }
-    out.push(
-        Role::Dim,
-        "\n`:set NAME VALUE` sets one, `:set NAME` says what it may be; for every session: `:help config`",
-    );
+    let more = "`:set NAME VALUE` sets one, `:set NAME` says what it may be; for every session: `:help config`";
+    out.push(Role::Dim, format!("\n{}", wrap(more, session.page_width().unwrap_or(usize::MAX), 0)));
     out
 }
 

@@ -5,9 +5,9 @@ use crate::ask::steps::Ask;
 use crate::session::{Event, Session};
 use crate::term::Term;
 use crate::text::Sources;
-use crate::view::Styled;
 use crate::view::rich::Rich;
 use crate::view::steps::{Draw, Hints, Page};
+use crate::view::{Role, Styled};
 use crate::{ask, view};
 use std::sync::Arc;
 
@@ -86,8 +86,25 @@ impl Session {
 
 fn diff(session: &mut Session, line: &Line) -> Vec<Event> {
     let argument = line.argument();
-    let found = match argument.parse::<u32>() {
-        _ if argument.is_empty() => Ok(ask::diff::since(session, session.next_number().saturating_sub(2))),
+    let last = session.next_number().saturating_sub(1);
+    let cell = match argument {
+        "" => Some(last.saturating_sub(1)),
+        _ => argument.parse::<u32>().ok(),
+    };
+    if let Some(cell) = cell {
+        let same = session.versions(cell, 0).is_empty();
+        let nothing = session.world.environment.borrow().keys().next().is_none();
+        let none = match (same, nothing) {
+            _ if cell > last => Some(format!("there is no cell {cell} yet: nothing to compare with")),
+            (true, true) => Some(String::from("nothing is bound: nothing to compare; `:diff A B` compares two values")),
+            (true, false) => Some(format!("no name means something else than after cell {cell}")),
+            (false, _) => None,
+        };
+        if let Some(none) = none {
+            return vec![Event::Answer(Styled::of(Role::Dim, none))];
+        }
+    }
+    let found = match cell.ok_or(()) {
         Ok(cell) => Ok(ask::diff::since(session, cell)),
         Err(_) => match both(session, line) {
             Ok([left, right]) => ask::diff::of_terms(session, &left, &right),

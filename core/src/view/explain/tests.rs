@@ -415,7 +415,7 @@ fn chains_of_jsonnet() {
         "prod.jsonnet",
         "port",
         &expect![[r#"
-            port = 443 : number                                        2 definitions, 1 wins
+            port = 443 ∈ number                                        2 definitions, 1 wins
 
               WINS  layer 2  443  prod.jsonnet:3:9   port: super.port + 363
               prev  layer 1   80  lib.libsonnet:3:9  read as `super` by the object above it
@@ -430,21 +430,21 @@ fn chains_of_jsonnet() {
         "prod.jsonnet",
         "tags",
         &expect![[r#"
-        tags = ["base", "prod"] : [string]                       2 definitions, combined
+            tags = ["base", "prod"] ∈ [string]                       2 definitions, combined
 
-          PART  layer 1  ["base"]  lib.libsonnet:4:9
-          PART  layer 2  ["prod"]  prod.jsonnet:4:10
+              PART  layer 1  ["base"]  lib.libsonnet:4:9
+              PART  layer 2  ["prod"]  prod.jsonnet:4:10
 
-          combined by  +:                                               prod.jsonnet:4:3
-            1  ["base"] + ["prod"]  -> ["base", "prod"]
-          each element came from:  [0] lib.libsonnet:4:10  [1] prod.jsonnet:4:11
-    "#]],
+              combined by  +:                                               prod.jsonnet:4:3
+                1  ["base"] + ["prod"]  -> ["base", "prod"]
+              each element came from:  [0] lib.libsonnet:4:10  [1] prod.jsonnet:4:11
+        "#]],
     );
     shows(
         "prod.jsonnet",
         "labels.tier",
         &expect![[r#"
-            labels.tier = "front" : string                             2 definitions, 1 wins
+            labels.tier = "front" ∈ string                             2 definitions, 1 wins
 
               WINS  layer 3  "front"  prod.jsonnet:8:20   tier: 'front'
               lost  layer 1  "base"   lib.libsonnet:5:32  the object above it defines it too
@@ -457,30 +457,30 @@ fn chains_of_jsonnet() {
         "prod.jsonnet",
         "labels",
         &expect![[r#"
-        labels = { app: "web", env: "prod", tier: "front" }      3 definitions, combined
-          : {app ∈ string, env ∈ string, tier ∈ string}
+            labels = { app: "web", env: "prod", tier: "front" }      3 definitions, combined
+              ∈ {app ∈ string, env ∈ string, tier ∈ string}
 
-          PART  layer 1  { app: "web", tier: "base" }  lib.libsonnet:5:12  hidden (`::`)
-          PART  layer 2  { env: "prod" }               prod.jsonnet:5:12
-          PART  layer 3  { tier: "front" }             prod.jsonnet:8:12
+              PART  layer 1  { app: "web", tier: "base" }  lib.libsonnet:5:12  hidden (`::`)
+              PART  layer 2  { env: "prod" }               prod.jsonnet:5:12
+              PART  layer 3  { tier: "front" }             prod.jsonnet:8:12
 
-          combined by  +:                                               prod.jsonnet:8:3
-            1  { app: "web", tier: … + { env: "prod" }    -> { app: "web", env: "…
-            2  { app: "web", env: "… + { tier: "front" }  -> { app: "web", env: "…
+              combined by  +:                                               prod.jsonnet:8:3
+                1  { app: "web", tier: … + { env: "prod" }    -> { app: "web", env: "…
+                2  { app: "web", env: "… + { tier: "front" }  -> { app: "web", env: "…
 
-          its fields
-            app   "web"    lib.libsonnet:5:19
-            env   "prod"   prod.jsonnet:5:19
-            tier  "front"  prod.jsonnet:8:20   1 lost
+              its fields
+                app   "web"    lib.libsonnet:5:19
+                env   "prod"   prod.jsonnet:5:19
+                tier  "front"  prod.jsonnet:8:20   1 lost
 
-          note: exports leave it out
-    "#]],
+              note: exports leave it out
+        "#]],
     );
     shows(
         "prod.jsonnet",
         "name",
         &expect![[r#"
-            name = "y" : string                                        2 definitions, 1 wins
+            name = "y" ∈ string                                        2 definitions, 1 wins
 
               WINS  layer 3  "y"  prod.jsonnet:7:9   name: 'y'
               lost  layer 1  "x"  lib.libsonnet:2:9  the object above it defines it too
