@@ -299,3 +299,16 @@ fn a_reader_who_leaves_ends_it() {
     shell.line("echo '[1' | $CFG repl; echo code $?");
     shell.sees("code 1");
 }
+
+#[test]
+fn a_narrow_terminal_folds_tables_and_breaks_reports_between_words() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = Terminal::start(home.path(), &Setup { size: (60, 30), ..Setup::default() });
+    cfg.prompt(1);
+    cfg.line("1 + \"a\"");
+    let screen = cfg.prompt(2);
+    assert!(screen.contains("\nerror: expected Number,\n       found String\n"), "{screen}");
+    cfg.line(":set theme");
+    let screen = cfg.wait("the option", |screen| screen.contains("  light)\ncfg[2]>"));
+    assert!(screen.contains("\ntheme  auto\n  what the terminal's\n  background is"), "{screen}");
+}
