@@ -71,7 +71,8 @@ impl Machine {
             inner.reached(record, name);
         }
         let (parent, name) = (record.clone(), name.clone());
-        Ok(if thunk.is_forced() {
+        // one that failed elsewhere does not say its path from here
+        Ok(if thunk.peek().is_some() {
             thunk
         } else {
             Thunk::lazy(move |machine| match machine.force(&thunk) {
@@ -139,17 +140,25 @@ impl Machine {
     pub fn datum(&mut self, thunk: &Thunk, budget: Budget) -> Datum {
         let mut left = budget;
         let depth = budget.depth;
-        self.datum_in(thunk, &mut left, depth, false)
+        self.datum_in(thunk, None, &mut left, depth, false)
     }
 
     /// As far as a value is known: nothing is forced, [`Datum::Unforced`] stands where nothing was.
     pub fn known(&mut self, thunk: &Thunk, budget: Budget) -> Datum {
         let mut left = budget;
         let depth = budget.depth;
-        self.datum_in(thunk, &mut left, depth, true)
+        self.datum_in(thunk, None, &mut left, depth, true)
     }
 
-    fn datum_in(&mut self, thunk: &Thunk, left: &mut Budget, depth: usize, known: bool) -> Datum {
+    /// `field`: the record and the name that it is the value of.
+    fn datum_in(
+        &mut self,
+        thunk: &Thunk,
+        field: Option<(&super::Record, &Name)>,
+        left: &mut Budget,
+        depth: usize,
+        known: bool,
+    ) -> Datum {
         if known && !thunk.is_forced() {
             return Datum::Unforced;
         }
@@ -161,6 +170,10 @@ impl Machine {
         match self.deeper(|machine| {
             machine.tick()?;
             let value = machine.force(thunk)?;
+            // before anything in it: a fault keeps the path that it was first met at
+            if let (Value::Record(inner), Some((record, name))) = (&value, field) {
+                inner.reached(record, name);
+            }
             Ok(machine.datum_of(&value, left, depth, known))
         }) {
             Ok(datum) => datum,
@@ -190,7 +203,7 @@ impl Machine {
             Value::Tag(tag) => Datum::Tag(tag.clone()),
             Value::Variant(tag, _) if depth == 0 => Datum::Variant(tag.clone(), Box::new(Datum::Elided(None))),
             Value::Variant(tag, argument) => {
-                Datum::Variant(tag.clone(), Box::new(self.datum_in(argument, left, depth - 1, known)))
+                Datum::Variant(tag.clone(), Box::new(self.datum_in(argument, None, left, depth - 1, known)))
             }
             Value::Array(array) if depth == 0 && !array.is_empty() => Datum::Elided(Some(array.len())),
             Value::Array(array) => {
@@ -200,7 +213,7 @@ impl Machine {
                         out.push(Datum::Elided(Some(array.len() - i)));
                         break;
                     }
-                    out.push(self.datum_in(element, left, depth - 1, known));
+                    out.push(self.datum_in(element, None, left, depth - 1, known));
                 }
                 Datum::Array(out)
             }
@@ -238,16 +251,9 @@ impl Machine {
                         if field.secret {
                             return Datum::Secret;
                         }
-                        let datum = self.datum_in(&thunk, left, depth - 1, known);
+                        let datum = self.datum_in(&thunk, Some((record, &field.name)), left, depth - 1, known);
                         in_field(datum, || record.path_to(&field.name))
                     });
-                    if let Some(Value::Record(inner)) = record
-                        .index_of(&field.name)
-                        .and_then(|index| self.field_thunk(record, index))
-                        .and_then(|thunk| thunk.peek())
-                    {
-                        inner.reached(record, &field.name);
-                    }
                     let mut priority = field.priority;
                     if field.pushed
                         && let Some(index) = record.index_of(&field.name)

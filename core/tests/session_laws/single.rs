@@ -114,3 +114,15 @@ fn a_result_is_explained_as_it_came_about() {
         assert_eq!(answer(&mut session, "e"), "2 : Number\n");
     }
 }
+
+#[test]
+fn the_field_of_a_fault_does_not_depend_on_what_was_shown_before() {
+    for first in ["1", "b", "e"] {
+        let mut session = session(&Files::default());
+        for input in ["b = { v = { w = nope.x }, nope = [1] }", "e = { x = b }", first] {
+            answer(&mut session, input);
+        }
+        let came = answer(&mut session, ":query b.v.w");
+        assert!(came.contains("in field `v.w`"), "after {first}: {came}");
+    }
+}
