@@ -137,6 +137,11 @@ fn holes_have_types_and_names_that_fit() {
         > :holes 1 + \"a\"
         error: expected Number, found String [types/conflict]
         no holes: a name that begins with `_` and is bound nowhere is one, as in `1 + _x`
+        > bad = { a = 1 + \"a\" }
+        error: expected Number, found String [types/conflict]
+        bad : { a : Number }
+        > :holes bad.a
+        no holes: a name that begins with `_` and is bound nowhere is one, as in `1 + _x`
         > :holes 1 + 1
         no holes: a name that begins with `_` and is bound nowhere is one, as in `1 + _x`",
     );

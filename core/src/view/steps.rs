@@ -109,7 +109,9 @@ pub fn pages(steps: &Steps, draw: Draw<'_>) -> Vec<Page> {
 pub fn foot(steps: &Steps, draw: Draw<'_>) -> Styled {
     let mut out = Styled::new();
     if steps.chains.is_empty() {
-        out.plain("nothing is merged here: no `&`, no `+` of objects, no list of files\n");
+        // only what the language has
+        let and = if draw.dialect == Dialect::Jsonnet { "" } else { "no `&`, " };
+        out.plain(format!("nothing is merged here: {and}no `+` of objects, no list of files\n"));
     }
     for chain in steps.chains.iter().filter(|chain| chain.steps.len() < chain.total) {
         out.push(Role::Note, "stopped");

@@ -5,6 +5,7 @@ use crate::ask;
 use crate::ask::holes::{Asked, Hole};
 use crate::dialect::notation;
 use crate::problem::Severity;
+use crate::session::typing::is_elsewhere;
 use crate::session::{Event, Session};
 use crate::text::Name;
 use crate::view::{Role, Styled};
@@ -41,7 +42,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let readable = events.is_empty();
     // those of the last input were told when it ran
     if !line.argument().is_empty() {
-        let clashes = found.clashes.iter().filter(|problem| problem.severity == Severity::Error);
+        let clashes = found.clashes.iter().filter(|p| p.severity == Severity::Error && !is_elsewhere(p));
         events.extend(clashes.map(|problem| session.diagnostic(problem)));
     }
     if found.holes.is_empty() && readable {
