@@ -289,3 +289,38 @@ fn inputs_are_whole_by_the_language_they_are_in() {
         ["local x = 1", ":type x\n", "local y = 2", "x"]
     );
 }
+
+#[test]
+fn answers_that_there_are_none_speak_jsonnet() {
+    check(
+        &[
+            ":dialect jsonnet",
+            "local r = { a: 1, b: error 'no' };",
+            ":query r.a.x",
+            ":explain r.a",
+            ":holes r.b",
+            ":steps 1",
+            ":history r.a",
+        ],
+        expect![[r#"
+            > :dialect jsonnet
+            > local r = { a: 1, b: error 'no' };
+            r ∈ {a ∈ number, b ∈ Error a}
+            > :query r.a.x
+            error: number has no field `x` [types/conflict] --> :query:1:8
+            > :explain r.a
+            r.a = 1 ∈ number                                                    1 definition
+
+              WINS  normal  1  jsonnet[1]:1:16  a: 1
+
+              to change it: edit jsonnet[1]:1:16, or put an object above it: `{ a: … }`.
+            > :holes r.b
+            no holes: a name that begins with `_` and is bound nowhere is one, as in `1 + _x`
+            > :steps 1
+            nothing is merged here: no `+` of objects, no list of files
+            result: 1.
+            > :history r.a
+            error: a name has a history, and its fields have that: `:history r` [command/usage] = help: usage: :history [NAME]
+        "#]],
+    );
+}

@@ -4,6 +4,7 @@ use super::{Command, find};
 use crate::ask::path::{Path, Step};
 use crate::ask::projection;
 use crate::ask::query::library_path;
+use crate::problem::report::Report;
 use crate::problem::{Problem, Severity};
 use crate::session::environment::rename;
 use crate::session::{Event, Session};
@@ -79,11 +80,12 @@ impl Session {
         projection::term(&path, Span::new(source, start, end)).map(|term| self.without_it(term))
     }
 
-    /// What is to be said where there is no answer about a path. Of the library, which stands in no text, inference says
-    /// more.
+    /// What is to be said where there is no answer about a path. Of the library, which stands in no text, and of what has no
+    /// place, inference says more, and in the notation of the language.
     pub(super) fn no_answer(&mut self, line: &Line, command: &Command, problem: &Problem) -> Vec<Event> {
+        let placeless = Report::of(problem, self.dialect().notation()).labels.is_empty();
         if let Ok(term) = self.wanted_path(line, command)
-            && library_path(&term).is_some()
+            && (placeless || library_path(&term).is_some())
         {
             let typed = self.world.infer(&term);
             let mut events = Vec::new();
