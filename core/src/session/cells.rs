@@ -59,7 +59,7 @@ impl Session {
             return Vec::new();
         }
         self.next += 1;
-        let mut events: Vec<Event> = cell.problems.iter().map(|p| self.diagnostic(p)).collect();
+        let mut events: Vec<Event> = self.diagnostics(&cell.problems).collect();
         if cell.problems.iter().any(|p| p.severity == Severity::Error) {
             events.extend(self.hint_at_holes(&cell.problems));
             return events;
@@ -136,7 +136,7 @@ impl Session {
         } else {
             // nothing is evaluated: what a use may still bring (`self.x`, `super.x`, an `error` to override) is no problem
             let told = |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings.is_silent(p) && self.is_news(p);
-            events.extend(typed.problems.iter().filter(told).map(|p| self.diagnostic(p)));
+            events.extend(self.diagnostics(typed.problems.iter().filter(told)));
             self.stale(&term, events);
             self.newest.push(term.clone());
         }
@@ -188,7 +188,7 @@ impl Session {
         }
         let (own, others): (Vec<Changed>, Vec<Changed>) = changed.into_iter().partition(|c| c.key == *key);
         let told = |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings.is_silent(p);
-        events.extend(own.iter().flat_map(Changed::new_problems).filter(told).map(|p| self.diagnostic(p)));
+        events.extend(self.diagnostics(own.iter().flat_map(Changed::new_problems).filter(told)));
         events.extend(self.told(others));
     }
 
@@ -244,7 +244,7 @@ impl Session {
             events.push(Event::Answer(line));
         }
         let told = |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings.is_silent(p);
-        events.extend(changed.new_problems().filter(told).map(|p| self.diagnostic(p)));
+        events.extend(self.diagnostics(changed.new_problems().filter(told)));
         let error =
             |p: &Problem| p.severity == Severity::Error && !typing::is_elsewhere(p) && !typing::is_only_if_needed(p);
         let (had, has) = (before.problems.iter().any(error), after.problems.iter().any(error));
@@ -345,7 +345,7 @@ impl Session {
             .problems
             .iter()
             .filter(|p| !typing::is_elsewhere(p) && !came_about(p) && !silent(p) && self.is_news(p));
-        events.extend(own.map(|p| self.diagnostic(p)));
+        events.extend(self.diagnostics(own));
     }
 
     /// Reports what inference said of an expression, but for failures of what it reads, which have been reported.
@@ -354,7 +354,7 @@ impl Session {
             .problems
             .iter()
             .filter(|p| !typing::is_elsewhere(p) && !self.settings.is_silent(p) && self.is_news(p));
-        events.extend(own.map(|p| self.diagnostic(p)));
+        events.extend(self.diagnostics(own));
     }
 
     /// Whether a problem is to be told: what is worth knowing about the language is told once.
@@ -408,6 +408,14 @@ impl Session {
             Box::new(rich::report::report(&report, &self.world.sources.borrow()))
         });
         Event::Diagnostic { severity: problem.severity, report: self.world.report(problem), rich }
+    }
+
+    /// Problems as events, until somebody interrupts: there may be many, and each is laid out.
+    pub(super) fn diagnostics<'p>(
+        &'p self,
+        problems: impl IntoIterator<Item = &'p Problem> + 'p,
+    ) -> impl Iterator<Item = Event> + 'p {
+        problems.into_iter().take_while(|_| !self.world.interrupt.is_raised()).map(|problem| self.diagnostic(problem))
     }
 }
 

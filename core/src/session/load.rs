@@ -57,7 +57,7 @@ impl Session {
             events.extend(self.enter_saved(&file.key.path, &text));
             return events;
         }
-        events.extend(file.problems.iter().map(|p| self.diagnostic(p)));
+        events.extend(self.diagnostics(&file.problems));
         if file.problems.iter().any(|p| p.severity == Severity::Error) {
             *self.world.files.borrow_mut() = files;
             return events;
@@ -184,7 +184,7 @@ impl Session {
             match self.refresh(file.clone()) {
                 Ok(new) if Rc::ptr_eq(&new, file) => {}
                 Ok(new) => {
-                    events.extend(new.problems.iter().map(|p| self.diagnostic(p)));
+                    events.extend(self.diagnostics(&new.problems));
                     if new.problems.iter().any(|p| p.severity == Severity::Error) {
                         self.world.files.borrow_mut().insert(file.clone());
                         failed.push(format!("`{}`", file.name));

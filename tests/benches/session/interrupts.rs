@@ -2,7 +2,7 @@
 //! and whether the session then reads as before.
 
 use super::{Files, answer, chain, mesh};
-use cfg_core::session::Session;
+use cfg_core::session::{Event, Session};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -94,20 +94,20 @@ fn work(what: &str, kind: &str, count: usize, input: &str) {
     interrupted(&mut whole, input, LONGEST);
     let length = start.elapsed().min(LONGEST);
     drop(whole);
-    let mut session = session(kind, count);
-    let before = reading(&mut session);
+    let mut now = session(kind, count);
+    let before = reading(&mut now);
     let mut times = Vec::new();
     let mut same = true;
     for moment in MOMENTS {
         let after = length.mul_f64(moment);
-        let Some(took) = interrupted(&mut session, input, after) else {
-            // it was over before
-            session.submit(":undo");
+        let Some(took) = interrupted(&mut now, input, after) else {
+            now = session(kind, count);
+            reading(&mut now);
             continue;
         };
         times.push(took.as_secs_f64() * 1000.0);
         // what the reading adds is results
-        same &= strip(&reading(&mut session)) == strip(&before);
+        same &= strip(&reading(&mut now)) == strip(&before);
     }
     let longest = times.iter().copied().fold(0.0, f64::max);
     let times: Vec<String> = times.iter().map(|time| format!("{time:.0}")).collect();
@@ -130,7 +130,7 @@ fn strip(reading: &str) -> String {
     out + rest
 }
 
-/// Submits an input that somebody interrupts after a while, and says how long it went on. `None`: it was over before.
+/// Submits an input that somebody interrupts after a while, and says how long it went on. `None`: it was through before it noticed.
 fn interrupted(session: &mut Session, input: &str, after: Duration) -> Option<Duration> {
     let (stop, done) = (session.interrupt_handle(), AtomicBool::new(false));
     let start = Instant::now();
@@ -149,8 +149,9 @@ fn interrupted(session: &mut Session, input: &str, after: Duration) -> Option<Du
         let events = session.submit(input);
         let end = Instant::now();
         done.store(true, Ordering::Relaxed);
-        drop(events);
         let raised = waiter.join().ok().flatten()?;
+        let stopped = |event: &Event| matches!(event, Event::Diagnostic { report, .. } if report.text().contains("value/interrupted"));
+        events.iter().any(stopped).then_some(())?;
         end.checked_duration_since(raised)
     })
 }

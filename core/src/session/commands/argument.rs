@@ -103,7 +103,7 @@ impl Session {
         // reports show the line as it was typed
         let source = self.world.add_source(&line.name(), line.text.as_str().into(), File::new(""));
         let program = self.dialect().program(source, &text, &*self.world);
-        let errors: Vec<Event> = program.problems.iter().map(|p| self.diagnostic(p)).collect();
+        let errors: Vec<Event> = self.diagnostics(&program.problems).collect();
         if program.problems.iter().any(|p| p.severity == Severity::Error) {
             // a path that is no expression of the language: `a."b c"` in jsonnet
             let unread = program.problems.iter().any(|p| p.code().starts_with("syntax/"));

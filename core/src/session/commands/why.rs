@@ -55,7 +55,7 @@ fn constraints(session: &mut Session, line: &Line) -> Vec<Event> {
     if let Some(stopped) = session.stopped() {
         return stopped;
     }
-    let mut events: Vec<Event> = inferred.problems.iter().map(|p| session.diagnostic(p)).collect();
+    let mut events: Vec<Event> = session.diagnostics(&inferred.problems).collect();
     let sources = session.world.sources.borrow();
     let shown = inferred.collected.as_ref().map(|all| {
         crate::view::constraints::constraints(all, &inferred.scheme, session.dialect(), &sources, session.page_width())
