@@ -30,6 +30,8 @@ struct Pager<'t> {
     seen: usize,
     /// The text in rows that fit the screen, each with its colours.
     rows: Vec<String>,
+    /// The line of the text that each row is of.
+    lines: Vec<usize>,
     top: usize,
     /// What is looked for.
     sought: String,
@@ -97,6 +99,7 @@ impl<'t> Pager<'t> {
             columns: 0,
             seen: 0,
             rows: Vec::new(),
+            lines: Vec::new(),
             top: 0,
             sought: String::new(),
             typing: None,
@@ -108,16 +111,21 @@ impl<'t> Pager<'t> {
 
     /// The text is laid out anew; what was at the top stays in the first row.
     fn resize(&mut self, (columns, rows): (usize, usize)) {
-        let above: usize = self.rows.iter().take(self.top).map(|row| length(row)).sum();
+        let line = self.lines.get(self.top).copied().unwrap_or(0);
+        let of_line = |lines: &[usize]| lines.iter().position(|l| *l == line).unwrap_or(0);
+        let first = of_line(&self.lines);
+        let above: usize = self.rows.iter().take(self.top).skip(first).map(|row| length(row)).sum();
         self.columns = columns.max(1);
         self.seen = rows.saturating_sub(1).max(1);
-        self.rows = self.text.lines().flat_map(|line| wrapped(line, self.columns)).collect();
+        let wrapped = self.text.lines().map(|line| wrapped(line, self.columns)).enumerate();
+        (self.lines, self.rows) = wrapped.flat_map(|(line, rows)| rows.into_iter().map(move |row| (line, row))).unzip();
+        let first = of_line(&self.lines);
         let mut upto = 0;
-        let passed = self.rows.iter().take_while(|row| {
+        let passed = self.rows.iter().skip(first).take_while(|row| {
             upto += length(row);
-            upto <= above
+            upto <= above && upto > 0
         });
-        self.go(passed.count());
+        self.go(first + passed.count());
     }
 
     fn go(&mut self, top: usize) {
@@ -318,5 +326,12 @@ mod tests {
         // nine lines of two rows each and eleven of three; `line 9` was at the top
         assert_eq!((pager.rows.len(), pager.top), (51, 16));
         assert_eq!(pager.rows[16..18].concat(), "line 9");
+        // an empty line is a place too
+        let mut pager = Pager::new("\n\nab\n\nc\nd\ne\nf\n", (60, 3));
+        pager.resize((1, 3));
+        assert_eq!(pager.top, 0);
+        pager.press(Key::Rows(4));
+        pager.resize((60, 3));
+        assert_eq!((pager.top, pager.rows[pager.top].as_str()), (3, ""));
     }
 }
