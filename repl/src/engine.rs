@@ -90,7 +90,7 @@ pub mod fake {
                 }
                 "panic" => panic!("on purpose"),
                 ":quit" => vec![Event::Quit],
-                _ => vec![Event::Value { number, value: text.into(), ty: "T".into(), rich: None }],
+                _ => vec![Event::Value { number, value: text.into(), ty: "T".into(), of: " : ", rich: None }],
             }
         }
         fn completeness(&self, text: &str) -> Completeness {

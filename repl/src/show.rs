@@ -37,8 +37,8 @@ impl Page {
     pub fn show(&self, event: &Event) -> Option<Shown> {
         let whole = |text: String| Some(Shown { text, whole: None });
         match event {
-            Event::Value { value, ty, .. } if self.paint.terminal => {
-                Some(self.fold(&self.typed(value, ty), self.rows.saturating_sub(3)))
+            Event::Value { value, ty, of, .. } if self.paint.terminal => {
+                Some(self.fold(&self.typed(value, of, ty), self.rows.saturating_sub(3)))
             }
             Event::Value { value, .. } => whole(self.ended(value)),
             Event::Bound(text) if self.paint.terminal => Some(self.fold(text, self.rows / TYPE_PART)),
@@ -63,7 +63,7 @@ impl Page {
 
     /// A value and its type: on the value's last line where both fit, else on a line of its own, cut
     /// where it would not fit there either.
-    fn typed(&self, value: &Styled, ty: &Styled) -> Styled {
+    fn typed(&self, value: &Styled, of: &str, ty: &Styled) -> Styled {
         let ty = visible(ty.text().trim()).replace('\n', " ");
         let mut out = value.clone();
         if ty.is_empty() {
@@ -71,11 +71,11 @@ impl Page {
         }
         let text = value.text();
         let last = visible(text.lines().last().unwrap_or_default()).width();
-        if last + 3 + ty.width() <= self.columns {
-            out.push(Role::Dim, format!(" : {ty}"));
+        if last + of.width() + ty.width() <= self.columns {
+            out.push(Role::Dim, format!("{of}{ty}"));
         } else {
             out.plain("\n");
-            out.push(Role::Dim, cut(&format!(": {ty}"), self.columns));
+            out.push(Role::Dim, cut(&format!("{}{ty}", of.trim_start()), self.columns));
         }
         out
     }
@@ -171,7 +171,7 @@ mod tests {
     };
 
     fn value(value: &str, ty: &str) -> Event {
-        Event::Value { number: 1, value: value.into(), ty: ty.into(), rich: None }
+        Event::Value { number: 1, value: value.into(), ty: ty.into(), of: " : ", rich: None }
     }
 
     #[track_caller]
@@ -185,6 +185,8 @@ mod tests {
         shows(SCREEN, &two, "2 : Number\n");
         let pipe = Page { paint: Paint::PLAIN, ..SCREEN };
         shows(pipe, &two, "2\n");
+        let of = Event::Value { number: 1, value: "2".into(), ty: "number".into(), of: " ∈ ", rich: None };
+        shows(SCREEN, &of, "2 ∈ number\n");
     }
 
     #[test]

@@ -379,7 +379,7 @@ impl Session {
                 let dialect = self.world.dialect.get();
                 Box::new(rich::value::value(datum, &typed.scheme, dialect, &|span| self.written(span)))
             });
-            events.push(Event::Value { number, value, ty, rich });
+            events.push(Event::Value { number, value, ty, of: spelling.of, rich });
         }
         for fault in faults(datum) {
             // inference has said the same, with both sides: once is enough

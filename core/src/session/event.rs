@@ -16,6 +16,8 @@ pub enum Event {
         value: Styled,
         /// Its type.
         ty: Styled,
+        /// What stands between the two in the language of the input: ` : `, ` ∈ `.
+        of: &'static str,
         /// The value in richer forms, where a face asked for them.
         rich: Option<Box<Rich>>,
     },

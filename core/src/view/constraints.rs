@@ -37,7 +37,7 @@ pub fn constraints(
             } else {
                 cells.push(Styled::from(crate::ask::query::on_one_line(sources.slice(*span))).cut(24));
                 cells.push(both);
-                cells.push(Styled::of(Role::Dim, reason(why, None)));
+                cells.push(Styled::of(Role::Dim, reason(why, None, dialect.notation().nouns)));
             }
             cells
         }

@@ -130,7 +130,7 @@ pub(super) fn about(session: &mut Session, path: &str, detail: u64, language: Di
         let doc = told(session, &format!(":doc {path}"));
         let mut text = doc.unwrap_or_else(|| {
             let mut text = Styled::of(Role::Name, path);
-            text.push(Role::Operator, " : ");
+            text.push(Role::Operator, language.spelling().of);
             text.append(&ty);
             text
         });

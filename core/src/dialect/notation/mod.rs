@@ -1,5 +1,6 @@
 //! Types and values as text: one printer, and for each dialect how it spells them.
 
+mod doc;
 pub mod ty;
 pub mod value;
 

@@ -1,6 +1,7 @@
 //! Types as a dialect writes them: fields in alphabetical order, variables `a`, `b`, … and row tails `r1`, `r2`, … by first
 //! appearance, quantifiers, where they are written, in front.
 
+use super::doc::{Doc, lay_out};
 use super::{Former, Spelling};
 use crate::styled::{Role, Styled};
 use crate::text::Name;
@@ -47,38 +48,6 @@ pub fn named(spelling: &Spelling, scheme: &Scheme, names: &[Name]) -> Styled {
     out
 }
 
-/// A piece of text with roles, or pieces that break together.
-enum Doc {
-    Text(Role, String),
-    All(Vec<Doc>),
-    /// Brackets around items: on one line, or one item a line.
-    Block {
-        open: Box<Doc>,
-        items: Vec<Doc>,
-        tail: Option<Box<Doc>>,
-        close: &'static str,
-        /// Whether blanks stand inside of the brackets, on one line.
-        blank: bool,
-    },
-}
-
-impl Doc {
-    fn op(text: &str) -> Doc {
-        Doc::Text(Role::Operator, text.to_string())
-    }
-
-    fn flat(&self) -> usize {
-        match self {
-            Doc::Text(_, t) => t.chars().count(),
-            Doc::All(parts) => parts.iter().map(Doc::flat).sum(),
-            Doc::Block { open, items, tail, close, .. } => {
-                let inside: usize = items.iter().map(|i| i.flat() + 2).sum();
-                open.flat() + inside + close.len() + tail.as_ref().map_or(0, |t| t.flat() + 2)
-            }
-        }
-    }
-}
-
 /// A variable: the scheme that binds it, counted from the outside, and its index.
 type Var = (u32, u32);
 
@@ -94,6 +63,8 @@ struct Printer<'s> {
     /// Printed quantifiers in order.
     types: Vec<String>,
     rows: Vec<String>,
+    /// What is asked of the variables of a part: stands behind the whole.
+    waiting: Vec<Doc>,
     /// How many types and rows have names.
     named: (usize, usize),
     /// The scheme that each enclosing quantifier is.
@@ -116,6 +87,7 @@ impl<'s> Printer<'s> {
             sums: FxHashMap::default(),
             types: Vec::new(),
             rows: Vec::new(),
+            waiting: Vec::new(),
             named: (0, 0),
             nest: vec![0],
             schemes: 1,
@@ -187,6 +159,7 @@ impl<'s> Printer<'s> {
             Ty::Forall(s) => {
                 self.enter(s);
                 self.count(&s.ty, negative);
+                s.constraints.iter().flat_map(|c| c.parts()).for_each(|t| self.count(t, true));
                 self.nest.pop();
             }
             _ => {}
@@ -246,7 +219,22 @@ impl<'s> Printer<'s> {
 
     fn scheme(&mut self, scheme: &Scheme) -> Doc {
         let body = self.ty(&scheme.ty, 0);
-        let mut waiting = Vec::new();
+        let mut waiting = std::mem::take(&mut self.waiting);
+        self.constraints(scheme, &mut waiting);
+        let mut all = Vec::new();
+        if self.spelling.quantified && !(self.types.is_empty() && self.rows.is_empty()) {
+            let names = self.types.iter().chain(&self.rows).cloned().collect::<Vec<_>>().join(" ");
+            all.push(Doc::Text(Role::Keyword, "forall ".into()));
+            all.push(Doc::Text(Role::Type, names));
+            all.push(Doc::op(". "));
+        }
+        all.push(body);
+        all.extend(waiting);
+        Doc::All(all)
+    }
+
+    /// `where c = a + b, …`: what a scheme asks of its variables, behind what waits already.
+    fn constraints(&mut self, scheme: &Scheme, waiting: &mut Vec<Doc>) {
         for c in &scheme.constraints {
             // shown where it stands, and what nobody can write
             match c {
@@ -265,16 +253,6 @@ impl<'s> Printer<'s> {
             let lead = if waiting.is_empty() { Doc::Text(Role::Keyword, " where ".into()) } else { Doc::op(", ") };
             waiting.push(Doc::All(vec![lead, result, Doc::op(" = "), left, Doc::op(op), right]));
         }
-        let mut all = Vec::new();
-        if self.spelling.quantified && !(self.types.is_empty() && self.rows.is_empty()) {
-            let names = self.types.iter().chain(&self.rows).cloned().collect::<Vec<_>>().join(" ");
-            all.push(Doc::Text(Role::Keyword, "forall ".into()));
-            all.push(Doc::Text(Role::Type, names));
-            all.push(Doc::op(". "));
-        }
-        all.push(body);
-        all.extend(waiting);
-        Doc::All(all)
     }
 
     /// `place`: 0 alone, 1 left of an arrow, 2 as an argument.
@@ -344,7 +322,13 @@ impl<'s> Printer<'s> {
                 self.enter(s);
                 let doc = if self.taken {
                     let (types, rows) = (self.types.len(), self.rows.len());
+                    let outside = std::mem::take(&mut self.waiting);
                     let body = self.ty_here(&s.ty, 0);
+                    let mut waiting = std::mem::replace(&mut self.waiting, outside);
+                    self.constraints(s, &mut waiting);
+                    let alone = waiting.is_empty();
+                    waiting.insert(0, body);
+                    let body = Doc::All(waiting);
                     let own: Vec<String> =
                         self.names.iter().filter(|(v, _)| v.0 == id).map(|(_, n)| n.clone()).collect();
                     let mut names = take_own(&mut self.types, types, &own);
@@ -352,10 +336,14 @@ impl<'s> Printer<'s> {
                     if !spelling.quantified {
                         names.clear();
                     }
-                    quantified(names, body, place)
+                    quantified(names, body, if alone { place } else { place.max(1) })
                 } else {
-                    // quantifiers of a part stand in front of the whole
-                    self.ty_here(&s.ty, place)
+                    // quantifiers of a part stand in front of the whole, and what is asked of them behind it
+                    let body = self.ty_here(&s.ty, place);
+                    let mut waiting = std::mem::take(&mut self.waiting);
+                    self.constraints(s, &mut waiting);
+                    self.waiting = waiting;
+                    body
                 };
                 self.nest.pop();
                 doc
@@ -534,55 +522,4 @@ fn is_object(extension: &Ty) -> bool {
 
 fn parenthesised(doc: Doc, needed: bool) -> Doc {
     if needed { Doc::All(vec![Doc::op("("), doc, Doc::op(")")]) } else { doc }
-}
-
-/// Writes a document: flat where it fits, else a block's items a line each.
-fn lay_out(doc: &Doc, width: Option<usize>, out: &mut Styled) {
-    fn go(doc: &Doc, width: Option<usize>, indent: usize, column: &mut usize, out: &mut Styled) {
-        stacker::maybe_grow(128 * 1024, 1024 * 1024, || match doc {
-            Doc::Text(role, text) => {
-                out.push(*role, text);
-                *column += text.chars().count();
-            }
-            Doc::All(parts) => parts.iter().for_each(|p| go(p, width, indent, column, out)),
-            Doc::Block { open, items, tail, close, blank } => {
-                let pad = if *blank { " " } else { "" };
-                go(open, width, indent, column, out);
-                let broken = !items.is_empty() && width.is_some_and(|w| *column + doc.flat() > w);
-                let text = |t: &str, column: &mut usize, out: &mut Styled| {
-                    out.push(Role::Operator, t);
-                    *column += t.chars().count();
-                };
-                let line = |indent: usize, column: &mut usize, out: &mut Styled| {
-                    out.plain(format!("\n{}", " ".repeat(indent)));
-                    *column = indent;
-                };
-                let deeper = indent + 2;
-                for (i, item) in items.iter().enumerate() {
-                    if broken {
-                        line(deeper, column, out);
-                    } else {
-                        text(if i == 0 { pad } else { ", " }, column, out);
-                    }
-                    go(item, width, deeper, column, out);
-                    if broken && (i + 1 < items.len() || tail.is_none()) {
-                        text(",", column, out);
-                    }
-                }
-                if let Some(tail) = tail {
-                    if items.is_empty() {
-                        text(" ", column, out);
-                    }
-                    go(tail, width, deeper, column, out);
-                }
-                if broken {
-                    line(indent, column, out);
-                } else {
-                    text(pad, column, out);
-                }
-                text(close, column, out);
-            }
-        });
-    }
-    go(doc, width, 0, &mut 0, out);
 }

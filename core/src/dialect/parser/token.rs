@@ -87,3 +87,22 @@ impl Bracket {
         }
     }
 }
+
+impl<K: TokenKind> Lexed<K> {
+    /// The text on one line where that reads the same; a comment, or a string over several lines, keeps all of it as it is.
+    pub fn one_line(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut end = 0;
+        for token in self.tokens.iter().filter(|t| t.kind != K::EOF) {
+            let (gap, own) = (text.get(end..token.start as usize), text.get(token.start as usize..token.end as usize));
+            let (Some(gap), Some(own)) = (gap, own) else { return String::from(text) };
+            if own.contains('\n') || !self.comments.is_empty() {
+                return String::from(text);
+            }
+            out.push_str(if gap.contains('\n') { " " } else { gap });
+            out.push_str(own);
+            end = token.end as usize;
+        }
+        out
+    }
+}

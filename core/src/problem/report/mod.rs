@@ -36,6 +36,27 @@ pub struct Report {
 pub struct Notation {
     /// A type on one line.
     pub ty: fn(&Scheme) -> String,
+    /// What it calls the kinds of values.
+    pub nouns: &'static Nouns,
+}
+
+/// What a dialect calls the kinds of values.
+#[derive(Clone, Copy, Debug)]
+pub struct Nouns {
+    /// What has fields.
+    pub record: &'static str,
+    /// The same with its article.
+    pub a_record: &'static str,
+    /// What is said of a field that is not there, before its name.
+    pub missing_field: fn(&str) -> String,
+    /// What has fields or elements, as a sentence.
+    pub indexed: &'static str,
+    /// The type of texts, with its article.
+    pub a_string: &'static str,
+    /// The type of conditions, with its article.
+    pub a_boolean: &'static str,
+    /// A kind of value, by the name that evaluation has for it: `Array`.
+    pub kind: fn(&str) -> &str,
 }
 
 /// A place and what there is to say of it.
@@ -61,7 +82,7 @@ impl Report {
         match &problem.kind {
             Kind::Syntax(s) => syntax::write(s, &mut report),
             Kind::Session(s) => session::write(s, &mut report),
-            Kind::Value(v) => value::write(v, &mut report),
+            Kind::Value(v) => value::write(v, notation.nouns, &mut report),
             Kind::Types(t) => types::write(t, notation, &mut report),
             Kind::Manifest(m) => manifest::write(m, &mut report),
         }

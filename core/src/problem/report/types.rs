@@ -1,12 +1,13 @@
 //! Prose for problems of types.
 
-use super::{Label, Notation, Report};
+use super::{Label, Notation, Nouns, Report};
 use crate::problem::types::{CallFault, Conflict, Types, TypesKind, Why};
 use crate::text::{Name, Span};
 use crate::ty::{Scheme, Ty};
 
 pub(super) fn write(problem: &Types, notation: Notation, report: &mut Report) {
     let short = |scheme: &Scheme| short(scheme, notation);
+    let nouns = notation.nouns;
     let mut label = |span: Span, text: String| report.labels.push(Label { span, text });
     match &problem.what {
         TypesKind::Conflict(c) => {
@@ -16,7 +17,7 @@ pub(super) fn write(problem: &Types, notation: Notation, report: &mut Report) {
             report.message = format!("no field `{name}`");
             label(problem.span, format!("this is {}", short(record)));
             if let Some(wanted) = wanted {
-                label(*wanted, asks(why, name));
+                label(*wanted, asks(why, name, nouns));
             }
             did_you_mean(near, report);
         }
@@ -24,7 +25,7 @@ pub(super) fn write(problem: &Types, notation: Notation, report: &mut Report) {
             report.message = format!("extra field `{name}`");
             label(problem.span, format!("`{name}` is not allowed here"));
             if let Some(wanted) = wanted {
-                label(*wanted, refuses(why, name));
+                label(*wanted, refuses(why, name, nouns));
             }
             did_you_mean(near, report);
         }
@@ -37,7 +38,7 @@ pub(super) fn write(problem: &Types, notation: Notation, report: &mut Report) {
                     Why::Argument(n, f) => format!("the {} argument of {} has no `'{name}`", ordinal(*n), called(f)),
                     Why::Annotation => format!("the annotation has no `'{name}`"),
                     Why::Contract => format!("the contract has no `'{name}`"),
-                    _ => reason(why, None),
+                    _ => reason(why, None, nouns),
                 };
                 label(*wanted, text);
             }
@@ -154,9 +155,14 @@ pub(super) fn write(problem: &Types, notation: Notation, report: &mut Report) {
 
 fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
     let (found, expected) = (short(&c.found, notation), short(&c.expected, notation));
+    let nouns = notation.nouns;
+    let is_record = |scheme: &Scheme| matches!(&*scheme.ty, Ty::Record(_));
+    // of what has no fields at all, not of the name of one
+    let indexed = c.why == Why::Computed && is_record(&c.expected) && !is_record(&c.found);
     let path = c.path.join(".");
     report.message = match (&c.why, path.is_empty()) {
-        (Why::Access(name), true) if !matches!(&*c.found.ty, Ty::Record(_)) => format!("{found} has no field `{name}`"),
+        (Why::Access(name), true) if !is_record(&c.found) => format!("{found} has no field `{name}`"),
+        (Why::Computed, true) if indexed => format!("{found} has no fields"),
         (Why::Merge, true) => format!("merging {expected} with {found}"),
         (Why::Merge, false) => format!("`{path}` cannot be both {expected} and {found}"),
         (Why::Contract, false) => format!("`{path}` is {found}, its contract wants {expected}"),
@@ -177,9 +183,11 @@ fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
     }
     let whole = c.whole.as_ref().map_or_else(|| expected.clone(), |whole| short(whole, notation));
     if let Some(wanted) = c.wanted {
-        label(wanted, reason(&c.why, Some(&whole)));
+        label(wanted, reason(&c.why, Some(&whole), nouns));
+    } else if indexed {
+        report.notes.push(nouns.indexed.to_string());
     } else if c.why != Why::Merge {
-        report.notes.push(reason(&c.why, Some(&whole)));
+        report.notes.push(reason(&c.why, Some(&whole), nouns));
     }
     if let Why::Operand(prim) = &c.why {
         report.helps.extend(super::value::other_operator(prim.symbol(), &found).map(String::from));
@@ -188,37 +196,37 @@ fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
     for (at, why) in &c.found_by {
         match why {
             Why::Defined(name) => label(*at, format!("`{name}` is defined here")),
-            _ => label(*at, format!("{found} because of this: {}", reason(why, None))),
+            _ => label(*at, format!("{found} because of this: {}", reason(why, None, nouns))),
         }
     }
     for (at, why) in &c.expected_by {
         match why {
             Why::Merge => label(*at, format!("and this is {expected}")),
-            _ => label(*at, reason(why, Some(&expected))),
+            _ => label(*at, reason(why, Some(&expected), nouns)),
         }
     }
 }
 
 /// Who asks for a field.
-fn asks(why: &Why, name: &str) -> String {
+fn asks(why: &Why, name: &str, nouns: &Nouns) -> String {
     match why {
         Why::Pattern => format!("the pattern asks for `{name}`"),
         Why::Annotation => format!("the annotation asks for `{name}`"),
         Why::Contract => format!("the contract asks for `{name}`"),
         Why::Defined(name) => format!("`{name}` is defined here"),
         Why::Argument(n, function) => format!("{} asks for `{name}` of its {} argument", called(function), ordinal(*n)),
-        _ => reason(why, None),
+        _ => reason(why, None, nouns),
     }
 }
 
 /// Who does not let a field in.
-fn refuses(why: &Why, name: &str) -> String {
+fn refuses(why: &Why, name: &str, nouns: &Nouns) -> String {
     match why {
         Why::Pattern => format!("the pattern has no `{name}`, and no `..` that would let it pass"),
         Why::Annotation => format!("the annotation has no `{name}`"),
         Why::Contract => format!("the contract has no `{name}`, and no `..` that would let it pass"),
         Why::Argument(n, function) => format!("the {} argument of {} has no `{name}`", ordinal(*n), called(function)),
-        _ => reason(why, None),
+        _ => reason(why, None, nouns),
     }
 }
 
@@ -234,7 +242,7 @@ fn short(scheme: &Scheme, notation: Notation) -> String {
     }
     if let Ty::Record(row) = &*scheme.ty {
         let names: Vec<&str> = row.fields().map(|(name, _)| name.as_str()).take(8).collect();
-        return format!("a record of {} fields: {}, …", row.len(), names.join(", "));
+        return format!("{} of {} fields: {}, …", notation.nouns.a_record, row.len(), names.join(", "));
     }
     let cut: String = text.chars().take(117).collect();
     format!("{cut}…")
@@ -246,8 +254,8 @@ fn did_you_mean(near: &[Name], report: &mut Report) {
     }
 }
 
-/// Why a type was expected; with the type, where that is to be said.
-pub fn reason(why: &Why, expected: Option<&str>) -> String {
+/// Why a type was expected, in the words of a dialect; with the type, where that is to be said.
+pub fn reason(why: &Why, expected: Option<&str>, nouns: &Nouns) -> String {
     let ty = expected.unwrap_or("a type");
     match why {
         Why::Operand(prim) => match expected {
@@ -262,15 +270,15 @@ pub fn reason(why: &Why, expected: Option<&str>) -> String {
             }
         }
         Why::Called => String::from("it is called"),
-        Why::Condition => String::from("a condition is a Bool"),
+        Why::Condition => format!("a condition is {}", nouns.a_boolean),
         Why::Element(_) => String::from("the elements of an array have one type"),
         Why::Branch => String::from("both branches have one type"),
         Why::Arm => String::from("all arms have one type"),
         Why::Pattern => format!("the pattern matches {ty}"),
         Why::Interpolated => String::from("only strings, numbers, booleans and enum tags can stand in a string"),
-        Why::Access(name) => format!("only a record has a field `{name}`"),
-        Why::Part => String::from("only a record has fields"),
-        Why::Computed => String::from("a computed field name is a String"),
+        Why::Access(name) => format!("only {} has a field `{name}`", nouns.a_record),
+        Why::Part => format!("only {} has fields", nouns.a_record),
+        Why::Computed => format!("a computed field name is {}", nouns.a_string),
         Why::Annotation => format!("the annotation says {}", expected.unwrap_or("otherwise")),
         Why::Contract => match expected {
             Some(ty) => format!("the contract wants {ty}"),

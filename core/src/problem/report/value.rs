@@ -1,16 +1,21 @@
 //! Prose for problems of evaluation.
 
-use super::{Label, Report};
+use super::{Label, Nouns, Report};
 use crate::meta::Priority;
 use crate::problem::value::{Blame, Broken, Defined, Limit, Value, ValueKind};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 
-pub(super) fn write(problem: &Value, report: &mut Report) {
+pub(super) fn write(problem: &Value, nouns: &Nouns, report: &mut Report) {
+    let kind = |name: &Name| (nouns.kind)(name).to_string();
     match &problem.what {
         ValueKind::Type { expected, found, needed_by, span, operation } => {
+            let (expected, found) = (&kind(expected), &kind(found));
             report.message = match needed_by.strip_prefix('.').or_else(|| needed_by.strip_prefix("`.")) {
                 Some(field) => format!("{} has no field `{}`", article(found), field.trim_end_matches('`')),
+                None if needed_by.starts_with("`[") => {
+                    format!("{} has no element {}", article(found), needed_by.trim_matches(['`', '[', ']']))
+                }
                 None => format!("{needed_by} must be {expected}, but is {found}"),
             };
             if let Some(operator) = needed_by.split('`').nth(1) {
@@ -21,6 +26,7 @@ pub(super) fn write(problem: &Value, report: &mut Report) {
             mark(report, *operation, place);
         }
         ValueKind::NotAFunction { found, span, extra } => {
+            let found = &kind(found);
             report.message = format!("not a function: {} cannot be applied", article(found));
             mark(report, *span, format!("this is {}", article(found)));
             if *extra {
@@ -30,9 +36,9 @@ pub(super) fn write(problem: &Value, report: &mut Report) {
             }
         }
         ValueKind::MissingField { name, span, record, near } => {
-            report.message = format!("missing field `{name}`");
+            report.message = (nouns.missing_field)(name);
             mark(report, *span, String::from("asked for here"));
-            mark(report, *record, String::from("this record has no such field"));
+            mark(report, *record, format!("this {} has no such field", nouns.record));
             if let Some(first) = near.first() {
                 report.helps.push(format!("did you mean `{first}`?"));
             }
@@ -151,8 +157,8 @@ fn mark(report: &mut Report, span: Option<Span>, text: String) {
 
 fn article(found: &str) -> String {
     match found {
-        "Null" => String::from("null"),
-        "Array" | "Enum" => format!("an {found}"),
+        "Null" | "null" => String::from("null"),
+        "Array" | "Enum" | "array" | "object" => format!("an {found}"),
         _ => format!("a {found}"),
     }
 }

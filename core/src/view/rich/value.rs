@@ -166,7 +166,7 @@ fn is_small(datum: &Datum) -> bool {
 impl Tree<'_> {
     fn of_type(&self, types: &Parts, most: usize, out: &mut Styled) {
         if let Some(ty) = types.scheme() {
-            out.push(Role::Dim, " : ");
+            out.push(Role::Dim, self.dialect.spelling().of);
             out.append(&type_styled(self.dialect, ty).cut(most));
         }
     }

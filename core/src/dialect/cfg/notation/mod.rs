@@ -5,10 +5,21 @@ pub mod ty;
 pub mod value;
 
 use crate::dialect::notation::{Former, Spelling};
-use crate::problem::report::Notation;
+use crate::problem::report::{Notation, Nouns};
 
 /// What reports write in it.
-pub const REPORT: Notation = Notation { ty: ty::mentioned };
+pub const REPORT: Notation = Notation { ty: ty::mentioned, nouns: &NOUNS };
+
+/// What cfg calls the kinds of values.
+const NOUNS: Nouns = Nouns {
+    record: "record",
+    a_record: "a record",
+    missing_field: |name| format!("missing field `{name}`"),
+    indexed: "only a record has fields",
+    a_string: "a String",
+    a_boolean: "a Bool",
+    kind: |kind| kind,
+};
 
 /// How cfg spells types and values.
 pub const SPELLING: Spelling = Spelling {
@@ -28,7 +39,7 @@ pub const SPELLING: Spelling = Spelling {
     field: name::field,
     is_identifier: name::is_identifier,
     numeral: |number| number.to_string(),
-    function: |text| Some(crate::dialect::notation::value::on_one_line(text)),
+    function: value::function,
     string: name::string,
     tag: name::tag,
     defines: " = ",

@@ -1,6 +1,9 @@
 //! Values in cfg's syntax.
 
 use super::SPELLING;
+use crate::dialect::Stop;
+use crate::dialect::cfg::lexer::lex;
+use crate::dialect::cfg::token::Kind;
 use crate::dialect::notation::value as shared;
 use crate::styled::Styled;
 use crate::value::datum::Datum;
@@ -16,6 +19,13 @@ pub fn value(datum: &Datum, width: usize, texts: Texts<'_>) -> Styled {
 /// A value on one line, whatever its width; functions are not shown.
 pub fn one_line(datum: &Datum) -> Styled {
     shared::one_line(&SPELLING, datum)
+}
+
+/// A function literal as it is written, on one line where that reads the same. `None` where it is another language's.
+pub fn function(text: &str) -> Option<String> {
+    let lexed = lex(text, Stop::NEVER);
+    let own = lexed.tokens.first().is_some_and(|t| matches!(t.kind, Kind::Fun | Kind::Match));
+    own.then(|| lexed.one_line(text))
 }
 
 #[cfg(test)]
@@ -123,6 +133,20 @@ mod tests {
         let written = Datum::Function(Some(Written::Source(span)));
         let all = [written, Datum::Function(Some(Written::Name("std.array.map"))), Datum::Function(None)];
         assert_eq!(value(&Datum::Array(all.into()), 80, &texts).text(), "[fun x => x, std.array.map, <function>]");
+    }
+
+    #[test]
+    fn a_function_is_shown_so_that_it_reads_the_same_in_its_own_language_only() {
+        for (text, shown) in [
+            ("fun x =>\n    x", Some("fun x => x")),
+            ("fun x => # one\n  x", Some("fun x => # one\n  x")),
+            ("fun x => m%\"\n  a  b\n\"%", Some("fun x => m%\"\n  a  b\n\"%")),
+            ("match { 'A => 1 }", Some("match { 'A => 1 }")),
+            ("function(x) x", None),
+            ("(x): x", None),
+        ] {
+            assert_eq!(function(text).as_deref(), shown);
+        }
     }
 
     #[test]

@@ -18,12 +18,13 @@ pub fn number(number: &Number) -> String {
 
 /// A function literal of its text in the source: `f(x) = e` and `f(x): e` leave `(x) = e` of it, which is no expression.
 /// On one line where that reads the same; a comment, a text block or a string over several lines keeps all of it as it is
-/// written.
+/// written. `None` where it is another language's.
 pub fn function(text: &str) -> Option<String> {
-    let text = &one_line(text);
+    let text = &lex(text, Stop::NEVER).one_line(text);
     let lexed = lex(text, Stop::NEVER);
     if !text.starts_with('(') {
-        return Some(String::from(text));
+        let own = lexed.tokens.first().is_some_and(|t| t.kind == Kind::Function);
+        return own.then(|| String::from(text));
     }
     let mut open = 0u32;
     let close = lexed.tokens.iter().position(|t| {
@@ -37,22 +38,4 @@ pub fn function(text: &str) -> Option<String> {
     }
     let body = text.get(sign.end as usize..)?.trim();
     Some(format!("function{} {body}", text.get(..params.end as usize)?))
-}
-
-/// The tokens on one line, where no line end is part of one.
-fn one_line(text: &str) -> String {
-    let lexed = lex(text, Stop::NEVER);
-    let mut out = String::with_capacity(text.len());
-    let mut end = 0;
-    for token in lexed.tokens.iter().filter(|t| t.kind != Kind::Eof) {
-        let (gap, own) = (text.get(end..token.start as usize), text.get(token.start as usize..token.end as usize));
-        let (Some(gap), Some(own)) = (gap, own) else { return String::from(text) };
-        if own.contains('\n') || !lexed.comments.is_empty() {
-            return String::from(text);
-        }
-        out.push_str(if gap.contains('\n') { " " } else { gap });
-        out.push_str(own);
-        end = token.end as usize;
-    }
-    out
 }

@@ -7,10 +7,31 @@ pub mod name;
 mod tests;
 
 use crate::dialect::notation::{Former, Spelling, ty};
-use crate::problem::report::Notation;
+use crate::problem::report::{Notation, Nouns};
 
 /// What reports write in it.
-pub const REPORT: Notation = Notation { ty: |scheme| ty::styled(&SPELLING, scheme, None).text() };
+pub const REPORT: Notation = Notation { ty: |scheme| ty::styled(&SPELLING, scheme, None).text(), nouns: &NOUNS };
+
+/// What jsonnet calls the kinds of values.
+const NOUNS: Nouns = Nouns {
+    record: "object",
+    a_record: "an object",
+    // the words of the reference
+    missing_field: |name| format!("field does not exist: {name}"),
+    indexed: "only objects, arrays and strings can be indexed",
+    a_string: "a string",
+    a_boolean: "a boolean",
+    kind: |kind| match kind {
+        "Null" => "null",
+        "Bool" => "boolean",
+        "Number" => "number",
+        "String" => "string",
+        "Array" => "array",
+        "Record" => "object",
+        "Function" => "function",
+        other => other,
+    },
+};
 
 /// How jsonnet spells types and values.
 pub const SPELLING: Spelling = Spelling {

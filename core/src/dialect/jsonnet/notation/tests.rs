@@ -84,6 +84,14 @@ fn types() {
         shown: None,
     };
     assert_eq!(ty::styled(&SPELLING, &scheme, None).text(), "(a) -> b where b = a + number");
+    // what is asked of the variables of a part stands behind the whole, or of one that a function takes behind that part
+    let method: TyRef = Ty::Forall(scheme.into()).into();
+    let none = Need::None;
+    let both = record(&[("f", Give::Yes, none, method.clone()), ("g", Give::Yes, none, method.clone())], Tail::Closed);
+    let shown = "{f ∈ (a) -> b, g ∈ (c) -> d} where b = a + number, d = c + number";
+    assert_eq!(line(&[], both), shown);
+    let takes = fun(vec![Param::of(method)], &Ty::Number.into());
+    assert_eq!(line(&[], takes), "(((a) -> b where b = a + number)) -> number");
 }
 
 #[test]
