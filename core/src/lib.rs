@@ -16,3 +16,4 @@ pub mod text;
 pub mod ty;
 pub mod value;
 pub mod view;
+pub mod world;

@@ -1,4 +1,4 @@
-//! The ways to go on at the cursor: names, fields through the inferred type, tags, commands, options, paths.
+//! The ways to go on at the cursor: names, fields through the inferred type, tags, languages, files.
 
 mod documented;
 mod elements;
@@ -6,9 +6,9 @@ mod expression;
 mod wanted;
 
 use crate::dialect::Dialect;
-use crate::session::commands::{self, Argument};
-use crate::session::{Candidate, Session, settings};
-use expression::expression;
+use crate::world::Workspace;
+pub use elements::fields as elements;
+pub use expression::expression;
 use std::ops::Range;
 
 /// More candidates than these are of no use.
@@ -17,66 +17,20 @@ const MANY: usize = 1000;
 const TYPED: usize = 300;
 /// So many columns of a type are shown: a menu has no more room, and a key must not wait for the rest.
 const SHOWN: usize = 400;
-/// The ways to go on at a byte of a text that is not a whole input yet. Nothing is evaluated.
-pub fn complete(session: &mut Session, text: &str, at: usize) -> Vec<Candidate> {
-    let mut at = at.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    let blank = text.len() - text.trim_start().len();
-    if !text[blank..].starts_with(':') {
-        return expression(session, text, at);
-    }
-    let word = blank + 1..text[blank + 1..].find(char::is_whitespace).map_or(text.len(), |n| blank + 1 + n);
-    if at <= word.end {
-        let begin = text.get(word.start..at).unwrap_or("");
-        let own = session.own_commands().filter(|(name, _)| name.starts_with(begin)).map(|(name, meaning)| Candidate {
-            range: word.clone(),
-            text: String::from(name),
-            kind: "command",
-            ty: None,
-            doc: Some(String::from(meaning)),
-        });
-        let mut all: Vec<Candidate> = own.collect();
-        all.extend(commands(begin, word));
-        return all;
-    }
-    let own = session.own_commands().any(|(name, _)| name == &text[word.clone()]);
-    let argument = match commands::find(&text[word.clone()]) {
-        _ if own => Argument::Expression,
-        Ok(command) => command.argument,
-        Err(_) => return Vec::new(),
-    };
-    let start = word.end + (text[word.end..at].len() - text[word.end..at].trim_start().len());
-    match argument {
-        Argument::Nothing => Vec::new(),
-        Argument::Expression => {
-            // a path through an array is no expression of every language
-            if let Some(found) = elements::fields(session, &text[start..at], start..at) {
-                return found;
-            }
-            let blanked = " ".repeat(word.end) + &text[word.end..];
-            expression(session, &blanked, at)
-        }
-        Argument::File => {
-            let start = start + usize::from(text[start..at].starts_with('"'));
-            paths(session, &text[start..at], start..at)
-        }
-        Argument::Dialect => dialects(&text[start..at], start..at),
-        Argument::Command => commands(text[start..at].trim_start_matches(':'), start..at),
-        Argument::Option => options(session, &text[start..at], start..at),
-    }
-}
 
-fn commands(begin: &str, range: Range<usize>) -> Vec<Candidate> {
-    let of = |c: &commands::Command| Candidate {
-        range: range.clone(),
-        text: String::from(c.name),
-        kind: "command",
-        ty: None,
-        doc: Some(String::from(c.summary)),
-    };
-    commands::ALL.iter().filter(|c| c.name.starts_with(begin)).map(of).collect()
+/// One way to go on at the cursor.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    /// The bytes of the input it replaces.
+    pub range: Range<usize>,
+    /// What it puts there.
+    pub text: String,
+    /// What it is: `field`, `name`, `keyword`, `command`, `path`, `option`, `tag`.
+    pub kind: &'static str,
+    /// Its type, on one line.
+    pub ty: Option<String>,
+    /// The first line of its documentation.
+    pub doc: Option<String>,
 }
 
 /// The languages that a name begins.
@@ -92,45 +46,8 @@ pub fn dialects(begin: &str, range: Range<usize>) -> Vec<Candidate> {
     all.map(of).collect()
 }
 
-fn options(session: &Session, written: &str, range: Range<usize>) -> Vec<Candidate> {
-    let candidate = |text: &str, doc: String, range: Range<usize>| Candidate {
-        range,
-        text: String::from(text),
-        kind: "option",
-        ty: None,
-        doc: Some(doc),
-    };
-    match written.split_once(char::is_whitespace) {
-        None => {
-            let shown = |s: &settings::Setting| {
-                let now = session.option(s.name).unwrap_or_default();
-                candidate(s.name, format!("{} (now {now})", s.doc), range.clone())
-            };
-            settings::ALL.iter().filter(|s| s.name.starts_with(written)).map(shown).collect()
-        }
-        Some((name, value)) => {
-            let Some(setting) = settings::find(name) else { return Vec::new() };
-            let value = value.trim_start();
-            let range = range.end - value.len()..range.end;
-            match (setting.values, value.split_once('=')) {
-                ("NAME=FILE", Some((_, file))) => return paths(session, file, range.end - file.len()..range.end),
-                (values, _) if values.starts_with("a folder") => {
-                    let mut all = paths(session, value, range);
-                    all.retain(|candidate| candidate.text.ends_with('/'));
-                    return all;
-                }
-                _ => {}
-            }
-            let words = setting.values.split(", ").map(|w| w.trim_start_matches("or "));
-            let words = words.filter(|w| !w.contains([' ', '=']) && *w != "columns");
-            let doc = || String::from(setting.doc);
-            words.filter(|w| w.starts_with(value)).map(|w| candidate(w, doc(), range.clone())).collect()
-        }
-    }
-}
-
 /// Files and folders that continue a path. Files that nothing can be made of are left out, hidden ones unless asked for.
-fn paths(session: &Session, written: &str, range: Range<usize>) -> Vec<Candidate> {
+pub fn paths(session: &Workspace, written: &str, range: Range<usize>) -> Vec<Candidate> {
     let (folder, begin) =
         written.rsplit_once('/').map_or(("", written), |(f, b)| (if f.is_empty() { "/" } else { f }, b));
     let range = range.end - begin.len()..range.end;

@@ -7,12 +7,12 @@ use super::network::{Item, Network, network};
 use super::path::{Path, Step};
 use super::projection;
 use crate::problem::Problem;
-use crate::session::Session;
 use crate::term::{Node, Term};
 use crate::text::{Name, Span};
 use crate::value::machine::Step as Inward;
 use crate::value::trace::{Id, Reads};
 use crate::value::{Fault, Thunk, Value};
+use crate::world::Workspace;
 use std::sync::Arc;
 
 /// How many thunks are forced for one answer.
@@ -32,7 +32,7 @@ impl Question {
     /// A field of a program, or of a definition of the session where the term is no more than its name.
     pub fn of_program(term: &Arc<Term>, steps: Vec<Step>) -> Question {
         let definition = match term.node(term.root) {
-            Node::Global(name) if name != "std" && crate::session::is_written(name) => Some(name.clone()),
+            Node::Global(name) if name != "std" && crate::world::is_written(name) => Some(name.clone()),
             _ => None,
         };
         Question { term: term.clone(), definition, steps }
@@ -147,7 +147,7 @@ pub(crate) struct Answer {
 }
 
 /// Evaluates what a question needs, all of it anew: the field whole, and with `all` everything around it.
-pub(crate) fn evaluate(session: &mut Session, question: &Question, all: bool) -> Answer {
+pub(crate) fn evaluate(session: &mut Workspace, question: &Question, all: bool) -> Answer {
     let steps: Vec<Inward> = question.steps.iter().cloned().map(inward).collect();
     let ((root, stopped, fault), reads) = session.trace_reads(|session| {
         let root = match &question.definition {
@@ -177,7 +177,7 @@ pub(crate) fn evaluate(session: &mut Session, question: &Question, all: bool) ->
 }
 
 /// The node of what stands at a path, if it was read.
-fn node(session: &mut Session, root: &Thunk, steps: &[Inward], reads: &Reads) -> Option<Id> {
+fn node(session: &mut Workspace, root: &Thunk, steps: &[Inward], reads: &Reads) -> Option<Id> {
     let Some((last, before)) = steps.split_last() else { return reads.node(root) };
     let parent = session.machine().at(root, before).ok()?;
     match (session.machine().force(&parent).ok()?, last) {
@@ -200,7 +200,7 @@ fn inward(step: Step) -> Inward {
 /// # Errors
 ///
 /// Where there is no such field. One whose value failed has an answer: what it was to be made from.
-pub fn deps(session: &mut Session, question: &Question, direction: Direction) -> Result<Deps, Problem> {
+pub fn deps(session: &mut Workspace, question: &Question, direction: Direction) -> Result<Deps, Problem> {
     let answer = evaluate(session, question, direction == Direction::UsedBy);
     let mut network = network(session, &answer.reads, Some(&answer.root), &question.root());
     network.cut |= answer.stopped;

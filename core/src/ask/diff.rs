@@ -4,20 +4,31 @@ use super::compare::{Change, Comparison, Side, compare};
 use super::path::{Path, Step};
 use super::steps::{machine_steps, readers};
 use crate::problem::Problem;
-use crate::session::{Definition, Session, Version};
 use crate::term::Term;
 use crate::text::{Name, Span};
 use crate::value::machine::Budget;
 use crate::value::{Thunk, Value};
+use crate::world::{Definition, Workspace};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// How much of a definition's value is shown.
 const SHOWN: Budget = Budget { elements: 20, depth: 3, text: 500 };
 /// How much of an old value is computed where nobody looked at it.
-const FORCED: usize = 300_000;
+pub const FORCED: usize = 300_000;
+
+/// A name that means something else than it did.
+pub struct Version {
+    /// The name.
+    pub name: Name,
+    /// What it means now. `None`: nothing.
+    pub now: Option<Rc<Definition>>,
+    /// What it meant, and the value that it had.
+    pub before: Option<(Rc<Definition>, Thunk)>,
+}
 
 /// What differs between two expressions. Fails where one has no value at all.
-pub fn of_terms(session: &mut Session, left: &Arc<Term>, right: &Arc<Term>) -> Result<Comparison, Problem> {
+pub fn of_terms(session: &mut Workspace, left: &Arc<Term>, right: &Arc<Term>) -> Result<Comparison, Problem> {
     let thunks = [left, right].map(|term| session.machine().thunk(term));
     for thunk in &thunks {
         session.machine().force(thunk).map_err(|fault| fault.problem().clone())?;
@@ -31,11 +42,11 @@ pub fn of_terms(session: &mut Session, left: &Arc<Term>, right: &Arc<Term>) -> R
 
 /// What is another way than after a cell: names that were bound since, those that mean something else, and those that read
 /// them. The old values are what they were.
-pub fn since(session: &mut Session, cell: u32) -> Comparison {
+pub fn since(session: &mut Workspace, versions: Vec<Version>) -> Comparison {
     let mut out = Comparison { whole: true, ..Comparison::default() };
     let mut changed: Vec<Path> = Vec::new();
     let mut readers: Vec<(Name, Vec<Path>)> = Vec::new();
-    for Version { name, now, before } in session.versions(cell, FORCED) {
+    for Version { name, now, before } in versions {
         let path = Path::from(std::slice::from_ref(&name));
         let new = session.value_of(&name);
         match (before, now.zip(new)) {
@@ -82,14 +93,14 @@ fn of(path: Path, right: Option<Side>, reads: Vec<Path>) -> Change {
     Change { path, left: None, right, recomputed: !reads.is_empty(), reads, hidden: false }
 }
 
-fn defined(session: &mut Session, definition: &Definition, value: &Thunk) -> Side {
+fn defined(session: &mut Workspace, definition: &Definition, value: &Thunk) -> Side {
     let value = session.machine().datum(value, SHOWN);
     let span = definition.span.or(Some(definition.term.span(definition.term.root)));
     Side { value, priority: Default::default(), span }
 }
 
 /// What the recomputed parts read.
-fn read(session: &mut Session, found: &mut Comparison, make: impl FnOnce(&mut Session) -> Thunk) {
+fn read(session: &mut Workspace, found: &mut Comparison, make: impl FnOnce(&mut Workspace) -> Thunk) {
     let again: Vec<Path> = found.changes.iter().filter(|c| c.recomputed).map(|c| c.path.clone()).collect();
     let changed: Vec<Path> = found.changes.iter().map(|c| c.path.clone()).collect();
     let reads = readers(session, &Path::root(), make, &again, &changed);
@@ -99,7 +110,7 @@ fn read(session: &mut Session, found: &mut Comparison, make: impl FnOnce(&mut Se
 }
 
 /// Where elements are written that only one side has.
-fn elements(session: &mut Session, found: &mut Comparison, left: &Thunk, right: &Thunk) {
+fn elements(session: &mut Workspace, found: &mut Comparison, left: &Thunk, right: &Thunk) {
     for change in &mut found.changes {
         let Some((Step::Index(index), array)) = change.path.steps.split_last() else { continue };
         let (side, root) = match (&mut change.left, &mut change.right) {
@@ -112,7 +123,7 @@ fn elements(session: &mut Session, found: &mut Comparison, left: &Thunk, right: 
     }
 }
 
-fn element(session: &mut Session, root: &Thunk, array: &[crate::value::machine::Step], index: usize) -> Option<Span> {
+fn element(session: &mut Workspace, root: &Thunk, array: &[crate::value::machine::Step], index: usize) -> Option<Span> {
     let machine = session.machine();
     let provenance = machine.provenance(root, array).ok()?;
     if let Some(element) = provenance.elements.iter().find(|element| element.index == index) {

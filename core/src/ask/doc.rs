@@ -4,10 +4,10 @@ use super::query::{self, library_path};
 use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::jsonnet::library as jsonnet;
 use crate::problem::Problem;
-use crate::session::Session;
+use crate::styled::Styled;
 use crate::term::Term;
 use crate::text::Name;
-use crate::view::Styled;
+use crate::world::Workspace;
 use std::sync::Arc;
 
 /// The documentation of something.
@@ -26,7 +26,7 @@ pub struct Doc {
 }
 
 /// Answers for a path or expression, and how it is written. A field that is not there is the problem of its types.
-pub fn doc(session: &mut Session, term: Arc<Term>, written: &str) -> Result<Doc, Problem> {
+pub fn doc(session: &mut Workspace, term: Arc<Term>, written: &str) -> Result<Doc, Problem> {
     let ty = session.type_of(&term);
     let mut doc = Doc { name: String::from(written), ty, ..Doc::default() };
     if let Some(entry) = library_path(&term).and_then(|p| library(&p)) {

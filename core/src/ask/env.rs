@@ -4,10 +4,10 @@ use super::query::{jsonnet_names, module_names};
 use crate::dialect::Dialect;
 use crate::dialect::cfg::library::{Entry, library};
 use crate::problem::Severity;
-use crate::session::{Session, record_fields};
+use crate::styled::Styled;
 use crate::text::Name;
 use crate::ty::Scheme;
-use crate::view::Styled;
+use crate::world::{Workspace, record_fields};
 use std::sync::Arc;
 
 /// A name and its type.
@@ -38,7 +38,7 @@ impl Listing {
 
 /// The names that begin with a prefix, in order, at most so many; all that the session defined if it is empty. With a dot in
 /// it, the fields of what stands before the last dot: `std.array.m`. `ty` is how a type is written.
-pub fn env(session: &mut Session, prefix: &str, most: usize, ty: &dyn Fn(&Scheme) -> Styled) -> Listing {
+pub fn env(session: &mut Workspace, prefix: &str, most: usize, ty: &dyn Fn(&Scheme) -> Styled) -> Listing {
     // a module's whole name lists it: `std.array` is `std.array.`
     let whole = names_of(session, prefix).is_some();
     match prefix.rsplit_once('.') {
@@ -53,7 +53,7 @@ pub fn env(session: &mut Session, prefix: &str, most: usize, ty: &dyn Fn(&Scheme
     }
 }
 
-fn fields(session: &mut Session, of: &str, begin: &str, most: usize, ty: &dyn Fn(&Scheme) -> Styled) -> Listing {
+fn fields(session: &mut Workspace, of: &str, begin: &str, most: usize, ty: &dyn Fn(&Scheme) -> Styled) -> Listing {
     if let Some(mut names) = names_of(session, of) {
         names.retain(|(name, _)| name.starts_with(begin));
         return Listing::of(names, most, |(name, module)| {
@@ -73,7 +73,7 @@ fn fields(session: &mut Session, of: &str, begin: &str, most: usize, ty: &dyn Fn
 }
 
 /// What is in the library, or a module of it, in order; whether each is a module.
-fn names_of(session: &Session, of: &str) -> Option<Vec<(Name, bool)>> {
+fn names_of(session: &Workspace, of: &str) -> Option<Vec<(Name, bool)>> {
     let path: Vec<&str> = of.split('.').map(str::trim).collect();
     match (session.dialect(), library(&path)) {
         (Dialect::Jsonnet, _) if path == ["std"] => {
@@ -87,7 +87,7 @@ fn names_of(session: &Session, of: &str) -> Option<Vec<(Name, bool)>> {
     }
 }
 
-fn of_text(session: &mut Session, text: &str) -> Option<Arc<Scheme>> {
+fn of_text(session: &mut Workspace, text: &str) -> Option<Arc<Scheme>> {
     let source = session.add_source("<input>", text);
     let program = session.dialect().program(source, text, session.names());
     if program.problems.iter().any(|p| p.severity == Severity::Error) {

@@ -7,13 +7,13 @@ pub use answer::{
     Checked, Defined, Element, Explanation, FoldStep, Folded, Joined, Part, Place, Read, Recomputed, Settled, Via,
 };
 
+use super::fixes::{Again, Asked, fixes};
 use super::operator::Operators;
 use super::path::{Path, Step as PathStep};
 use super::{deps, projection, recomputed};
 use crate::dialect::Dialect;
 use crate::meta::{Priority, Visibility};
 use crate::problem::Problem;
-use crate::session::{Asked, Session, type_text};
 use crate::term::{Node, Term};
 use crate::text::{Name, Span};
 use crate::ty::Scheme;
@@ -21,6 +21,7 @@ use crate::value::datum::{Datum, MASK};
 use crate::value::machine::{Budget, Step};
 use crate::value::provenance::{self, Because, Definition, Join, Outcome, Provenance, Verdict};
 use crate::value::{Fault, Label, Thunk, Value};
+use crate::world::{Workspace, type_text};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -60,7 +61,7 @@ pub struct Question<'a> {
 }
 
 /// Explains the value at a path into a value. Fails where the path leads nowhere.
-pub fn explain(session: &mut Session, question: Question<'_>) -> Result<Explanation, Problem> {
+pub fn explain(session: &mut Workspace, again: &dyn Again, question: Question<'_>) -> Result<Explanation, Problem> {
     let Question { asked, root, path, steps, name, reads, whole } = question;
     let found = session.machine().provenance(root, steps).map_err(|fault| fault.problem().clone())?;
     let parts = parts(session, &found);
@@ -73,7 +74,7 @@ pub fn explain(session: &mut Session, question: Question<'_>) -> Result<Explanat
         && !explanation.flags.secret
     {
         let steps = steps.get(..explanation.path.steps.len()).unwrap_or(steps);
-        let fixes = super::fixes::fixes(session, asked, steps, fault);
+        let fixes = fixes(session, again, asked, steps, fault);
         explanation.fixes = fixes
             .into_iter()
             .map(|fix| Settled {
@@ -116,7 +117,7 @@ fn chosen(definitions: &[Definition]) -> Vec<usize> {
 }
 
 /// Of a record: where each field's value comes from; and how many more fields there are.
-fn parts(session: &mut Session, found: &Provenance) -> Result<(Vec<Part>, usize), Problem> {
+fn parts(session: &mut Workspace, found: &Provenance) -> Result<(Vec<Part>, usize), Problem> {
     let fail = |fault: Fault| fault.problem().clone();
     if found.fault.is_some() || found.flags.secret {
         return Ok((Vec::new(), 0));
@@ -146,18 +147,8 @@ fn parts(session: &mut Session, found: &Provenance) -> Result<(Vec<Part>, usize)
     Ok((parts, more))
 }
 
-/// Explains an expression: `e.a.b` is the field `a.b` of whatever `e` is. Of a result it is what it was when it came about.
-pub fn of_term(session: &mut Session, term: Arc<Term>) -> Result<Explanation, Problem> {
-    match term.node(projection::of_term(&term).0) {
-        Node::Global(name) => {
-            let name = name.clone();
-            session.as_it_came_about(&name, |session| of_term_now(session, term))
-        }
-        _ => of_term_now(session, term),
-    }
-}
-
-fn of_term_now(session: &mut Session, mut term: Arc<Term>) -> Result<Explanation, Problem> {
+/// Explains an expression: `e.a.b` is the field `a.b` of whatever `e` is.
+pub fn of_term(session: &mut Workspace, again: &dyn Again, mut term: Arc<Term>) -> Result<Explanation, Problem> {
     let scheme = session.scheme_of(&term);
     let mut path = Path { steps: projection::cut(&mut term) };
     // a field that `:load` bound is that field of its file
@@ -185,7 +176,7 @@ fn of_term_now(session: &mut Session, mut term: Arc<Term>) -> Result<Explanation
     let reads = deps::Question::of_program(&term, path.steps.clone());
     let question =
         Question { asked, root: &root, path: &path, steps: &steps, name: name.as_ref(), reads: &reads, whole: written };
-    let mut explanation = explain(session, question)?;
+    let mut explanation = explain(session, again, question)?;
     let elements = path.steps.iter().any(|step| matches!(step, PathStep::Index(_)));
     explanation.of_type(session, if elements { None } else { Some(&scheme) });
     Ok(explanation)
@@ -193,7 +184,7 @@ fn of_term_now(session: &mut Session, mut term: Arc<Term>) -> Result<Explanation
 
 /// Puts values and places into words' reach.
 struct Teller<'s, 'p> {
-    session: &'s mut Session,
+    session: &'s mut Workspace,
     path: &'p Path,
     /// The operators of chains that were looked at.
     operators: FxHashMap<(Span, bool), Rc<Operators>>,
@@ -406,7 +397,7 @@ impl Defined {
 
 impl Explanation {
     /// What the value is made from, and what is recomputed because of it.
-    fn late_bound(&mut self, session: &mut Session, question: &deps::Question, late: bool) {
+    fn late_bound(&mut self, session: &mut Workspace, question: &deps::Question, late: bool) {
         // What is written out reads nothing.
         if !self.literal
             && let Ok(deps) = deps::deps(session, question, deps::Direction::Reads)
@@ -423,7 +414,7 @@ impl Explanation {
     }
 
     /// The fields that were read for the value, depth first.
-    fn made_from(&self, session: &Session, deps: &deps::Deps) -> Vec<Read> {
+    fn made_from(&self, session: &Workspace, deps: &deps::Deps) -> Vec<Read> {
         let mut out = Vec::new();
         let mut seen = FxHashSet::default();
         let mut work: Vec<(usize, usize)> = deps.first().into_iter().rev().map(|number| (number, 0)).collect();
@@ -462,7 +453,7 @@ impl Explanation {
     }
 
     /// Gives it the inferred type of what was asked, or, where that says little, the type of the value that came of it.
-    pub fn of_type(&mut self, session: &Session, inferred: Option<&Scheme>) {
+    pub fn of_type(&mut self, session: &Workspace, inferred: Option<&Scheme>) {
         let Some(value) = self.value.as_ref().filter(|_| self.asked.is_none() && self.ty.is_none()) else { return };
         let text = inferred.map(|inferred| type_text(session.dialect(), inferred).text());
         let unknown = session.dialect().spelling().unknown;
@@ -474,7 +465,7 @@ impl Explanation {
     }
 
     /// Gives a number, string or boolean its type, without an inference. Whether that did.
-    pub fn of_plain_type(&mut self, session: &Session) -> bool {
+    pub fn of_plain_type(&mut self, session: &Workspace) -> bool {
         if let Some(value @ (Datum::Bool(_) | Datum::Number(_) | Datum::String(_))) = &self.value {
             self.ty = plain::program(value).map(|term| session.type_of(&term).text());
         }
@@ -502,13 +493,13 @@ impl Explanation {
 }
 
 /// A place with its file, line and column, and what is written there.
-pub fn place(session: &Session, span: Span) -> Place {
+pub fn place(session: &Workspace, span: Span) -> Place {
     let (file, position) = session.position(span);
     Place { file, line: position.line, column: position.column, text: written(session, span), span }
 }
 
 /// The text of a span on one line; of a long one the beginning, which says so.
-fn written(session: &Session, span: Span) -> String {
+fn written(session: &Workspace, span: Span) -> String {
     if span.len() <= LONG {
         return session.written(span);
     }

@@ -4,12 +4,14 @@ use crate::dialect::{CellItem, Dialect, OnlyStd};
 use crate::meta::Priority;
 use crate::problem::value::{Defined, ValueKind};
 use crate::problem::{Kind, Problem};
-use crate::session::{Asked, Edit, Session};
 use crate::term::{FieldDef, Node, Term};
 use crate::text::Span;
+use crate::value::Thunk;
 use crate::value::datum::Datum;
 use crate::value::machine::{Budget, Step};
 use crate::value::manifest::{Format, manifest};
+use crate::world::Workspace;
+use std::sync::Arc;
 
 /// So many edits are tried.
 const TRIED: usize = 8;
@@ -17,6 +19,34 @@ const TRIED: usize = 8;
 const GIVEN: usize = 4;
 /// Texts longer than this together are not read again.
 const LONGEST: usize = 4 << 20;
+
+/// A text in the place of another.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Edit {
+    /// What it stands in the place of.
+    pub span: Span,
+    /// The text.
+    pub text: String,
+}
+
+/// What a question is about.
+#[derive(Clone, Copy, Debug)]
+pub enum Asked<'a> {
+    /// The program of the request under way.
+    Request,
+    /// An expression of the session.
+    Term(&'a Arc<Term>),
+}
+
+/// Whoever can ask the same question once more.
+pub trait Again {
+    /// A workspace in which what was asked is the value of a thunk, after edits, or, with `layers`, as `--layers` has it.
+    /// `None`: the edits leave no program, or the question cannot be asked again.
+    fn after(&self, asked: Asked<'_>, edits: &[Edit], layers: bool) -> Option<(Workspace, Thunk)>;
+
+    /// Whether what was asked merges files that have no order.
+    fn merges_plainly(&self, asked: Asked<'_>) -> bool;
+}
 
 /// A way to settle it.
 #[derive(Clone, Debug)]
@@ -40,10 +70,18 @@ struct Try {
 
 /// The edits that settle what is wrong at a path: of a conflict, and of a definition that is missing. Every one was made
 /// in a copy of the text, and the path evaluated again. At most a few, the likeliest first.
-pub fn fixes(session: &mut Session, asked: Asked<'_>, path: &[Step], problem: &Problem) -> Vec<Fix> {
+pub fn fixes(
+    session: &mut Workspace,
+    again: &dyn Again,
+    asked: Asked<'_>,
+    path: &[Step],
+    problem: &Problem,
+) -> Vec<Fix> {
     let Kind::Value(value) = &problem.kind else { return Vec::new() };
     let tries = match &value.what {
-        ValueKind::Conflict { definitions, merged: None } => of_conflict(session, asked, definitions),
+        ValueKind::Conflict { definitions, merged: None } => {
+            of_conflict(session, again.merges_plainly(asked), definitions)
+        }
         ValueKind::MissingDefinition { declared, .. } => of_missing(session, declared),
         _ => return Vec::new(),
     };
@@ -60,7 +98,7 @@ pub fn fixes(session: &mut Session, asked: Asked<'_>, path: &[Step], problem: &P
         if found.iter().any(near) {
             continue;
         }
-        if let Some(result) = outcome(session, asked, &attempt, path) {
+        if let Some(result) = outcome(again, asked, &attempt, path) {
             found.push(Fix { place: attempt.place, edit: attempt.shown, result });
         }
     }
@@ -72,8 +110,8 @@ fn overlap(a: Span, b: Span) -> bool {
 }
 
 /// What the path is worth after an edit, if it is worth anything.
-fn outcome(session: &Session, asked: Asked<'_>, attempt: &Try, path: &[Step]) -> Option<Datum> {
-    let (mut beside, root) = session.once_more(asked, &attempt.edits, attempt.edits.is_empty())?;
+fn outcome(again: &dyn Again, asked: Asked<'_>, attempt: &Try, path: &[Step]) -> Option<Datum> {
+    let (mut beside, root) = again.after(asked, &attempt.edits, attempt.edits.is_empty())?;
     let machine = beside.machine();
     let thunk = machine.at(&root, path).ok()?;
     machine.force_deep(&thunk).ok()?;
@@ -81,10 +119,10 @@ fn outcome(session: &Session, asked: Asked<'_>, attempt: &Try, path: &[Step]) ->
     super::conflicts::faults(&value, &[]).is_empty().then_some(value)
 }
 
-fn of_conflict(session: &Session, asked: Asked<'_>, definitions: &[Defined]) -> Vec<Try> {
+fn of_conflict(session: &Workspace, plain: bool, definitions: &[Defined]) -> Vec<Try> {
     let ties: Vec<&Defined> = definitions.iter().filter(|d| d.ties && d.span.is_some()).collect();
     let mut tries = Vec::new();
-    if matches!(asked, Asked::Request) && session.merges_plainly() {
+    if plain {
         tries.push(Try { place: None, edits: Vec::new(), shown: String::from("--layers"), whole: false });
     }
     let mut data = Vec::new();
@@ -114,7 +152,7 @@ fn of_conflict(session: &Session, asked: Asked<'_>, definitions: &[Defined]) -> 
 }
 
 /// One of several definitions in data stays, the last one or the first, all others go.
-fn kept(session: &Session, ties: &[&Defined]) -> Vec<Try> {
+fn kept(session: &Workspace, ties: &[&Defined]) -> Vec<Try> {
     let away = |tie: &&Defined| {
         let span = tie.span?;
         removed(session, session.dialect_of(span.source)?, span)
@@ -135,7 +173,7 @@ fn kept(session: &Session, ties: &[&Defined]) -> Vec<Try> {
 }
 
 /// `port | force = 8443`
-fn ranked(session: &Session, definition: &Found, priority: Priority) -> Option<Try> {
+fn ranked(session: &Workspace, definition: &Found, priority: Priority) -> Option<Try> {
     let word = if priority == Priority::Force { "| force" } else { "| default" };
     let (name, body) = (definition.name, definition.body?);
     let text = session.written_span(name.to(body))?;
@@ -158,7 +196,7 @@ fn ranked(session: &Session, definition: &Found, priority: Priority) -> Option<T
 }
 
 /// The whole line of a definition that stands on a line of its own, away.
-fn removed(session: &Session, dialect: Dialect, body: Span) -> Option<Try> {
+fn removed(session: &Workspace, dialect: Dialect, body: Span) -> Option<Try> {
     let whole = session.text_of(body.source)?;
     let start = whole.get(..body.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
     let end = whole.get(body.end as usize..)?.find('\n').map_or(whole.len(), |at| body.end as usize + at + 1);
@@ -182,7 +220,7 @@ fn removed(session: &Session, dialect: Dialect, body: Span) -> Option<Try> {
 }
 
 /// The value of another definition in the place of this one.
-fn equal(session: &Session, dialect: Dialect, body: Span, other: &Datum) -> Option<Try> {
+fn equal(session: &Workspace, dialect: Dialect, body: Span, other: &Datum) -> Option<Try> {
     // JSON's scalars and arrays are YAML too, and but for null TOML
     let json = manifest(other, Format::Json).ok()?;
     let mut text = String::new();
@@ -207,7 +245,7 @@ fn equal(session: &Session, dialect: Dialect, body: Span, other: &Datum) -> Opti
 /// Values of the simplest kinds: what meets the contract is found out.
 const SAMPLES: [&str; 7] = ["0", "\"\"", "true", "[]", "{}", "1", "\"x\""];
 
-fn of_missing(session: &Session, declared: &[Span]) -> Vec<Try> {
+fn of_missing(session: &Workspace, declared: &[Span]) -> Vec<Try> {
     let mut tries = Vec::new();
     for name in declared.iter().rev().take(1) {
         let found = session.definition_of(*name, |field, _| Some(field.name_span));
@@ -231,7 +269,7 @@ struct Found {
     priority: Option<Span>,
 }
 
-impl Session {
+impl Workspace {
     /// The field definition in a text of cfg of which a part has this place. Reads the text again. O(length).
     fn definition_of(&self, span: Span, part: impl Fn(&FieldDef, &Term) -> Option<Span>) -> Option<Found> {
         let text = past_command(&self.text_of(span.source)?);

@@ -4,9 +4,9 @@ use super::deps::{MOST, Question, evaluate};
 use super::network::{Network, network};
 use super::path::Path;
 use crate::problem::Problem;
-use crate::session::Session;
 use crate::text::Span;
 use crate::value::datum::Datum;
+use crate::world::Workspace;
 use rustc_hash::FxHashSet;
 
 /// A field.
@@ -41,7 +41,7 @@ pub struct Graph {
 /// # Errors
 ///
 /// Where the path leads nowhere.
-pub fn graph(session: &mut Session, question: &Question) -> Result<Graph, Problem> {
+pub fn graph(session: &mut Workspace, question: &Question) -> Result<Graph, Problem> {
     let answer = evaluate(session, question, question.steps().is_empty());
     let mut network = network(session, &answer.reads, Some(&answer.root), &question.root());
     network.cut |= answer.stopped;
@@ -57,11 +57,11 @@ pub fn graph(session: &mut Session, question: &Question) -> Result<Graph, Proble
 }
 
 /// The graph of all that a session defines.
-pub fn of_session(session: &mut Session) -> Graph {
+pub fn of_session(session: &mut Workspace) -> Graph {
     let names: Vec<_> = session.definitions().into_iter().map(|(key, _)| key).collect();
     let (stopped, reads) = session.trace_reads(|session| {
         let mut stopped = false;
-        for name in names.iter().filter(|name| crate::session::is_written(name)) {
+        for name in names.iter().filter(|name| crate::world::is_written(name)) {
             if let Some(thunk) = session.definition_anew(name) {
                 stopped |= !session.machine().force_all(&thunk, MOST);
             }

@@ -2,23 +2,23 @@
 
 use super::projection;
 use crate::problem::Problem;
-use crate::session::Session;
 use crate::term::{Node, Term};
 use crate::value::Thunk;
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
+use crate::world::Workspace;
 use std::sync::Arc;
 
 /// A value as far as it is known. A name of the session, or a path from one, is what was forced of it so far; of any
 /// other expression nothing is known. Fails where the path leads out of what is known. O(answer + path).
-pub fn known(session: &mut Session, term: &Arc<Term>, budget: Budget) -> Result<Datum, Problem> {
+pub fn known(session: &mut Workspace, term: &Arc<Term>, budget: Budget) -> Result<Datum, Problem> {
     Ok(match found(session, term)? {
         Some(thunk) => session.machine().known(&thunk, budget),
         None => Datum::Unforced,
     })
 }
 
-fn found(session: &mut Session, term: &Term) -> Result<Option<Thunk>, Problem> {
+fn found(session: &mut Workspace, term: &Term) -> Result<Option<Thunk>, Problem> {
     let (root, steps) = projection::of_term(term);
     let Node::Global(name) = term.node(root) else { return Ok(None) };
     let Some(mut thunk) = session.value_of(name) else { return Ok(None) };

@@ -11,7 +11,6 @@ pub mod env;
 pub mod explain;
 pub mod fixes;
 pub mod graph;
-pub mod hint;
 pub mod holes;
 pub mod known;
 pub mod network;

@@ -5,12 +5,12 @@
 
 use super::path::{Path, Step};
 use crate::meta::Priority;
-use crate::session::Session;
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
 use crate::value::trace::{Bindings, DEEPEST, Defined, Id, Origin, Reads};
 use crate::value::{Record, Thunk, Value};
+use crate::world::Workspace;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How much of a value is shown beside a name.
@@ -181,7 +181,7 @@ fn around(label: &Label) -> Vec<Label> {
 
 /// Gives names to what was read while `root` was evaluated, whose own path is `at` (in a session the name of a definition;
 /// empty for a program). O(what was read).
-pub fn network(session: &mut Session, reads: &Reads, root: Option<&Thunk>, at: &Path) -> Network {
+pub fn network(session: &mut Workspace, reads: &Reads, root: Option<&Thunk>, at: &Path) -> Network {
     let mut namer = Namer { reads, labels: vec![None; reads.count()], fields: FxHashMap::default() };
     for id in 0..reads.count() as Id {
         if let Some((record, name)) = reads.as_field(id) {
@@ -199,7 +199,7 @@ pub fn network(session: &mut Session, reads: &Reads, root: Option<&Thunk>, at: &
             // What the command line calls its programs has no name for anybody.
             Origin::Definition(name) if name.contains('%') => {}
             // Beside an expression a definition is no part of what is asked about.
-            Origin::Definition(name) if crate::session::is_written(name) && !(alone && at.steps.is_empty()) => {
+            Origin::Definition(name) if crate::world::is_written(name) && !(alone && at.steps.is_empty()) => {
                 namer.name(id, Label::Field(Path::from(std::slice::from_ref(name))));
             }
             Origin::Definition(name) => {
@@ -298,7 +298,7 @@ fn lies_in(inner: Span, outer: Span) -> bool {
 }
 
 fn build(
-    session: &mut Session,
+    session: &mut Workspace,
     reads: &Reads,
     labels: &[Option<Label>],
     mut definitions: FxHashMap<Id, Vec<Defined>>,
@@ -388,7 +388,7 @@ fn build(
 }
 
 /// A short form of a value that was computed; a secret one is masked.
-fn value(session: &mut Session, reads: &Reads, id: Id) -> Option<Datum> {
+fn value(session: &mut Workspace, reads: &Reads, id: Id) -> Option<Datum> {
     if let Some((record, name)) = reads.as_field(id).map(|(r, n)| (r.clone(), n.clone()))
         && is_secret(session, &record, &name)
     {
@@ -402,6 +402,6 @@ fn value(session: &mut Session, reads: &Reads, id: Id) -> Option<Datum> {
 }
 
 /// Whether a field is marked so.
-pub(crate) fn is_secret(session: &mut Session, record: &Record, name: &Name) -> bool {
+pub(crate) fn is_secret(session: &mut Workspace, record: &Record, name: &Name) -> bool {
     matches!(session.machine().metadata(record, name), Ok(Some(found)) if found.field.secret)
 }

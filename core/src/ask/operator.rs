@@ -1,8 +1,8 @@
 //! Where an operator stands between its operands, by the words of the text alone.
 
-use crate::session::Session;
 use crate::styled::Role;
 use crate::text::Span;
+use crate::world::Workspace;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -22,7 +22,7 @@ pub struct Operators {
 
 impl Operators {
     /// The operators between the operands of an expression. O(its text).
-    pub fn of(session: &Session, whole: Span, plus: bool) -> Rc<Operators> {
+    pub fn of(session: &Workspace, whole: Span, plus: bool) -> Rc<Operators> {
         let text = session.text(whole);
         let dialect = session.dialect_of(whole.source).unwrap_or(session.dialect());
         let sign = if plus { "+" } else { "&" };

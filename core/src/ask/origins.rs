@@ -2,12 +2,12 @@
 
 use super::path::{Path, Step as PathStep};
 use crate::problem::Problem;
-use crate::session::Session;
 use crate::text::Span;
 use crate::value::Thunk;
 use crate::value::datum::{Datum, Entry};
 use crate::value::machine::{Budget, Step};
 use crate::value::provenance::Outcome;
+use crate::world::Workspace;
 
 /// So many leaves are looked up; the others are counted.
 const LISTED: usize = 400;
@@ -43,7 +43,7 @@ impl Leaf {
 
 /// The leaves of a value, in its order. Evaluates it whole; O(value + leaves listed × definitions). A problem is one that
 /// keeps the whole from being looked at.
-pub fn origins(session: &mut Session, root: &Thunk) -> Result<Origins, Problem> {
+pub fn origins(session: &mut Workspace, root: &Thunk) -> Result<Origins, Problem> {
     let machine = session.machine();
     machine.force(root).map_err(|fault| fault.problem().clone())?;
     let whole = machine.datum(root, Budget::ALL);

@@ -6,12 +6,12 @@ use crate::dialect::jsonnet;
 use crate::meta::Priority;
 use crate::problem::Problem;
 use crate::problem::value::ValueKind;
-use crate::session::{Definition, Session};
 use crate::term::{AnnotKind, Node, Term};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::{Budget, Step};
 use crate::value::{Fault, Thunk, Value};
+use crate::world::{Definition, Workspace};
 use std::sync::Arc;
 
 /// How much of a value an answer holds.
@@ -58,7 +58,7 @@ impl Query {
 /// Answers for an expression: `r.a` is field `a` of whatever `r` is, any other expression is a value alone. A name of
 /// the session has the annotations and documentation of its definition. Evaluates what is left of the last dot, then the
 /// value.
-pub fn query(session: &mut Session, mut term: Arc<Term>) -> Result<Query, Problem> {
+pub fn query(session: &mut Workspace, mut term: Arc<Term>) -> Result<Query, Problem> {
     if let Some(answer) = of_library(&term) {
         return Ok(answer);
     }
@@ -88,7 +88,7 @@ pub fn query(session: &mut Session, mut term: Arc<Term>) -> Result<Query, Proble
 }
 
 /// Answers for a path into a value.
-pub fn at(session: &mut Session, root: &Thunk, path: &[Step]) -> Result<Query, Problem> {
+pub fn at(session: &mut Workspace, root: &Thunk, path: &[Step]) -> Result<Query, Problem> {
     let fail = |fault: Fault| fault.problem().clone();
     let Some((last, before)) = path.split_last() else {
         let mut query = Query::default();
@@ -107,7 +107,7 @@ pub fn at(session: &mut Session, root: &Thunk, path: &[Step]) -> Result<Query, P
     }
 }
 
-fn field(session: &mut Session, record: &Thunk, name: &Name) -> Result<Query, Problem> {
+fn field(session: &mut Workspace, record: &Thunk, name: &Name) -> Result<Query, Problem> {
     let fail = |fault: Fault| fault.problem().clone();
     let mut query = Query::default();
     if let Value::Record(record) = session.machine().force(record).map_err(fail)? {
@@ -119,7 +119,7 @@ fn field(session: &mut Session, record: &Thunk, name: &Name) -> Result<Query, Pr
 }
 
 fn metadata(
-    session: &mut Session,
+    session: &mut Workspace,
     record: &crate::value::Record,
     name: &Name,
     query: &mut Query,
@@ -138,7 +138,7 @@ fn metadata(
 }
 
 /// The texts of places, as written, each text once.
-fn texts(session: &Session, spans: &[Span]) -> Vec<String> {
+fn texts(session: &Workspace, spans: &[Span]) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for span in spans {
         let text = on_one_line(&session.written(*span));
@@ -150,7 +150,7 @@ fn texts(session: &Session, spans: &[Span]) -> Vec<String> {
 }
 
 /// Evaluates, and fills in the value or why there is none.
-fn with_value(session: &mut Session, query: &mut Query, thunk: &Thunk) {
+fn with_value(session: &mut Workspace, query: &mut Query, thunk: &Thunk) {
     match session.machine().force(thunk) {
         Ok(value) => {
             if let Value::Record(record) = &value {
@@ -170,7 +170,7 @@ fn with_value(session: &mut Session, query: &mut Query, thunk: &Thunk) {
 }
 
 /// A name of the session: what its definition says.
-fn global(session: &mut Session, term: &Arc<Term>, name: &Name) -> Result<Query, Problem> {
+fn global(session: &mut Workspace, term: &Arc<Term>, name: &Name) -> Result<Query, Problem> {
     let mut query = Query::default();
     if let Some(definition) = session.definition(name) {
         // a field that `:load` bound is that field
@@ -189,7 +189,7 @@ fn global(session: &mut Session, term: &Arc<Term>, name: &Name) -> Result<Query,
 }
 
 /// What a definition's own text says of it: annotations and documentation. Nothing is evaluated.
-pub fn written_metadata(session: &Session, definition: &Definition) -> Query {
+pub fn written_metadata(session: &Workspace, definition: &Definition) -> Query {
     let mut query = Query { doc: definition.doc.clone(), ..Query::default() };
     let own = &definition.term;
     if let Node::Annot(_, annots) = own.node(own.root) {

@@ -3,11 +3,11 @@
 use super::deps::{Question, evaluate};
 use super::network::{is_secret, network};
 use super::path::{Path, Step};
-use crate::session::Session;
 use crate::text::Span;
 use crate::value::datum::Datum;
 use crate::value::machine::{Budget, Step as Inward};
 use crate::value::{Record, Thunk, Value};
+use crate::world::Workspace;
 
 /// How much of a value is shown.
 const SHOWN: Budget = Budget { elements: 20, depth: 3, text: 500 };
@@ -27,7 +27,7 @@ pub struct Recomputed {
 
 /// The fields that read a field, directly or not, and have another value than they had in the layer that defines them. None
 /// where the field and what is around it have one definition. Evaluates all that is around the field.
-pub fn recomputed(session: &mut Session, question: &Question) -> Vec<Recomputed> {
+pub fn recomputed(session: &mut Workspace, question: &Question) -> Vec<Recomputed> {
     let answer = evaluate(session, question, true);
     let steps = question.steps();
     if !is_composed(session, &answer.root, steps) {
@@ -62,7 +62,7 @@ pub fn recomputed(session: &mut Session, question: &Question) -> Vec<Recomputed>
 }
 
 /// The records on the way to a path, the outermost first, each with the number of steps that lead to it.
-fn records(session: &mut Session, root: &Thunk, steps: &[Step]) -> Vec<(Record, usize)> {
+fn records(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> Vec<(Record, usize)> {
     let mut out = Vec::new();
     let mut here = root.clone();
     for (at, step) in steps.iter().enumerate() {
@@ -85,7 +85,7 @@ fn inward(step: &Step) -> Inward {
 }
 
 /// Whether a field, or something around it, has several definitions.
-fn is_composed(session: &mut Session, root: &Thunk, steps: &[Step]) -> bool {
+fn is_composed(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> bool {
     let records = records(session, root, steps);
     records.iter().any(|(record, at)| match steps.get(*at) {
         Some(Step::Field(name)) => record.definitions_of(name) > 1,
@@ -94,7 +94,7 @@ fn is_composed(session: &mut Session, root: &Thunk, steps: &[Step]) -> bool {
 }
 
 /// What a field was in the layer that defines it, and what it is; `None` where nothing changed.
-fn before(session: &mut Session, root: &Thunk, steps: &[Step]) -> Option<(Option<Datum>, Datum)> {
+fn before(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> Option<(Option<Datum>, Datum)> {
     let inside: Vec<Inward> = steps.iter().map(inward).collect();
     let thunk = session.machine().at(root, &inside).ok()?;
     let records = records(session, root, steps);

@@ -11,12 +11,12 @@ use super::network::network;
 use super::path::{Path, Step as PathStep};
 use crate::meta::Priority;
 use crate::problem::Problem;
-use crate::session::Session;
 use crate::term::{Node, Term};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Step as MachineStep;
 use crate::value::{Joined, Joint, Machine, Operand, Thunk, Value};
+use crate::world::Workspace;
 use std::sync::Arc;
 
 /// How many steps are told where nobody says.
@@ -225,7 +225,7 @@ impl Entry {
 }
 
 /// The merges of an expression. What a name of the session stands for is followed.
-pub fn of_term(session: &mut Session, mut term: Arc<Term>, ask: &Ask) -> Result<Steps, Problem> {
+pub fn of_term(session: &mut Workspace, mut term: Arc<Term>, ask: &Ask) -> Result<Steps, Problem> {
     while let Node::Global(name) = term.node(term.root) {
         match session.definition(name) {
             Some(definition) => term = definition.term.clone(),
@@ -237,7 +237,7 @@ pub fn of_term(session: &mut Session, mut term: Arc<Term>, ask: &Ask) -> Result<
 }
 
 /// The merges of a value. Fails where what leads to it fails; what fails inside is told in its place.
-pub fn steps(session: &mut Session, root: &Thunk, ask: &Ask) -> Result<Steps, Problem> {
+pub fn steps(session: &mut Workspace, root: &Thunk, ask: &Ask) -> Result<Steps, Problem> {
     let mut operands = session.machine().operands(root).map_err(|fault| fault.problem().clone())?;
     expand_parts(session, &mut operands);
     let files = files(session, operands.len());
@@ -266,14 +266,14 @@ pub fn steps(session: &mut Session, root: &Thunk, ask: &Ask) -> Result<Steps, Pr
 }
 
 /// The files that a program was merged from, by the names that they are bound to.
-fn files(session: &Session, merged: usize) -> Vec<Span> {
+fn files(session: &Workspace, merged: usize) -> Vec<Span> {
     let file = |number: usize| session.definition(&format!("%file{number}"));
     (0..merged * 2 + 16).filter_map(file).map(|file| file.term.span(file.term.root)).collect()
 }
 
 /// Where assignments of the command line were merged over a program: the operands of the program's own merge in its place,
 /// and the assignments where they are written.
-fn expand_parts(session: &mut Session, operands: &mut Vec<Operand>) {
+fn expand_parts(session: &mut Workspace, operands: &mut Vec<Operand>) {
     const PROGRAM: &str = "%main";
     let Some(definition) = session.definition(PROGRAM) else { return };
     let whole = Some(definition.term.span(definition.term.root));
@@ -344,7 +344,7 @@ struct Left {
 
 /// One merge, step by step, and its value.
 fn chain(
-    session: &mut Session,
+    session: &mut Workspace,
     at: Path,
     operands: &[Operand],
     below: &Path,
@@ -411,11 +411,11 @@ fn chain(
 
 /// Says of the fields that were computed again which of those that changed they read: evaluates them once more, with an
 /// eye on that.
-fn reads(session: &mut Session, at: &Path, before: &Joined, operand: &Operand, entries: &mut [Entry]) {
+fn reads(session: &mut Workspace, at: &Path, before: &Joined, operand: &Operand, entries: &mut [Entry]) {
     let again: Vec<Path> =
         entries.iter().filter(|e| matches!(e.because, Because::Reads(_))).map(|e| e.path.clone()).collect();
     let changed: Vec<Path> = entries.iter().filter(|entry| entry.changed()).map(|entry| entry.path.clone()).collect();
-    let make = |session: &mut Session| {
+    let make = |session: &mut Workspace| {
         let mut joined = before.clone();
         joined.join(session.machine(), operand);
         joined.value
@@ -431,9 +431,9 @@ fn reads(session: &mut Session, at: &Path, before: &Joined, operand: &Operand, e
 
 /// For each of some fields which of those that changed it reads. `make` makes the value anew, whose own path is `at`.
 pub(super) fn readers(
-    session: &mut Session,
+    session: &mut Workspace,
     at: &Path,
-    make: impl FnOnce(&mut Session) -> Thunk,
+    make: impl FnOnce(&mut Workspace) -> Thunk,
     fields: &[Path],
     changed: &[Path],
 ) -> Vec<Vec<Path>> {

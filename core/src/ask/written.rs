@@ -4,9 +4,9 @@
 use super::path::{Path, Step};
 use super::projection;
 use super::query::on_one_line;
-use crate::session::Session;
 use crate::term::{AnnotKind, FieldDef, FieldName, Node, NodeId, Term};
 use crate::text::{Name, Span};
+use crate::world::Workspace;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ type Site = (Arc<Term>, NodeId);
 
 /// Where the field that a path leads to is written. `None`: the term is no path from a name of the session.
 /// O(the texts of the definitions that the path goes through, and of those that read the name).
-pub fn written(session: &Session, term: &Arc<Term>) -> Option<Written> {
+pub fn written(session: &Workspace, term: &Arc<Term>) -> Option<Written> {
     let (root, steps) = projection::of_term(term);
     let Node::Global(name) = term.node(root) else { return None };
     let definition = session.definition(name)?;
@@ -61,7 +61,7 @@ pub fn written(session: &Session, term: &Arc<Term>) -> Option<Written> {
 }
 
 impl Written {
-    fn tell(&mut self, session: &Session, term: &Term, def: &FieldDef) {
+    fn tell(&mut self, session: &Workspace, term: &Term, def: &FieldDef) {
         self.places.push(def.span);
         for annot in &def.meta.annots {
             let text = on_one_line(&session.written(term.span(annot.ty)));
@@ -91,7 +91,7 @@ impl Written {
     }
 
     /// The definitions of the session that read the path, a part of it, or all of what it stands in.
-    fn readers(&mut self, session: &Session, root: &Name, steps: &[Step]) {
+    fn readers(&mut self, session: &Workspace, root: &Name, steps: &[Step]) {
         for user in session.direct_users_of(root) {
             let Some(definition) = session.definition(&user) else { continue };
             let term = &definition.term;
@@ -122,7 +122,7 @@ impl Written {
 }
 
 /// The record literals that a value is made of, as far as the texts say.
-fn records(session: &Session, sites: Vec<Site>) -> Vec<Site> {
+fn records(session: &Workspace, sites: Vec<Site>) -> Vec<Site> {
     let mut out = Vec::new();
     let mut seen: FxHashSet<(usize, NodeId)> = FxHashSet::default();
     let mut work: Vec<Site> = sites;

@@ -3,26 +3,27 @@
 //! A cell that does not parse, or names something unbound, changes nothing. One whose type or value has an error is kept
 //! with it. Nothing is evaluated but the expressions it asks for. An interrupted cell leaves everything as it was.
 
+use super::Session;
 use super::changes::changes;
-use super::environment::{Definition, Typed, is_written, rename, uses};
 use super::event::Event;
-use super::recheck::Changed;
-use super::{Session, typing};
 use crate::ask::holes::is_hole;
 use crate::dialect::{CellItem, Dialect, notation};
 use crate::problem::report::Report;
 use crate::problem::session::{Session as Asked, SessionKind};
 use crate::problem::types::PRIORITY_IGNORED;
-use crate::problem::value::{Value as Met, ValueKind};
+use crate::problem::value::ValueKind;
 use crate::problem::{Kind, Problem, Severity};
 use crate::term::{Node, Term};
 use crate::text::{Name, SourceId, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Step as PathStep;
 use crate::view::{Role, Styled, rich};
+use crate::world::environment::{Definition, Typed, is_written, rename, uses};
+use crate::world::interrupted;
+use crate::world::recheck::Changed;
+use crate::world::typing;
 use std::path::Path;
 use std::sync::Arc;
-use unicode_width::UnicodeWidthStr;
 
 /// How many names that stand for other names are followed to what they stand for.
 const NAMES_FOLLOWED: usize = 100;
@@ -54,7 +55,7 @@ impl Session {
     }
 
     fn cell_of(&mut self, dialect: Dialect, source: SourceId, text: &str, number: u32) -> Vec<Event> {
-        let cell = super::reading::cell(&self.world, dialect, source, text);
+        let cell = crate::world::reading::cell(&self.world, dialect, source, text);
         if cell.items.is_empty() && cell.problems.is_empty() {
             return Vec::new();
         }
@@ -407,7 +408,7 @@ impl Session {
             let report = Report::of(problem, self.dialect().notation());
             Box::new(rich::report::report(&report, &self.world.sources.borrow()))
         });
-        Event::Diagnostic { severity: problem.severity, report: self.world.report(problem), rich }
+        Event::Diagnostic { severity: problem.severity, report: self.report(problem), rich }
     }
 
     /// Problems as events, until somebody interrupts: there may be many, and each is laid out.
@@ -431,30 +432,6 @@ pub(super) struct Bind {
     pub doc: Option<Name>,
     /// What it means.
     pub term: Arc<Term>,
-}
-
-impl super::world::World {
-    /// A name and its type, as the dialect writes them.
-    pub(super) fn bound(&self, name: &str, typed: &Typed) -> Styled {
-        let dialect = self.dialect.get();
-        let mut out = Styled::of(Role::Name, name);
-        out.push(Role::Operator, dialect.spelling().of);
-        out.append(&typing::type_beside(dialect, &typed.scheme));
-        let width = self.width.get();
-        if !self.wraps.get() || out.text().width() <= width {
-            return out;
-        }
-        // somebody looks: no line is wider than the page
-        let mut out = Styled::of(Role::Name, name);
-        out.push(Role::Operator, dialect.spelling().of);
-        out.append(&typing::type_pretty(dialect, &typed.scheme, width));
-        out
-    }
-}
-
-/// The problem of an interrupt.
-pub(super) fn interrupted() -> Problem {
-    Problem::error(Met::new(ValueKind::Interrupted))
 }
 
 pub(super) fn is_interrupted(event: &Event) -> bool {

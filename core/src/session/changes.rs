@@ -1,11 +1,11 @@
 //! What differs between two types of one name, field by field: where the whole would be too long to be compared by eye.
 
-use super::typing::{type_beside, type_brief};
 use crate::ask::path::Path;
 use crate::dialect::Dialect;
 use crate::styled::{Role, Styled};
 use crate::text::Name;
 use crate::ty::{Field, Row, Scheme, Tail, Ty, TyRef};
+use crate::world::typing::{type_beside, type_brief};
 
 /// Types that are shorter together are shown whole.
 const SHORT: usize = 120;

@@ -1,20 +1,15 @@
 //! What a program's value is printed as: a document in a format, or as the options of jsonnet's command line want it.
 
-use super::given::To;
 use super::request::{Format, Jsonnet, Shape};
-use super::world::{Main, World};
 use super::{Event, Session};
 use crate::dialect::Dialect;
 use crate::problem::Problem;
-use crate::term::build::Builder;
-use crate::term::{Apply, Node, Semantics, Term};
-use crate::text::{Name, Span};
+use crate::term::Term;
 use crate::ty::{Scheme, Ty};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
 use crate::value::manifest::{self, Format as To_};
-use crate::value::{Machine, Thunk, Value};
-use std::path::Path;
+use crate::value::{Machine, Thunk};
 use std::sync::Arc;
 
 /// A program's text, and the files it stands for.
@@ -119,53 +114,6 @@ pub(super) fn export(datum: &Datum, format: Format) -> Result<String, Problem> {
     manifest::export(datum, to)
 }
 
-/// The name by which a call of the program reads it.
-const PROGRAM: Name = Name::new_static("%program");
-/// How the names begin by which it reads the arguments.
-const ARGUMENT: &str = "%argument:";
-
-impl World {
-    /// The call of a program with the arguments that are given.
-    pub fn call_of(&self, program: &Arc<Term>) -> Arc<Term> {
-        let mut builder = Builder::with_semantics(Semantics::Jsonnet);
-        let source = self.add_source("<top-level-call>", "".into(), Path::new(""));
-        let span = Span::new(source, 0, 0);
-        let func = builder.push(Node::Global(PROGRAM), span);
-        let argument = |name: Name| {
-            let node = builder.push(Node::Global(Name::from(format!("{ARGUMENT}{name}"))), span);
-            (Some(name), node)
-        };
-        let args = self.arguments().into_iter().map(argument).collect();
-        let root = builder.push(Node::Apply(Box::new(Apply { func, args, tailstrict: false })), span);
-        self.main.replace(Some(Main { term: program.clone(), typed: None }));
-        Arc::new(builder.finish(root))
-    }
-
-    /// The value of a name of a call of the program.
-    pub fn called_value(&self, machine: &mut Machine, name: &str) -> Option<Thunk> {
-        if let Some(argument) = name.strip_prefix(ARGUMENT) {
-            return self.given_value(machine, To::Argument, argument);
-        }
-        let main = self.main.borrow().as_ref().filter(|_| PROGRAM == name)?.term.clone();
-        Some(machine.thunk(&main))
-    }
-
-    /// The type of a name of a call of the program.
-    pub fn called_type(&self, name: &str) -> Option<Arc<Scheme>> {
-        if let Some(argument) = name.strip_prefix(ARGUMENT) {
-            let file = self.given(To::Argument, argument)?.ok()?;
-            return Some(self.file_type(&file).scheme.clone());
-        }
-        let main =
-            self.main.borrow().as_ref().filter(|_| PROGRAM == name).map(|m| (m.term.clone(), m.typed.clone()))?;
-        let typed = main.1.unwrap_or_else(|| self.infer(&main.0));
-        if let Some(main) = &mut *self.main.borrow_mut() {
-            main.typed = Some(typed.clone());
-        }
-        Some(typed.scheme.clone())
-    }
-}
-
 impl Session {
     /// The value of a program. One of jsonnet's that is a function is called with the arguments that are given.
     pub(super) fn root(&mut self, program: &Arc<Term>, dialect: Dialect, events: &mut Vec<Event>) -> Thunk {
@@ -173,14 +121,8 @@ impl Session {
         if dialect != Dialect::Jsonnet {
             return thunk;
         }
-        match self.traced(events, |machine| machine.force(&thunk)) {
-            Ok(value @ (Value::Function(_) | Value::Native(_) | Value::Guarded(_))) => {
-                drop(value);
-                let call = self.world.call_of(program);
-                self.machine.thunk(&call)
-            }
-            _ => thunk,
-        }
+        let forced = self.traced(events, |machine| machine.force(&thunk));
+        self.called(program, thunk, forced)
     }
 }
 

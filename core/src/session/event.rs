@@ -1,9 +1,8 @@
 //! What a face sends and what it sees: plain data.
 
-use crate::view::Styled;
+use crate::styled::Styled;
 use crate::view::rich::Rich;
 use crate::view::steps::Page;
-use std::ops::Range;
 
 /// One thing that came of an input, in order.
 #[derive(Clone, Debug)]
@@ -72,19 +71,4 @@ impl Event {
         out.append(foot);
         out
     }
-}
-
-/// One way to go on at the cursor.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Candidate {
-    /// The bytes of the input it replaces.
-    pub range: Range<usize>,
-    /// What it puts there.
-    pub text: String,
-    /// What it is: `field`, `name`, `keyword`, `command`, `path`, `option`, `tag`.
-    pub kind: &'static str,
-    /// Its type, on one line.
-    pub ty: Option<String>,
-    /// The first line of its documentation.
-    pub doc: Option<String>,
 }

@@ -1,21 +1,21 @@
 //! Files as cells: loading one binds its fields, reloading reads again what changed.
 
+use super::Session;
 use super::cells::Bind;
-use super::environment::{Definition, Typed, is_written};
 use super::event::Event;
-use super::files::{File, FileKey, Form};
-use super::{Session, cells};
 use crate::dialect::Dialect;
 use crate::dialect::cfg::notation::name::is_identifier;
 use crate::dialect::jsonnet::LIBRARY;
 use crate::problem::{Problem, Severity};
+use crate::styled::{Role, Styled};
 use crate::term::build::Builder;
 use crate::term::{FieldName, Node, NodeId, Term};
 use crate::text::{Name, Span};
 use crate::ty::Ty;
 use crate::value::{Thunk, Value};
-use crate::view::{Role, Styled};
-use std::cell::RefCell;
+use crate::world::environment::{Definition, Typed, is_written};
+use crate::world::files::{File, FileKey, Form};
+use crate::world::interrupted;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -32,11 +32,6 @@ pub(super) struct Loaded {
 }
 
 impl Session {
-    /// The files that were loaded, in order.
-    pub(super) fn loaded_paths(&self) -> Vec<std::path::PathBuf> {
-        self.loaded.iter().map(|loaded| loaded.key.path.clone()).collect()
-    }
-
     /// Reads a file and binds what is in it.
     pub(super) fn load(&mut self, path: &Path) -> Vec<Event> {
         let dialect = Dialect::of_path(path).unwrap_or(Dialect::Cfg);
@@ -73,7 +68,7 @@ impl Session {
             events.extend(self.importers_again(&[]));
         }
         if self.world.interrupt.is_raised() {
-            return vec![self.diagnostic(&cells::interrupted())];
+            return vec![self.diagnostic(&interrupted())];
         }
         let loaded = Rc::make_mut(&mut self.loaded);
         loaded.retain(|l| l.key != file.key);
@@ -137,7 +132,7 @@ impl Session {
     fn hidden(&mut self, file: &Name, name: &Name, span: Span, term: Arc<Term>, later: &Later) {
         let typed = self.world.infer(&term);
         let mut environment = self.world.environment.borrow_mut();
-        let (id, uses) = (environment.fresh(), super::environment::uses(&term));
+        let (id, uses) = (environment.fresh(), crate::world::environment::uses(&term));
         let rank = environment.rank(&uses);
         let (name, span) = (name.clone(), Some(span));
         let new = Definition { name, id, cell: 0, span, doc: None, term, uses, typed, kept: None, rank };
@@ -146,7 +141,7 @@ impl Session {
 
     /// The fields of a file's record: by its type, or, where that is not known, by its value. `None`: no record.
     fn file_fields(&mut self, typed: &Typed, value: impl FnOnce(&mut Session) -> Option<Thunk>) -> Option<Vec<Name>> {
-        let known = super::typing::record_fields(&typed.scheme);
+        let known = crate::world::typing::record_fields(&typed.scheme);
         if !known.is_empty() {
             return Some(known.into_iter().map(|(name, _)| name).collect());
         }
@@ -199,7 +194,7 @@ impl Session {
             }
             if self.world.interrupt.is_raised() {
                 *self.world.files.borrow_mut() = files.clone();
-                return vec![self.diagnostic(&cells::interrupted())];
+                return vec![self.diagnostic(&interrupted())];
             }
         }
         let appeared = files.appeared(&*self.world.loader);
@@ -226,7 +221,7 @@ impl Session {
         self.redo_loaded(&changed, &mut events);
         events.extend(self.importers_again(&[]));
         if self.world.interrupt.is_raised() {
-            return vec![self.diagnostic(&cells::interrupted())];
+            return vec![self.diagnostic(&interrupted())];
         }
         events
     }
@@ -357,30 +352,6 @@ fn there_now(paths: &[PathBuf]) -> Event {
     Event::Answer(Styled::of(Role::Dim, format!("there now: {}", names.join(", "))))
 }
 
-impl super::world::World {
-    /// Forgets the types and values of all files: some file changed, and they may import it. Their texts stay.
-    pub(super) fn forget_results(&self) {
-        let files = self.files.borrow().clone();
-        let mut fresh = files.clone();
-        for file in files.values() {
-            let file = File {
-                key: file.key.clone(),
-                path: file.path.clone(),
-                name: file.name.clone(),
-                source: file.source,
-                term: file.term.clone(),
-                problems: file.problems.clone(),
-                stamp: file.stamp,
-                typed: RefCell::default(),
-                thunk: RefCell::default(),
-            };
-            fresh.insert(Rc::new(file));
-        }
-        *self.files.borrow_mut() = fresh;
-        self.forget_given();
-    }
-}
-
 /// What was entered after a file.
 #[derive(Default)]
 struct Later {
@@ -431,4 +402,9 @@ fn field_span(term: &Term, name: &Name) -> Span {
 pub(super) fn unquote(path: &str) -> &str {
     let path = path.trim();
     path.strip_prefix('"').and_then(|p| p.strip_suffix('"')).unwrap_or(path)
+}
+
+/// The paths of files, in their order.
+pub(super) fn paths(loaded: &[Loaded]) -> Vec<std::path::PathBuf> {
+    loaded.iter().map(|loaded| loaded.key.path.clone()).collect()
 }

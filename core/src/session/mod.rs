@@ -3,75 +3,55 @@
 //! A [`Session`] is all that a face calls. Every input but a command is a cell: it takes the next number, failing ones too.
 //! Nothing is evaluated before it is asked for; a type error never prevents the value, nor a value error the type.
 
-mod again;
-mod anew;
 mod cells;
 mod changes;
 pub mod commands;
 pub mod config;
-mod doing;
 mod emit;
-mod environment;
 mod event;
-mod files;
-mod given;
-mod input;
-mod interrupt;
 mod load;
-mod masked;
 mod notebook;
-mod outside;
-mod reading;
-mod recheck;
+mod replay;
+mod reports;
 mod request;
-mod rings;
 mod run;
 mod saved;
 pub mod settings;
-mod spoken;
 mod stale;
 mod time;
 mod twin;
-mod typing;
-mod values;
-mod world;
 
+pub use crate::ask::complete::Candidate;
 pub use crate::dialect::Completeness;
-pub use again::{Asked, Edit};
-pub(crate) use anew::Version;
-pub use doing::{Doing, Phase};
-pub use environment::{Definition, is_written};
-pub use event::{Candidate, Event};
-pub use given::{Gift, How, OPTIONS as GIVING, To};
-pub use interrupt::Interrupt;
-pub(crate) use masked::Masked;
+pub use crate::view::{Drawing, Medium};
+pub use crate::world::given::{Gift, How, OPTIONS as GIVING, To};
+pub use crate::world::{Definition, Doing, Interrupt, Phase, is_written, record_fields, type_pretty, type_text};
+pub use event::Event;
 pub use notebook::{Again, Reads, UNKEPT};
-pub use request::{Action, Drawing, Format, Input, Jsonnet, Medium, Outcome, Request, Shape};
+pub use request::{Action, Format, Input, Jsonnet, Outcome, Request, Shape};
 pub use twin::{Known, Mirror};
-pub(crate) use typing::type_brief;
-pub use typing::{record_fields, type_pretty, type_text};
 
-use crate::dialect::{Dialect, Names};
+use crate::dialect::Dialect;
 use crate::loader::Loader;
 use crate::problem::Problem;
-use crate::term::{NodeId, Term};
-use crate::text::{Name, Position, SourceId, Span};
+use crate::styled::{Role, Styled};
+use crate::term::Term;
+use crate::text::Name;
 use crate::ty::Scheme;
 use crate::value::datum::Datum;
 use crate::value::{Machine, Thunk};
 use crate::view::rich::Rich;
-use crate::view::{Role, Styled};
-use input::{blanked, is_command, magic};
+use crate::world::input::{blanked, is_command, magic};
+use crate::world::{Workspace, World, outside, typing};
 use rustc_hash::FxHashMap;
 use settings::{BadSetting, Origin, Settings};
 use std::cell::Cell;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::ops::{Deref, DerefMut, Range};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
-use world::World;
 
 /// How wide answers are where nobody says.
 const WIDTH: usize = 80;
@@ -79,8 +59,7 @@ const WIDTH: usize = 80;
 /// A session: everything that was defined, and the machine that evaluates it. Not `Send`: it lives on one thread, which
 /// should have a large stack.
 pub struct Session {
-    world: Rc<World>,
-    machine: Machine,
+    workspace: Workspace,
     settings: Settings,
     /// `None`: no terminal.
     terminal_width: Option<usize>,
@@ -128,6 +107,21 @@ pub type Output = Rc<dyn Fn(&str)>;
 /// Whom a session tells how it stands, on its thread.
 pub type Told = Rc<dyn Fn(&Session)>;
 
+/// What is known, and the machine, are a workspace's: what can be asked of one can be asked of a session.
+impl Deref for Session {
+    type Target = Workspace;
+
+    fn deref(&self) -> &Workspace {
+        &self.workspace
+    }
+}
+
+impl DerefMut for Session {
+    fn deref_mut(&mut self) -> &mut Workspace {
+        &mut self.workspace
+    }
+}
+
 impl Session {
     /// An empty session over a loader.
     pub fn new(loader: Box<dyn Loader>) -> Session {
@@ -140,8 +134,7 @@ impl Session {
         let mut machine = Machine::new(Rc::new(outside::Globals(world.clone())));
         machine.set_interrupt(world.interrupt.flag());
         Session {
-            world,
-            machine,
+            workspace: Workspace { world, machine },
             settings: Settings::default(),
             terminal_width: None,
             next: 1,
@@ -184,11 +177,6 @@ impl Session {
         }
     }
 
-    /// The flag that stops what runs. It is lowered when the next input begins.
-    pub fn interrupt_handle(&self) -> Interrupt {
-        self.world.interrupt.clone()
-    }
-
     /// What is done at the moment.
     pub fn doing_handle(&self) -> Doing {
         self.world.doing.clone()
@@ -204,7 +192,7 @@ impl Session {
         let environment = self.world.environment.borrow();
         let written = environment.iter().filter(|(key, _)| is_written(key));
         let all = written.flat_map(|(key, definition)| definition.typed.problems.iter().map(move |p| (key, p)));
-        all.map(|(key, problem)| (key.clone(), self.world.report(problem))).collect()
+        all.map(|(key, problem)| (key.clone(), self.report(problem))).collect()
     }
 
     /// What was read of the disk, by path: the texts as they were then. `None`: nothing was there.
@@ -361,13 +349,13 @@ impl Session {
             let name = line.start + 2..line.end;
             return crate::ask::complete::dialects(text.get(name.start..cursor).unwrap_or_default(), name);
         }
-        self.in_language(text, |session, text| crate::ask::complete::complete(session, text, cursor))
+        self.in_language(text, |session, text| commands::complete::complete(session, text, cursor))
     }
 
     /// What could follow the cursor, to be shown dim.
     pub fn hint(&mut self, text: &str, cursor: usize) -> Option<String> {
         self.begin();
-        self.in_language(text, |session, text| crate::ask::hint::hint(session, text, cursor))
+        self.in_language(text, |session, text| commands::complete::hint(session, text, cursor))
     }
 
     /// Asks about an input in the language that its `%%` line names; that line is blank then.
@@ -481,115 +469,9 @@ impl Session {
     }
 }
 
-/// What `ask` needs to know.
 impl Session {
-    /// The machine.
-    pub(crate) fn machine(&mut self) -> &mut Machine {
-        &mut self.machine
-    }
-
-    /// What is bound.
-    pub(crate) fn names(&self) -> &dyn Names {
-        &*self.world
-    }
-
-    /// Registers a text.
-    pub(crate) fn add_source(&self, name: &str, text: &str) -> SourceId {
-        self.world.add_source(name, text.into(), Path::new(""))
-    }
-
-    /// The definition of a name.
-    pub(crate) fn definition(&self, name: &str) -> Option<Rc<Definition>> {
-        let key = self.world.key(name)?;
-        self.world.environment.borrow().get(&key).cloned()
-    }
-
-    /// The value of a name, unforced if nobody saw it yet.
-    pub(crate) fn value_of(&mut self, name: &str) -> Option<Thunk> {
-        let key = self.world.key(name)?;
-        let definition = self.world.definition(&key)?;
-        Some(self.world.value(&mut self.machine, &key, &definition))
-    }
-
-    /// Every key with its type.
-    pub(crate) fn definitions(&self) -> Vec<(Name, Arc<Scheme>)> {
-        self.world.environment.borrow().iter().map(|(k, d)| (k.clone(), d.typed.scheme.clone())).collect()
-    }
-
-    /// The definitions whose names begin so, in order, at most so many. O(answer + log names).
-    pub(crate) fn definitions_from(&self, prefix: &str, most: usize) -> Vec<(Name, Arc<Scheme>)> {
-        let environment = self.world.environment.borrow();
-        let from = environment.from(prefix).take_while(|(key, _)| key.starts_with(prefix));
-        from.filter(|(key, _)| is_written(key)).take(most).map(|(k, d)| (k.clone(), d.typed.scheme.clone())).collect()
-    }
-
-    /// How many names begin so. O(answer + log names).
-    pub(crate) fn count_from(&self, prefix: &str) -> usize {
-        let environment = self.world.environment.borrow();
-        let keys = environment.from(prefix).map(|(key, _)| key).take_while(|key| key.starts_with(prefix));
-        keys.filter(|key| is_written(key)).count()
-    }
-
-    /// The keys whose definitions read a name.
-    pub(crate) fn direct_users_of(&self, name: &str) -> Vec<Name> {
-        self.world.environment.borrow().users(name).cloned().collect()
-    }
-
-    /// The entries of a folder.
-    pub(crate) fn list(&self, folder: &str) -> Vec<String> {
-        self.world.loader.list(Path::new(if folder.is_empty() { "." } else { folder }))
-    }
-
-    /// The fields of the record that a node of a term is.
-    pub(crate) fn fields_of(&self, term: &Arc<Term>, node: NodeId) -> Vec<(Name, Scheme)> {
-        self.world.fields_of(term, node)
-    }
-
-    /// A term's type.
-    pub(crate) fn scheme_of(&self, term: &Arc<Term>) -> Arc<Scheme> {
-        self.world.infer(term).scheme.clone()
-    }
-
-    /// A term's type in the dialect's notation.
-    pub(crate) fn type_of(&self, term: &Arc<Term>) -> Styled {
-        type_text(self.dialect(), &self.scheme_of(term))
-    }
-
-    /// A term's inference, with what is asked for.
-    pub(crate) fn inferred(&self, term: &Arc<Term>, options: crate::infer::Options) -> crate::infer::Inferred {
-        crate::infer::infer(term, &mut typing::Around(&self.world), options)
-    }
-
-    /// Whether the user wants an end.
-    pub(crate) fn is_stopped(&self) -> bool {
-        self.world.interrupt.is_raised()
-    }
-
     /// The commands of the user's own, with what each stands for.
     pub(crate) fn own_commands(&self) -> impl Iterator<Item = (&str, &str)> {
         self.own.iter().map(|(name, meaning)| (name.as_str(), meaning.as_str()))
-    }
-
-    /// A program and what it reads, of which parts can be made unknown.
-    pub(crate) fn masked(&self, root: &Arc<Term>) -> Masked<'_> {
-        Masked::new(&self.world, root)
-    }
-
-    /// A span's text as it is written.
-    pub(crate) fn written(&self, span: Span) -> String {
-        self.world.sources.borrow().slice(span).to_string()
-    }
-
-    /// A span's text, as it is.
-    pub(crate) fn text(&self, span: Span) -> String {
-        String::from(self.world.sources.borrow().slice(span))
-    }
-
-    /// The name of a span's source, and where the span begins. Line 0: the source is not there.
-    pub(crate) fn position(&self, span: Span) -> (String, Position) {
-        match self.world.sources.borrow().get(span.source) {
-            Some(source) => (String::from(&*source.name), source.position(span.start)),
-            None => (String::from("?"), Position { line: 0, column: 0 }),
-        }
     }
 }

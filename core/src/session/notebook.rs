@@ -7,11 +7,11 @@
 
 use super::Session;
 use super::commands::expression;
-use super::environment::{Definition, is_written};
 use super::event::Event;
 use crate::dialect::Dialect;
+use crate::styled::{Role, Styled};
 use crate::text::{Name, SourceId};
-use crate::view::{Role, Styled};
+use crate::world::environment::{Definition, is_written};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;

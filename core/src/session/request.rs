@@ -1,9 +1,10 @@
 //! What the command line asks of a session, and what it gets: plain data.
 
-use super::given::Gift;
 use crate::dialect::Dialect;
 use crate::problem::Severity;
-use crate::view::Styled;
+use crate::styled::Styled;
+use crate::view::{Drawing, Medium};
+use crate::world::given::Gift;
 use std::path::PathBuf;
 
 /// One run of a command that asks something of programs.
@@ -155,60 +156,6 @@ pub enum Action {
         /// `--explain`: not the value, but where it comes from.
         explain: Option<Medium>,
     },
-}
-
-/// How a graph is drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Drawing {
-    /// A line for each field.
-    #[default]
-    Text,
-    /// For Graphviz.
-    Dot,
-    /// For Mermaid.
-    Mermaid,
-    /// A picture.
-    Svg,
-    /// Data.
-    Json,
-}
-
-impl Drawing {
-    /// The drawing of a name.
-    pub fn from_name(name: &str) -> Option<Drawing> {
-        Some(match name {
-            "text" => Drawing::Text,
-            "dot" => Drawing::Dot,
-            "mermaid" => Drawing::Mermaid,
-            "svg" => Drawing::Svg,
-            "json" => Drawing::Json,
-            _ => return None,
-        })
-    }
-}
-
-/// What an answer is drawn as.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Medium {
-    /// Text for a terminal.
-    #[default]
-    Text,
-    /// JSON, by the schemas in `docs/schema`.
-    Json,
-    /// A page.
-    Html,
-}
-
-impl Medium {
-    /// The medium of a name.
-    pub fn from_name(name: &str) -> Option<Medium> {
-        Some(match name {
-            "text" => Medium::Text,
-            "json" => Medium::Json,
-            "html" => Medium::Html,
-            _ => return None,
-        })
-    }
 }
 
 /// How a value is written.

@@ -10,13 +10,10 @@ mod steps;
 mod streams;
 mod why;
 
+use super::Session;
 use super::cells::Bind;
 use super::emit::{Layout, is_function};
-use super::environment::Typed;
-use super::files::{File, Form};
 use super::request::{Action, Input, Outcome, Request};
-use super::world::InFile;
-use super::{Session, typing};
 use crate::ask;
 use crate::ask::assign::{Assigned, Assignment};
 use crate::ask::path::{Path as FieldPath, Step as PathStep};
@@ -25,13 +22,17 @@ use crate::meta::Priority;
 use crate::problem::manifest::{Manifest, ManifestKind, Part};
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::problem::{Kind, Problem, Severity};
+use crate::styled::Styled;
 use crate::term::build::Builder;
 use crate::term::{Annot, AnnotKind, Node, NodeId, Term};
 use crate::text::{Name, Span};
 use crate::value::datum::{Datum, MASK};
 use crate::value::machine::{Budget, Step};
 use crate::value::{Machine, Thunk, Value};
-use crate::view::Styled;
+use crate::world::InFile;
+use crate::world::environment::Typed;
+use crate::world::files::{File, Form};
+use crate::world::typing;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -121,7 +122,7 @@ impl Run<'_> {
     fn report(&mut self, problem: &Problem) {
         if !self.said.contains(problem) {
             self.said.push(problem.clone());
-            let report = self.session.world.report(problem);
+            let report = self.session.report(problem);
             self.outcome.reports.push((problem.severity, report));
         }
     }

@@ -1,10 +1,10 @@
 //! The options of `:set`.
 
-use super::given::{Gift, OPTIONS};
 use crate::problem::{Problem, Severity};
 use crate::text::{Name, near};
 use crate::value::Limits;
 use crate::value::machine::Budget;
+use crate::world::given::{Gift, OPTIONS};
 use std::collections::BTreeMap;
 
 /// What a user can set.

@@ -5,14 +5,14 @@
 //! mean what they meant when the result came about, or the answer would be part old and part new.
 
 use super::Session;
-use super::environment::{Environment, is_written};
 use super::event::Event;
-use super::files::Files;
-use super::given::Given;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::problem::{Problem, Severity};
 use crate::term::{Node, Term};
 use crate::text::{Name, SourceId};
+use crate::world::environment::{Environment, is_written};
+use crate::world::files::Files;
+use crate::world::given::Given;
 use rustc_hash::FxHashSet;
 use std::path::PathBuf;
 use std::rc::Rc;

@@ -3,15 +3,17 @@
 //!
 //! Values are no part of it: [`super::values`] says why, and what of them is kept.
 
-use super::environment::Environment;
 use super::event::Event;
-use super::files::Files;
-use super::given::{Gift, Given};
 use super::load::Loaded;
 use super::{Session, cells};
+use crate::ask::diff::Version;
 use crate::dialect::Dialect;
 use crate::term::Term;
 use crate::text::{Name, SourceId};
+use crate::world::environment::Environment;
+use crate::world::files::Files;
+use crate::world::given::{Gift, Given};
+use crate::world::interrupted;
 use rpds::Vector;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, VecDeque};
@@ -155,7 +157,7 @@ impl Session {
             }
             // whatever was under way when it came, reading too: who stops something is told so
             if !events.iter().any(cells::is_interrupted) {
-                events.push(self.diagnostic(&cells::interrupted()));
+                events.push(self.diagnostic(&interrupted()));
             }
             return events;
         }
@@ -263,6 +265,25 @@ impl Session {
         self.restore(now, None);
         self.world.values.replace(values);
         Some(out)
+    }
+
+    /// The names that mean something else than after a cell: what each means now, and what it meant then, as it was then,
+    /// with its value, of which at most so many thunks were forced. Of what is older than is remembered: than the oldest.
+    pub(crate) fn versions(&mut self, cell: u32, most: usize) -> Vec<Version> {
+        let now = self.world.environment.borrow().clone();
+        let old = self.at_cell(cell, |session| {
+            let names = now.differing(&session.world.environment.borrow());
+            let old = |name: Name| {
+                let before = session.definition(&name).zip(session.value_of(&name));
+                if let Some((_, value)) = &before {
+                    session.machine.force_all(value, most);
+                }
+                (name, before)
+            };
+            names.into_iter().map(old).collect::<Vec<_>>()
+        });
+        let version = |(name, before): (Name, _)| Version { now: now.get(&name).cloned(), name, before };
+        old.unwrap_or_default().into_iter().map(version).collect()
     }
 
     /// The texts that some snapshot needs.

@@ -5,11 +5,7 @@
 //! the definitions, files and options, with their finished types, and is asked what the session would be asked. Values are
 //! bound to their thread; a twin computes anew the few that it is asked for.
 
-use super::environment::{Definition, Environment, Typed, uses};
-use super::files::{File, FileKey, Files};
-use super::given::Gift;
 use super::settings::Settings;
-use super::world::World;
 use super::{Interrupt, Session};
 use crate::dialect::Dialect;
 use crate::loader::Loader;
@@ -17,6 +13,10 @@ use crate::problem::Problem;
 use crate::term::Term;
 use crate::text::{Name, SourceId, Sources, Span};
 use crate::ty::Scheme;
+use crate::world::World;
+use crate::world::environment::{Definition, Environment, Typed, uses};
+use crate::world::files::{File, FileKey, Files};
+use crate::world::given::Gift;
 use rpds::RedBlackTreeMapSync;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;

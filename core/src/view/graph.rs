@@ -5,10 +5,10 @@ mod svg;
 use crate::ask::graph::Graph;
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
-use crate::session::Drawing;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::text::Span;
+use crate::view::Drawing;
 use crate::view::html::escape;
 use serde_json::{Value, json};
 

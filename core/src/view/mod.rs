@@ -12,6 +12,7 @@ pub mod fixes;
 pub mod graph;
 pub mod html;
 pub mod json;
+mod medium;
 pub mod origins;
 pub mod query;
 pub mod report;
@@ -20,3 +21,4 @@ pub mod steps;
 pub mod why;
 
 pub use crate::styled::{Role, Styled, layout, table, wrap};
+pub use medium::{Drawing, Medium};

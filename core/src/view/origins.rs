@@ -4,10 +4,10 @@ use super::html::{Cell, Html};
 use super::json;
 use crate::ask::origins::{Leaf, Origins};
 use crate::dialect::cfg::notation::value::one_line;
-use crate::session::Medium;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::text::{Sources, Span};
+use crate::view::Medium;
 use serde_json::json;
 
 /// So many lines are drawn for a reader; JSON has all that were looked up.

@@ -36,7 +36,7 @@ impl Writing<'_> {
     }
 
     fn ty(&self, scheme: &Scheme) -> Styled {
-        crate::session::type_text(self.dialect, scheme)
+        crate::world::type_text(self.dialect, scheme)
     }
 
     /// What was asked, as a sentence.

@@ -1,8 +1,8 @@
 //! The documentation of fields as it is written: nothing is evaluated, so what only evaluation finds has none here.
 
-use crate::session::{Definition, Session};
 use crate::term::{FieldName, Node, NodeId};
 use crate::text::Name;
+use crate::world::{Definition, Workspace};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ const MOST: usize = 1000;
 type Here = (Rc<Definition>, NodeId);
 
 /// The documentation of the fields of what a path names. O(places that make it up, `MOST` at most).
-pub fn fields(session: &Session, path: &[Name]) -> FxHashMap<Name, Name> {
+pub fn fields(session: &Workspace, path: &[Name]) -> FxHashMap<Name, Name> {
     let mut left = MOST;
     let mut found = FxHashMap::default();
     let mut names = path.iter();
@@ -41,7 +41,7 @@ pub fn fields(session: &Session, path: &[Name]) -> FxHashMap<Name, Name> {
 }
 
 /// The record literals that make up what stands at these places.
-fn records(session: &Session, mut work: Vec<Here>, left: &mut usize) -> Vec<Here> {
+fn records(session: &Workspace, mut work: Vec<Here>, left: &mut usize) -> Vec<Here> {
     let mut found = Vec::new();
     while let Some((definition, node)) = work.pop() {
         if *left == 0 {

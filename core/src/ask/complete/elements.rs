@@ -1,12 +1,14 @@
 //! Fields at the end of a path that leads through elements of arrays: `servers[0].na`.
 
+use super::Candidate;
 use crate::ask::path::{Path, Step};
-use crate::session::{Candidate, Session, record_fields, type_brief};
 use crate::ty::{Scheme, Ty};
+use crate::world::typing::type_brief;
+use crate::world::{Workspace, record_fields};
 use std::ops::Range;
 
 /// The fields that go on a path with an index in it. `None`: it is none. O(the path + its last record's fields).
-pub fn fields(session: &Session, written: &str, range: Range<usize>) -> Option<Vec<Candidate>> {
+pub fn fields(session: &Workspace, written: &str, range: Range<usize>) -> Option<Vec<Candidate>> {
     let (path, partial) = written.rsplit_once('.')?;
     if !path.contains('[') {
         return None;

@@ -2,17 +2,18 @@
 
 use super::documented;
 use super::wanted::Place;
-use super::{MANY, SHOWN, TYPED, first_sentence, one_line, paths};
+use super::{Candidate, MANY, SHOWN, TYPED, first_sentence, one_line, paths};
 use crate::ask::query::module_names;
 use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::cfg::notation;
 use crate::dialect::jsonnet::library as jsonnet;
 use crate::dialect::{At, Cursor};
-use crate::session::{Candidate, Session, is_written, record_fields, type_brief};
 use crate::term::build::Builder;
 use crate::term::{Node, NodeId, Term};
 use crate::text::{Name, Span};
 use crate::ty::{Scheme, Ty};
+use crate::world::typing::type_brief;
+use crate::world::{Workspace, is_written, record_fields};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -23,7 +24,7 @@ const METADATA: [&str; 10] =
     ["default", "doc", "force", "merge", "not_exported", "optional", "priority", "rec", "secret", "when"];
 
 /// The ways to go on at a byte of a program.
-pub fn expression(session: &mut Session, text: &str, at: usize) -> Vec<Candidate> {
+pub fn expression(session: &mut Workspace, text: &str, at: usize) -> Vec<Candidate> {
     let source = session.add_source("<input>", text);
     let Cursor { replace, partial, at } = session.dialect().cursor(source, text, at, session.names());
     match at {
@@ -65,7 +66,7 @@ fn words(partial: &str, range: &Range<usize>) -> Vec<Candidate> {
     METADATA.iter().filter(|word| word.starts_with(partial)).map(of).collect()
 }
 
-fn fields(session: &mut Session, term: &Arc<Term>, of: NodeId, partial: &str, range: Range<usize>) -> Vec<Candidate> {
+fn fields(session: &mut Workspace, term: &Arc<Term>, of: NodeId, partial: &str, range: Range<usize>) -> Vec<Candidate> {
     let partial = partial.trim_start_matches('"');
     let begins = |name: &Name| name.starts_with(partial);
     let path = path_to(term, of);
@@ -113,7 +114,7 @@ fn fields(session: &mut Session, term: &Arc<Term>, of: NodeId, partial: &str, ra
 
 /// Fields as candidates.
 fn candidates(
-    session: &Session,
+    session: &Workspace,
     fields: Vec<(Name, Scheme)>,
     docs: &FxHashMap<Name, Name>,
     range: &Range<usize>,
@@ -130,7 +131,7 @@ fn candidates(
 }
 
 /// The fields that a record is wanted to have where the name of one is written, but for those it has.
-fn wanted_fields(session: &Session, text: &str, partial: &str, range: Range<usize>) -> Vec<Candidate> {
+fn wanted_fields(session: &Workspace, text: &str, partial: &str, range: Range<usize>) -> Vec<Candidate> {
     let Some(place) = Place::of(session, text, range.clone()) else { return Vec::new() };
     let partial = partial.trim_start_matches('"');
     let mut seen: BTreeSet<Name> = place.defined().into_iter().collect();
@@ -143,7 +144,7 @@ fn wanted_fields(session: &Session, text: &str, partial: &str, range: Range<usiz
 }
 
 /// The tags of the enum that is wanted at a place.
-fn wanted_tags(session: &Session, text: &str, partial: &str, range: &Range<usize>) -> Vec<Candidate> {
+fn wanted_tags(session: &Workspace, text: &str, partial: &str, range: &Range<usize>) -> Vec<Candidate> {
     let Some(place) = Place::of(session, text, range.clone()) else { return Vec::new() };
     let partial = partial.trim_start_matches(['\'', '`']);
     let mut out: Vec<Candidate> = Vec::new();
@@ -200,7 +201,7 @@ fn alone(path: &[Name], span: Span) -> Arc<Term> {
     Arc::new(builder.finish(root))
 }
 
-fn names(session: &mut Session, bound: &[Name], partial: &str, range: Range<usize>) -> Vec<Candidate> {
+fn names(session: &mut Workspace, bound: &[Name], partial: &str, range: Range<usize>) -> Vec<Candidate> {
     let begins = |name: &str| name.starts_with(partial);
     let mut out = Vec::new();
     let candidate = |text: &str, kind: &'static str, ty: Option<String>| Candidate {
@@ -240,7 +241,7 @@ fn names(session: &mut Session, bound: &[Name], partial: &str, range: Range<usiz
     out
 }
 
-fn tags(session: &mut Session, text: &str, partial: &str, range: Range<usize>) -> Vec<Candidate> {
+fn tags(session: &mut Workspace, text: &str, partial: &str, range: Range<usize>) -> Vec<Candidate> {
     let wanted = wanted_tags(session, text, partial, &range);
     if !wanted.is_empty() {
         return wanted;

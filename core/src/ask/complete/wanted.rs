@@ -4,10 +4,10 @@
 use crate::ask::holes::Open;
 use crate::dialect::CellItem;
 use crate::infer::{Inferred, Options};
-use crate::session::{Session, record_fields};
 use crate::term::{Annot, FieldName, Node, NodeId, Prim, Term};
 use crate::text::Name;
 use crate::ty::{Scheme, Ty};
+use crate::world::{Workspace, record_fields};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub struct Place {
 impl Place {
     /// The place of these bytes of an input, whole or half-typed. `None`: nothing can stand there. Nothing is evaluated.
     /// O(the input's inference).
-    pub fn of(session: &Session, text: &str, range: Range<usize>) -> Option<Place> {
+    pub fn of(session: &Workspace, text: &str, range: Range<usize>) -> Option<Place> {
         let text = [text.get(..range.start)?, " ", HERE, " ", text.get(range.end..)?].concat();
         let source = session.add_source("<input>", &text);
         let cell = session.dialect().cell(source, &text, &Open(session.names()));

@@ -10,10 +10,10 @@ mod names;
 use crate::dialect::{CellItem, Dialect, Names, Stop};
 use crate::infer::Options;
 use crate::problem::{Problem, Severity};
-use crate::session::Session;
 use crate::term::{Node, NodeId, Term};
 use crate::text::{Name, SourceId, Span};
 use crate::ty::{Scheme, Ty};
+use crate::world::Workspace;
 use std::sync::Arc;
 
 /// How many names are tried in a hole, and how many bytes of programs are inferred in all.
@@ -82,7 +82,7 @@ pub struct Asked<'a> {
 }
 
 /// The holes of an input. Nothing is evaluated. O(holes × names × the input's inference), at most `WORK` bytes of programs.
-pub fn holes(session: &mut Session, asked: &Asked<'_>) -> Found {
+pub fn holes(session: &mut Workspace, asked: &Asked<'_>) -> Found {
     let (dialect, text) = (asked.dialect, asked.text);
     let source = session.add_source(asked.name, asked.shown);
     let mut read = Input::read(session, dialect, source, text);
@@ -96,7 +96,7 @@ pub fn holes(session: &mut Session, asked: &Asked<'_>) -> Found {
 }
 
 /// Finds the names that fit into a hole.
-fn fill(session: &mut Session, dialect: Dialect, text: &str, read: &Input, hole: &mut Hole, left: &mut usize) {
+fn fill(session: &mut Workspace, dialect: Dialect, text: &str, read: &Input, hole: &mut Hole, left: &mut usize) {
     let (start, end) = (hole.span.start as usize, hole.span.end as usize);
     let (Some(before), Some(after)) = (text.get(..start), text.get(end..)) else { return };
     let readers = names::readers(session, &read.binds);
@@ -139,7 +139,7 @@ struct Input {
 }
 
 impl Input {
-    fn read(session: &Session, dialect: Dialect, source: SourceId, text: &str) -> Input {
+    fn read(session: &Workspace, dialect: Dialect, source: SourceId, text: &str) -> Input {
         let cell = dialect.cell(source, text, &Open(session.names()));
         let mut input = Input { problems: cell.problems, ..Input::default() };
         input.problems.retain(|problem| problem.severity == Severity::Error);
@@ -160,7 +160,7 @@ impl Input {
         input
     }
 
-    fn infer(&mut self, session: &Session, term: &Arc<Term>) {
+    fn infer(&mut self, session: &Workspace, term: &Arc<Term>) {
         let inferred = session.inferred(term, Options { nodes: true, holes: true, ..Options::default() });
         for (index, node) in term.nodes.iter().enumerate() {
             let Node::Global(name) = node else { continue };

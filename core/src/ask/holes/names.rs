@@ -3,14 +3,14 @@
 use crate::ask::query::{jsonnet_names, module_names};
 use crate::dialect::cfg::library::{Entry, Item, library};
 use crate::dialect::{At, Dialect};
-use crate::session::{Session, record_fields};
 use crate::text::{Name, SourceId};
+use crate::world::{Workspace, record_fields};
 use rustc_hash::FxHashSet;
 
 use super::is_hole;
 
 /// The names bound around a place of a text, and whether it is that of a contract.
-pub fn around(session: &Session, dialect: Dialect, source: SourceId, text: &str, at: usize) -> (Vec<Name>, bool) {
+pub fn around(session: &Workspace, dialect: Dialect, source: SourceId, text: &str, at: usize) -> (Vec<Name>, bool) {
     let (mut names, contract) = match dialect.cursor(source, text, at, session.names()).at {
         At::Name { bound } => (bound, false),
         At::Annotation { bound } => (bound, true),
@@ -21,7 +21,7 @@ pub fn around(session: &Session, dialect: Dialect, source: SourceId, text: &str,
 }
 
 /// The names of the session, and behind them the fields of its records.
-pub fn of_session(session: &Session, most: usize) -> Vec<Name> {
+pub fn of_session(session: &Workspace, most: usize) -> Vec<Name> {
     let all = session.definitions_from("", most);
     let mut names: Vec<Name> = all.iter().map(|(name, _)| name.clone()).collect();
     for (name, scheme) in &all {
@@ -73,7 +73,7 @@ fn generality(item: &Item) -> usize {
 }
 
 /// The keys of the session that read one of these names, directly or not. O(readers).
-pub fn readers(session: &Session, names: &[Name]) -> FxHashSet<Name> {
+pub fn readers(session: &Workspace, names: &[Name]) -> FxHashSet<Name> {
     names.iter().flat_map(|name| session.users_of(name)).collect()
 }
 

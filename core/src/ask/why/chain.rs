@@ -5,10 +5,10 @@ use super::slice::{self, within};
 use super::{About, Says, Side, Step, Through, Why, inner, same_type};
 use crate::infer::{Inferred, Options};
 use crate::problem::types::{Types, TypesKind};
-use crate::session::Masked;
 use crate::term::{FieldName, Node, NodeId, PatKind, Semantics, Term};
 use crate::text::{Name, Span};
 use crate::ty::{Scheme, Ty};
+use crate::world::Masked;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 

@@ -4,17 +4,17 @@
 use super::{Fix, Says, Side, Step, Through, Why, inner};
 use crate::problem::types::TypesKind;
 use crate::problem::{Kind, Problem, Severity};
-use crate::session::{Masked, Session};
 use crate::term::{FieldName, Node, NodeId, Prim, Semantics, Term};
 use crate::text::{Name, Span};
 use crate::ty::{Scheme, Ty};
+use crate::world::{Masked, Workspace};
 use std::sync::Arc;
 
 /// How many edits are tried.
 const TRIED: usize = 16;
 
 /// The edit.
-pub(super) fn fix(session: &Session, root: &Arc<Term>, problem: &Problem, why: &Why) -> Option<Fix> {
+pub(super) fn fix(session: &Workspace, root: &Arc<Term>, problem: &Problem, why: &Why) -> Option<Fix> {
     let Kind::Types(types) = &problem.kind else { return None };
     let mut masked = session.masked(root);
     let mut finder = Finder { session, masked: &masked, found: Vec::new() };
@@ -45,11 +45,11 @@ pub(super) fn fix(session: &Session, root: &Arc<Term>, problem: &Problem, why: &
 }
 
 /// Whether an edit leaves fewer errors, or of warnings alone fewer warnings, and nothing new.
-fn settles(session: &Session, masked: &mut Masked<'_>, fix: &Fix, before: (usize, usize)) -> bool {
+fn settles(session: &Workspace, masked: &mut Masked<'_>, fix: &Fix, before: (usize, usize)) -> bool {
     let part = (0..masked.len())
         .find(|part| masked.term(*part).is_some_and(|term| term.span(term.root).source == fix.span.source));
     let Some((part, old)) = part.and_then(|part| Some((part, masked.term(part)?.clone()))) else { return false };
-    let Some(text) = session.whole_text(fix.span.source) else { return false };
+    let Some(text) = session.text_of(fix.span.source) else { return false };
     let (Some(head), Some(tail)) = (text.get(..fix.span.start as usize), text.get(fix.span.end as usize..)) else {
         return false;
     };
@@ -85,14 +85,14 @@ fn changed(fix: &Fix) -> usize {
 }
 
 struct Finder<'s, 'm, 'w> {
-    session: &'s Session,
+    session: &'s Workspace,
     masked: &'m Masked<'w>,
     found: Vec<Fix>,
 }
 
 impl Finder<'_, '_, '_> {
     fn text(&self, span: Span) -> Option<String> {
-        self.session.whole_text(span.source)?.get(span.start as usize..span.end as usize).map(String::from)
+        self.session.text_of(span.source)?.get(span.start as usize..span.end as usize).map(String::from)
     }
 
     fn edit(&mut self, span: Span, now: impl Into<String>) {

@@ -12,10 +12,10 @@ mod tests;
 
 use crate::problem::types::{Types, TypesKind};
 use crate::problem::{Kind, Problem, Severity};
-use crate::session::{Masked, Session};
 use crate::term::{Node, Semantics, Term};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Scheme, Ty, TyRef};
+use crate::world::{Masked, Workspace};
 use std::sync::Arc;
 
 /// An answer.
@@ -140,7 +140,7 @@ pub struct Fix {
 }
 
 /// Why a problem of a program's types is one. `None`: it is none of these types.
-pub fn problem(session: &Session, root: &Arc<Term>, problem: &Problem) -> Option<Why> {
+pub fn problem(session: &Workspace, root: &Arc<Term>, problem: &Problem) -> Option<Why> {
     let Kind::Types(types) = &problem.kind else { return None };
     let hints = hints(types);
     let mut masked = session.masked(root);
@@ -156,7 +156,7 @@ pub fn problem(session: &Session, root: &Arc<Term>, problem: &Problem) -> Option
 }
 
 /// Why a program's value has the type it has, as far as its head says; of a type without fields, the whole of it.
-pub fn ty(session: &Session, root: &Arc<Term>) -> Why {
+pub fn ty(session: &Workspace, root: &Arc<Term>) -> Why {
     let mut masked = session.masked(root);
     let scheme = masked.typed(0).scheme.clone();
     let hints: Vec<Span> = unknown(&scheme).into_iter().collect();
@@ -168,7 +168,7 @@ pub fn ty(session: &Session, root: &Arc<Term>) -> Why {
 }
 
 /// The problem that keeps a program's value from coming about, with the program that has it.
-pub fn fault(session: &Session, root: &Arc<Term>) -> Option<(Arc<Term>, Problem)> {
+pub fn fault(session: &Workspace, root: &Arc<Term>) -> Option<(Arc<Term>, Problem)> {
     let masked = session.masked(root);
     let own = masked.typed(0);
     let worst = own.problems.iter().filter(|p| matches!(p.kind, Kind::Types(_))).min_by_key(|p| p.severity)?;

@@ -4,9 +4,9 @@
 //!
 //! What comes out is sufficient because it was tried, whatever inference does inside.
 
-use crate::session::Masked;
 use crate::term::{Node, NodeId, PatKind, Term};
 use crate::text::Span;
+use crate::world::Masked;
 use rustc_hash::FxHashSet;
 
 /// How many nodes may be inferred, those of one program again and again, before the slice is left as it is: some seconds.

@@ -6,10 +6,10 @@ use crate::ask::projection;
 use crate::ask::query::library_path;
 use crate::problem::report::Report;
 use crate::problem::{Problem, Severity};
-use crate::session::environment::rename;
 use crate::session::{Event, Session};
 use crate::term::Term;
 use crate::text::Span;
+use crate::world::environment::rename;
 use std::path::Path as File;
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 
 use super::{ALL, Argument, Command, Line};
 use crate::session::{Event, Session};
+use crate::styled::{Role, Styled};
 use crate::view::table::Table;
-use crate::view::{Role, Styled};
 use std::sync::Arc;
 
 pub const COMMAND: Command = Command {

@@ -1,9 +1,9 @@
 //! `:dialect`
 
 use super::{Argument, Command, Line};
-use crate::session::input::dialect_of;
 use crate::session::{Event, Session};
-use crate::view::{Role, Styled};
+use crate::styled::{Role, Styled};
+use crate::world::input::dialect_of;
 
 pub const COMMAND: Command = Command {
     name: "dialect",

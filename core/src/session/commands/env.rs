@@ -2,11 +2,11 @@
 
 use super::{Argument, Command, Line};
 use crate::ask::{self, env::Listing};
-use crate::session::typing::{type_beside, type_brief};
 use crate::session::{Event, Session};
+use crate::styled::{Role, Styled};
 use crate::ty::Scheme;
 use crate::view::table::Table;
-use crate::view::{Role, Styled};
+use crate::world::typing::{type_beside, type_brief};
 
 pub const COMMAND: Command = Command {
     name: "env",

@@ -1,8 +1,12 @@
 //! `:explain path`
 
 use super::{Argument, Command, Line};
-use crate::ask;
+use crate::ask::explain::{self, Explanation};
+use crate::ask::projection;
+use crate::problem::Problem;
 use crate::session::{Event, Medium, Session};
+use crate::term::{Node, Term};
+use std::sync::Arc;
 
 pub const COMMAND: Command = Command {
     name: "explain",
@@ -13,9 +17,21 @@ pub const COMMAND: Command = Command {
     run,
 };
 
+/// Explains an expression. Of a result it is what it was when it came about.
+fn of_term(session: &mut Session, term: Arc<Term>) -> Result<Explanation, Problem> {
+    let again = session.replay();
+    match term.node(projection::of_term(&term).0) {
+        Node::Global(name) => {
+            let name = name.clone();
+            session.as_it_came_about(&name, |session| explain::of_term(session, &again, term))
+        }
+        _ => explain::of_term(session, &again, term),
+    }
+}
+
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let answer = match session.wanted_path(line, &COMMAND) {
-        Ok(term) => ask::explain::of_term(session, term),
+        Ok(term) => of_term(session, term),
         Err(problems) => return problems,
     };
     if let Some(stopped) = session.stopped() {

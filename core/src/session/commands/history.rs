@@ -3,13 +3,13 @@
 use super::undo::first_line;
 use super::{Argument, Command, Line};
 use crate::problem::session::SessionKind;
-use crate::session::environment::Definition;
 use crate::session::time::Entry;
-use crate::session::typing::type_text;
 use crate::session::{Event, Session, is_written};
+use crate::styled::{Role, Styled};
 use crate::text::Name;
 use crate::view::table::Table;
-use crate::view::{Role, Styled};
+use crate::world::environment::Definition;
+use crate::world::typing::type_text;
 use std::rc::Rc;
 
 pub const COMMAND: Command = Command {

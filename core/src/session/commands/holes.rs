@@ -5,10 +5,10 @@ use crate::ask;
 use crate::ask::holes::{Asked, Hole};
 use crate::dialect::notation;
 use crate::problem::Severity;
-use crate::session::typing::is_elsewhere;
 use crate::session::{Event, Session};
+use crate::styled::{Role, Styled};
 use crate::text::Name;
-use crate::view::{Role, Styled};
+use crate::world::typing::is_elsewhere;
 
 pub const COMMAND: Command = Command {
     name: "holes",

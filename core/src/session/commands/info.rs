@@ -5,9 +5,9 @@ use crate::ask;
 use crate::problem::Problem;
 use crate::session::{Definition, Event, Session, is_written};
 use crate::styled::wrap::column;
+use crate::styled::{Role, Styled};
 use crate::term::{Node, Term};
 use crate::text::{Name, Span};
-use crate::view::{Role, Styled};
 use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
 

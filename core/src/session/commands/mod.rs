@@ -1,6 +1,7 @@
 //! The `:commands`: one file each. A command may be shortened to any prefix that only one has.
 
 mod argument;
+pub(super) mod complete;
 pub(super) mod def;
 mod deps;
 mod dialect;
@@ -26,11 +27,12 @@ mod types;
 mod undo;
 mod why;
 
+use super::Session;
 use super::event::Event;
-use super::{Session, cells};
 use crate::problem::Problem;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::text::{Name, near};
+use crate::world::interrupted;
 use argument::Line;
 
 pub(super) use argument::expression;
@@ -210,7 +212,7 @@ impl Session {
 
     /// The event of an interrupt, if there was one.
     fn stopped(&self) -> Option<Vec<Event>> {
-        self.world.interrupt.is_raised().then(|| vec![self.diagnostic(&cells::interrupted())])
+        self.world.interrupt.is_raised().then(|| vec![self.diagnostic(&interrupted())])
     }
 }
 

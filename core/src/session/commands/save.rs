@@ -4,8 +4,8 @@ use super::{Argument, Command, Line};
 use crate::problem::session::SessionKind;
 use crate::session::load::unquote;
 use crate::session::{Event, Session, saved};
+use crate::styled::{Role, Styled};
 use crate::text::Name;
-use crate::view::{Role, Styled};
 use std::path::Path;
 
 pub const COMMAND: Command = Command {

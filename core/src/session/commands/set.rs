@@ -5,9 +5,9 @@ use crate::problem::session::SessionKind;
 use crate::session::settings::{self, BadSetting, Origin};
 use crate::session::{Event, Session};
 use crate::styled::wrap::wrap;
+use crate::styled::{Role, Styled};
 use crate::text::Name;
 use crate::view::table::Table;
-use crate::view::{Role, Styled};
 
 pub const COMMAND: Command = Command {
     name: "set",

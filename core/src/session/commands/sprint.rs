@@ -4,8 +4,8 @@ use super::{Argument, Command, Line};
 use crate::ask;
 use crate::dialect::notation;
 use crate::session::{Event, Session, cells};
+use crate::styled::Styled;
 use crate::value::datum::Datum;
-use crate::view::Styled;
 
 pub const COMMAND: Command = Command {
     name: "sprint",

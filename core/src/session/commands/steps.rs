@@ -3,11 +3,11 @@
 use super::{Argument, Command, Line};
 use crate::ask::steps::Ask;
 use crate::session::{Event, Session};
+use crate::styled::{Role, Styled};
 use crate::term::Term;
 use crate::text::Sources;
 use crate::view::rich::Rich;
 use crate::view::steps::{Draw, Hints, Page};
-use crate::view::{Role, Styled};
 use crate::{ask, view};
 use std::sync::Arc;
 
@@ -105,7 +105,10 @@ fn diff(session: &mut Session, line: &Line) -> Vec<Event> {
         }
     }
     let found = match cell.ok_or(()) {
-        Ok(cell) => Ok(ask::diff::since(session, cell)),
+        Ok(cell) => {
+            let versions = session.versions(cell, ask::diff::FORCED);
+            Ok(ask::diff::since(session, versions))
+        }
         Err(_) => match both(session, line) {
             Ok([left, right]) => ask::diff::of_terms(session, &left, &right),
             Err(problems) => return problems,

@@ -2,7 +2,7 @@
 
 use super::{Argument, Command, Line};
 use crate::session::{Event, Session};
-use crate::view::{Role, Styled};
+use crate::styled::{Role, Styled};
 use std::time::{Duration, Instant};
 
 pub const COMMAND: Command = Command {

@@ -3,8 +3,8 @@
 use super::{Argument, Command, Line};
 use crate::session::time::Entry;
 use crate::session::{Event, Session, is_written};
+use crate::styled::{Role, Styled};
 use crate::text::Name;
-use crate::view::{Role, Styled};
 use std::rc::Rc;
 
 pub const COMMAND: Command = Command {

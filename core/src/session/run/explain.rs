@@ -3,8 +3,9 @@
 use super::{FAULT, Run};
 use crate::ask::deps;
 use crate::ask::explain::{Question, explain};
+use crate::ask::fixes::Asked;
 use crate::ask::path::Path;
-use crate::session::{Asked, Medium};
+use crate::session::Medium;
 use crate::term::Term;
 use std::sync::Arc;
 
@@ -26,7 +27,8 @@ impl Run<'_> {
             reads: &reads,
             whole: Some(program.span(program.root)),
         };
-        match explain(self.session, question) {
+        let again = self.session.replay();
+        match explain(&mut self.session.workspace, &again, question) {
             Ok(mut explanation) => {
                 if explanation.value.is_some() && !explanation.of_plain_type(self.session) {
                     let typed = self.typed_at(program, &steps);

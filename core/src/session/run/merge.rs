@@ -2,15 +2,13 @@
 
 use super::Run;
 use crate::ask::conflicts::{self, Fault};
-use crate::ask::fixes::fixes;
+use crate::ask::fixes::{Asked, fixes};
 use crate::ask::origins::{Leaf, origins};
 use crate::dialect::Dialect;
 use crate::meta::Push;
 use crate::problem::{Problem, Severity};
-use crate::session::Asked;
 use crate::session::emit::export;
-use crate::session::request::{Format, Input, Medium, Request};
-use crate::session::typing;
+use crate::session::request::{Format, Input, Request};
 use crate::term::build::Builder;
 use crate::term::{Binding, Groups, Let, Node, NodeId, PatKind, Term};
 use crate::text::{Name, Span};
@@ -18,6 +16,8 @@ use crate::value::datum::Datum;
 use crate::value::machine::Budget;
 use crate::value::manifest;
 use crate::view;
+use crate::view::Medium;
+use crate::world::typing;
 use indexmap::IndexSet;
 use std::sync::Arc;
 
@@ -138,8 +138,9 @@ impl Run<'_> {
 
     /// Says what is wrong with a field, and the edits that settle it.
     fn fault(&mut self, fault: &Fault) {
-        let fixes = fixes(self.session, Asked::Request, &fault.path, &fault.problem);
-        let report = self.session.world.report_settled(&fault.problem, &fixes);
+        let again = self.session.replay();
+        let fixes = fixes(&mut self.session.workspace, &again, Asked::Request, &fault.path, &fault.problem);
+        let report = self.session.report_settled(&fault.problem, &fixes);
         self.outcome.reports.push((Severity::Error, report));
         self.outcome.exit = self.outcome.exit.max(super::FAULT);
     }

@@ -4,11 +4,11 @@ use super::Run;
 use crate::ask::path::Path;
 use crate::ask::steps::Ask;
 use crate::session::Medium;
-use crate::session::cells::interrupted;
 use crate::session::request::Action;
 use crate::styled::Styled;
 use crate::term::Term;
 use crate::view::steps::{Draw, Hints};
+use crate::world::interrupted;
 use crate::{ask, view};
 use std::sync::Arc;
 

@@ -7,10 +7,10 @@ use super::Run;
 use crate::dialect::{Dialect, data};
 use crate::problem::Problem;
 use crate::problem::session::{Session as Met, SessionKind};
-use crate::session::files::File;
 use crate::term::build::Builder;
 use crate::term::{Apply, FieldDef, FieldName, Groups, Meta, Node, NodeId, Number, RecordLit, Term};
 use crate::text::{Name, Span};
+use crate::world::files::File;
 use rustc_hash::FxHashSet;
 
 /// A document of a file.

@@ -9,13 +9,13 @@ use super::types::{Parts, text as type_text};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::{Texts, one_line, value as written};
 use crate::meta::Priority;
-use crate::session::type_text as type_styled;
 use crate::styled::{Role, Styled};
 use crate::text::Name;
 use crate::ty::Scheme;
 use crate::value::datum::{Datum, Entry};
 use crate::view::html::Html;
 use crate::view::json;
+use crate::world::type_text as type_styled;
 use serde_json::{Value, json};
 
 /// So many levels open; what is deeper is written on a line.

@@ -4,8 +4,8 @@ use super::script::{Page, pages};
 use super::{Argument, Command, Line, help};
 use crate::dialect::Dialect;
 use crate::session::{Event, Session};
+use crate::styled::{Role, Styled};
 use crate::view::table::Table;
-use crate::view::{Role, Styled};
 
 pub const COMMAND: Command = Command {
     name: "examples",

@@ -10,9 +10,9 @@ use crate::dialect::Dialect;
 use crate::problem::session::SessionKind;
 use crate::session::{Event, Session};
 use crate::styled::wrap::wrap;
+use crate::styled::{Role, Styled};
 use crate::text::Name;
 use crate::view::table::Table;
-use crate::view::{Role, Styled};
 
 pub const COMMAND: Command = Command {
     name: "help",

@@ -4,9 +4,9 @@
 //! only if its own type did. Values: what was computed of a definition is forgotten if something it reads is another, see
 //! [`super::values`].
 
+use super::World;
 use super::environment::{Definition, Typed};
 use super::typing;
-use super::world::World;
 use crate::problem::Problem;
 use crate::text::Name;
 use indexmap::IndexMap;

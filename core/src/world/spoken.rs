@@ -1,12 +1,12 @@
 //! The language of each cell.
 
-use super::Session;
+use super::Workspace;
 use super::input::{blanked, built, dialect_of, magic};
 use crate::dialect::Dialect;
 use crate::problem::Problem;
 
 /// Cells in another language: `%%jsonnet` on the first line.
-impl Session {
+impl Workspace {
     /// The language that is spoken.
     pub fn dialect(&self) -> Dialect {
         self.world.dialect.get()
@@ -19,16 +19,16 @@ impl Session {
     }
 
     /// The language of a cell and its text, a `%%` line made blank.
-    pub(super) fn spoken(&self, text: &str) -> Result<(Dialect, String), Problem> {
+    pub(crate) fn spoken(&self, text: &str) -> Result<(Dialect, String), Problem> {
         Ok((self.named(text)?, blanked(text)))
     }
 
     /// The language of a cell; of one that cannot be read, the one that is spoken.
-    pub(super) fn language(&self, text: &str) -> Dialect {
+    pub(crate) fn language(&self, text: &str) -> Dialect {
         self.named(text).unwrap_or(self.dialect())
     }
 
-    pub(super) fn named(&self, text: &str) -> Result<Dialect, Problem> {
+    pub(crate) fn named(&self, text: &str) -> Result<Dialect, Problem> {
         match magic(text) {
             Some(line) => dialect_of(text.get(line.start + 2..line.end).unwrap_or("").trim(), "%%DIALECT"),
             None => Ok(self.dialect()),

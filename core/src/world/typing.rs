@@ -1,25 +1,26 @@
 //! The session's side of inference: the types of terms, files and the library, each inferred once.
 
+use super::World;
 use super::doing::Phase;
 use super::environment::Typed;
 use super::files::File;
 use super::given::To;
-use super::world::World;
 use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::jsonnet::library as jsonnet;
 use crate::dialect::{Dialect, notation};
 use crate::infer::{self, LibraryItem, Options, Outside};
 use crate::problem::types::TypesKind;
 use crate::problem::{Kind, Problem, Severity};
+use crate::styled::{Role, Styled};
 use crate::term::{Import, NodeId, Term};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Scheme, Ty};
-use crate::view::Styled;
 use std::rc::Rc;
 use std::sync::Arc;
+use unicode_width::UnicodeWidthStr;
 
 /// What a term of the session can name.
-pub(super) struct Around<'a>(pub &'a World);
+pub(crate) struct Around<'a>(pub &'a World);
 
 impl Outside for Around<'_> {
     fn global(&mut self, name: &Name) -> Option<Arc<Scheme>> {
@@ -215,6 +216,25 @@ const BESIDE: usize = 2000;
 /// A type in a dialect's notation, on one line; of a long one the beginning.
 pub fn type_beside(dialect: Dialect, scheme: &Scheme) -> Styled {
     type_brief(dialect, scheme, BESIDE)
+}
+
+impl World {
+    /// A name and its type, as the dialect writes them.
+    pub(crate) fn bound(&self, name: &str, typed: &Typed) -> Styled {
+        let dialect = self.dialect.get();
+        let mut out = Styled::of(Role::Name, name);
+        out.push(Role::Operator, dialect.spelling().of);
+        out.append(&type_beside(dialect, &typed.scheme));
+        let width = self.width.get();
+        if !self.wraps.get() || out.text().width() <= width {
+            return out;
+        }
+        // somebody looks: no line is wider than the page
+        let mut out = Styled::of(Role::Name, name);
+        out.push(Role::Operator, dialect.spelling().of);
+        out.append(&type_pretty(dialect, &typed.scheme, width));
+        out
+    }
 }
 
 /// The beginning of a type in a dialect's notation, in so many columns of one line.

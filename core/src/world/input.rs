@@ -7,14 +7,14 @@ use crate::text::Name;
 use std::ops::Range;
 
 /// Where a cell's `%%name` stands, if it begins with one.
-pub(super) fn magic(text: &str) -> Option<Range<usize>> {
+pub(crate) fn magic(text: &str) -> Option<Range<usize>> {
     let start = text.len() - text.trim_start().len();
     let line = text[start..].lines().next()?.trim_end();
     line.starts_with("%%").then_some(start..start + line.len())
 }
 
 /// A cell's text with its `%%` line made blank: positions stay.
-pub(super) fn blanked(text: &str) -> String {
+pub(crate) fn blanked(text: &str) -> String {
     match magic(text) {
         Some(line) => [&text[..line.start], &" ".repeat(line.len()), &text[line.end..]].concat(),
         None => String::from(text),
@@ -22,13 +22,13 @@ pub(super) fn blanked(text: &str) -> String {
 }
 
 /// Whether an input is a `:command`, below a `%%` line perhaps. No expression begins with a colon.
-pub(super) fn is_command(text: &str) -> bool {
+pub(crate) fn is_command(text: &str) -> bool {
     let input = magic(text).and_then(|line| text.get(line.end..)).unwrap_or(text);
     input.trim_start().starts_with(':')
 }
 
 /// The language of a name that the user wrote.
-pub(super) fn dialect_of(name: &str, usage: &'static str) -> Result<Dialect, Problem> {
+pub(crate) fn dialect_of(name: &str, usage: &'static str) -> Result<Dialect, Problem> {
     match Dialect::from_name(name) {
         Some(dialect) if dialect.has_cells() => built(dialect),
         _ => {
@@ -41,7 +41,7 @@ pub(super) fn dialect_of(name: &str, usage: &'static str) -> Result<Dialect, Pro
 }
 
 /// The language, where it is built.
-pub(super) fn built(dialect: Dialect) -> Result<Dialect, Problem> {
+pub(crate) fn built(dialect: Dialect) -> Result<Dialect, Problem> {
     match dialect.is_built() {
         true => Ok(dialect),
         false => Err(Problem::error(Met { span: None, what: SessionKind::NotBuilt { dialect: dialect.name() } })),

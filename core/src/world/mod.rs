@@ -1,20 +1,42 @@
 //! What a session knows, shared by the rooms that ask: the environment, the files, the sources. Everything here has interior
 //! mutability, because evaluation re-enters it; no borrow is held across a call into another room.
 
-use super::doing::Doing;
-use super::environment::{Environment, Typed};
-use super::files::{FileKey, Files};
-use super::given::Given;
-use super::interrupt::Interrupt;
+mod again;
+pub(crate) mod anew;
+mod call;
+mod doing;
+pub(crate) mod environment;
+pub(crate) mod files;
+pub(crate) mod given;
+pub(crate) mod input;
+mod interrupt;
+pub(crate) mod masked;
+pub(crate) mod outside;
+pub(crate) mod reading;
+pub(crate) mod recheck;
+mod rings;
+mod spoken;
+pub(crate) mod typing;
+pub(crate) mod values;
+mod workspace;
+
+pub use doing::{Doing, Phase};
+pub use environment::{Definition, is_written};
+pub use interrupt::Interrupt;
+pub(crate) use interrupt::interrupted;
+pub(crate) use masked::Masked;
+pub use typing::{record_fields, type_pretty, type_text};
+pub use workspace::Workspace;
+
 use crate::dialect::{Dialect, Names, OnlyStd, Stop};
 use crate::loader::Loader;
-use crate::problem::Problem;
-use crate::problem::report::Report;
 use crate::term::Term;
 use crate::text::{Name, SourceId, Sources, near};
 use crate::ty::Scheme;
 use crate::value::Thunk;
-use crate::view::Styled;
+use environment::{Environment, Typed};
+use files::{FileKey, Files};
+use given::Given;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::path::{Path, PathBuf};
@@ -22,7 +44,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// A program that is called, and its type once somebody asked.
-pub struct Main {
+pub(crate) struct Main {
     /// The program.
     pub term: Arc<Term>,
     /// Its type.
@@ -30,13 +52,13 @@ pub struct Main {
 }
 
 /// What a session knows.
-pub struct World {
+pub(crate) struct World {
     /// The one door to the outside.
     pub loader: Box<dyn Loader>,
     /// What is bound.
     pub environment: RefCell<Environment>,
     /// What was computed of definitions.
-    pub values: RefCell<super::values::Values>,
+    pub values: RefCell<values::Values>,
     /// How many terms were inferred.
     pub inferences: Cell<u64>,
     /// What was read.
@@ -60,7 +82,7 @@ pub struct World {
     /// Schemes of library items, by path.
     pub library: RefCell<FxHashMap<Name, Arc<Scheme>>>,
     /// What was made for a question that traces.
-    pub anew: RefCell<Option<super::anew::Anew>>,
+    pub anew: RefCell<Option<anew::Anew>>,
     /// The value of `std`, once somebody asked.
     pub std: OnceCell<Thunk>,
     /// The library of jsonnet as each text sees it.
@@ -137,25 +159,9 @@ impl World {
         self.jsonnet.borrow_mut().retain(|id, _| sources.get(*id).is_some());
     }
 
-    /// A problem as text.
-    pub fn report(&self, problem: &Problem) -> Styled {
-        crate::view::report::report(
-            &Report::of(problem, self.dialect.get().notation()),
-            &self.sources.borrow(),
-            self.width.get(),
-            self.wraps.get(),
-        )
-    }
-
-    /// A problem as text, with the edits that settle it in the place of general advice.
-    pub fn report_settled(&self, problem: &Problem, fixes: &[crate::ask::fixes::Fix]) -> Styled {
-        let mut report = Report::of(problem, self.dialect.get().notation());
-        let sources = self.sources.borrow();
-        if !fixes.is_empty() {
-            let table = crate::view::fixes::table(fixes, &sources).fit().text();
-            report.helps = vec![format!("to settle it, one of:\n{table}")];
-        }
-        crate::view::report::report(&report, &sources, self.width.get(), self.wraps.get())
+    /// The text of a source.
+    pub fn text_of(&self, source: SourceId) -> Option<Arc<str>> {
+        self.sources.borrow().get(source).map(|source| source.text.clone())
     }
 
     /// The type and problems of a key.
@@ -164,7 +170,7 @@ impl World {
     }
 
     /// The definition of a key.
-    pub fn definition(&self, key: &str) -> Option<Rc<super::Definition>> {
+    pub fn definition(&self, key: &str) -> Option<Rc<Definition>> {
         self.environment.borrow().get(key).cloned()
     }
 
@@ -191,7 +197,7 @@ impl Names for World {
 
     fn all(&self) -> Vec<Name> {
         let environment = self.environment.borrow();
-        let mut names: Vec<Name> = environment.keys().filter(|k| super::environment::is_written(k)).cloned().collect();
+        let mut names: Vec<Name> = environment.keys().filter(|k| environment::is_written(k)).cloned().collect();
         if environment.it.is_some() && environment.get("it").is_none() {
             names.push(Name::new_static("it"));
         }
@@ -205,7 +211,7 @@ impl Names for World {
 }
 
 /// What a file sees of the session: `std`, and the interrupt.
-pub struct InFile<'a>(pub Stop<'a>);
+pub(crate) struct InFile<'a>(pub Stop<'a>);
 
 impl Names for InFile<'_> {
     fn is_bound(&self, name: &str) -> bool {

@@ -5,8 +5,8 @@
 //! may be others now, and keeps the rest. That is decided by who reads whom: a definition that reads nothing that changed,
 //! directly or not, has the value that it had.
 
+use super::World;
 use super::environment::Definition;
-use super::world::World;
 use crate::text::Name;
 use crate::value::{Machine, Thunk};
 use rustc_hash::FxHashMap;

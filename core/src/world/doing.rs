@@ -47,18 +47,18 @@ impl Doing {
     }
 
     /// An input begins: a command, or a text to be read.
-    pub(super) fn input(&self, command: bool) {
+    pub(crate) fn input(&self, command: bool) {
         self.set(if command { Phase::Commanded } else { Phase::Reading });
         self.0.checked.store(0, Ordering::Relaxed);
     }
 
     /// One more definition is looked at again.
-    pub(super) fn check(&self) {
+    pub(crate) fn check(&self) {
         self.0.checked.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Until the guard is dropped, this is done. What is inferred to check what depends on a definition is a part of that.
-    pub(super) fn begin(&self, phase: Phase) -> During<'_> {
+    pub(crate) fn begin(&self, phase: Phase) -> During<'_> {
         let before = self.phase();
         if !(before == Phase::Checking && phase == Phase::Inferring) {
             self.set(phase);
@@ -73,7 +73,7 @@ impl Doing {
 }
 
 /// While it lives, its phase lasts.
-pub(super) struct During<'d> {
+pub(crate) struct During<'d> {
     doing: &'d Doing,
     before: Phase,
 }

@@ -1,15 +1,19 @@
 //! The same question once more, of texts with an edit: what an edit would give is found out by making it, in a session
 //! of its own over a loader that shows the edited text.
 
+use super::load::Loaded;
 use super::request::{Action, Input, Request};
-use super::world::World;
+use super::settings::Settings;
 use super::{Session, run};
-use crate::dialect::Dialect;
+use crate::ask::fixes::{Again, Asked, Edit};
 use crate::loader::{Loader, Memory};
 use crate::problem::Severity;
 use crate::term::{Node, Term};
-use crate::text::{Name, SourceId, Span};
+use crate::text::{Name, SourceId};
 use crate::value::Thunk;
+use crate::value::machine::Limits;
+use crate::world::Workspace;
+use crate::world::World;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::io;
@@ -19,24 +23,6 @@ use std::sync::Arc;
 
 /// So many steps an evaluation may take that only finds out what an edit would give.
 const STEPS: u64 = 20_000_000;
-
-/// A text in the place of another.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Edit {
-    /// What it stands in the place of.
-    pub span: Span,
-    /// The text.
-    pub text: String,
-}
-
-/// What a question is about.
-#[derive(Clone, Copy, Debug)]
-pub enum Asked<'a> {
-    /// The program of the request under way.
-    Request,
-    /// An expression of the session.
-    Term(&'a Arc<Term>),
-}
 
 /// A loader that shows another text in the place of one file's.
 struct Overlay {
@@ -83,37 +69,30 @@ impl Loader for Overlay {
     }
 }
 
-impl World {
-    /// The text of a program that was read.
-    fn text_of_file(&self, canonical: &Path) -> Option<Arc<str>> {
-        use super::files::Form;
-        let files = self.files.borrow();
-        let file =
-            files.values().find(|file| file.key.path == canonical && matches!(file.key.form, Form::Program(_)))?;
-        self.sources.borrow().get(file.source).map(|source| source.text.clone())
-    }
+/// What is needed to ask once more.
+pub(super) struct Replay {
+    world: Rc<World>,
+    settings: Settings,
+    limits: Limits,
+    request: Option<Rc<Request>>,
+    loaded: Rc<Vec<Loaded>>,
+}
 
-    /// The path of the file that a text was read from.
-    pub(super) fn path_of(&self, source: SourceId) -> Option<PathBuf> {
-        self.files.borrow().values().find(|file| file.source == source).map(|file| file.key.path.clone())
-    }
-
-    /// The language that a text is written in.
-    pub(crate) fn dialect_of(&self, source: SourceId) -> Option<Dialect> {
-        use super::files::Form;
-        let form = self.files.borrow().values().find(|file| file.source == source).map(|file| file.key.form);
-        match form {
-            Some(Form::Program(name)) => Dialect::from_name(name),
-            Some(_) => None,
-            None => Some(self.dialect.get()),
+impl Session {
+    /// What is needed to ask once more what is asked now.
+    pub(super) fn replay(&self) -> Replay {
+        Replay {
+            world: self.world.clone(),
+            settings: self.settings.clone(),
+            limits: self.machine.limits,
+            request: self.request.clone(),
+            loaded: self.loaded.clone(),
         }
     }
 }
 
-impl Session {
-    /// A session in which what was asked is the value of a thunk, after edits, or, with `layers`, as `--layers` has it.
-    /// `None`: the edits leave no program, or the question cannot be asked again.
-    pub(crate) fn once_more(&self, asked: Asked<'_>, edits: &[Edit], layers: bool) -> Option<(Session, Thunk)> {
+impl Again for Replay {
+    fn after(&self, asked: Asked<'_>, edits: &[Edit], layers: bool) -> Option<(Workspace, Thunk)> {
         let mut changed: Vec<(SourceId, String)> = Vec::new();
         // from the end of each text, so that places before an edit stay
         let mut edits: Vec<&Edit> = edits.iter().collect();
@@ -122,7 +101,7 @@ impl Session {
             let source = edit.span.source;
             match changed.iter_mut().find(|(known, _)| *known == source) {
                 Some((_, text)) => *text = edited(text, edit)?,
-                None => changed.push((source, edited(&self.text_of(source)?, edit)?)),
+                None => changed.push((source, edited(&self.world.text_of(source)?, edit)?)),
             }
         }
         let (files, texts): (Vec<_>, Vec<_>) =
@@ -146,7 +125,7 @@ impl Session {
                 run::root(&mut beside, &request)?
             }
             Asked::Term(term) => {
-                self.replay(&mut beside, term, &texts)?;
+                self.enter(&mut beside, term, &texts)?;
                 let place = term.span(term.root);
                 match texts.iter().find(|(source, _)| *source == place.source) {
                     Some((source, text)) => {
@@ -157,13 +136,20 @@ impl Session {
                 }
             }
         };
-        Some((beside, root))
+        Some((beside.workspace, root))
     }
 
+    fn merges_plainly(&self, asked: Asked<'_>) -> bool {
+        let plain = |request: &Rc<Request>| matches!(request.action, Action::Merge { layers: false, .. });
+        matches!(asked, Asked::Request) && self.request.as_ref().is_some_and(plain)
+    }
+}
+
+impl Replay {
     /// The expression of an input whose text was edited inside of it.
     fn expression_again(&self, beside: &Session, term: &Term, source: SourceId, text: &str) -> Option<Arc<Term>> {
         let place = term.span(term.root);
-        let old = self.text_of(source)?;
+        let old = self.world.text_of(source)?;
         let end = (place.end as usize + text.len()).checked_sub(old.len())?;
         let inner = text.get(place.start as usize..end)?;
         let blanked = [&" ".repeat(place.start as usize), inner].concat();
@@ -171,32 +157,11 @@ impl Session {
         program.problems.iter().all(|p| p.severity != Severity::Error).then_some(program.term)
     }
 
-    /// The text of a source.
-    pub(crate) fn text_of(&self, source: SourceId) -> Option<Arc<str>> {
-        self.world.sources.borrow().get(source).map(|source| source.text.clone())
-    }
-
-    /// The language that a text is written in.
-    pub(crate) fn dialect_of(&self, source: SourceId) -> Option<Dialect> {
-        self.world.dialect_of(source)
-    }
-
-    /// How long all texts are together.
-    pub(crate) fn length_of_texts(&self) -> usize {
-        let sources = self.world.sources.borrow();
-        (0..sources.next().0).filter_map(|id| sources.get(SourceId(id))).map(|source| source.text.len()).sum()
-    }
-
-    /// Whether the request under way merges files that have no order.
-    pub(crate) fn merges_plainly(&self) -> bool {
-        self.request.as_ref().is_some_and(|request| matches!(request.action, Action::Merge { layers: false, .. }))
-    }
-
     /// An empty session with the same options, stopped by the same flag.
     fn beside(&self, loader: Box<dyn Loader>) -> Session {
         let mut beside = Session::over(loader, self.world.interrupt.clone());
         beside.settings = self.settings.clone();
-        beside.machine.limits = self.machine.limits;
+        beside.machine.limits = self.limits;
         let steps = beside.machine.limits.steps.map_or(STEPS, |steps| steps.min(STEPS));
         beside.machine.limits.steps = Some(steps);
         beside.world.import_paths.replace(self.world.import_paths.borrow().clone());
@@ -206,8 +171,8 @@ impl Session {
     }
 
     /// Enters again what a term reads: the files that were loaded, and the cells.
-    fn replay(&self, beside: &mut Session, term: &Term, changed: &[(SourceId, String)]) -> Option<()> {
-        for path in self.loaded_paths() {
+    fn enter(&self, beside: &mut Session, term: &Term, changed: &[(SourceId, String)]) -> Option<()> {
+        for path in super::load::paths(&self.loaded) {
             beside.load(&path);
         }
         // by number: a cell that was entered again has a new one

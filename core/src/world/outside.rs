@@ -1,8 +1,8 @@
 //! What inference and evaluation ask of the session.
 
+use super::World;
 use super::anew::Key;
 use super::given::To;
-use super::world::World;
 use crate::problem::Severity;
 use crate::term::Import;
 use crate::text::{Name, SourceId, Span};

@@ -2,9 +2,9 @@
 //!
 //! The table is persistent, as the environment is: a snapshot of both is a snapshot of the session.
 
+use super::World;
 use super::environment::Typed;
 use super::reading;
-use super::world::World;
 use crate::dialect::{Dialect, Names};
 use crate::loader::Loader;
 use crate::problem::Problem;
@@ -208,7 +208,7 @@ impl World {
         let stamp = self.loader.stamp(path);
         let bytes = self.loader.read_until(path, &|| self.interrupt.is_raised()).map_err(|e| {
             if self.interrupt.is_raised() {
-                return super::cells::interrupted();
+                return super::interrupted();
             }
             let what = SessionKind::Unreadable { path: name.clone(), reason: Name::from(reason(&e)) };
             Problem::error(Met { span, what })
@@ -228,7 +228,7 @@ impl World {
                 let program = reading::program(&self.interrupt, dialect, source, &text);
                 if self.stop().is_asked() {
                     // not to be kept: read again, it may be whole
-                    return Err(super::cells::interrupted());
+                    return Err(super::interrupted());
                 }
                 (program.term, program.problems)
             }
@@ -309,4 +309,53 @@ pub fn text_term(source: SourceId, text: &str) -> Arc<Term> {
     let mut builder = Builder::new();
     let root = builder.push(Node::Str(Name::new(text)), Span::new(source, 0, text.len()));
     Arc::new(builder.finish(root))
+}
+
+impl World {
+    /// The text of a program that was read.
+    pub(crate) fn text_of_file(&self, canonical: &Path) -> Option<Arc<str>> {
+        let files = self.files.borrow();
+        let file =
+            files.values().find(|file| file.key.path == canonical && matches!(file.key.form, Form::Program(_)))?;
+        self.sources.borrow().get(file.source).map(|source| source.text.clone())
+    }
+
+    /// The path of the file that a text was read from.
+    pub(crate) fn path_of(&self, source: SourceId) -> Option<PathBuf> {
+        self.files.borrow().values().find(|file| file.source == source).map(|file| file.key.path.clone())
+    }
+
+    /// The language that a text is written in.
+    pub(crate) fn dialect_of(&self, source: SourceId) -> Option<Dialect> {
+        let form = self.files.borrow().values().find(|file| file.source == source).map(|file| file.key.form);
+        match form {
+            Some(Form::Program(name)) => Dialect::from_name(name),
+            Some(_) => None,
+            None => Some(self.dialect.get()),
+        }
+    }
+}
+
+impl World {
+    /// Forgets the types and values of all files: some file changed, and they may import it. Their texts stay.
+    pub(crate) fn forget_results(&self) {
+        let files = self.files.borrow().clone();
+        let mut fresh = files.clone();
+        for file in files.values() {
+            let file = File {
+                key: file.key.clone(),
+                path: file.path.clone(),
+                name: file.name.clone(),
+                source: file.source,
+                term: file.term.clone(),
+                problems: file.problems.clone(),
+                stamp: file.stamp,
+                typed: RefCell::default(),
+                thunk: RefCell::default(),
+            };
+            fresh.insert(Rc::new(file));
+        }
+        *self.files.borrow_mut() = fresh;
+        self.forget_given();
+    }
 }

@@ -1,9 +1,9 @@
 //! Definitions that read each other in a ring. Their types are found out together, from nothing known of any of them: so they
 //! depend on what the definitions say and on what they read from outside, never on the order in which the ring was closed.
 
+use super::World;
 use super::environment::{Definition, Environment, Typed};
 use super::recheck::Changed;
-use super::world::World;
 use crate::text::Name;
 use crate::ty::{DynReason, Scheme, Ty};
 use rustc_hash::FxHashSet;
@@ -53,7 +53,7 @@ impl World {
 
     /// Infers the ring that a definition stands in, as far as types are concerned: its members, and what changed. `None`: it
     /// stands in none any more.
-    pub(super) fn infer_ring(&self, key: &Name) -> Option<(Vec<Name>, Vec<Changed>)> {
+    pub(crate) fn infer_ring(&self, key: &Name) -> Option<(Vec<Name>, Vec<Changed>)> {
         let ring = self.environment.borrow().ring(key);
         if ring.is_empty() {
             self.environment.borrow_mut().out_of_ring(key);

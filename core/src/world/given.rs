@@ -1,9 +1,9 @@
 //! What programs are given from outside, as jsonnet has it: external variables (`std.extVar`) and arguments for a program
 //! that is a function. Each is a small program of its own, read when it is first asked for.
 
+use super::World;
 use super::anew::Key;
 use super::files::{File, FileKey, Form, not_utf_8, text_of, text_term};
-use super::world::World;
 use crate::dialect::Dialect;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::problem::{Problem, Severity};
@@ -73,7 +73,7 @@ pub struct Given {
 
 impl Given {
     /// The text that it was read from, once it was.
-    pub(super) fn source(&self) -> Option<SourceId> {
+    pub(crate) fn source(&self) -> Option<SourceId> {
         self.file.borrow().as_ref()?.as_ref().ok().map(|file| file.source)
     }
 }

@@ -1,7 +1,7 @@
 //! Reading texts: the large ones on a thread of their own.
 
 use super::interrupt::Interrupt;
-use super::world::{InFile, World};
+use super::{InFile, World};
 use crate::dialect::beside::{LARGE, beside};
 use crate::dialect::{Cell, Dialect, Names, Program, Stop};
 use crate::text::{Name, SourceId};
@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// Reads a program that sees `std`.
-pub(super) fn program(interrupt: &Interrupt, dialect: Dialect, source: SourceId, text: &Arc<str>) -> Program {
+pub(crate) fn program(interrupt: &Interrupt, dialect: Dialect, source: SourceId, text: &Arc<str>) -> Program {
     let here = InFile(interrupt.stop());
     if text.len() < LARGE {
         return dialect.program(source, text, &here);
@@ -21,7 +21,7 @@ pub(super) fn program(interrupt: &Interrupt, dialect: Dialect, source: SourceId,
 }
 
 /// Reads an input of the session.
-pub(super) fn cell(world: &World, dialect: Dialect, source: SourceId, text: &str) -> Cell {
+pub(crate) fn cell(world: &World, dialect: Dialect, source: SourceId, text: &str) -> Cell {
     if text.len() < LARGE {
         return dialect.cell(source, text, world);
     }

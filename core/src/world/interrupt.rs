@@ -1,6 +1,8 @@
 //! The one flag that stops everything: evaluation, inference, printing.
 
 use crate::dialect::Stop;
+use crate::problem::Problem;
+use crate::problem::value::{Value as Met, ValueKind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -32,4 +34,9 @@ impl Interrupt {
     pub(crate) fn flag(&self) -> Arc<AtomicBool> {
         self.0.clone()
     }
+}
+
+/// The problem of an interrupt.
+pub(crate) fn interrupted() -> Problem {
+    Problem::error(Met::new(ValueKind::Interrupted))
 }

@@ -1,0 +1,31 @@
+//! Problems as text.
+
+use super::Session;
+use crate::ask::fixes::Fix;
+use crate::problem::Problem;
+use crate::problem::report::Report;
+use crate::styled::Styled;
+use crate::view;
+
+impl Session {
+    /// A problem as text.
+    pub(super) fn report(&self, problem: &Problem) -> Styled {
+        view::report::report(
+            &Report::of(problem, self.dialect().notation()),
+            &self.world.sources.borrow(),
+            self.world.width.get(),
+            self.world.wraps.get(),
+        )
+    }
+
+    /// A problem as text, with the edits that settle it in the place of general advice.
+    pub(super) fn report_settled(&self, problem: &Problem, fixes: &[Fix]) -> Styled {
+        let mut report = Report::of(problem, self.dialect().notation());
+        let sources = self.world.sources.borrow();
+        if !fixes.is_empty() {
+            let table = view::fixes::table(fixes, &sources).fit().text();
+            report.helps = vec![format!("to settle it, one of:\n{table}")];
+        }
+        view::report::report(&report, &sources, self.world.width.get(), self.world.wraps.get())
+    }
+}

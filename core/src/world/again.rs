@@ -1,0 +1,67 @@
+//! A term of the session, read again from a text with an edit.
+
+use super::environment::rename;
+use super::files::Form;
+use super::{InFile, Workspace};
+use crate::dialect::{CellItem, Dialect, Names};
+use crate::problem::{Problem, Severity};
+use crate::term::Term;
+use crate::text::Name;
+use std::sync::Arc;
+
+/// Texts that were edited.
+impl Workspace {
+    /// A term of the session, read again from another text of its source. `None`: it does not parse, or is not there any
+    /// more. O(text).
+    pub(crate) fn read_again(&self, old: &Term, text: &str) -> Option<Arc<Term>> {
+        let source = old.span(old.root).source;
+        let file = self.world.files.borrow().values().find(|file| file.source == source).cloned();
+        let input = self.world.sources.borrow().get(source)?.name.starts_with('<');
+        if let Some(Form::Program(dialect)) = file.as_ref().map(|file| file.key.form) {
+            let program = Dialect::from_name(dialect)?.program(source, text, &InFile(self.world.stop()));
+            return clean(&program.problems).then_some(program.term);
+        }
+        let before = self.world.sources.borrow().get(source)?.text.clone();
+        let mut term = if input {
+            // an expression or a command's argument
+            let blank = |text: &str| match text.trim_start().starts_with(':') {
+                true => {
+                    let word = text.find(char::is_whitespace).unwrap_or(text.len());
+                    " ".repeat(word) + text.get(word..).unwrap_or("")
+                }
+                false => String::from(text),
+            };
+            let program = self.dialect().program(source, &blank(text), &*self.world);
+            clean(&program.problems).then_some(program.term)?
+        } else {
+            let (dialect, body) = self.spoken(text).ok()?;
+            let (_, body_before) = self.spoken(&before).ok()?;
+            let was = dialect.cell(source, &body_before, &*self.world);
+            let now = dialect.cell(source, &body, &*self.world);
+            let root = old.span(old.root);
+            let place = was.items.iter().position(|item| term_of(item).span(term_of(item).root) == root)?;
+            (clean(&now.problems) && was.items.len() == now.items.len()).then_some(())?;
+            match now.items.into_iter().nth(place)? {
+                CellItem::Bind { term, .. } | CellItem::Expr(term) => term,
+            }
+        };
+        // predecessors and results are read under their keys, as before
+        let keys: Vec<Name> = old.globals.iter().map(|(name, _)| name.clone()).collect();
+        let known = |used: &Name| keys.contains(used);
+        rename(&mut term, |used| {
+            let key = keys.iter().find(|key| key.split('@').next() == Some(used.as_str()) && key.contains('@'));
+            if known(used) { None } else { key.cloned() }
+        });
+        Some(term)
+    }
+}
+
+fn clean(problems: &[Problem]) -> bool {
+    problems.iter().all(|p| p.severity != Severity::Error)
+}
+
+fn term_of(item: &CellItem) -> &Arc<Term> {
+    match item {
+        CellItem::Bind { term, .. } | CellItem::Expr(term) => term,
+    }
+}

@@ -1,0 +1,82 @@
+//! The call of a program that is a function, with the arguments that are given.
+
+use super::given::To;
+use super::{Main, Workspace, World};
+use crate::dialect::Dialect;
+use crate::term::build::Builder;
+use crate::term::{Apply, Node, Semantics, Term};
+use crate::text::{Name, Span};
+use crate::ty::Scheme;
+use crate::value::{Fault, Machine, Thunk, Value};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The name by which a call of the program reads it.
+const PROGRAM: Name = Name::new_static("%program");
+/// How the names begin by which it reads the arguments.
+const ARGUMENT: &str = "%argument:";
+
+impl World {
+    /// The call of a program with the arguments that are given.
+    pub fn call_of(&self, program: &Arc<Term>) -> Arc<Term> {
+        let mut builder = Builder::with_semantics(Semantics::Jsonnet);
+        let source = self.add_source("<top-level-call>", "".into(), Path::new(""));
+        let span = Span::new(source, 0, 0);
+        let func = builder.push(Node::Global(PROGRAM), span);
+        let argument = |name: Name| {
+            let node = builder.push(Node::Global(Name::from(format!("{ARGUMENT}{name}"))), span);
+            (Some(name), node)
+        };
+        let args = self.arguments().into_iter().map(argument).collect();
+        let root = builder.push(Node::Apply(Box::new(Apply { func, args, tailstrict: false })), span);
+        self.main.replace(Some(Main { term: program.clone(), typed: None }));
+        Arc::new(builder.finish(root))
+    }
+
+    /// The value of a name of a call of the program.
+    pub fn called_value(&self, machine: &mut Machine, name: &str) -> Option<Thunk> {
+        if let Some(argument) = name.strip_prefix(ARGUMENT) {
+            return self.given_value(machine, To::Argument, argument);
+        }
+        let main = self.main.borrow().as_ref().filter(|_| PROGRAM == name)?.term.clone();
+        Some(machine.thunk(&main))
+    }
+
+    /// The type of a name of a call of the program.
+    pub fn called_type(&self, name: &str) -> Option<Arc<Scheme>> {
+        if let Some(argument) = name.strip_prefix(ARGUMENT) {
+            let file = self.given(To::Argument, argument)?.ok()?;
+            return Some(self.file_type(&file).scheme.clone());
+        }
+        let main =
+            self.main.borrow().as_ref().filter(|_| PROGRAM == name).map(|m| (m.term.clone(), m.typed.clone()))?;
+        let typed = main.1.unwrap_or_else(|| self.infer(&main.0));
+        if let Some(main) = &mut *self.main.borrow_mut() {
+            main.typed = Some(typed.clone());
+        }
+        Some(typed.scheme.clone())
+    }
+}
+
+impl Workspace {
+    /// The value of a program, unforced; of one of jsonnet's that is a function, its call.
+    pub(crate) fn program_value(&mut self, program: &Arc<Term>) -> Thunk {
+        let thunk = self.machine.thunk(program);
+        if self.dialect() != Dialect::Jsonnet {
+            return thunk;
+        }
+        let forced = self.machine.force(&thunk);
+        self.called(program, thunk, forced)
+    }
+
+    /// The value of a program that was forced: of a function its call with the arguments that are given.
+    pub(crate) fn called(&mut self, program: &Arc<Term>, thunk: Thunk, forced: Result<Value, Fault>) -> Thunk {
+        match forced {
+            Ok(Value::Function(_) | Value::Native(_) | Value::Guarded(_)) => {
+                let call = self.world.call_of(program);
+                self.machine.thunk(&call)
+            }
+            _ => thunk,
+        }
+    }
+}
