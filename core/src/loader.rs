@@ -1,7 +1,10 @@
 //! The core's one door to the outside: files and the environment. Nothing else in the core does IO.
 
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// The memory that this process can still have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,5 +62,60 @@ impl Loader for NoLoader {
     }
     fn stamp(&self, _: &Path) -> Option<u64> {
         None
+    }
+}
+
+/// Files in memory, for who has no disk: tests, a page. Clones share them.
+#[derive(Clone, Debug, Default)]
+pub struct InMemory(Rc<RefCell<BTreeMap<PathBuf, Vec<u8>>>>);
+
+impl InMemory {
+    /// Puts a text into a file.
+    pub fn put(&self, path: impl Into<PathBuf>, text: impl Into<String>) {
+        self.0.borrow_mut().insert(path.into(), text.into().into_bytes());
+    }
+
+    /// Takes a file away.
+    pub fn remove(&self, path: &str) {
+        self.0.borrow_mut().remove(Path::new(path));
+    }
+}
+
+impl<P: Into<PathBuf>, T: Into<String>> FromIterator<(P, T)> for InMemory {
+    fn from_iter<I: IntoIterator<Item = (P, T)>>(files: I) -> InMemory {
+        let all = files.into_iter().map(|(path, text)| (path.into(), text.into().into_bytes()));
+        InMemory(Rc::new(RefCell::new(all.collect())))
+    }
+}
+
+impl Loader for InMemory {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.0.borrow().get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        match self.0.borrow().contains_key(path) {
+            true => Ok(path.to_path_buf()),
+            false => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+    fn env(&self, _: &str) -> Option<String> {
+        None
+    }
+    fn list(&self, folder: &Path) -> Vec<String> {
+        let folder = if folder == Path::new(".") { Path::new("") } else { folder };
+        let files = self.0.borrow();
+        let entry = |path: &PathBuf| {
+            let mut parts = path.strip_prefix(folder).ok()?.components();
+            let first = parts.next()?.as_os_str().to_str()?;
+            Some(if parts.next().is_some() { format!("{first}/") } else { String::from(first) })
+        };
+        files.keys().filter_map(entry).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+    fn stamp(&self, _: &Path) -> Option<u64> {
+        None
+    }
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.0.borrow_mut().insert(path.to_path_buf(), bytes.to_vec());
+        Ok(())
     }
 }

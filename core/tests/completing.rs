@@ -1,38 +1,12 @@
 //! What can go on at the cursor: the input with the cursor at `¦` on the left, what is offered on the right.
 
 use cfg_core::dialect::Dialect;
-use cfg_core::loader::Loader;
+use cfg_core::loader::InMemory;
 use cfg_core::session::Session;
-use std::io;
-use std::path::{Path, PathBuf};
-
-/// Two files and a folder.
-struct Files;
-
-impl Loader for Files {
-    fn read(&self, _: &Path) -> io::Result<Vec<u8>> {
-        Err(io::ErrorKind::NotFound.into())
-    }
-    fn canonical(&self, _: &Path) -> io::Result<PathBuf> {
-        Err(io::ErrorKind::NotFound.into())
-    }
-    fn env(&self, _: &str) -> Option<String> {
-        None
-    }
-    fn list(&self, folder: &Path) -> Vec<String> {
-        let all: &[&str] = if folder == Path::new("lib") { &["x.cfg"] } else { &["lib/", "main.cfg", "notes.txt"] };
-        all.iter().map(|name| String::from(*name)).collect()
-    }
-    fn stamp(&self, _: &Path) -> Option<u64> {
-        None
-    }
-    fn write(&self, _: &Path, _: &[u8]) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-}
 
 fn session(inputs: &[&str]) -> Session {
-    let mut session = Session::new(Box::new(Files));
+    let files: InMemory = ["main.cfg", "notes.txt", "lib/x.cfg"].map(|path| (path, "")).into_iter().collect();
+    let mut session = Session::new(Box::new(files));
     for input in inputs {
         session.submit(input);
     }

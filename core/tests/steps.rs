@@ -1,32 +1,9 @@
 //! `:steps`, `cfg steps` and `:diff`: programs, and what is shown of their merges.
 
-use cfg_core::loader::{Loader, NoLoader};
+use cfg_core::loader::{InMemory, NoLoader};
 use cfg_core::session::{Action, Event, Input, Medium, Outcome, Request, Session};
 use expect_test::{Expect, expect};
-use std::collections::BTreeMap;
-use std::io;
-use std::path::{Path, PathBuf};
-
-/// Files in memory.
-struct Files(BTreeMap<PathBuf, String>);
-
-impl Loader for Files {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        self.0.get(path).map(|t| t.clone().into_bytes()).ok_or_else(|| io::ErrorKind::NotFound.into())
-    }
-    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
-        if self.0.contains_key(path) { Ok(path.to_path_buf()) } else { Err(io::ErrorKind::NotFound.into()) }
-    }
-    fn env(&self, _: &str) -> Option<String> {
-        None
-    }
-    fn list(&self, _: &Path) -> Vec<String> {
-        Vec::new()
-    }
-    fn stamp(&self, _: &Path) -> Option<u64> {
-        None
-    }
-}
+use std::path::PathBuf;
 
 const FILES: [(&str, &str); 6] = [
     (
@@ -58,8 +35,7 @@ const FILES: [(&str, &str); 6] = [
 ];
 
 fn session() -> Session {
-    let files = FILES.iter().map(|(name, text)| (PathBuf::from(name), String::from(*text)));
-    Session::new(Box::new(Files(files.collect())))
+    Session::new(Box::new(FILES.into_iter().collect::<InMemory>()))
 }
 
 fn ask(inputs: Vec<Input>, medium: Medium, most: Option<usize>) -> Outcome {

@@ -1,12 +1,10 @@
 //! Jsonnet programs and what is made of them: by us, in this process, and by the reference (`tests/oracles/jsonnet/`).
 
 use cfg_core::dialect::Dialect;
-use cfg_core::loader::Loader;
+use cfg_core::loader::InMemory;
 use cfg_core::problem::Severity;
 use cfg_core::session::{Action, Format, Input, Outcome, Request, Session};
 use std::collections::BTreeMap;
-use std::io;
-use std::path::{Path, PathBuf};
 
 /// A program and the files that it imports, by name.
 #[derive(Clone, Debug)]
@@ -59,30 +57,8 @@ impl Answer {
     }
 }
 
-/// Files that are nowhere but here.
-pub struct Files(pub BTreeMap<String, String>);
-
-impl Loader for Files {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        let text = path.to_str().and_then(|p| self.0.get(p)).ok_or(io::ErrorKind::NotFound)?;
-        Ok(text.clone().into_bytes())
-    }
-    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
-        self.read(path).map(|_| path.to_path_buf())
-    }
-    fn env(&self, _: &str) -> Option<String> {
-        None
-    }
-    fn list(&self, _: &Path) -> Vec<String> {
-        Vec::new()
-    }
-    fn stamp(&self, _: &Path) -> Option<u64> {
-        None
-    }
-}
-
 fn run(program: &Program, action: Action) -> Outcome {
-    let mut session = Session::new(Box::new(Files(program.files.clone())));
+    let mut session = Session::new(Box::new(program.files.clone().into_iter().collect::<InMemory>()));
     session.run(Request {
         inputs: vec![Input::Text { name: "snippet".into(), text: program.text.clone().into_bytes() }],
         dialect: Some(Dialect::Jsonnet),

@@ -1,16 +1,14 @@
 //! `cfg merge`: files together, or in layers; what it says where they do not agree.
 
+use cfg_core::loader::InMemory;
 use cfg_core::session::{Action, Event, Format, Input, Medium, Outcome, Request, Session};
-use cfg_tests::jsonnet::Files;
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 type Named<'a> = &'a [(&'a str, &'a str)];
 
 fn session(files: Named) -> Session {
-    let files: BTreeMap<String, String> = files.iter().map(|(n, t)| (n.to_string(), t.to_string())).collect();
-    Session::new(Box::new(Files(files)))
+    Session::new(Box::new(files.iter().copied().collect::<InMemory>()))
 }
 
 fn request(files: Named, action: Action) -> Request {

@@ -1,6 +1,7 @@
 //! What an input costs among many definitions: the median, with the slowest where there are several.
 
-use super::{Files, Shape, chain, fan, mesh, mixed};
+use super::{Shape, chain, fan, mesh, mixed};
+use cfg_core::loader::InMemory;
 use cfg_core::session::Session;
 use std::time::Instant;
 
@@ -17,7 +18,7 @@ pub fn run(counts: &[usize]) {
 }
 
 fn one(shape: &str, definition: Shape, count: usize) {
-    let mut session = Session::new(Box::new(Files::default()));
+    let mut session = Session::new(Box::new(InMemory::default()));
     let start = Instant::now();
     for n in 0..count {
         session.submit(&definition(n));
@@ -41,7 +42,7 @@ fn one(shape: &str, definition: Shape, count: usize) {
 
 /// A record of so many fields.
 fn record(count: usize) {
-    let mut session = Session::new(Box::new(Files::default()));
+    let mut session = Session::new(Box::new(InMemory::default()));
     let fields: Vec<String> = (0..count).map(|n| format!("f{n} = {n}")).collect();
     println!("a record of {count} fields");
     timed("entered", &mut session, &[&format!("r = {{ {} }}", fields.join(", "))]);

@@ -1,7 +1,8 @@
 //! How long an interrupt takes, from when it is raised until the session answers, at several moments of each kind of work;
 //! and whether the session then reads as before.
 
-use super::{Files, answer, chain, mesh};
+use super::{answer, chain, mesh};
+use cfg_core::loader::InMemory;
 use cfg_core::session::{Event, Session};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -49,7 +50,7 @@ pub fn run(count: usize) {
 
 /// A session to work in.
 fn session(kind: &str, count: usize) -> Session {
-    let files = Files::default();
+    let files = InMemory::default();
     let mut session = Session::new(Box::new(files.clone()));
     let shape = match kind {
         "chain" => Some(chain as super::Shape),

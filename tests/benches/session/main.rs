@@ -6,46 +6,7 @@ mod figures;
 mod interrupts;
 mod memory;
 
-use cfg_core::loader::Loader;
 use cfg_core::session::{Event, Session};
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::rc::Rc;
-
-/// Files in memory.
-#[derive(Clone, Default)]
-pub struct Files(Rc<RefCell<BTreeMap<PathBuf, Vec<u8>>>>);
-
-impl Files {
-    /// Puts a text into a file.
-    pub fn put(&self, name: &str, text: String) {
-        self.0.borrow_mut().insert(PathBuf::from(name), text.into_bytes());
-    }
-}
-
-impl Loader for Files {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        self.0.borrow().get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
-    }
-    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
-        self.read(path).map(|_| path.to_path_buf())
-    }
-    fn env(&self, _: &str) -> Option<String> {
-        None
-    }
-    fn list(&self, _: &Path) -> Vec<String> {
-        Vec::new()
-    }
-    fn stamp(&self, _: &Path) -> Option<u64> {
-        None
-    }
-    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        self.0.borrow_mut().insert(path.to_path_buf(), bytes.to_vec());
-        Ok(())
-    }
-}
 
 /// What a session answers, as text.
 pub fn answer(session: &mut Session, input: &str) -> String {

@@ -1,7 +1,7 @@
 //! Memory over many cells: new names, names defined again, predecessors, results, commands. It should level off once names
 //! do.
 
-use super::Files;
+use cfg_core::loader::InMemory;
 use cfg_core::session::Session;
 
 /// The names that are bound in the long run.
@@ -10,7 +10,7 @@ const NAMES: usize = 1000;
 /// Enters so many cells, and says now and then how much memory the process has.
 pub fn run(count: usize) {
     println!("memory: {count} cells over {NAMES} names");
-    let mut session = Session::new(Box::new(Files::default()));
+    let mut session = Session::new(Box::new(InMemory::default()));
     let mut before = resident();
     for n in 0..count {
         session.submit(&cell(n));

@@ -2,33 +2,9 @@
 
 mod formats;
 
-use crate::loader::Loader;
+use crate::loader::InMemory;
 use crate::session::{Action, Input, Jsonnet, Medium, Request, Session};
 use expect_test::{Expect, expect};
-use std::io;
-use std::path::{Path, PathBuf};
-
-/// Files that are nowhere but here.
-struct Files(&'static [(&'static str, &'static str)]);
-
-impl Loader for Files {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        let found = self.0.iter().find(|(name, _)| Path::new(name) == path);
-        found.map(|(_, text)| text.as_bytes().to_vec()).ok_or(io::ErrorKind::NotFound.into())
-    }
-    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
-        self.read(path).map(|_| path.to_path_buf())
-    }
-    fn env(&self, _: &str) -> Option<String> {
-        None
-    }
-    fn list(&self, _: &Path) -> Vec<String> {
-        Vec::new()
-    }
-    fn stamp(&self, _: &Path) -> Option<u64> {
-        None
-    }
-}
 
 const APP: &[(&str, &str)] = &[
     (
@@ -130,14 +106,14 @@ base + {
 ];
 
 fn session(width: usize) -> Session {
-    let mut session = Session::new(Box::new(Files(APP)));
+    let mut session = Session::new(Box::new(APP.iter().copied().collect::<InMemory>()));
     session.set_width(width);
     session
 }
 
 fn explained(file: &str, path: &str, width: usize, medium: Medium) -> String {
     let outcome = session(width).run(Request {
-        inputs: vec![Input::File(PathBuf::from(file))],
+        inputs: vec![Input::File(std::path::PathBuf::from(file))],
         dialect: None,
         import_paths: Vec::new(),
         contracts: Vec::new(),

@@ -2,56 +2,24 @@
 
 use super::{ALL, CFG, GROUPS, JSONNET, TOPICS, page_of};
 use crate::dialect::Dialect;
-use crate::loader::Loader;
+use crate::loader::InMemory;
 use crate::session::Session;
 use crate::session::commands::script::{self, Part, pages};
 use expect_test::expect_file;
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The files that the pages speak of.
-struct Files(RefCell<BTreeMap<PathBuf, String>>);
+const FILES: [(&str, &str); 2] =
+    [("server.ncl", "{ host = \"localhost\", port = 80 }\n"), ("server.jsonnet", "{ host: 'localhost', port: 80 }\n")];
 
-impl Files {
-    fn new() -> Files {
-        let files = [
-            ("server.ncl", "{ host = \"localhost\", port = 80 }\n"),
-            ("server.jsonnet", "{ host: 'localhost', port: 80 }\n"),
-        ];
-        Files(RefCell::new(files.map(|(name, text)| (PathBuf::from(name), String::from(text))).into()))
-    }
-}
-
-impl Loader for Files {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        let files = self.0.borrow();
-        files.get(path).map(|text| text.clone().into_bytes()).ok_or_else(|| io::ErrorKind::NotFound.into())
-    }
-    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let text = String::from_utf8_lossy(bytes).into_owned();
-        self.0.borrow_mut().insert(path.to_path_buf(), text);
-        Ok(())
-    }
-    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
-        self.read(path).map(|_| path.to_path_buf())
-    }
-    fn env(&self, _: &str) -> Option<String> {
-        None
-    }
-    fn list(&self, _: &Path) -> Vec<String> {
-        Vec::new()
-    }
-    fn stamp(&self, _: &Path) -> Option<u64> {
-        None
-    }
+fn session() -> Session {
+    Session::new(Box::new(FILES.into_iter().collect::<InMemory>()))
 }
 
 /// The pages of a text as they come of what they type.
 fn run(text: &'static str, dialect: Dialect) -> String {
     let page = |page: &script::Page| {
-        let mut session = Session::new(Box::new(Files::new()));
+        let mut session = session();
         session.set_dialect(dialect).unwrap();
         script::tests::run(page, &mut session)
     };
@@ -105,6 +73,6 @@ fn what_the_page_of_the_configuration_names_is_read() {
     for table in named.iter().filter(|text| text.starts_with('[') && !matches!(**text, "[commands]" | "[colours]")) {
         text += &format!("{table}\n");
     }
-    let (_, told) = Session::new(Box::new(Files::new())).configure(Path::new("/etc/cfg.toml"), &text);
+    let (_, told) = session().configure(Path::new("/etc/cfg.toml"), &text);
     assert!(keys.len() > 5 && told.is_empty(), "{text}\n{told:?}");
 }
