@@ -147,7 +147,7 @@ fn parts(session: &mut Workspace, found: &Provenance) -> Result<(Vec<Part>, usiz
     Ok((parts, more))
 }
 
-/// Explains an expression: `e.a.b` is the field `a.b` of whatever `e` is.
+/// Explains an expression: `e.a.b` is the field `a.b` of whatever `e` is. Of a result it is what it was when it came about.
 pub fn of_term(session: &mut Workspace, again: &dyn Again, mut term: Arc<Term>) -> Result<Explanation, Problem> {
     let scheme = session.scheme_of(&term);
     let mut path = Path { steps: projection::cut(&mut term) };

@@ -18,7 +18,7 @@ use crate::text::{Name, SourceId, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Step as PathStep;
 use crate::view::{Role, Styled, rich};
-use crate::world::environment::{Definition, Typed, is_written, rename, uses};
+use crate::world::environment::{Definition, Kept, Typed, is_written, rename, uses};
 use crate::world::interrupted;
 use crate::world::recheck::Changed;
 use crate::world::typing;
@@ -274,7 +274,8 @@ impl Session {
             let mut environment = self.world.environment.borrow_mut();
             let (id, uses) = (environment.fresh(), uses(&term));
             let rank = environment.rank(&uses);
-            let (typed, kept) = (typed.clone(), Some(thunk.clone()));
+            let born = self.world.now();
+            let (typed, kept) = (typed.clone(), Some(Kept { thunk: thunk.clone(), born }));
             let (name, term) = (key.clone(), term.clone());
             let kept = Definition { name, id, cell: number, span: None, doc: None, term, uses, typed, kept, rank };
             environment.keep(key.clone(), kept);
@@ -282,7 +283,7 @@ impl Session {
                 environment.it = Some(key.clone());
             }
         }
-        self.came_about(&key);
+        self.came_about();
         if !self.running.is_asked() {
             // it may have been read as what it was before
             let readers = self.recheck(std::slice::from_ref(&key), std::slice::from_ref(&key));

@@ -14,6 +14,7 @@ use crate::value::Thunk;
 use crate::value::machine::Limits;
 use crate::world::Workspace;
 use crate::world::World;
+use crate::world::past::Then;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::io;
@@ -166,6 +167,7 @@ impl Replay {
         beside.machine.limits.steps = Some(steps);
         beside.world.import_paths.replace(self.world.import_paths.borrow().clone());
         beside.world.given.replace(self.world.given.borrow().clone());
+        beside.world.forget_given();
         beside.world.dialect.set(self.world.dialect.get());
         beside
     }
@@ -177,20 +179,23 @@ impl Replay {
         }
         // by number: a cell that was entered again has a new one
         let mut cells: BTreeMap<u32, SourceId> = BTreeMap::new();
-        let environment = self.world.environment.borrow();
         let globals = term.nodes.iter().filter_map(|node| match node {
-            Node::Global(name) => Some(name.clone()),
+            Node::Global(name) => Some((name.clone(), None)),
             _ => None,
         });
-        let mut work: Vec<Name> = globals.collect();
-        let mut seen: FxHashSet<Name> = FxHashSet::default();
-        while let Some(key) = work.pop() {
-            let key = self.world.key(&key).unwrap_or(key);
-            if !seen.insert(key.clone()) {
-                continue;
+        // each as it was when the result came about that reads it
+        let mut work: Vec<(Name, Option<Rc<Then>>)> = globals.collect();
+        let mut seen: FxHashSet<u32> = FxHashSet::default();
+        while let Some((key, mut then)) = work.pop() {
+            let found = match &then {
+                Some(then) => then.definition(&key).map(|(_, definition)| definition),
+                None => self.world.key(&key).and_then(|key| self.world.definition(&key)),
+            };
+            let Some(definition) = found.filter(|definition| seen.insert(definition.id)) else { continue };
+            if let Some(kept) = &definition.kept {
+                then = self.world.then(kept.born);
             }
-            let Some(definition) = environment.get(&key) else { continue };
-            work.extend(definition.uses.iter().cloned());
+            work.extend(definition.uses.iter().map(|used| (used.clone(), then.clone())));
             if definition.cell > 0 {
                 cells.insert(definition.cell, definition.term.span(definition.term.root).source);
             }

@@ -106,8 +106,6 @@ pub(super) struct Time {
     done: VecDeque<Step>,
     undone: Vec<Step>,
     journal: Journal,
-    /// What the newest results were computed from, by the ids of their definitions.
-    pub(super) results: BTreeMap<u32, super::stale::Then>,
     /// How long the journal was after it was last pruned.
     pruned: usize,
     /// What the input under way bound.
@@ -259,11 +257,11 @@ impl Session {
         let until = |step: &Step| step.entry.number.is_some_and(|number| number <= cell);
         let next = self.time.done.iter().rposition(until).map_or(0, |last| last + 1);
         let then = self.time.done.get(next)?.other.clone();
-        let (now, values) = (self.state(), self.world.values.take());
+        let (now, aside) = (self.state(), self.world.set_aside());
         self.restore(then, None);
         let out = work(self);
         self.restore(now, None);
-        self.world.values.replace(values);
+        self.world.put_back(aside);
         Some(out)
     }
 
@@ -289,9 +287,7 @@ impl Session {
     /// The texts that some snapshot needs.
     pub(super) fn remembered_texts(&self, needed: &mut FxHashSet<SourceId>) {
         let steps = || self.time.done.iter().chain(&self.time.undone);
-        if let Some((_, then)) = self.time.results.first_key_value() {
-            needed.extend(then.sources());
-        }
+        self.world.remembered(needed);
         // between two cells nothing goes but what the older has
         for state in [self.time.done.front(), self.time.undone.first()].into_iter().flatten().map(|step| &step.other) {
             needed.extend(state.environment.sources());
@@ -313,11 +309,11 @@ impl Session {
         let (before, next, own) = (self.state(), self.next, self.own.clone());
         let (settings, dialect, slots) = (self.settings.clone(), self.dialect(), self.slots.clone());
         let time = std::mem::take(&mut self.time);
-        let (last_input, values) = (self.last_input.clone(), self.world.values.take());
+        let (last_input, aside) = (self.last_input.clone(), self.world.set_aside());
         self.time.journal = time.journal.clone();
         let out = work(self);
         self.restore(before, None);
-        self.world.values.replace(values);
+        self.world.put_back(aside);
         self.world.dialect.set(dialect);
         (self.next, self.own, self.settings, self.slots) = (next, own, settings, slots);
         (self.time, self.last_input) = (time, last_input);
@@ -354,10 +350,13 @@ impl Session {
     fn restore(&mut self, state: State, keys: Option<&[Name]>) {
         match keys {
             Some(keys) => {
-                self.world.forget_values(keys);
+                self.world.change(keys);
                 self.world.forget(keys);
             }
-            None => drop(self.world.values.take()),
+            None => {
+                self.world.outside_changes();
+                self.world.change_all();
+            }
         }
         let State {
             mut environment,
@@ -375,9 +374,13 @@ impl Session {
         } = state;
         environment.follow(&self.world.environment.borrow());
         self.world.environment.replace(environment);
-        self.world.files.replace(files);
-        self.world.given.replace(given);
-        self.world.import_paths.replace(folders);
+        if keys.is_none() {
+            self.world.files.replace(files);
+            self.world.given.replace(given);
+            self.world.import_paths.replace(folders);
+            // what was computed of them may have been computed in between
+            self.world.forget_values_of_files();
+        }
         (self.loaded, self.time.journal, self.newest, self.told) = (loaded, journal, newest, None);
         self.settings.gifts = gifts;
         self.settings.import_paths = import_paths;

@@ -269,7 +269,7 @@ impl Session {
             self.world.bases.borrow_mut().extend(new.bases.iter().map(|(id, folder)| (*id, folder.clone())));
             let files: Files = new.files.values().map(|read| Rc::new(read.file())).collect();
             self.world.files.replace(files);
-            self.world.values.take();
+            self.world.change_all();
         }
         let mut changed: Vec<Name> = Vec::new();
         for (key, meaning) in new.definitions.iter() {
@@ -282,7 +282,7 @@ impl Session {
             self.world.environment.borrow_mut().remove(key);
             changed.push(key.clone());
         }
-        self.world.forget_values(&changed);
+        self.world.change(&changed);
         self.world.forget(&changed);
         self.world.environment.borrow_mut().it.clone_from(&new.it);
     }
@@ -292,7 +292,7 @@ impl Session {
         if self.settings.gifts != new.settings.gifts {
             self.world.given.borrow_mut().clear();
             give_all(&self.world, &new.settings.gifts);
-            self.world.values.take();
+            self.world.change_all();
         }
         self.settings = new.settings.clone();
         self.world.import_paths.borrow_mut().clone_from(&new.import_paths);

@@ -1,5 +1,6 @@
 //! Environments: linked frames as [`crate::term`] says, and the units of program they belong to.
 
+use super::Epoch;
 use super::collect::{Graph, Trace};
 use super::stack::Shape;
 use super::thunk::Thunk;
@@ -16,6 +17,8 @@ use std::sync::Arc;
 pub struct Unit {
     /// The term.
     pub term: Arc<Term>,
+    /// When it was made: what its names mean.
+    pub born: Epoch,
     reach: OnceCell<Vec<u64>>,
     /// The shapes of record literals, built when one is first evaluated.
     pub(super) shapes: RefCell<FxHashMap<NodeId, Rc<Shape>>>,
@@ -33,10 +36,11 @@ pub struct Unit {
 
 impl Unit {
     /// A unit of a term.
-    pub fn new(term: Arc<Term>, imported: bool, (framed, traced): (bool, bool)) -> Rc<Unit> {
+    pub fn new(term: Arc<Term>, born: Epoch, imported: bool, (framed, traced): (bool, bool)) -> Rc<Unit> {
         let jsonnet = term.semantics == Semantics::Jsonnet;
         Rc::new(Unit {
             term,
+            born,
             reach: OnceCell::new(),
             shapes: RefCell::default(),
             alike: RefCell::default(),

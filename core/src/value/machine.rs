@@ -3,7 +3,7 @@
 use super::collect::Knots;
 use super::env::{Env, Unit};
 use super::thunk::State;
-use super::{Fault, Thunk, Value};
+use super::{Epoch, Fault, Thunk, Value};
 use crate::loader::Memory;
 use crate::problem::value::{Limit, ValueKind};
 use crate::term::{FieldName, Import, Node, NodeId, PatKind, Term};
@@ -30,13 +30,17 @@ const BETWEEN_ROOMS: u64 = 1 << 16;
 /// What the machine asks of the session. Shared and re-entered: implement it with interior mutability, and hold no borrow
 /// while calling back into the machine.
 pub trait Outside {
+    /// The moment that it is. Who reads a name says when it was made: the name means what it meant then.
+    fn now(&self) -> Epoch {
+        Epoch::default()
+    }
     /// A name that no term binds: a session definition or a library (`std`).
-    fn global(&self, machine: &mut Machine, name: &Name) -> Option<Thunk>;
+    fn global(&self, machine: &mut Machine, born: Epoch, name: &Name) -> Option<Thunk>;
     /// The value of an imported file, lazily.
-    fn import(&self, machine: &mut Machine, import: &Import, span: Span) -> Result<Thunk, Fault>;
+    fn import(&self, machine: &mut Machine, born: Epoch, import: &Import, span: Span) -> Result<Thunk, Fault>;
     /// The library of jsonnet as a text sees it: `std`.
-    fn jsonnet(&self, machine: &mut Machine, source: SourceId) -> Option<Thunk> {
-        let _ = (machine, source);
+    fn jsonnet(&self, machine: &mut Machine, born: Epoch, source: SourceId) -> Option<Thunk> {
+        let _ = (machine, born, source);
         None
     }
     /// A function that the host provides to jsonnet programs under a name (`std.native`).
@@ -45,8 +49,8 @@ pub trait Outside {
         None
     }
     /// The value of an external variable (`std.extVar`), lazily.
-    fn external(&self, machine: &mut Machine, name: &Name) -> Option<Thunk> {
-        let _ = (machine, name);
+    fn external(&self, machine: &mut Machine, born: Epoch, name: &Name) -> Option<Thunk> {
+        let _ = (machine, born, name);
         None
     }
     /// The name that an expression, the whole of a definition, is bound to, and where that is written.
@@ -68,10 +72,10 @@ pub trait Outside {
 pub struct NoOutside;
 
 impl Outside for NoOutside {
-    fn global(&self, _: &mut Machine, _: &Name) -> Option<Thunk> {
+    fn global(&self, _: &mut Machine, _: Epoch, _: &Name) -> Option<Thunk> {
         None
     }
-    fn import(&self, _: &mut Machine, import: &Import, span: Span) -> Result<Thunk, Fault> {
+    fn import(&self, _: &mut Machine, _: Epoch, import: &Import, span: Span) -> Result<Thunk, Fault> {
         Err(Fault::undefined(format!("cannot import `{}`", import.path), Some(span)))
     }
 }
@@ -210,10 +214,10 @@ impl Machine {
         self.interrupt = flag;
     }
 
-    /// The value of an external variable (`std.extVar`), lazily.
-    pub fn external(&mut self, name: &Name) -> Option<Thunk> {
+    /// The value that an external variable (`std.extVar`) had at a moment, lazily.
+    pub fn external(&mut self, born: Epoch, name: &Name) -> Option<Thunk> {
         let outside = self.outside.clone();
-        outside.external(self, name)
+        outside.external(self, born, name)
     }
 
     /// The file and line of a place: `file:3`.
@@ -298,12 +302,22 @@ impl Machine {
 
     /// A term's value, unforced.
     pub fn thunk(&mut self, term: &Arc<Term>) -> Thunk {
-        Thunk::of_node(&Unit::new(term.clone(), false, self.unit_modes()), term.root, &Env::empty())
+        self.thunk_of(term, self.outside.now())
+    }
+
+    /// The value that a term had at a moment, unforced.
+    pub fn thunk_of(&mut self, term: &Arc<Term>, born: Epoch) -> Thunk {
+        Thunk::of_node(&Unit::new(term.clone(), born, false, self.unit_modes()), term.root, &Env::empty())
     }
 
     /// The value of an imported file's term, unforced: merge functions do not reach into its own merges.
     pub fn imported(&mut self, term: &Arc<Term>) -> Thunk {
-        Thunk::of_node(&Unit::new(term.clone(), true, self.unit_modes()), term.root, &Env::empty())
+        self.imported_of(term, self.outside.now())
+    }
+
+    /// The value that an imported file's term had at a moment, unforced.
+    pub fn imported_of(&mut self, term: &Arc<Term>, born: Epoch) -> Thunk {
+        Thunk::of_node(&Unit::new(term.clone(), born, true, self.unit_modes()), term.root, &Env::empty())
     }
 
     /// The value of a thunk. Computed once; a fault is kept.

@@ -1,6 +1,6 @@
 //! The seam for library functions: Rust functions as values.
 
-use super::{Array, Fault, Machine, Record, Text, Thunk, Value};
+use super::{Array, Epoch, Fault, Machine, Record, Text, Thunk, Value};
 use crate::problem::value::ValueKind;
 use crate::term::Number;
 use crate::text::{Name, Span};
@@ -49,9 +49,11 @@ pub struct Partial {
     pub native: Native,
     /// Fewer than its arity.
     pub args: Vec<Thunk>,
+    /// When the program was made that reads it from its library.
+    pub born: Epoch,
 }
 
-/// A call: for messages.
+/// A call: for messages, and for what the outside gives.
 #[derive(Clone, Copy, Default)]
 pub struct Call {
     /// The application, where it has a place in a program.
@@ -60,6 +62,8 @@ pub struct Call {
     pub name: &'static str,
     /// Where its first arguments stand, as far as they were written at this application.
     pub places: [Option<Span>; 3],
+    /// When the function was read from its library.
+    pub born: Epoch,
 }
 
 impl Call {
@@ -110,7 +114,12 @@ impl Native {
 
     /// The function as a value.
     pub fn value(self) -> Value {
-        Value::Native(std::rc::Rc::new(Partial { native: self, args: Vec::new() }))
+        self.value_of(Epoch::default())
+    }
+
+    /// The function as a value: what it asks the outside for is what it was at a moment.
+    pub fn value_of(self, born: Epoch) -> Value {
+        Value::Native(std::rc::Rc::new(Partial { native: self, args: Vec::new(), born }))
     }
 }
 

@@ -1,10 +1,10 @@
 //! Evaluating all anew: what a question traces is made for the question, whatever was computed before.
 
-use super::World;
+use super::{Definition, World};
 use crate::term::Term;
 use crate::text::Name;
 use crate::value::trace::Origin;
-use crate::value::{Machine, Thunk};
+use crate::value::{Epoch, Machine, Thunk};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ pub type Anew = FxHashMap<Key, Thunk>;
 /// Something that a session evaluates once.
 #[derive(PartialEq, Eq, Hash, Debug)]
 pub enum Key {
-    /// A definition, by its key.
-    Definition(Name),
+    /// A definition, by its key; the moment, if that is not the present.
+    Definition(Option<Epoch>, Name),
     /// A file or what stands in for one, by its address.
     File(usize),
 }
@@ -26,20 +26,28 @@ impl World {
         &self,
         machine: &mut Machine,
         key: Key,
-        term: &Arc<Term>,
+        (term, born): (&Arc<Term>, Epoch),
         origin: impl FnOnce() -> Origin,
     ) -> Option<Thunk> {
         if let Some(known) = self.anew.borrow().as_ref()?.get(&key) {
             return Some(known.clone());
         }
         let thunk = match key {
-            Key::Definition(_) => machine.thunk(term),
-            Key::File(_) => machine.imported(term),
+            Key::Definition(..) => machine.thunk_of(term, born),
+            Key::File(_) => machine.imported_of(term, born),
         };
         machine.name_thunk(&thunk, origin);
         if let Some(all) = &mut *self.anew.borrow_mut() {
             all.insert(key, thunk.clone());
         }
         Some(thunk)
+    }
+
+    /// The value of a definition as it is made for the question under way: a result's as it was when that came about. `None`:
+    /// there is none.
+    pub fn definition_anew(&self, machine: &mut Machine, key: &Name, definition: &Definition) -> Option<Thunk> {
+        let then = definition.kept.as_ref().map(|kept| kept.born);
+        let made = (&definition.term, then.unwrap_or_else(|| self.now()));
+        self.anew(machine, Key::Definition(then, key.clone()), made, || Origin::Definition(key.clone()))
     }
 }

@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use crate::term::{Node, Term};
 use crate::text::{Name, Span};
 use crate::ty::Scheme;
-use crate::value::Thunk;
+use crate::value::{Epoch, Thunk};
 use rpds::{Queue, RedBlackTreeMap, RedBlackTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -41,9 +41,18 @@ pub struct Definition {
     /// Its type.
     pub typed: Rc<Typed>,
     /// The value of a result, which stays what it was seen as. The values of other definitions are in `values.rs`.
-    pub kept: Option<Thunk>,
+    pub kept: Option<Kept>,
     /// Every definition comes after those it read when it was made: re-checking goes by rank.
     pub rank: u32,
+}
+
+/// The value of a result.
+#[derive(Clone)]
+pub struct Kept {
+    /// The value.
+    pub thunk: Thunk,
+    /// When it came about.
+    pub born: Epoch,
 }
 
 impl Definition {
@@ -95,6 +104,11 @@ impl Environment {
     /// The definition of a key. O(log names).
     pub fn get(&self, key: &str) -> Option<&Rc<Definition>> {
         self.definitions.get(key)
+    }
+
+    /// How many keys there are.
+    pub fn len(&self) -> usize {
+        self.definitions.size()
     }
 
     /// Every key, in order.
@@ -228,7 +242,7 @@ impl Environment {
     /// Remembers a result as the newest, once it was evaluated: one that is all there reads nothing any more.
     pub fn kept(&mut self, key: &Name) {
         let Some(result) = self.definitions.get(key).cloned() else { return };
-        let atom = result.kept.as_ref().and_then(Thunk::peek).is_some_and(|value| {
+        let atom = result.kept.as_ref().and_then(|kept| kept.thunk.peek()).is_some_and(|value| {
             use crate::value::Value::*;
             matches!(value, Null | Bool(_) | Number(_) | String(_) | Tag(_))
         });

@@ -7,8 +7,8 @@ use super::environment::Typed;
 use super::reading;
 use crate::dialect::{Dialect, Names};
 use crate::loader::Loader;
-use crate::problem::Problem;
 use crate::problem::session::{Session as Met, SessionKind};
+use crate::problem::{Kind, Problem};
 use crate::term::build::Builder;
 use crate::term::{Import, ImportKind, Node, Number, Semantics, Term};
 use crate::text::{Name, SourceId, Span};
@@ -61,6 +61,28 @@ pub struct File {
     pub thunk: RefCell<Option<Thunk>>,
 }
 
+impl File {
+    /// The file without what was computed of it.
+    pub fn anew(&self) -> File {
+        File { typed: RefCell::default(), ..self.anew_of_type() }
+    }
+
+    /// The file without its value.
+    pub fn anew_of_type(&self) -> File {
+        File {
+            key: self.key.clone(),
+            path: self.path.clone(),
+            name: self.name.clone(),
+            source: self.source,
+            term: self.term.clone(),
+            problems: self.problems.clone(),
+            stamp: self.stamp,
+            typed: RefCell::new(self.typed.borrow().clone()),
+            thunk: RefCell::default(),
+        }
+    }
+}
+
 /// The table: what was read, and where it was found. Until a reload all of it is as it was, whatever happens on the disk.
 #[derive(Clone, Default)]
 pub struct Files {
@@ -97,6 +119,16 @@ impl Files {
     /// The paths where nothing was.
     pub fn missing(&self) -> impl Iterator<Item = &PathBuf> {
         self.missing.iter()
+    }
+
+    /// Whether a problem is that nothing was where somebody has looked.
+    pub fn missed(&self, problem: &Problem) -> bool {
+        match &problem.kind {
+            Kind::Session(Met { what: SessionKind::NotFound { tried, .. }, .. }) => {
+                tried.iter().any(|path| self.missing.contains(Path::new(path.as_str())))
+            }
+            _ => false,
+        }
     }
 
     /// The paths where nothing was and something is now.
@@ -339,23 +371,22 @@ impl World {
 impl World {
     /// Forgets the types and values of all files: some file changed, and they may import it. Their texts stay.
     pub(crate) fn forget_results(&self) {
+        self.files_again(File::anew);
+        self.forget_given();
+    }
+
+    /// Forgets the values of all files.
+    pub(crate) fn forget_values_of_files(&self) {
+        self.files_again(File::anew_of_type);
+        self.forget_given_values();
+    }
+
+    fn files_again(&self, anew: impl Fn(&File) -> File) {
         let files = self.files.borrow().clone();
         let mut fresh = files.clone();
         for file in files.values() {
-            let file = File {
-                key: file.key.clone(),
-                path: file.path.clone(),
-                name: file.name.clone(),
-                source: file.source,
-                term: file.term.clone(),
-                problems: file.problems.clone(),
-                stamp: file.stamp,
-                typed: RefCell::default(),
-                thunk: RefCell::default(),
-            };
-            fresh.insert(Rc::new(file));
+            fresh.insert(Rc::new(anew(file)));
         }
         *self.files.borrow_mut() = fresh;
-        self.forget_given();
     }
 }

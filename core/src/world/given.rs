@@ -10,7 +10,7 @@ use crate::problem::{Problem, Severity};
 use crate::term::Term;
 use crate::text::{Name, SourceId};
 use crate::value::trace::Origin;
-use crate::value::{Fault, Machine, Thunk};
+use crate::value::{Epoch, Fault, Machine, Thunk};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -139,22 +139,48 @@ impl World {
             Ok(file) => file,
             Err(problem) => return Some(failed(problem)),
         };
+        self.value_of_given(machine, &file, name, self.now())
+    }
+
+    /// The value of what was given under a name, made at a moment.
+    pub(crate) fn value_of_given(
+        &self,
+        machine: &mut Machine,
+        file: &Rc<File>,
+        name: &str,
+        born: Epoch,
+    ) -> Option<Thunk> {
         if let Some(problem) = file.problems.iter().find(|p| p.severity == Severity::Error) {
             return Some(failed(problem.clone()));
         }
         let origin = || Origin::External(Name::new(name));
-        if let Some(thunk) = self.anew(machine, Key::File(Rc::as_ptr(&file) as usize), &file.term, origin) {
+        let key = Key::File(Rc::as_ptr(file) as usize);
+        if let Some(thunk) = self.anew(machine, key, (&file.term, born), origin) {
             return Some(thunk);
         }
         let mut thunk = file.thunk.borrow_mut();
-        Some(thunk.get_or_insert_with(|| machine.imported(&file.term)).clone())
+        Some(thunk.get_or_insert_with(|| machine.imported_of(&file.term, born)).clone())
     }
 
     /// Forgets the values and types of what is given: a file it stands in changed.
     pub fn forget_given(&self) {
-        for given in self.given.borrow().iter() {
-            given.file.replace(None);
-        }
+        self.given_again(|_| None);
+    }
+
+    /// Forgets the values of what is given.
+    pub(crate) fn forget_given_values(&self) {
+        self.given_again(|file| Some(file.as_ref().ok()?.anew_of_type()).map(Rc::new).map(Ok));
+    }
+
+    /// What is given, as others that are remembered, with what is left of what came of reading it.
+    fn given_again(&self, left: impl Fn(&Result<Rc<File>, Problem>) -> Option<Result<Rc<File>, Problem>>) {
+        let anew = |given: &Rc<Given>| {
+            let Given { gift, name, text, file } = &**given;
+            let file = RefCell::new(file.borrow().as_ref().and_then(&left));
+            Rc::new(Given { gift: gift.clone(), name: name.clone(), text: text.clone(), file })
+        };
+        let all: Vec<Rc<Given>> = self.given.borrow().iter().map(anew).collect();
+        self.given.replace(all);
     }
 
     /// A text that stands in for a file. Fails where its language is not built.

@@ -12,6 +12,7 @@ pub(crate) mod input;
 mod interrupt;
 pub(crate) mod masked;
 pub(crate) mod outside;
+pub(crate) mod past;
 pub(crate) mod reading;
 pub(crate) mod recheck;
 mod rings;
@@ -33,7 +34,7 @@ use crate::loader::Loader;
 use crate::term::Term;
 use crate::text::{Name, SourceId, Sources, near};
 use crate::ty::Scheme;
-use crate::value::Thunk;
+use crate::value::{Epoch, Thunk};
 use environment::{Environment, Typed};
 use files::{FileKey, Files};
 use given::Given;
@@ -59,6 +60,8 @@ pub(crate) struct World {
     pub environment: RefCell<Environment>,
     /// What was computed of definitions.
     pub values: RefCell<values::Values>,
+    /// When what is bound changed, and the worlds that were.
+    pub past: past::Past,
     /// How many terms were inferred.
     pub inferences: Cell<u64>,
     /// What was read.
@@ -85,8 +88,8 @@ pub(crate) struct World {
     pub anew: RefCell<Option<anew::Anew>>,
     /// The value of `std`, once somebody asked.
     pub std: OnceCell<Thunk>,
-    /// The library of jsonnet as each text sees it.
-    pub jsonnet: RefCell<FxHashMap<SourceId, Thunk>>,
+    /// The library of jsonnet as each text sees it, and as it saw it at moments when other things were given from outside.
+    pub jsonnet: RefCell<FxHashMap<(SourceId, Option<Epoch>), Thunk>>,
     /// How many texts were needed when that was last asked.
     pub texts: Cell<usize>,
     /// The language that is spoken: inputs are read as it, answers and reports are in its notation.
@@ -108,6 +111,7 @@ impl World {
             loader,
             environment: RefCell::default(),
             values: RefCell::default(),
+            past: Default::default(),
             inferences: Cell::new(0),
             files: RefCell::default(),
             sources: RefCell::default(),
@@ -156,7 +160,7 @@ impl World {
         sources.retain(|id| id.0 >= from || needed.contains(&id));
         self.texts.set(sources.len());
         self.bases.borrow_mut().retain(|id, _| sources.get(*id).is_some());
-        self.jsonnet.borrow_mut().retain(|id, _| sources.get(*id).is_some());
+        self.jsonnet.borrow_mut().retain(|(id, _), _| sources.get(*id).is_some());
     }
 
     /// The text of a source.

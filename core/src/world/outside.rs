@@ -2,46 +2,104 @@
 
 use super::World;
 use super::anew::Key;
+use super::files::File;
 use super::given::To;
-use crate::problem::Severity;
+use super::past::Then;
+use crate::problem::{Problem, Severity};
 use crate::term::Import;
 use crate::text::{Name, SourceId, Span};
 use crate::value::trace::Origin;
-use crate::value::{Fault, Machine, Outside, Thunk};
+use crate::value::{Epoch, Fault, Machine, Outside, Thunk};
 use std::rc::Rc;
+
+impl World {
+    /// The file that an import meant in a world that was. One that nobody read then is what it is now.
+    fn file_then(&self, then: &Then, import: &Import, span: Span) -> Result<Rc<File>, Problem> {
+        let found = |world: &World| world.import_file(import, span);
+        let was = self.with_outside(then, || {
+            let known = self.files.borrow().clone();
+            (found(self), known)
+        });
+        match was {
+            (Ok(file), known) if known.get(&file.key).is_some() => Ok(file),
+            (Err(problem), known) if known.missed(&problem) => Err(problem),
+            (was, _) => match found(self) {
+                // it has another value: what it imports is what it was
+                Ok(file) => {
+                    let file = Rc::new(file.anew());
+                    self.with_outside(then, || self.files.borrow_mut().insert(file.clone()));
+                    Ok(file)
+                }
+                Err(_) => was,
+            },
+        }
+    }
+
+    /// The value that an external variable had in a world that was.
+    fn external_then(&self, machine: &mut Machine, then: &Then, name: &Name) -> Option<Thunk> {
+        let file = match self.with_outside(then, || self.given(To::Variable, name))? {
+            Ok(file) => file,
+            Err(problem) => return Some(Thunk::failed(Fault::of(problem))),
+        };
+        self.value_of_given(machine, &file, name, then.epoch())
+    }
+}
 
 /// The session as the machine sees it.
 pub struct Globals(pub Rc<World>);
 
 impl Outside for Globals {
-    fn global(&self, machine: &mut Machine, name: &Name) -> Option<Thunk> {
-        let key = self.0.key(name);
-        if let Some(key) = key
-            && let Some(definition) = self.0.definition(&key)
-        {
-            let origin = || Origin::Definition(key.clone());
-            let anew = self.0.anew(machine, Key::Definition(key.clone()), &definition.term, origin);
-            return Some(anew.unwrap_or_else(|| self.0.value(machine, &key, &definition)));
-        }
-        if let Some(thunk) = self.0.called_value(machine, name) {
-            return Some(thunk);
-        }
-        (name == "std")
-            .then(|| self.0.std.get_or_init(|| Thunk::lazy(|_| Ok(crate::dialect::cfg::library::value()))).clone())
+    fn now(&self) -> Epoch {
+        self.0.now()
     }
 
-    fn jsonnet(&self, _machine: &mut Machine, source: SourceId) -> Option<Thunk> {
-        if let Some(known) = self.0.jsonnet.borrow().get(&source) {
+    fn global(&self, machine: &mut Machine, born: Epoch, name: &Name) -> Option<Thunk> {
+        let world = &*self.0;
+        // nobody can bind it
+        if name == "std" {
+            let library = || Thunk::lazy(|_| Ok(crate::dialect::cfg::library::value()));
+            return Some(world.std.get_or_init(library).clone());
+        }
+        let traced = world.anew.borrow().is_some();
+        if !traced && let Some(known) = world.value_since(name, born) {
+            return Some(known);
+        }
+        let now = world.key(name).and_then(|key| Some((world.definition(&key)?, key)));
+        let unchanged = now.as_ref().is_some_and(|(_, key)| world.is_unchanged(key, born));
+        if !unchanged
+            && let Some(then) = world.then(born)
+            && let Some((key, definition)) = then.definition(name)
+        {
+            let made = definition.kept.as_ref().map_or(then.epoch(), |kept| kept.born);
+            let origin = || Origin::Definition(key.clone());
+            let anew = world.anew(machine, Key::Definition(Some(made), key.clone()), (&definition.term, made), origin);
+            return Some(anew.unwrap_or_else(|| world.value_then(machine, &then, &key, &definition)));
+        }
+        if let Some((definition, key)) = now {
+            let anew = world.definition_anew(machine, &key, &definition);
+            return Some(anew.unwrap_or_else(|| world.value(machine, &key, &definition)));
+        }
+        world.called_value(machine, name)
+    }
+
+    fn jsonnet(&self, _machine: &mut Machine, born: Epoch, source: SourceId) -> Option<Thunk> {
+        // what differs from moment to moment is what is given from outside
+        let then = self.0.then_outside(born).map(|then| then.epoch());
+        if let Some(known) = self.0.jsonnet.borrow().get(&(source, then)) {
             return Some(known.clone());
         }
         let name = self.0.sources.borrow().get(source).map(|s| s.name.clone()).unwrap_or_default();
-        let library = Thunk::done(crate::dialect::jsonnet::library::value(&name));
-        self.0.jsonnet.borrow_mut().insert(source, library.clone());
+        let born = then.unwrap_or_else(|| self.0.now());
+        let library = Thunk::done(crate::dialect::jsonnet::library::value(&name, born));
+        self.0.jsonnet.borrow_mut().insert((source, then), library.clone());
         Some(library)
     }
 
-    fn external(&self, machine: &mut Machine, name: &Name) -> Option<Thunk> {
-        self.0.given_value(machine, To::Variable, name)
+    fn external(&self, machine: &mut Machine, born: Epoch, name: &Name) -> Option<Thunk> {
+        match self.0.then_outside(born) {
+            Some(then) => self.0.external_then(machine, &then, name),
+            None => self.0.given_value(machine, To::Variable, name),
+        }
     }
 
     fn bound_to(&self, span: Span) -> Option<(Name, Span)> {
@@ -60,16 +118,23 @@ impl Outside for Globals {
         self.0.loader.memory()
     }
 
-    fn import(&self, machine: &mut Machine, import: &Import, span: Span) -> Result<Thunk, Fault> {
-        let file = self.0.import_file(import, span).map_err(Fault::of)?;
+    fn import(&self, machine: &mut Machine, born: Epoch, import: &Import, span: Span) -> Result<Thunk, Fault> {
+        let world = &*self.0;
+        let then = world.then_outside(born);
+        let file = match &then {
+            Some(then) => world.file_then(then, import, span),
+            None => world.import_file(import, span),
+        };
+        let file = file.map_err(Fault::of)?;
         if let Some(problem) = file.problems.iter().find(|p| p.severity == Severity::Error) {
             return Err(Fault::of(problem.clone()));
         }
-        let origin = || Origin::Import(import.path.clone());
-        if let Some(thunk) = self.0.anew(machine, Key::File(Rc::as_ptr(&file) as usize), &file.term, origin) {
+        let made = then.as_ref().map_or_else(|| world.now(), |then| then.epoch());
+        let (key, origin) = (Key::File(Rc::as_ptr(&file) as usize), || Origin::Import(import.path.clone()));
+        if let Some(thunk) = world.anew(machine, key, (&file.term, made), origin) {
             return Ok(thunk);
         }
         let mut thunk = file.thunk.borrow_mut();
-        Ok(thunk.get_or_insert_with(|| machine.imported(&file.term)).clone())
+        Ok(thunk.get_or_insert_with(|| machine.imported_of(&file.term, made)).clone())
     }
 }

@@ -44,7 +44,7 @@ impl World {
     /// Brings everything that depends on these keys up to date. `changed_type`: those whose own type is another one now.
     /// Linear in what is reached; stops early, with everything consistent but older, when interrupted.
     pub fn recheck(&self, values: &[Name], changed_type: &[Name]) -> Vec<Changed> {
-        self.forget_values(values);
+        self.change(values);
         let _checking = self.doing.begin(super::doing::Phase::Checking);
         let mut queue: BTreeSet<(u32, Name)> = BTreeSet::new();
         for key in changed_type {

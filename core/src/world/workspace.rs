@@ -1,6 +1,6 @@
 //! A world and the machine that evaluates in it: what a question is asked of.
 
-use super::anew::{Anew, Key};
+use super::anew::Anew;
 use super::environment::{Definition, is_written};
 use super::masked::Masked;
 use super::typing::{Around, type_text};
@@ -10,7 +10,7 @@ use crate::styled::Styled;
 use crate::term::{NodeId, Term};
 use crate::text::{Name, Position, SourceId, Span};
 use crate::ty::Scheme;
-use crate::value::trace::{Origin, Reads};
+use crate::value::trace::Reads;
 use crate::value::{Machine, Thunk};
 use rustc_hash::FxHashSet;
 use std::path::Path;
@@ -151,7 +151,7 @@ impl Workspace {
         let world = self.world.clone();
         let key = world.key(name)?;
         let definition = world.definition(&key)?;
-        world.anew(&mut self.machine, Key::Definition(key.clone()), &definition.term, || Origin::Definition(key))
+        world.definition_anew(&mut self.machine, &key, &definition)
     }
 
     /// The definitions that read a definition, directly or not.

@@ -3,6 +3,7 @@
 
 mod beside;
 mod inputs;
+mod past;
 mod single;
 
 use beside::{Files, Reading, all, answer, difference, interrupted, session};

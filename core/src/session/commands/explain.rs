@@ -2,10 +2,9 @@
 
 use super::{Argument, Command, Line};
 use crate::ask::explain::{self, Explanation};
-use crate::ask::projection;
 use crate::problem::Problem;
 use crate::session::{Event, Medium, Session};
-use crate::term::{Node, Term};
+use crate::term::Term;
 use std::sync::Arc;
 
 pub const COMMAND: Command = Command {
@@ -20,13 +19,7 @@ pub const COMMAND: Command = Command {
 /// Explains an expression. Of a result it is what it was when it came about.
 fn of_term(session: &mut Session, term: Arc<Term>) -> Result<Explanation, Problem> {
     let again = session.replay();
-    match term.node(projection::of_term(&term).0) {
-        Node::Global(name) => {
-            let name = name.clone();
-            session.as_it_came_about(&name, |session| explain::of_term(session, &again, term))
-        }
-        _ => explain::of_term(session, &again, term),
-    }
+    explain::of_term(session, &again, term)
 }
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {

@@ -153,17 +153,18 @@ impl Machine {
                     return self.call_whole(&function, arguments, span, call);
                 }
                 Value::Native(partial) => {
-                    let native = partial.native;
+                    let (native, born) = (partial.native, partial.born);
                     let wanted = usize::from(native.arity).saturating_sub(partial.args.len());
                     if args.len() < wanted {
                         let args = partial.args.iter().chain(args).cloned().collect();
-                        return Ok(Next::Value(Value::Native(Rc::new(Partial { native, args }))));
+                        return Ok(Next::Value(Value::Native(Rc::new(Partial { native, args, born }))));
                     }
                     let (now, later) = args.split_at(wanted);
                     let from = count - args.len();
                     let given = partial.args.len();
                     let place = |i: usize| i.checked_sub(given).and_then(|i| places(from + i));
-                    let at = Call { span: Some(span), name: native.name, places: [place(0), place(1), place(2)] };
+                    let places = [place(0), place(1), place(2)];
+                    let at = Call { span: Some(span), name: native.name, places, born };
                     let result = if partial.args.is_empty() {
                         (native.run)(self, now, &at)
                     } else {

@@ -179,8 +179,8 @@ impl Machine {
     fn global(&mut self, unit: &Rc<Unit>, node: NodeId, name: &Name) -> Result<Value, Fault> {
         let outside = self.outside.clone();
         let found = match name.as_str() == jsonnet::LIBRARY {
-            true => outside.jsonnet(self, unit.span(node).source),
-            false => outside.global(self, name),
+            true => outside.jsonnet(self, unit.born, unit.span(node).source),
+            false => outside.global(self, unit.born, name),
         };
         match found {
             Some(thunk) => self.force_outermost(&thunk),
@@ -191,7 +191,7 @@ impl Machine {
     #[inline(never)]
     fn import(&mut self, unit: &Rc<Unit>, node: NodeId, import: &crate::term::Import) -> Result<Value, Fault> {
         let outside = self.outside.clone();
-        let thunk = outside.import(self, import, unit.span(node))?;
+        let thunk = outside.import(self, unit.born, import, unit.span(node))?;
         self.force_outermost(&thunk)
     }
 

@@ -67,7 +67,7 @@ impl Machine {
                 (None, None) => return Err(self.unbound_parameter(param.name, span)),
             });
         }
-        let call = Call { span: Some(span), name: native.name, places: [None; 3] };
+        let call = Call { span: Some(span), name: native.name, places: [None; 3], born: partial.born };
         let frames = super::frames::of_library(native.name);
         self.in_frames(frames, |machine| (native.run)(machine, &args, &call)).map_err(|fault| fault.called_at(span))
     }

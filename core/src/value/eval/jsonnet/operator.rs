@@ -222,7 +222,7 @@ impl Machine {
     /// `text % values`: what `std.format` of the library says.
     fn format(&mut self, template: Value, values: Value, span: Span) -> Result<Value, Fault> {
         let outside = self.outside.clone();
-        let library = match outside.jsonnet(self, span.source) {
+        let library = match outside.jsonnet(self, outside.now(), span.source) {
             Some(library) => self.force(&library)?,
             None => Value::Null,
         };

@@ -1,0 +1,361 @@
+//! What names meant when something was made.
+//!
+//! What is evaluated is evaluated late: a result holds functions and fields that nobody asked for yet, and what they read may
+//! be defined again before somebody does. So every program that is evaluated carries the moment it was made in
+//! ([`Epoch`]), and a name that it reads means what it meant then. Where that is what it means now, which is nearly always,
+//! the value is shared; else it is computed in the world as it was, of which a result keeps a snapshot.
+//!
+//! Moments are counted by changes: while nothing is defined again, undone or read again, it is one moment. What a name means
+//! is another thing only if it, or something that it reads, directly or not, was changed; `Past::last_change` knows when.
+//!
+//! Snapshots are kept of the newest results, as many as there are results (`history`). Of an older result, what nobody asked
+//! for means what names meant at the oldest that is kept.
+
+use super::environment::Environment;
+use super::files::Files;
+use super::given::Given;
+use super::values::Values;
+use super::{Definition, World};
+use crate::term::groups;
+use crate::text::{Name, SourceId};
+use crate::value::{Epoch, Machine, Thunk};
+use rpds::HashTrieMap;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+/// Of how many names it is known when they changed before those that are bound no more are forgotten.
+const ROOM: usize = 1024;
+
+/// When names changed. A clone is O(1).
+#[derive(Clone, Default)]
+struct Changes {
+    /// The moment.
+    now: Epoch,
+    /// When anything changed last.
+    newest: Epoch,
+    /// When anything that is read from outside, a file say, changed last.
+    outside: Epoch,
+    /// Everything counts as changed at least then.
+    floor: Epoch,
+    /// When each name was given another meaning, or lost it, as far as that was after the floor.
+    names: HashTrieMap<Name, Epoch>,
+}
+
+/// The moments of a session.
+#[derive(Default)]
+pub(crate) struct Past {
+    changes: RefCell<Changes>,
+    /// When a name changed last, or anything that it reads: of some names, and of all that these read.
+    last: RefCell<FxHashMap<Name, Epoch>>,
+    /// The worlds that results came about in.
+    worlds: RefCell<BTreeMap<Epoch, Rc<Then>>>,
+}
+
+/// What programs read that are no definitions.
+#[derive(Clone)]
+pub(crate) struct Outer {
+    pub files: Files,
+    pub given: Vec<Rc<Given>>,
+    pub folders: Vec<PathBuf>,
+}
+
+/// The world as it was. What is persistent in it is shared with what it is.
+pub(crate) struct Then {
+    changes: Changes,
+    pub environment: Environment,
+    /// As it was when it changed. `None`: it did not yet.
+    outer: RefCell<Option<Outer>>,
+    values: RefCell<Values>,
+}
+
+impl Then {
+    /// The moment.
+    pub fn epoch(&self) -> Epoch {
+        self.changes.now
+    }
+
+    /// The texts that its definitions and files are written in.
+    pub fn sources(&self, to: &mut impl Extend<SourceId>) {
+        to.extend(self.environment.sources());
+        if let Some(outer) = &*self.outer.borrow() {
+            to.extend(outer.files.values().map(|file| file.source));
+            to.extend(outer.given.iter().filter_map(|given| given.source()));
+        }
+    }
+
+    /// What it meant by a name.
+    pub fn definition(&self, name: &str) -> Option<(Name, Rc<Definition>)> {
+        let key = match name {
+            "it" if self.environment.get(name).is_none() => self.environment.it.clone()?,
+            _ => Name::new(name),
+        };
+        let definition = self.environment.get(&key)?.clone();
+        Some((key, definition))
+    }
+}
+
+/// What is put back after something was done in another world.
+pub(crate) struct Aside {
+    values: Values,
+    changes: Changes,
+    last: FxHashMap<Name, Epoch>,
+}
+
+impl World {
+    /// The moment that it is.
+    pub fn now(&self) -> Epoch {
+        self.past.changes.borrow().now
+    }
+
+    /// Whether nothing at all changed since a moment.
+    pub(crate) fn is_current(&self, born: Epoch) -> bool {
+        born >= self.past.changes.borrow().newest
+    }
+
+    /// These names mean something else from now on, or nothing. What was computed from them is forgotten. O(what was computed
+    /// or asked of their readers).
+    pub(crate) fn change(&self, keys: &[Name]) {
+        if keys.is_empty() {
+            return;
+        }
+        self.step(|changes, now| keys.iter().for_each(|key| changes.names.insert_mut(key.clone(), now)));
+        let bound = self.environment.borrow().len();
+        let mut changes = self.past.changes.borrow_mut();
+        if changes.names.size() > 2 * bound + ROOM {
+            changes.floor = changes.now;
+            changes.names = HashTrieMap::default();
+            drop(changes);
+            self.past.last.borrow_mut().clear();
+            self.values.take();
+            return;
+        }
+        drop(changes);
+        self.forget_readers(keys);
+    }
+
+    /// Everything may mean something else from now on: nothing that was computed is used any more.
+    pub(crate) fn change_all(&self) {
+        self.step(|changes, now| {
+            changes.floor = now;
+            changes.outside = now;
+            changes.names = HashTrieMap::default();
+        });
+        self.past.last.borrow_mut().clear();
+        self.jsonnet.borrow_mut().retain(|(_, then), _| then.is_some());
+        self.values.take();
+    }
+
+    /// What is read from outside is about to change: worlds that are remembered keep what it is now.
+    pub(crate) fn outside_changes(&self) {
+        let changed = self.past.changes.borrow().outside;
+        for (_, then) in self.past.worlds.borrow().range(changed..) {
+            then.outer.replace(Some(self.outer()));
+        }
+        self.jsonnet.borrow_mut().retain(|(_, then), _| then.is_some());
+        self.step(|changes, now| changes.outside = now);
+    }
+
+    fn outer(&self) -> Outer {
+        Outer {
+            files: self.files.borrow().clone(),
+            given: self.given.borrow().clone(),
+            folders: self.import_paths.borrow().clone(),
+        }
+    }
+
+    fn step(&self, at: impl FnOnce(&mut Changes, Epoch)) {
+        let mut changes = self.past.changes.borrow_mut();
+        changes.now.0 += 1;
+        let now = changes.now;
+        changes.newest = now;
+        at(&mut changes, now);
+    }
+
+    /// Forgets of who reads these names, directly or not, what was computed and when it changed.
+    fn forget_readers(&self, keys: &[Name]) {
+        let mut last = self.past.last.borrow_mut();
+        let mut values = self.values.borrow_mut();
+        for key in keys {
+            last.remove(key);
+        }
+        if last.is_empty() && values.is_empty() {
+            return;
+        }
+        let environment = self.environment.borrow();
+        let mut forgotten = Vec::new();
+        let mut work: Vec<Name> = keys.to_vec();
+        while let Some(key) = work.pop() {
+            let Some(users) = environment.user_set(&key) else { continue };
+            let known = |user: &&Name| last.contains_key(*user) || values.contains_key(*user);
+            let read: Vec<Name> = match users.size() > values.len() + last.len() {
+                true => {
+                    let all = values.keys().chain(last.keys().filter(|key| !values.contains_key(*key)));
+                    all.filter(|user| users.contains(*user)).cloned().collect()
+                }
+                false => users.iter().filter(known).cloned().collect(),
+            };
+            for user in &read {
+                last.remove(user);
+                forgotten.extend(values.remove(user));
+            }
+            work.extend(read);
+        }
+        // dropping a value may look here
+        drop((values, last));
+    }
+
+    /// When a name was given another meaning last, or anything that it reads, directly or not; a name that means nothing
+    /// counts as changed just now. O(1) once it is known; before that linear in what it reads of which it is not.
+    fn last_change(&self, key: &Name) -> Epoch {
+        if let Some(known) = self.past.last.borrow().get(key) {
+            return *known;
+        }
+        let environment = self.environment.borrow();
+        let changes = self.past.changes.borrow();
+        let mut last = self.past.last.borrow_mut();
+        let mut all: Vec<Name> = vec![key.clone()];
+        let mut own: Vec<Epoch> = Vec::new();
+        let mut place: FxHashMap<Name, u32> = [(key.clone(), 0)].into_iter().collect();
+        let mut reads: Vec<(u32, u32)> = Vec::new();
+        while let Some(name) = all.get(own.len()).cloned() {
+            let from = own.len() as u32;
+            let mut at = changes.names.get(&name).copied().unwrap_or_default().max(changes.floor);
+            match environment.get(&name) {
+                // a result is what it was seen as
+                Some(_) if name.starts_with('$') => {}
+                Some(definition) => {
+                    for used in definition.uses.iter() {
+                        if let Some(known) = last.get(used) {
+                            at = at.max(*known);
+                            continue;
+                        }
+                        let to = *place.entry(used.clone()).or_insert_with(|| {
+                            all.push(used.clone());
+                            all.len() as u32 - 1
+                        });
+                        reads.push((from, to));
+                    }
+                }
+                None => at = changes.now,
+            }
+            own.push(at);
+        }
+        reads.sort_unstable();
+        for group in groups(all.len(), &reads).iter() {
+            let mut newest = Epoch::default();
+            for member in group.iter() {
+                newest = newest.max(own.get(*member as usize).copied().unwrap_or_default());
+                let from = reads.partition_point(|(user, _)| user < member);
+                let read = reads.get(from..).unwrap_or_default().iter().take_while(|(user, _)| user == member);
+                newest = read.filter_map(|(_, to)| own.get(*to as usize)).fold(newest, |a, b| a.max(*b));
+            }
+            for member in group.iter() {
+                if let Some(own) = own.get_mut(*member as usize) {
+                    *own = newest;
+                }
+            }
+        }
+        let found = own.first().copied().unwrap_or_default();
+        last.extend(all.into_iter().zip(own));
+        found
+    }
+
+    /// Whether a name means what it meant at a moment, and so does everything that it reads.
+    pub(crate) fn is_unchanged(&self, key: &Name, since: Epoch) -> bool {
+        self.is_current(since) || self.last_change(key) <= since
+    }
+
+    /// The world that something was made in, where what is read from outside is another by now.
+    pub(crate) fn then_outside(&self, born: Epoch) -> Option<Rc<Then>> {
+        let changed = self.past.changes.borrow().outside;
+        if born >= changed { None } else { self.then(born).filter(|then| then.epoch() < changed) }
+    }
+
+    /// Does something with what was outside in a world that was in the place of what is.
+    pub(crate) fn with_outside<T>(&self, then: &Then, work: impl FnOnce() -> T) -> T {
+        self.exchange_outside(then);
+        let out = work();
+        self.exchange_outside(then);
+        out
+    }
+
+    /// The world that something was made in, or the oldest after that: what it reads was the same then.
+    pub(crate) fn then(&self, born: Epoch) -> Option<Rc<Then>> {
+        self.past.worlds.borrow().range(born..).next().map(|(_, then)| then.clone())
+    }
+
+    /// Remembers the world as it is, and at most so many.
+    pub(crate) fn remember(&self, most: usize) -> Epoch {
+        let changes = self.past.changes.borrow().clone();
+        let now = changes.now;
+        let then = Then {
+            changes,
+            environment: self.environment.borrow().clone(),
+            outer: RefCell::default(),
+            values: RefCell::default(),
+        };
+        let mut worlds = self.past.worlds.borrow_mut();
+        worlds.insert(now, Rc::new(then));
+        while worlds.len() > most {
+            worlds.pop_first();
+        }
+        now
+    }
+
+    /// The texts that worlds which are remembered need.
+    pub(crate) fn remembered(&self, to: &mut impl Extend<SourceId>) {
+        let worlds = self.past.worlds.borrow();
+        // between two of them nothing goes but what the older has, as far as nothing from outside changed
+        let mut before: Option<bool> = None;
+        for then in worlds.values() {
+            let own = then.outer.borrow().is_some();
+            if before.is_none() || own {
+                then.sources(to);
+            }
+            before = Some(own);
+        }
+    }
+
+    /// The value that a definition had in a world that was.
+    pub(crate) fn value_then(&self, machine: &mut Machine, then: &Then, key: &Name, definition: &Definition) -> Thunk {
+        if let Some(kept) = &definition.kept {
+            return kept.thunk.clone();
+        }
+        if let Some((known, _)) = then.values.borrow().get(key) {
+            return known.clone();
+        }
+        let thunk = machine.thunk_of(&definition.term, then.epoch());
+        then.values.borrow_mut().insert(key.clone(), (thunk.clone(), then.epoch()));
+        thunk
+    }
+
+    /// Puts what is outside in the place of a world's, and its in theirs.
+    fn exchange_outside(&self, then: &Then) {
+        if let Some(outer) = &mut *then.outer.borrow_mut() {
+            std::mem::swap(&mut outer.files, &mut self.files.borrow_mut());
+            std::mem::swap(&mut outer.given, &mut self.given.borrow_mut());
+            std::mem::swap(&mut outer.folders, &mut self.import_paths.borrow_mut());
+        }
+    }
+
+    /// Takes what was computed, to be put back: a world comes that goes without a trace.
+    pub(crate) fn set_aside(&self) -> Aside {
+        let changes = self.past.changes.borrow().clone();
+        self.past.changes.borrow_mut().now.0 += 1;
+        Aside { values: self.values.take(), changes, last: self.past.last.take() }
+    }
+
+    /// Puts back what was computed: everything is as it was.
+    pub(crate) fn put_back(&self, aside: Aside) {
+        let Aside { values, changes, last } = aside;
+        // what came about meanwhile did not
+        drop(self.past.worlds.borrow_mut().split_off(&Epoch(changes.now.0 + 1)));
+        let now = self.now();
+        self.past.changes.replace(Changes { now, ..changes });
+        self.past.last.replace(last);
+        self.values.replace(values);
+    }
+}

@@ -1,0 +1,92 @@
+//! What of a result nobody asked for when it came about is what it was then, whoever asks, however, and after what.
+
+use crate::beside::{Files, answer, session};
+use cfg_core::session::Session;
+
+/// What a session answers the last of some inputs, of which some are `@file text`: what a file is from then on.
+fn last(inputs: &[&str]) -> String {
+    let files = Files::default();
+    let mut session = session(&files);
+    told(&mut session, &files, inputs)
+}
+
+fn told(session: &mut Session, files: &Files, inputs: &[&str]) -> String {
+    let mut came = String::new();
+    for input in inputs {
+        match input.strip_prefix('@').and_then(|file| file.split_once(' ')) {
+            Some((file, text)) => files.put(file, text),
+            None => came = answer(session, input),
+        }
+    }
+    // a note says that it is older
+    let told = came.lines().filter(|line| !line.trim_start().starts_with(['|', '-', '=']) && !line.is_empty());
+    told.filter(|line| !line.starts_with("note")).map(str::trim_end).collect::<Vec<_>>().join("\n")
+}
+
+/// Whether the last input shows the same when each of these was entered right after the result, before things changed.
+fn shows(inputs: [&str; 3], then: &str, asked: &[&str]) {
+    let [before, result, change] = inputs;
+    let expected = |came: String, how: &str| assert!(came.contains(then), "{how}: {came}");
+    for question in asked {
+        let first: Vec<&str> = before.split('\n').chain([result]).collect();
+        let ask = [*question];
+        let after: Vec<&str> = change.split('\n').collect();
+        expected(last(&[&first[..], &after, &ask].concat()), "asked late");
+        expected(last(&[&first[..], &ask, &after, &ask].concat()), "asked before and after");
+        expected(last(&[&first[..], &after, &[":undo", ":redo"], &ask].concat()), "undone and done again");
+    }
+}
+
+#[test]
+fn names_mean_what_they_meant() {
+    let result = "{ a = y, b = fun z => z + x, c | default = [x], d = { e = x } }";
+    for change in ["x = 5", "x = 5\nx = 7", "y = 0\nx = 5", "x = \"s\""] {
+        let inputs = ["x = 1\ny = { v = x }", result, change];
+        shows(inputs, "1", &["$3.a.v", ":query $3.a.v", ":explain $3.a.v", "$3.d.e", ":force $3.d", ":force $3.c"]);
+        shows(inputs, "3", &["$3.b 2", "($3 & { c = 2 }).b 2"]);
+    }
+}
+
+#[test]
+fn so_they_do_through_what_is_defined_from_a_result() {
+    let change = "x = 5";
+    let inputs = ["x = 1\ny = { v = x, f = fun n => n + x }", "y", change];
+    shows(inputs, "1", &["$3.v", "{ z = $3.v }"]);
+    let inputs = ["x = 1\ny = { v = x, f = fun n => n + x }\n0", "z = y", change];
+    shows(inputs, "6", &["z.f 1", "y.f 1"]);
+    let inputs = ["x = 1\n{ b = fun n => n + x }", "y = $2", change];
+    shows(inputs, "2", &["y.b 1", "(y & { c = 1 }).b 1"]);
+}
+
+#[test]
+fn what_is_there_is_shared_and_what_is_not_is_computed_once() {
+    // a function of an older definition that nothing changed for reads what is now, as what it was
+    let inputs = ["x = 1\nf = fun n => n + x\ng = fun n => f n", "{ h = fun n => g n }", "x = 5"];
+    shows(inputs, "2", &["$4.h 1"]);
+    shows(inputs, "6", &["g 1", "f 1", "[g 1]"]);
+    shows(["x = 1\nz = { b = { c = x } }\nz.b", "z", "x = 5"], "1", &["$4.b.c", "$3.c"]);
+    shows(["x = 1\nz = { b = { c = x } }\nz.b", "z", "x = 5"], "5", &["z.b.c", ":query z.b.c"]);
+}
+
+#[test]
+fn files_and_variables_are_what_they_were() {
+    let changed = "@f.cfg { v = 5 }\n:reload";
+    shows(
+        ["@f.cfg { v = 1 }\n0", "{ b = fun n => n + (import \"f.cfg\").v, c = (import \"f.cfg\").v }", changed],
+        "1",
+        &["$2.c", "($2.b 0)"],
+    );
+    let through =
+        ["@g.cfg { w = import \"f.cfg\" }\n@f.cfg { v = 1 }\na = import \"f.cfg\"\na.v", "import \"g.cfg\"", changed];
+    shows(through, "1", &["$3.w.v", ":query $3.w.v"]);
+    let given =
+        [":set ext-code x=1", "%%jsonnet\n{ a: std.extVar('x'), f(n):: n + std.extVar('x') }", ":set ext-code x=5"];
+    shows(given, "1", &["$1.a", "%%jsonnet\n$1.f(0)"]);
+    shows([given[0], "%%jsonnet\nlocal e = std.extVar", given[2]], "5", &["%%jsonnet\ne('x')"]);
+}
+
+#[test]
+fn rings_of_names_are_what_they_were() {
+    let inputs = ["x = 1\na = { p = 0, q = b.p }\nb = { p = x, q = a.p }", "{ r = [a, b] }", "x = 5"];
+    shows(inputs, "1", &[":force $4", "$4.r", "std.array.at 0 $4.r"]);
+}
