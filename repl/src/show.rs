@@ -2,7 +2,7 @@
 
 use crate::paint::{Paint, visible};
 use cfg_core::session::Event;
-use cfg_core::view::{Role, Styled};
+use cfg_core::view::{Role, Styled, wrap};
 use unicode_width::UnicodeWidthStr;
 
 /// Where events are shown.
@@ -43,7 +43,10 @@ impl Page {
             Event::Value { value, .. } => whole(self.ended(value)),
             Event::Bound(text) if self.paint.terminal => Some(self.fold(text, self.rows / TYPE_PART)),
             Event::Bound(text) => whole(self.ended(text)),
-            Event::Answer(text) if self.paint.terminal => Some(self.fold(text, self.rows * SCREENS)),
+            // values can be typed back as they stand; answers are read
+            Event::Answer(text) if self.paint.terminal => {
+                Some(self.fold(&wrap::fit(text, self.columns), self.rows * SCREENS))
+            }
             Event::Answer(text) => whole(self.ended(text)),
             Event::View { text, .. } => self.show(&Event::Answer(text.clone())),
             Event::Steps { pages, foot, .. } => self.show(&Event::Answer(Event::text(pages, foot))),

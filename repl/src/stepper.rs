@@ -1,12 +1,13 @@
 //! `:steps` on a terminal: one step after the other, forward and back, by single keys.
 //!
 //! The next page is written below the last one, over the line that names the keys, so that the way so far stays. A page
-//! that was shown already takes its own place again, and what stood from there on goes. After a resize nobody knows
-//! where rows are: the screen is cleared and the page laid out for the new width.
+//! that was shown already takes its own place again, and what stood from there on goes. After a resize all pages that stand
+//! there are laid out for the new width in their place; what stood above the first is never touched.
 
 use crate::paint::{Paint, visible};
+use crate::terminal;
 use cfg_core::view::steps::{Page, PageRow};
-use cfg_core::view::{Role, Styled};
+use cfg_core::view::{Role, Styled, wrap};
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
@@ -65,34 +66,30 @@ pub fn step(
 ) -> io::Result<()> {
     let _raw = Raw::enter()?;
     let mut stepper = Stepper::new(pages);
-    let mut screen = Screen { columns, shown: Vec::new() };
+    let mut screen = Screen { columns, ..Screen::default() };
     let mut then = Then::Show;
     loop {
         match then {
-            Then::Show => {
-                let mut text = stepper.page(screen.columns);
-                if stepper.at + 1 >= stepper.pages.len() {
-                    text.plain("\n");
-                    text.append(&foot);
-                }
-                screen.show(stepper.at, &text, paint, out)?;
-            }
+            Then::Show => screen.show(stepper.at, &stepper.whole(stepper.at, &foot, screen.columns), paint, out)?,
             Then::Wait => {}
             Then::End => {
                 write!(out, "\r\x1b[K")?;
                 return out.flush();
             }
         }
-        write!(out, "\r\x1b[K{}", paint.text(&stepper.keys().cut(screen.columns.saturating_sub(1))))?;
+        let keys = stepper.keys(screen.columns.saturating_sub(1));
+        screen.keys = keys.text().width();
+        write!(out, "\r\x1b[K{}", paint.text(&keys))?;
         out.flush()?;
         then = match read()? {
             Key::Resized(columns) => {
                 if let Some((pages, under)) = again(columns).filter(|(pages, _)| pages.len() == stepper.pages.len()) {
                     (stepper.pages, foot) = (pages, under);
                 }
-                screen = Screen { columns, shown: Vec::new() };
-                write!(out, "\x1b[H\x1b[2J")?;
-                Then::Show
+                for at in screen.resize(columns, terminal::breaks_again(), out)? {
+                    screen.show(at, &stepper.whole(at, &foot, columns), paint, out)?;
+                }
+                Then::Wait
             }
             key => stepper.press(key),
         };
@@ -100,10 +97,13 @@ pub fn step(
 }
 
 /// What stands over the line of keys.
+#[derive(Default)]
 struct Screen {
     columns: usize,
-    /// The pages that stand there, in order, and how many rows each takes.
-    shown: Vec<(usize, usize)>,
+    /// The pages that stand there, in order, and how wide each of their rows is.
+    shown: Vec<(usize, Vec<usize>)>,
+    /// How wide the line of keys is.
+    keys: usize,
 }
 
 impl Screen {
@@ -111,16 +111,29 @@ impl Screen {
     fn show(&mut self, at: usize, text: &Styled, paint: Paint, out: &mut impl Write) -> io::Result<()> {
         let mut up = 0;
         while let Some((_, rows)) = self.shown.pop_if(|(page, _)| *page >= at) {
-            up += rows;
+            up += rows.len();
         }
         // what has left the screen is out of reach: the cursor stops at the first row
         if up > 0 {
             write!(out, "\x1b[{up}A")?;
         }
-        let plain = text.text();
-        let rows = plain.split('\n').map(|line| visible(line).width().div_ceil(self.columns.max(1)).max(1)).sum();
+        let rows = text.text().split('\n').map(|line| visible(line).width()).collect();
         self.shown.push((at, rows));
         write!(out, "\r\x1b[J{}\r\n", paint.text(text).replace('\n', "\r\n"))
+    }
+
+    /// Takes away what stands there and says which pages it was, for them to be written again. A terminal may have broken
+    /// lines anew; where it is not known to, rather some of the first rows stay than that something goes that is not ours.
+    fn resize(&mut self, columns: usize, again: bool, out: &mut impl Write) -> io::Result<Vec<usize>> {
+        let rows = |wide: usize| if again { wide.div_ceil(columns.max(1)).max(1) } else { 1 };
+        let up = self.shown.iter().flat_map(|(_, lines)| lines).map(|wide| rows(*wide)).sum::<usize>();
+        let up = up + rows(self.keys) - 1;
+        self.columns = columns;
+        if up > 0 {
+            write!(out, "\x1b[{up}A")?;
+        }
+        write!(out, "\r\x1b[J")?;
+        Ok(self.shown.drain(..).map(|(page, _)| page).collect())
     }
 }
 
@@ -202,12 +215,22 @@ impl Stepper {
         (self.all || !row.unchanged) && (self.field.is_empty() || row.path.contains(&self.field))
     }
 
-    fn page(&self, columns: usize) -> Styled {
-        let Some(page) = self.pages.get(self.at) else { return Styled::new() };
+    /// A page with what stands under it, in lines of at most so many columns.
+    fn whole(&self, at: usize, foot: &Styled, columns: usize) -> Styled {
+        let mut text = self.page(at, columns);
+        if at + 1 >= self.pages.len() {
+            text.plain("\n");
+            text.append(foot);
+        }
+        wrap::fit(&text, columns)
+    }
+
+    fn page(&self, at: usize, columns: usize) -> Styled {
+        let Some(page) = self.pages.get(at) else { return Styled::new() };
         let mut page = page.clone();
         let last = page.title.text().lines().last().map_or(0, UnicodeWidthStr::width);
         const HINT: &str = " (all: `a`)";
-        if self.at == 0 && !self.all && page.rows.iter().any(|row| row.unchanged) && last + HINT.len() <= columns {
+        if at == 0 && !self.all && page.rows.iter().any(|row| row.unchanged) && last + HINT.len() <= columns {
             page.title.push(Role::Dim, HINT);
         }
         let mut out = page.text(|row| self.wants(row));
@@ -218,29 +241,35 @@ impl Stepper {
         out
     }
 
-    fn keys(&self) -> Styled {
+    /// The line of keys; on a narrow screen in fewer words.
+    fn keys(&self, columns: usize) -> Styled {
         if let Some(typed) = &self.typing {
             let mut out = Styled::of(Role::Heading, "field: ");
             out.plain(typed);
-            return out;
+            return out.cut(columns);
         }
         let last = self.at + 1 >= self.pages.len();
-        let mut out = Styled::new();
-        let mut key = |key: &str, rest: &str| {
-            out.push(Role::Heading, key);
-            out.push(Role::Dim, rest);
+        let line = |gap: &str, field: &str| {
+            let mut out = Styled::new();
+            let mut key = |key: &str, rest: &str, gap: &str| {
+                out.push(Role::Heading, key);
+                out.push(Role::Dim, rest);
+                out.plain(gap);
+            };
+            key("[Enter]", if last { " done" } else { " next" }, gap);
+            if self.at > 0 {
+                key("[b]", "ack", gap);
+            }
+            key("[/]", field, gap);
+            key("[a]", if self.all { "ll: off" } else { "ll" }, gap);
+            key("[q]", "uit", "");
+            if !self.field.is_empty() {
+                out.push(Role::Dim, format!("   only `{}`", self.field));
+            }
+            out
         };
-        key("[Enter]", if last { " done  " } else { " next  " });
-        if self.at > 0 {
-            key("[b]", "ack  ");
-        }
-        key("[/]", " field  ");
-        key("[a]", if self.all { "ll: off  " } else { "ll  " });
-        key("[q]", "uit");
-        if !self.field.is_empty() {
-            out.push(Role::Dim, format!("   only `{}`", self.field));
-        }
-        out
+        let whole = line("  ", " field");
+        if whole.text().width() <= columns { whole } else { line(" ", "").cut(columns) }
     }
 }
 
@@ -283,8 +312,8 @@ mod tests {
         let seen: Vec<String> = keys
             .iter()
             .map(|key| match stepper.press(*key) {
-                Then::Show => stepper.page(80).text().split_whitespace().collect::<Vec<_>>().join(" "),
-                Then::Wait => stepper.keys().text(),
+                Then::Show => stepper.page(stepper.at, 80).text().split_whitespace().collect::<Vec<_>>().join(" "),
+                Then::Wait => stepper.keys(80).text(),
                 Then::End => "end".into(),
             })
             .collect();
@@ -307,5 +336,19 @@ mod tests {
             &[Key::Char('/'), Key::Char('p'), Key::Char('x'), Key::Erase, Key::Next, Key::Next, Key::Leave],
             &["field: ", "field: p", "field: px", "field: p", "step 1 (all: `a`) a.port", "step 3 a.port", "end"],
         );
+    }
+
+    #[test]
+    fn a_resize_takes_no_more_than_what_stands_there() {
+        let drawn = |again: bool| {
+            let mut screen = Screen { columns: 20, keys: 15, ..Screen::default() };
+            screen.show(0, &"0123456789abcdef\n\nshort".into(), Paint::PLAIN, &mut Vec::new()).unwrap();
+            let mut out = Vec::new();
+            assert_eq!(screen.resize(10, again, &mut out).unwrap(), [0]);
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(drawn(false), "\x1b[3A\r\x1b[J");
+        // one more for the first line, one for that of the keys
+        assert_eq!(drawn(true), "\x1b[5A\r\x1b[J");
     }
 }

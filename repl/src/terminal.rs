@@ -54,6 +54,20 @@ pub fn size() -> (usize, usize) {
     }
 }
 
+/// Whether the terminal is known to break lines anew when it gets another width. No terminal says so; xterm does not.
+pub fn breaks_again() -> bool {
+    let known = [
+        "TMUX",
+        "TERM_PROGRAM",
+        "VTE_VERSION",
+        "KITTY_WINDOW_ID",
+        "WT_SESSION",
+        "ALACRITTY_WINDOW_ID",
+        "KONSOLE_VERSION",
+    ];
+    known.iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
+}
+
 /// What an editor would have made of the bytes: text, line ends, backspace; no other keys.
 fn typed_as(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);

@@ -1,7 +1,7 @@
 //! Breaking lines between words.
 
 use super::{Role, Styled};
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The text with lines of at most `width` columns where its words allow, further lines of one line indented by `hang`
 /// columns. Lines that begin with a blank are left alone: they are laid out already. Linear.
@@ -40,9 +40,82 @@ pub fn column(role: Role, text: &str, width: usize, hang: usize) -> Styled {
     Styled::of(role, wrapped.replace('\n', &format!("\n{}", " ".repeat(hang))))
 }
 
+/// The text with no line wider than `width` columns: what is laid out already and has no room breaks between words, or where
+/// a word is wider than that, in it; the rest of a line is indented by two more than its beginning. Linear.
+pub fn fit(text: &Styled, width: usize) -> Styled {
+    if text.text().lines().all(|line| line.width() <= width) {
+        return text.clone();
+    }
+    let mut out = Styled::new();
+    let mut line: Vec<(Role, &str)> = Vec::new();
+    let mut first = true;
+    let mut end = |line: &mut Vec<(Role, &str)>, out: &mut Styled| {
+        if !std::mem::take(&mut first) {
+            out.plain("\n");
+        }
+        fit_line(line, width.max(4), out);
+        line.clear();
+    };
+    for (role, run) in text.runs() {
+        for (index, part) in run.split('\n').enumerate() {
+            if index > 0 {
+                end(&mut line, &mut out);
+            }
+            line.push((*role, part));
+        }
+    }
+    end(&mut line, &mut out);
+    out
+}
+
+fn fit_line(line: &[(Role, &str)], width: usize, out: &mut Styled) {
+    let whole: String = line.iter().map(|(_, text)| *text).collect();
+    let indent = whole.len() - whole.trim_start_matches(' ').len();
+    let hang = (indent + 2).min(width / 2);
+    // where each row begins and ends
+    let mut rows: Vec<(usize, usize)> = Vec::new();
+    let (mut start, mut used, mut blank) = (0, 0, None);
+    for (at, c) in whole.char_indices() {
+        let wide = c.width().unwrap_or(0);
+        if used + wide > width && c != ' ' {
+            let next = match blank {
+                Some((from, to)) if from > start => {
+                    rows.push((start, from));
+                    to
+                }
+                _ => {
+                    rows.push((start, at));
+                    at
+                }
+            };
+            used = hang + whole.get(next..at).map_or(0, UnicodeWidthStr::width);
+            (start, blank) = (next, None);
+        }
+        used += wide;
+        if c == ' ' && at >= indent.max(start) {
+            blank = match blank {
+                Some((from, to)) if to == at => Some((from, at + 1)),
+                _ => Some((at, at + 1)),
+            };
+        }
+    }
+    rows.push((start, whole.len()));
+    for (index, (from, to)) in rows.iter().enumerate() {
+        if index > 0 {
+            out.plain(format!("\n{}", " ".repeat(hang)));
+        }
+        let mut at = 0;
+        for (role, text) in line {
+            let own = (*from).clamp(at, at + text.len()) - at..(*to).clamp(at, at + text.len()) - at;
+            out.push(*role, text.get(own).unwrap_or_default());
+            at += text.len();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::wrap;
+    use super::{Role, Styled, fit, wrap};
 
     #[test]
     fn lines_break_between_words() {
@@ -50,5 +123,19 @@ mod tests {
         assert_eq!(wrap("aa bb cc", 5, 2), "aa bb\n  cc");
         assert_eq!(wrap("aa\n\n  laid out already\nb", 5, 0), "aa\n\n  laid out already\nb");
         assert_eq!(wrap("one-long-word and more", 5, 0), "one-long-word\nand\nmore");
+    }
+
+    #[test]
+    fn what_is_laid_out_and_has_no_room_breaks_between_words() {
+        let fitted = |text: &str, width| fit(&Styled::from(text), width).text();
+        assert_eq!(fitted("a  bb\n  cc dd  ee", 8), "a  bb\n  cc dd\n    ee");
+        assert_eq!(fitted("~ a.b  1 default  ->  2\n", 12), "~ a.b  1\n  default\n  ->  2\n");
+        assert_eq!(fitted("0123456789 x", 6), "012345\n  6789\n  x");
+        assert_eq!(fitted("字字字字 字", 7), "字字字\n  字 字");
+        let mut two = Styled::of(Role::Name, "ab cd");
+        two.push(Role::Error, "ef gh");
+        let fitted = fit(&two, 6);
+        assert_eq!(fitted.text(), "ab\n  cdef\n  gh");
+        assert_eq!(fitted.runs().first(), Some(&(Role::Name, String::from("ab"))));
     }
 }

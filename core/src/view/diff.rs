@@ -8,6 +8,8 @@ use unicode_width::UnicodeWidthStr;
 
 /// How wide a path may be to stand on the line of its values.
 const PATH: usize = 30;
+/// So many columns a path leaves for the values on its line.
+const BESIDE: usize = 36;
 /// From which column on the places stand, where there is room.
 const PLACES: usize = 50;
 
@@ -15,8 +17,10 @@ const PLACES: usize = 50;
 pub fn text(found: &Comparison, draw: Draw<'_>) -> Styled {
     let mut out = Styled::new();
     let widest = found.changes.iter().map(|change| change.path.to_string().width()).filter(|wide| *wide <= PATH).max();
+    // where little room is left beside paths, what is said of them stands below
+    let widest = widest.filter(|wide| wide + BESIDE <= draw.width).unwrap_or(0);
     for change in &found.changes {
-        out.append(&row(change, widest.unwrap_or(0), draw));
+        out.append(&row(change, widest, draw));
         out.plain("\n");
     }
     out.push(Role::Dim, foot(found));

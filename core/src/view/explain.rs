@@ -282,7 +282,9 @@ impl Page {
         let mut out = Styled::of(Role::Heading, "  recomputed because of it");
         out.plain(" (late bound)\n");
         let paths = e.recomputed.iter().take(3).map(|changed| changed.path.to_string().width()).max().unwrap_or(0);
-        let room = self.width.saturating_sub(paths + 10) / 2;
+        // where there is no room beside the paths, below them
+        let below = paths + 34 > self.width;
+        let room = self.width.saturating_sub(if below { 14 } else { paths + 10 }) / 2;
         let show = |datum: &Option<Datum>| match datum {
             Some(datum) => self.value(datum, room.max(12)),
             None => Styled::of(Role::Dim, "_"),
@@ -294,7 +296,11 @@ impl Page {
             };
             change.push(Role::Operator, if changed.was.is_some() { " -> " } else { " " });
             change.append(&show(&changed.now));
-            Row { cells: vec![Styled::new(), Styled::from(changed.path.to_string()), change], reason: String::new() }
+            let path = Styled::from(changed.path.to_string());
+            match below {
+                true => Row { cells: vec![Styled::new(), path], reason: change.text() },
+                false => Row { cells: vec![Styled::new(), path, change], reason: String::new() },
+            }
         });
         let mut rows: Vec<Row> = rows.collect();
         if e.recomputed.len() > 3 {

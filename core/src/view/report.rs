@@ -3,18 +3,17 @@
 //! Every place gets its own `file:line:column`, also the second one of a file. Lines far longer than the screen are cut
 //! to a window around the place, so that a report's size does not depend on the size of what it is about.
 
+mod window;
+
 use crate::problem::Severity;
-use crate::problem::report::{Label, Report};
+use crate::problem::report::Report;
 use crate::styled::wrap::wrap;
 use crate::styled::{Role, Styled};
-use crate::text::{Source, Sources};
+use crate::text::Sources;
 use annotate_snippets::renderer::{AnsiColor, Style};
-use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
-use std::ops::Range;
-use unicode_width::UnicodeWidthStr;
+use annotate_snippets::{Element, Group, Level, Renderer};
+use window::Window;
 
-/// How many lines of one place are shown at most; of a longer place only the first line is.
-const MAX_LINES: usize = 40;
 /// A message's line is cut here.
 const MAX_MESSAGE: usize = 4000;
 
@@ -37,10 +36,18 @@ pub fn report(report: &Report, sources: &Sources, width: usize, wraps: bool) -> 
             _ => windows.push(line),
         }
     }
+    // beside numbers, and the lines that go with places of several lines, which stand before all
+    let extents: Vec<(usize, bool)> = windows.iter().map(Window::extent).collect();
+    let digits = extents.iter().map(|(last, _)| last.to_string().len()).max().unwrap_or(1);
+    let gutter = digits + 3 + if extents.iter().any(|(_, several)| *several) { 2 } else { 0 };
+    let beside = page.saturating_sub(gutter).max(8);
+    if wraps {
+        windows = windows.into_iter().flat_map(|window| window.fitted(beside)).collect();
+    }
     let mut elements: Vec<Element<'_>> = Vec::new();
     for window in &windows {
         elements.push(window.origin().into());
-        elements.push(window.snippet(wraps.then_some(page)).into());
+        elements.push(window.snippet(wraps.then_some(beside)).into());
     }
     elements.extend(report.notes.iter().map(|n| Level::NOTE.message(wrap(&clean(n), words, 0)).into()));
     elements.extend(report.helps.iter().map(|h| Level::HELP.message(wrap(&clean(h), words, 0)).into()));
@@ -76,113 +83,6 @@ fn printable(c: char) -> char {
     } else {
         c
     }
-}
-
-/// The lines of one place, and the marks in them.
-struct Window<'a> {
-    source: &'a Source,
-    text: String,
-    first_line: usize,
-    position: (usize, usize),
-    one_line: bool,
-    marks: Vec<(Range<usize>, &'a str, bool)>,
-}
-
-impl<'a> Window<'a> {
-    fn of(source: &'a Source, label: &'a Label, width: usize, primary: bool) -> Window<'a> {
-        let whole: &str = &source.text;
-        let start = floor(whole, label.span.start as usize);
-        let end = floor(whole, label.span.end as usize).max(start);
-        let position = source.position(start as u32);
-        let from = whole[..start].rfind('\n').map_or(0, |at| at + 1);
-        let line_end = |at: usize| whole[at..].find('\n').map_or(whole.len(), |n| at + n);
-        let mut until = line_end(end.max(start));
-        // a place that ends just behind a line's end ends in that line
-        if end > start && whole[..end].ends_with('\n') {
-            until = line_end(end - 1);
-        }
-        let mut stop = end.min(until).max(start);
-        let first_end = line_end(start);
-        if whole[from..until].matches('\n').count() >= MAX_LINES {
-            until = first_end;
-            stop = first_end;
-        }
-        let one_line = until == first_end;
-        let mut text = whole[from..until].to_string();
-        let mut mark = start - from..stop - from;
-        let room = width.saturating_mul(4).max(200);
-        if one_line && text.len() > room * 2 {
-            (text, mark) = cut(&text, mark, room);
-        } else if !one_line && text.lines().any(|l| l.len() > room * 2) {
-            // several lines, one of them endless: the first line stands for all
-            text.truncate(first_end - from);
-            mark.end = text.len();
-            if text.len() > room * 2 {
-                (text, mark) = cut(&text, mark, room);
-            }
-        }
-        Window {
-            source,
-            text,
-            first_line: position.line as usize,
-            position: (position.line as usize, position.column as usize),
-            one_line,
-            marks: vec![(mark, label.text.as_str(), primary)],
-        }
-    }
-
-    /// Whether another place of the same line can share this one's lines: not where it would hide its position.
-    fn joins(&self, other: &Window<'a>) -> bool {
-        self.one_line
-            && other.one_line
-            && std::ptr::eq(self.source, other.source)
-            && self.first_line == other.first_line
-            && self.text == other.text
-    }
-
-    fn origin(&self) -> Origin<'_> {
-        Origin::path(clean(&self.source.name)).line(self.position.0).char_column(self.position.1)
-    }
-
-    /// What is said at a mark, as much of it as stands beside it: a line that the terminal breaks hides what marks what.
-    fn said(&self, mark: &Range<usize>, text: &str, width: Option<usize>) -> String {
-        let text = clean(text);
-        let Some(width) = width else { return text };
-        let line = self.text.get(..mark.end).and_then(|text| text.rsplit('\n').next()).unwrap_or_default();
-        let gutter = self.first_line.to_string().len() + 3;
-        let room = width.saturating_sub(gutter + line.width() + 1).max(width / 2);
-        Styled::from(text.as_str()).cut(room).text()
-    }
-
-    fn snippet(&self, width: Option<usize>) -> Snippet<'_, annotate_snippets::Annotation<'_>> {
-        let marks = self.marks.iter().map(|(range, text, primary)| {
-            let kind = if *primary { AnnotationKind::Primary } else { AnnotationKind::Context };
-            let mark = kind.span(range.clone());
-            if text.is_empty() { mark } else { mark.label(self.said(range, text, width)) }
-        });
-        Snippet::source(self.text.as_str()).line_start(self.first_line).annotations(marks)
-    }
-}
-
-/// The part of a long line around a mark, about `room` bytes to each side.
-fn cut(line: &str, mark: Range<usize>, room: usize) -> (String, Range<usize>) {
-    const DOTS: &str = "…";
-    let from = floor(line, mark.start.saturating_sub(room));
-    let shown_end = floor(line, mark.end.min(mark.start.saturating_add(room)));
-    let until = floor(line, shown_end.saturating_add(room));
-    let before = if from > 0 { DOTS } else { "" };
-    let after = if until < line.len() { DOTS } else { "" };
-    let shift = |at: usize| at - from + before.len();
-    let range = shift(mark.start)..shift(shown_end.max(mark.start));
-    (format!("{before}{}{after}", &line[from..until]), range)
-}
-
-fn floor(text: &str, at: usize) -> usize {
-    let mut at = at.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }
 
 /// The styles that stand for roles on the way through the renderer.
@@ -260,8 +160,10 @@ fn roles(rendered: &str, bare: bool) -> Styled {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problem::report::Label;
     use crate::text::Span;
     use expect_test::{Expect, expect};
+    use unicode_width::UnicodeWidthStr;
 
     fn check(texts: &[(&str, &str)], labels: &[(u32, usize, usize, &str)], expected: Expect) {
         let mut sources = Sources::default();
@@ -564,6 +466,33 @@ mod tests {
             proptest::prop_assert!(shown.starts_with("error: m [a/b]"));
             let escapes = shown.contains('\x1b');
             proptest::prop_assert!(!escapes);
+        }
+
+        /// On a page no line of a program is wider than it, nor what is said below it.
+        #[test]
+        fn lines_of_programs_fit_the_page(
+            text in "([ -~]|[ -~]|\\n|\\t|字){0,160}",
+            places in proptest::collection::vec((0usize..160, 0usize..40, "[a-z ]{0,30}"), 1..4),
+            width in 24usize..100,
+        ) {
+            let mut sources = Sources::default();
+            let id = sources.add("f", text);
+            let labels = places
+                .into_iter()
+                .map(|(start, len, text)| Label { span: Span::new(id, start, start + len), text })
+                .collect();
+            let data = Report {
+                severity: Severity::Error,
+                code: "a/b",
+                message: String::from("m"),
+                labels,
+                notes: vec![],
+                helps: vec![],
+            };
+            let shown = report(&data, &sources, width, true).text();
+            for line in shown.lines().filter(|line| line.contains('|')) {
+                proptest::prop_assert!(line.width() <= width, "{} columns of {width}:\n{shown}", line.width());
+            }
         }
     }
 }

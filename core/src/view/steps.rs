@@ -18,6 +18,8 @@ use unicode_width::UnicodeWidthStr;
 
 /// How wide a path may be to stand on the line of its values.
 const PATH: usize = 26;
+/// So many columns a path leaves for the values on its line.
+const BESIDE: usize = 36;
 /// How wide a value may be for others to be set in line with it.
 const WIDE: usize = 18;
 /// How long an operand's text may be to stand in a title.
@@ -244,7 +246,9 @@ impl Draw<'_> {
     }
 
     fn rows(&self, step: &Step) -> Vec<PageRow> {
-        let path_width = step.entries.iter().map(|entry| entry.path.to_string().width()).max().unwrap_or(0).min(PATH);
+        let widest = step.entries.iter().map(|entry| entry.path.to_string().width()).max().unwrap_or(0).min(PATH);
+        // where little room is left beside paths, what is said of them stands below
+        let path_width = if widest + BESIDE <= self.width { widest } else { 0 };
         let all = !step.unchanged.is_empty();
         let shown: Vec<&Entry> = step.entries.iter().filter(|entry| all || entry.kind != Kind::Equal).collect();
         let cells: Vec<Option<[Styled; 3]>> = shown.iter().map(|entry| self.cells(entry)).collect();
@@ -330,7 +334,7 @@ impl Draw<'_> {
             out.append(&self.recomputed(entry, hang));
             return out;
         };
-        let room = self.width.saturating_sub(hang + 5 + 6).max(30);
+        let room = self.width.saturating_sub(hang + 5 + 6).max(20);
         let own = [left, right, result].map(|cell| cell.text().width());
         let [l, r, s] = capped(own, room);
         let pads = [l.max(widths[0]), r.max(widths[1]), s.max(widths[2])];

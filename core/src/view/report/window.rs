@@ -1,0 +1,247 @@
+//! The lines of a place, and what is said at marks in them.
+
+use super::clean;
+use crate::problem::report::Label;
+use crate::styled::Styled;
+use crate::text::Source;
+use annotate_snippets::{AnnotationKind, Origin, Snippet};
+use std::ops::Range;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// How many lines of one place are shown at most; of a longer place only the first line is.
+const MAX_LINES: usize = 40;
+/// How many columns the renderer makes of a tab.
+const TAB: usize = 4;
+
+/// The lines of one place, and the marks in them.
+pub(super) struct Window<'a> {
+    source: &'a Source,
+    text: String,
+    first_line: usize,
+    one_line: bool,
+    pub marks: Vec<Mark<'a>>,
+}
+
+/// A place in the text of a window.
+#[derive(Clone)]
+pub(super) struct Mark<'a> {
+    /// Bytes of the text.
+    range: Range<usize>,
+    /// What is said there.
+    said: &'a str,
+    primary: bool,
+    /// Line and column in the source.
+    position: (usize, usize),
+}
+
+impl<'a> Window<'a> {
+    pub fn of(source: &'a Source, label: &'a Label, width: usize, primary: bool) -> Window<'a> {
+        let whole: &str = &source.text;
+        let start = floor(whole, label.span.start as usize);
+        let end = floor(whole, label.span.end as usize).max(start);
+        // a place that ends just behind lines' ends ends before them
+        let end = start + whole[start..end].trim_end_matches('\n').len();
+        let position = source.position(start as u32);
+        let from = whole[..start].rfind('\n').map_or(0, |at| at + 1);
+        let line_end = |at: usize| whole[at..].find('\n').map_or(whole.len(), |n| at + n);
+        let mut until = line_end(end);
+        let mut stop = end;
+        let first_end = line_end(start);
+        if whole[from..until].matches('\n').count() >= MAX_LINES {
+            until = first_end;
+            stop = first_end;
+        }
+        let one_line = until == first_end;
+        let mut text = whole[from..until].to_string();
+        let mut mark = start - from..stop - from;
+        let room = width.saturating_mul(4).max(200);
+        if one_line && text.len() > room * 2 {
+            (text, mark) = cut(&text, mark, room);
+        } else if !one_line && text.lines().any(|l| l.len() > room * 2) {
+            // several lines, one of them endless: the first line stands for all
+            text.truncate(first_end - from);
+            mark.end = text.len();
+            if text.len() > room * 2 {
+                (text, mark) = cut(&text, mark, room);
+            }
+        }
+        Window {
+            source,
+            text,
+            first_line: position.line as usize,
+            one_line,
+            marks: vec![Mark {
+                range: mark,
+                said: label.text.as_str(),
+                primary,
+                position: (position.line as usize, position.column as usize),
+            }],
+        }
+    }
+
+    /// Whether another place of the same line can share this one's lines: not where it would hide its position.
+    pub fn joins(&self, other: &Window<'a>) -> bool {
+        self.one_line
+            && other.one_line
+            && std::ptr::eq(self.source, other.source)
+            && self.first_line == other.first_line
+            && self.text == other.text
+    }
+
+    pub fn origin(&self) -> Origin<'_> {
+        let (line, column) = self.marks.first().map_or((self.first_line, 1), |mark| mark.position);
+        Origin::path(clean(&self.source.name)).line(line).char_column(column)
+    }
+
+    /// The number of its last line, and whether it has several.
+    pub fn extent(&self) -> (usize, bool) {
+        (self.first_line + self.text.matches('\n').count(), !self.one_line)
+    }
+
+    /// The same where lines have so many columns: itself where its lines and what is said beside them fit, else as much of them
+    /// as does, around what is marked. What is too far apart on a line stands in windows of its own.
+    pub fn fitted(mut self, room: usize) -> Vec<Window<'a>> {
+        let column = |at: usize| columns(self.text.get(..at).unwrap_or_default());
+        let beside = |mark: &Mark<'_>| match clean(mark.said).width() {
+            0 => 0,
+            said => 1 + said.min((room / 3).max(12).min(room / 2)),
+        };
+        if !self.one_line {
+            let keep = self.marks.iter().map(beside).max().unwrap_or(0);
+            // a place that begins at the end of a line is marked behind it
+            self.shorten(room.saturating_sub(1), keep);
+            return vec![self];
+        }
+        let reach = |mark: &Mark<'_>| {
+            (column(mark.range.start), column(mark.range.end) + usize::from(mark.range.is_empty()) + beside(mark))
+        };
+        let from = self.marks.iter().map(|mark| reach(mark).0).min().unwrap_or(0);
+        let until = self.marks.iter().map(|mark| reach(mark).1).max().unwrap_or(0);
+        if columns(&self.text) <= room && until <= room {
+            return vec![self];
+        }
+        if self.marks.len() > 1 && until - from + 2 > room {
+            let alone = |mark: &Mark<'a>| Window { marks: vec![mark.clone()], text: self.text.clone(), ..self };
+            return self.marks.iter().map(alone).flat_map(|window| window.fitted(room)).collect();
+        }
+        // one column is for `…`
+        let first = (until + 1).saturating_sub(room).min(from.saturating_sub(2));
+        let keep = self.marks.iter().map(beside).max().unwrap_or(0);
+        self.narrow(first, room, keep);
+        vec![self]
+    }
+
+    /// The text from a column on, so many columns of it; marks leave room for what is said behind them.
+    fn narrow(&mut self, first: usize, room: usize, keep: usize) {
+        let byte = |column: usize, before: bool| byte_at(&self.text, column, before);
+        let from = if first > 0 { byte(first + 1, false) } else { 0 };
+        let lead = if from > 0 { "…" } else { "" };
+        let until = match columns(&self.text[from..]) + lead.width() > room {
+            true => byte(first + room - 1, true),
+            false => self.text.len(),
+        };
+        let tail = if until < self.text.len() { "…" } else { "" };
+        let end = byte((first + room).saturating_sub(keep + 1), true).max(from);
+        for mark in &mut self.marks {
+            let start = mark.range.start.clamp(from, until);
+            let stop = mark.range.end.clamp(start, until.min(end.max(start)));
+            mark.range = start - from + lead.len()..stop - from + lead.len();
+        }
+        self.text = format!("{lead}{}{tail}", &self.text[from..until]);
+    }
+
+    /// Each of several lines cut to so many columns, with room for what is said behind marks that end in them.
+    fn shorten(&mut self, room: usize, keep: usize) {
+        let mut out = String::with_capacity(self.text.len());
+        let mut before = 0;
+        let mut marks: Vec<Range<usize>> = self.marks.iter().map(|mark| mark.range.clone()).collect();
+        for (index, line) in self.text.split('\n').enumerate() {
+            if index > 0 {
+                out.push('\n');
+            }
+            let start = out.len();
+            let ends = self.marks.iter().any(|mark| (before..=before + line.len()).contains(&mark.range.end));
+            let room = if ends { room.saturating_sub(keep) } else { room };
+            let kept = if columns(line) > room { byte_at(line, room.saturating_sub(1), true) } else { line.len() };
+            out.push_str(&line[..kept]);
+            if kept < line.len() {
+                out.push('…');
+            }
+            for (mark, own) in marks.iter_mut().zip(&self.marks) {
+                for (to, at) in [(&mut mark.start, own.range.start), (&mut mark.end, own.range.end)] {
+                    if (before..=before + line.len()).contains(&at) {
+                        *to = start + (at - before).min(kept);
+                    }
+                }
+            }
+            before += line.len() + 1;
+        }
+        for (mark, range) in self.marks.iter_mut().zip(marks) {
+            mark.range = range.start..range.end.max(range.start);
+        }
+        self.text = out;
+    }
+
+    /// What is said at a mark, as much of it as stands beside it: a line that the terminal breaks hides what marks what.
+    fn said(&self, mark: &Mark<'_>, room: Option<usize>) -> String {
+        let text = clean(mark.said);
+        let Some(room) = room else { return text };
+        let line = self.text.get(..mark.range.end).and_then(|text| text.rsplit('\n').next()).unwrap_or_default();
+        let marked = columns(line) + usize::from(mark.range.is_empty());
+        let room = room.saturating_sub(marked + 1).max(8);
+        Styled::from(text.as_str()).cut(room).text()
+    }
+
+    pub fn snippet(&self, room: Option<usize>) -> Snippet<'_, annotate_snippets::Annotation<'_>> {
+        let marks = self.marks.iter().map(|mark| {
+            let kind = if mark.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+            let drawn = kind.span(mark.range.clone());
+            if mark.said.is_empty() { drawn } else { drawn.label(self.said(mark, room)) }
+        });
+        Snippet::source(self.text.as_str()).line_start(self.first_line).annotations(marks)
+    }
+}
+
+/// The part of a long line around a mark, about `room` bytes to each side.
+fn cut(line: &str, mark: Range<usize>, room: usize) -> (String, Range<usize>) {
+    const DOTS: &str = "…";
+    let from = floor(line, mark.start.saturating_sub(room));
+    let shown_end = floor(line, mark.end.min(mark.start.saturating_add(room)));
+    let until = floor(line, shown_end.saturating_add(room));
+    let before = if from > 0 { DOTS } else { "" };
+    let after = if until < line.len() { DOTS } else { "" };
+    let shift = |at: usize| at - from + before.len();
+    let range = shift(mark.start)..shift(shown_end.max(mark.start));
+    (format!("{before}{}{after}", &line[from..until]), range)
+}
+
+fn floor(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// How many columns a line takes as the renderer draws it.
+fn columns(line: &str) -> usize {
+    line.chars().map(wide).sum()
+}
+
+fn wide(c: char) -> usize {
+    // control characters are drawn as pictures of them
+    if c == '\t' { TAB } else { c.width().unwrap_or(1) }
+}
+
+/// The byte of a line at which a column begins, or the end of the line; of a character that is wider than one column
+/// `before` it or behind it.
+fn byte_at(line: &str, column: usize, before: bool) -> usize {
+    let mut used = 0;
+    for (at, c) in line.char_indices() {
+        if used >= column || (before && used + wide(c) > column) {
+            return at;
+        }
+        used += wide(c);
+    }
+    line.len()
+}
