@@ -3,11 +3,12 @@
 use super::request::{Format, Jsonnet, Shape};
 use super::{Event, Session};
 use crate::dialect::Dialect;
-use crate::problem::Problem;
+use crate::problem::manifest::{Manifest, ManifestKind, Part};
+use crate::problem::{Kind, Problem};
 use crate::term::Term;
 use crate::ty::{Scheme, Ty};
 use crate::value::datum::Datum;
-use crate::value::machine::Budget;
+use crate::value::machine::{Budget, Step};
 use crate::value::manifest::{self, Format as To_};
 use crate::value::{Machine, Thunk};
 use std::sync::Arc;
@@ -41,7 +42,7 @@ impl Layout<'_> {
         let native = self.dialect == Dialect::Jsonnet && matches!(self.format, Format::Json | Format::Text);
         if !asked && !native {
             let datum = machine.datum(thunk, Budget::ALL);
-            let text = export(&datum, self.format).map_err(|problem| super::run::placed(machine, thunk, problem))?;
+            let text = export(&datum, self.format).map_err(|problem| placed(machine, thunk, problem))?;
             return Ok(Printed { text, kept: Some(datum), ..Printed::default() });
         }
         let print = |machine: &mut Machine| {
@@ -137,4 +138,26 @@ pub(super) fn is_function(scheme: &Scheme) -> bool {
             _ => return false,
         };
     }
+}
+
+/// What an export met, with its place; a missing definition as evaluation tells it.
+pub(super) fn placed(machine: &mut Machine, root: &Thunk, mut problem: Problem) -> Problem {
+    let path = met_at(&problem);
+    let Kind::Manifest(Manifest { span, what, .. }) = &mut problem.kind else { return problem };
+    if *what != ManifestKind::Undefined {
+        *span = machine.definition_at(root, &path);
+        return problem;
+    }
+    let fault = machine.at(root, &path).and_then(|thunk| machine.force(&thunk));
+    fault.err().map_or(problem, |fault| fault.problem().clone())
+}
+
+/// Where in a value an export met something.
+pub(super) fn met_at(problem: &Problem) -> Vec<Step> {
+    let Kind::Manifest(Manifest { path, .. }) = &problem.kind else { return Vec::new() };
+    let step = |part: &Part| match part {
+        Part::Field(name) => Step::Field(name.clone()),
+        Part::Index(index) => Step::Index(*index),
+    };
+    path.iter().map(step).collect()
 }

@@ -19,7 +19,6 @@ use crate::ask::assign::{Assigned, Assignment};
 use crate::ask::path::{Path as FieldPath, Step as PathStep};
 use crate::dialect::{Dialect, Program};
 use crate::meta::Priority;
-use crate::problem::manifest::{Manifest, ManifestKind, Part};
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::problem::{Kind, Problem, Severity};
 use crate::styled::Styled;
@@ -28,7 +27,7 @@ use crate::term::{Annot, AnnotKind, Node, NodeId, Term};
 use crate::text::{Name, Span};
 use crate::value::datum::{Datum, MASK};
 use crate::value::machine::{Budget, Step};
-use crate::value::{Machine, Thunk, Value};
+use crate::value::{Thunk, Value};
 use crate::world::InFile;
 use crate::world::environment::Typed;
 use crate::world::files::{File, Form};
@@ -486,26 +485,4 @@ fn element(builder: &mut Builder, array: NodeId, span: Span) -> NodeId {
     let func = builder.push(Node::Project(module, Name::new_static("first")), span);
     let apply = crate::term::Apply { func, args: vec![(None, array)], tailstrict: false };
     builder.push(Node::Apply(Box::new(apply)), span)
-}
-
-/// Where in a value an export met something.
-fn met_at(problem: &Problem) -> Vec<Step> {
-    let Kind::Manifest(Manifest { path, .. }) = &problem.kind else { return Vec::new() };
-    let step = |part: &Part| match part {
-        Part::Field(name) => Step::Field(name.clone()),
-        Part::Index(index) => Step::Index(*index),
-    };
-    path.iter().map(step).collect()
-}
-
-/// What an export met, with its place; a missing definition as evaluation tells it.
-pub(super) fn placed(machine: &mut Machine, root: &Thunk, mut problem: Problem) -> Problem {
-    let path = met_at(&problem);
-    let Kind::Manifest(Manifest { span, what, .. }) = &mut problem.kind else { return problem };
-    if *what != ManifestKind::Undefined {
-        *span = machine.definition_at(root, &path);
-        return problem;
-    }
-    let fault = machine.at(root, &path).and_then(|thunk| machine.force(&thunk));
-    fault.err().map_or(problem, |fault| fault.problem().clone())
 }

@@ -1,6 +1,6 @@
 //! Prose for problems of Jsonnet programs. Where the reference has a message, ours begins with it.
 
-use super::syntax::alternatives;
+use super::alternatives;
 use super::{Label, Report};
 use crate::problem::jsonnet::{Doubled, Jsonnet, Meant, NamePlace, NotInComprehension, Reach};
 use crate::text::{Name, Span};

@@ -11,7 +11,7 @@ mod value;
 pub use types::reason;
 
 use super::{Kind, Problem, Severity};
-use crate::text::Span;
+use crate::text::{Name, Span};
 use crate::ty::Scheme;
 
 /// A problem in words. No layout, no colour.
@@ -87,5 +87,14 @@ impl Report {
             Kind::Manifest(m) => manifest::write(m, &mut report),
         }
         report
+    }
+}
+
+/// `a`, `a or b`, `a, b or c`
+fn alternatives(all: &[Name]) -> String {
+    match all {
+        [] => String::new(),
+        [one] => one.to_string(),
+        [init @ .., last] => format!("{} or {last}", init.join(", ")),
     }
 }

@@ -1,17 +1,8 @@
 //! Prose for problems of lexers, parsers and lowerings.
 
-use super::{Label, Report};
+use super::{Label, Report, alternatives};
 use crate::problem::syntax::{Syntax, SyntaxKind};
 use crate::text::Name;
-
-/// `a`, `a or b`, `a, b or c`
-pub(super) fn alternatives(all: &[Name]) -> String {
-    match all {
-        [] => String::new(),
-        [one] => one.to_string(),
-        [init @ .., last] => format!("{} or {last}", init.join(", ")),
-    }
-}
 
 /// What a token where another was expected often means.
 fn habit(found: &str, expected: &[Name]) -> Option<&'static str> {

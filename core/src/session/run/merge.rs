@@ -7,7 +7,7 @@ use crate::ask::origins::{Leaf, origins};
 use crate::dialect::Dialect;
 use crate::meta::Push;
 use crate::problem::{Problem, Severity};
-use crate::session::emit::export;
+use crate::session::emit::{export, met_at, placed};
 use crate::session::request::{Format, Input, Request};
 use crate::term::build::Builder;
 use crate::term::{Binding, Groups, Let, Node, NodeId, PatKind, Term};
@@ -100,8 +100,8 @@ impl Run<'_> {
                     match printed(&datum, format, merged.documents.as_ref().filter(|_| path.is_empty())) {
                         Ok(text) => self.outcome.output = view::Styled::from(text),
                         Err(problem) => {
-                            let inner = super::met_at(&problem);
-                            let problem = super::placed(&mut self.session.machine, &thunk, problem);
+                            let inner = met_at(&problem);
+                            let problem = placed(&mut self.session.machine, &thunk, problem);
                             self.fault(&Fault { path: [path.as_slice(), &inner].concat(), problem });
                         }
                     }

@@ -1,6 +1,7 @@
 //! Application: of function literals, library functions and functions behind contracts.
 
 use super::Next;
+use super::bind::filled;
 use super::jsonnet::call::Arguments;
 use crate::problem::value::ValueKind;
 use crate::term::{Apply, Lambda, Node, NodeId, PatKind};
@@ -237,10 +238,4 @@ impl Machine {
 /// How many parameters from that one on have no default.
 fn required(lambda: &Lambda, from: usize) -> usize {
     lambda.params.iter().skip(from).filter(|p| p.default.is_none()).count()
-}
-
-/// Slots of a frame; those that no pattern bound fail when they are used.
-pub(super) fn filled(slots: Vec<Option<Thunk>>) -> Box<[Thunk]> {
-    let unbound = || Thunk::failed(Fault::undefined("a name that its pattern does not bind", None));
-    slots.into_iter().map(|s| s.unwrap_or_else(unbound)).collect()
 }

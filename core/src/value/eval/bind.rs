@@ -1,7 +1,6 @@
 //! `let` and `match`: what opens a frame of names.
 
 use super::Next;
-use super::apply::filled;
 use crate::meta::Push;
 use crate::problem::value::ValueKind;
 use crate::term::{Annot, Let, Match, NodeId, PatKind};
@@ -148,4 +147,10 @@ fn pushed(value: Thunk, push: Push) -> Thunk {
         Value::Record(record) => Ok(Value::Record(record.push(push))),
         other => Ok(other),
     })
+}
+
+/// Slots of a frame; those that no pattern bound fail when they are used.
+pub(super) fn filled(slots: Vec<Option<Thunk>>) -> Box<[Thunk]> {
+    let unbound = || Thunk::failed(Fault::undefined("a name that its pattern does not bind", None));
+    slots.into_iter().map(|s| s.unwrap_or_else(unbound)).collect()
 }

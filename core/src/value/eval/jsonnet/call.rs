@@ -6,7 +6,7 @@ use crate::term::{Lambda, Node, PatKind};
 use crate::text::{Name, Span};
 use crate::value::env::{Closure, Env};
 use crate::value::eval::Next;
-use crate::value::eval::apply::filled;
+use crate::value::eval::bind::filled;
 use crate::value::{Call, Fault, Machine, Partial, Thunk, Value};
 
 /// The arguments of one call.
