@@ -2,7 +2,6 @@
 
 use crate::busy::Busy;
 use crate::connection::Connection;
-use crate::control::End;
 use crate::history::History;
 use crate::interrupt::Running;
 use crate::request::Voice;
@@ -11,6 +10,15 @@ use cfg_core::session::Known;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// How the kernel is told to end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// By a `shutdown_request`.
+    Shutdown,
+    /// The parent is gone.
+    Orphaned,
+}
 
 /// What the shells share.
 pub struct Common {

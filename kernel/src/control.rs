@@ -1,21 +1,12 @@
 //! The control socket: what must not wait for a cell.
 
-use crate::common::Common;
+use crate::common::{Common, End};
 use crate::info;
 use crate::request::{Request, failure};
 use crate::shells::Shells;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
-
-/// How the kernel is told to end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
-    /// By a `shutdown_request`.
-    Shutdown,
-    /// The parent is gone.
-    Orphaned,
-}
 
 /// Answers requests on the control socket.
 pub struct Control {

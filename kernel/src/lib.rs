@@ -22,8 +22,8 @@ mod shells;
 mod wire;
 mod zmtp;
 
+pub use common::End;
 pub use connection::{Connection, Socket};
-pub use control::End;
 pub use serve::Kernel;
 
 /// Says something to whoever started the kernel.

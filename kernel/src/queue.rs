@@ -2,10 +2,21 @@
 //! of turn.
 
 use crate::request::Request;
-use crate::shell::Input;
+use cfg_core::dialect::Dialect;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+/// An input of a cell, as its session took it.
+#[derive(Clone)]
+pub struct Input {
+    /// Its number.
+    pub number: u32,
+    /// The language that was spoken.
+    pub language: Dialect,
+    /// Its text.
+    pub text: String,
+}
 
 /// So many requests wait; a client that sends more waits itself.
 const MOST: usize = 1024;

@@ -1,8 +1,8 @@
 //! The kernel as a whole: five sockets, a thread for the session, one for control, and the end.
 
-use crate::common::Common;
+use crate::common::{Common, End};
 use crate::connection::{Connection, Socket};
-use crate::control::{Control, End};
+use crate::control::Control;
 use crate::history::History;
 use crate::interrupt::{self, Running};
 use crate::parent;

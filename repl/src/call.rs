@@ -5,7 +5,8 @@ use crate::cli::{
 };
 use crate::host::Host;
 use crate::loader::Disk;
-use crate::paint::{Paint, Theme};
+use crate::paint::Paint;
+use crate::palette::Theme;
 use cfg_core::session::{Action, Format, GIVING, Gift, Input, Jsonnet, Medium, Outcome, Request, Session, Shape};
 use cfg_core::view::{Role, Styled};
 use std::io::{self, IsTerminal, Read, Write};

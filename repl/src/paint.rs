@@ -3,42 +3,11 @@
 //! The sixteen colours of the terminal are used, never fixed ones: they are the ones its owner chose to
 //! be readable on its background.
 
-use crate::palette::Palette;
+use crate::palette::{Palette, Theme};
 use cfg_core::view::{Role, Styled};
 use nu_ansi_term::{Color, Style};
 use std::borrow::Cow;
 use std::fmt::Write;
-
-/// Which background the colours must stand out on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Theme {
-    /// A dark background.
-    #[default]
-    Dark,
-    /// A light background.
-    Light,
-}
-
-impl Theme {
-    /// The theme of a name, as `:set theme` takes it.
-    pub fn from_name(name: &str) -> Option<Theme> {
-        match name {
-            "dark" => Some(Theme::Dark),
-            "light" => Some(Theme::Light),
-            _ => None,
-        }
-    }
-
-    /// What the environment says of the background: the last number of `COLORFGBG`, which rxvt, Konsole
-    /// and others set. Dark where nothing is said.
-    pub fn from_environment() -> Theme {
-        let said = std::env::var("COLORFGBG").unwrap_or_default();
-        match said.rsplit(';').next().and_then(|n| n.parse::<u8>().ok()) {
-            Some(7 | 9..=15) => Theme::Light,
-            _ => Theme::Dark,
-        }
-    }
-}
 
 /// How text is sent to one stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

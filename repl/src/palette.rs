@@ -1,9 +1,39 @@
-//! The colours that the user's configuration gives to roles.
+//! The background, and the colours that the user's configuration gives to roles on it.
 
-use crate::paint::Theme;
 use cfg_core::session::config::colours::{Background, Colour, Look, ROLES};
 use cfg_core::view::Role;
 use nu_ansi_term::{Color, Style};
+
+/// Which background the colours must stand out on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Theme {
+    /// A dark background.
+    #[default]
+    Dark,
+    /// A light background.
+    Light,
+}
+
+impl Theme {
+    /// The theme of a name, as `:set theme` takes it.
+    pub fn from_name(name: &str) -> Option<Theme> {
+        match name {
+            "dark" => Some(Theme::Dark),
+            "light" => Some(Theme::Light),
+            _ => None,
+        }
+    }
+
+    /// What the environment says of the background: the last number of `COLORFGBG`, which rxvt, Konsole
+    /// and others set. Dark where nothing is said.
+    pub fn from_environment() -> Theme {
+        let said = std::env::var("COLORFGBG").unwrap_or_default();
+        match said.rsplit(';').next().and_then(|n| n.parse::<u8>().ok()) {
+            Some(7 | 9..=15) => Theme::Light,
+            _ => Theme::Dark,
+        }
+    }
+}
 
 /// The styles of roles, where a configuration says any.
 #[derive(Clone, PartialEq, Eq, Debug)]

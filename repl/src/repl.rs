@@ -3,7 +3,8 @@
 use crate::interrupt::Watch;
 use crate::lines::{Line, LineSource, Look, MORE, Sessions};
 use crate::pager;
-use crate::paint::{Paint, Theme};
+use crate::paint::Paint;
+use crate::palette::Theme;
 use crate::progress::Progress;
 use crate::show::Page;
 use crate::stepper;

@@ -165,7 +165,7 @@ fn cut(text: &str, columns: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::Theme;
+    use crate::palette::Theme;
 
     const SCREEN: Page = Page {
         paint: Paint { colour: false, terminal: true, theme: Theme::Dark, palette: None },

@@ -7,8 +7,7 @@
 
 use super::ask;
 use super::deadline::Deadline;
-use crate::common::Common;
-use crate::control::End;
+use crate::common::{Common, End};
 use crate::queue::Queue;
 use crate::request::failure;
 use cfg_core::session::Session;

@@ -1,10 +1,10 @@
 //! `execute_request`
 
 use super::notebook::{self, Reactive};
-use super::run::{self, Input, Out, Ran};
+use super::run::{self, Out, Ran};
 use super::{Deadline, Place, Shell};
 use crate::display;
-use crate::queue::Work;
+use crate::queue::{Input, Work};
 use crate::request::{Request, failure};
 use crate::wire::Object;
 use cfg_core::problem::Severity;

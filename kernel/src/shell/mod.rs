@@ -8,10 +8,7 @@ mod live;
 mod notebook;
 mod run;
 
-pub use run::Input;
-
-use crate::common::Common;
-use crate::control::End;
+use crate::common::{Common, End};
 use crate::queue::{Queue, Work};
 use crate::request::{Request, failure};
 use cfg_core::session::{Mirror, Session};

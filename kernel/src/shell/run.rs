@@ -4,7 +4,7 @@ use super::ask::{about, page};
 use super::live::Live;
 use crate::cell;
 use crate::display;
-use cfg_core::dialect::Dialect;
+use crate::queue::Input;
 use cfg_core::problem::Severity;
 use cfg_core::session::{Again, Event, Reads, Session};
 use cfg_core::view::{Role, Styled};
@@ -41,17 +41,6 @@ impl Out {
             _ => None,
         }
     }
-}
-
-/// An input of a cell, as its session took it.
-#[derive(Clone)]
-pub struct Input {
-    /// Its number.
-    pub number: u32,
-    /// The language that was spoken.
-    pub language: Dialect,
-    /// Its text.
-    pub text: String,
 }
 
 /// What came of a cell.

@@ -93,7 +93,7 @@ pub fn pieces<'l>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::Theme;
+    use crate::palette::Theme;
     use cfg_core::session::Session;
 
     /// Stands for the cursor.
