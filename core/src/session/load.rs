@@ -291,29 +291,24 @@ impl Session {
     /// Brings up to date what may read what is given to programs.
     pub(super) fn given_anew(&mut self) -> Vec<Event> {
         self.world.forget_results();
-        let reads = |d: &Definition| {
-            let library = |node: &Node| matches!(node, Node::Global(name) if name == LIBRARY);
-            d.imports() || d.term.nodes.iter().any(library)
-        };
-        let readers: Vec<Name> = {
-            let environment = self.world.environment.borrow();
-            environment
-                .iter()
-                .filter(|(key, d)| !key.starts_with('$') && reads(d))
-                .map(|(key, _)| key.clone())
-                .collect()
-        };
+        let readers = self.readers_of_outside(true);
         self.again(&readers, &[])
     }
 
     /// Brings up to date what imports files; the types of some are not told.
     fn importers_again(&mut self, untold: &[Name]) -> Vec<Event> {
-        let importing: Vec<Name> = {
-            let environment = self.world.environment.borrow();
-            let imports = environment.iter().filter(|(key, d)| !key.starts_with('$') && d.imports());
-            imports.map(|(key, _)| key.clone()).collect()
-        };
-        self.again(&importing, untold)
+        let in_files = self.world.is_given_in_files();
+        let readers = self.readers_of_outside(in_files);
+        self.again(&readers, untold)
+    }
+
+    /// The keys of the definitions that import files, and of those that may read what is given to programs.
+    fn readers_of_outside(&self, given: bool) -> Vec<Name> {
+        let library = |node: &Node| matches!(node, Node::Global(name) if name == LIBRARY);
+        let reads = |d: &Definition| d.imports() || given && d.term.nodes.iter().any(library);
+        let environment = self.world.environment.borrow();
+        let readers = environment.iter().filter(|(key, d)| !key.starts_with('$') && reads(d));
+        readers.map(|(key, _)| key.clone()).collect()
     }
 
     /// Infers and forgets the values of these, and of what depends on them. The types of some are not told.

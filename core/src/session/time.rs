@@ -228,6 +228,11 @@ impl Session {
         self.time.written = true;
     }
 
+    /// How many inputs can be undone, and how many done again.
+    pub fn undoable(&self) -> (usize, usize) {
+        (self.time.done.len(), self.time.undone.len())
+    }
+
     /// The inputs that made this state, the oldest first, and those that were undone, the next one first.
     pub(super) fn inputs_so_far(&self) -> (Vec<Rc<Entry>>, Vec<Rc<Entry>>) {
         let undone = self.time.undone.iter().rev().map(|step| step.entry.clone());

@@ -97,6 +97,11 @@ impl World {
         Ok(())
     }
 
+    /// Whether something is given that stands in a file, or may import one.
+    pub(crate) fn is_given_in_files(&self) -> bool {
+        self.given.borrow().iter().any(|given| given.gift.how != How::Text)
+    }
+
     /// The names of the arguments that are given.
     pub fn arguments(&self) -> Vec<Name> {
         self.given.borrow().iter().filter(|g| g.gift.to == To::Argument).map(|g| g.name.clone()).collect()
@@ -139,7 +144,7 @@ impl World {
             Ok(file) => file,
             Err(problem) => return Some(failed(problem)),
         };
-        self.value_of_given(machine, &file, name, self.now())
+        self.value_of_given(machine, &file, name, self.last_change_outside())
     }
 
     /// The value of what was given under a name, made at a moment.

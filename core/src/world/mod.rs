@@ -4,6 +4,7 @@
 mod again;
 pub(crate) mod anew;
 mod call;
+mod closure;
 mod doing;
 pub(crate) mod environment;
 pub(crate) mod files;

@@ -61,15 +61,20 @@ impl Outside for Globals {
             return Some(world.std.get_or_init(library).clone());
         }
         let traced = world.anew.borrow().is_some();
-        if !traced && let Some(known) = world.value_since(name, born) {
+        if !traced && let Some(known) = world.value_at(name, born) {
             return Some(known);
         }
         let now = world.key(name).and_then(|key| Some((world.definition(&key)?, key)));
-        let unchanged = now.as_ref().is_some_and(|(_, key)| world.is_unchanged(key, born));
+        let unchanged = now.as_ref().is_some_and(|(_, key)| world.last_change(key) <= born);
         if !unchanged
             && let Some(then) = world.then(born)
             && let Some((key, definition)) = then.definition(name)
         {
+            if traced && now.is_some() && world.is_same_as(&then, &key) {
+                // who reads it then and who reads it now read the same
+                let now = world.definition(&key).unwrap_or(definition);
+                return world.definition_anew(machine, &key, &now);
+            }
             let made = definition.kept.as_ref().map_or(then.epoch(), |kept| kept.born);
             let origin = || Origin::Definition(key.clone());
             let anew = world.anew(machine, Key::Definition(Some(made), key.clone()), (&definition.term, made), origin);
@@ -89,7 +94,7 @@ impl Outside for Globals {
             return Some(known.clone());
         }
         let name = self.0.sources.borrow().get(source).map(|s| s.name.clone()).unwrap_or_default();
-        let born = then.unwrap_or_else(|| self.0.now());
+        let born = then.unwrap_or_else(|| self.0.last_change_outside());
         let library = Thunk::done(crate::dialect::jsonnet::library::value(&name, born));
         self.0.jsonnet.borrow_mut().insert((source, then), library.clone());
         Some(library)
@@ -129,7 +134,7 @@ impl Outside for Globals {
         if let Some(problem) = file.problems.iter().find(|p| p.severity == Severity::Error) {
             return Err(Fault::of(problem.clone()));
         }
-        let made = then.as_ref().map_or_else(|| world.now(), |then| then.epoch());
+        let made = then.as_ref().map_or_else(|| world.last_change_outside(), |then| then.epoch());
         let (key, origin) = (Key::File(Rc::as_ptr(&file) as usize), || Origin::Import(import.path.clone()));
         if let Some(thunk) = world.anew(machine, key, (&file.term, made), origin) {
             return Ok(thunk);

@@ -6,7 +6,8 @@
 //! the value is shared; else it is computed in the world as it was, of which a result keeps a snapshot.
 //!
 //! Moments are counted by changes: while nothing is defined again, undone or read again, it is one moment. What a name means
-//! is another thing only if it, or something that it reads, directly or not, was changed; `Past::last_change` knows when.
+//! is another thing only if it, or something that it reads, directly or not, was changed. A definition counts as made when it
+//! last was ([`World::last_change`]), whenever it is evaluated: so that is no matter of who asks first.
 //!
 //! Snapshots are kept of the newest results, as many as there are results (`history`). Of an older result, what nobody asked
 //! for means what names meant at the oldest that is kept.
@@ -16,7 +17,6 @@ use super::files::Files;
 use super::given::Given;
 use super::values::Values;
 use super::{Definition, World};
-use crate::term::groups;
 use crate::text::{Name, SourceId};
 use crate::value::{Epoch, Machine, Thunk};
 use rpds::HashTrieMap;
@@ -34,8 +34,6 @@ const ROOM: usize = 1024;
 struct Changes {
     /// The moment.
     now: Epoch,
-    /// When anything changed last.
-    newest: Epoch,
     /// When anything that is read from outside, a file say, changed last.
     outside: Epoch,
     /// Everything counts as changed at least then.
@@ -49,7 +47,7 @@ struct Changes {
 pub(crate) struct Past {
     changes: RefCell<Changes>,
     /// When a name changed last, or anything that it reads: of some names, and of all that these read.
-    last: RefCell<FxHashMap<Name, Epoch>>,
+    last: RefCell<FxHashMap<Name, u64>>,
     /// The worlds that results came about in.
     worlds: RefCell<BTreeMap<Epoch, Rc<Then>>>,
 }
@@ -69,6 +67,24 @@ pub(crate) struct Then {
     /// As it was when it changed. `None`: it did not yet.
     outer: RefCell<Option<Outer>>,
     values: RefCell<Values>,
+    meanings: RefCell<Meanings>,
+}
+
+/// Numbers of what names meant, with all that they read: two that mean the same have the same one.
+#[derive(Default)]
+struct Meanings {
+    /// When it was now.
+    at: Epoch,
+    now: FxHashMap<Name, u64>,
+    then: FxHashMap<Name, u64>,
+}
+
+/// A number whose sums tell which numbers were added up (SplitMix64).
+fn scattered(id: u32) -> u64 {
+    let z = (u64::from(id) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }
 
 impl Then {
@@ -101,18 +117,13 @@ impl Then {
 pub(crate) struct Aside {
     values: Values,
     changes: Changes,
-    last: FxHashMap<Name, Epoch>,
+    last: FxHashMap<Name, u64>,
 }
 
 impl World {
     /// The moment that it is.
     pub fn now(&self) -> Epoch {
         self.past.changes.borrow().now
-    }
-
-    /// Whether nothing at all changed since a moment.
-    pub(crate) fn is_current(&self, born: Epoch) -> bool {
-        born >= self.past.changes.borrow().newest
     }
 
     /// These names mean something else from now on, or nothing. What was computed from them is forgotten. O(what was computed
@@ -170,7 +181,6 @@ impl World {
         let mut changes = self.past.changes.borrow_mut();
         changes.now.0 += 1;
         let now = changes.now;
-        changes.newest = now;
         at(&mut changes, now);
     }
 
@@ -209,63 +219,31 @@ impl World {
 
     /// When a name was given another meaning last, or anything that it reads, directly or not; a name that means nothing
     /// counts as changed just now. O(1) once it is known; before that linear in what it reads of which it is not.
-    fn last_change(&self, key: &Name) -> Epoch {
-        if let Some(known) = self.past.last.borrow().get(key) {
-            return *known;
-        }
+    pub(crate) fn last_change(&self, key: &Name) -> Epoch {
         let environment = self.environment.borrow();
         let changes = self.past.changes.borrow();
-        let mut last = self.past.last.borrow_mut();
-        let mut all: Vec<Name> = vec![key.clone()];
-        let mut own: Vec<Epoch> = Vec::new();
-        let mut place: FxHashMap<Name, u32> = [(key.clone(), 0)].into_iter().collect();
-        let mut reads: Vec<(u32, u32)> = Vec::new();
-        while let Some(name) = all.get(own.len()).cloned() {
-            let from = own.len() as u32;
-            let mut at = changes.names.get(&name).copied().unwrap_or_default().max(changes.floor);
-            match environment.get(&name) {
-                // a result is what it was seen as
-                Some(_) if name.starts_with('$') => {}
-                Some(definition) => {
-                    for used in definition.uses.iter() {
-                        if let Some(known) = last.get(used) {
-                            at = at.max(*known);
-                            continue;
-                        }
-                        let to = *place.entry(used.clone()).or_insert_with(|| {
-                            all.push(used.clone());
-                            all.len() as u32 - 1
-                        });
-                        reads.push((from, to));
-                    }
-                }
-                None => at = changes.now,
-            }
-            own.push(at);
-        }
-        reads.sort_unstable();
-        for group in groups(all.len(), &reads).iter() {
-            let mut newest = Epoch::default();
-            for member in group.iter() {
-                newest = newest.max(own.get(*member as usize).copied().unwrap_or_default());
-                let from = reads.partition_point(|(user, _)| user < member);
-                let read = reads.get(from..).unwrap_or_default().iter().take_while(|(user, _)| user == member);
-                newest = read.filter_map(|(_, to)| own.get(*to as usize)).fold(newest, |a, b| a.max(*b));
-            }
-            for member in group.iter() {
-                if let Some(own) = own.get_mut(*member as usize) {
-                    *own = newest;
-                }
-            }
-        }
-        let found = own.first().copied().unwrap_or_default();
-        last.extend(all.into_iter().zip(own));
-        found
+        let own = |name: &Name, definition: Option<&Definition>| match definition {
+            Some(_) => u64::from(changes.names.get(name).map_or(changes.floor, |at| (*at).max(changes.floor)).0),
+            None => u64::from(changes.now.0),
+        };
+        Epoch(environment.summed(key, &mut self.past.last.borrow_mut(), own, u64::max) as u32)
     }
 
-    /// Whether a name means what it meant at a moment, and so does everything that it reads.
-    pub(crate) fn is_unchanged(&self, key: &Name, since: Epoch) -> bool {
-        self.is_current(since) || self.last_change(key) <= since
+    /// When anything that is read from outside changed last.
+    pub(crate) fn last_change_outside(&self) -> Epoch {
+        self.past.changes.borrow().outside
+    }
+
+    /// Whether a name meant in a world that was what it means now, and so did everything that it reads.
+    pub(crate) fn is_same_as(&self, then: &Then, key: &Name) -> bool {
+        let mut meanings = then.meanings.borrow_mut();
+        let now = self.now();
+        if meanings.at != now {
+            *meanings = Meanings { at: now, ..Meanings::default() };
+        }
+        let own = |_: &Name, definition: Option<&Definition>| definition.map_or(0, |d| scattered(d.id));
+        let is = self.environment.borrow().summed(key, &mut meanings.now, own, u64::wrapping_add);
+        is == then.environment.summed(key, &mut meanings.then, own, u64::wrapping_add)
     }
 
     /// The world that something was made in, where what is read from outside is another by now.
@@ -296,6 +274,7 @@ impl World {
             environment: self.environment.borrow().clone(),
             outer: RefCell::default(),
             values: RefCell::default(),
+            meanings: RefCell::default(),
         };
         let mut worlds = self.past.worlds.borrow_mut();
         worlds.insert(now, Rc::new(then));

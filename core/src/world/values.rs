@@ -11,7 +11,7 @@ use crate::text::Name;
 use crate::value::{Epoch, Machine, Thunk};
 use rustc_hash::FxHashMap;
 
-/// The values of the definitions that somebody asked for, by key, and when each was made.
+/// The values of the definitions that somebody asked for, by key, and since when each is what it is.
 pub type Values = FxHashMap<Name, (Thunk, Epoch)>;
 
 impl World {
@@ -20,24 +20,20 @@ impl World {
         if let Some(kept) = &definition.kept {
             return kept.thunk.clone();
         }
-        if let Some(known) = self.value_now(key) {
-            return known;
+        if let Some((known, _)) = self.values.borrow().get(key) {
+            return known.clone();
         }
-        let thunk = machine.thunk(&definition.term);
-        self.values.borrow_mut().insert(key.clone(), (thunk.clone(), self.now()));
+        // what it reads is the same since then
+        let made = self.last_change(key);
+        let thunk = machine.thunk_of(&definition.term, made);
+        self.values.borrow_mut().insert(key.clone(), (thunk.clone(), made));
         thunk
     }
 
-    /// The value of a definition, if it was made already and is what it would be if it were made now.
-    pub fn value_now(&self, key: &Name) -> Option<Thunk> {
-        self.value_since(key, self.now())
-    }
-
-    /// The value of a definition, if it was made already, and a definition that was made at a moment reads it. What of a value
-    /// nobody forced yet means what it meant when it was made: no change may be in between.
-    pub fn value_since(&self, key: &Name, born: Epoch) -> Option<Thunk> {
-        let (thunk, made) = self.values.borrow().get(key).cloned()?;
-        self.is_unchanged(key, made.min(born)).then_some(thunk)
+    /// The value of a definition, if it was made already, for a program that was made at a moment. `None` also if it was another
+    /// one then.
+    pub fn value_at(&self, key: &Name, born: Epoch) -> Option<Thunk> {
+        self.values.borrow().get(key).filter(|(_, made)| *made <= born).map(|(known, _)| known.clone())
     }
 
     /// A key gets another definition; the value it had goes to the key that its definition is reachable under from now on.

@@ -31,6 +31,11 @@ impl Files {
         Files { all: Rc::new(RefCell::new(all)), ..Files::default() }
     }
 
+    /// The same files as others from now on.
+    pub fn become_like(&self, other: &Files) {
+        self.all.replace(other.all.borrow().clone());
+    }
+
     /// Puts a text into a file.
     pub fn put(&self, name: &str, text: &str) {
         self.all.borrow_mut().insert(PathBuf::from(name), String::from(text));
@@ -91,6 +96,11 @@ pub fn answer(session: &mut Session, input: &str) -> String {
 
 /// What a session answers an input that is interrupted after so long.
 pub fn interrupted(session: &mut Session, input: &str, after: Duration) -> String {
+    interrupted_by(session, after, |session| answer(session, input))
+}
+
+/// Does something that is interrupted after so long.
+pub fn interrupted_by(session: &mut Session, after: Duration, work: impl FnOnce(&mut Session) -> String) -> String {
     let (stop, done) = (session.interrupt_handle(), AtomicBool::new(false));
     let (start, over) = (Instant::now(), Duration::from_secs(10));
     thread::scope(|scope| {
@@ -103,13 +113,14 @@ pub fn interrupted(session: &mut Session, input: &str, after: Duration) -> Strin
                 thread::yield_now();
             }
         });
-        let came = answer(session, input);
+        let came = work(session);
         done.store(true, Ordering::Relaxed);
         came
     })
 }
 
-fn shown(event: Event) -> String {
+/// An event as text.
+pub fn shown(event: Event) -> String {
     match event {
         Event::Value { value, ty, .. } => format!("{} : {}\n", value.text(), ty.text()),
         Event::Bound(text) | Event::Answer(text) | Event::View { text, .. } => format!("{}\n", text.text()),
@@ -129,8 +140,13 @@ pub fn all(session: &mut Session, names: &[&str]) -> Reading {
             let question = format!(":{command} {name}");
             let mut answer = answer(session, &question);
             if command == "info" {
-                // not what is computed already
-                answer = answer.lines().filter(|line| !line.starts_with("known so far")).collect();
+                // not what is computed already, which goes on in indented lines and closes with a bracket
+                let mut known = false;
+                let told = answer.lines().filter(|line| {
+                    known = line.starts_with("known so far") || known && line.starts_with([' ', '}', ']']);
+                    !known
+                });
+                answer = told.collect();
             }
             let is_bound = !answer.contains("[scope/unbound]");
             out.push((question, answer));

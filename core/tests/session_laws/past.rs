@@ -90,3 +90,41 @@ fn rings_of_names_are_what_they_were() {
     let inputs = ["x = 1\na = { p = 0, q = b.p }\nb = { p = x, q = a.p }", "{ r = [a, b] }", "x = 5"];
     shows(inputs, "1", &[":force $4", "$4.r", "std.array.at 0 $4.r"]);
 }
+
+#[test]
+fn it_does_not_matter_when_something_is_first_asked_for() {
+    // between the result and the change something else is defined, and a part is asked for
+    let inputs = |asked| ["x = 1", "y = { v = x }", "{ b = y, c = y }", "z = 0", asked, "x = 5", "$3.b.v"];
+    for asked in ["0", ":query $3.b", "y", ":query y.v", ":sprint $3.b", ":undo"] {
+        assert!(last(&inputs(asked)).contains('1'), "after {asked}");
+    }
+    let import = [
+        "@f.cfg { w = import \"g.cfg\" }",
+        "@g.cfg 1",
+        "{ b = import \"f.cfg\" }",
+        "z = 0",
+        ":query $1.b",
+        "@g.cfg 5",
+        ":reload",
+        "$1.b.w",
+    ];
+    assert!(last(&import).contains('1'));
+}
+
+#[test]
+fn what_means_the_same_then_and_now_is_one_thing() {
+    let deps = |between: &[&str]| {
+        let files = Files::default();
+        files.put("g.json", "{\"p\": 1}");
+        files.put("y.cfg", "{ y = 1 }");
+        let mut session = session(&files);
+        for input in [&["c = import \"g.json\"", "d = 2", "c"], between, &["a = $3", "[c, a]"]].concat() {
+            answer(&mut session, input);
+        }
+        answer(&mut session, ":deps it")
+    };
+    let straight = deps(&["d = 2"]);
+    assert!(straight.contains("(above)"), "{straight}");
+    assert_eq!(deps(&["d = 1", ":undo"]), straight);
+    assert_eq!(deps(&["d = 1", ":load y.cfg", ":undo"]), straight);
+}
