@@ -953,6 +953,32 @@ fn a_stale_result_is_marked() {
 }
 
 #[test]
+fn a_secret_that_fails_says_so_and_nothing_of_its_value() {
+    let mut session = Session::new(Box::new(NoLoader));
+    for (input, fails) in [
+        ("{ pw | secret = \"sesame\" } & { pw = \"sesame2\" }", "cannot be merged on field `pw`"),
+        ("{ pw | secret | std.contract.from_predicate (fun x => x == \"a\") = \"sesame\" }", "contract broken"),
+        (
+            "{ k | secret = { c | default = 1 } & { c | std.contract.from_predicate (fun x => x == 1) = \"sesame\" } }",
+            "`k.c`",
+        ),
+        ("it.k.c", "`k.c`"),
+    ] {
+        let shown: Vec<String> = session
+            .submit(input)
+            .into_iter()
+            .map(|event| match event {
+                Event::Value { value, .. } => value.text(),
+                Event::Diagnostic { report, .. } => report.text(),
+                other => format!("{other:?}"),
+            })
+            .collect();
+        let shown = shown.concat();
+        assert!(shown.contains(fails) && !shown.contains("sesame"), "{input}: {shown}");
+    }
+}
+
+#[test]
 fn a_path_to_a_secret_is_masked_as_its_record_is() {
     check(
         &[

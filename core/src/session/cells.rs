@@ -294,8 +294,8 @@ impl Session {
         }
         let mut traced = Vec::new();
         let mut datum = self.datum(&thunk, &mut traced);
-        if !matches!(datum, Datum::Fault(_)) && self.reads_a_secret(&term) {
-            datum = Datum::Secret;
+        if self.reads_a_secret(&term) {
+            datum = crate::value::secret::secret(datum);
         }
         {
             let mut environment = self.world.environment.borrow_mut();

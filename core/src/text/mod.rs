@@ -6,6 +6,7 @@ mod near;
 pub use near::near;
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// A name in a program: a field, a variable, a tag. Short ones are stored inline.
@@ -128,6 +129,28 @@ impl Sources {
             Some(at) => self.all.get(at as usize)?.as_ref(),
             None => self.others.get(id.0 as usize)?.as_ref(),
         }
+    }
+
+    /// The same texts with these places blotted out, byte for byte, so that all other places are where they were. O(texts,
+    /// and the length of those that are changed).
+    pub fn blotted(&self, places: &[Span]) -> Sources {
+        let mut out = self.clone();
+        for place in places {
+            let of = match place.source.0.checked_sub(self.first) {
+                Some(at) => out.all.get_mut(at as usize),
+                None => out.others.get_mut(place.source.0 as usize),
+            };
+            let Some(Some(source)) = of else { continue };
+            let blotted = |range: Range<usize>| {
+                let (before, after) = (source.text.get(..range.start)?, source.text.get(range.end..)?);
+                let blot = source.text.get(range)?.bytes().map(|b| if b == b'\n' { '\n' } else { '*' });
+                Some(before.chars().chain(blot).chain(after.chars()).collect::<String>())
+            };
+            if let Some(text) = blotted(place.start as usize..place.end as usize) {
+                *source = Arc::new(Source { name: source.name.clone(), text: text.into(), lines: OnceLock::new() });
+            }
+        }
+        out
     }
 
     /// An empty collection whose ids begin so high that it can hold the texts of another one, under their ids, with its own.

@@ -2,28 +2,12 @@
 
 use super::datum::{Datum, Entry, Written};
 use super::machine::{Budget, Step};
+use super::secret::secret;
 use super::{Fault, Machine, Thunk, Value};
 use crate::problem::value::ValueKind;
 use crate::text::{Name, Span};
 
 impl Machine {
-    /// Whether a field on a path is secret, so that what stands at its end is not to be shown. Forces what [`Machine::at`]
-    /// does; where that fails there is no secret to keep.
-    pub fn is_secret_at(&mut self, root: &Thunk, path: &[Step]) -> bool {
-        let mut here = root.clone();
-        for step in path {
-            if let (Ok(Value::Record(record)), Step::Field(name)) = (self.force(&here), step)
-                && let Some(index) = record.index_of(name)
-                && matches!(self.field_info(&record, index), Ok(Some(field)) if field.secret)
-            {
-                return true;
-            }
-            let Ok(next) = self.at(&here, std::slice::from_ref(step)) else { return false };
-            here = next;
-        }
-        false
-    }
-
     /// The value at a path, unforced. Forces only what the path needs.
     pub fn at(&mut self, root: &Thunk, path: &[Step]) -> Result<Thunk, Fault> {
         let mut here = root.clone();
@@ -248,10 +232,8 @@ impl Machine {
                         contracts.extend(found.types);
                     }
                     let value = field.value.map(|thunk| {
-                        if field.secret {
-                            return Datum::Secret;
-                        }
                         let datum = self.datum_in(&thunk, Some((record, &field.name)), left, depth - 1, known);
+                        let datum = if field.secret { secret(datum) } else { datum };
                         in_field(datum, || record.path_to(&field.name))
                     });
                     let mut priority = field.priority;

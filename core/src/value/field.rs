@@ -282,7 +282,7 @@ impl Machine {
 
     /// Computes a field from its stack: guards, merge function or priorities, then every contract.
     pub(super) fn resolve(&mut self, record: &Record, index: u32) -> Result<Value, Fault> {
-        self.resolve_within(record, index, 0..u32::MAX)
+        self.resolve_within(record, index, 0..u32::MAX).map_err(|fault| self.veiled(record, index, fault))
     }
 
     /// As [`Self::resolve`], from the definitions of these leaves alone: those that others stand above for `super`.

@@ -27,6 +27,7 @@ mod pattern;
 pub mod provenance;
 mod reach;
 pub mod record;
+pub(crate) mod secret;
 mod stack;
 pub mod string;
 #[cfg(test)]

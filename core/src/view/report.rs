@@ -21,6 +21,14 @@ const MAX_MESSAGE: usize = 4000;
 /// and what is said at a place is cut at the margin. Linear in the lines it shows and in the size of
 /// the sources it points into.
 pub fn report(report: &Report, sources: &Sources, width: usize, wraps: bool) -> Styled {
+    let blotted;
+    let sources = match report.secrets.as_slice() {
+        [] => sources,
+        secrets => {
+            blotted = sources.blotted(secrets);
+            &blotted
+        }
+    };
     // a narrow page has no room for a margin: only for what the renderer writes before the words
     let room = width.saturating_sub(14).max(width.min(30).saturating_sub(10)).max(10);
     let words = if wraps { room } else { usize::MAX };
@@ -182,6 +190,7 @@ mod tests {
                     .collect(),
                 notes: vec![String::from("equal priorities")],
                 helps: vec![String::from("give one a priority")],
+                secrets: Vec::new(),
             },
             &sources,
             80,
@@ -218,6 +227,7 @@ mod tests {
             labels: vec![Label { span: Span::new(source, 4, 5), text: String::from("this is a String") }],
             notes: Vec::new(),
             helps: vec![String::from("strings are joined with `++`")],
+            secrets: Vec::new(),
         };
         expect![[r#"
             error: expected
@@ -249,6 +259,7 @@ mod tests {
             labels: vec![label],
             notes: Vec::new(),
             helps: Vec::new(),
+            secrets: Vec::new(),
         };
         let shown = report(&told, &sources, 60, true).text();
         let last = shown.lines().last().unwrap();
@@ -430,6 +441,7 @@ mod tests {
                 labels: vec![Label { span: Span::new(id, 0, 1), text: String::from("l") }],
                 notes: vec![],
                 helps: vec![],
+                secrets: vec![],
             },
             &sources,
             80,
@@ -461,6 +473,7 @@ mod tests {
                 labels,
                 notes: vec![],
                 helps: vec![],
+                secrets: vec![],
             };
             let shown = report(&data, &sources, width, true).text();
             proptest::prop_assert!(shown.starts_with("error: m [a/b]"));
@@ -488,6 +501,7 @@ mod tests {
                 labels,
                 notes: vec![],
                 helps: vec![],
+                secrets: vec![],
             };
             let shown = report(&data, &sources, width, true).text();
             for line in shown.lines().filter(|line| line.contains('|')) {

@@ -29,6 +29,8 @@ pub struct Report {
     pub notes: Vec<String>,
     /// What to do, a line each.
     pub helps: Vec<String>,
+    /// Places whose text is secret.
+    pub secrets: Vec<Span>,
 }
 
 /// How a dialect writes what a report mentions. The dialect table has one for each: a report knows no dialect.
@@ -78,6 +80,7 @@ impl Report {
             labels: Vec::new(),
             notes: Vec::new(),
             helps: Vec::new(),
+            secrets: Vec::new(),
         };
         match &problem.kind {
             Kind::Syntax(s) => syntax::write(s, &mut report),

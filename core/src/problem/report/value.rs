@@ -262,6 +262,7 @@ fn conflict(problem: &Value, definitions: &[Defined], merged: Option<Span>, repo
         format!("values that cannot be merged{}", on_field(&problem.path))
     };
     let functions = definitions.iter().filter(|d| d.ties).any(|d| matches!(d.value, Datum::Function(_)));
+    report.secrets.extend(definitions.iter().filter(|d| d.value == Datum::Secret).filter_map(|d| d.span));
     // Those that tie stand first: the first is the primary one.
     for d in definitions.iter().filter(|d| d.ties) {
         mark(report, d.span, format!("{} ({})", show(&d.value), priority(&d.priority)));
@@ -327,6 +328,7 @@ fn contract(problem: &Value, broken: &Broken, report: &mut Report) {
         (None, Some(expected), Some(found)) => format!("{whom}: expected {expected}, found {found}"),
         _ => whom,
     };
+    report.secrets.extend(broken.value_span.filter(|_| broken.value == Some(Datum::Secret)));
     let came = match (&broken.value, &broken.found) {
         (Some(value), Some(found)) => format!("{} is {}", show(value), article(found)),
         (Some(value), None) => show(value),

@@ -233,16 +233,16 @@ impl Machine {
                     first = false;
                     quote(&field.name, out);
                     out.push_str(to.style.colon());
-                    if field.secret {
-                        quote(MASK, out);
-                        continue;
-                    }
                     let value = match field.value {
                         Some(thunk) => self.force_field(&thunk).map_err(|f| {
                             self.in_layer(f.in_field(|| record.path_to(&field.name)), record, &field.name)
                         })?,
                         None => return Err(self.missing_field(record, &field.name, None)),
                     };
+                    if field.secret {
+                        quote(MASK, out);
+                        continue;
+                    }
                     to.path.push(Step::Field(field.name));
                     self.write_nested(&value, to, out)?;
                     to.path.pop();

@@ -19,6 +19,14 @@ const CONTEXT: usize = 3;
 /// A report, with more of each source than the text of it has. It is folded to a line that does not repeat that text: who
 /// shows it shows the text above it. The data: `docs/schema/problem.json`.
 pub fn report(report: &Report, sources: &Sources) -> Rich {
+    let blotted;
+    let sources = match report.secrets.as_slice() {
+        [] => sources,
+        secrets => {
+            blotted = sources.blotted(secrets);
+            &blotted
+        }
+    };
     let mut html = Html::new();
     let summary = if report.labels.is_empty() { "the report" } else { "the report, with the lines around" };
     html.details(false, &Styled::of(Role::Dim, summary), |html| {

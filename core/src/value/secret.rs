@@ -1,0 +1,68 @@
+//! What is marked `secret` is shown nowhere; that it failed, and where it stands, is.
+
+use super::datum::Datum;
+use super::machine::Step;
+use super::{Fault, Machine, Record, Thunk, Value};
+use crate::problem::Kind;
+use crate::problem::value::{Value as Met, ValueKind};
+
+impl Machine {
+    /// Whether a field on a path is secret, so that what stands at its end is not to be shown. Forces what [`Machine::at`]
+    /// does; where that fails there is no secret to keep.
+    pub fn is_secret_at(&mut self, root: &Thunk, path: &[Step]) -> bool {
+        let mut here = root.clone();
+        for step in path {
+            if let (Ok(Value::Record(record)), Step::Field(name)) = (self.force(&here), step)
+                && let Some(index) = record.index_of(name)
+                && matches!(self.field_info(&record, index), Ok(Some(field)) if field.secret)
+            {
+                return true;
+            }
+            let Ok(next) = self.at(&here, std::slice::from_ref(step)) else { return false };
+            here = next;
+        }
+        false
+    }
+
+    /// A fault of a field, without the field's value where that is secret.
+    pub(super) fn veiled(&mut self, record: &Record, index: u32, fault: Fault) -> Fault {
+        match self.field_info(record, index) {
+            Ok(Some(field)) if field.secret => fault.change(veil),
+            _ => fault,
+        }
+    }
+}
+
+/// Takes values out of what went wrong.
+fn veil(met: &mut Met) {
+    match &mut met.what {
+        ValueKind::Conflict { definitions, .. } => {
+            definitions.iter_mut().for_each(|definition| definition.value = Datum::Secret);
+        }
+        ValueKind::Contract(broken) if broken.value.is_some() => broken.value = Some(Datum::Secret),
+        ValueKind::NoMatch { value, .. } => **value = Datum::Secret,
+        _ => {}
+    }
+}
+
+/// What is shown of a secret: that it is one, or why it has no value. Does not recurse.
+pub(crate) fn secret(datum: Datum) -> Datum {
+    let mut work = vec![&datum];
+    while let Some(part) = work.pop() {
+        match part {
+            Datum::Unforced => return Datum::Unforced,
+            Datum::Fault(problem) => {
+                let mut problem = problem.clone();
+                if let Kind::Value(met) = &mut problem.kind {
+                    veil(met);
+                }
+                return Datum::Fault(problem);
+            }
+            Datum::Array(items) => work.extend(items),
+            Datum::Record(entries) => work.extend(entries.iter().filter_map(|entry| entry.value.as_ref())),
+            Datum::Variant(_, argument) => work.push(argument),
+            _ => {}
+        }
+    }
+    Datum::Secret
+}
