@@ -953,6 +953,30 @@ fn a_stale_result_is_marked() {
 }
 
 #[test]
+fn a_number_without_a_result_is_told_what_it_was() {
+    let mut session = Session::new(Box::new(NoLoader));
+    for (input, help) in [
+        ("x = 1", ""),
+        ("$1 + 1", "= help: input 1 has no result: it defined `x`; write that"),
+        ("$2", "= help: no input 2 with a result is there"),
+        ("x = 2", ""),
+        (":type $1", "= help: input 1 defined `x`, which has been defined anew since: `:history x`"),
+        ("%%jsonnet\n$4", "= help: input 4 has no result: it defined `x`; write that"),
+        ("$77", "= help: no input 77 with a result is there"),
+    ] {
+        let shown: String = session
+            .submit(input)
+            .into_iter()
+            .filter_map(|event| match event {
+                Event::Diagnostic { report, .. } => Some(report.text()),
+                _ => None,
+            })
+            .collect();
+        assert!(shown.contains(help), "{input}: {shown}");
+    }
+}
+
+#[test]
 fn a_secret_that_fails_says_so_and_nothing_of_its_value() {
     let mut session = Session::new(Box::new(NoLoader));
     for (input, fails) in [

@@ -170,9 +170,7 @@ fn one(program: Program, action: Action) -> Result<Request, String> {
         (None, Some(path)) => file(&path)?,
         (None, None) => return Err("no program: name a FILE, or give a text with `-e`".into()),
     };
-    let mut request = request_of(vec![input], program.reading, action);
-    request.overrides = program.overrides;
-    Ok(request)
+    Ok(request_of(vec![input], program.reading, action))
 }
 
 /// A program and the field of it that is asked about: `FILE PATH`, `FILE --at PATH`, `-e TEXT PATH`.
@@ -219,12 +217,10 @@ fn merge_request(merge: Merge) -> Result<Request, String> {
 }
 
 fn steps_request(steps: Steps) -> Result<Request, String> {
-    let Steps { files, text, overrides, at, all, most, layers, format: medium, reading } = steps;
+    let Steps { files, text, at, all, most, layers, format: medium, reading } = steps;
     let mut inputs = files.iter().map(|f| file(f)).collect::<Result<Vec<_>, _>>()?;
     inputs.extend(text.map(expression));
-    let mut request = request_of(inputs, reading, Action::Steps { at, all, most, layers, medium });
-    request.overrides = overrides;
-    Ok(request)
+    Ok(request_of(inputs, reading, Action::Steps { at, all, most, layers, medium }))
 }
 
 fn request_of(inputs: Vec<Input>, reading: Reading, action: Action) -> Request {
@@ -233,7 +229,7 @@ fn request_of(inputs: Vec<Input>, reading: Reading, action: Action) -> Request {
         dialect: reading.dialect,
         import_paths: reading.import_paths,
         contracts: reading.contracts,
-        overrides: Vec::new(),
+        overrides: reading.overrides,
         jsonnet: jsonnet(reading.given),
         action,
     }

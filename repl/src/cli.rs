@@ -32,6 +32,9 @@ pub struct Start {
     /// Without the first line, and with no word about files that load well
     #[arg(long, short)]
     pub quiet: bool,
+    /// The language to begin with
+    #[arg(long, value_name = "NAME", value_parser = spoken(), ignore_case = true)]
+    pub dialect: Option<Dialect>,
 }
 
 /// The commands.
@@ -89,6 +92,9 @@ pub struct Reading {
     /// A contract that the value must meet
     #[arg(long = "apply-contract", value_name = "FILE")]
     pub contracts: Vec<PathBuf>,
+    /// Definitions that go over the program's own: `-- a.b=1 c=2`
+    #[arg(last = true, value_name = "PATH=VALUE")]
+    pub overrides: Vec<String>,
     #[command(flatten)]
     pub given: Given,
 }
@@ -162,9 +168,6 @@ pub struct Program {
     /// The program itself, in place of a file
     #[arg(short = 'e', value_name = "TEXT", conflicts_with = "file", allow_hyphen_values = true)]
     pub text: Option<String>,
-    /// Definitions that go over the program's own: `-- a.b=1 c=2`
-    #[arg(last = true, value_name = "PATH=VALUE")]
-    pub overrides: Vec<String>,
     #[command(flatten)]
     pub reading: Reading,
 }
@@ -315,9 +318,6 @@ pub struct Steps {
     /// The program itself, in place of a file
     #[arg(short = 'e', value_name = "TEXT", conflicts_with = "files", allow_hyphen_values = true)]
     pub text: Option<String>,
-    /// Definitions that go over the program's own: `-- a.b=1 c=2`
-    #[arg(last = true, value_name = "PATH=VALUE")]
-    pub overrides: Vec<String>,
     /// Only the fields below this one: `a.b[0]."c d"`
     #[arg(long, visible_alias = "field", value_name = "PATH")]
     pub at: Option<String>,
@@ -417,6 +417,13 @@ fn dialect() -> impl TypedValueParser<Value = Dialect> {
     PossibleValuesParser::new(known).try_map(|name| Dialect::from_name(&name).ok_or("there is no such thing"))
 }
 
+/// Those that a session speaks.
+fn spoken() -> impl TypedValueParser<Value = Dialect> {
+    let known = Dialect::ALL.into_iter().filter(|known| known.has_cells());
+    let known = known.map(|known| PossibleValue::new(known.name()).hide(!known.is_built()));
+    PossibleValuesParser::new(known).try_map(|name| Dialect::from_name(&name).ok_or("there is no such thing"))
+}
+
 fn drawing() -> impl TypedValueParser<Value = Drawing> {
     one_of(&["text", "dot", "mermaid", "svg", "json"], Drawing::from_name)
 }
@@ -437,5 +444,24 @@ mod tests {
     #[test]
     fn the_words_fit_together() {
         Cli::command().debug_assert();
+    }
+
+    /// What is said of how programs are read is said of every command that reads one, once, and the prompt begins so too.
+    #[test]
+    fn every_command_that_reads_programs_takes_the_same_options() {
+        let given = "jpath ext-str ext-code ext-str-file tla-str tla-code tla-str-file max-stack dialect import-path";
+        let mut cli = Cli::command();
+        cli.build();
+        for name in ["eval", "type", "check", "query", "explain", "steps", "why", "deps", "graph", "merge", "repl"] {
+            let command = cli.find_subcommand_mut(name).unwrap();
+            let reads = name != "repl";
+            for option in given.split(' ').chain(reads.then_some("apply-contract")) {
+                let found = command.get_arguments().filter(|arg| arg.get_long() == Some(option)).count();
+                assert_eq!(found, 1, "cfg {name} --{option}");
+                let help = command.render_long_help().to_string();
+                assert_eq!(help.matches(&format!("--{option} <")).count(), 1, "cfg {name} --help: --{option}");
+            }
+            assert_eq!(command.get_arguments().any(|arg| arg.is_last_set()), reads, "cfg {name} -- a.b=1");
+        }
     }
 }

@@ -35,6 +35,7 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
     let libraries = options.given.libraries.clone();
     let gifts = call::gifts(&options.given);
     let frames = options.given.max_stack;
+    let dialect = options.start.dialect;
     let interrupt = Arc::new(OnceLock::<Interrupt>::new());
     let publish = interrupt.clone();
     let configured = Arc::new(Mutex::new((Configuration::default(), Vec::new())));
@@ -66,6 +67,9 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
         }
         if let Some(frames) = frames {
             let _ = session.set_option("max-stack", &frames.to_string());
+        }
+        if let Some(dialect) = dialect {
+            let _ = session.set_dialect(dialect);
         }
         let _ = publish.set(session.interrupt_handle());
         Box::new(session) as Box<dyn Engine>

@@ -262,3 +262,22 @@ fn standard_input_is_data_beside_data() {
     let outcome = session(&[("b.yaml", "a: 2\n")]).run(request);
     assert_eq!(outcome.output.text(), "{\n  \"a\": 2\n}\n", "{}", reports(&outcome));
 }
+
+#[test]
+fn what_the_call_gives_goes_over_the_merge() {
+    let files: Named =
+        &[("a.cfg", "{ a | default = 1, b = a + 1 }"), ("b.json", "{ \"c\": 3 }"), ("k.cfg", "{ a | String, .. }")];
+    let action = || Action::Merge { at: None, layers: false, format: Format::Yaml, explain: None };
+    let two = |overrides: &[&str], contracts: &[&str]| {
+        let mut request = request(&files[..2], action());
+        request.overrides = overrides.iter().map(ToString::to_string).collect();
+        request.contracts = contracts.iter().map(PathBuf::from).collect();
+        session(files).run(request)
+    };
+    let outcome = two(&["a=5"], &[]);
+    assert_eq!(outcome.output.text(), "a: 5\nb: 6\nc: 3\n", "{}", reports(&outcome));
+    let outcome = two(&["c=5"], &[]);
+    assert!(reports(&outcome).contains("`c` has a value already"), "{}", reports(&outcome));
+    let outcome = two(&[], &["k.cfg"]);
+    assert!(reports(&outcome).contains("contract broken by the value of `a`"), "{}", reports(&outcome));
+}

@@ -20,6 +20,7 @@ pub use stop::Stop;
 
 use crate::problem::Problem;
 use crate::problem::report::Notation;
+use crate::problem::syntax::Past;
 use crate::problem::value::{Value as Met, ValueKind};
 use crate::styled::Role;
 use crate::term::build::Builder;
@@ -133,6 +134,10 @@ pub trait Names {
     fn is_bound(&self, name: &str) -> bool;
     /// Every bound name, for suggestions.
     fn all(&self) -> Vec<Name>;
+    /// Of the name of a result that is none, `$4`: what that input was.
+    fn past(&self, _name: &str) -> Option<Past> {
+        None
+    }
     /// What stops the reading.
     fn stop(&self) -> Stop<'_> {
         Stop::NEVER

@@ -1,5 +1,6 @@
 //! Problems of Jsonnet programs that are found before they run.
 
+use super::syntax::Past;
 use crate::text::{Name, Span};
 
 /// What is wrong with a Jsonnet program's text. Where the reference has a message for it, the prose begins with that.
@@ -71,6 +72,8 @@ pub enum Jsonnet {
         near: Vec<Name>,
         /// A field of that name in an object around the use, and how it is read from there.
         field: Option<(Span, Reach)>,
+        /// Where the name is a result's, `$4`: what that input was.
+        past: Option<Box<Past>>,
     },
 }
 

@@ -85,11 +85,24 @@ pub enum SyntaxKind {
         near: Vec<Name>,
         /// A field of that name somewhere else in the same text, which is not in scope here.
         field: Option<Span>,
+        /// Where the name is a result's, `$4`: what that input was.
+        past: Option<Box<Past>>,
     },
     /// Something wrong with a data file.
     Data(Data),
     /// Something wrong with a Jsonnet program.
     Jsonnet(Jsonnet),
+}
+
+/// What an input of a session was that gave no result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Past {
+    /// Its number.
+    pub number: u32,
+    /// What it defined; nothing: it failed, is undone, or never was.
+    pub defined: Vec<Name>,
+    /// Whether that has been defined anew since.
+    pub anew: bool,
 }
 
 impl From<Jsonnet> for SyntaxKind {

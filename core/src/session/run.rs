@@ -167,18 +167,23 @@ impl Run<'_> {
         if !self.parsed(&file) {
             return None;
         }
+        self.given_over(file.term.clone(), request)
+    }
+
+    /// A program with what the call gives over it: overrides merged, contracts applied.
+    fn given_over(&mut self, term: Arc<Term>, request: &Request) -> Option<Arc<Term>> {
         if request.overrides.is_empty() && request.contracts.is_empty() {
-            return Some(file.term.clone());
+            return Some(term);
         }
         let mut builder = Builder::new();
-        let span = file.term.span(file.term.root);
-        let mut operands = vec![self.part(&mut builder, "%main", file.term.clone(), span)];
+        let span = term.span(term.root);
+        let mut operands = vec![self.part(&mut builder, "%main", term.clone(), span)];
         let assignments = match Assignment::parse_all(&request.overrides) {
             Ok(assignments) => assignments,
             Err(error) => return self.misassigned(SessionKind::BadAssignment { why: Name::from(error.to_string()) }),
         };
         for (index, assignment) in assignments.iter().enumerate() {
-            let layer = self.layer(assignment, &file.term)?;
+            let layer = self.layer(assignment, &term)?;
             operands.push(self.part(&mut builder, &format!("%override{index}"), layer, span));
         }
         let mut root =
@@ -316,7 +321,11 @@ impl Run<'_> {
         let root = self.session.root(program, layout.dialect, &mut events);
         let printed = self.session.traced(&mut events, |machine| {
             let thunk = match machine.is_secret_at(&root, &path) {
-                true => Thunk::done(Value::String(MASK.into())),
+                true => {
+                    let thunk = machine.at(&root, &path).map_err(|f| f.problem().clone())?;
+                    machine.force(&thunk).map_err(|f| f.problem().clone())?;
+                    Thunk::done(Value::String(MASK.into()))
+                }
                 false => machine.at(&root, &path).map_err(|f| f.problem().clone())?,
             };
             layout.print(machine, &thunk)

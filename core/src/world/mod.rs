@@ -32,6 +32,7 @@ pub use workspace::Workspace;
 
 use crate::dialect::{Dialect, Names, OnlyStd, Stop};
 use crate::loader::Loader;
+use crate::problem::syntax::Past;
 use crate::term::Term;
 use crate::text::{Name, SourceId, Sources, near};
 use crate::ty::Scheme;
@@ -208,6 +209,17 @@ impl Names for World {
         }
         names.push(Name::new_static("std"));
         names
+    }
+
+    fn past(&self, name: &str) -> Option<Past> {
+        let number: u32 = name.strip_prefix('$')?.parse().ok()?;
+        let environment = self.environment.borrow();
+        let by = |d: &&Rc<Definition>| d.cell == number && number > 0 && !d.name.starts_with(['$', '%']);
+        let now: Vec<Name> = environment.iter().map(|(_, d)| d).filter(by).map(|d| d.name.clone()).collect();
+        let before = || environment.all_replaced().filter(by).map(|d| d.name.clone()).collect();
+        let anew = now.is_empty();
+        let defined = if anew { before() } else { now };
+        Some(Past { number, defined, anew })
     }
 
     fn stop(&self) -> Stop<'_> {

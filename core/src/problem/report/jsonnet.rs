@@ -1,7 +1,7 @@
 //! Prose for problems of Jsonnet programs. Where the reference has a message, ours begins with it.
 
-use super::alternatives;
-use super::{Label, Report};
+use super::syntax::was;
+use super::{Label, Report, alternatives};
 use crate::problem::jsonnet::{Doubled, Jsonnet, Meant, NamePlace, NotInComprehension, Reach};
 use crate::text::{Name, Span};
 
@@ -164,7 +164,7 @@ pub(super) fn write(problem: &Jsonnet, span: Span, report: &mut Report) {
             NotInComprehension::Hidden => String::from("object comprehensions cannot have hidden fields"),
             NotInComprehension::Asserts => String::from("object comprehension cannot have asserts"),
         },
-        Jsonnet::Unbound { name, near, field } => {
+        Jsonnet::Unbound { name, near, field, past } => {
             label = String::from("nothing of this name is in scope");
             if let Some((span, reach)) = field {
                 further.push(Label { span: *span, text: String::from("a field of this name") });
@@ -177,6 +177,8 @@ pub(super) fn write(problem: &Jsonnet, span: Span, report: &mut Report) {
                         "a field is read through its object: with `local this = self,` beside the field, `this.{name}`"
                     ),
                 });
+            } else if let Some(past) = past {
+                help(was(past));
             } else if let Some(text) = foreign(name) {
                 help(text.to_string());
             } else if let Some(first) = near.first() {

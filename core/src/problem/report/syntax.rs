@@ -1,7 +1,7 @@
 //! Prose for problems of lexers, parsers and lowerings.
 
 use super::{Label, Report, alternatives};
-use crate::problem::syntax::{Syntax, SyntaxKind};
+use crate::problem::syntax::{Past, Syntax, SyntaxKind};
 use crate::text::Name;
 
 /// What a token where another was expected often means.
@@ -194,7 +194,7 @@ pub(super) fn write(problem: &Syntax, report: &mut Report) {
             help(String::from("to change a field of a definition: `x = x & { field = … }`"));
             String::from("only a name can be bound here")
         }
-        SyntaxKind::Unbound { name, near, field } => {
+        SyntaxKind::Unbound { name, near, field, past } => {
             label = String::from("nothing of this name is in scope");
             if let Some(span) = field {
                 further.push(Label { span: *span, text: String::from("a field of this name, out of scope above") });
@@ -202,7 +202,9 @@ pub(super) fn write(problem: &Syntax, report: &mut Report) {
                     "scoping is lexical: declare the field in the same record, `{{ {name}, … }}`, to refer to it"
                 ));
             }
-            if let Some(text) = foreign(name) {
+            if let Some(past) = past {
+                help(was(past));
+            } else if let Some(text) = foreign(name) {
                 help(text.to_string());
             } else if let Some(first) = near.first() {
                 let rest: Vec<Name> = near.iter().map(|n| format!("`{n}`").into()).collect();
@@ -216,4 +218,18 @@ pub(super) fn write(problem: &Syntax, report: &mut Report) {
     };
     report.labels.push(Label { span: problem.span, text: label });
     report.labels.extend(further);
+}
+
+/// What an input was that gave no result, and what to write.
+pub(super) fn was(past: &Past) -> String {
+    let number = past.number;
+    let names: Vec<String> = past.defined.iter().take(3).map(|name| format!("`{name}`")).collect();
+    match past.defined.as_slice() {
+        [first, ..] if past.anew => {
+            let names = names.join(", ");
+            format!("input {number} defined {names}, which has been defined anew since: `:history {first}`")
+        }
+        [_, ..] => format!("input {number} has no result: it defined {}; write that", names.join(", ")),
+        [] => format!("no input {number} with a result is there"),
+    }
 }

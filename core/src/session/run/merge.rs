@@ -43,7 +43,8 @@ impl Run<'_> {
             return None;
         }
         if files.is_empty() {
-            return empty.map(|file| Merged { term: file.term.clone(), documents: None });
+            let term = self.given_over(empty?.term.clone(), request)?;
+            return Some(Merged { term, documents: None });
         }
         let streams = self.streams(&files.iter().map(|(_, file)| &**file).collect::<Vec<_>>()).ok()?;
         let mut documents: Option<IndexSet<Name>> = None;
@@ -69,7 +70,8 @@ impl Run<'_> {
                 builder.push(Node::Merge(operands.into()), Span::new(source, 0, text.len()))
             }
         };
-        Some(Merged { term: Arc::new(builder.finish(root)), documents })
+        let term = self.given_over(Arc::new(builder.finish(root)), request)?;
+        Some(Merged { term, documents })
     }
 
     /// Prints the merge, or what keeps it from being: every fault there is, and not the first alone.

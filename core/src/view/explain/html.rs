@@ -8,6 +8,10 @@ use crate::styled::{Role, Styled};
 use crate::value::datum::Datum;
 use crate::value::provenance::{FoldKind, Outcome};
 use crate::view::html::{Cell, Html};
+use unicode_width::UnicodeWidthStr;
+
+/// How much of a value stands in the heading.
+const HEADING: usize = 60;
 
 /// The answer as a page of its own.
 pub(super) fn html(e: &Explanation, dialect: Dialect) -> Styled {
@@ -28,7 +32,10 @@ pub(super) fn fragment(e: &Explanation, dialect: Dialect, to: &mut Html) {
     if let Some(why) = words::fault(e, dialect) {
         to.paragraph(&Styled::of(Role::Error, why));
     }
-    if let Some(value @ (Datum::Record(_) | Datum::Array(_))) = &e.value {
+    // what the heading has no room for
+    if let Some(value @ (Datum::Record(_) | Datum::Array(_))) = &e.value
+        && one_line(dialect.spelling(), value).text().width() > HEADING
+    {
         to.preformatted(&laid_out(dialect.spelling(), value, 76, &|_| String::new()));
     }
     let strength = if e.chain { "layer" } else { "priority" };
@@ -129,7 +136,7 @@ fn heading(e: &Explanation, dialect: Dialect) -> Styled {
     match &e.value {
         Some(value) => {
             out.push(Role::Operator, " = ");
-            out.append(&one_line(dialect.spelling(), value).cut(60));
+            out.append(&one_line(dialect.spelling(), value).cut(HEADING));
         }
         None => out.plain(words::without(e)),
     }

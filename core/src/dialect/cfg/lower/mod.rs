@@ -151,7 +151,10 @@ impl<'a> Lower<'a> {
         } else {
             Vec::new()
         };
-        self.problem(span, SyntaxKind::Unbound { name: name.clone(), near, field });
+        self.problem(
+            span,
+            SyntaxKind::Unbound { name: name.clone(), near, field, past: self.names.past(name).map(Box::new) },
+        );
     }
 
     /// The expression inside of parentheses.

@@ -169,7 +169,10 @@ impl<'a> Lower<'a> {
         } else {
             Vec::new()
         };
-        self.problem(span, Jsonnet::Unbound { name: name.clone(), near, field });
+        self.problem(
+            span,
+            Jsonnet::Unbound { name: name.clone(), near, field, past: self.names.past(name).map(Box::new) },
+        );
     }
 
     /// How many frames there are from here to the object literal around, or to the outermost one.
