@@ -32,8 +32,12 @@ pub enum SessionKind {
     Stale {
         /// Its name, `$3`.
         result: Name,
-        /// What was defined again since.
-        changed: Vec<Name>,
+        /// The names that were defined again since.
+        names: Vec<Name>,
+        /// The files that were read again since.
+        files: Vec<Name>,
+        /// The external variables that were given something else since.
+        variables: Vec<Name>,
     },
     /// A file that cannot be written.
     Unwritable {

@@ -138,7 +138,7 @@ impl Session {
             // nothing is evaluated: what a use may still bring (`self.x`, `super.x`, an `error` to override) is no problem
             let told = |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings.is_silent(p) && self.is_news(p);
             events.extend(self.diagnostics(typed.problems.iter().filter(told)));
-            self.stale(&term, events);
+            events.extend(self.stale(&term));
             self.newest.push(term.clone());
         }
         let is_read = |kept: &&Name| term.globals.iter().any(|(used, _)| used == *kept);
@@ -265,7 +265,7 @@ impl Session {
         if self.world.interrupt.is_raised() {
             return;
         }
-        self.stale(&term, events);
+        events.extend(self.stale(&term));
         self.running.shows(&uses(&term));
         self.newest.push(term.clone());
         let thunk = self.machine.thunk(&term);

@@ -6,9 +6,7 @@ use super::event::Event;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::problem::{Problem, Severity};
 use crate::term::{Node, Term};
-use crate::text::Name;
-use crate::world::environment::{Environment, is_written};
-use rustc_hash::FxHashSet;
+use crate::world::since::Since;
 
 impl Session {
     /// Remembers the world that a result comes about in. O(log results).
@@ -16,36 +14,22 @@ impl Session {
         self.world.remember(self.settings.history);
     }
 
-    /// Says of each result that a term reads what has been defined again since. Linear in what the results read.
-    pub(super) fn stale(&self, term: &Term, events: &mut Vec<Event>) {
+    /// Says of each result that a term reads what of that which it was computed from is another now. Linear in what the
+    /// results were computed from.
+    pub(crate) fn stale(&self, term: &Term) -> Vec<Event> {
+        let mut events = Vec::new();
         for (key, _) in term.globals.iter().filter(|(key, _)| key.starts_with('$')) {
-            let changed = newer(&self.world.environment.borrow(), key);
-            if changed.is_empty() {
+            let since = self.world.since(key);
+            if since.is_nothing() {
                 continue;
             }
             let is_use = |node: &&Node| matches!(node, Node::Global(name) if name == key);
             let at = term.nodes.iter().position(|node| is_use(&node));
             let span = at.and_then(|at| term.spans.get(at)).copied();
-            let what = SessionKind::Stale { result: key.clone(), changed };
+            let Since { names, files, variables } = since;
+            let what = SessionKind::Stale { result: key.clone(), names, files, variables };
             events.push(self.diagnostic(&Problem { severity: Severity::Note, ..Problem::warning(Met { span, what }) }));
         }
+        events
     }
-}
-
-/// The names that a result was computed from, directly or not, and that mean something newer, in order.
-fn newer(environment: &Environment, result: &Name) -> Vec<Name> {
-    let Some(made) = environment.get(result).map(|result| result.id) else { return Vec::new() };
-    let mut seen: FxHashSet<Name> = FxHashSet::default();
-    let mut work = vec![result.clone()];
-    let mut out = Vec::new();
-    while let Some(key) = work.pop() {
-        let Some(definition) = environment.get(&key) else { continue };
-        if definition.id > made && is_written(&key) {
-            out.push(key);
-            continue;
-        }
-        work.extend(definition.uses.iter().filter(|used| seen.insert((*used).clone())).cloned());
-    }
-    out.sort();
-    out
 }

@@ -161,28 +161,32 @@ impl World {
     /// The file that an import means: next to the importing file, then in the folders of `-I`.
     pub fn import_file(&self, import: &Import, span: Span) -> Result<Rc<File>, Problem> {
         let written = Path::new(import.path.as_str());
-        let form = match &import.kind {
-            ImportKind::Text => Form::Text,
-            ImportKind::Bytes => Form::Bytes,
-            ImportKind::Code(None) => match Dialect::of_path(written) {
-                Some(dialect) => Form::Program(dialect.name()),
-                // like nickel, a file of unknown ending is a program
-                None => Form::Program(Dialect::Cfg.name()),
-            },
-            ImportKind::Code(Some(format)) => match format.as_str() {
-                "Jsonnet" => Form::Program(Dialect::Jsonnet.name()),
-                "Nickel" | "Cfg" => Form::Program(Dialect::Cfg.name()),
-                "Json" => Form::Program(Dialect::Json.name()),
-                "Yaml" => Form::Program(Dialect::Yaml.name()),
-                "Toml" => Form::Program(Dialect::Toml.name()),
-                "Text" => Form::Text,
-                _ => {
-                    let what = SessionKind::UnknownFormat { path: import.path.clone(), format: Some(format.clone()) };
-                    return Err(Problem::error(Met { span: Some(span), what }));
-                }
-            },
-        };
-        self.find(written, form, Some(span))
+        match (form_of(import), &import.kind) {
+            (Some(form), _) => self.find(written, form, Some(span)),
+            (None, ImportKind::Code(format)) => {
+                let what = SessionKind::UnknownFormat { path: import.path.clone(), format: format.clone() };
+                Err(Problem::error(Met { span: Some(span), what }))
+            }
+            (None, _) => self.find(written, Form::Text, Some(span)),
+        }
+    }
+
+    /// The file that an import was found to mean. `Some(None)`: it was looked for, and nothing was there. `None`: nobody has
+    /// looked. Nothing is read.
+    pub(crate) fn known_file(&self, import: &Import, span: Span) -> Option<Option<Rc<File>>> {
+        let form = form_of(import)?;
+        let base = self.bases.borrow().get(&span.source).cloned().unwrap_or_default();
+        let files = self.files.borrow();
+        for folder in std::iter::once(&base).chain(self.import_paths.borrow().iter()) {
+            let path = folder.join(import.path.as_str());
+            if let Some(found) = files.found.get(&path) {
+                return Some(Some(files.read.get(&FileKey { path: found.clone(), form })?.clone()));
+            }
+            if !files.missing.contains(&path) {
+                return None;
+            }
+        }
+        Some(None)
     }
 
     /// A file by path, read once. `span` is where it is imported.
@@ -279,6 +283,28 @@ impl World {
             thunk: RefCell::default(),
         })
     }
+}
+
+/// What an import reads its file as. `None`: no format has that name.
+fn form_of(import: &Import) -> Option<Form> {
+    Some(match &import.kind {
+        ImportKind::Text => Form::Text,
+        ImportKind::Bytes => Form::Bytes,
+        ImportKind::Code(None) => match Dialect::of_path(Path::new(import.path.as_str())) {
+            Some(dialect) => Form::Program(dialect.name()),
+            // like nickel, a file of unknown ending is a program
+            None => Form::Program(Dialect::Cfg.name()),
+        },
+        ImportKind::Code(Some(format)) => match format.as_str() {
+            "Jsonnet" => Form::Program(Dialect::Jsonnet.name()),
+            "Nickel" | "Cfg" => Form::Program(Dialect::Cfg.name()),
+            "Json" => Form::Program(Dialect::Json.name()),
+            "Yaml" => Form::Program(Dialect::Yaml.name()),
+            "Toml" => Form::Program(Dialect::Toml.name()),
+            "Text" => Form::Text,
+            _ => return None,
+        },
+    })
 }
 
 /// A path as a person would write it: without `.` and `a/..`.

@@ -72,6 +72,21 @@ pub struct Given {
 }
 
 impl Given {
+    /// The name that it is given under.
+    pub(crate) fn name(&self) -> &Name {
+        &self.name
+    }
+
+    /// Whether the same is given, as far as the words go.
+    pub(crate) fn is_same(&self, other: &Given) -> bool {
+        self.gift == other.gift && self.text == other.text
+    }
+
+    /// What came of reading it, once it was.
+    pub(crate) fn file(&self) -> Option<Rc<File>> {
+        self.file.borrow().as_ref()?.as_ref().ok().cloned()
+    }
+
     /// The text that it was read from, once it was.
     pub(crate) fn source(&self) -> Option<SourceId> {
         self.file.borrow().as_ref()?.as_ref().ok().map(|file| file.source)
@@ -100,6 +115,11 @@ impl World {
     /// Whether something is given that stands in a file, or may import one.
     pub(crate) fn is_given_in_files(&self) -> bool {
         self.given.borrow().iter().any(|given| given.gift.how != How::Text)
+    }
+
+    /// The external variables that are given.
+    pub(crate) fn given_as_they_are(&self) -> Vec<Rc<Given>> {
+        self.given.borrow().iter().filter(|given| given.gift.to == To::Variable).cloned().collect()
     }
 
     /// The names of the arguments that are given.

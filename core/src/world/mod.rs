@@ -17,6 +17,7 @@ pub(crate) mod past;
 pub(crate) mod reading;
 pub(crate) mod recheck;
 mod rings;
+pub(crate) mod since;
 mod spoken;
 pub(crate) mod typing;
 pub(crate) mod values;

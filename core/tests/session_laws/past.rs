@@ -128,3 +128,30 @@ fn what_means_the_same_then_and_now_is_one_thing() {
     assert_eq!(deps(&["d = 1", ":undo"]), straight);
     assert_eq!(deps(&["d = 1", ":load y.cfg", ":undo"]), straight);
 }
+
+#[test]
+fn who_reads_an_older_result_is_told_what_has_changed_since() {
+    let note = |inputs: &[&str]| {
+        let files = Files::default();
+        let mut session = session(&files);
+        for input in &inputs[..inputs.len() - 1] {
+            match input.strip_prefix('@').and_then(|file| file.split_once(' ')) {
+                Some((file, text)) => files.put(file, text),
+                None => drop(answer(&mut session, input)),
+            }
+        }
+        let came = answer(&mut session, inputs[inputs.len() - 1]);
+        came.lines().find_map(|line| line.strip_prefix("note: ")).unwrap_or("").to_string()
+    };
+    let file = ["@f.cfg { v = 1 }", "@g.cfg { w = import \"f.cfg\" }", "x = 1", "{ a = x, b = import \"g.cfg\" }"];
+    let since = |changes: &[&str], asked| note(&[&file[..], changes, &[asked]].concat());
+    for asked in ["$2", ":query $2.a", ":explain $2.a", ":force $2", ":deps $2", "y = $2"] {
+        assert!(since(&["x = 5"], asked).starts_with("`$2` was computed before `x` was defined again"), "{asked}");
+    }
+    assert_eq!(since(&["x = 5", ":undo", "y = 1"], "$2"), "");
+    let reload = ["@f.cfg { v = 5 }", ":reload"];
+    assert!(since(&reload, ":query $2.b").starts_with("`$2` was computed before `f.cfg` was read again"));
+    let given = [":set ext-code x=1", "%%jsonnet\n{ a: std.extVar('x') }", ":set ext-code y=2", "$1"];
+    assert_eq!(note(&given), "");
+    assert!(note(&[given[0], given[1], ":set ext-code x=2", "$1"]).contains("before `x` was given something else"));
+}

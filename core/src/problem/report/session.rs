@@ -23,8 +23,12 @@ pub(super) fn write(problem: &Session, report: &mut Report) {
             report.message = format!("cannot read `{path}`: {reason}");
             label = String::from("imported here");
         }
-        SessionKind::Stale { result, changed } => {
-            report.message = format!("`{result}` was computed before {} was defined again", list(changed, "and"));
+        SessionKind::Stale { result, names, files, variables } => {
+            let since =
+                [(names, "was defined again"), (files, "was read again"), (variables, "was given something else")];
+            let since = since.into_iter().filter(|(all, _)| !all.is_empty());
+            let since: Vec<String> = since.map(|(all, what)| format!("before {} {what}", list(all, "and"))).collect();
+            report.message = format!("`{result}` was computed {}", since.join(" and "));
             label = String::from("this result is what it was");
         }
         SessionKind::Unwritable { path, reason } => report.message = format!("cannot write `{path}`: {reason}"),

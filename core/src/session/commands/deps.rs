@@ -29,6 +29,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Ok(term) => term,
         Err(problems) => return problems,
     };
+    let mut events = session.stale(&term);
     let direction = if used_by { Direction::UsedBy } else { Direction::Reads };
     let answer = deps(session, &Question::of_expression(term), direction);
     if let Some(stopped) = session.stopped() {
@@ -39,7 +40,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             let places = |span| session.located(span);
             let (dialect, width) = (session.dialect(), session.page_width());
             let text = crate::view::deps::text(&deps, dialect, &places, width);
-            let mut events = vec![session.view(text, || crate::view::rich::answers::deps(&deps, dialect, &places))];
+            events.push(session.view(text, || crate::view::rich::answers::deps(&deps, dialect, &places)));
             events.extend(deps.fault.iter().map(|p| session.diagnostic(p)));
             events
         }

@@ -23,10 +23,12 @@ fn of_term(session: &mut Session, term: Arc<Term>) -> Result<Explanation, Proble
 }
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
-    let answer = match session.wanted_path(line, &COMMAND) {
-        Ok(term) => of_term(session, term),
+    let term = match session.wanted_path(line, &COMMAND) {
+        Ok(term) => term,
         Err(problems) => return problems,
     };
+    let mut events = session.stale(&term);
+    let answer = of_term(session, term);
     if let Some(stopped) = session.stopped() {
         return stopped;
     }
@@ -35,7 +37,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             let width = session.world.width.get();
             let shown = crate::view::explain::draw(&explanation, session.dialect(), Medium::Text, width);
             let rich = || crate::view::explain::rich(&explanation, session.dialect());
-            let mut events = vec![session.view(shown, rich)];
+            events.push(session.view(shown, rich));
             let untold = explanation.fault.iter().filter(|_| !explanation.tells_why());
             events.extend(untold.map(|fault| session.diagnostic(fault)));
             events

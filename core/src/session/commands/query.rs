@@ -18,7 +18,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Ok(term) => term,
         Err(problems) => return problems,
     };
-    let mut events = Vec::new();
+    let mut events = session.stale(&term);
     let answer = ask::query::query(session, term);
     if let Some(stopped) = session.stopped() {
         return stopped;

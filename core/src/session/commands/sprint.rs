@@ -37,7 +37,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         return stopped;
     }
     // what cannot be there is a mistake, not something unknown
-    let mut events = Vec::new();
+    let mut events = session.stale(&term);
     session.typed(&typed, &mut events);
     match known {
         _ if events.iter().any(Event::is_error) => events,
@@ -64,7 +64,7 @@ fn force(session: &mut Session, line: &Line) -> Vec<Event> {
     if let Some(stopped) = session.stopped() {
         return stopped;
     }
-    let mut events = Vec::new();
+    let mut events = session.stale(&term);
     let thunk = session.machine.thunk(&term);
     let forced = session.traced(&mut events, |machine| machine.force_deep(&thunk));
     if let Some(stopped) = session.stopped() {

@@ -1,0 +1,138 @@
+//! What has changed since a result came about, of what it was computed from.
+
+use super::World;
+use super::environment::{Environment, is_written};
+use super::files::{File, FileKey};
+use super::past::Then;
+use crate::dialect::jsonnet::LIBRARY;
+use crate::term::{Import, Node, Term};
+use crate::text::{Name, Span};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// What has changed: each in order, each once.
+#[derive(Default, Debug)]
+pub(crate) struct Since {
+    /// Names that were defined again.
+    pub names: Vec<Name>,
+    /// Files that were read again.
+    pub files: Vec<Name>,
+    /// External variables that were given something else.
+    pub variables: Vec<Name>,
+}
+
+impl Since {
+    /// Whether nothing has.
+    pub fn is_nothing(&self) -> bool {
+        self.names.is_empty() && self.files.is_empty() && self.variables.is_empty()
+    }
+
+    fn in_order(mut self) -> Since {
+        for all in [&mut self.names, &mut self.files, &mut self.variables] {
+            all.sort();
+            all.dedup();
+        }
+        self
+    }
+}
+
+impl World {
+    /// What of that which a result was computed from, directly or not, is another now. Linear in what it was computed from;
+    /// nothing is read.
+    pub(crate) fn since(&self, result: &Name) -> Since {
+        let Some(definition) = self.definition(result) else { return Since::default() };
+        let Some(kept) = &definition.kept else { return Since::default() };
+        let Some(then) = self.then(kept.born).filter(|then| then.epoch() == kept.born) else {
+            return Since { names: newer(&self.environment.borrow(), result), ..Since::default() };
+        };
+        let mut out = Since::default();
+        let mut terms = vec![definition.term.clone()];
+        let mut seen: FxHashSet<Name> = FxHashSet::default();
+        let mut work: Vec<Name> = definition.uses.to_vec();
+        while let Some(key) = work.pop() {
+            if !seen.insert(key.clone()) {
+                continue;
+            }
+            let Some((key, was)) = then.definition(&key) else { continue };
+            let is = self.definition(&key);
+            if is_written(&key) && !is.is_some_and(|is| Arc::ptr_eq(&is.term, &was.term)) {
+                out.names.push(key);
+                continue;
+            }
+            terms.push(was.term.clone());
+            work.extend(was.uses.iter().cloned());
+        }
+        if kept.born < self.last_change_outside() {
+            self.since_outside(&then, terms, &mut out);
+        }
+        out.in_order()
+    }
+
+    /// What these terms, and the files that they import, read from outside that is another now.
+    fn since_outside(&self, then: &Then, mut terms: Vec<Arc<Term>>, out: &mut Since) {
+        let mut seen: BTreeSet<FileKey> = BTreeSet::new();
+        let differs = |was: &File, is: &File| self.text_of(was.source) != self.text_of(is.source);
+        let given = self.with_outside(then, || self.given_as_they_are());
+        let now = self.given_as_they_are();
+        let names: FxHashSet<Name> = given.iter().chain(&now).map(|given| given.name().clone()).collect();
+        while let Some(term) = terms.pop() {
+            for (import, span) in imports(&term) {
+                let was = self.with_outside(then, || self.known_file(&import, span));
+                match (was, self.known_file(&import, span)) {
+                    (Some(Some(was)), Some(Some(is))) if differs(&was, &is) => out.files.push(was.name.clone()),
+                    (Some(Some(was)), _) if seen.insert(was.key.clone()) => terms.push(was.term.clone()),
+                    (Some(None), Some(Some(_))) => out.files.push(import.path.clone()),
+                    _ => {}
+                }
+            }
+            if !term.nodes.iter().any(|node| matches!(node, Node::Global(name) if name == LIBRARY)) {
+                continue;
+            }
+            for name in term.nodes.iter().filter_map(|node| match node {
+                Node::Str(name) if names.contains(name) => Some(name),
+                _ => None,
+            }) {
+                let of = |all: &[Rc<super::given::Given>]| all.iter().find(|given| given.name() == name).cloned();
+                match (of(&given), of(&now)) {
+                    (Some(was), Some(is)) if was.is_same(&is) => match (was.file(), is.file()) {
+                        (Some(was), Some(is)) if differs(&was, &is) => out.files.push(was.name.clone()),
+                        (Some(was), _) if seen.insert(was.key.clone()) => terms.push(was.term.clone()),
+                        _ => {}
+                    },
+                    _ => out.variables.push(name.clone()),
+                }
+            }
+        }
+    }
+}
+
+/// The imports of a term, with their places.
+fn imports(term: &Term) -> Vec<(Import, Span)> {
+    let all = term.nodes.iter().zip(&term.spans);
+    all.filter_map(|(node, span)| match node {
+        Node::Import(import) => Some(((**import).clone(), *span)),
+        _ => None,
+    })
+    .collect()
+}
+
+/// The names that a result was computed from, directly or not, and that mean something newer: as far as that is known of one
+/// whose world is forgotten.
+fn newer(environment: &Environment, result: &Name) -> Vec<Name> {
+    let Some(made) = environment.get(result).map(|result| result.id) else { return Vec::new() };
+    let mut seen: FxHashSet<Name> = FxHashSet::default();
+    let mut work = vec![result.clone()];
+    let mut out = Vec::new();
+    while let Some(key) = work.pop() {
+        let Some(definition) = environment.get(&key) else { continue };
+        if definition.id > made && is_written(&key) {
+            out.push(key);
+            continue;
+        }
+        work.extend(definition.uses.iter().filter(|used| seen.insert((*used).clone())).cloned());
+    }
+    out.sort();
+    out
+}
