@@ -144,7 +144,8 @@ impl Session {
         let is_read = |kept: &&Name| term.globals.iter().any(|(used, _)| used == *kept);
         let newest = old.as_ref().map(|old| old.id) == read.as_ref().map(|read| read.id);
         self.world.replaced(&key, old_key.as_ref().filter(is_read).filter(|_| newest));
-        self.running.binds(&name, old_key.filter(|kept| is_read(&kept)));
+        let read_key = old_key.filter(|kept| is_read(&kept));
+        self.running.binds(&name, read_key.clone());
         self.time.touch(&key);
         {
             let mut environment = self.world.environment.borrow_mut();
@@ -164,6 +165,9 @@ impl Session {
                 kept: None,
                 rank,
             });
+            if let Some(older) = read_key.filter(|_| !newest) {
+                environment.reads_older(&older);
+            }
             environment.limit(Some(&key), self.settings.history);
             if key == "it" {
                 environment.it = None;

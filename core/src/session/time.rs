@@ -10,6 +10,7 @@ use crate::ask::diff::Version;
 use crate::dialect::Dialect;
 use crate::term::Term;
 use crate::text::{Name, SourceId};
+use crate::value::Epoch;
 use crate::world::environment::Environment;
 use crate::world::files::Files;
 use crate::world::given::{Gift, Given};
@@ -61,6 +62,7 @@ struct State {
     given: Vec<Rc<Given>>,
     gifts: Vec<Gift>,
     folders: Vec<PathBuf>,
+    outer: Epoch,
     import_paths: Vec<String>,
     libraries: Vec<String>,
     own: Arc<BTreeMap<String, String>>,
@@ -223,6 +225,7 @@ impl Session {
             ..now
         };
         self.restore(empty, None);
+        self.world.outside_changes();
         // what is given to programs may stand in files
         self.world.forget_given();
         self.time.written = true;
@@ -343,6 +346,7 @@ impl Session {
             given: self.world.given.borrow().clone(),
             gifts: self.settings.gifts.clone(),
             folders: self.world.import_paths.borrow().clone(),
+            outer: self.world.outer_since(),
             import_paths: self.settings.import_paths.clone(),
             libraries: self.settings.libraries.clone(),
             own: self.own.clone(),
@@ -371,6 +375,7 @@ impl Session {
             given,
             gifts,
             folders,
+            outer,
             import_paths,
             libraries,
             own,
@@ -385,6 +390,7 @@ impl Session {
             self.world.import_paths.replace(folders);
             // what was computed of them may have been computed in between
             self.world.forget_values_of_files();
+            self.world.outside_came_back(outer);
         }
         (self.loaded, self.time.journal, self.newest, self.told) = (loaded, journal, newest, None);
         self.settings.gifts = gifts;

@@ -239,6 +239,13 @@ impl Environment {
         self.definitions.insert_mut(key, Rc::new(definition));
     }
 
+    /// A definition reads an older one under its key.
+    pub fn reads_older(&mut self, key: &Name) {
+        if let Some(older) = self.definitions.get(key).cloned() {
+            self.remember_uses(key, &older);
+        }
+    }
+
     /// Remembers a result as the newest, once it was evaluated: one that is all there reads nothing any more.
     pub fn kept(&mut self, key: &Name) {
         let Some(result) = self.definitions.get(key).cloned() else { return };

@@ -36,6 +36,8 @@ struct Changes {
     now: Epoch,
     /// When anything that is read from outside, a file say, changed last.
     outside: Epoch,
+    /// When what is read from outside became what it is, for the first time: it may have been another since, and come back.
+    outer: Epoch,
     /// Everything counts as changed at least then.
     floor: Epoch,
     /// When each name was given another meaning, or lost it, as far as that was after the floor.
@@ -132,8 +134,20 @@ impl World {
         if keys.is_empty() {
             return;
         }
-        self.step(|changes, now| keys.iter().for_each(|key| changes.names.insert_mut(key.clone(), now)));
         let bound = self.environment.borrow().len();
+        self.step(|changes, now| {
+            let environment = self.environment.borrow();
+            for key in keys {
+                changes.names.insert_mut(key.clone(), now);
+                // what it was before is reached by another key from now on
+                let uses = environment.get(key).into_iter().flat_map(|definition| definition.uses.iter());
+                for older in uses.filter(|used| used.contains('@')) {
+                    if changes.names.get(older).is_none() {
+                        changes.names.insert_mut(older.clone(), now);
+                    }
+                }
+            }
+        });
         let mut changes = self.past.changes.borrow_mut();
         if changes.names.size() > 2 * bound + ROOM {
             changes.floor = changes.now;
@@ -159,6 +173,16 @@ impl World {
         self.values.take();
     }
 
+    /// When what is read from outside became what it is, for the first time.
+    pub(crate) fn outer_since(&self) -> Epoch {
+        self.past.changes.borrow().outer
+    }
+
+    /// What is read from outside is again what it was.
+    pub(crate) fn outside_came_back(&self, since: Epoch) {
+        self.past.changes.borrow_mut().outer = since;
+    }
+
     /// What is read from outside is about to change: worlds that are remembered keep what it is now.
     pub(crate) fn outside_changes(&self) {
         let changed = self.past.changes.borrow().outside;
@@ -166,7 +190,7 @@ impl World {
             then.outer.replace(Some(self.outer()));
         }
         self.jsonnet.borrow_mut().retain(|(_, then), _| then.is_some());
-        self.step(|changes, now| changes.outside = now);
+        self.step(|changes, now| (changes.outside, changes.outer) = (now, now));
     }
 
     fn outer(&self) -> Outer {
@@ -188,14 +212,15 @@ impl World {
     fn forget_readers(&self, keys: &[Name]) {
         let mut last = self.past.last.borrow_mut();
         let mut values = self.values.borrow_mut();
+        let mut forgotten = Vec::new();
         for key in keys {
             last.remove(key);
+            forgotten.extend(values.remove(key));
         }
         if last.is_empty() && values.is_empty() {
             return;
         }
         let environment = self.environment.borrow();
-        let mut forgotten = Vec::new();
         let mut work: Vec<Name> = keys.to_vec();
         while let Some(key) = work.pop() {
             let Some(users) = environment.user_set(&key) else { continue };
@@ -248,8 +273,11 @@ impl World {
 
     /// The world that something was made in, where what is read from outside is another by now.
     pub(crate) fn then_outside(&self, born: Epoch) -> Option<Rc<Then>> {
-        let changed = self.past.changes.borrow().outside;
-        if born >= changed { None } else { self.then(born).filter(|then| then.epoch() < changed) }
+        let Changes { outside, outer, .. } = *self.past.changes.borrow();
+        if born >= outside {
+            return None;
+        }
+        self.then(born).filter(|then| then.epoch() < outside && then.changes.outer != outer)
     }
 
     /// Does something with what was outside in a world that was in the place of what is.

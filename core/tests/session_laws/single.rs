@@ -126,3 +126,46 @@ fn the_field_of_a_fault_does_not_depend_on_what_was_shown_before() {
         assert!(came.contains("in field `v.w`"), "after {first}: {came}");
     }
 }
+
+#[test]
+fn what_was_replaced_reads_what_is_outside_now() {
+    let reads = |asked_between: &str| {
+        let files = Files::default();
+        let mut session = session(&files);
+        answer(&mut session, "0");
+        answer(&mut session, "a = import \"n.cfg\"");
+        answer(&mut session, asked_between);
+        files.put("n.cfg", "{ v = 1 }");
+        answer(&mut session, ":reload");
+        answer(&mut session, "a = { v = a }");
+        answer(&mut session, ":query a")
+    };
+    assert_eq!(reads(""), reads(":query a"));
+    assert!(reads("").contains("{ v = { v = 1 } }"));
+}
+
+#[test]
+fn a_name_that_a_file_binds_no_more_is_read_by_nobody() {
+    let files = Files::default();
+    files.put("g.json", "{\"p\": 1}");
+    let mut session = session(&files);
+    for input in [":load g.json", "a = p + 1", ":query a"] {
+        answer(&mut session, input);
+    }
+    files.put("g.json", "{}");
+    answer(&mut session, ":reload");
+    assert!(answer(&mut session, ":query a").contains("unbound name `p`"));
+}
+
+#[test]
+fn what_is_given_in_a_file_is_read_again_with_it() {
+    let files = Files::default();
+    files.put("f.cfg", "{ v = 1 }");
+    let mut session = session(&files);
+    for input in [":set ext-code-file x=f.cfg", "%%jsonnet\nlocal b = std.extVar('x')", "b"] {
+        answer(&mut session, input);
+    }
+    files.put("f.cfg", "{ v = \"s\" }");
+    answer(&mut session, ":reload");
+    assert_eq!(answer(&mut session, "b"), "{ v = \"s\" } : { v : String }\n");
+}
