@@ -3,7 +3,7 @@
 use super::datum::{Datum, Entry, Written};
 use super::machine::{Budget, Step};
 use super::secret::secret;
-use super::{Fault, Machine, Thunk, Value};
+use super::{Fault, Machine, Record, Thunk, Value};
 use crate::problem::value::ValueKind;
 use crate::text::{Name, Span};
 
@@ -95,20 +95,20 @@ impl Machine {
     /// Forces a value whole: `std.deep_seq`. Fields that are declared and not defined are an error, as in an export.
     pub fn force_deep(&mut self, thunk: &Thunk) -> Result<(), Fault> {
         // Data may go on forever (`{x = {y = x}}`): as deep as evaluation may nest.
-        let mut work = vec![(thunk.clone(), 0u32)];
-        while let Some((next, depth)) = work.pop() {
+        let mut work: Vec<(Thunk, Option<(Record, Name)>, u32)> = vec![(thunk.clone(), None, 0)];
+        while let Some((next, place, depth)) = work.pop() {
             self.tick()?;
             if depth > self.limits.depth {
                 return Err(self.too_deep(self.limits.depth));
             }
             let inside = depth + 1;
-            match self.force(&next)? {
-                Value::Variant(_, argument) => work.push((argument, inside)),
-                Value::Array(array) => work.extend(array.iter().rev().map(|element| (element.clone(), inside))),
+            match self.force_in(&next, place.as_ref())? {
+                Value::Variant(_, argument) => work.push((argument, None, inside)),
+                Value::Array(array) => work.extend(array.iter().rev().map(|element| (element.clone(), None, inside))),
                 Value::Record(record) => {
                     for field in self.fields(&record)?.into_iter().rev() {
                         match record.index_of(&field.name).and_then(|i| self.field_thunk(&record, i)) {
-                            Some(value) => work.push((value, inside)),
+                            Some(value) => work.push((value, Some((record.clone(), field.name)), inside)),
                             None => return Err(self.missing_field(&record, &field.name, None)),
                         }
                     }
@@ -117,6 +117,17 @@ impl Machine {
             }
         }
         Ok(())
+    }
+
+    /// The value of a thunk, which may be that of a field of a record: whoever forces it first, a fault says the path from
+    /// the outermost record.
+    pub(super) fn force_in(&mut self, thunk: &Thunk, place: Option<&(Record, Name)>) -> Result<Value, Fault> {
+        let Some((record, name)) = place else { return self.force(thunk) };
+        let value = self.force(thunk).map_err(|fault| fault.in_field(|| record.path_to(name)))?;
+        if let Value::Record(inner) = &value {
+            inner.reached(record, name);
+        }
+        Ok(value)
     }
 
     /// A value forced deep into plain data, faults in their place, as far as the budget goes. An interrupt or a limit is

@@ -5,14 +5,17 @@ use super::{Call, Contract, Fault, Machine, Record, Thunk, Value};
 use crate::problem::value::ValueKind;
 use crate::text::Name;
 
+/// One of two values that are compared, and the field whose value it is.
+type Side = (Thunk, Option<(Record, Name)>);
+
 impl Machine {
     /// Whether two values are equal, deep. Fails where both are functions (or labels, …), which cannot be compared.
     /// Stops at the first difference that it meets.
     pub fn equal(&mut self, a: &Thunk, b: &Thunk, call: &Call) -> Result<bool, Fault> {
-        let mut work = vec![(a.clone(), b.clone())];
-        while let Some((a, b)) = work.pop() {
+        let mut work: Vec<(Side, Side)> = vec![((a.clone(), None), (b.clone(), None))];
+        while let Some(((a, of_a), (b, of_b))) = work.pop() {
             self.tick()?;
-            let (x, y) = (self.force(&a)?, self.force(&b)?);
+            let (x, y) = (self.force_in(&a, of_a.as_ref())?, self.force_in(&b, of_b.as_ref())?);
             let equal = match (&x, &y) {
                 (Value::Sealed(s), _) | (_, Value::Sealed(s)) => return Err(self.unsealed(s)),
                 (Value::Null, Value::Null) => true,
@@ -21,7 +24,7 @@ impl Machine {
                 (Value::String(x), Value::String(y)) => x.as_str() == y.as_str(),
                 (Value::Tag(x), Value::Tag(y)) => x == y,
                 (Value::Variant(x, p), Value::Variant(y, q)) => {
-                    work.push((p.clone(), q.clone()));
+                    work.push(((p.clone(), None), (q.clone(), None)));
                     x == y
                 }
                 (Value::Array(x), Value::Array(y)) => {
@@ -29,7 +32,8 @@ impl Machine {
                         return Ok(false);
                     }
                     // The last elements are compared first, as in Nickel: which failure is met, and whether one is.
-                    work.extend(x.iter().cloned().zip(y.iter().cloned()));
+                    let side = |thunk: &Thunk| (thunk.clone(), None);
+                    work.extend(x.iter().map(side).zip(y.iter().map(side)));
                     true
                 }
                 (Value::Record(x), Value::Record(y)) => match self.common_fields(x, y)? {
@@ -70,7 +74,7 @@ impl Machine {
     /// # Errors
     ///
     /// Where only one defines a field: the other's definition is missing.
-    fn common_fields(&mut self, x: &Record, y: &Record) -> Result<Option<Vec<(Thunk, Thunk)>>, Fault> {
+    fn common_fields(&mut self, x: &Record, y: &Record) -> Result<Option<Vec<(Side, Side)>>, Fault> {
         let swap = x.table().values.len() < y.table().values.len();
         let (x, y) = if swap { (y, x) } else { (x, y) };
         let (one, other) = (self.fields_as_defined(x)?, self.all_fields(y)?);
@@ -93,7 +97,11 @@ impl Machine {
         let mut common = Vec::with_capacity(pairs.len());
         for (p, q) in pairs {
             match (p.value, &q.value) {
-                (Some(p), Some(q)) => common.push(if swap { (q.clone(), p) } else { (p, q.clone()) }),
+                (Some(left), Some(right)) => {
+                    let left = (left, Some((x.clone(), p.name)));
+                    let right = (right.clone(), Some((y.clone(), q.name.clone())));
+                    common.push(if swap { (right, left) } else { (left, right) });
+                }
                 (None, None) => {}
                 (None, Some(_)) => return Err(self.missing_definition(x, &p.name)),
                 (Some(_), None) => return Err(self.missing_definition(y, &p.name)),

@@ -117,13 +117,24 @@ fn a_result_is_explained_as_it_came_about() {
 
 #[test]
 fn the_field_of_a_fault_does_not_depend_on_what_was_shown_before() {
-    for first in ["1", "b", "e"] {
+    let deep = [
+        "std.deep_seq e 1",
+        "e == { x = b, y = 1 }",
+        "%%jsonnet\nstd.toString(e)",
+        "std.serialize 'Json e",
+        ":force e",
+    ];
+    for first in ["1", "b", "e"].into_iter().chain(deep) {
         let mut session = session(&Files::default());
-        for input in ["b = { v = { w = nope.x }, nope = [1] }", "e = { x = b }", first] {
+        for input in
+            ["b = { v = { w = nope.x }, nope = [1] }", "e = { x = b, y = { z = { n = 1 & 2 } & { m = 1 } } }", first]
+        {
             answer(&mut session, input);
         }
         let came = answer(&mut session, ":query b.v.w");
         assert!(came.contains("in field `v.w`"), "after {first}: {came}");
+        let came = answer(&mut session, "e");
+        assert!(came.contains("on field `y.z.n`"), "after {first}: {came}");
     }
 }
 
