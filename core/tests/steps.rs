@@ -658,6 +658,14 @@ fn lines_keep_to_the_width() {
 }
 
 #[test]
+fn a_difference_stands_where_the_stronger_definition_does() {
+    let mut session = Session::new(Box::new(NoLoader));
+    let shown =
+        submit(&mut session, &["base | rec default = { a.b = 1 }", "all = base & { a.b = 2 }", ":diff base all"]);
+    assert!(shown.contains("~ a.b  1 default  ->  2 normal                    cfg[1]:1:30  cfg[2]:1:22"), "{shown}");
+}
+
+#[test]
 fn secrets_are_masked_and_faults_stand_in_their_place() {
     shows(
         text(

@@ -13,6 +13,8 @@ pub trait Engine {
     fn completeness(&self, text: &str) -> Completeness;
     /// The inputs that a text of several lines holds.
     fn inputs(&self, text: &str) -> Vec<String>;
+    /// Whether something is bound by a name.
+    fn is_bound(&self, name: &str) -> bool;
     /// The roles of the text's tokens.
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, Role)>;
     /// What is wrong before the cursor whatever is typed there.
@@ -40,6 +42,9 @@ impl Engine for Session {
     }
     fn inputs(&self, text: &str) -> Vec<String> {
         Session::inputs(self, text)
+    }
+    fn is_bound(&self, name: &str) -> bool {
+        Session::is_bound(self, name)
     }
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, Role)> {
         Session::highlight(self, text)
@@ -102,6 +107,9 @@ pub mod fake {
         }
         fn inputs(&self, text: &str) -> Vec<String> {
             vec![text.into()]
+        }
+        fn is_bound(&self, _: &str) -> bool {
+            false
         }
         fn highlight(&self, _: &str) -> Vec<(Range<usize>, Role)> {
             Vec::new()

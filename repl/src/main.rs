@@ -5,6 +5,7 @@ mod call;
 mod cli;
 mod config;
 mod engine;
+mod habits;
 mod history;
 mod host;
 mod interrupt;

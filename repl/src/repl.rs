@@ -1,5 +1,6 @@
 //! The loop: reads an input, has the session run it, shows what came of it.
 
+use crate::habits::{self, Meant};
 use crate::interrupt::Watch;
 use crate::lines::{Line, LineSource, Look, MORE, Sessions};
 use crate::pager;
@@ -119,6 +120,7 @@ impl<W: Write> Repl<W> {
 
     /// Runs the inputs that came as one, a paste say, until one is interrupted.
     fn submit_all(&mut self, input: String) -> io::Result<()> {
+        let input = habits::without_prompts(&input).into_owned();
         if !input.trim().contains('\n') {
             return self.submit(input);
         }
@@ -143,6 +145,37 @@ impl<W: Write> Repl<W> {
     }
 
     fn submit(&mut self, input: String) -> io::Result<()> {
+        if !self.first.paint.terminal {
+            return self.run_one(input);
+        }
+        let text = input.clone();
+        let meant = self.sessions.ask(move |engine| habits::meant(&text, |name| engine.is_bound(name)));
+        match meant.ok().flatten() {
+            None => self.run_one(input),
+            Some(Meant::Commands(commands)) => commands.into_iter().try_for_each(|command| self.run_one(command)),
+            Some(Meant::Clear) => {
+                self.out.write_all(b"\x1b[H\x1b[2J")?;
+                self.out.flush()
+            }
+            Some(Meant::Shell(command)) => self.shell(&command),
+        }
+    }
+
+    /// Lets the shell run a command, on this terminal.
+    fn shell(&mut self, command: &str) -> io::Result<()> {
+        self.out.flush()?;
+        let (shell, option) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
+        let _working = self.watch.working();
+        let said = match std::process::Command::new(shell).arg(option).arg(command).status() {
+            Ok(status) if status.success() => return Ok(()),
+            Ok(status) => status.to_string(),
+            Err(error) => error.to_string(),
+        };
+        self.out.write_all(self.look.paint.text(&Styled::of(Role::Dim, format!("{said}\n"))).as_bytes())?;
+        self.out.flush()
+    }
+
+    fn run_one(&mut self, input: String) -> io::Result<()> {
         match input.trim() {
             "" => return Ok(()),
             command if command.len() > 2 && MORE.starts_with(command) => return self.more(),

@@ -272,6 +272,11 @@ impl Session {
         }
     }
 
+    /// Whether something is bound by a name.
+    pub fn is_bound(&self, name: &str) -> bool {
+        crate::dialect::Names::is_bound(&*self.world, name)
+    }
+
     /// The inputs that a text of several lines holds, a paste say: cells and commands, each on lines of its own.
     pub fn inputs(&self, text: &str) -> Vec<String> {
         let mut out = Vec::new();

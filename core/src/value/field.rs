@@ -186,7 +186,7 @@ impl Machine {
     }
 
     /// A definition's priority as far as it is known: a value that is not forced counts as a leaf.
-    fn known_priority(&mut self, definition: &Definition, own: &Priority, push: Option<Push>) -> Priority {
+    pub(super) fn known_priority(&mut self, definition: &Definition, own: &Priority, push: Option<Push>) -> Priority {
         let Some(push) = push else { return own.clone() };
         match definition.body().and_then(|body| body.peek()) {
             Some(Value::Record(_)) => node_priority(own, push),

@@ -2,7 +2,7 @@
 //! its strongest definition stands. Nothing but guards is evaluated.
 
 use super::record::{Field, Record};
-use super::stack::Definition;
+use super::stack::{Definition, combine};
 use super::{Fault, Machine};
 use crate::term::{Node, NodeId, Term};
 use crate::text::{Name, Span};
@@ -36,13 +36,20 @@ impl Machine {
             Outline { field: metadata.field, checks, merge: metadata.merge, span: None, plus: false, on_super: false };
         let chain = record.is_chain();
         let mut declared = None;
-        for (_, definition) in self.live(record, index)? {
+        for (def, definition) in self.live(record, index)? {
             declared = declared.or(definition.name_span());
             if !definition.is_defined() {
                 continue;
             }
             // Of a chain the uppermost counts, of a set the first of the highest priority.
-            let strongest = chain || (out.span.is_none() && definition.priority() == priority);
+            // `default rec` and `force rec` stand on what it is a part of
+            let own = match &definition {
+                Definition::Written { field, .. } => field.meta.push,
+                _ => None,
+            };
+            let push = own.map(|own| combine(def.push, own)).or(def.push);
+            let strength = self.known_priority(&definition, &definition.priority(), push);
+            let strongest = chain || (out.span.is_none() && strength == priority);
             if strongest {
                 out.span = definition.body_span().or(definition.name_span());
             }

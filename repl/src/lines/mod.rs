@@ -77,7 +77,7 @@ pub fn continuation(cell: &str) -> String {
 
 /// Whether the parser wants more lines. A session that does not answer gets the input as it is.
 fn incomplete(sessions: &Sessions, text: &str) -> bool {
-    let text = text.to_string();
+    let text = crate::habits::without_prompts(text).into_owned();
     matches!(sessions.ask(move |engine| engine.completeness(&text)), Ok(Completeness::Incomplete { .. }))
 }
 
@@ -125,7 +125,7 @@ fn tokens<'a>(
         text.replace_range(label.clone(), &" ".repeat(label.len()));
     }
     // what is folded stands for anything
-    let certain = cursor.filter(|_| labels.is_empty());
+    let certain = cursor.filter(|_| labels.is_empty() && crate::habits::meant(line, |_| false).is_none());
     let ask = move |engine: &mut Box<dyn Engine>| {
         (engine.highlight(&text), certain.and_then(|cursor| engine.mistake(&text, cursor)))
     };

@@ -157,6 +157,9 @@ pub(super) fn write(problem: &Syntax, report: &mut Report) {
             if *on == "a let binding" {
                 report.notes.push(String::from("a `let` takes types, contracts, `doc`, `rec default` and `rec force`"));
             }
+            if matches!(word.as_str(), "default" | "force") && *on == "an expression" {
+                help(format!("all fields of a record at once: `let x | rec {word} = e`, and then `x`"));
+            }
             format!("`{word}` is metadata of a field and cannot stand on {on}")
         }
         SyntaxKind::Data(_) | SyntaxKind::Jsonnet(_) => String::new(),

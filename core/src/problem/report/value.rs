@@ -128,6 +128,9 @@ pub(super) fn other_operator(operator: &str, found: &str) -> Option<&'static str
         ("+" | "++" | "@", "Record" | "{") => "records are merged with `&`",
         ("++", "Number") => "a number becomes text in a string: `\"%{n}\"`",
         ("@", "String") => "strings are joined with `++`",
+        ("-", _) if found.contains(" -> ") && !found.starts_with('(') => {
+            "a negative argument stands in parentheses: `f (-1)`"
+        }
         _ => return None,
     })
 }

@@ -89,6 +89,8 @@ pub mod tests {
                         out += &format!("{} {line}\n", if at == 0 { '>' } else { '…' });
                     }
                     let input = lines.join("\n");
+                    // what they show stands four columns in, on a page of 80
+                    session.set_width(76);
                     for event in session.submit(&input) {
                         for line in text_of(event).lines() {
                             out += &format!("{}\n", steady(line.trim_end(), &input));

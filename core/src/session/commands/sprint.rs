@@ -18,7 +18,7 @@ pub const COMMAND: Command = Command {
 
 pub const FORCE: Command = Command {
     name: "force",
-    aliases: &[],
+    aliases: &["print", "p"],
     usage: ":force EXPRESSION",
     summary: "the value forced whole; what is declared and not defined is an error",
     argument: Argument::Expression,

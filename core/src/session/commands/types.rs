@@ -5,7 +5,7 @@ use crate::session::{Event, Session};
 
 pub const COMMAND: Command = Command {
     name: "type",
-    aliases: &["t"],
+    aliases: &["t", "typecheck", "tc"],
     usage: ":type EXPRESSION",
     summary: "the inferred type of an expression; nothing is evaluated",
     argument: Argument::Expression,

@@ -249,6 +249,8 @@ fn a_check_that_fails_says_why_and_for_whom() {
               checks
               ok     Number  base.cfg:3:12  written on the losing default
               FAILS  IsPort  net.cfg:5:12   via server : net.Server (base.cfg:2:12)
+
+              to mend it: edit broken.cfg:1:39
         "#]],
     );
 }

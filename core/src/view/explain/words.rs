@@ -438,6 +438,13 @@ pub(super) fn closing(e: &Explanation) -> Vec<String> {
             }
         }
     }
+    if let Some(winner) = winner
+        && e.value.is_none()
+        && e.checks.iter().any(|check| check.holds == Some(false))
+        && let Some(place) = &winner.place
+    {
+        out.push(format!("to mend it: edit {place}"));
+    }
     if e.flags.hidden {
         out.push(String::from("note: exports leave it out"));
     }

@@ -186,9 +186,12 @@ impl<'a> Window<'a> {
     fn said(&self, mark: &Mark<'_>, room: Option<usize>) -> String {
         let text = clean(mark.said);
         let Some(room) = room else { return text };
-        let line = self.text.get(..mark.range.end).and_then(|text| text.rsplit('\n').next()).unwrap_or_default();
-        let marked = columns(line) + usize::from(mark.range.is_empty());
-        let room = room.saturating_sub(marked + 1).max(8);
+        // beside the last mark of a line, and below the others where there is no room between
+        let last = !self.one_line || self.marks.iter().all(|other| other.range.end <= mark.range.end);
+        let at = if last { mark.range.end } else { mark.range.start };
+        let line = self.text.get(..at).and_then(|text| text.rsplit('\n').next()).unwrap_or_default();
+        let marked = columns(line) + usize::from(last && mark.range.is_empty()) + usize::from(last);
+        let room = room.saturating_sub(marked).max(8);
         Styled::from(text.as_str()).cut(room).text()
     }
 

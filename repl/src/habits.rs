@@ -1,0 +1,184 @@
+//! What people type at other prompts, understood where it means nothing here: IPython's `x?` and `%time`, GHCi's `:!`,
+//! psql's `\d`, node's `.exit`, `help` and `exit`; and texts that were copied from a terminal, prompts and all.
+
+use std::borrow::Cow;
+
+/// What an input of another prompt is here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Meant {
+    /// These commands.
+    Commands(Vec<String>),
+    /// The screen is emptied.
+    Clear,
+    /// The shell runs it.
+    Shell(String),
+}
+
+/// What an input means that would mean nothing in any language, or names what nobody has bound.
+pub fn meant(input: &str, is_bound: impl Fn(&str) -> bool) -> Option<Meant> {
+    let input = input.trim();
+    if input.contains('\n') {
+        return None;
+    }
+    let command = |text: &str| Some(Meant::Commands(vec![String::from(text)]));
+    let (word, rest) = input.split_once(char::is_whitespace).map_or((input, ""), |(word, rest)| (word, rest.trim()));
+    if let Some(shell) = input.strip_prefix(":!").or_else(|| input.strip_prefix("\\!")) {
+        return Some(Meant::Shell(String::from(shell.trim())));
+    }
+    if let Some((path, all)) = asked(input) {
+        return match (path, all) {
+            ("", _) => command(":help"),
+            (path, false) => command(&format!(":info {path}")),
+            (path, true) => Some(Meant::Commands(vec![format!(":info {path}"), format!(":explain {path}")])),
+        };
+    }
+    match word {
+        ":clear" | ".clear" | ":cls" if rest.is_empty() => return Some(Meant::Clear),
+        "\\q" | ".exit" | ".quit" if rest.is_empty() => return command(":quit"),
+        "\\?" | "\\h" | ".help" => return command(&spaced(":help", rest)),
+        "\\i" | ".load" => return command(&spaced(":load", rest)),
+        ".save" => return command(&spaced(":save", rest)),
+        "\\d" | "\\dt" | "\\l" if rest.is_empty() => return command(":env"),
+        "\\d" => return command(&spaced(":info", rest)),
+        _ => {}
+    }
+    if let Some(magic) = input.strip_prefix('%').filter(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic())) {
+        return match magic.strip_prefix("timeit") {
+            Some(timed) => command(&format!(":time{timed}")),
+            None => command(&format!(":{magic}")),
+        };
+    }
+    // words that the program may have bound
+    let (name, argument) = match input.strip_suffix(')').and_then(|call| call.split_once('(')) {
+        Some((name, argument)) => (name.trim(), argument.trim()),
+        None => (word, rest),
+    };
+    match (name, argument) {
+        ("help" | "exit" | "quit" | "clear", _) if is_bound(name) => None,
+        ("exit" | "quit", "") => command(":quit"),
+        ("clear", "") => Some(Meant::Clear),
+        ("help", "") => command(":help"),
+        ("help", about) if is_path(about) => {
+            let first = about.split(['.', '[']).next().unwrap_or(about);
+            command(&spaced(if is_bound(first) { ":info" } else { ":help" }, about))
+        }
+        _ => None,
+    }
+}
+
+fn spaced(command: &str, argument: &str) -> String {
+    String::from(format!("{command} {argument}").trim_end())
+}
+
+/// `x?`, `?x`, `x??`: the path, and whether all is wanted of it.
+fn asked(input: &str) -> Option<(&str, bool)> {
+    let path = input.trim_matches('?');
+    let marks = input.len() - path.len();
+    let one_side = input.ends_with(path) || input.starts_with(path);
+    let path = path.trim();
+    ((1..=2).contains(&marks) && one_side && (path.is_empty() || is_path(path))).then_some((path, marks == 2))
+}
+
+fn is_path(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$'))
+        && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'' | '.' | '[' | ']' | '$' | '"'))
+}
+
+/// A text that was copied from a prompt, as it was typed there: without prompts, and without what was answered. Any other
+/// text as it is.
+pub fn without_prompts(text: &str) -> Cow<'_, str> {
+    let Some(first) = text.lines().find(|line| !line.trim().is_empty()) else { return Cow::Borrowed(text) };
+    if after_prompt(first).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    // whether the line above was typed
+    let mut typed = false;
+    for line in text.lines() {
+        let further = line.trim_start().strip_prefix('…').filter(|_| typed);
+        match after_prompt(line).or(further.map(|rest| rest.strip_prefix(' ').unwrap_or(rest))) {
+            Some(rest) => {
+                out.push_str(rest);
+                out.push('\n');
+                typed = true;
+            }
+            None => typed = false,
+        }
+    }
+    out.truncate(out.trim_end().len());
+    Cow::Owned(out)
+}
+
+/// What stands behind a prompt: `cfg[1]> x` has `x`.
+fn after_prompt(line: &str) -> Option<&str> {
+    let (dialect, rest) = line.trim_start().split_once('[')?;
+    let (number, rest) = rest.split_once(']')?;
+    let is = matches!(dialect, "cfg" | "jsonnet" | "yay" | "mcl");
+    let numbered = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+    let rest = rest.strip_prefix('>').filter(|_| is && numbered)?;
+    Some(rest.strip_prefix(' ').unwrap_or(rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_typed_at_other_prompts() {
+        for (typed, here) in [
+            ("x?", ":info x"),
+            ("?x.y", ":info x.y"),
+            ("std.array.map ?", ":info std.array.map"),
+            ("x.b??", ":info x.b; :explain x.b"),
+            ("?", ":help"),
+            ("help", ":help"),
+            ("help()", ":help"),
+            ("help(known.x)", ":info known.x"),
+            ("help explain", ":help explain"),
+            ("exit", ":quit"),
+            ("quit()", ":quit"),
+            ("\\q", ":quit"),
+            (".exit", ":quit"),
+            ("\\d", ":env"),
+            ("\\d x", ":info x"),
+            (".load a.cfg", ":load a.cfg"),
+            ("%time x", ":time x"),
+            ("%timeit x", ":time x"),
+            ("%type x", ":type x"),
+            (":clear", "clear"),
+            ("clear", "clear"),
+            (":!ls -l", "$ ls -l"),
+            (":! make", "$ make"),
+        ] {
+            let shown = match meant(typed, |name| name == "known") {
+                Some(Meant::Commands(all)) => all.join("; "),
+                Some(Meant::Clear) => String::from("clear"),
+                Some(Meant::Shell(text)) => format!("$ {text}"),
+                None => String::new(),
+            };
+            assert_eq!(shown, here, "{typed}");
+        }
+    }
+
+    #[test]
+    fn what_means_something_is_left_alone() {
+        for input in
+            ["x", "1 + 1", ":type x", "%%jsonnet\nx", "exits", "help = 1", "a ? b", "x = 1 # really?", "f(help)"]
+        {
+            assert_eq!(meant(input, |_| false), None, "{input}");
+        }
+        for input in ["help", "exit", "clear", "help x", "quit()"] {
+            assert_eq!(meant(input, |_| true), None, "{input}");
+        }
+    }
+
+    #[test]
+    fn a_copied_session_is_what_was_typed() {
+        let copied = "cfg[1]> x = 1\nx : Number\ncfg[2]> y = {\n       …   a = x,\n       … }\ny : { a : Number }\ncfg[3]> :type y\n";
+        assert_eq!(without_prompts(copied), "x = 1\ny = {\n  a = x,\n}\n:type y");
+        for text in ["x = 1", "cfg[1]", "xs[0]> 1", "", "a\ncfg[1]> x"] {
+            assert_eq!(without_prompts(text), text);
+        }
+        assert_eq!(without_prompts("jsonnet[12]> {a: 1}"), "{a: 1}");
+    }
+}
