@@ -1,8 +1,10 @@
 //! What can go on at the cursor: the input with the cursor at `¦` on the left, what is offered on the right.
 
+use super::run;
 use cfg_core::dialect::Dialect;
-use cfg_core::loader::InMemory;
+use cfg_core::loader::{InMemory, NoLoader};
 use cfg_core::session::Session;
+use expect_test::expect;
 
 fn session(inputs: &[&str]) -> Session {
     let files: InMemory = ["main.cfg", "notes.txt", "lib/x.cfg"].map(|path| (path, "")).into_iter().collect();
@@ -113,4 +115,157 @@ fn another_language_is_completed_in_its_own_words() {
     offers(session, "server + { po¦", "port : number");
     offers(session, "server { po¦", "port : number");
     offers(session, ":query server.h¦", "host : string");
+}
+
+#[test]
+fn completion() {
+    let files = InMemory::default();
+    files.put("main.ncl", "1");
+    let mut session = Session::new(Box::new(files));
+    run(&mut session, &["server = { host = \"h\", port = 80, \"odd name\" = 'On }", "serve = 1"]);
+    let mut offered = |text: &str| {
+        // the cursor stands at the bar
+        let at = text.find('|').unwrap_or(text.len());
+        let all = session.complete(&text.replacen('|', "", 1), at);
+        let ty = |t: &Option<String>| t.as_ref().map(|t| format!(" : {t}")).unwrap_or_default();
+        all.iter().map(|c| format!("{}{}", c.text, ty(&c.ty))).collect::<Vec<_>>().join(", ")
+    };
+    let mut out = String::new();
+    for text in [
+        "ser|",
+        "server.|",
+        "server.p| + 1",
+        "(server & { more = 1 }).m|",
+        "let local = { x = 1 } in local.|",
+        "fun r => let s = { abc = 1 } in s.a|",
+        "{ first = { inner = 1 }, second = first.|",
+        "std.array.fo|",
+        "x == 'O|",
+        ":ty|",
+        ":t server.h|",
+        ":set typ|",
+        ":set type o|",
+        ":load m|",
+        "import \"m|\"",
+        "# ser|",
+        "\"ser|\"",
+    ] {
+        out += &format!("{text:40} {}\n", offered(text));
+    }
+    expect![[r#"
+        ser|                                     serve : Number, server : { host : String, "odd name" : [| 'On |], port : Number }
+        server.|                                 host : String, "odd name" : [| 'On |], port : Number
+        server.p| + 1                            port : Number
+        (server & { more = 1 }).m|               more : Number
+        let local = { x = 1 } in local.|         x : Number
+        fun r => let s = { abc = 1 } in s.a|     abc : Number
+        { first = { inner = 1 }, second = first.| inner : Number
+        std.array.fo|                            fold_left : forall a b. (a -> b -> a) -> a -> Array b -> a, fold_right : forall a b. (a -> b -> b) -> b -> Array a -> b
+        x == 'O|                                 'On
+        :ty|                                     type
+        :t server.h|                             host : String
+        :set typ|                                type
+        :set type o|                             on, off
+        :load m|                                 main.ncl
+        import "m|"                              main.ncl
+        # ser|                                   
+        "ser|"                                   
+    "#]].assert_eq(&out);
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(200))]
+    /// Inputs that a cat may type: something comes of each, and the session goes on.
+    #[test]
+    fn any_words_leave_the_session_whole(
+        lines in proptest::collection::vec(proptest::collection::vec(proptest::sample::select(WORDS), 0..8), 1..6)
+    ) {
+        let mut session = Session::new(Box::new(NoLoader));
+        session.set_option("max-steps", "100000").unwrap();
+        for line in lines {
+            let text = line.join(" ");
+            session.completeness(&text);
+            session.highlight(&text);
+            session.complete(&text, text.len() / 2);
+            session.complete(&text, text.len());
+            session.hint(&text, text.len());
+            session.submit(&text);
+        }
+        session.submit("answer = 41 + 1");
+        let shown = run(&mut session, &["answer"]);
+        proptest::prop_assert_eq!(shown, "> answer\n42 : Number\n");
+    }
+}
+
+const WORDS: &[&str] = &[
+    "x",
+    "y",
+    "it",
+    "$1",
+    "std",
+    ".a",
+    ".",
+    "=",
+    "=",
+    "&",
+    "{ a = 1 }",
+    "{",
+    "}",
+    "a",
+    "[",
+    "]",
+    ",",
+    "1",
+    "\"s\"",
+    "\"",
+    "%{",
+    "'T",
+    "fun x =>",
+    "let",
+    "in",
+    "rec",
+    "|",
+    "default",
+    "force",
+    "optional",
+    "doc \"d\"",
+    ":",
+    "Number",
+    "merge",
+    "if",
+    "then",
+    "else",
+    "match { _ => 1 }",
+    "(",
+    ")",
+    "+",
+    "==",
+    "import \"f.ncl\"",
+    ":type",
+    ":query",
+    ":doc",
+    ":env",
+    ":load",
+    ":reload",
+    ":time",
+    ":set",
+    ":help",
+    ":t",
+    "é",
+    "\n",
+    "std.array.map",
+    "x = x & { b = x.a }",
+    "?",
+    "..",
+    "_",
+];
+
+#[test]
+fn a_menu_shows_the_beginning_of_a_long_type() {
+    let mut session = Session::new(Box::new(InMemory::default()));
+    let fields: Vec<String> = (0..2000).map(|n| format!("field_{n} = {n}")).collect();
+    session.submit(&format!("big = {{ {} }}", fields.join(", ")));
+    let found = session.complete("bi", 2);
+    let ty = found.iter().find(|candidate| candidate.text == "big").and_then(|candidate| candidate.ty.clone()).unwrap();
+    assert!(ty.starts_with("{ field_0 : Number, ") && ty.chars().count() <= 400, "{ty}");
 }

@@ -1,37 +1,9 @@
 //! The session in jsonnet: inputs, each with `>` before it, and what came of it.
 
+use super::check;
 use cfg_core::loader::NoLoader;
-use cfg_core::session::{Completeness, Event, Session};
-use expect_test::{Expect, expect};
-
-fn shown(events: Vec<Event>) -> String {
-    let lines: Vec<String> = events
-        .into_iter()
-        .map(|event| match event {
-            Event::Value { value, ty, .. } => format!("{} : {}", value.text(), ty.text()),
-            Event::Bound(text) | Event::Answer(text) | Event::View { text, .. } => text.text(),
-            Event::Steps { pages, foot, .. } => Event::text(&pages, &foot).text(),
-            // the form is the renderer's affair; here the first lines tell
-            Event::Diagnostic { report, .. } => report.text().lines().take(2).collect::<Vec<_>>().join(""),
-            Event::Output(text) => format!("printed {}", text.trim_end()),
-            Event::Quit => String::from("quit"),
-        })
-        .collect();
-    lines.join("\n")
-}
-
-fn check(inputs: &[&str], expected: Expect) {
-    let mut session = Session::new(Box::new(NoLoader));
-    let mut out = String::new();
-    for input in inputs {
-        out += &format!("> {input}\n");
-        let text = shown(session.submit(input));
-        if !text.is_empty() {
-            out += &(text + "\n");
-        }
-    }
-    expected.assert_eq(&out);
-}
+use cfg_core::session::{Completeness, Session};
+use expect_test::expect;
 
 #[test]
 fn a_language_is_spoken_until_another_is() {

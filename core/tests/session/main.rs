@@ -1,0 +1,51 @@
+//! The session without a terminal: inputs, each with `>` before it, and what came of it.
+
+mod asking;
+mod cells;
+mod commands;
+mod completing;
+mod files;
+mod jsonnet;
+mod redefinition;
+mod time;
+
+use cfg_core::loader::NoLoader;
+use cfg_core::session::{Event, Session};
+use expect_test::Expect;
+
+/// What came of an input, as text.
+fn shown(events: Vec<Event>) -> String {
+    let lines: Vec<String> = events
+        .into_iter()
+        .map(|event| match event {
+            Event::Value { value, ty, .. } => format!("{} : {}", value.text(), ty.text()),
+            Event::Bound(text) | Event::Answer(text) | Event::View { text, .. } => text.text(),
+            Event::Steps { pages, foot, .. } => Event::text(&pages, &foot).text(),
+            // the form is the renderer's affair; here the first lines tell
+            Event::Diagnostic { report, .. } => report.text().lines().take(2).collect::<Vec<_>>().join(""),
+            Event::Output(text) => format!("printed {}", text.trim_end()),
+            Event::Quit => String::from("quit"),
+        })
+        .collect();
+    lines.join("\n")
+}
+
+/// Inputs and what came of them.
+fn run(session: &mut Session, inputs: &[&str]) -> String {
+    let mut out = String::new();
+    for input in inputs {
+        out += &format!("> {input}\n");
+        let text = shown(session.submit(input));
+        if !text.is_empty() {
+            out += &text;
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// What comes of inputs in a session of their own.
+#[track_caller]
+fn check(inputs: &[&str], expected: Expect) {
+    expected.assert_eq(&run(&mut Session::new(Box::new(NoLoader)), inputs));
+}
