@@ -3,6 +3,7 @@
 //! Data goes one way: text → syntax → term → types and values → answers → views. See `ARCHITECTURE.md`.
 
 pub mod ask;
+mod chunks;
 pub mod dialect;
 pub mod infer;
 pub mod loader;

@@ -69,8 +69,10 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// Waits for what is next. `None`: there will be nothing more.
-    pub fn next(&self) -> Option<Work> {
+    /// Waits for what is next. `None`: there will be nothing more. While there is nothing `tidy` is called, once, which
+    /// comes back where it is told that something came.
+    pub fn next(&self, tidy: impl FnOnce(&dyn Fn() -> bool)) -> Option<Work> {
+        let mut tidy = Some(tidy);
         let mut state = self.state();
         loop {
             if state.closed {
@@ -80,6 +82,15 @@ impl Queue {
                 // whoever waits for room
                 self.changed.notify_all();
                 return Some(work);
+            }
+            if let Some(tidy) = tidy.take() {
+                drop(state);
+                tidy(&|| {
+                    let state = self.state();
+                    state.closed || !state.waiting.is_empty()
+                });
+                state = self.state();
+                continue;
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }

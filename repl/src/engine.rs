@@ -9,6 +9,8 @@ use std::ops::Range;
 pub trait Engine {
     /// Runs one input, a cell or a command, and says what came of it.
     fn submit(&mut self, text: &str) -> Vec<Event>;
+    /// Takes apart what earlier inputs left, while nobody asks anything: until it is through, or `stop` says so.
+    fn tidy(&mut self, _stop: &dyn Fn() -> bool) {}
     /// Whether the text is a whole input.
     fn completeness(&self, text: &str) -> Completeness;
     /// The inputs that a text of several lines holds.
@@ -36,6 +38,9 @@ pub trait Engine {
 impl Engine for Session {
     fn submit(&mut self, text: &str) -> Vec<Event> {
         Session::submit(self, text)
+    }
+    fn tidy(&mut self, stop: &dyn Fn() -> bool) {
+        Session::tidy(self, stop);
     }
     fn completeness(&self, text: &str) -> Completeness {
         Session::completeness(self, text)

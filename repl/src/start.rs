@@ -44,7 +44,7 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
     let out = call::paint(io::stdout().is_terminal());
     let progress = Progress::default();
     let told = progress.clone();
-    let sessions: Sessions = Host::start(move || {
+    let make = move || {
         let mut session = Session::new(Box::new(Disk));
         // the prompt waits for the answer meanwhile, and writes no more than how long it takes
         let below = told.clone();
@@ -73,7 +73,8 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
         }
         let _ = publish.set(session.interrupt_handle());
         Box::new(session) as Box<dyn Engine>
-    })?;
+    };
+    let sessions: Sessions = Host::start_tidying(make, |engine, stop| engine.tidy(stop))?;
     let raise = move || {
         if let Some(interrupt) = interrupt.get() {
             interrupt.raise();

@@ -9,6 +9,8 @@ use crate::text::{Name, Span};
 use crate::value::machine::Budget;
 use crate::value::{Thunk, Value};
 use crate::world::{Definition, Workspace};
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -44,9 +46,12 @@ pub fn of_terms(session: &mut Workspace, left: &Arc<Term>, right: &Arc<Term>) ->
 /// them. The old values are what they were.
 pub fn since(session: &mut Workspace, versions: Vec<Version>) -> Comparison {
     let mut out = Comparison { whole: true, ..Comparison::default() };
-    let mut changed: Vec<Path> = Vec::new();
-    let mut readers: Vec<(Name, Vec<Path>)> = Vec::new();
+    let mut changed: FxHashSet<Path> = FxHashSet::default();
+    let mut readers: IndexMap<Name, Vec<Path>, FxBuildHasher> = IndexMap::default();
     for Version { name, now, before } in versions {
+        if session.is_stopped() {
+            return out;
+        }
         let path = Path::from(std::slice::from_ref(&name));
         let new = session.value_of(&name);
         match (before, now.zip(new)) {
@@ -72,13 +77,10 @@ pub fn since(session: &mut Workspace, versions: Vec<Version>) -> Comparison {
             }
             (None, None) => {}
         }
-        changed.push(path);
         for user in session.users_of(&name) {
-            match readers.iter_mut().find(|(known, _)| *known == user) {
-                Some((_, reads)) => reads.extend(changed.last().cloned()),
-                None => readers.push((user, changed.last().cloned().into_iter().collect())),
-            }
+            readers.entry(user).or_default().push(path.clone());
         }
+        changed.insert(path);
     }
     for (name, reads) in readers {
         let path = Path::from(std::slice::from_ref(&name));

@@ -28,6 +28,9 @@ use std::sync::Arc;
 /// How many names that stand for other names are followed to what they stand for.
 const NAMES_FOLLOWED: usize = 100;
 
+/// A value of so many parts is taken apart by another thread.
+const LARGE: usize = 10_000;
+
 /// How many faults inside one value are reported.
 const FAULTS: usize = 5;
 
@@ -298,6 +301,12 @@ impl Session {
         }
         let mut traced = Vec::new();
         let mut datum = self.datum(&thunk, &mut traced);
+        if self.world.interrupt.is_raised() {
+            // nobody will see it
+            events.append(&mut traced);
+            crate::dialect::beside::discard(datum);
+            return;
+        }
         if self.reads_a_secret(&term) {
             datum = crate::value::secret::secret(datum);
         }
@@ -309,7 +318,12 @@ impl Session {
         self.typed_beside(&typed, &datum, events);
         events.append(&mut traced);
         self.show(number, &datum, &typed, events);
-        if self.world.interrupt.is_raised() {
+        let large = match &datum {
+            Datum::Array(elements) => elements.len() > LARGE,
+            Datum::Record(fields) => fields.len() > LARGE,
+            _ => false,
+        };
+        if large || self.world.interrupt.is_raised() {
             crate::dialect::beside::discard(datum);
         }
     }

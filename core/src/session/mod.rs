@@ -240,6 +240,13 @@ impl Session {
         events
     }
 
+    /// Takes apart what earlier inputs left behind (an interrupted evaluation, a huge value that was replaced) until it is
+    /// through or `stop` says that somebody asks for something; whether it is not. A face calls it while nobody asks: who
+    /// does not pays by and by, in the inputs to come.
+    pub fn tidy(&mut self, stop: &dyn Fn() -> bool) -> bool {
+        self.machine.tidy_left(stop)
+    }
+
     /// Runs a program for the command line.
     pub fn run(&mut self, request: Request) -> Outcome {
         self.begin();

@@ -11,7 +11,7 @@ use crate::dialect::Dialect;
 use crate::term::Term;
 use crate::text::{Name, SourceId};
 use crate::value::Epoch;
-use crate::world::environment::Environment;
+use crate::world::environment::{Definition, Environment};
 use crate::world::files::Files;
 use crate::world::given::{Gift, Given};
 use crate::world::interrupted;
@@ -153,7 +153,9 @@ impl Session {
         let same = before.is_same(&self.state());
         if self.world.interrupt.is_raised() {
             if !same {
+                let made = self.world.environment.borrow().clone();
                 self.restore(before, keys);
+                self.abandon(made);
             }
             // whatever was under way when it came, reading too: who stops something is told so
             if !events.iter().any(cells::is_interrupted) {
@@ -179,6 +181,12 @@ impl Session {
             self.time.done.pop_front();
         }
         events
+    }
+
+    /// Has what nobody will see any more taken apart by and by. O(definitions).
+    fn abandon(&mut self, environment: Environment) {
+        let definitions: Vec<Rc<Definition>> = environment.into_definitions();
+        self.machine.discard(definitions);
     }
 
     /// Goes back before the newest so many inputs that changed something; what was undone, the newest first, with what it
@@ -279,6 +287,7 @@ impl Session {
         let now = self.world.environment.borrow().clone();
         let old = self.at_cell(cell, |session| {
             let names = now.differing(&session.world.environment.borrow());
+            let going = session.world.interrupt.clone();
             let old = |name: Name| {
                 let before = session.definition(&name).zip(session.value_of(&name));
                 if let Some((_, value)) = &before {
@@ -286,7 +295,7 @@ impl Session {
                 }
                 (name, before)
             };
-            names.into_iter().map(old).collect::<Vec<_>>()
+            names.into_iter().take_while(|_| !going.is_raised()).map(old).collect::<Vec<_>>()
         });
         let version = |(name, before): (Name, _)| Version { now: now.get(&name).cloned(), name, before };
         old.unwrap_or_default().into_iter().map(version).collect()

@@ -3,6 +3,7 @@
 //! The idea is Oppen's (1980): no tree is built, so text of any depth is laid out without recursion, in linear time.
 
 use super::{Role, Styled};
+use crate::chunks::Chunks;
 use unicode_width::UnicodeWidthStr;
 
 /// Blanks a level is indented by.
@@ -13,8 +14,12 @@ const MAX_INDENT: usize = 40;
 /// Collects tokens; [`Layout::fit`] lays them out.
 #[derive(Debug, Default)]
 pub struct Layout {
-    tokens: Vec<Token>,
+    tokens: Chunks<Token>,
     open: Vec<usize>,
+    /// How many of the tokens are texts.
+    texts: usize,
+    /// What was laid out until somebody wanted an end: to take it apart takes time.
+    part: Styled,
 }
 
 #[derive(Debug)]
@@ -43,7 +48,13 @@ impl Layout {
         let text = text.into();
         let width = if text.contains('\n') { usize::MAX } else { UnicodeWidthStr::width(text.as_str()) };
         self.widen(width);
+        self.texts += 1;
         self.tokens.push(Token::Text(role, text));
+    }
+
+    /// How many tokens there are.
+    pub fn len(&self) -> usize {
+        self.tokens.len()
     }
 
     /// Other styled text, not broken.
@@ -104,18 +115,19 @@ impl Layout {
         self.fit_until(width, &|| false).unwrap_or_default()
     }
 
-    /// As [`Layout::fit`]; `None` once `stop` says so.
+    /// As [`Layout::fit`]; `None` once `stop` says so: then what was laid out stays here.
     pub fn fit_until(&mut self, width: usize, stop: &dyn Fn() -> bool) -> Option<Styled> {
         while !self.open.is_empty() {
             self.end();
         }
-        let mut out = Styled::new();
+        let mut out = Styled::with_capacity(self.texts);
         let mut column = 0;
         // for every open group: whether it is broken
         let mut groups: Vec<bool> = Vec::new();
         let mut broken = 0usize;
         for (at, token) in self.tokens.iter().enumerate() {
             if at & 1023 == 1023 && stop() {
+                self.part = out;
                 return None;
             }
             let here = groups.last().copied().unwrap_or(false);

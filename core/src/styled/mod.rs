@@ -58,6 +58,11 @@ impl Styled {
         Self::default()
     }
 
+    /// No text, with room for so many runs, so that it is not moved while it grows.
+    pub(crate) fn with_capacity(runs: usize) -> Self {
+        Styled { runs: Vec::with_capacity(runs) }
+    }
+
     /// Text of one role.
     pub fn of(role: Role, text: impl Into<String>) -> Self {
         let text = text.into();

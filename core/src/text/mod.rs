@@ -77,6 +77,16 @@ pub struct Source {
     /// The whole text. Invalid UTF-8 was replaced before it got here.
     pub text: Arc<str>,
     lines: OnceLock<Vec<u32>>,
+    /// How many characters begin before every [`STRIDE`]th byte.
+    begun: OnceLock<Vec<u32>>,
+}
+
+/// So many bytes of a line are counted through.
+const STRIDE: usize = 1024;
+
+/// How many characters begin in a part of a text.
+fn begin_in(bytes: &[u8]) -> u32 {
+    bytes.iter().filter(|byte| (**byte & 0xc0) != 0x80).count() as u32
 }
 
 impl Source {
@@ -88,17 +98,47 @@ impl Source {
         })
     }
 
-    /// The position of a byte offset; offsets past the end give the end. O(log lines + line length).
+    /// The position of a byte offset; offsets past the end give the end. O(log lines), after one walk through the text.
     pub fn position(&self, offset: u32) -> Position {
         let offset = (offset as usize).min(self.text.len());
-        let lines = self.lines();
-        let line = lines.partition_point(|start| *start as usize <= offset) - 1;
+        let line = self.line_at(offset);
         let mut end = offset;
         while !self.text.is_char_boundary(end) {
             end -= 1;
         }
-        let column = self.text[lines[line] as usize..end].chars().count() as u32 + 1;
-        Position { line: line as u32 + 1, column }
+        let start = self.lines()[line] as usize;
+        let bytes = self.text.as_bytes();
+        let column = match end.saturating_sub(start) {
+            0..STRIDE => begin_in(&bytes[start..end]),
+            // many places of one endless line are not counted through from its beginning each
+            _ => self.begun_before(end) - self.begun_before(start),
+        };
+        Position { line: line as u32 + 1, column: column + 1 }
+    }
+
+    /// The number of the line that an offset stands in, from 0.
+    fn line_at(&self, offset: usize) -> usize {
+        self.lines().partition_point(|start| *start as usize <= offset) - 1
+    }
+
+    /// The line that a byte offset stands in, without its end. O(log lines).
+    pub fn line_of(&self, offset: usize) -> Range<usize> {
+        let line = self.line_at(offset.min(self.text.len()));
+        let end = self.lines().get(line + 1).map_or(self.text.len(), |next| *next as usize - 1);
+        self.lines()[line] as usize..end
+    }
+
+    /// How many characters begin before a byte.
+    fn begun_before(&self, at: usize) -> u32 {
+        let bytes = self.text.as_bytes();
+        let known = self.begun.get_or_init(|| {
+            let more = |sum: &mut u32, part| {
+                *sum += begin_in(part);
+                Some(*sum)
+            };
+            std::iter::once(0).chain(bytes.chunks_exact(STRIDE).scan(0, more)).collect()
+        });
+        known[at / STRIDE] + begin_in(&bytes[at / STRIDE * STRIDE..at])
     }
 }
 
@@ -118,7 +158,12 @@ impl Sources {
     /// Adds a text under a name and gives its id. Texts over 4 GiB are cut there.
     pub fn add(&mut self, name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> SourceId {
         let id = self.next();
-        self.all.push(Some(Arc::new(Source { name: name.into(), text: text.into(), lines: OnceLock::new() })));
+        self.all.push(Some(Arc::new(Source {
+            name: name.into(),
+            text: text.into(),
+            lines: OnceLock::new(),
+            begun: OnceLock::new(),
+        })));
         self.held += 1;
         id
     }
@@ -147,7 +192,12 @@ impl Sources {
                 Some(before.chars().chain(blot).chain(after.chars()).collect::<String>())
             };
             if let Some(text) = blotted(place.start as usize..place.end as usize) {
-                *source = Arc::new(Source { name: source.name.clone(), text: text.into(), lines: OnceLock::new() });
+                *source = Arc::new(Source {
+                    name: source.name.clone(),
+                    text: text.into(),
+                    lines: OnceLock::new(),
+                    begun: OnceLock::new(),
+                });
             }
         }
         out
@@ -226,4 +276,25 @@ pub fn write_name(name: &str, out: &mut impl fmt::Write) -> fmt::Result {
         }
     }
     out.write_char('"')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_of_a_line_of_any_length() {
+        let text: String = (0..3000).map(|n| ["é", "x", "日本", "\u{1f600}"][n % 4]).collect::<String>() + "\n" + "y";
+        let mut sources = Sources::default();
+        let id = sources.add("a", text.as_str());
+        let source = sources.get(id).expect("a source").clone();
+        for (at, _) in text.char_indices().step_by(97).chain([(text.len(), ' ')]) {
+            let before = &text[..at];
+            let from = before.rfind('\n').map_or(0, |n| n + 1);
+            let line = before.matches('\n').count() as u32 + 1;
+            let column = text[from..at].chars().count() as u32 + 1;
+            assert_eq!(source.position(at as u32), Position { line, column });
+        }
+        assert_eq!([0, 5000, text.len() - 2, text.len()].map(|at| source.line_of(at).len()), [9750, 9750, 9750, 1]);
+    }
 }

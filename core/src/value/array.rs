@@ -1,7 +1,7 @@
 //! Arrays: lazy elements, O(1) slices, appends that a fold can afford, and arrays whose elements are made one by one.
 
 use super::collect::{Graph, Trace};
-use super::trash::discard;
+use super::trash::{discard, discard_each};
 use super::{Call, Thunk, Value};
 use crate::term::Number;
 use std::cell::{OnceCell, RefCell};
@@ -105,6 +105,15 @@ impl Drop for Node {
         if let Some(parts) = self.parts.get_mut().take() {
             discard(parts);
         }
+        if let Some(flat) = self.flat.take() {
+            discard_each(flat);
+        }
+    }
+}
+
+impl Drop for Applied {
+    fn drop(&mut self) {
+        discard_each(std::mem::take(&mut self.made));
     }
 }
 

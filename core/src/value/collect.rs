@@ -16,7 +16,9 @@ use super::env::{Closure, Env, Frame};
 use super::native::Partial;
 use super::record::{self, Record};
 use super::thunk::{Inner, Job, Thunk, Work};
+use super::trash::{self, discard_each};
 use super::{Label, Value};
+use crate::chunks::Chunks;
 use rustc_hash::FxHashMap;
 use std::rc::{Rc, Weak};
 
@@ -44,6 +46,8 @@ pub(super) struct Knots {
     kept: usize,
     /// How many objects it saw.
     seen: usize,
+    /// Whether the last one was stopped before its end.
+    stopped: bool,
     /// What a memory limit's nearness asks for.
     pub(super) collections: u64,
 }
@@ -79,46 +83,68 @@ impl Knots {
     #[inline]
     pub(super) fn tend(&mut self, idle: bool, stop: &dyn Fn() -> bool) {
         let least = if idle { IDLE } else { PURGE };
-        if self.all.len() >= self.purge.max(least) || (idle && self.all.len() >= self.kept * 2 + IDLE) {
+        let due = self.all.len() >= self.purge.max(least);
+        if due || (idle && (self.stopped || self.all.len() >= self.kept * 2 + IDLE)) {
             self.purge(idle, stop);
         }
     }
 
+    /// Whether a collection was stopped before its end, and is left to be made.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
     #[cold]
     fn purge(&mut self, idle: bool, stop: &dyn Fn() -> bool) {
-        self.forget_dead();
+        // what waits to be taken apart lives as far as anybody can tell
+        trash::empty(stop);
+        self.forget_dead(stop);
         let (least, times) = if idle { (IDLE, 1) } else { (COLLECT, 3) };
         let allowed = self.kept + least.max(self.kept * times).max(self.seen / 8);
-        if self.all.len() > allowed {
+        let was_stopped = std::mem::take(&mut self.stopped);
+        if self.all.len() > allowed || (idle && was_stopped && self.all.len() > IDLE) {
             self.collect(stop);
         }
+        self.stopped |= stop();
         self.purge = self.all.len() * 2;
     }
 
-    fn forget_dead(&mut self) {
-        self.all.retain(|knot| match knot {
-            Knot::Thunk(weak) => weak.strong_count() > 0,
-            Knot::Frame(weak) => weak.strong_count() > 0,
-            Knot::Record(weak) => weak.strong_count() > 0,
+    fn forget_dead(&mut self, stop: &dyn Fn() -> bool) {
+        let (mut turns, mut stopped) = (0u32, false);
+        self.all.retain(|knot| {
+            turns = turns.wrapping_add(1);
+            stopped |= turns & 4095 == 0 && stop();
+            stopped
+                || match knot {
+                    Knot::Thunk(weak) => weak.strong_count() > 0,
+                    Knot::Frame(weak) => weak.strong_count() > 0,
+                    Knot::Record(weak) => weak.strong_count() > 0,
+                }
         });
     }
 
     /// Frees every cycle that nothing outside holds. O(what the knots reach); stops between two objects when asked to.
     pub(super) fn collect(&mut self, stop: &dyn Fn() -> bool) {
-        let mut graph = Graph::default();
-        for knot in &self.all {
+        let mut graph = Graph::new(stop);
+        for (turn, knot) in self.all.iter().enumerate() {
+            if turn & 4095 == 4095 && stop() {
+                self.stopped = true;
+                return discard_all(graph.objects, |_| {});
+            }
             match knot {
                 Knot::Thunk(weak) => weak.upgrade().map(|rc| graph.add(Object::Thunk(Thunk(rc)))),
                 Knot::Frame(weak) => weak.upgrade().map(|rc| graph.add(Object::Frame(rc))),
                 Knot::Record(weak) => weak.upgrade().map(|rc| graph.add(Object::Record(rc))),
             };
         }
-        if graph.count(stop) && graph.mark(stop) {
+        if graph.count() && graph.mark() {
             self.seen = graph.objects.len() + graph.steps / 16;
             graph.free();
-            self.forget_dead();
+            // who is left is counted
+            trash::empty(stop);
+            self.forget_dead(stop);
         } else {
-            drop(graph);
+            discard_all(graph.objects, |_| {});
         }
         self.kept = self.all.len();
         self.collections += 1;
@@ -213,6 +239,21 @@ impl Object {
     }
 }
 
+/// How many parts the table of addresses has.
+const TABLES: usize = 64;
+
+/// The part that an address stands in.
+fn table_of(address: usize) -> usize {
+    (address >> 4) % TABLES
+}
+
+/// Drops objects by and by, each after `last` was done with it.
+fn discard_all(objects: Chunks<Seen>, last: fn(&Seen)) {
+    for chunk in objects.into_chunks() {
+        discard_each(chunk.into_iter().map(move |seen| last(&seen)));
+    }
+}
+
 struct Seen {
     object: Object,
     /// References from other objects that were seen.
@@ -221,10 +262,15 @@ struct Seen {
 }
 
 /// What the knots reach.
-#[derive(Default)]
-pub struct Graph {
-    index: FxHashMap<usize, u32>,
-    objects: Vec<Seen>,
+pub struct Graph<'s> {
+    stop: &'s dyn Fn() -> bool,
+    /// Whether somebody wanted an end: nothing is counted or marked after that.
+    stopped: bool,
+    /// How many references were told of.
+    turns: u32,
+    /// Where each object stands, by address. In parts: to grow one large table takes longer than an interrupt may wait.
+    index: Vec<FxHashMap<usize, u32>>,
+    objects: Chunks<Seen>,
     /// Marking: those that live and were not followed yet.
     work: Vec<u32>,
     marking: bool,
@@ -232,10 +278,27 @@ pub struct Graph {
     steps: usize,
 }
 
-impl Graph {
+impl<'s> Graph<'s> {
+    fn new(stop: &'s dyn Fn() -> bool) -> Graph<'s> {
+        let (index, objects) = (Vec::new(), Chunks::default());
+        Graph { stop, stopped: false, turns: 0, index, objects, work: Vec::new(), marking: false, steps: 0 }
+    }
+
+    /// Counts a turn, and looks now and then whether somebody wants an end.
+    fn is_stopped(&mut self) -> bool {
+        self.turns = self.turns.wrapping_add(1);
+        self.stopped |= self.turns & 4095 == 0 && (self.stop)();
+        self.stopped
+    }
+
     fn add(&mut self, object: Object) -> u32 {
         let next = self.objects.len() as u32;
-        let number = *self.index.entry(object.address()).or_insert(next);
+        let address = object.address();
+        if self.index.is_empty() {
+            self.index.resize_with(TABLES, FxHashMap::default);
+        }
+        let Some(table) = self.index.get_mut(table_of(address)) else { return next };
+        let number = *table.entry(address).or_insert(next);
         if number == next {
             self.objects.push(Seen { object, inside: 0, lives: false });
         }
@@ -244,8 +307,13 @@ impl Graph {
 
     /// A reference from the object that is being followed.
     fn edge(&mut self, object: Object) {
+        // one object may refer to millions
+        if self.is_stopped() {
+            return;
+        }
         if self.marking {
-            if let Some(number) = self.index.get(&object.address())
+            let address = object.address();
+            if let Some(number) = self.index.get(table_of(address)).and_then(|table| table.get(&address))
                 && let Some(seen) = self.objects.get_mut(*number as usize)
                 && !seen.lives
             {
@@ -261,13 +329,13 @@ impl Graph {
     }
 
     /// Follows everything and counts. Whether it came to its end.
-    fn count(&mut self, stop: &dyn Fn() -> bool) -> bool {
+    fn count(&mut self) -> bool {
         let mut next = 0;
         while let Some(seen) = self.objects.get(next) {
             let object = seen.object.clone();
             object.follow(self);
             next += 1;
-            if next & 4095 == 0 && stop() {
+            if self.is_stopped() {
                 return false;
             }
         }
@@ -275,37 +343,36 @@ impl Graph {
     }
 
     /// Marks what is held from outside, and all it reaches. Whether it came to its end.
-    fn mark(&mut self, stop: &dyn Fn() -> bool) -> bool {
+    fn mark(&mut self) -> bool {
         self.marking = true;
-        for (seen, number) in self.objects.iter_mut().zip(0..) {
+        for (seen, number) in self.objects.iter_mut().zip(0u32..) {
+            if number & 4095 == 4095 && (self.stop)() {
+                return false;
+            }
             // one reference is the graph's own
             if seen.object.references() > seen.inside as usize + 1 {
                 seen.lives = true;
                 self.work.push(number);
             }
         }
-        let mut turns = 0;
         while let Some(number) = self.work.pop() {
             let Some(seen) = self.objects.get(number as usize) else { continue };
             let object = seen.object.clone();
             object.follow(self);
-            turns += 1;
-            if turns & 4095 == 0 && stop() {
+            if self.is_stopped() {
                 return false;
             }
         }
         true
     }
 
-    /// Breaks every cycle of what does not live. The graph holds all of it meanwhile, so that drops nest nowhere.
+    /// Breaks every cycle of what does not live.
     fn free(self) {
-        for seen in &self.objects {
-            match &seen.object {
-                Object::Thunk(thunk) if !seen.lives => thunk.clear(),
-                Object::Frame(frame) if !seen.lives => frame.clear(),
-                _ => {}
-            }
-        }
+        discard_all(self.objects, |seen| match &seen.object {
+            Object::Thunk(thunk) if !seen.lives => thunk.clear(),
+            Object::Frame(frame) if !seen.lives => frame.clear(),
+            _ => {}
+        });
     }
 }
 

@@ -203,19 +203,25 @@ impl Machine {
             Value::Array(array) if depth == 0 && !array.is_empty() => Datum::Elided(Some(array.len())),
             Value::Array(array) => {
                 let mut out = Vec::with_capacity(array.len().min(left.elements));
-                for (i, element) in array.iter().enumerate() {
+                // one by one where they can be: to make all of a million takes longer than who interrupts may wait
+                for (i, element) in (0..array.len()).filter_map(|i| Some((i, array.at(i)?))) {
                     if left.elements == 0 {
                         out.push(Datum::Elided(Some(array.len() - i)));
                         break;
                     }
-                    out.push(self.datum_in(element, None, left, depth - 1, known));
+                    out.push(self.datum_in(&element, None, left, depth - 1, known));
                 }
                 Datum::Array(out)
             }
             Value::Record(record) => {
                 let fields = match self.fields(record) {
                     Ok(fields) => fields,
-                    Err(fault) => return Datum::Fault(Box::new(fault.problem().clone())),
+                    Err(fault) => {
+                        if fault.is_transient() {
+                            left.elements = 0;
+                        }
+                        return Datum::Fault(Box::new(fault.problem().clone()));
+                    }
                 };
                 if depth == 0 && !fields.is_empty() {
                     return Datum::Elided(Some(fields.len()));

@@ -4,7 +4,7 @@ use super::Epoch;
 use super::collect::{Graph, Trace};
 use super::stack::Shape;
 use super::thunk::Thunk;
-use super::trash::discard;
+use super::trash::{discard, discard_each};
 use super::{Record, reach};
 use crate::term::{Node, NodeId, Semantics, Term};
 use crate::text::Span;
@@ -140,6 +140,9 @@ impl Drop for Frame {
     fn drop(&mut self) {
         if self.parent.0.is_some() {
             discard(std::mem::take(&mut self.parent));
+        }
+        if let Some(Slots::Many(slots)) = self.slots.take() {
+            discard_each(slots);
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::collect::Knots;
 use super::env::{Env, Unit};
 use super::thunk::State;
-use super::{Epoch, Fault, Thunk, Value};
+use super::{Epoch, Fault, Thunk, Value, trash};
 use crate::loader::Memory;
 use crate::problem::value::{Limit, ValueKind};
 use crate::term::{FieldName, Import, Node, NodeId, PatKind, Term};
@@ -11,6 +11,7 @@ use crate::text::{Name, SourceId, Span};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// Stack that must be left for library functions and drops between two checks.
 const RED_ZONE: usize = 256 * 1024;
@@ -24,6 +25,8 @@ const LARGEST: u64 = 1 << 30;
 const NOTABLE: usize = 1 << 18;
 /// How much memory is kept free at most, for taking apart what was made, and for the report.
 const MOST_KEPT: u64 = 256 << 20;
+/// How long tidying may take behind an input.
+const MOMENT: Duration = Duration::from_millis(5);
 /// After how many steps the memory that is left is looked at: some 10 ms.
 const BETWEEN_ROOMS: u64 = 1 << 16;
 
@@ -233,6 +236,7 @@ impl Machine {
 
     /// Starts counting steps and memory anew.
     pub fn refuel(&mut self) {
+        trash::refill();
         self.steps = 0;
         self.made = 0;
         self.forget_frames();
@@ -267,12 +271,20 @@ impl Machine {
     /// and now and then, this is found before the system ends the process.
     #[cold]
     fn room(&mut self, wanted: u64) -> Result<(), Fault> {
-        let Some(Memory { left, total }) = self.outside.memory() else { return Ok(()) };
-        let kept = (total / 16).min(MOST_KEPT);
-        if left >= kept.saturating_add(wanted) {
-            return Ok(());
-        }
-        Err(Fault::new(ValueKind::Limit { limit: Limit::Room, allowed: left, span: self.here() }))
+        let mut last = false;
+        let allowed = loop {
+            let Some(Memory { left, total }) = self.outside.memory() else { return Ok(()) };
+            let kept = (total / 16).min(MOST_KEPT);
+            if left >= kept.saturating_add(wanted) {
+                return Ok(());
+            }
+            if last || !trash::is_behind() {
+                break left;
+            }
+            last = true;
+            trash::empty(&|| self.interrupt.load(Ordering::Relaxed));
+        };
+        Err(Fault::new(ValueKind::Limit { limit: Limit::Room, allowed, span: self.here() }))
     }
 
     /// The innermost place under way.
@@ -471,15 +483,29 @@ impl Machine {
         thunk.origin().map(|(unit, node)| unit.span(node))
     }
 
-    /// Frees what refers to itself and nobody holds, where enough was made since the last time. A face's session calls it
-    /// when nothing runs.
+    /// Frees what refers to itself and nobody holds, where enough was made since the last time. A session calls it behind each
+    /// input: what takes longer than a moment is left to [`Machine::tidy_left`], and to the evaluations to come.
     pub fn tidy(&mut self) {
-        self.tend(true);
+        if trash::is_behind() || self.knots.is_stopped() {
+            return;
+        }
+        let (interrupt, begun) = (&self.interrupt, Instant::now());
+        self.knots.tend(true, &|| interrupt.load(Ordering::Relaxed) || begun.elapsed() > MOMENT);
     }
 
-    fn tend(&mut self, idle: bool) {
-        let interrupt = &self.interrupt;
-        self.knots.tend(idle, &|| interrupt.load(Ordering::Relaxed));
+    /// Drops items by and by, where they are many.
+    pub(crate) fn discard<T: 'static>(&mut self, items: Vec<T>) {
+        trash::discard_each(items);
+    }
+
+    /// Takes apart what is left of values that nobody holds any more, until it is through or somebody wants an end, and says
+    /// whether it is not. A session calls it while nobody asks anything.
+    pub fn tidy_left(&mut self, stop: &dyn Fn() -> bool) -> bool {
+        trash::empty(stop);
+        if !stop() {
+            self.knots.tend(true, stop);
+        }
+        trash::is_behind() || self.knots.is_stopped()
     }
 
     /// Counts a step; looks at the flag and the limits now and then. Library loops call it once a turn.
@@ -494,7 +520,9 @@ impl Machine {
         if self.interrupt.load(Ordering::Relaxed) {
             return Err(Fault::new(ValueKind::Interrupted));
         }
-        self.tend(false);
+        let interrupt = &self.interrupt;
+        trash::pace(&|| interrupt.load(Ordering::Relaxed));
+        self.knots.tend(false, &|| interrupt.load(Ordering::Relaxed));
         match self.limits.steps {
             Some(allowed) if self.steps > allowed => {
                 Err(Fault::new(ValueKind::Limit { limit: Limit::Steps, allowed, span: None }))

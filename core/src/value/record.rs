@@ -12,7 +12,7 @@ use super::env::{Env, Unit};
 use super::object::{Asserts, Chain, Order};
 use super::stack::{Shape, Table};
 use super::thunk::Thunk;
-use super::trash::discard;
+use super::trash::{discard, discard_each};
 use crate::meta::{Priority, Push};
 use crate::term::{FieldDef, Node as TermNode, NodeId, RecordLit};
 use crate::text::{Name, Span};
@@ -207,6 +207,25 @@ impl Data {
     }
 }
 
+impl Drop for Literal {
+    fn drop(&mut self) {
+        if let Some(shared) = self.shared.take() {
+            discard_each(shared);
+        }
+        if let Some(turns) = self.turns.take() {
+            discard_each(turns);
+        }
+    }
+}
+
+impl Drop for Data {
+    fn drop(&mut self) {
+        if let Some((fields, _)) = self.listed.take() {
+            discard_each(fields);
+        }
+    }
+}
+
 /// Fields that a polymorphic row contract sealed.
 #[derive(Clone)]
 pub(super) struct Tail {
@@ -233,6 +252,7 @@ impl Drop for Node {
     fn drop(&mut self) {
         match std::mem::replace(&mut self.layers, Layers::Nothing) {
             Layers::Nothing => {}
+            Layers::Merge { parts, .. } => discard_each(parts),
             layers => discard(layers),
         }
         if let Some(table) = self.table.take() {

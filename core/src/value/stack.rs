@@ -7,6 +7,7 @@ use super::env::{Env, Unit};
 use super::object::Order;
 use super::record::{DataField, Layers, Literal, Record};
 use super::thunk::Thunk;
+use super::trash::discard_each;
 use crate::meta::Push;
 use crate::term::{FieldDef, FieldName, NodeId, RecordLit};
 use crate::text::Name;
@@ -26,6 +27,12 @@ pub struct Shape {
     /// Whether there are asserts.
     pub(super) asserts: bool,
     by_name: OnceCell<Box<[u32]>>,
+}
+
+impl Drop for Shape {
+    fn drop(&mut self) {
+        discard_each(std::mem::take(&mut self.fields));
+    }
 }
 
 /// The definitions of one field.
@@ -123,7 +130,8 @@ impl Shape {
     /// The shape of a literal; `computed` gives the computed names in order, those that are none too. O(fields).
     pub(super) fn of_literal(lit: &RecordLit, computed: &[Option<Name>]) -> Shape {
         let mut computed = computed.iter();
-        let mut shape = Shape { plain: true, asserts: !lit.asserts.is_empty(), ..Shape::default() };
+        let mut shape = Shape::default();
+        (shape.plain, shape.asserts) = (true, !lit.asserts.is_empty());
         for (i, f) in lit.fields.iter().enumerate() {
             let def = Def { leaf: 0, field: i as u32, push: None, group: 0 };
             match &f.name {
@@ -180,6 +188,16 @@ struct Parts {
     applied: Vec<Rc<Applied>>,
     splits: Vec<[u32; 3]>,
     removed: Vec<(Name, [u32; 3])>,
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        discard_each(std::mem::take(&mut self.values));
+        if let Some(parts) = &mut self.parts {
+            discard_each(std::mem::take(&mut parts.leaves));
+            discard_each(std::mem::take(&mut parts.applied));
+        }
+    }
 }
 
 impl Table {

@@ -430,7 +430,7 @@ impl Machine {
             }
             let inside = |thunk: Thunk| (thunk, depth + 1);
             parts.push(next.clone());
-            if parts.len() > most {
+            if parts.len() > most || self.tick().is_err() {
                 return false;
             }
             match self.force(&next) {

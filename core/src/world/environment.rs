@@ -116,6 +116,12 @@ impl Environment {
         self.definitions.keys()
     }
 
+    /// All definitions, those of results and predecessors too, in the place of the environment: taking that apart is then taking
+    /// apart each of them. O(names).
+    pub fn into_definitions(self) -> Vec<Rc<Definition>> {
+        self.definitions.values().cloned().collect()
+    }
+
     /// The definitions from a key on, in order of keys. O(log names) to the first.
     pub fn from<'a>(&'a self, key: &str) -> impl Iterator<Item = (&'a Name, &'a Rc<Definition>)> + 'a {
         self.definitions.range(Name::new(key)..)

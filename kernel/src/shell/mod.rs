@@ -93,7 +93,9 @@ impl Shell {
 
     /// Works until no more can come.
     pub fn serve(&mut self, queue: &Queue) {
-        while let Some(work) = queue.next() {
+        while let Some(work) = queue.next(|stop| {
+            self.session.tidy(stop);
+        }) {
             match work {
                 Work::Request(request) => self.request(&request),
                 Work::Define(inputs) => self.define(&inputs),

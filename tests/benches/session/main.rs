@@ -1,12 +1,16 @@
 //! The session at scale. `cargo bench -p cfg-tests --bench session` measures all of it: edits, undo, completion, `:env` and
 //! answers among 10,000 and 100,000 definitions; memory over 100,000 cells; interrupts. Behind `--` a part of it alone,
-//! `figures`, `memory` or `interrupts`, and another count of definitions.
+//! `figures`, `memory` or `interrupts`, and another count of definitions; of the interrupts those whose name holds another word.
 
 mod figures;
 mod interrupts;
 mod memory;
 
 use cfg_core::session::{Event, Session};
+
+/// As the command has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// What a session answers, as text.
 pub fn answer(session: &mut Session, input: &str) -> String {
@@ -63,7 +67,10 @@ fn run() {
         memory::run(many);
     }
     if asked("interrupts") {
-        interrupts::run(many);
+        let named = |word: &&String| {
+            !parts.contains(&word.as_str()) && !word.starts_with('-') && word.parse::<usize>().is_err()
+        };
+        interrupts::run(many, words.iter().find(named).map_or("", String::as_str));
     }
 }
 

@@ -8,6 +8,7 @@ use crate::text::Name;
 use crate::ty::{Constraint, DynReason, Field, Generic, Give, Kind, Need, Param, Row, Scheme, Tail, Ty, TyRef};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use unicode_width::UnicodeWidthStr;
 
 /// How much of a type is printed; what is beyond is `…`. Types share parts, so that a small one can be very long.
 const LIMIT: usize = 200_000;
@@ -30,6 +31,7 @@ pub fn brief(spelling: &Spelling, scheme: &Scheme, columns: usize) -> Styled {
     let mut printer = Printer::new(spelling, scheme, columns.saturating_mul(2).min(LIMIT));
     // every type takes a column at least
     printer.budget = columns.min(LIMIT);
+    printer.columns = columns;
     let doc = printer.scheme(scheme);
     let mut out = Styled::new();
     lay_out(&doc, None, &mut out);
@@ -73,6 +75,8 @@ struct Printer<'s> {
     /// Whether what is printed is what a function takes.
     taken: bool,
     budget: usize,
+    /// How many columns are left, as far as it was counted what stands in them: no fewer than there are.
+    columns: usize,
 }
 
 impl<'s> Printer<'s> {
@@ -93,6 +97,7 @@ impl<'s> Printer<'s> {
             schemes: 1,
             taken: false,
             budget: look,
+            columns: usize::MAX,
         };
         p.declare(0, scheme);
         p.count(&scheme.ty, false);
@@ -131,7 +136,8 @@ impl<'s> Printer<'s> {
 
     /// Counts the uses of row variables, in the order of printing.
     fn count(&mut self, ty: &TyRef, negative: bool) {
-        if self.budget == 0 || ty.marks().free == 0 && !matches!(**ty, Ty::Forall(_)) && ty.row().is_none() {
+        // only where a variable stands free, or may behind a quantifier
+        if self.budget == 0 || ty.marks().free == 0 && !ty.marks().forall {
             return;
         }
         self.budget -= 1;
@@ -257,7 +263,7 @@ impl<'s> Printer<'s> {
 
     /// `place`: 0 alone, 1 left of an arrow, 2 as an argument.
     fn ty(&mut self, ty: &TyRef, place: u8) -> Doc {
-        if self.budget == 0 {
+        if self.budget == 0 || self.columns == 0 {
             return Doc::op("…");
         }
         self.budget -= 1;
@@ -267,6 +273,8 @@ impl<'s> Printer<'s> {
     fn ty_here(&mut self, ty: &TyRef, place: u8) -> Doc {
         let word = |w: &str| Doc::Text(Role::Type, w.to_string());
         let spelling = self.spelling;
+        // no type is shorter
+        self.columns = self.columns.saturating_sub(1);
         match &**ty {
             Ty::Null => word(spelling.null),
             Ty::Bool => word(spelling.boolean),
@@ -394,7 +402,7 @@ impl<'s> Printer<'s> {
         let mut items = Vec::new();
         for (name, f) in row.fields() {
             items.push(self.field(name, f));
-            if self.budget == 0 {
+            if self.budget == 0 || self.columns == 0 {
                 break;
             }
         }
@@ -460,12 +468,11 @@ impl<'s> Printer<'s> {
             (Give::Maybe, _) => "?",
             (Give::Yes, _) => "",
         };
+        let name = format!("{}{mark}", (self.spelling.field)(field));
+        // with what stands between it and its type
+        self.columns = self.columns.saturating_sub(name.width() + self.spelling.of.width());
         let ty = self.ty(&f.ty, 0);
-        Doc::All(vec![
-            Doc::Text(Role::Name, format!("{}{mark}", (self.spelling.field)(field))),
-            Doc::op(self.spelling.of),
-            ty,
-        ])
+        Doc::All(vec![Doc::Text(Role::Name, name), Doc::op(self.spelling.of), ty])
     }
 
     fn tags(&mut self, tags: &BTreeMap<crate::text::Name, Option<TyRef>>, tail: &Tail) -> Doc {

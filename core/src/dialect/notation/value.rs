@@ -12,6 +12,9 @@ use crate::value::datum::{Datum, Entry, MASK, Written};
 /// How long a function may be to be shown as it is written.
 const FUNCTION: usize = 200;
 
+/// So many tokens are taken apart by another thread.
+const LARGE: usize = 100_000;
+
 /// The text of a place, on one line.
 pub type Texts<'a> = &'a dyn Fn(Span) -> String;
 
@@ -34,7 +37,7 @@ pub fn value_until(
         true => layout.fit_until(width, stop),
         false => None,
     };
-    if text.is_none() {
+    if text.is_none() || layout.len() > LARGE {
         crate::dialect::beside::discard(layout);
     }
     text

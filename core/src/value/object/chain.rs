@@ -28,6 +28,13 @@ pub(in crate::value) struct Chain {
     tied: Cell<bool>,
 }
 
+impl Drop for Chain {
+    fn drop(&mut self) {
+        self.frames.get_mut().discard();
+        self.values.get_mut().discard();
+    }
+}
+
 impl Chain {
     /// Tells of what was computed.
     pub(in crate::value) fn follow(&self, to: &mut Graph) {

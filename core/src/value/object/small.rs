@@ -1,5 +1,6 @@
 //! A map that is a list while it is short.
 
+use crate::value::trash::discard_each;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
@@ -18,7 +19,14 @@ impl<K, V> Default for SmallMap<K, V> {
     }
 }
 
-impl<K: Copy + Eq + Hash, V> SmallMap<K, V> {
+impl<K: Copy + Eq + Hash + 'static, V: 'static> SmallMap<K, V> {
+    /// Drops the entries, by and by where there are many.
+    pub(super) fn discard(&mut self) {
+        if let SmallMap::Long(entries) = self {
+            discard_each(std::mem::take(entries));
+        }
+    }
+
     /// The value of a key.
     pub(super) fn get(&self, key: &K) -> Option<&V> {
         match self {

@@ -42,29 +42,27 @@ impl<'a> Window<'a> {
         // a place that ends just behind lines' ends ends before them
         let end = start + whole[start..end].trim_end_matches('\n').len();
         let position = source.position(start as u32);
-        let from = whole[..start].rfind('\n').map_or(0, |at| at + 1);
-        let line_end = |at: usize| whole[at..].find('\n').map_or(whole.len(), |n| at + n);
-        let mut until = line_end(end);
+        // nothing here may walk through the line: it may be a whole file, with thousands of places
+        let Range { start: from, end: first_end } = source.line_of(start);
+        let mut until = source.line_of(end).end;
         let mut stop = end;
-        let first_end = line_end(start);
-        if whole[from..until].matches('\n').count() >= MAX_LINES {
+        if source.position(until as u32).line as usize >= position.line as usize + MAX_LINES {
             until = first_end;
             stop = first_end;
         }
         let one_line = until == first_end;
-        let mut text = whole[from..until].to_string();
+        let mut text = &whole[from..until];
         let mut mark = start - from..stop - from;
         let room = width.saturating_mul(4).max(200);
-        if one_line && text.len() > room * 2 {
-            (text, mark) = cut(&text, mark, room);
-        } else if !one_line && text.lines().any(|l| l.len() > room * 2) {
+        if !one_line && text.lines().any(|l| l.len() > room * 2) {
             // several lines, one of them endless: the first line stands for all
-            text.truncate(first_end - from);
+            text = &whole[from..first_end];
             mark.end = text.len();
-            if text.len() > room * 2 {
-                (text, mark) = cut(&text, mark, room);
-            }
         }
+        let (text, mark) = match text.len() > room * 2 && text.len() <= first_end - from {
+            true => cut(text, mark, room),
+            false => (String::from(text), mark),
+        };
         Window {
             source,
             text,

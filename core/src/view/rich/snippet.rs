@@ -92,8 +92,7 @@ fn below(source: &Source, span: Span, most: usize) -> Vec<&str> {
 fn around(source: &Source, span: Span) -> (&str, &str, &str) {
     let text: &str = &source.text;
     let (start, stop) = ends(text, span);
-    let from = text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
-    let until = text.get(stop..).and_then(|behind| behind.find('\n')).map_or(text.len(), |n| stop + n);
+    let (from, until) = (source.line_of(start).start, source.line_of(stop).end);
     let part = |a: usize, b: usize| text.get(a..b).unwrap_or_default();
     (part(from, start), part(start, stop), part(stop, until))
 }
