@@ -38,7 +38,7 @@ impl Session {
         let form = Form::Program(dialect.name());
         let mut events = self.look_for_missing(&[]);
         let files = self.world.files.borrow().clone();
-        self.world.outside_changes();
+        self.world.outside_may_change();
         let file = self.world.find(path, form, None).and_then(|file| self.refresh(file));
         let file = match file {
             Ok(file) => file,
@@ -166,7 +166,7 @@ impl Session {
     /// Reads again what changed on disk. A file that is gone, or that fails to read or parse, stays as it was.
     pub(super) fn reload(&mut self) -> Vec<Event> {
         let files = self.world.files.borrow().clone();
-        self.world.outside_changes();
+        self.world.outside_may_change();
         let mut events = Vec::new();
         let mut failed: Vec<String> = Vec::new();
         let mut changed: Vec<Rc<File>> = Vec::new();
@@ -237,7 +237,7 @@ impl Session {
             return Vec::new();
         }
         self.time.reread = true;
-        self.world.outside_changes();
+        self.world.outside_may_change();
         self.world.files.borrow_mut().forget_missing(&appeared);
         self.world.forget_results();
         let mut events = vec![there_now(&appeared)];

@@ -409,7 +409,7 @@ impl Session {
         let (known, libraries, gifts) = before;
         let mut events = Vec::new();
         if let (Some(gift), Some(setting)) = (self.settings.gifts.get(gifts).cloned(), settings::find(name)) {
-            self.world.outside_changes();
+            self.world.outside_may_change();
             if self.world.give(gift.clone()).is_err() {
                 self.settings.gifts.pop();
                 return Err(BadSetting::Value(setting));
@@ -424,7 +424,7 @@ impl Session {
             events = self.given_anew();
         }
         if (known, libraries) != (self.settings.import_paths.len(), self.settings.libraries.len()) {
-            self.world.outside_changes();
+            self.world.outside_may_change();
         }
         let front = self.settings.libraries.iter().skip(libraries).map(PathBuf::from);
         self.world.import_paths.borrow_mut().splice(0..0, front);

@@ -20,14 +20,19 @@ use std::rc::Rc;
 /// two.
 pub const UNKEPT: u32 = 1 << 30;
 
+/// What cells are forgotten by: no command that somebody can type.
+pub(super) const FORGET: &str = ":forget";
+
 /// What is asked of the cell under way, and what it does.
 #[derive(Default)]
 pub(super) struct Running {
     /// The run that it is a part of.
     again: Again,
-    /// Whether it is the last part of the run, and something came of the run.
+    /// Whether it is the last part of the run, and whether it could be read.
     ends: bool,
     kept: bool,
+    /// The newest run of which an earlier part could be read, by where it began.
+    began: Option<u32>,
     slot: u32,
     /// Whether what it shows is left out.
     pub only_binds: bool,
@@ -59,14 +64,14 @@ impl Running {
 }
 
 /// A run of a cell, perhaps not its first.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default, PartialEq, Debug)]
 pub struct Again {
     /// The numbers of the runs before.
-    earlier: Vec<u32>,
+    pub(super) earlier: Vec<u32>,
     /// What was defined since then has a higher id.
-    from: u32,
+    pub(super) from: u32,
     /// Whether nobody asked for it: `it` stays what it is.
-    refresh: bool,
+    pub(super) refresh: bool,
 }
 
 /// What a cell read: what it showed was computed from these.
@@ -108,17 +113,36 @@ impl Session {
     /// Runs one input of a cell, and says what it read. `ends`: no other of this run follows; then what the runs before bound
     /// and this one did not is unbound.
     pub fn submit_again(&mut self, text: &str, again: &Again, ends: bool) -> (Vec<Event>, Reads) {
-        let number = self.next;
-        let slot = again.earlier.first().map_or(number, |first| self.slot(*first));
-        self.slots.insert(number, slot);
-        self.running = Running { again: again.clone(), ends, slot, ..Running::default() };
+        self.begin_part(again.clone(), ends);
         let events = self.submit(text);
-        let mut reads = std::mem::take(&mut self.running).reads;
-        reads.slot = slot;
+        let mut reads = self.end_part();
         if self.is_question(text) {
             reads.shown.extend(self.names_in(text));
         }
         (events, reads)
+    }
+
+    /// The next input is a part of a run.
+    pub(super) fn begin_part(&mut self, again: Again, ends: bool) {
+        let number = self.next;
+        let slot = again.earlier.first().map_or(number, |first| self.slot(*first));
+        self.slots.insert(number, slot);
+        self.running = Running { again, ends, slot, began: self.running.began, ..Running::default() };
+    }
+
+    /// The part is over. What it read.
+    pub(super) fn end_part(&mut self) -> Reads {
+        let Running { again, kept, began, slot, mut reads, .. } = std::mem::take(&mut self.running);
+        self.running.began = if kept { Some(again.from) } else { began };
+        reads.slot = slot;
+        reads
+    }
+
+    /// The run that the input under way is a part of, if that is another than the first of its cell, and whether it ends
+    /// with it.
+    pub(super) fn part(&self) -> Option<(Again, bool)> {
+        let Running { again, ends, .. } = &self.running;
+        (!again.earlier.is_empty() || again.refresh).then(|| (again.clone(), *ends))
     }
 
     /// Binds what an input binds and sets what it sets, and shows nothing: another session has run it.
@@ -132,20 +156,23 @@ impl Session {
     /// Unbinds what cells bound that are no more. A name that something stood before is that again.
     pub fn forget_cells(&mut self, cells: &[u32]) -> Vec<Event> {
         self.begin();
-        self.recorded(":forget", |session| session.unbind_cells(cells, u32::MAX))
+        self.running = Running { again: Again { earlier: cells.to_vec(), ..Again::default() }, ..Running::default() };
+        let events = self.recorded(FORGET, |session| session.unbind_cells(cells, u32::MAX));
+        self.running = Running::default();
+        events
     }
 
     /// Unbinds what only the runs before have bound, if this was the last part of a run.
     pub(super) fn unbind_left(&mut self) -> Vec<Event> {
-        let Running { again: Again { earlier, from, .. }, ends, kept, .. } = &self.running;
-        match *ends && *kept && !self.world.interrupt.is_raised() {
+        let Running { again: Again { earlier, from, .. }, ends, kept, began, .. } = &self.running;
+        match *ends && (*kept || *began == Some(*from)) && !self.world.interrupt.is_raised() {
             true => self.unbind_cells(&earlier.clone(), *from),
             false => Vec::new(),
         }
     }
 
     /// Unbinds what is bound and was bound by these cells, by definitions up to an id.
-    fn unbind_cells(&mut self, cells: &[u32], up_to: u32) -> Vec<Event> {
+    pub(super) fn unbind_cells(&mut self, cells: &[u32], up_to: u32) -> Vec<Event> {
         if cells.is_empty() {
             return Vec::new();
         }

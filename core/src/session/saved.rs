@@ -10,13 +10,20 @@
 //! ```
 //!
 //! The mark is `#[` unless a line of an input begins so; then it has as many `#` more as it takes.
+//!
+//! Of a notebook's cell that was run again the line says which runs were before: `#[7 again 3 5]`. Where the next input is a part
+//! of the same run it ends in `...`, where the run did not come to its end in `left`; `refresh` stands in the place of `again`
+//! where nobody asked for the run, and `#[forget 3 5]` is a cell that was deleted.
 
 use super::Session;
 use super::event::Event;
+use super::notebook::{Again, FORGET};
+use super::time::Entry;
 use crate::dialect::Dialect;
 use crate::problem::Problem;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::text::Name;
+use rustc_hash::FxHashMap;
 use std::path::Path;
 
 /// The first line.
@@ -39,10 +46,15 @@ impl Session {
         let mut out = format!("{HEADER}\n");
         let mut count = 0;
         // a file is loaded as it is now
-        for input in inputs.iter().filter(|input| input.number.is_some() || !is_reload(&input.text)) {
+        let mut inputs = inputs.iter().filter(|input| input.number.is_some() || !is_reload(&input.text)).peekable();
+        while let Some(input) = inputs.next() {
             count += 1;
             let number = input.number.map(|number| number.to_string()).unwrap_or_default();
-            out.push_str(&format!("{mark}{number}]\n"));
+            let run = run_of(input, inputs.peek().map(|next| &***next));
+            out.push_str(&format!("{mark}{}]\n", format!("{number} {run}").trim()));
+            if is_forget(input) {
+                continue;
+            }
             if input.number.is_some() && input.dialect != Dialect::Cfg && super::magic(&input.text).is_none() {
                 out.push_str(&format!("%%{}\n", input.dialect.name()));
             }
@@ -77,25 +89,54 @@ impl Session {
         let spoken = self.world.dialect.replace(Dialect::Cfg);
         let entering = self.world.entering.replace(true);
         let mut events = Vec::new();
-        for (number, text) in parts(text) {
+        // the numbers of cells, where they are other ones here
+        let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut run: Option<Again> = None;
+        let outer = std::mem::take(&mut self.running);
+        for Part { number, run: of_run, text } in parts(text) {
             let touched = self.touched();
             let before = self.snapshot();
-            let came = match number {
-                Some(number) => {
-                    self.next = self.next.max(number);
-                    self.cell(text)
+            let (next, known) = (self.next, |number: &u32| numbers.get(number).copied().unwrap_or(*number));
+            let refreshed = of_run.as_ref().filter(|of_run| of_run.refresh).and(number);
+            if let Some(number) = number {
+                self.next = refreshed.map_or(next.max(number), |number| known(&number));
+            }
+            let goes_on = of_run.as_ref().is_some_and(|of_run| of_run.end == End::GoesOn);
+            if let Some(of_run) = &of_run {
+                let earlier: Vec<u32> = of_run.earlier.iter().map(known).collect();
+                let begun = || Again { refresh: of_run.refresh, ..self.rerun(&earlier) };
+                let again = run.take().unwrap_or_else(begun);
+                run = goes_on.then(|| again.clone());
+                self.begin_part(again, of_run.end == End::Ends);
+            }
+            let own = self.next;
+            let mut came = match (number, &of_run) {
+                (Some(_), _) => self.cell(text),
+                (None, Some(of_run)) if of_run.forget => {
+                    let earlier: Vec<u32> = of_run.earlier.iter().map(known).collect();
+                    self.unbind_cells(&earlier, u32::MAX)
                 }
-                None => self.command(text),
+                (None, _) => self.command(text),
             };
-            let number = number.map(|_| self.next.saturating_sub(1));
+            if of_run.as_ref().is_some_and(|of_run| !of_run.forget) {
+                came.extend(self.unbind_left());
+            }
+            numbers.extend(number.map(|number| (number, own)));
+            let number = number.map(|_| own);
+            if refreshed.is_some() {
+                self.next = next;
+            }
             events.extend(came.into_iter().filter(|event| !matches!(event, Event::Value { .. } | Event::Output(_))));
             if self.world.interrupt.is_raised() {
                 break;
             }
             if before.differs(self) {
+                let text = if of_run.as_ref().is_some_and(|of_run| of_run.forget) { FORGET } else { text };
                 self.journal_replayed(number, text, touched);
             }
+            self.end_part();
         }
+        self.running = outer;
         self.world.dialect.set(spoken);
         self.world.entering.set(entering);
         self.entering.pop();
@@ -107,22 +148,93 @@ fn is_reload(text: &str) -> bool {
     super::commands::meant(text).is_some_and(|command| command.name == "reload")
 }
 
-/// The inputs of a saved session with their numbers.
-fn parts(text: &str) -> Vec<(Option<u32>, &str)> {
+fn is_forget(input: &Entry) -> bool {
+    input.number.is_none() && &*input.text == FORGET
+}
+
+/// What is said of the run that an input is a part of; the next input may be another part of it.
+fn run_of(input: &Entry, next: Option<&Entry>) -> String {
+    let Some((again, ends)) = &input.part else { return String::new() };
+    let goes_on = next.and_then(|next| next.part.as_ref()).is_some_and(|(next, _)| next == again);
+    let word = match again.refresh {
+        _ if is_forget(input) => "forget",
+        true => "refresh",
+        false => "again",
+    };
+    let end = match (goes_on, ends) {
+        _ if is_forget(input) => None,
+        (true, _) => Some("..."),
+        (false, true) => None,
+        (false, false) => Some("left"),
+    };
+    let earlier = again.earlier.iter().map(ToString::to_string);
+    let words: Vec<String> = std::iter::once(word.into()).chain(earlier).chain(end.map(String::from)).collect();
+    words.join(" ")
+}
+
+/// An input of a saved session.
+struct Part<'t> {
+    /// `None`: a command.
+    number: Option<u32>,
+    run: Option<Run>,
+    text: &'t str,
+}
+
+/// The run that an input is a part of.
+struct Run {
+    earlier: Vec<u32>,
+    refresh: bool,
+    forget: bool,
+    end: End,
+}
+
+#[derive(PartialEq)]
+enum End {
+    Ends,
+    /// The next input is a part of it too.
+    GoesOn,
+    Left,
+}
+
+/// What a mark says: `7 again 3 5`.
+fn mark(words: &str) -> (Option<u32>, Option<Run>) {
+    let mut words = words.split_whitespace().peekable();
+    let number = words.peek().and_then(|word| word.parse().ok());
+    if number.is_some() {
+        words.next();
+    }
+    let Some(kind) = words.next() else { return (number, None) };
+    let mut run = Run { earlier: Vec::new(), refresh: kind == "refresh", forget: kind == "forget", end: End::Ends };
+    for word in words {
+        match (word, word.parse()) {
+            ("...", _) => run.end = End::GoesOn,
+            ("left", _) => run.end = End::Left,
+            (_, Ok(number)) => run.earlier.push(number),
+            (_, Err(_)) => {}
+        }
+    }
+    (number, Some(run))
+}
+
+/// The inputs of a saved session.
+fn parts(text: &str) -> Vec<Part<'_>> {
     let body = text.get(HEADER.len()..).unwrap_or("").trim_start_matches('\n');
     let Some(hashes) = body.find('[') else { return Vec::new() };
-    let mark = &body[..=hashes];
-    let mut out: Vec<(Option<u32>, &str)> = Vec::new();
+    let sign = &body[..=hashes];
+    let mut out: Vec<Part<'_>> = Vec::new();
     let (mut at, mut begun) = (0, None);
+    let mut part = |begun: Option<(&str, usize)>, end: usize| {
+        let Some((words, from)) = begun else { return };
+        let (number, run) = mark(words);
+        out.push(Part { number, run, text: body[from..end].trim_end_matches('\n') });
+    };
     for line in body.split_inclusive('\n') {
-        if let Some(number) = line.trim_end().strip_prefix(mark).and_then(|rest| rest.strip_suffix(']')) {
-            if let Some((number, from)) = begun {
-                out.push((number, body[from..at].trim_end_matches('\n')));
-            }
-            begun = Some((number.parse().ok(), at + line.len()));
+        if let Some(words) = line.trim_end().strip_prefix(sign).and_then(|rest| rest.strip_suffix(']')) {
+            part(begun, at);
+            begun = Some((words, at + line.len()));
         }
         at += line.len();
     }
-    out.extend(begun.map(|(number, from)| (number, body[from..].trim_end_matches('\n'))));
+    part(begun, body.len());
     out
 }

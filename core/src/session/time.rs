@@ -5,6 +5,7 @@
 
 use super::event::Event;
 use super::load::Loaded;
+use super::notebook::Again;
 use super::{Session, cells};
 use crate::ask::diff::Version;
 use crate::dialect::Dialect;
@@ -32,6 +33,8 @@ pub struct Entry {
     pub dialect: Dialect,
     /// What it bound, as far as that is known.
     names: Vec<Name>,
+    /// The run of a notebook's cell that it is a part of, if that is not the cell's first, and whether it ends it.
+    pub(super) part: Option<(Again, bool)>,
 }
 
 impl Entry {
@@ -171,7 +174,7 @@ impl Session {
             Some((number, text)) => (number, Arc::from(text)),
             None => (is_cell.then_some(number), Arc::from(text)),
         };
-        let entry = Rc::new(Entry { number, text, dialect, names: touched.clone() });
+        let entry = Rc::new(Entry { number, text, dialect, names: touched.clone(), part: self.part() });
         if !self.time.written {
             self.journal(entry.clone());
         }
@@ -233,7 +236,7 @@ impl Session {
             ..now
         };
         self.restore(empty, None);
-        self.world.outside_changes();
+        self.world.outside_changed();
         // what is given to programs may stand in files
         self.world.forget_given();
         self.time.written = true;
@@ -253,7 +256,7 @@ impl Session {
     /// Enters an input that a file of inputs holds.
     pub(super) fn journal_replayed(&mut self, number: Option<u32>, text: &str, names: usize) {
         let names = self.time.touched.get(names..).unwrap_or_default().to_vec();
-        self.journal(Rc::new(Entry { number, text: text.into(), dialect: self.dialect(), names }));
+        self.journal(Rc::new(Entry { number, text: text.into(), dialect: self.dialect(), names, part: self.part() }));
         self.time.written = true;
     }
 
@@ -372,7 +375,8 @@ impl Session {
                 self.world.forget(keys);
             }
             None => {
-                self.world.outside_changes();
+                self.world.outside_may_change();
+                self.world.outside_changed();
                 self.world.change_all();
             }
         }

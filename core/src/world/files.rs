@@ -397,6 +397,7 @@ impl World {
 impl World {
     /// Forgets the types and values of all files: some file changed, and they may import it. Their texts stay.
     pub(crate) fn forget_results(&self) {
+        self.outside_changed();
         self.files_again(File::anew);
         self.forget_given();
     }

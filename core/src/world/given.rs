@@ -194,7 +194,12 @@ impl World {
 
     /// Forgets the values of what is given.
     pub(crate) fn forget_given_values(&self) {
-        self.given_again(|file| Some(file.as_ref().ok()?.anew_of_type()).map(Rc::new).map(Ok));
+        // what stands in a file is that file
+        let known = |file: &Rc<File>| self.files.borrow().get(&file.key).filter(|f| f.source == file.source).cloned();
+        self.given_again(|file| {
+            let file = file.as_ref().ok()?;
+            Some(Ok(known(file).unwrap_or_else(|| Rc::new(file.anew_of_type()))))
+        });
     }
 
     /// What is given, as others that are remembered, with what is left of what came of reading it.

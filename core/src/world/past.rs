@@ -183,12 +183,16 @@ impl World {
         self.past.changes.borrow_mut().outer = since;
     }
 
-    /// What is read from outside is about to change: worlds that are remembered keep what it is now.
-    pub(crate) fn outside_changes(&self) {
+    /// What is read from outside may be about to change: worlds that are remembered keep what it is now.
+    pub(crate) fn outside_may_change(&self) {
         let changed = self.past.changes.borrow().outside;
         for (_, then) in self.past.worlds.borrow().range(changed..) {
             then.outer.replace(Some(self.outer()));
         }
+    }
+
+    /// What is read from outside has changed.
+    pub(crate) fn outside_changed(&self) {
         self.jsonnet.borrow_mut().retain(|(_, then), _| then.is_some());
         self.step(|changes, now| (changes.outside, changes.outer) = (now, now));
     }

@@ -180,3 +180,30 @@ fn what_is_given_in_a_file_is_read_again_with_it() {
     answer(&mut session, ":reload");
     assert_eq!(answer(&mut session, "b"), "{ v = \"s\" } : { v : String }\n");
 }
+
+#[test]
+fn a_notebook_that_is_saved_loads_to_the_same_state() {
+    let files = Files::default();
+    let mut ours = session(&files);
+    let mut run = |parts: &[&str], earlier: &[u32]| {
+        let again = ours.rerun(earlier);
+        for (at, part) in parts.iter().enumerate() {
+            ours.submit_again(part, &again, at + 1 == parts.len());
+        }
+    };
+    run(&["a = 1\nx = { n = 1 }", "y = 1"], &[]);
+    run(&["x = x & { m = 1 }"], &[]);
+    run(&["z = 1"], &[]);
+    run(&["x = x & { m = 2 }"], &[3]);
+    run(&["b = 2", "x = { n = 2 }", ":type x"], &[1, 2]);
+    run(&["x = x & { k = 1 }"], &[3, 5]);
+    ours.forget_cells(&[4]);
+    answer(&mut ours, ":save s.session");
+    let mut fresh = session(&files);
+    answer(&mut fresh, ":load s.session");
+    let reads = |session: &mut Session| [":env", ":query x"].map(|question| answer(session, question));
+    assert_eq!(reads(&mut ours), reads(&mut fresh));
+    let [bound, x] = reads(&mut ours);
+    assert_eq!(bound, "b : Number\nx : { k : Number, n : Number }\n");
+    assert!(x.contains("{ k = 1, n = 2 }"), "{x}");
+}

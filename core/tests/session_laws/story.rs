@@ -45,11 +45,6 @@ impl Story {
         &self.stands
     }
 
-    /// Whether a cell of a notebook stands that was run more than once.
-    pub fn was_run_again(&self) -> bool {
-        self.stands.iter().any(|step| self.steps[*step].earlier.as_ref().is_some_and(|earlier| !earlier.is_empty()))
-    }
-
     /// Enters an input.
     pub fn enter(&mut self, input: &Input) -> String {
         match input.disk {
