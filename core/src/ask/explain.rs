@@ -359,7 +359,7 @@ impl Teller<'_, '_> {
 
     fn checked(&self, check: &provenance::Check, depth: usize) -> Checked {
         Checked {
-            text: written(self.session, check.span),
+            text: super::query::on_one_line(&written(self.session, check.span)),
             place: self.place(check.span),
             of: (check.depth != depth).then(|| self.upto(check.depth)),
             via: check.via.as_ref().map(|label| self.via(label)),

@@ -2,6 +2,7 @@
 
 use super::Session;
 use super::cells::Bind;
+use super::changes::changes;
 use super::event::Event;
 use crate::dialect::Dialect;
 use crate::dialect::cfg::notation::name::is_identifier;
@@ -331,7 +332,16 @@ impl Session {
                 .collect();
             events.extend(new);
             if typed.scheme != definition.typed.scheme && is_written(key) && !untold.contains(key) {
-                events.push(Event::Bound(self.world.bound(key, &typed)));
+                let dialect = self.world.dialect.get();
+                events.push(match changes(dialect, &definition.typed.scheme, &typed.scheme) {
+                    Some(fields) => {
+                        let mut line = Styled::of(Role::Dim, "changed: ");
+                        line.push(Role::Name, key.as_str());
+                        line.append(&fields);
+                        Event::Answer(line)
+                    }
+                    None => Event::Bound(self.world.bound(key, &typed)),
+                });
             }
             let id = self.world.environment.borrow_mut().fresh();
             let updated = Definition { typed, id, ..(*definition).clone() };

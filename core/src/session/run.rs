@@ -465,7 +465,7 @@ impl Run<'_> {
                 let dialect = self.session.dialect();
                 let mut output = match json {
                     true => Styled::from(crate::view::query::json(&query, dialect, &texts).to_string()),
-                    false => crate::view::query::query(&query, dialect, &texts),
+                    false => crate::view::query::query(&query, dialect, self.session.page_width(), &texts),
                 };
                 if !output.is_empty() {
                     output.plain("\n");

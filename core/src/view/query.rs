@@ -8,9 +8,10 @@ use crate::styled::{Role, Styled};
 use crate::term::Number;
 use crate::value::manifest::{Format, manifest};
 use serde_json::{Map, Value, json};
+use unicode_width::UnicodeWidthStr;
 
-/// The answer as lines, without a line end behind the last.
-pub fn query(query: &Query, dialect: Dialect, texts: Texts<'_>) -> Styled {
+/// The answer as lines, without a line end behind the last. On a page of so many columns a value that is wider is laid out.
+pub fn query(query: &Query, dialect: Dialect, page: Option<usize>, texts: Texts<'_>) -> Styled {
     let mut lines: Vec<Styled> = Vec::new();
     let mut line = |key: &str, value: Styled| {
         let mut out = Styled::of(Role::Dim, "• ");
@@ -29,7 +30,11 @@ pub fn query(query: &Query, dialect: Dialect, texts: Texts<'_>) -> Styled {
     }
     if let Some(value) = &query.value {
         let key = if query.priority == Priority::Default { "default" } else { "value" };
-        line(key, written(dialect.spelling(), value, usize::MAX, texts));
+        let mut text = written(dialect.spelling(), value, usize::MAX, texts);
+        if let Some(page) = page.filter(|page| key.len() + 4 + text.text().width() > *page) {
+            text = written(dialect.spelling(), value, page.saturating_sub(key.len() + 4), texts);
+        }
+        line(key, text);
     }
     match &query.priority {
         Priority::Force => line("priority", Styled::of(Role::Keyword, "force")),

@@ -14,6 +14,8 @@ use annotate_snippets::renderer::{AnsiColor, Style};
 use annotate_snippets::{Element, Group, Level, Renderer};
 use window::Window;
 
+/// How wide `warning: ` is.
+const LEVEL: usize = 9;
 /// A message's line is cut here.
 const MAX_MESSAGE: usize = 4000;
 
@@ -34,7 +36,9 @@ pub fn report(report: &Report, sources: &Sources, width: usize, wraps: bool) -> 
     let words = if wraps { room } else { usize::MAX };
     let (page, width) = (width.clamp(20, 10_000), width.clamp(40, 10_000));
     let level = level(report.severity);
-    let title = wrap(&clean(&format!("{} [{}]", report.message, report.code)), words, 0);
+    // the title has nothing before it but a word
+    let beside = if wraps { room.max(page.saturating_sub(LEVEL)) } else { words };
+    let title = wrap(&clean(&format!("{} [{}]", report.message, report.code)), beside, 0);
     let mut windows: Vec<Window<'_>> = Vec::new();
     for (index, label) in report.labels.iter().enumerate() {
         let Some(source) = sources.get(label.span.source) else { continue };

@@ -13,6 +13,7 @@ use crate::styled::{Role, Styled};
 use crate::text::{Name, Sources, Span};
 use crate::ty::{DynReason, Scheme, Ty};
 use serde_json::{Value, json};
+use unicode_width::UnicodeWidthStr;
 
 /// How many columns of a program are shown on one line.
 const EXCERPT: usize = 36;
@@ -28,6 +29,8 @@ pub struct Writing<'a> {
     pub sources: &'a Sources,
     /// What shows a step in full, but for its number: `:why`, `--step`.
     pub more: &'static str,
+    /// How wide the page is, where there is one.
+    pub page: Option<usize>,
 }
 
 impl Writing<'_> {
@@ -149,10 +152,14 @@ fn sources(why: &Why) -> Vec<usize> {
 pub fn text(why: &Why, step: Option<usize>, writing: Writing<'_>) -> Styled {
     let mut out = writing.title(why);
     let numbered = sources(why);
+    // what is left of the page beside what is said and where
+    let beside = |step: &Step| writing.says(&step.says).text().width() + writing.sources.locate(step.at).width();
+    let widest = why.steps.iter().map(beside).max().unwrap_or(0);
+    let excerpt = writing.page.map_or(EXCERPT, |page| page.saturating_sub(widest + 10).clamp(12, EXCERPT));
     let row = |number: String, step: &Step| {
         vec![
             Styled::of(Role::Dim, number),
-            Styled::from(writing.excerpt(step.span)).cut(EXCERPT),
+            Styled::from(writing.excerpt(step.span)).cut(excerpt),
             writing.says(&step.says),
             Styled::of(Role::Dim, writing.sources.locate(step.at)),
         ]

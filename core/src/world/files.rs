@@ -342,6 +342,7 @@ fn reason(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::IsADirectory => String::from("it is a folder"),
         std::io::ErrorKind::PermissionDenied => String::from("permission denied"),
+        std::io::ErrorKind::NotFound => String::from("no such file"),
         _ => error.to_string(),
     }
 }

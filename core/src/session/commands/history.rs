@@ -21,8 +21,13 @@ pub const COMMAND: Command = Command {
     run,
 };
 
-/// How wide a text may be here.
+/// How wide a text may be here at most.
 const WIDE: usize = 60;
+
+/// How wide a text may be, of two that stand on a line of the page with a number and a word.
+fn wide(session: &Session) -> usize {
+    session.page_width().map_or(WIDE, |page| (page.saturating_sub(24) / 2).clamp(16, WIDE))
+}
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let name = line.argument();
@@ -69,6 +74,7 @@ fn versions(session: &Session, name: &str) -> Option<Option<Table>> {
     if all.is_empty() {
         return None;
     }
+    let wide = wide(session);
     let mut table = Table::new();
     for definition in &all {
         let cell = if definition.cell > 0 { definition.cell.to_string() } else { String::new() };
@@ -84,8 +90,8 @@ fn versions(session: &Session, name: &str) -> Option<Option<Table>> {
         };
         table.row([
             Styled::of(Role::Dim, cell),
-            Styled::from(text).cut(WIDE),
-            type_text(session.dialect(), &definition.typed.scheme).cut(WIDE),
+            Styled::from(text).cut(wide),
+            type_text(session.dialect(), &definition.typed.scheme).cut(wide),
             Styled::of(Role::Dim, read),
         ]);
     }

@@ -25,7 +25,9 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     }
     match answer {
         Ok(query) => {
-            let shown = crate::view::query::query(&query, session.dialect(), &|span| session.written(span));
+            let shown = crate::view::query::query(&query, session.dialect(), session.page_width(), &|span| {
+                session.written(span)
+            });
             if !shown.is_empty() {
                 let texts = |span| session.written(span);
                 let rich = || crate::view::rich::answers::query(&query, session.dialect(), &texts);

@@ -82,7 +82,7 @@ impl Session {
         more: &'static str,
     ) -> Styled {
         let sources = self.world.sources.borrow();
-        let writing = Writing { dialect: spoken(answer), sources: &sources, more };
+        let writing = Writing { dialect: spoken(answer), sources: &sources, more, page: self.page_width() };
         match medium {
             Medium::Text => crate::view::why::text(answer, step, writing),
             Medium::Json => Styled::from(crate::view::why::json(answer, writing).to_string()),
@@ -93,7 +93,7 @@ impl Session {
     /// An answer in richer forms.
     pub(crate) fn rich_why(&self, answer: &why::Why) -> Rich {
         let sources = self.world.sources.borrow();
-        let writing = Writing { dialect: spoken(answer), sources: &sources, more: "" };
+        let writing = Writing { dialect: spoken(answer), sources: &sources, more: "", page: None };
         Rich::new("why", &crate::view::why::html(answer, writing), crate::view::why::json(answer, writing))
     }
 }

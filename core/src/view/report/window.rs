@@ -102,7 +102,7 @@ impl<'a> Window<'a> {
         let column = |at: usize| columns(self.text.get(..at).unwrap_or_default());
         let beside = |mark: &Mark<'_>| match clean(mark.said).width() {
             0 => 0,
-            said => 1 + said.min((room / 3).max(12).min(room / 2)),
+            said => 1 + said.min(room / 2),
         };
         if !self.one_line {
             let keep = self.marks.iter().map(beside).max().unwrap_or(0);
@@ -110,8 +110,14 @@ impl<'a> Window<'a> {
             self.shorten(room.saturating_sub(1), keep);
             return vec![self];
         }
+        // what is said of the last mark stands behind it, what is said of others may stand below them
+        let furthest = self.marks.iter().map(|mark| mark.range.end).max().unwrap_or(0);
         let reach = |mark: &Mark<'_>| {
-            (column(mark.range.start), column(mark.range.end) + usize::from(mark.range.is_empty()) + beside(mark))
+            let (start, end) = (column(mark.range.start), column(mark.range.end) + usize::from(mark.range.is_empty()));
+            match mark.range.end == furthest {
+                true => (start, end + beside(mark)),
+                false => (start, end.max(start + beside(mark))),
+            }
         };
         let from = self.marks.iter().map(|mark| reach(mark).0).min().unwrap_or(0);
         let until = self.marks.iter().map(|mark| reach(mark).1).max().unwrap_or(0);
@@ -124,7 +130,7 @@ impl<'a> Window<'a> {
         }
         // one column is for `…`
         let first = (until + 1).saturating_sub(room).min(from.saturating_sub(2));
-        let keep = self.marks.iter().map(beside).max().unwrap_or(0);
+        let keep = self.marks.iter().filter(|mark| mark.range.end == furthest).map(beside).max().unwrap_or(0);
         self.narrow(first, room, keep);
         vec![self]
     }
