@@ -9,7 +9,8 @@
 //! local port = 80
 //! ```
 //!
-//! The mark is `#[` unless a line of an input begins so; then it has as many `#` more as it takes.
+//! The mark is `#[` unless a line of an input begins so; then it has as many `#` more as it takes. Where another language than
+//! cfg was spoken it says so: `#[4 jsonnet]`.
 //!
 //! Of a notebook's cell that was run again the line says which runs were before: `#[7 again 3 5]`. Where the next input is a part
 //! of the same run it ends in `...`, where the run did not come to its end in `left`; `refresh` stands in the place of `again`
@@ -51,12 +52,11 @@ impl Session {
             count += 1;
             let number = input.number.map(|number| number.to_string()).unwrap_or_default();
             let run = run_of(input, inputs.peek().map(|next| &***next));
-            out.push_str(&format!("{mark}{}]\n", format!("{number} {run}").trim()));
+            let spoken = if input.dialect == Dialect::Cfg { "" } else { input.dialect.name() };
+            let words = [&number, spoken, &run].into_iter().filter(|word| !word.is_empty());
+            out.push_str(&format!("{mark}{}]\n", words.collect::<Vec<_>>().join(" ")));
             if is_forget(input) {
                 continue;
-            }
-            if input.number.is_some() && input.dialect != Dialect::Cfg && super::magic(&input.text).is_none() {
-                out.push_str(&format!("%%{}\n", input.dialect.name()));
             }
             out.push_str(&input.text);
             out.push('\n');
@@ -93,7 +93,8 @@ impl Session {
         let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
         let mut run: Option<Again> = None;
         let outer = std::mem::take(&mut self.running);
-        for Part { number, run: of_run, text } in parts(text) {
+        for Part { number, dialect, run: of_run, text } in parts(text) {
+            self.world.dialect.set(dialect);
             let touched = self.touched();
             let before = self.snapshot();
             let (next, known) = (self.next, |number: &u32| numbers.get(number).copied().unwrap_or(*number));
@@ -176,6 +177,8 @@ fn run_of(input: &Entry, next: Option<&Entry>) -> String {
 struct Part<'t> {
     /// `None`: a command.
     number: Option<u32>,
+    /// The language that was spoken.
+    dialect: Dialect,
     run: Option<Run>,
     text: &'t str,
 }
@@ -196,14 +199,19 @@ enum End {
     Left,
 }
 
-/// What a mark says: `7 again 3 5`.
-fn mark(words: &str) -> (Option<u32>, Option<Run>) {
+/// What a mark says: `7 jsonnet again 3 5`.
+fn mark(words: &str) -> (Option<u32>, Dialect, Option<Run>) {
     let mut words = words.split_whitespace().peekable();
     let number = words.peek().and_then(|word| word.parse().ok());
     if number.is_some() {
         words.next();
     }
-    let Some(kind) = words.next() else { return (number, None) };
+    let dialect = words.peek().and_then(|word| Dialect::from_name(word));
+    if dialect.is_some() {
+        words.next();
+    }
+    let dialect = dialect.unwrap_or(Dialect::Cfg);
+    let Some(kind) = words.next() else { return (number, dialect, None) };
     let mut run = Run { earlier: Vec::new(), refresh: kind == "refresh", forget: kind == "forget", end: End::Ends };
     for word in words {
         match (word, word.parse()) {
@@ -213,7 +221,7 @@ fn mark(words: &str) -> (Option<u32>, Option<Run>) {
             (_, Err(_)) => {}
         }
     }
-    (number, Some(run))
+    (number, dialect, Some(run))
 }
 
 /// The inputs of a saved session.
@@ -225,8 +233,8 @@ fn parts(text: &str) -> Vec<Part<'_>> {
     let (mut at, mut begun) = (0, None);
     let mut part = |begun: Option<(&str, usize)>, end: usize| {
         let Some((words, from)) = begun else { return };
-        let (number, run) = mark(words);
-        out.push(Part { number, run, text: body[from..end].trim_end_matches('\n') });
+        let (number, dialect, run) = mark(words);
+        out.push(Part { number, dialect, run, text: body[from..end].trim_end_matches('\n') });
     };
     for line in body.split_inclusive('\n') {
         if let Some(words) = line.trim_end().strip_prefix(sign).and_then(|rest| rest.strip_suffix(']')) {

@@ -7,6 +7,9 @@ use super::{Fault, Machine, Record, Thunk, Value};
 use crate::problem::value::ValueKind;
 use crate::text::{Name, Span};
 
+/// A field of a record.
+pub(super) type Place = (Record, Name);
+
 impl Machine {
     /// The value at a path, unforced. Forces only what the path needs.
     pub fn at(&mut self, root: &Thunk, path: &[Step]) -> Result<Thunk, Fault> {
@@ -95,7 +98,7 @@ impl Machine {
     /// Forces a value whole: `std.deep_seq`. Fields that are declared and not defined are an error, as in an export.
     pub fn force_deep(&mut self, thunk: &Thunk) -> Result<(), Fault> {
         // Data may go on forever (`{x = {y = x}}`): as deep as evaluation may nest.
-        let mut work: Vec<(Thunk, Option<(Record, Name)>, u32)> = vec![(thunk.clone(), None, 0)];
+        let mut work: Vec<(Thunk, Option<Place>, u32)> = vec![(thunk.clone(), None, 0)];
         while let Some((next, place, depth)) = work.pop() {
             self.tick()?;
             if depth > self.limits.depth {
@@ -121,7 +124,7 @@ impl Machine {
 
     /// The value of a thunk, which may be that of a field of a record: whoever forces it first, a fault says the path from
     /// the outermost record.
-    pub(super) fn force_in(&mut self, thunk: &Thunk, place: Option<&(Record, Name)>) -> Result<Value, Fault> {
+    pub(super) fn force_in(&mut self, thunk: &Thunk, place: Option<&Place>) -> Result<Value, Fault> {
         let Some((record, name)) = place else { return self.force(thunk) };
         let value = self.force(thunk).map_err(|fault| fault.in_field(|| record.path_to(name)))?;
         if let Value::Record(inner) = &value {

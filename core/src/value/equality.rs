@@ -1,12 +1,13 @@
 //! Deep equality.
 
+use super::deep::Place;
 use super::record::Field;
 use super::{Call, Contract, Fault, Machine, Record, Thunk, Value};
 use crate::problem::value::ValueKind;
 use crate::text::Name;
 
 /// One of two values that are compared, and the field whose value it is.
-type Side = (Thunk, Option<(Record, Name)>);
+type Side = (Thunk, Option<Place>);
 
 impl Machine {
     /// Whether two values are equal, deep. Fails where both are functions (or labels, …), which cannot be compared.

@@ -9,8 +9,8 @@
 //! is another thing only if it, or something that it reads, directly or not, was changed. A definition counts as made when it
 //! last was ([`World::last_change`]), whenever it is evaluated: so that is no matter of who asks first.
 //!
-//! Snapshots are kept of the newest results, as many as there are results (`history`). Of an older result, what nobody asked
-//! for means what names meant at the oldest that is kept.
+//! Snapshots are kept of the newest results, as many as there are results (`history`), and of those that are read. What is
+//! left of an older one, and nobody asked for, means what names meant at the oldest that is kept.
 
 use super::environment::Environment;
 use super::files::Files;
@@ -20,8 +20,8 @@ use super::{Definition, World};
 use crate::text::{Name, SourceId};
 use crate::value::{Epoch, Machine, Thunk};
 use rpds::HashTrieMap;
-use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -52,6 +52,8 @@ pub(crate) struct Past {
     last: RefCell<FxHashMap<Name, u64>>,
     /// The worlds that results came about in.
     worlds: RefCell<BTreeMap<Epoch, Rc<Then>>>,
+    /// How many were left when some were forgotten last.
+    left: Cell<usize>,
 }
 
 /// What programs read that are no definitions.
@@ -297,8 +299,9 @@ impl World {
         self.past.worlds.borrow().range(born..).next().map(|(_, then)| then.clone())
     }
 
-    /// Remembers the world as it is, and at most so many.
-    pub(crate) fn remember(&self, most: usize) -> Epoch {
+    /// Remembers the world as it is, and so many, or a few more, of those before it; with them those of all results that are
+    /// bound. Amortized O(log worlds).
+    pub(crate) fn remember(&self, most: usize) {
         let changes = self.past.changes.borrow().clone();
         let now = changes.now;
         let then = Then {
@@ -310,10 +313,19 @@ impl World {
         };
         let mut worlds = self.past.worlds.borrow_mut();
         worlds.insert(now, Rc::new(then));
-        while worlds.len() > most {
-            worlds.pop_first();
+        let few = most.max(self.past.left.get());
+        if worlds.len() > few + few / 4 {
+            // an older result is bound as long as a definition reads it
+            let environment = self.environment.borrow();
+            let results = environment.from("$").take_while(|(key, _)| key.starts_with('$'));
+            let bound: FxHashSet<Epoch> = results.filter_map(|(_, d)| d.kept.as_ref()).map(|kept| kept.born).collect();
+            let forgotten = worlds.len() - most;
+            let oldest: Vec<Epoch> = worlds.keys().take(forgotten).copied().collect();
+            for epoch in oldest.iter().filter(|epoch| !bound.contains(epoch)) {
+                worlds.remove(epoch);
+            }
+            self.past.left.set(worlds.len());
         }
-        now
     }
 
     /// The texts that worlds which are remembered need.

@@ -51,6 +51,8 @@ impl Random {
             42 | 43 => format!(":undo {}", self.below(4) + 1),
             44 => format!(":redo {}", self.below(4) + 1),
             45 if self.below(4) == 0 => String::from(":reset"),
+            45 if self.below(3) == 0 => String::from(":dialect jsonnet"),
+            45 => String::from(":dialect cfg"),
             _ => String::from(self.of(&[":undo", ":redo"])),
         };
         Input { disk, text, cell, interrupt: self.interrupt() }

@@ -12,7 +12,7 @@ use beside::{Files, Reading, all, answer, difference, session};
 use cfg_core::session::Session;
 use inputs::{Input, NAMES, Random};
 use std::collections::BTreeMap;
-use story::Story;
+use story::{Story, speak};
 
 const RESULTS: [&str; 5] = ["it", "$1", "$3", "$5", "$8"];
 /// What the files bind.
@@ -43,8 +43,8 @@ fn law(inputs: &[Input]) -> Result<(), String> {
     files.put("h.jsonnet", "{ m: (import 'f.cfg').fb, h:: 1 }");
     files.put("y.yaml", "v: 1\nl: [x]\n");
     let mut story = Story::new(&files);
-    // how states read, by what was done
-    let mut known: BTreeMap<Vec<usize>, Reading> = BTreeMap::new();
+    // how states read, by the language that is spoken and what was done
+    let mut known: BTreeMap<(&str, Vec<usize>), Reading> = BTreeMap::new();
     let names: Vec<&str> = NAMES.into_iter().chain(FIELDS).collect();
     let everything: Vec<&str> = names.iter().copied().chain(RESULTS).collect();
     let mut is = all(&mut story.session, &everything);
@@ -55,10 +55,11 @@ fn law(inputs: &[Input]) -> Result<(), String> {
             same(&format!("{:?}: an interrupt changes nothing\n{came}", input.text), &is, &was)?;
         }
         let moves = [":undo", ":redo"].iter().any(|word| input.text.starts_with(word));
-        if moves && let Some(was) = known.get(story.stands()) {
+        let state = (story.session.dialect().name(), story.stands().to_vec());
+        if moves && let Some(was) = known.get(&state) {
             same("what is come back to is as it was", &is, was)?;
         }
-        known.insert(story.stands().to_vec(), is.clone());
+        known.insert(state, is.clone());
         let mut fresh = story.again();
         same("it reads as a fresh one", &is, &all(&mut fresh, &everything))?;
         saved(&mut story.session, &files, &names, &everything)?;
@@ -80,6 +81,7 @@ fn saved(ours: &mut Session, files: &Files, names: &[&str], everything: &[&str])
     answer(ours, ":save s.session");
     let mut fresh = session(&files.as_read(ours));
     answer(&mut fresh, ":load s.session");
+    speak(&mut fresh, ours.dialect());
     same("it reads as it was saved", &all(ours, asked), &all(&mut fresh, asked))
 }
 
@@ -98,7 +100,11 @@ fn shrunk<T: Clone>(mut inputs: Vec<T>, law: impl Fn(&[T]) -> Result<(), String>
 }
 
 /// Tries a law on inputs of so many seeds. `SESSION_LAWS` says how many, `SESSION_LAWS_FROM` from which on.
-#[expect(clippy::disallowed_methods, reason = "how many seeds is asked of who runs the tests, not of the core")]
+#[expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "how many seeds is asked of who runs the tests, not of the core; they are told what was found as it is"
+)]
 fn hold<T: Clone + std::fmt::Debug>(inputs: impl Fn(u64, usize) -> Vec<T>, law: impl Fn(&[T]) -> Result<(), String>) {
     let asked = |name: &str| std::env::var(name).ok().and_then(|n| n.parse().ok());
     let (seeds, length) = match asked("SESSION_LAWS") {

@@ -155,3 +155,17 @@ fn who_reads_an_older_result_is_told_what_has_changed_since() {
     assert_eq!(note(&given), "");
     assert!(note(&[given[0], given[1], ":set ext-code x=2", "$1"]).contains("before `x` was given something else"));
 }
+
+#[test]
+fn a_result_that_is_read_stays_what_it_was_however_many_come_after_it() {
+    let files = Files::default();
+    let mut session = session(&files);
+    for input in [":set history 10", "x = 1", "{ b = fun n => n + x }", "y = $2", "x = 5"] {
+        answer(&mut session, input);
+    }
+    for n in 0..50 {
+        answer(&mut session, &format!("z = {n}\nz"));
+    }
+    assert_eq!(answer(&mut session, "y.b 1"), "2 : Number\n");
+    assert!(answer(&mut session, "$20").contains("unbound"));
+}

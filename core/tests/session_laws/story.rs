@@ -2,6 +2,7 @@
 
 use crate::beside::{Files, answer, interrupted, interrupted_by, session, shown};
 use crate::inputs::Input;
+use cfg_core::dialect::Dialect;
 use cfg_core::session::Session;
 
 /// A session with what was done to it.
@@ -21,6 +22,7 @@ pub struct Story {
 struct Step {
     text: String,
     number: u32,
+    dialect: Dialect,
     /// The numbers of the runs before, of a notebook's cell.
     earlier: Option<Vec<u32>>,
     /// The files as the session had read them after it, and as they were on the disk else.
@@ -53,6 +55,7 @@ impl Story {
             None => {}
         }
         let (number, text) = (self.session.next_number(), &input.text);
+        let dialect = self.session.dialect();
         let earlier = input.cell.map(|cell| self.runs[cell].clone());
         let came = match (&earlier, input.interrupt) {
             (None, None) => answer(&mut self.session, text),
@@ -68,7 +71,7 @@ impl Story {
             self.runs[cell].push(number);
         }
         let files = self.files.as_read(&self.session);
-        self.steps.push(Step { text: text.clone(), number, earlier, files });
+        self.steps.push(Step { text: text.clone(), number, dialect, earlier, files });
         let (standing, undone) = self.session.undoable();
         let (before, at) = (self.stands.len(), self.steps.len() - 1);
         match standing > before {
@@ -100,16 +103,23 @@ impl Story {
         let files = Files::default();
         let mut session = session(&files);
         for step in &self.stands {
-            let Step { text, number, earlier, files: were } = &self.steps[*step];
+            let Step { text, number, dialect, earlier, files: were } = &self.steps[*step];
             files.become_like(were);
+            speak(&mut session, *dialect);
             session.set_next_number(*number);
             match earlier {
                 None => drop(answer(&mut session, text)),
                 Some(earlier) => drop(run(&mut session, text, earlier)),
             }
         }
+        speak(&mut session, self.session.dialect());
         session
     }
+}
+
+/// From now on inputs are of this language.
+pub fn speak(session: &mut Session, dialect: Dialect) {
+    session.set_dialect(dialect).expect("it is built");
 }
 
 /// Runs a cell of a notebook, whose earlier runs took these numbers.
