@@ -101,9 +101,28 @@ impl Styled {
         self.runs.iter().map(|(_, text)| text.as_str()).collect()
     }
 
+    /// How many columns it takes on one line.
+    pub fn width(&self) -> usize {
+        self.runs.iter().map(|(_, text)| UnicodeWidthStr::width(text.as_str())).sum()
+    }
+
+    /// Appends other styled text, which is not copied.
+    pub fn extend(&mut self, other: Styled) {
+        let mut runs = other.runs.into_iter();
+        if let Some((role, text)) = runs.next() {
+            self.push(role, text);
+        }
+        self.runs.extend(runs);
+    }
+
+    /// As [`Styled::cut`], without a copy where all of it fits.
+    pub fn cut_to(self, columns: usize) -> Styled {
+        if self.width() <= columns { self } else { self.cut(columns) }
+    }
+
     /// As much of a line as fits into so many columns, with `…` where something is left out.
     pub fn cut(&self, columns: usize) -> Styled {
-        if UnicodeWidthStr::width(self.text().as_str()) <= columns {
+        if self.width() <= columns {
             return self.clone();
         }
         let mut out = Styled::new();

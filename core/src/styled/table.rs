@@ -51,7 +51,7 @@ impl Table {
         let mut widths = vec![0; columns];
         for row in &self.rows {
             for (width, cell) in widths.iter_mut().zip(row) {
-                *width = (*width).max(UnicodeWidthStr::width(cell.text().as_str()).min(WIDEST));
+                *width = (*width).max(cell.width().min(WIDEST));
             }
         }
         let before = self.indent + widths.iter().take(columns.saturating_sub(1)).map(|wide| wide + 2).sum::<usize>();
@@ -81,14 +81,14 @@ impl Table {
                     _ => line.append(cell),
                 }
                 if column < last {
-                    let width = UnicodeWidthStr::width(cell.text().as_str());
+                    let width = cell.width();
                     let missing = widths.get(column).copied().unwrap_or(0).saturating_sub(width);
                     line.plain(" ".repeat(missing));
                     line.push(Role::Plain, between);
                     at += width + missing + UnicodeWidthStr::width(between);
                 }
             }
-            out.append(&line);
+            out.extend(line);
         }
         out
     }

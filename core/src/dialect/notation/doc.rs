@@ -1,10 +1,11 @@
 //! Text that stands on one line where there is room, and else has an item a line.
 
 use crate::styled::{Role, Styled};
+use crate::text::Name;
 
 /// A piece of text with roles, or pieces that break together.
 pub(super) enum Doc {
-    Text(Role, String),
+    Text(Role, Name),
     All(Vec<Doc>),
     /// Brackets around items: on one line, or one item a line.
     Block {
@@ -18,8 +19,8 @@ pub(super) enum Doc {
 }
 
 impl Doc {
-    pub(super) fn op(text: &str) -> Doc {
-        Doc::Text(Role::Operator, text.to_string())
+    pub(super) fn op(text: &'static str) -> Doc {
+        Doc::Text(Role::Operator, Name::new_static(text))
     }
 
     fn flat(&self) -> usize {

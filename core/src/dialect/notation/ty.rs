@@ -35,7 +35,7 @@ pub fn brief(spelling: &Spelling, scheme: &Scheme, columns: usize) -> Styled {
     let doc = printer.scheme(scheme);
     let mut out = Styled::new();
     lay_out(&doc, None, &mut out);
-    out.cut(columns)
+    out.cut_to(columns)
 }
 
 /// A type on one line, with the variables of its scheme called so: several types that share variables.
@@ -230,8 +230,8 @@ impl<'s> Printer<'s> {
         let mut all = Vec::new();
         if self.spelling.quantified && !(self.types.is_empty() && self.rows.is_empty()) {
             let names = self.types.iter().chain(&self.rows).cloned().collect::<Vec<_>>().join(" ");
-            all.push(Doc::Text(Role::Keyword, "forall ".into()));
-            all.push(Doc::Text(Role::Type, names));
+            all.push(Doc::Text(Role::Keyword, Name::new_static("forall ")));
+            all.push(Doc::Text(Role::Type, Name::from(names)));
             all.push(Doc::op(". "));
         }
         all.push(body);
@@ -256,7 +256,7 @@ impl<'s> Printer<'s> {
             let result = self.ty(result, 1);
             let left = self.ty(left, 1);
             let right = self.ty(right, 1);
-            let lead = if waiting.is_empty() { Doc::Text(Role::Keyword, " where ".into()) } else { Doc::op(", ") };
+            let lead = if waiting.is_empty() { Doc::Text(Role::Keyword, Name::new_static(" where ")) } else { Doc::op(", ") };
             waiting.push(Doc::All(vec![lead, result, Doc::op(" = "), left, Doc::op(op), right]));
         }
     }
@@ -271,7 +271,7 @@ impl<'s> Printer<'s> {
     }
 
     fn ty_here(&mut self, ty: &TyRef, place: u8) -> Doc {
-        let word = |w: &str| Doc::Text(Role::Type, w.to_string());
+        let word = |w: &'static str| Doc::Text(Role::Type, Name::new_static(w));
         let spelling = self.spelling;
         // no type is shorter
         self.columns = self.columns.saturating_sub(1);
@@ -285,7 +285,7 @@ impl<'s> Printer<'s> {
             Ty::Dyn(_) | Ty::Bottom | Ty::Live(_) | Ty::Library(_) => word(spelling.unknown),
             Ty::Var(g) => match self.sum(*g) {
                 Some(sum) => sum,
-                None => Doc::Text(Role::Type, self.name(*g)),
+                None => Doc::Text(Role::Type, Name::from(self.name(*g))),
             },
             Ty::Fails(_, t) | Ty::Sibling(_, t) => self.ty_here(t, place),
             Ty::Array(t) => match spelling.array {
@@ -392,9 +392,9 @@ impl<'s> Printer<'s> {
         Some(doc)
     }
 
-    fn applied(&mut self, former: &str, t: &TyRef, place: u8) -> Doc {
+    fn applied(&mut self, former: &'static str, t: &TyRef, place: u8) -> Doc {
         let inner = self.ty(t, 2);
-        let doc = Doc::All(vec![Doc::Text(Role::Type, former.to_string()), inner]);
+        let doc = Doc::All(vec![Doc::Text(Role::Type, Name::new_static(former)), inner]);
         parenthesised(doc, place >= 2)
     }
 
@@ -420,10 +420,10 @@ impl<'s> Printer<'s> {
                 let shared = self.uses.get(&self.var(*g)).copied().unwrap_or(0) > 1;
                 if shared && !self.spelling.rows_behind {
                     let name = self.name(*g);
-                    items.push(Doc::Text(Role::Type, format!("{name}{}", self.spelling.rest)));
+                    items.push(Doc::Text(Role::Type, Name::from(format!("{name}{}", self.spelling.rest))));
                 } else if shared {
                     let name = self.name(*g);
-                    end = Some(Box::new(Doc::All(vec![Doc::op("; "), Doc::Text(Role::Type, name)])));
+                    end = Some(Box::new(Doc::All(vec![Doc::op("; "), Doc::Text(Role::Type, Name::from(name))])));
                 } else {
                     items.push(Doc::op(self.spelling.rest));
                 }
@@ -442,7 +442,7 @@ impl<'s> Printer<'s> {
     /// What stands for the fields of a dictionary.
     fn dictionary(&mut self, item: &TyRef) -> Doc {
         let item = self.ty(item, 0);
-        Doc::All(vec![Doc::Text(Role::Name, self.spelling.key.into()), Doc::op(self.spelling.of), item])
+        Doc::All(vec![Doc::Text(Role::Name, Name::new_static(self.spelling.key)), Doc::op(self.spelling.of), item])
     }
 
     /// `(a, b?) -> c`: `b` may be left out.
@@ -472,13 +472,13 @@ impl<'s> Printer<'s> {
         // with what stands between it and its type
         self.columns = self.columns.saturating_sub(name.width() + self.spelling.of.width());
         let ty = self.ty(&f.ty, 0);
-        Doc::All(vec![Doc::Text(Role::Name, name), Doc::op(self.spelling.of), ty])
+        Doc::All(vec![Doc::Text(Role::Name, Name::from(name)), Doc::op(self.spelling.of), ty])
     }
 
     fn tags(&mut self, tags: &BTreeMap<crate::text::Name, Option<TyRef>>, tail: &Tail) -> Doc {
         let mut items = Vec::new();
         for (tag, arg) in tags {
-            let word = Doc::Text(Role::Tag, (self.spelling.tag)(tag));
+            let word = Doc::Text(Role::Tag, Name::from((self.spelling.tag)(tag)));
             items.push(match arg {
                 None => word,
                 Some(t) => {
@@ -498,7 +498,7 @@ impl<'s> Printer<'s> {
             Tail::Dyn(_) => Some(String::from("Dyn")),
             _ => None,
         };
-        let end = end.map(|n| Box::new(Doc::All(vec![Doc::op("; "), Doc::Text(Role::Type, n)])));
+        let end = end.map(|n| Box::new(Doc::All(vec![Doc::op("; "), Doc::Text(Role::Type, Name::from(n))])));
         Doc::Block { open: Box::new(Doc::op("[|")), items, tail: end, close: "|]", blank: true }
     }
 }
@@ -515,7 +515,7 @@ fn quantified(names: Vec<String>, body: Doc, place: u8) -> Doc {
         return parenthesised(body, place > 0);
     }
     let front =
-        [Doc::Text(Role::Keyword, "forall ".into()), Doc::Text(Role::Type, names.join(" ")), Doc::op(". "), body];
+        [Doc::Text(Role::Keyword, Name::new_static("forall ")), Doc::Text(Role::Type, Name::from(names.join(" "))), Doc::op(". "), body];
     parenthesised(Doc::All(front.into()), place >= 1)
 }
 
