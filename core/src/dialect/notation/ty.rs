@@ -256,7 +256,8 @@ impl<'s> Printer<'s> {
             let result = self.ty(result, 1);
             let left = self.ty(left, 1);
             let right = self.ty(right, 1);
-            let lead = if waiting.is_empty() { Doc::Text(Role::Keyword, Name::new_static(" where ")) } else { Doc::op(", ") };
+            let lead =
+                if waiting.is_empty() { Doc::Text(Role::Keyword, Name::new_static(" where ")) } else { Doc::op(", ") };
             waiting.push(Doc::All(vec![lead, result, Doc::op(" = "), left, Doc::op(op), right]));
         }
     }
@@ -514,8 +515,12 @@ fn quantified(names: Vec<String>, body: Doc, place: u8) -> Doc {
     if names.is_empty() {
         return parenthesised(body, place > 0);
     }
-    let front =
-        [Doc::Text(Role::Keyword, Name::new_static("forall ")), Doc::Text(Role::Type, Name::from(names.join(" "))), Doc::op(". "), body];
+    let front = [
+        Doc::Text(Role::Keyword, Name::new_static("forall ")),
+        Doc::Text(Role::Type, Name::from(names.join(" "))),
+        Doc::op(". "),
+        body,
+    ];
     parenthesised(Doc::All(front.into()), place >= 1)
 }
 

@@ -6,7 +6,7 @@ use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
 use crate::ty::Scheme;
 use crate::view::table::Table;
-use crate::world::typing::{type_beside, type_brief};
+use crate::world::typing::type_brief;
 
 pub const COMMAND: Command = Command {
     name: "env",
@@ -20,6 +20,9 @@ pub const COMMAND: Command = Command {
 /// How many lines a type may take where there is a page: `:type` shows it whole.
 const LINES: usize = 3;
 
+/// How many columns of a type are listed where there is no page.
+const COLUMNS: usize = 500;
+
 /// How many names are listed.
 const NAMES: usize = 1000;
 
@@ -30,7 +33,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         // nobody will see it
         _ if stop.is_raised() => Styled::new(),
         Some(width) => type_brief(dialect, scheme, width * LINES),
-        None => type_beside(dialect, scheme),
+        None => type_brief(dialect, scheme, COLUMNS),
     };
     let Listing { shown, more } = ask::env::env(session, line.argument(), NAMES, &ty);
     if let Some(stopped) = session.stopped() {
