@@ -17,6 +17,8 @@ use crate::value::datum::Datum;
 use crate::value::machine::Step as MachineStep;
 use crate::value::{Joined, Joint, Machine, Operand, Thunk, Value};
 use crate::world::Workspace;
+use crate::world::past::Then;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// How many steps are told where nobody says.
@@ -226,13 +228,23 @@ impl Entry {
 
 /// The merges of an expression. What a name of the session stands for is followed.
 pub fn of_term(session: &mut Workspace, mut term: Arc<Term>, ask: &Ask) -> Result<Steps, Problem> {
+    // of a result what its names meant when it came about
+    let (mut then, mut born): (Option<Rc<Then>>, _) = (None, None);
     while let Node::Global(name) = term.node(term.root) {
-        match session.definition(name) {
-            Some(definition) => term = definition.term.clone(),
-            None => break,
+        let definition = match &then {
+            Some(then) => then.definition(name).map(|(_, definition)| definition),
+            None => session.definition(name),
+        };
+        let Some(definition) = definition else { break };
+        if let Some(kept) = &definition.kept {
+            (then, born) = (session.world.then(kept.born), Some(kept.born));
         }
+        term = definition.term.clone();
     }
-    let thunk = session.machine().thunk(&term);
+    let thunk = match born {
+        Some(born) => session.machine().thunk_of(&term, born),
+        None => session.machine().thunk(&term),
+    };
     steps(session, &thunk, ask)
 }
 

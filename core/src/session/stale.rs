@@ -3,6 +3,7 @@
 
 use super::Session;
 use super::event::Event;
+use crate::ask::projection;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::problem::{Problem, Severity};
 use crate::term::{Node, Term};
@@ -12,6 +13,20 @@ impl Session {
     /// Remembers the world that a result comes about in. O(log results).
     pub(super) fn came_about(&mut self) {
         self.world.remember(self.settings.history);
+    }
+
+    /// Does something about a path into a result in the world that it came about in. About anything else in the world as it is.
+    pub(super) fn as_it_came_about<T>(&mut self, term: &Term, work: impl FnOnce(&mut Session) -> T) -> T {
+        let world = self.world.clone();
+        let then = match term.node(projection::of_term(term).0) {
+            Node::Global(name) if !world.since(name).is_nothing() => world.definition(name),
+            _ => None,
+        };
+        let then = then.and_then(|result| world.then(result.kept.as_ref()?.born));
+        match then {
+            Some(then) => world.in_world(&then, || work(self)),
+            None => work(self),
+        }
     }
 
     /// Says of each result that a term reads what of that which it was computed from is another now. Linear in what the

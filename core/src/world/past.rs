@@ -355,6 +355,20 @@ impl World {
         thunk
     }
 
+    /// Does something in a world that was, as if it were now.
+    pub(crate) fn in_world<T>(&self, then: &Then, work: impl FnOnce() -> T) -> T {
+        let environment = self.environment.replace(then.environment.clone());
+        let changes = self.past.changes.replace(then.changes.clone());
+        let last = self.past.last.take();
+        self.values.swap(&then.values);
+        let out = self.with_outside(then, work);
+        self.values.swap(&then.values);
+        self.past.last.replace(last);
+        self.past.changes.replace(changes);
+        self.environment.replace(environment);
+        out
+    }
+
     /// Puts what is outside in the place of a world's, and its in theirs.
     fn exchange_outside(&self, then: &Then) {
         if let Some(outer) = &mut *then.outer.borrow_mut() {

@@ -136,10 +136,11 @@ pub type Reading = Vec<(String, String)>;
 pub fn all(session: &mut Session, names: &[&str]) -> Reading {
     let mut out = vec![(String::from(":env"), answer(session, ":env"))];
     for name in names {
-        for command in ["type", "query", "deps", "explain", "info"] {
+        let of_results = if name.starts_with('$') { &["why", "steps"][..] } else { &[] };
+        for command in ["type", "query", "deps", "explain", "info"].iter().chain(of_results) {
             let question = format!(":{command} {name}");
             let mut answer = answer(session, &question);
-            if command == "info" {
+            if *command == "info" {
                 // not what is computed already, which goes on in indented lines and closes with a bracket
                 let mut known = false;
                 let told = answer.lines().filter(|line| {

@@ -157,6 +157,30 @@ fn who_reads_an_older_result_is_told_what_has_changed_since() {
 }
 
 #[test]
+fn every_question_about_a_result_is_about_what_it_was() {
+    let inputs = ["x = 1", "x2 = x", "{ a = x2 } & { b = x2 + 1 }"];
+    let ask = |changes: &[&str], question: &str| {
+        let files = Files::default();
+        let mut session = session(&files);
+        for input in inputs.iter().chain(changes) {
+            answer(&mut session, input);
+        }
+        let came = answer(&mut session, question);
+        // behind the note, which ends with what the result is
+        let behind = came.split_once("this result is what it was\n").map(|(_, rest)| String::from(rest));
+        behind.unwrap_or(came)
+    };
+    for question in
+        [":steps $3", ":why $3.a", ":why $3.b", ":deps $3", ":explain $3.b", ":query $3", ":type $3", ":force $3"]
+    {
+        let straight = ask(&[], question);
+        for changes in [&["x = \"s\""][..], &["x2 = \"s\""], &["x = \"s\"", "x2 = 7"], &["x = 1", "y = x"]] {
+            assert_eq!(ask(changes, question), straight, "{question} after {changes:?}");
+        }
+    }
+}
+
+#[test]
 fn a_result_that_is_read_stays_what_it_was_however_many_come_after_it() {
     let files = Files::default();
     let mut session = session(&files);

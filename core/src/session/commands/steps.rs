@@ -37,7 +37,7 @@ fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
         Ok(term) => term,
         Err(problems) => return problems,
     };
-    let mut events = Vec::new();
+    let mut events = session.stale(&term);
     let answer = ask::steps::of_term(session, term, &Ask { all: true, ..Ask::default() });
     if let Some(stopped) = session.stopped() {
         return stopped;

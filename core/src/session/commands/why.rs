@@ -93,6 +93,7 @@ fn ast(session: &mut Session, line: &Line) -> Vec<Event> {
 fn why(session: &mut Session, line: &Line) -> Vec<Event> {
     let argument = line.argument();
     let step = argument.parse::<usize>().ok();
+    let mut events = Vec::new();
     let answer = match (argument, step) {
         ("", _) | (_, Some(_)) if session.told.is_some() && step.is_some() => session.told.clone(),
         ("", _) | (_, Some(_)) => session.newest.clone().iter().find_map(|term| session.why_first(term)),
@@ -101,8 +102,13 @@ fn why(session: &mut Session, line: &Line) -> Vec<Event> {
                 Ok(term) => typed_part(session, term),
                 Err(problems) => return problems,
             };
-            let fault = why::fault(session, &term).and_then(|(root, problem)| why::problem(session, &root, &problem));
-            Some(fault.unwrap_or_else(|| why::ty(session, &term).below(term.node(projection::of_term(&term).0))))
+            let stale = session.stale(&term);
+            events.extend(stale);
+            session.as_it_came_about(&term, |session| {
+                let fault =
+                    why::fault(session, &term).and_then(|(root, problem)| why::problem(session, &root, &problem));
+                Some(fault.unwrap_or_else(|| why::ty(session, &term).below(term.node(projection::of_term(&term).0))))
+            })
         }
     };
     if let Some(stopped) = session.stopped() {
@@ -119,7 +125,8 @@ fn why(session: &mut Session, line: &Line) -> Vec<Event> {
         }
     };
     session.told = answer;
-    vec![shown]
+    events.push(shown);
+    events
 }
 
 /// Of a path that is no expression of the language, for its elements, what stands before the first one: the elements of an
