@@ -229,6 +229,22 @@ fn a_window_that_grows_and_shrinks_keeps_a_line_that_wraps() {
 }
 
 #[test]
+fn a_line_given_up_in_the_normal_mode_of_vi_leaves_the_next_in_insert_mode() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path());
+    cfg.line(":set editing vi");
+    cfg.prompt(1);
+    cfg.send("let a");
+    cfg.last("cfg[1]> let a");
+    cfg.send(key::ESC);
+    cfg.last("cfg[1]: let a");
+    cfg.send(key::CTRL_C);
+    cfg.prompt(1);
+    cfg.line("std.number.max 41 42");
+    cfg.sees("\n42 : Number\n");
+}
+
+#[test]
 fn a_long_paste_stands_folded_and_runs_whole() {
     let home = tempfile::tempdir().unwrap();
     let cfg = open(home.path());

@@ -10,7 +10,7 @@ use crate::ask::holes::is_hole;
 use crate::dialect::{CellItem, Dialect, notation};
 use crate::problem::report::Report;
 use crate::problem::session::{Session as Asked, SessionKind};
-use crate::problem::types::PRIORITY_IGNORED;
+use crate::problem::types::{PRIORITY_IGNORED, TypesKind};
 use crate::problem::value::ValueKind;
 use crate::problem::{Kind, Problem, Severity};
 use crate::term::{Node, Term};
@@ -355,7 +355,10 @@ impl Session {
     pub(super) fn typed_beside(&self, typed: &Typed, datum: &Datum, events: &mut Vec<Event>) {
         let met = faults(datum);
         let came_about = |p: &Problem| {
-            // a mixed array, say, is a fault that no evaluation meets
+            // that evaluation fails is told better by how it does; a mixed array, say, is a fault that no evaluation meets
+            if is_raised(p) {
+                return p.span().is_some_and(|at| met.iter().any(|fault| touches(fault, at)));
+            }
             matches!(p.code(), "types/conflict" | "types/missing-field" | "types/not-a-function")
                 && p.severity == Severity::Warning
                 && p.span().is_some_and(|at| met.iter().any(|fault| touches(fault, at)))
@@ -405,7 +408,8 @@ impl Session {
             // inference has said the same, with both sides: once is enough
             let said = fault.span().is_some_and(|s| {
                 let same = |p: &Problem| {
-                    p.severity == Severity::Error && !typing::is_elsewhere(p) && p.span().is_some_and(|t| overlap(s, t))
+                    let certain = p.severity == Severity::Error && !typing::is_elsewhere(p) && !is_raised(p);
+                    certain && p.span().is_some_and(|t| overlap(s, t))
                 };
                 typed.problems.iter().any(same)
             });
@@ -455,6 +459,11 @@ pub(super) struct Bind {
 
 pub(super) fn is_interrupted(event: &Event) -> bool {
     matches!(event, Event::Diagnostic { report, .. } if report.text().contains("[value/interrupted]"))
+}
+
+/// Whether a problem says no more than that evaluation fails.
+fn is_raised(problem: &Problem) -> bool {
+    matches!(&problem.kind, Kind::Types(types) if matches!(types.what, TypesKind::Raises))
 }
 
 /// Whether a fault of evaluation was met at a place, or in a call that the place is a part of.

@@ -305,8 +305,11 @@ impl Page {
         let mut rows: Vec<Row> = rows.collect();
         if e.recomputed.len() > 3 {
             let more = format!("{} more: `:deps --used-by {}`", e.recomputed.len() - 3, e.path);
-            rows.push(Row {
-                cells: vec![Styled::new(), Styled::from("…"), Styled::from(more)], reason: String::new()
+            rows.push(match below {
+                true => Row { cells: vec![Styled::new(), Styled::from(format!("… {more}"))], reason: String::new() },
+                false => {
+                    Row { cells: vec![Styled::new(), Styled::from("…"), Styled::from(more)], reason: String::new() }
+                }
             });
         }
         out.append(&self.rows(rows));

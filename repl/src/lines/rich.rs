@@ -103,6 +103,10 @@ impl Rich {
         rich
     }
 
+    fn keys(&self) -> Keys {
+        Keys::new(self.vi, self.ahead.clone(), self.shared.seen.clone(), self.shared.pastes.clone())
+    }
+
     /// Until an input is whole or given up; the editor comes back.
     fn line(&mut self, mut editor: Reedline, ps: &Ps) -> (Reedline, io::Result<Line>) {
         loop {
@@ -163,7 +167,11 @@ impl LineSource for Rich {
         };
         self.shared.seen.begin();
         let ps = Ps::new(cell, self.shared.paint(), self.ahead.clone(), self.shared.seen.clone());
-        let (editor, line) = self.line(editor, &ps);
+        let (mut editor, line) = self.line(editor, &ps);
+        if self.vi && matches!(line, Ok(Line::Cancelled)) {
+            // a line that is given up in normal mode would leave the next one there
+            editor = editor.with_edit_mode(Box::new(self.keys()));
+        }
         if self.vi && self.shared.paint().colour {
             // the shape of the cursor is the mode's, and the mode ends with the line
             let mut out = io::stderr();
@@ -190,7 +198,7 @@ impl LineSource for Rich {
         let shapes = (look.vi && paint.colour).then_some((SteadyBar, SteadyBlock));
         let cursors =
             CursorConfig { vi_insert: shapes.map(|s| s.0), vi_normal: shapes.map(|s| s.1), ..Default::default() };
-        let keys = Keys::new(look.vi, self.ahead.clone(), self.shared.seen.clone(), self.shared.pastes.clone());
+        let keys = self.keys();
         self.editor = self.editor.take().map(|editor| {
             let editor = if shaped { editor.with_cursor_config(cursors) } else { editor };
             editor

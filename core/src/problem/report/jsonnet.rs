@@ -49,6 +49,7 @@ fn foreign(name: &str) -> Option<&'static str> {
         "this" => "the object around is `self`",
         "root" | "__root__" => "the outermost object is `$`",
         "fun" | "fn" | "lambda" | "def" | "func" => "a function is written `function(x) e`",
+        "print" | "echo" => "the value of an expression is shown: no word is needed",
         "let" | "var" | "const" => "a name is bound by `local name = value;`",
         _ => return None,
     })

@@ -81,6 +81,7 @@ fn foreign(name: &str) -> Option<&'static str> {
         "double" | "num" | "integer" => "every number is a `Number`",
         "Dict" | "Map" | "Object" => "a record of any names is `{ _ : T }`",
         "var" | "const" | "val" => "a name is bound with `let x = e in …`, at the prompt with `x = e`",
+        "print" | "echo" | "puts" => "the value of an expression is shown: no word is needed",
         "return" => "a function gives what its body is: no word is needed",
         "elif" | "elsif" => "write `else if c then a else b`",
         "self" => "fields of the same record are in scope by their names",

@@ -241,7 +241,8 @@ fn short(scheme: &Scheme, notation: Notation) -> String {
         return text;
     }
     if let Ty::Record(row) = &*scheme.ty {
-        let names: Vec<&str> = row.fields().map(|(name, _)| name.as_str()).take(8).collect();
+        let names: Vec<&str> =
+            row.fields().map(|(name, _)| name.as_str()).filter(|name| !name.starts_with("__")).take(8).collect();
         return format!("{} of {} fields: {}, …", notation.nouns.a_record, row.len(), names.join(", "));
     }
     let cut: String = text.chars().take(117).collect();

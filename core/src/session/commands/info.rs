@@ -63,6 +63,24 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
 /// Lines with what they tell of before a colon.
 struct Rows(Styled);
 
+/// So many lines of what is known are shown on a page.
+const KNOWN: usize = 12;
+
+/// As many lines of a text.
+fn beginning(text: &Styled, most: usize) -> Styled {
+    let mut out = Styled::new();
+    let mut left = most;
+    for (role, run) in text.runs() {
+        let end = run.match_indices('\n').nth(left.saturating_sub(1)).map(|(at, _)| at);
+        out.push(*role, run.get(..end.unwrap_or(run.len())).unwrap_or_default());
+        if end.is_some() {
+            break;
+        }
+        left = left.saturating_sub(run.matches('\n').count());
+    }
+    out
+}
+
 impl Rows {
     fn row(&mut self, key: &str, value: Styled) {
         self.0.plain("\n");
@@ -74,7 +92,14 @@ impl Rows {
     fn known(&mut self, session: &mut Session, term: &Arc<Term>) -> Result<(), Problem> {
         let budget = session.settings.budget;
         let known = ask::known::known(session, term, budget)?;
-        self.row("known so far", sprint::shown(session, &known));
+        let shown = sprint::shown(session, &known);
+        let lines = shown.text().lines().count();
+        if session.page_width().is_none() || lines <= KNOWN {
+            self.row("known so far", shown);
+            return Ok(());
+        }
+        self.row("known so far", beginning(&shown, KNOWN));
+        self.0.push(Role::Dim, format!("\n  … {} more lines: `:sprint` shows them", lines - KNOWN));
         Ok(())
     }
 
