@@ -229,6 +229,21 @@ fn a_window_that_grows_and_shrinks_keeps_a_line_that_wraps() {
 }
 
 #[test]
+fn what_is_typed_in_one_go_with_escape_stands_in_its_order() {
+    let home = tempfile::tempdir().unwrap();
+    let cfg = open(home.path());
+    cfg.line(":set editing vi");
+    cfg.prompt(1);
+    cfg.send("let abc = 1\x1b");
+    cfg.last("cfg[1]: let abc = 1");
+    cfg.send("0");
+    cfg.cursor_in(8);
+    cfg.send("wcwxyz").send(key::ENTER);
+    cfg.prompt(2);
+    cfg.sees("\nxyz : Number\n");
+}
+
+#[test]
 fn a_line_given_up_in_the_normal_mode_of_vi_leaves_the_next_in_insert_mode() {
     let home = tempfile::tempdir().unwrap();
     let cfg = open(home.path());

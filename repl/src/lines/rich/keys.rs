@@ -9,6 +9,7 @@ use reedline::{
     default_emacs_keybindings, default_vi_insert_keybindings, default_vi_normal_keybindings,
     default_vi_visual_keybindings,
 };
+use std::cell::Cell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The name of the menu of completions.
@@ -87,10 +88,18 @@ pub struct Keys {
     /// The last key moved in the menu or opened it. Otherwise Enter belongs to the line: a menu that
     /// still stands open while one types on must not take it.
     choosing: bool,
+    /// The runs of keys that edit, of those that came in one go; and whether the last key did.
+    edits: (u8, bool),
+    /// Keys came in one go that edit and then end vi's insert mode. The editor asks for the mode before it acts on them, and
+    /// again before each run that edits; in normal mode it would put what is typed in the wrong order. So often it is
+    /// told insert mode.
+    inserting: Cell<u8>,
     ahead: Ahead,
     seen: Seen,
     pastes: Pastes,
 }
+
+const INSERT: PromptEditMode = PromptEditMode::Vi(PromptViMode::Insert);
 
 impl Keys {
     /// The keys of vi or of emacs; `ahead` takes what is not for the editor, `seen` knows the line, `pastes` folds.
@@ -104,7 +113,7 @@ impl Keys {
             bind(&mut keys);
             Box::new(Emacs::new(keys))
         };
-        Keys { inner, choosing: false, ahead, seen, pastes }
+        Keys { inner, choosing: false, edits: (0, false), inserting: Cell::new(0), ahead, seen, pastes }
     }
 
     /// A key that does something else where the cursor stands now.
@@ -179,6 +188,7 @@ impl EditMode for Keys {
         let before = self.seen.key();
         match &event {
             Event::Paste(text) => {
+                self.edits = (self.edits.0.max(1), true);
                 return ReedlineEvent::Edit(vec![EditCommand::InsertString(self.pastes.folded(&pasted(text)))]);
             }
             Event::Key(key) if key.kind != KeyEventKind::Release => {
@@ -197,7 +207,20 @@ impl EditMode for Keys {
         let Ok(event) = ReedlineRawEvent::try_from(event) else {
             return ReedlineEvent::None;
         };
-        match self.inner.parse_event(event) {
+        let inserts = self.inner.edit_mode() == INSERT;
+        let parsed = self.inner.parse_event(event);
+        if before.is_some() {
+            self.edits = (0, false);
+        }
+        let edits = matches!(parsed, ReedlineEvent::Edit(_));
+        if inserts && self.edits.0 > 0 && self.inner.edit_mode() != INSERT {
+            self.inserting.set(self.edits.0.saturating_add(1));
+        }
+        if edits && !self.edits.1 {
+            self.edits.0 = self.edits.0.saturating_add(1);
+        }
+        self.edits.1 = edits;
+        match parsed {
             ReedlineEvent::Enter => {
                 if ctrl_j {
                     self.ahead.entered();
@@ -209,7 +232,13 @@ impl EditMode for Keys {
     }
 
     fn edit_mode(&self) -> PromptEditMode {
-        self.inner.edit_mode()
+        match self.inserting.get().checked_sub(1) {
+            Some(left) => {
+                self.inserting.set(left);
+                INSERT
+            }
+            None => self.inner.edit_mode(),
+        }
     }
 }
 
