@@ -136,7 +136,17 @@ fn records(session: &Workspace, sites: Vec<Site>) -> Vec<Site> {
             Node::Merge(operands) => work.extend(operands.iter().rev().map(|id| (term.clone(), *id))),
             Node::Inherit(pair) => work.extend(pair.iter().rev().map(|id| (term.clone(), *id))),
             Node::Annot(inner, _) => work.push((term.clone(), *inner)),
-            Node::Let(l) => work.push((term.clone(), l.body)),
+            Node::Let(l) => match (term.node(l.body), l.bindings.as_slice()) {
+                // `x | rec default = e`: no more than a name for it
+                (Node::Local { up: 0, .. }, [only]) => work.push((term.clone(), only.body)),
+                _ => work.push((term.clone(), l.body)),
+            },
+            // as it was read: nothing is read now
+            Node::Import(import) => {
+                if let Some(Some(file)) = session.world.known_file(import, term.span(node)) {
+                    work.push((file.term.clone(), file.term.root));
+                }
+            }
             Node::If(parts) => work.extend(parts.iter().skip(1).rev().map(|id| (term.clone(), *id))),
             Node::Global(name) => {
                 work.extend(session.definition(name).map(|d| (d.term.clone(), d.term.root)));

@@ -11,7 +11,7 @@ use crate::ty::Scheme;
 
 /// How many constraints are shown.
 const SHOWN: usize = 200;
-/// How wide a type is.
+/// How wide a type is at most.
 const WIDE: usize = 32;
 
 /// The constraints, what was solved, and the type, as lines without a line end behind the last.
@@ -22,7 +22,9 @@ pub fn constraints(
     sources: &Sources,
     width: Option<usize>,
 ) -> Styled {
-    let ty_of = |scheme: &Scheme| named(dialect.spelling(), scheme, &collected.names).cut(WIDE);
+    // two types stand on a line, with what they are of and why
+    let wide = width.map_or(WIDE, |page| (page.saturating_sub(44) / 2).clamp(10, WIDE));
+    let ty_of = |scheme: &Scheme| named(dialect.spelling(), scheme, &collected.names).cut(wide);
     let row = |index: usize, asked: &Asked, solved: bool| match asked {
         Asked::Same { span, why, before, after, holds } => {
             let (found, wanted) = if solved { after } else { before };

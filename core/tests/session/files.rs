@@ -132,3 +132,30 @@ fn a_file_that_comes_to_be_is_found_when_it_is_asked_for_again() {
     );
     assert_eq!(says("b + z"), "2 : Number");
 }
+
+#[test]
+fn a_field_of_imported_layers_is_found_in_all_of_them() {
+    let files = InMemory::default();
+    files.put("base.yaml", "server:\n  port: 80\n");
+    files.put("prod.json", "{ \"server\": { \"port\": 443 } }");
+    let mut session = Session::new(Box::new(files));
+    expect![[r#"
+        > base | rec default = import "base.yaml"
+        base : { server : { port : Number } }
+        > all = base & import "prod.json" & { server.host = "a" }
+        all : { server : { host : String, port : Number } }
+        > :info all.server.port
+        all.server.port : Number
+        defined at base.yaml:2:3: port: 80
+        and at prod.json:1:15: "port": 443
+        known so far: _
+    "#]]
+    .assert_eq(&run(
+        &mut session,
+        &[
+            "base | rec default = import \"base.yaml\"",
+            "all = base & import \"prod.json\" & { server.host = \"a\" }",
+            ":info all.server.port",
+        ],
+    ));
+}

@@ -111,6 +111,14 @@ pub(super) fn write(problem: &Syntax, report: &mut Report) {
             };
             if let Some(text) = meant {
                 help(text.to_string());
+            } else if found
+                .as_ref()
+                .and_then(|token| token.chars().next())
+                .is_some_and(|c| !c.is_ascii() && c.is_alphabetic())
+            {
+                help(String::from(
+                    "names are of the letters a to z, digits, `_`, `-` and `'`; any text in quotes names a field",
+                ));
             }
             match found {
                 Some(token) => format!("unexpected `{token}`"),
