@@ -142,7 +142,7 @@ fn a_field_of_imported_layers_is_found_in_all_of_them() {
     expect![[r#"
         > base | rec default = import "base.yaml"
         base : { server : { port : Number } }
-        > all = base & import "prod.json" & { server.host = "a" }
+        > all = base & (import "prod.json") & { server.host = "a" }
         all : { server : { host : String, port : Number } }
         > :info all.server.port
         all.server.port : Number
@@ -154,7 +154,7 @@ fn a_field_of_imported_layers_is_found_in_all_of_them() {
         &mut session,
         &[
             "base | rec default = import \"base.yaml\"",
-            "all = base & import \"prod.json\" & { server.host = \"a\" }",
+            "all = base & (import \"prod.json\") & { server.host = \"a\" }",
             ":info all.server.port",
         ],
     ));
