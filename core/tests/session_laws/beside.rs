@@ -94,11 +94,6 @@ pub fn answer(session: &mut Session, input: &str) -> String {
     session.submit(input).into_iter().map(shown).collect()
 }
 
-/// What a session answers an input that is interrupted after so long.
-pub fn interrupted(session: &mut Session, input: &str, after: Duration) -> String {
-    interrupted_by(session, after, |session| answer(session, input))
-}
-
 /// Does something that is interrupted after so long.
 pub fn interrupted_by(session: &mut Session, after: Duration, work: impl FnOnce(&mut Session) -> String) -> String {
     let (stop, done) = (session.interrupt_handle(), AtomicBool::new(false));

@@ -17,6 +17,8 @@ pub struct Input {
     pub text: String,
     /// As which cell of a notebook.
     pub cell: Option<usize>,
+    /// Whether it is that cell as it was run last, which nobody asked for.
+    pub refresh: bool,
     /// After how long somebody interrupts.
     pub interrupt: Option<Duration>,
 }
@@ -34,7 +36,7 @@ impl Random {
 
     /// Something to do.
     pub fn input(&mut self) -> Input {
-        let (mut disk, mut cell) = (None, None);
+        let (mut disk, mut cell, mut refresh) = (None, None, false);
         let text = match self.below(48) {
             0..20 => self.definition(),
             20..28 => self.expression(),
@@ -46,6 +48,7 @@ impl Random {
             34..39 => self.command(),
             39..42 => {
                 cell = Some(self.below(3));
+                refresh = self.below(4) == 0;
                 self.cell()
             }
             42 | 43 => format!(":undo {}", self.below(4) + 1),
@@ -55,7 +58,7 @@ impl Random {
             45 => String::from(":dialect cfg"),
             _ => String::from(self.of(&[":undo", ":redo"])),
         };
-        Input { disk, text, cell, interrupt: self.interrupt() }
+        Input { disk, text, cell, refresh, interrupt: self.interrupt() }
     }
 
     /// Perhaps somebody interrupts.

@@ -3,7 +3,7 @@
 
 use crate::beside::{Files, Reading, all, interrupted_by, session};
 use crate::inputs::{NAMES, Random};
-use crate::story::run;
+use crate::story::{Run, run};
 use crate::{hold, same};
 use cfg_core::session::Session;
 use std::time::Duration;
@@ -29,7 +29,8 @@ struct Notebook {
 impl Notebook {
     fn run(&mut self, session: &mut Session, cell: usize) -> String {
         let number = session.next_number();
-        let came = run(session, &self.texts[cell], &self.runs[cell]);
+        let run_of = Run { earlier: self.runs[cell].clone(), refresh: false };
+        let came = run(session, &self.texts[cell], &run_of);
         if session.next_number() > number {
             self.runs[cell].push(number);
         }

@@ -1,6 +1,6 @@
 //! What was done to a session, and what of it survives.
 
-use crate::beside::{Files, answer, interrupted, interrupted_by, session, shown};
+use crate::beside::{Files, answer, interrupted_by, session, shown};
 use crate::inputs::Input;
 use cfg_core::dialect::Dialect;
 use cfg_core::session::Session;
@@ -14,8 +14,8 @@ pub struct Story {
     /// The steps that changed something and stand, the oldest first.
     stands: Vec<usize>,
     undone: Vec<usize>,
-    /// The numbers of the runs of a notebook's cells.
-    runs: [Vec<u32>; 3],
+    /// The numbers of the runs of a notebook's cells, and the text of the last.
+    runs: [(Vec<u32>, String); 3],
 }
 
 /// Something that was entered.
@@ -23,8 +23,8 @@ struct Step {
     text: String,
     number: u32,
     dialect: Dialect,
-    /// The numbers of the runs before, of a notebook's cell.
-    earlier: Option<Vec<u32>>,
+    /// Of a notebook's cell.
+    run: Option<Run>,
     /// The files as the session had read them after it, and as they were on the disk else.
     files: Files,
 }
@@ -54,24 +54,38 @@ impl Story {
             Some((file, None)) => self.files.remove(file),
             None => {}
         }
-        let (number, text) = (self.session.next_number(), &input.text);
-        let dialect = self.session.dialect();
-        let earlier = input.cell.map(|cell| self.runs[cell].clone());
-        let came = match (&earlier, input.interrupt) {
-            (None, None) => answer(&mut self.session, text),
-            (None, Some(after)) => interrupted(&mut self.session, text, after),
-            (Some(earlier), None) => run(&mut self.session, text, earlier),
-            (Some(earlier), Some(after)) => {
-                interrupted_by(&mut self.session, after, |session| run(session, text, earlier))
+        let (next, dialect) = (self.session.next_number(), self.session.dialect());
+        let (mut number, mut text) = (next, input.text.clone());
+        let run_of = |cell: usize| {
+            let (earlier, last) = &self.runs[cell];
+            let refresh = input.refresh && !earlier.is_empty();
+            if refresh {
+                (number, text) = (earlier.last().copied().unwrap_or(next), last.clone());
+            }
+            Run { earlier: earlier.clone(), refresh }
+        };
+        let of_cell = input.cell.map(run_of);
+        let enter = |session: &mut Session| match &of_cell {
+            None => answer(session, &text),
+            Some(of_cell) => {
+                session.set_next_number(number);
+                run(session, &text, of_cell)
             }
         };
-        if let Some(cell) = input.cell
-            && self.session.next_number() > number
-        {
-            self.runs[cell].push(number);
+        let came = match input.interrupt {
+            None => enter(&mut self.session),
+            Some(after) => interrupted_by(&mut self.session, after, enter),
+        };
+        match (&of_cell, input.cell) {
+            (Some(Run { refresh: true, .. }), _) => self.session.set_next_number(next),
+            (Some(_), Some(cell)) if self.session.next_number() > number => {
+                self.runs[cell].0.push(number);
+                self.runs[cell].1 = text.clone();
+            }
+            _ => {}
         }
         let files = self.files.as_read(&self.session);
-        self.steps.push(Step { text: text.clone(), number, dialect, earlier, files });
+        self.steps.push(Step { text: text.clone(), number, dialect, run: of_cell, files });
         let (standing, undone) = self.session.undoable();
         let (before, at) = (self.stands.len(), self.steps.len() - 1);
         match standing > before {
@@ -103,13 +117,13 @@ impl Story {
         let files = Files::default();
         let mut session = session(&files);
         for step in &self.stands {
-            let Step { text, number, dialect, earlier, files: were } = &self.steps[*step];
+            let Step { text, number, dialect, run: of_cell, files: were } = &self.steps[*step];
             files.become_like(were);
             speak(&mut session, *dialect);
             session.set_next_number(*number);
-            match earlier {
+            match of_cell {
                 None => drop(answer(&mut session, text)),
-                Some(earlier) => drop(run(&mut session, text, earlier)),
+                Some(of_cell) => drop(run(&mut session, text, of_cell)),
             }
         }
         speak(&mut session, self.session.dialect());
@@ -122,9 +136,20 @@ pub fn speak(session: &mut Session, dialect: Dialect) {
     session.set_dialect(dialect).expect("it is built");
 }
 
-/// Runs a cell of a notebook, whose earlier runs took these numbers.
-pub fn run(session: &mut Session, text: &str, earlier: &[u32]) -> String {
-    let again = session.rerun(earlier);
+/// A run of a notebook's cell: the numbers of the runs before, and whether nobody asked for it.
+pub struct Run {
+    /// The numbers.
+    pub earlier: Vec<u32>,
+    /// Whether nobody did.
+    pub refresh: bool,
+}
+
+/// Runs a cell of a notebook.
+pub fn run(session: &mut Session, text: &str, of_cell: &Run) -> String {
+    let again = match of_cell.refresh {
+        true => session.rerun_unasked(&of_cell.earlier),
+        false => session.rerun(&of_cell.earlier),
+    };
     let (events, _) = session.submit_again(text, &again, true);
     events.into_iter().map(shown).collect()
 }
