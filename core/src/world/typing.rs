@@ -79,6 +79,31 @@ impl Outside for Around<'_> {
     }
 }
 
+/// What the term of a file can name: nothing that the session binds, whatever is wrong with its text.
+struct InFile<'a>(Around<'a>);
+
+impl Outside for InFile<'_> {
+    fn global(&mut self, _: &Name) -> Option<Arc<Scheme>> {
+        None
+    }
+
+    fn library(&mut self, path: &[Name]) -> Option<LibraryItem> {
+        self.0.library(path)
+    }
+
+    fn import(&mut self, import: &Import, span: Span) -> Result<Arc<Scheme>, Problem> {
+        self.0.import(import, span)
+    }
+
+    fn external(&mut self, name: &Name) -> Option<Arc<Scheme>> {
+        self.0.external(name)
+    }
+
+    fn interrupted(&self) -> bool {
+        self.0.interrupted()
+    }
+}
+
 impl Around<'_> {
     /// What the library of jsonnet has at a path.
     fn jsonnet(&mut self, path: &[Name], entry: jsonnet::Entry) -> LibraryItem {
@@ -105,9 +130,13 @@ impl Around<'_> {
 impl World {
     /// The type of a term. Pure but for the files and library items it reads.
     pub fn infer(&self, term: &Arc<Term>) -> Rc<Typed> {
+        self.infer_in(term, &mut Around(self))
+    }
+
+    fn infer_in(&self, term: &Arc<Term>, outside: &mut dyn Outside) -> Rc<Typed> {
         self.inferences.set(self.inferences.get() + 1);
         let _inferring = self.doing.begin(Phase::Inferring);
-        let mut inferred = infer::infer(term, &mut Around(self), Options::default());
+        let mut inferred = infer::infer(term, outside, Options::default());
         self.in_order(term, &mut inferred.problems);
         Rc::new(Typed { scheme: inferred.scheme, problems: inferred.problems })
     }
@@ -138,7 +167,7 @@ impl World {
         if let Some(typed) = &*file.typed.borrow() {
             return typed.clone();
         }
-        let typed = self.infer(&file.term);
+        let typed = self.infer_in(&file.term, &mut InFile(Around(self)));
         if !self.interrupt.is_raised() {
             *file.typed.borrow_mut() = Some(typed.clone());
         }

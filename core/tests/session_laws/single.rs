@@ -169,6 +169,18 @@ fn a_name_that_a_file_binds_no_more_is_read_by_nobody() {
 }
 
 #[test]
+fn a_file_reads_no_name_of_the_session_whatever_is_wrong_with_it() {
+    let files = Files::default();
+    files.put("f.cfg", "[v]\nf = 3");
+    let types = |inputs: &[&str]| {
+        let mut session = session(&files);
+        inputs.iter().for_each(|input| drop(answer(&mut session, input)));
+        answer(&mut session, ":type a")
+    };
+    assert_eq!(types(&["v = 1", "a = import \"f.cfg\""]), types(&["a = import \"f.cfg\"", "v = 1"]));
+}
+
+#[test]
 fn what_is_given_in_a_file_is_read_again_with_it() {
     let files = Files::default();
     files.put("f.cfg", "{ v = 1 }");
