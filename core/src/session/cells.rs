@@ -5,9 +5,10 @@
 
 use super::Session;
 use super::changes::changes;
+use super::commands;
 use super::event::Event;
 use crate::ask::holes::is_hole;
-use crate::dialect::{CellItem, Dialect, notation};
+use crate::dialect::{CellItem, Dialect, Names, notation};
 use crate::problem::report::Report;
 use crate::problem::session::{Session as Asked, SessionKind};
 use crate::problem::types::{PRIORITY_IGNORED, TypesKind};
@@ -65,7 +66,7 @@ impl Session {
         self.next += 1;
         let mut events: Vec<Event> = self.diagnostics(&cell.problems).collect();
         if cell.problems.iter().any(|p| p.severity == Severity::Error) {
-            events.extend(self.hint_at_holes(&cell.problems));
+            events.extend(self.meant_otherwise(text, &cell.problems));
             return events;
         }
         self.newest.clear();
@@ -95,11 +96,23 @@ impl Session {
         events
     }
 
-    /// What to do next, where a name that nothing binds is meant as a hole.
-    fn hint_at_holes(&self, problems: &[Problem]) -> Option<Event> {
-        let unbound = problems.iter().filter(|problem| problem.code() == "scope/unbound");
-        let hole = unbound.filter_map(Problem::span).map(|span| self.text(span)).find(|name| is_hole(name))?;
-        let hint = format!("`:holes` shows the type that `{hole}` must have, and what fits");
+    /// What to do next, where a name that nothing binds is meant as a hole, or as a command.
+    fn meant_otherwise(&self, text: &str, problems: &[Problem]) -> Option<Event> {
+        let codes = ["scope/unbound", "syntax/unexpected"];
+        let met = problems.iter().filter(|problem| codes.contains(&problem.code())).filter_map(Problem::span);
+        let met: Vec<(Span, String)> = met.map(|span| (span, self.text(span))).collect();
+        let input = text.trim();
+        let first =
+            met.first().filter(|(span, _)| text.get(..span.start as usize).is_some_and(|s| s.trim().is_empty()));
+        let asked = input.strip_prefix('?').or(input.strip_suffix('?')).map(str::trim);
+        let hint = match (met.iter().find(|(_, name)| is_hole(name)), first, asked) {
+            (Some((_, hole)), ..) => format!("`:holes` shows the type that `{hole}` must have, and what fits"),
+            (_, _, Some(of)) if met.iter().any(|(_, text)| text == "?") && self.world.is_bound(root(of)) => {
+                format!("`:info {of}` tells what is known of it")
+            }
+            (_, Some((_, word)), _) if commands::is_name(word) => format!("a command begins with a colon: `:{word}`"),
+            _ => return None,
+        };
         Some(Event::Answer(Styled::of(Role::Dim, hint)))
     }
 
@@ -464,6 +477,11 @@ pub(super) fn is_interrupted(event: &Event) -> bool {
 /// Whether a problem says no more than that evaluation fails.
 fn is_raised(problem: &Problem) -> bool {
     matches!(&problem.kind, Kind::Types(types) if matches!(types.what, TypesKind::Raises))
+}
+
+/// The name that a path begins with.
+fn root(path: &str) -> &str {
+    path.split(['.', '[']).next().unwrap_or(path).trim()
 }
 
 /// Whether a fault of evaluation was met at a place, or in a call that the place is a part of.

@@ -180,3 +180,32 @@ fn a_path_to_a_secret_is_masked_as_its_record_is() {
         "#]],
     );
 }
+
+#[test]
+fn what_is_meant_as_a_command_is_told_how_to_write_it() {
+    check(
+        &["help", "type 1 + 1", "std.array.map?", "?std.array", "nothing?", "1 + help", "%%jsonnet\nexit"],
+        expect![[r#"
+            > help
+            error: unbound name `help` [scope/unbound] --> cfg[1]:1:1
+            a command begins with a colon: `:help`
+            > type 1 + 1
+            error: unbound name `type` [scope/unbound] --> cfg[2]:1:1
+            a command begins with a colon: `:type`
+            > std.array.map?
+            error: unexpected `?` [syntax/unexpected] --> cfg[3]:1:14
+            `:info std.array.map` tells what is known of it
+            > ?std.array
+            error: unexpected `?` [syntax/unexpected] --> cfg[4]:1:1
+            `:info std.array` tells what is known of it
+            > nothing?
+            error: unexpected `?` [syntax/unexpected] --> cfg[5]:1:8
+            > 1 + help
+            error: unbound name `help` [scope/unbound] --> cfg[6]:1:5
+            > %%jsonnet
+            exit
+            error: unknown variable: exit [scope/unbound] --> cfg[7]:2:1
+            a command begins with a colon: `:exit`
+        "#]],
+    );
+}

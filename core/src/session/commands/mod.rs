@@ -150,6 +150,11 @@ pub fn find(word: &str) -> Result<&'static Command, (Vec<Name>, bool)> {
     }
 }
 
+/// Whether a word is the name of a command, whole.
+pub(super) fn is_name(word: &str) -> bool {
+    word.len() > 1 && ALL.iter().any(|c| c.name == word || c.aliases.contains(&word))
+}
+
 /// The command that an input is, if it is one of these.
 pub(super) fn meant(input: &str) -> Option<&'static Command> {
     let word = input.trim_start().strip_prefix(':')?;
