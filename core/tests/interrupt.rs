@@ -80,3 +80,32 @@ fn a_text_whose_reading_is_stopped_has_no_other_problem() {
     }
     assert!(Dialect::Cfg.cell(SourceId(0), "a = 1, b = a", &stopped).items.is_empty());
 }
+
+/// A value of 100,000 records, all of it computed.
+fn huge(session: &mut Session) {
+    session.submit("huge = std.array.map (fun n => { n, s = [n] }) (std.array.range 0 100000)");
+    assert!(codes(&session.submit("std.array.fold_left (fun a r => a + std.array.length r.s) 0 huge")).is_empty());
+    while session.tidy(&|| false) {}
+}
+
+#[test]
+fn what_nobody_needs_any_more_is_taken_apart_while_somebody_waits() {
+    let mut session = Session::new(Box::new(NoLoader));
+    huge(&mut session);
+    session.submit("huge = 1");
+    assert!(session.tidy(&|| true), "whoever asks for something is not kept waiting");
+    assert!(!session.tidy(&|| false), "who waits does all of it");
+    assert!(!session.tidy(&|| true), "then nothing is left");
+}
+
+#[test]
+fn what_nobody_needs_any_more_is_taken_apart_by_what_runs_next() {
+    let mut session = Session::new(Box::new(NoLoader));
+    huge(&mut session);
+    session.submit("huge = 1");
+    assert!(session.tidy(&|| true));
+    // nobody waits in a script
+    let busy = "std.array.fold_left (fun a n => a + n) 0 (std.array.range 0 300000)";
+    assert!(codes(&session.submit(busy)).is_empty());
+    assert!(!session.tidy(&|| true), "nothing is left");
+}

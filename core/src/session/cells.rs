@@ -224,6 +224,10 @@ impl Session {
     pub(super) fn recheck(&mut self, values: &[Name], types: &[Name]) -> Vec<Event> {
         values.iter().for_each(|key| self.world.note_ring(key));
         let changed = self.world.recheck(values, types);
+        if self.world.interrupt.is_raised() {
+            self.machine.discard(changed);
+            return Vec::new();
+        }
         self.told(changed)
     }
 
@@ -366,7 +370,7 @@ impl Session {
     /// Reports what inference said of an expression whose value is this one: a warning whose fault came about is told once,
     /// with the value.
     pub(super) fn typed_beside(&self, typed: &Typed, datum: &Datum, events: &mut Vec<Event>) {
-        let met = faults(datum);
+        let met = faults(datum, &|| self.world.interrupt.is_raised());
         let came_about = |p: &Problem| {
             // that evaluation fails is told better by how it does; a mixed array, say, is a fault that no evaluation meets
             if is_raised(p) {
@@ -417,7 +421,7 @@ impl Session {
             });
             events.push(Event::Value { number, value, ty, of: spelling.of, rich });
         }
-        for fault in faults(datum) {
+        for fault in faults(datum, &|| self.world.interrupt.is_raised()) {
             // inference has said the same, with both sides: once is enough
             let said = fault.span().is_some_and(|s| {
                 let same = |p: &Problem| {
@@ -499,13 +503,18 @@ pub(super) fn overlap(a: Span, b: Span) -> bool {
 
 /// The faults in a value that are worth a report: the value itself, or some inside it. A declared field without a
 /// definition inside a value is marked in its place, and that is all there is to say of it. Does not recurse.
-pub(super) fn faults(datum: &Datum) -> Vec<&Problem> {
+pub(super) fn faults<'d>(datum: &'d Datum, stop: &dyn Fn() -> bool) -> Vec<&'d Problem> {
     if let Datum::Fault(problem) = datum {
         return vec![problem];
     }
     let mut found: Vec<&Problem> = Vec::new();
     let mut work = vec![datum];
+    let mut turns = 0u32;
     while let Some(datum) = work.pop() {
+        turns = turns.wrapping_add(1);
+        if turns & 4095 == 0 && stop() {
+            break;
+        }
         match datum {
             Datum::Fault(problem) => {
                 let missing = matches!(&problem.kind, Kind::Value(met) if matches!(met.what, ValueKind::MissingDefinition { .. }));

@@ -12,7 +12,7 @@ use crate::dialect::Dialect;
 use crate::term::Term;
 use crate::text::{Name, SourceId};
 use crate::value::Epoch;
-use crate::world::environment::{Definition, Environment};
+use crate::world::environment::Environment;
 use crate::world::files::Files;
 use crate::world::given::{Gift, Given};
 use crate::world::interrupted;
@@ -186,10 +186,11 @@ impl Session {
         events
     }
 
-    /// Has what nobody will see any more taken apart by and by. O(definitions).
+    /// Has what nobody will see any more taken apart by and by. O(1) now.
     fn abandon(&mut self, environment: Environment) {
-        let definitions: Vec<Rc<Definition>> = environment.into_definitions();
-        self.machine.discard(definitions);
+        let mut environment = Some(environment);
+        let definitions = move || environment.take().map(Environment::into_definitions);
+        self.machine.discard_later(std::iter::from_fn(definitions).flatten());
     }
 
     /// Goes back before the newest so many inputs that changed something; what was undone, the newest first, with what it

@@ -498,6 +498,11 @@ impl Machine {
         trash::discard_each(items);
     }
 
+    /// Drops items by and by, and begins with it later: to make them takes time too.
+    pub(crate) fn discard_later(&mut self, items: impl Iterator + 'static) {
+        trash::discard_later(items);
+    }
+
     /// Takes apart what is left of values that nobody holds any more, until it is through or somebody wants an end, and says
     /// whether it is not. A session calls it while nobody asks anything.
     pub fn tidy_left(&mut self, stop: &dyn Fn() -> bool) -> bool {

@@ -181,6 +181,11 @@ where
     queue(Box::new(items), parts);
 }
 
+/// Drops what an iterator gives, from the next turn on.
+pub(super) fn discard_later(items: impl Iterator + 'static) {
+    queue(Box::new(Many(items)), 1);
+}
+
 /// Comes back to a depth; from the outermost drop once what is queued is through.
 #[inline]
 fn leave(depth: u32) {

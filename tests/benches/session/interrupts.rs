@@ -4,6 +4,7 @@
 use super::{answer, chain, fan, mesh};
 use cfg_core::loader::InMemory;
 use cfg_core::session::{Event, Session};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -116,16 +117,17 @@ fn work(what: &str, kind: &str, count: usize, input: &str) {
     drop(whole);
     let mut now = session(kind, count);
     let before = reading(&mut now);
-    let mut times = Vec::new();
+    let (mut times, mut most) = (Vec::new(), 0.0f64);
     let mut same = true;
     for moment in MOMENTS {
         let after = length.mul_f64(moment);
-        let Some(took) = interrupted(&mut now, input, after) else {
+        let Some((took, busy)) = interrupted(&mut now, input, after) else {
             now = session(kind, count);
             reading(&mut now);
             continue;
         };
         times.push(took.as_secs_f64() * 1000.0);
+        most = most.max(busy.as_secs_f64() * 1000.0);
         // what the reading adds is results
         same &= strip(&reading(&mut now)) == strip(&before);
     }
@@ -133,7 +135,7 @@ fn work(what: &str, kind: &str, count: usize, input: &str) {
     let times: Vec<String> = times.iter().map(|time| format!("{time:.0}")).collect();
     let same = if same { "" } else { "  READS DIFFERENTLY" };
     println!(
-        "  {what:<28} takes {:>6.0} ms: {:<30} longest {longest:.0}{same}",
+        "  {what:<28} takes {:>6.0} ms: {:<30} longest {longest:.0}, of the processor {most:.0}{same}",
         length.as_secs_f64() * 1000.0,
         times.join(" ")
     );
@@ -150,8 +152,16 @@ fn strip(reading: &str) -> String {
     out + rest
 }
 
-/// Submits an input that somebody interrupts after a while, and says how long it went on. `None`: it was through before it noticed.
-fn interrupted(session: &mut Session, input: &str, after: Duration) -> Option<Duration> {
+/// How long a thread has had a processor; nothing where the system does not say.
+fn processor_time(thread: &Path) -> Duration {
+    let known = std::fs::read_to_string(thread.join("schedstat")).unwrap_or_default();
+    Duration::from_nanos(known.split(' ').next().and_then(|word| word.parse().ok()).unwrap_or_default())
+}
+
+/// Submits an input that somebody interrupts after a while, and says how long it went on, and how long of that it had a processor:
+/// others may have one too. `None`: it was through before it noticed.
+fn interrupted(session: &mut Session, input: &str, after: Duration) -> Option<(Duration, Duration)> {
+    let this = std::fs::canonicalize("/proc/thread-self").unwrap_or_default();
     // as a face does that waits for the next input
     session.tidy(&|| false);
     let (stop, done) = (session.interrupt_handle(), AtomicBool::new(false));
@@ -164,16 +174,16 @@ fn interrupted(session: &mut Session, input: &str, after: Duration) -> Option<Du
                 }
                 thread::sleep(Duration::from_micros(200));
             }
-            let raised = Instant::now();
+            let raised = (Instant::now(), processor_time(&this));
             stop.raise();
             Some(raised)
         });
         let events = session.submit(input);
-        let end = Instant::now();
+        let (end, busy) = (Instant::now(), processor_time(&this));
         done.store(true, Ordering::Relaxed);
-        let raised = waiter.join().ok().flatten()?;
+        let (raised, before) = waiter.join().ok().flatten()?;
         let stopped = |event: &Event| matches!(event, Event::Diagnostic { report, .. } if report.text().contains("value/interrupted"));
         events.iter().any(stopped).then_some(())?;
-        end.checked_duration_since(raised)
+        Some((end.checked_duration_since(raised)?, busy.saturating_sub(before)))
     })
 }

@@ -80,7 +80,7 @@ fn force(session: &mut Session, line: &Line) -> Vec<Event> {
     events.append(&mut traced);
     events.append(&mut told);
     if let Err(fault) = forced
-        && cells::faults(&datum).is_empty()
+        && cells::faults(&datum, &|| false).is_empty()
     {
         events.push(session.diagnostic(fault.problem()));
     }
