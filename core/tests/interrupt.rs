@@ -105,7 +105,8 @@ fn what_nobody_needs_any_more_is_taken_apart_by_what_runs_next() {
     session.submit("huge = 1");
     assert!(session.tidy(&|| true));
     // nobody waits in a script
-    let busy = "std.array.fold_left (fun a n => a + n) 0 (std.array.range 0 300000)";
-    assert!(codes(&session.submit(busy)).is_empty());
+    let inner = "std.array.fold_left (fun b m => b + m) a (std.array.range 0 500)";
+    let busy = format!("std.array.fold_left (fun a n => {inner}) 0 (std.array.range 0 800)");
+    assert!(codes(&session.submit(&busy)).is_empty());
     assert!(!session.tidy(&|| true), "nothing is left");
 }
