@@ -9,22 +9,27 @@ use rustc_hash::FxHashMap;
 impl Environment {
     /// The number of a name: of itself what `own` says, joined with the numbers of all that it reads. Names that read each
     /// other have the same one. A result reads nothing: it is what it was seen as. What is `known` is used, and added to, so
-    /// that it is complete: of every name in it all that this reads is in it too. Linear in what is read and not known.
+    /// that it is complete: of every name in it all that this reads is in it too. `None`: more than `most` names are read that
+    /// are not known. Linear in those.
     pub fn summed(
         &self,
         key: &Name,
         known: &mut FxHashMap<Name, u64>,
         own: impl Fn(&Name, Option<&Definition>) -> u64,
         join: impl Fn(u64, u64) -> u64,
-    ) -> u64 {
+        most: usize,
+    ) -> Option<u64> {
         if let Some(known) = known.get(key) {
-            return *known;
+            return Some(*known);
         }
         let mut all: Vec<Name> = vec![key.clone()];
         let mut numbers: Vec<u64> = Vec::new();
         let mut place: FxHashMap<Name, u32> = [(key.clone(), 0)].into_iter().collect();
         let mut reads: Vec<(u32, u32)> = Vec::new();
         while let Some(name) = all.get(numbers.len()).cloned() {
+            if all.len() > most {
+                return None;
+            }
             let from = numbers.len() as u32;
             let definition = self.get(&name);
             let mut number = own(&name, definition.map(|definition| &**definition));
@@ -60,6 +65,6 @@ impl Environment {
         }
         let found = numbers.first().copied().unwrap_or_default();
         known.extend(all.into_iter().zip(numbers));
-        found
+        Some(found)
     }
 }

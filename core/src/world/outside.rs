@@ -65,7 +65,8 @@ impl Outside for Globals {
             return Some(known);
         }
         let now = world.key(name).and_then(|key| Some((world.definition(&key)?, key)));
-        let unchanged = now.as_ref().is_some_and(|(_, key)| world.last_change(key) <= born);
+        let current = born >= world.now();
+        let unchanged = now.as_ref().is_some_and(|(_, key)| current || world.last_change(key) <= born);
         if !unchanged
             && let Some(then) = world.then(born)
             && let Some((key, definition)) = then.definition(name)
@@ -82,7 +83,8 @@ impl Outside for Globals {
         }
         if let Some((definition, key)) = now {
             let anew = world.definition_anew(machine, &key, &definition);
-            return Some(anew.unwrap_or_else(|| world.value(machine, &key, &definition)));
+            let born = if unchanged { born } else { world.now() };
+            return Some(anew.unwrap_or_else(|| world.value_for(machine, &key, &definition, born)));
         }
         world.called_value(machine, name)
     }

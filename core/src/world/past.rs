@@ -15,7 +15,7 @@
 use super::environment::Environment;
 use super::files::Files;
 use super::given::Given;
-use super::values::Values;
+use super::values::{Made, Values};
 use super::{Definition, World};
 use crate::text::{Name, SourceId};
 use crate::value::{Epoch, Machine, Thunk};
@@ -28,6 +28,9 @@ use std::rc::Rc;
 
 /// Of how many names it is known when they changed before those that are bound no more are forgotten.
 const ROOM: usize = 1024;
+
+/// How many names are looked at to find out since when one has meant what it means.
+const SOON: usize = 64;
 
 /// When names changed. A clone is O(1).
 #[derive(Clone, Default)]
@@ -251,13 +254,24 @@ impl World {
     /// When a name was given another meaning last, or anything that it reads, directly or not; a name that means nothing
     /// counts as changed just now. O(1) once it is known; before that linear in what it reads of which it is not.
     pub(crate) fn last_change(&self, key: &Name) -> Epoch {
+        self.last_change_within(key, usize::MAX).unwrap_or_else(|| self.now())
+    }
+
+    /// A moment since when a name has meant what it means, and so has everything that it reads: when that changed last, where
+    /// it is found out soon. O(1).
+    pub(crate) fn unchanged_since(&self, key: &Name) -> Epoch {
+        self.last_change_within(key, SOON).unwrap_or_else(|| self.now())
+    }
+
+    fn last_change_within(&self, key: &Name, most: usize) -> Option<Epoch> {
         let environment = self.environment.borrow();
         let changes = self.past.changes.borrow();
         let own = |name: &Name, definition: Option<&Definition>| match definition {
             Some(_) => u64::from(changes.names.get(name).map_or(changes.floor, |at| (*at).max(changes.floor)).0),
             None => u64::from(changes.now.0),
         };
-        Epoch(environment.summed(key, &mut self.past.last.borrow_mut(), own, u64::max) as u32)
+        let found = environment.summed(key, &mut self.past.last.borrow_mut(), own, u64::max, most);
+        found.map(|at| Epoch(at as u32))
     }
 
     /// When anything that is read from outside changed last.
@@ -273,8 +287,8 @@ impl World {
             *meanings = Meanings { at: now, ..Meanings::default() };
         }
         let own = |_: &Name, definition: Option<&Definition>| definition.map_or(0, |d| scattered(d.id));
-        let is = self.environment.borrow().summed(key, &mut meanings.now, own, u64::wrapping_add);
-        is == then.environment.summed(key, &mut meanings.then, own, u64::wrapping_add)
+        let is = self.environment.borrow().summed(key, &mut meanings.now, own, u64::wrapping_add, usize::MAX);
+        is == then.environment.summed(key, &mut meanings.then, own, u64::wrapping_add, usize::MAX)
     }
 
     /// The world that something was made in, where what is read from outside is another by now.
@@ -347,11 +361,12 @@ impl World {
         if let Some(kept) = &definition.kept {
             return kept.thunk.clone();
         }
-        if let Some((known, _)) = then.values.borrow().get(key) {
-            return known.clone();
+        if let Some(known) = then.values.borrow().get(key) {
+            return known.thunk.clone();
         }
-        let thunk = machine.thunk_of(&definition.term, then.epoch());
-        then.values.borrow_mut().insert(key.clone(), (thunk.clone(), then.epoch()));
+        let (since, until) = (then.epoch(), then.epoch());
+        let thunk = machine.thunk_of(&definition.term, since);
+        then.values.borrow_mut().insert(key.clone(), Made { thunk: thunk.clone(), since, until });
         thunk
     }
 

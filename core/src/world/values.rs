@@ -11,29 +11,60 @@ use crate::text::Name;
 use crate::value::{Epoch, Machine, Thunk};
 use rustc_hash::FxHashMap;
 
-/// The values of the definitions that somebody asked for, by key, and since when each is what it is.
-pub type Values = FxHashMap<Name, (Thunk, Epoch)>;
+/// The values of the definitions that somebody asked for, by key.
+pub type Values = FxHashMap<Name, Made>;
+
+/// A value, and when what it is computed from was what it is: what of it nobody forced yet is no other in between.
+pub struct Made {
+    /// The value.
+    pub thunk: Thunk,
+    /// From when on; its program counts as made then.
+    pub since: Epoch,
+    /// Until when at least.
+    pub until: Epoch,
+}
 
 impl World {
     /// The value of a definition, unforced if nobody saw it yet.
     pub fn value(&self, machine: &mut Machine, key: &Name, definition: &Definition) -> Thunk {
+        self.value_for(machine, key, definition, self.now())
+    }
+
+    /// The value of a definition that has been what it is since a moment, for a program that was made then.
+    pub fn value_for(&self, machine: &mut Machine, key: &Name, definition: &Definition, born: Epoch) -> Thunk {
         if let Some(kept) = &definition.kept {
             return kept.thunk.clone();
         }
-        if let Some((known, _)) = self.values.borrow().get(key) {
-            return known.clone();
+        if let Some(known) = self.value_at(key, born) {
+            return known;
         }
-        // what it reads is the same since then
-        let made = self.last_change(key);
-        let thunk = machine.thunk_of(&definition.term, made);
-        self.values.borrow_mut().insert(key.clone(), (thunk.clone(), made));
+        let until = self.now();
+        let since = if born >= until { self.unchanged_since(key) } else { self.last_change(key) };
+        let thunk = machine.thunk_of(&definition.term, since);
+        self.values.borrow_mut().insert(key.clone(), Made { thunk: thunk.clone(), since, until });
         thunk
     }
 
-    /// The value of a definition, if it was made already, for a program that was made at a moment. `None` also if it was another
-    /// one then.
+    /// The value of a definition, if it was made already, for a program that was made at a moment. `None` also if it is not known
+    /// to have been the same then.
     pub fn value_at(&self, key: &Name, born: Epoch) -> Option<Thunk> {
-        self.values.borrow().get(key).filter(|(_, made)| *made <= born).map(|(known, _)| known.clone())
+        let now = self.now();
+        let (since, until) = self.values.borrow().get(key).map(|made| (made.since, made.until))?;
+        if since > born {
+            return None;
+        }
+        let unchanged = until >= now || self.last_change(key) <= since;
+        let mut values = self.values.borrow_mut();
+        if !unchanged {
+            let changed = values.remove(key);
+            // dropping a value may look here
+            drop(values);
+            drop(changed);
+            return None;
+        }
+        let made = values.get_mut(key)?;
+        made.until = now;
+        Some(made.thunk.clone())
     }
 
     /// A key gets another definition; the value it had goes to the key that its definition is reachable under from now on.
