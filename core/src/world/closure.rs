@@ -9,8 +9,12 @@ use rustc_hash::FxHashMap;
 impl Environment {
     /// The number of a name: of itself what `own` says, joined with the numbers of all that it reads. Names that read each
     /// other have the same one. A result reads nothing: it is what it was seen as. What is `known` is used, and added to, so
-    /// that it is complete: of every name in it all that this reads is in it too. `None`: more than `most` names are read that
-    /// are not known. Linear in those.
+    /// that it is complete: of every name in it all that this reads is in it too. Linear in what is
+    /// read and not known.
+    ///
+    /// # Errors
+    ///
+    /// Where that are more than `most` names: those that were looked at.
     pub fn summed(
         &self,
         key: &Name,
@@ -18,9 +22,9 @@ impl Environment {
         own: impl Fn(&Name, Option<&Definition>) -> u64,
         join: impl Fn(u64, u64) -> u64,
         most: usize,
-    ) -> Option<u64> {
+    ) -> Result<u64, Vec<Name>> {
         if let Some(known) = known.get(key) {
-            return Some(*known);
+            return Ok(*known);
         }
         let mut all: Vec<Name> = vec![key.clone()];
         let mut numbers: Vec<u64> = Vec::new();
@@ -28,7 +32,7 @@ impl Environment {
         let mut reads: Vec<(u32, u32)> = Vec::new();
         while let Some(name) = all.get(numbers.len()).cloned() {
             if all.len() > most {
-                return None;
+                return Err(all);
             }
             let from = numbers.len() as u32;
             let definition = self.get(&name);
@@ -65,6 +69,6 @@ impl Environment {
         }
         let found = numbers.first().copied().unwrap_or_default();
         known.extend(all.into_iter().zip(numbers));
-        Some(found)
+        Ok(found)
     }
 }

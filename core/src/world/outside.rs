@@ -111,7 +111,9 @@ impl Outside for Globals {
 
     fn bound_to(&self, span: Span) -> Option<(Name, Span)> {
         let environment = self.0.environment.borrow();
-        let (_, found) = environment.iter().find(|(_, d)| d.kept.is_none() && d.term.span(d.term.root) == span)?;
+        // one that was replaced too: an older result reads it
+        let mut all = environment.iter().map(|(_, definition)| definition).chain(environment.all_replaced());
+        let found = all.find(|d| d.kept.is_none() && d.term.span(d.term.root) == span)?;
         super::is_written(&found.name).then(|| Some((found.name.clone(), found.span?))).flatten()
     }
 

@@ -53,6 +53,8 @@ pub(crate) struct Past {
     changes: RefCell<Changes>,
     /// When a name changed last, or anything that it reads: of some names, and of all that these read.
     last: RefCell<FxHashMap<Name, u64>>,
+    /// Names that read many others of which it is not known, as of now.
+    far: RefCell<FxHashSet<Name>>,
     /// The worlds that results came about in.
     worlds: RefCell<BTreeMap<Epoch, Rc<Then>>>,
     /// How many were left when some were forgotten last.
@@ -211,6 +213,7 @@ impl World {
     }
 
     fn step(&self, at: impl FnOnce(&mut Changes, Epoch)) {
+        self.past.far.take();
         let mut changes = self.past.changes.borrow_mut();
         changes.now.0 += 1;
         let now = changes.now;
@@ -258,9 +261,11 @@ impl World {
     }
 
     /// A moment since when a name has meant what it means, and so has everything that it reads: when that changed last, where
-    /// it is found out soon. O(1).
+    /// it is found out soon. Amortized O(1).
     pub(crate) fn unchanged_since(&self, key: &Name) -> Epoch {
-        self.last_change_within(key, SOON).unwrap_or_else(|| self.now())
+        let is_far = self.past.far.borrow().contains(key);
+        let found = if is_far { None } else { self.last_change_within(key, SOON) };
+        found.unwrap_or_else(|| self.now())
     }
 
     fn last_change_within(&self, key: &Name, most: usize) -> Option<Epoch> {
@@ -270,8 +275,13 @@ impl World {
             Some(_) => u64::from(changes.names.get(name).map_or(changes.floor, |at| (*at).max(changes.floor)).0),
             None => u64::from(changes.now.0),
         };
-        let found = environment.summed(key, &mut self.past.last.borrow_mut(), own, u64::max, most);
-        found.map(|at| Epoch(at as u32))
+        match environment.summed(key, &mut self.past.last.borrow_mut(), own, u64::max, most) {
+            Ok(at) => Some(Epoch(at as u32)),
+            Err(more) => {
+                self.past.far.borrow_mut().extend(more);
+                None
+            }
+        }
     }
 
     /// When anything that is read from outside changed last.

@@ -193,3 +193,43 @@ fn a_result_that_is_read_stays_what_it_was_however_many_come_after_it() {
     assert_eq!(answer(&mut session, "y.b 1"), "2 : Number\n");
     assert!(answer(&mut session, "$20").contains("unbound"));
 }
+
+#[test]
+fn so_it_is_where_more_is_read_than_is_looked_at_at_once() {
+    let mut inputs =
+        vec![String::from("x0 = 1"), String::from("let rec down = fun r => if std.is_number r then r else down r.a")];
+    inputs.extend((1..=100).map(|n| format!("x{n} = {{ a = x{} }}", n - 1)));
+    let asked = ["std.record.fields x100", "y = 0", "down x100", ":query x50", "z = x70"];
+    for mask in 0..1 << asked.len() {
+        let mut session = session(&Files::default());
+        inputs.iter().for_each(|input| drop(answer(&mut session, input)));
+        let chosen = asked.iter().enumerate().filter(|(bit, _)| mask & (1 << bit) != 0);
+        chosen.for_each(|(_, input)| drop(answer(&mut session, input)));
+        let result = session.next_number();
+        answer(&mut session, "{ f = fun n => down x100 + n, r = x100 }");
+        answer(&mut session, "y = 1");
+        answer(&mut session, "x0 = 5");
+        assert_eq!(answer(&mut session, "down x100"), "5 : Number\n", "{mask}");
+        assert!(answer(&mut session, &format!("${result}.f 1")).ends_with("2 : Number\n"), "{mask}");
+        answer(&mut session, ":undo 2");
+        answer(&mut session, "x0 = 7");
+        assert_eq!(answer(&mut session, "down x100 + down x60"), "14 : Number\n", "{mask}");
+        assert!(answer(&mut session, &format!("down ${result}.r")).ends_with("1 : Number\n"), "{mask}");
+    }
+}
+
+#[test]
+fn a_recursion_of_then_is_told_by_the_names_of_then() {
+    let steps = |changes: &[&str]| {
+        let mut session = session(&Files::default());
+        for input in ["a = 1", "let d : Number = a", "a = d", "{ r = a }"].iter().chain(changes) {
+            answer(&mut session, input);
+        }
+        let came = answer(&mut session, ":explain $4.r");
+        String::from(came.lines().find(|line| line.starts_with("error")).unwrap_or(""))
+    };
+    assert!(steps(&[]).contains("infinite recursion: d → a → d"), "{}", steps(&[]));
+    for changes in [&["a = 0"][..], &["a = 0", "d = 7"], &["a = 0", "a", ":undo"]] {
+        assert_eq!(steps(changes), steps(&[]), "{changes:?}");
+    }
+}
