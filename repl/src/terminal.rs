@@ -100,8 +100,9 @@ mod probe {
     use std::io::{self, Write};
     use std::time::{Duration, Instant};
 
-    /// How long a terminal may think about where its cursor is.
-    const PATIENCE: Duration = Duration::from_millis(150);
+    /// How long a terminal may think about where its cursor is: one far away, or on a busy machine, is no poor one. Only
+    /// one that never answers makes anybody wait so long, once.
+    const PATIENCE: Duration = Duration::from_millis(500);
 
     /// Asks the terminal for its cursor. Whether it answered, and the bytes around the answer, which a
     /// person typed.

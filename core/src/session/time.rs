@@ -1,7 +1,7 @@
 //! Undo and redo. A session's past is a row of snapshots, one for each input that changed something; undoing one is putting
 //! its snapshot in the place of what is, and exact by construction: whatever can change is in it.
 //!
-//! Values are no part of it: [`super::values`] says why, and what of them is kept.
+//! Values are no part of it: [`crate::world::values`] says why, and what of them is kept.
 
 use super::event::Event;
 use super::load::Loaded;

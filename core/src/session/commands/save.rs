@@ -34,8 +34,18 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
             vec![Event::Answer(Styled::of(Role::Dim, format!("saved {count} {inputs} in {path}")))]
         }
         Err(error) => {
-            let what = SessionKind::Unwritable { path: Name::new(path), reason: Name::from(error.to_string()) };
+            let what = SessionKind::Unwritable { path: Name::new(path), reason: reason(&error) };
             vec![session.met(what)]
         }
+    }
+}
+
+/// Why a file cannot be written, in words.
+fn reason(error: &std::io::Error) -> Name {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => Name::new_static("there is no such folder"),
+        std::io::ErrorKind::PermissionDenied => Name::new_static("permission denied"),
+        std::io::ErrorKind::IsADirectory => Name::new_static("it is a folder"),
+        _ => Name::from(error.to_string()),
     }
 }
