@@ -53,7 +53,7 @@ impl Layout {
     }
 
     /// How many tokens there are.
-    pub fn len(&self) -> usize {
+    pub fn tokens(&self) -> usize {
         self.tokens.len()
     }
 

@@ -37,7 +37,7 @@ pub fn value_until(
         true => layout.fit_until(width, stop),
         false => None,
     };
-    if text.is_none() || layout.len() > LARGE {
+    if text.is_none() || layout.tokens() > LARGE {
         crate::dialect::beside::discard(layout);
     }
     text
