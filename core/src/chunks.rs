@@ -1,7 +1,7 @@
 //! A list that grows without being moved: to move a hundred megabytes takes longer than who interrupts may wait.
 
-/// How many items are in a chunk.
-const CHUNK: usize = 1 << 14;
+/// How many items are in a chunk: some megabytes, so that their memory is in large pages.
+const CHUNK: usize = 1 << 17;
 
 /// A list of items in chunks. Appending is O(1), never more.
 #[derive(Debug)]

@@ -239,8 +239,8 @@ impl Object {
     }
 }
 
-/// How many parts the table of addresses has.
-const TABLES: usize = 64;
+/// How many parts the table of addresses has: few, so that the memory of each is in large pages.
+const TABLES: usize = 8;
 
 /// The part that an address stands in.
 fn table_of(address: usize) -> usize {

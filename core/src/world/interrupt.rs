@@ -12,7 +12,7 @@ pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
     /// Asks what runs now to stop; the session stays whole. What was read or inferred of a
-    /// large text is taken apart by another thread; values are taken apart here, tens of megabytes in some tenths of a second.
+    /// large text is taken apart by another thread; values on this one, in slices, by and by.
     pub fn raise(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
