@@ -19,7 +19,8 @@ use super::thunk::{Inner, Job, Thunk, Work};
 use super::trash::{self, discard_each};
 use super::{Label, Value};
 use crate::chunks::Chunks;
-use rustc_hash::FxHashMap;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::{Rc, Weak};
 
 /// How many knots are remembered before the dead ones are first left out.
@@ -125,7 +126,7 @@ impl Knots {
 
     /// Frees every cycle that nothing outside holds. O(what the knots reach); stops between two objects when asked to.
     pub(super) fn collect(&mut self, stop: &dyn Fn() -> bool) {
-        let mut graph = Graph::new(stop);
+        let mut graph = Graph::new(stop, self.all.len() * OBJECTS);
         for (turn, knot) in self.all.iter().enumerate() {
             if turn & 4095 == 4095 && stop() {
                 self.stopped = true;
@@ -239,13 +240,38 @@ impl Object {
     }
 }
 
-/// How many parts the table of addresses has: few, so that the memory of each is in large pages.
-const TABLES: usize = 8;
+/// How many objects a knot reaches, about.
+const OBJECTS: usize = 4;
+/// How many addresses a part of that table is made for. To grow a larger one takes longer than an interrupt may wait; a
+/// smaller one has its memory in small pages, which makes it slow.
+const PART: usize = 1 << 21;
 
-/// The part that an address stands in.
-fn table_of(address: usize) -> usize {
-    (address >> 4) % TABLES
+/// Addresses hashed so that those of a block of 1 MB keep their order: what was allocated side by side, and is walked side by
+/// side, stands side by side in the table, which is far larger than the processor's caches. The blocks themselves are spread,
+/// so that full ones do not pile up.
+#[derive(Default)]
+struct Order(u64);
+
+impl Hasher for Order {
+    fn write(&mut self, _: &[u8]) {}
+
+    fn write_usize(&mut self, address: usize) {
+        const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+        // an address is a multiple of 16
+        let place = address as u64 >> 4;
+        let block = (place >> 16).wrapping_mul(SPREAD) >> 24;
+        // the seven highest bits tell entries of a group apart
+        let tag = place.wrapping_mul(SPREAD) & (0x7f << 57);
+        self.0 = place & 0xffff | (block << 16) & !(0x7f << 57) | tag;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
+
+/// Numbers by address.
+type Addresses = HashMap<usize, u32, BuildHasherDefault<Order>>;
 
 /// Drops objects by and by, each after `last` was done with it.
 fn discard_all(objects: Chunks<Seen>, last: fn(&Seen)) {
@@ -269,7 +295,7 @@ pub struct Graph<'s> {
     /// How many references were told of.
     turns: u32,
     /// Where each object stands, by address. In parts: to grow one large table takes longer than an interrupt may wait.
-    index: Vec<FxHashMap<usize, u32>>,
+    index: Vec<Addresses>,
     objects: Chunks<Seen>,
     /// Marking: those that live and were not followed yet.
     work: Vec<u32>,
@@ -279,8 +305,11 @@ pub struct Graph<'s> {
 }
 
 impl<'s> Graph<'s> {
-    fn new(stop: &'s dyn Fn() -> bool) -> Graph<'s> {
-        let (index, objects) = (Vec::new(), Chunks::default());
+    /// Of about so many objects.
+    fn new(stop: &'s dyn Fn() -> bool, objects: usize) -> Graph<'s> {
+        let parts = objects.div_ceil(PART).max(1);
+        let part = Addresses::default;
+        let (index, objects) = ((0..parts).map(|_| part()).collect(), Chunks::default());
         Graph { stop, stopped: false, turns: 0, index, objects, work: Vec::new(), marking: false, steps: 0 }
     }
 
@@ -294,10 +323,8 @@ impl<'s> Graph<'s> {
     fn add(&mut self, object: Object) -> u32 {
         let next = self.objects.len() as u32;
         let address = object.address();
-        if self.index.is_empty() {
-            self.index.resize_with(TABLES, FxHashMap::default);
-        }
-        let Some(table) = self.index.get_mut(table_of(address)) else { return next };
+        let part = (address >> 21) % self.index.len();
+        let Some(table) = self.index.get_mut(part) else { return next };
         let number = *table.entry(address).or_insert(next);
         if number == next {
             self.objects.push(Seen { object, inside: 0, lives: false });
@@ -313,7 +340,8 @@ impl<'s> Graph<'s> {
         }
         if self.marking {
             let address = object.address();
-            if let Some(number) = self.index.get(table_of(address)).and_then(|table| table.get(&address))
+            let part = (address >> 21) % self.index.len();
+            if let Some(number) = self.index.get(part).and_then(|table| table.get(&address))
                 && let Some(seen) = self.objects.get_mut(*number as usize)
                 && !seen.lives
             {
