@@ -196,7 +196,7 @@ impl Machine {
     }
 
     /// The value of something that several programs read: the paths of what is met in it begin in it.
-    fn force_outermost(&mut self, thunk: &Thunk) -> Result<Value, Fault> {
+    pub fn force_outermost(&mut self, thunk: &Thunk) -> Result<Value, Fault> {
         let value = self.force(thunk)?;
         if let Value::Record(record) = &value {
             record.outermost();
