@@ -123,3 +123,28 @@ fn a_stale_result_is_marked() {
     "#]],
     );
 }
+
+#[test]
+fn what_is_known_of_a_field_of_a_result_is_what_it_was() {
+    check(
+        &[
+            "base = { port | default = 80 }",
+            "base & { host = \"h\" }",
+            "base = { port | default = 8080 }",
+            ":info $2.port",
+        ],
+        expect![[r#"
+            > base = { port | default = 80 }
+            base : { port : Number }
+            > base & { host = "h" }
+            { host = "h", port | default = 80 } : { host : String, port : Number }
+            > base = { port | default = 8080 }
+            base : { port : Number }
+            > :info $2.port
+            note: `$2` was computed before `base` was defined again [session/stale] --> :info:1:7
+            $2.port : Number
+            defined at cfg[1]:1:10: port | default = 80
+            known so far: 80
+        "#]],
+    );
+}

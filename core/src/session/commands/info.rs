@@ -52,12 +52,14 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     rows.0.append(&session.page_width().map_or_else(|| ty.clone(), |width| ty.cut(width * LINES)));
     let told = match definition {
         Some((name, definition)) => of_name(session, &term, &name, &definition, &mut rows),
-        None => of_field(session, &term, line.argument(), &mut rows),
+        None => session.as_it_came_about(&term, |session| of_field(session, &term, line.argument(), &mut rows)),
     };
-    match told {
-        Ok(()) => vec![Event::Answer(rows.0)],
-        Err(problem) => vec![session.diagnostic(&problem)],
-    }
+    let mut events = session.stale(&term);
+    events.push(match told {
+        Ok(()) => Event::Answer(rows.0),
+        Err(problem) => session.diagnostic(&problem),
+    });
+    events
 }
 
 /// Lines with what they tell of before a colon.
