@@ -4,6 +4,20 @@ use super::super::{Answer, MOST_ELEMENTS, bad_result, callee, grow, inner_array,
 use crate::term::{Number, NumberError};
 use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
 
+/// An array of these elements, however many: who interrupts does not wait for the rest of them, nor for those that are there
+/// to be taken apart.
+fn made(machine: &mut Machine, elements: impl Iterator<Item = Thunk>) -> Answer {
+    let mut out = Vec::with_capacity(elements.size_hint().0.min(MOST_ELEMENTS));
+    for element in elements {
+        if let Err(fault) = machine.tick() {
+            drop(Value::array(out));
+            return Err(fault);
+        }
+        out.push(element);
+    }
+    Ok(Value::array(out))
+}
+
 fn one(args: &[Thunk], index: usize) -> Array {
     args.get(index).cloned().into_iter().collect()
 }
@@ -32,20 +46,20 @@ pub fn reverse(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 
 pub fn map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let array = machine.array(args, 1, call)?;
-    Ok(Value::array(array.iter().map(|x| later(args, 0, call, vec![x.clone()]))))
+    made(machine, array.iter().map(|x| later(args, 0, call, vec![x.clone()])))
 }
 
 pub fn map_with_index(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let array = machine.array(args, 1, call)?;
     let element = |(i, x): (usize, &Thunk)| later(args, 0, call, vec![Thunk::done(i), x.clone()]);
-    Ok(Value::array(array.iter().enumerate().map(element)))
+    made(machine, array.iter().enumerate().map(element))
 }
 
 pub fn zip_with(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let left = machine.array(args, 1, call)?;
     let right = machine.array(args, 2, call)?;
     let element = |(x, y): (&Thunk, &Thunk)| later(args, 0, call, vec![x.clone(), y.clone()]);
-    Ok(Value::array(left.iter().zip(right.iter()).map(element)))
+    made(machine, left.iter().zip(right.iter()).map(element))
 }
 
 pub fn flatten(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
@@ -92,16 +106,14 @@ pub fn intersperse(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
 pub fn generate(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let n = super::super::length(machine, args, 1, call)?;
     let Some(function) = args.first().cloned() else { return Err(call.fault("an argument is missing")) };
-    let mut out = Vec::new();
-    for i in 0..n {
-        machine.tick()?;
-        let call = *call;
-        out.push(Thunk::holding(function.clone(), move |machine, function| {
+    let call = *call;
+    let element = |i: usize| {
+        Thunk::holding(function.clone(), move |machine, function| {
             let f = callee(machine, function, 0, &call)?;
             machine.call(&f, &[Thunk::done(i)], &call)
-        }));
-    }
-    Ok(Value::array(out))
+        })
+    };
+    made(machine, (0..n).map(element))
 }
 
 pub fn replicate(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
