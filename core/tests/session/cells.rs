@@ -211,3 +211,19 @@ fn a_number_without_a_result_is_told_what_it_was() {
         assert!(shown.contains(help), "{input}: {shown}");
     }
 }
+
+#[test]
+fn an_array_that_a_library_function_makes_is_made_step_by_step() {
+    for made in [
+        "map (fun x => x) xs",
+        "map_with_index (fun i x => x) xs",
+        "zip_with (fun x y => x) xs xs",
+        "generate (fun i => i) 100000",
+    ] {
+        let mut session = Session::new(Box::new(NoLoader));
+        let input = format!("std.array.length (std.array.{made})");
+        run(&mut session, &["xs = std.array.replicate 100000 1", ":set max-steps 50000"]);
+        let text = run(&mut session, &[&input]);
+        assert!(text.contains("[value/limit]"), "{text}");
+    }
+}

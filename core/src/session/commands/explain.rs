@@ -1,11 +1,8 @@
 //! `:explain path`
 
 use super::{Argument, Command, Line};
-use crate::ask::explain::{self, Explanation};
-use crate::problem::Problem;
+use crate::ask::explain;
 use crate::session::{Event, Medium, Session};
-use crate::term::Term;
-use std::sync::Arc;
 
 pub const COMMAND: Command = Command {
     name: "explain",
@@ -16,19 +13,14 @@ pub const COMMAND: Command = Command {
     run,
 };
 
-/// Explains an expression. Of a result it is what it was when it came about.
-fn of_term(session: &mut Session, term: Arc<Term>) -> Result<Explanation, Problem> {
-    let again = session.replay();
-    explain::of_term(session, &again, term)
-}
-
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let term = match session.wanted_path(line, &COMMAND) {
         Ok(term) => term,
         Err(problems) => return problems,
     };
     let mut events = session.stale(&term);
-    let answer = of_term(session, term);
+    let again = session.replay();
+    let answer = explain::of_term(session, &again, term);
     if let Some(stopped) = session.stopped() {
         return stopped;
     }
