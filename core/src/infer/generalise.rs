@@ -4,7 +4,7 @@
 //! are equal as data. Constraints that wait for a generalised variable go with it, and are made again at each use.
 
 use super::Infer;
-use super::derive::free;
+use super::objects::derive::free;
 use super::table::{Slot, Vid};
 use super::walk::{self, Memo, Rewrite};
 use crate::ty::{Constraint, Field, Generic, Kind, Live, Marks, Scheme, Tail, Ty, TyRef};

@@ -1,7 +1,7 @@
 //! Joining the types of array elements and of branches: equal heads inside, distinct heads to a union.
 
 use super::why::Because;
-use super::{Infer, retype};
+use super::{Infer, merge};
 use crate::ty::{DynReason, Field, Give, Need, Param, Row, Tail, Ty, TyRef};
 
 impl Infer<'_> {
@@ -113,7 +113,7 @@ impl Infer<'_> {
             (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => x,
             _ => {
                 self.report_mixed(&x, &y, because);
-                retype::union(vec![x, y])
+                merge::union(vec![x, y])
             }
         }
     }
@@ -136,7 +136,7 @@ impl Infer<'_> {
                 }
             }
         }
-        retype::union(members)
+        merge::union(members)
     }
 
     fn join_rows(&mut self, r: &Row, s: &Row, because: &Because) -> TyRef {

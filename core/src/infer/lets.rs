@@ -172,7 +172,7 @@ impl Infer<'_> {
             let PatKind::Bind(own) = self.term.pat(binding.pat).kind else { return None };
             Some((*to, l.slots.get(own as usize).cloned().unwrap_or_default()))
         };
-        super::rings::rings(group, &next)
+        super::objects::rings(group, &next)
     }
 
     /// A value that holds itself has an infinite type: what is inside is not known.

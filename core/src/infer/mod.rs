@@ -21,51 +21,31 @@
 
 mod annotation;
 mod apply;
-mod call;
 mod certain;
-mod comprehension;
-mod derive;
-mod elements;
 mod expression;
 mod finish;
-mod folds;
-mod format;
 mod generalise;
-mod heads;
-mod inherit;
 mod join;
-mod layers;
 mod lets;
 mod library;
 mod log;
 mod merge;
-mod named;
 mod narrow;
 mod near;
 mod objects;
 mod operators;
-mod parts;
 mod pattern;
-mod plus;
 mod record;
 mod report;
-mod retype;
-mod rings;
 mod rows;
-mod selves;
 mod stated;
 mod table;
 mod unify;
 mod walk;
-mod wants;
 mod why;
 
 pub use log::{Asked, Collected};
 
-#[cfg(test)]
-mod jsonnet_tests;
-#[cfg(test)]
-mod shown;
 #[cfg(test)]
 mod tests;
 
@@ -314,8 +294,8 @@ struct Infer<'a> {
     /// Definitions of siblings that were read, in order.
     reads: Vec<Span>,
     /// Variables that stand for objects which are not known yet, by way of `self`.
-    derived: FxHashMap<table::Vid, derive::Derived>,
-    later: derive::Later,
+    derived: FxHashMap<table::Vid, objects::derive::Derived>,
+    later: objects::derive::Later,
     /// Parts that nothing has, in objects that nothing is combined with any more: the problem of each place.
     unmet: FxHashMap<Span, u32>,
     /// Places where a part of something is missed, with the place of that: where it is missed itself, that is all there is to say.
@@ -375,7 +355,7 @@ impl<'a> Infer<'a> {
             lenient: false,
             reads: Vec::new(),
             derived: FxHashMap::default(),
-            later: derive::Later::default(),
+            later: objects::derive::Later::default(),
             unmet: FxHashMap::default(),
             follows: FxHashMap::default(),
             final_rows: FxHashMap::default(),

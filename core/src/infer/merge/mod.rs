@@ -3,11 +3,15 @@
 //! A merge of known records works on persistent maps and costs O(fields of the smaller side). A field's layers are kept
 //! by priority, so that what a merge decides can be decided anew by the next one, in every association.
 
-use super::Infer;
-use super::generalise::Pending;
-use super::retype::{rank, union};
-use super::unify::ClashPath;
-use super::why::{Because, Why};
+mod layers;
+mod retype;
+
+pub(super) use retype::{rank, union};
+
+use crate::infer::Infer;
+use crate::infer::generalise::Pending;
+use crate::infer::unify::ClashPath;
+use crate::infer::why::{Because, Why};
 use crate::text::{Name, Span};
 use crate::ty::{Constraint, Field, Give, Kind, Need, Row, Stack, Tail, Ty, TyRef};
 use std::cmp::Ordering;
@@ -15,7 +19,7 @@ use std::sync::Arc;
 
 impl Infer<'_> {
     /// The type of `left & right`.
-    pub(super) fn merge(&mut self, left: &TyRef, right: &TyRef, span: Span) -> TyRef {
+    pub(in crate::infer) fn merge(&mut self, left: &TyRef, right: &TyRef, span: Span) -> TyRef {
         if let Some(ty) = self.merge_known(left, right, span, &mut Vec::new()) {
             return ty;
         }
@@ -34,7 +38,7 @@ impl Infer<'_> {
     }
 
     /// Takes a constraint on: solves it, or has it wait.
-    pub(super) fn constrain(&mut self, constraint: Constraint) {
+    pub(in crate::infer) fn constrain(&mut self, constraint: Constraint) {
         self.noted(&constraint);
         self.pending.push(Pending { constraint, done: false, tries: 0 });
         self.unnoted(|infer| {
@@ -44,7 +48,7 @@ impl Infer<'_> {
     }
 
     /// Looks again at the constraints whose variables learned something.
-    pub(super) fn solve(&mut self) {
+    pub(in crate::infer) fn solve(&mut self) {
         if self.solving {
             return;
         }
@@ -58,7 +62,7 @@ impl Infer<'_> {
         self.solving = false;
     }
 
-    pub(super) fn try_pending(&mut self, index: usize) {
+    pub(in crate::infer) fn try_pending(&mut self, index: usize) {
         let Some(Pending { constraint, done: false, .. }) = self.pending.get(index).cloned() else { return };
         let (left, right, result, span) = match constraint {
             Constraint::Merge { left, right, result, span } => (left, right, result, span),
@@ -215,7 +219,7 @@ impl Infer<'_> {
                 let known = self.merged.get(&key).filter(|_| plain).map(|(_, _, done)| done.clone());
                 let merged = known.unwrap_or_else(|| {
                     let before = (self.findings.len(), self.type_changes);
-                    let row = super::deep(|| self.merge_rows(&a, &b, span, path));
+                    let row = crate::infer::deep(|| self.merge_rows(&a, &b, span, path));
                     let merged: TyRef = Ty::Record(row).into();
                     if plain && (self.findings.len(), self.type_changes) == before {
                         self.merged.insert(key, (l.clone(), r.clone(), merged.clone()));
@@ -269,7 +273,7 @@ impl Infer<'_> {
     }
 
     /// The head, with a library module opened and quantifiers of records instantiated.
-    pub(super) fn open_head(&mut self, ty: &TyRef) -> TyRef {
+    pub(in crate::infer) fn open_head(&mut self, ty: &TyRef) -> TyRef {
         let head = self.table.head(ty);
         match &*head {
             Ty::Library(_) => self.open_library(&head).unwrap_or(head),
@@ -360,7 +364,7 @@ impl Infer<'_> {
     }
 
     /// Merges what two records say of one field.
-    pub(super) fn merge_fields(&mut self, a: &Field, b: &Field, span: Span, path: &mut Vec<Name>) -> Field {
+    pub(in crate::infer) fn merge_fields(&mut self, a: &Field, b: &Field, span: Span, path: &mut Vec<Name>) -> Field {
         if !self.missed.is_empty() {
             self.bring(a, b);
         }
@@ -451,7 +455,7 @@ impl Infer<'_> {
     }
 
     /// What a stack comes down to.
-    pub(super) fn field_of_stack(
+    pub(in crate::infer) fn field_of_stack(
         &mut self,
         stack: Stack,
         hidden: bool,
@@ -556,7 +560,7 @@ impl Infer<'_> {
     }
 
     /// Notes that what others read of a field may be other than they saw.
-    pub(super) fn changed_origin(&mut self, field: &Field) {
+    pub(in crate::infer) fn changed_origin(&mut self, field: &Field) {
         match &field.stack {
             Some(stack) => self.changed.extend(stack.layers.iter().filter_map(|l| l.at)),
             None => self.changed.extend(field.at),

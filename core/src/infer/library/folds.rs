@@ -1,8 +1,8 @@
 //! The library's folds that gather a record: `std.record.merge_all`, and `std.array.fold_left` from a record literal. The
 //! signatures speak of one type for every step; what is gathered grows.
 
-use super::Infer;
-use super::why::{Because, Why};
+use crate::infer::Infer;
+use crate::infer::why::{Because, Why};
 use crate::term::{Apply, Node, NodeId};
 use crate::text::Span;
 use crate::ty::{DynReason, Param, Row, Tail, Ty, TyRef};
@@ -14,7 +14,7 @@ const DEPTH: usize = 16;
 
 impl Infer<'_> {
     /// The type of such a call; `None` for any other, before anything of it was looked at.
-    pub(super) fn gathering_fold(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
+    pub(in crate::infer) fn gathering_fold(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
         let term = self.term.clone();
         let (module, function, args) = self.library_call(apply)?;
         match (module.as_str(), function.as_str(), args.as_slice()) {

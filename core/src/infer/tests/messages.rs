@@ -1,7 +1,7 @@
 //! The commonest mistakes, as a person sees them: the place, both sides, why, and what may be meant.
 
-use super::tests::inferred;
 use crate::dialect::Dialect;
+use crate::infer::tests::inferred;
 use crate::problem::report::Report;
 use crate::text::Sources;
 use crate::view::report::report;

@@ -1,16 +1,16 @@
 //! `std.array.map` over elements that are written down: each is an argument of its own, so that a problem names the element
 //! and the results keep their types; the signature speaks of one type for all.
 
-use super::Infer;
-use super::certain::Role;
-use super::why::{Because, Why};
+use crate::infer::Infer;
+use crate::infer::certain::Role;
+use crate::infer::why::{Because, Why};
 use crate::term::{Apply, Node, NodeId};
 use crate::text::{Name, Span};
 use crate::ty::{Fault, Param, Ty, TyRef};
 
 impl Infer<'_> {
     /// The type of such a call; `None` for any other, before anything of it was looked at.
-    pub(super) fn mapped_elements(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
+    pub(in crate::infer) fn mapped_elements(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
         let term = self.term.clone();
         let (module, function, args) = self.library_call(apply)?;
         let ("array", "map", [f, array]) = (module.as_str(), function.as_str(), args.as_slice()) else { return None };

@@ -3,10 +3,10 @@
 //! the method of, so that a method is as large as it is written, however many others there are. What is added waits as a
 //! [`Constraint::Inherit`] until the base is there; what is asked of such a sum before is asked of its parts.
 
-use super::generalise::Pending;
-use super::table::Vid;
-use super::why::{Because, Why};
-use super::{Frame, Infer, Member};
+use crate::infer::generalise::Pending;
+use crate::infer::table::Vid;
+use crate::infer::why::{Because, Why};
+use crate::infer::{Frame, Infer, Member};
 use crate::term::{Node, NodeId, Prim};
 use crate::text::{Name, Span};
 use crate::ty::{Constraint, DynReason, Field, Give, Kind, Live, Tail, Ty, TyRef};
@@ -18,7 +18,7 @@ const UNFOLDINGS: u32 = 4096;
 
 /// What stands behind a variable that is no object yet.
 #[derive(Clone)]
-pub(super) enum Derived {
+pub(in crate::infer) enum Derived {
     /// The object of a frame.
     This(usize),
     /// What some object will say that the one at hand is combined with, or a part of that.
@@ -29,7 +29,7 @@ pub(super) enum Derived {
 
 /// Uses of methods that wait for their arguments.
 #[derive(Default)]
-pub(super) struct Later {
+pub(in crate::infer) struct Later {
     waiting: Vec<usize>,
     /// Those from here on are looked at next; the others are of calls around.
     floor: usize,
@@ -40,7 +40,7 @@ pub(super) struct Later {
 
 impl Infer<'_> {
     /// The final object of a frame, as what the group of definitions at hand extends.
-    pub(super) fn me(&mut self, at: usize) -> TyRef {
+    pub(in crate::infer) fn me(&mut self, at: usize) -> TyRef {
         let level = match self.frames.get(at) {
             Some(Frame::Record { level, object: Some(_), .. }) => *level + 1,
             _ => return self.fresh(),
@@ -59,7 +59,7 @@ impl Infer<'_> {
     }
 
     /// A group of definitions is done: its `self` is what each use says.
-    pub(super) fn forget_me(&mut self) {
+    pub(in crate::infer) fn forget_me(&mut self) {
         let me = match self.frames.last_mut() {
             Some(Frame::Record { object: Some(object), .. }) => object.me.take(),
             _ => None,
@@ -70,7 +70,7 @@ impl Infer<'_> {
     }
 
     /// An operand of `+`: of `self` all that the final object has.
-    pub(super) fn operand(&mut self, id: NodeId) -> TyRef {
+    pub(in crate::infer) fn operand(&mut self, id: NodeId) -> TyRef {
         let Node::This { up } = *self.term.node(id) else { return self.expr(id) };
         let Some(at) = self.frame_at(up) else { return self.fresh() };
         if self.nodes.is_some() {
@@ -89,12 +89,12 @@ impl Infer<'_> {
     }
 
     /// Whether a type is an object that is not known yet, by way of `self`.
-    pub(super) fn is_derived(&mut self, ty: &Ty) -> bool {
+    pub(in crate::infer) fn is_derived(&mut self, ty: &Ty) -> bool {
         matches!(ty, Ty::Live(v) if self.derived(*v).is_some())
     }
 
     /// A sum whose base is not known yet.
-    pub(super) fn derive(&mut self, base: &TyRef, extension: &TyRef, span: Span) -> TyRef {
+    pub(in crate::infer) fn derive(&mut self, base: &TyRef, extension: &TyRef, span: Span) -> TyRef {
         let v = self.table.fresh(Kind::Type, self.level);
         let result: TyRef = Ty::Live(v).into();
         let (base, extension) = (base.clone(), extension.clone());
@@ -103,30 +103,30 @@ impl Infer<'_> {
     }
 
     /// Has a sum of a use of a method wait until the use has its arguments.
-    pub(super) fn constrain_later(&mut self, constraint: Constraint) {
+    pub(in crate::infer) fn constrain_later(&mut self, constraint: Constraint) {
         self.pending.push(Pending { constraint, done: false, tries: self.later.unfolded });
         self.later.waiting.push(self.pending.len() - 1);
     }
 
     /// A call begins: the method that is called waits for it to end. Gives what [`Infer::release`] takes.
-    pub(super) fn hold(&mut self) -> usize {
+    pub(in crate::infer) fn hold(&mut self) -> usize {
         let floor = self.later.waiting.len();
         std::mem::replace(&mut self.later.floor, floor)
     }
 
     /// What is called is known; its arguments come.
-    pub(super) fn held(&mut self) {
+    pub(in crate::infer) fn held(&mut self) {
         self.later.floor = self.later.waiting.len();
     }
 
     /// A call is done.
-    pub(super) fn release(&mut self, floor: usize) {
+    pub(in crate::infer) fn release(&mut self, floor: usize) {
         self.later.floor = floor;
         self.settle_later();
     }
 
     /// Looks at what waited. Gives whether there was any.
-    pub(super) fn settle_later(&mut self) -> bool {
+    pub(in crate::infer) fn settle_later(&mut self) -> bool {
         let mut any = false;
         while self.later.waiting.len() > self.later.floor {
             let Some(next) = self.next_later() else { break };
@@ -157,7 +157,7 @@ impl Infer<'_> {
     }
 
     /// Looks at a sum whose base may be known by now.
-    pub(super) fn try_inherit(&mut self, index: usize) {
+    pub(in crate::infer) fn try_inherit(&mut self, index: usize) {
         let Some(Pending {
             constraint: Constraint::Inherit { base, extension, result, span }, tries: unfolded, ..
         }) = self.pending.get(index).cloned()
@@ -199,7 +199,7 @@ impl Infer<'_> {
     }
 
     /// A type that objects below will say.
-    pub(super) fn needed(&mut self, ty: &TyRef) {
+    pub(in crate::infer) fn needed(&mut self, ty: &TyRef) {
         if let Ty::Live(v) = &*self.table.head(ty) {
             let root = self.table.root(*v);
             self.derived.entry(root).or_insert(Derived::Needed);
@@ -207,7 +207,7 @@ impl Infer<'_> {
     }
 
     /// A part of what is needed is needed.
-    pub(super) fn needed_as(&mut self, whole: Live, part: &TyRef, rest: Option<&Tail>) {
+    pub(in crate::infer) fn needed_as(&mut self, whole: Live, part: &TyRef, rest: Option<&Tail>) {
         if self.derived(whole).is_none() {
             return;
         }
@@ -219,7 +219,7 @@ impl Infer<'_> {
     }
 
     /// Looks at what has something to look at. Gives whether there was any.
-    pub(super) fn learn(&mut self) -> bool {
+    pub(in crate::infer) fn learn(&mut self) -> bool {
         let woken = self.table.is_woken() && !self.solving;
         if woken {
             self.solve();
@@ -228,7 +228,7 @@ impl Infer<'_> {
     }
 
     /// What either of two branches gives, of which one is not known yet.
-    pub(super) fn join_later(&mut self, left: &TyRef, right: &TyRef, span: Span) -> TyRef {
+    pub(in crate::infer) fn join_later(&mut self, left: &TyRef, right: &TyRef, span: Span) -> TyRef {
         let result = self.fresh();
         self.needed(&result);
         let (left, right) = (left.clone(), right.clone());
@@ -237,7 +237,7 @@ impl Infer<'_> {
     }
 
     /// Looks at branches that may be known by now.
-    pub(super) fn try_join(&mut self, index: usize, left: &TyRef, right: &TyRef, result: &TyRef, span: Span) {
+    pub(in crate::infer) fn try_join(&mut self, index: usize, left: &TyRef, right: &TyRef, result: &TyRef, span: Span) {
         for side in [left, right] {
             if let Ty::Live(v) = &*self.table.head(side) {
                 return self.table.watch(*v, index as u32);
@@ -252,7 +252,7 @@ impl Infer<'_> {
     }
 
     /// A sum that waited is known; `certain`: by what is there whenever it is.
-    pub(super) fn settle_sum(&mut self, ty: &TyRef, result: &TyRef, span: Span, certain: bool) {
+    pub(in crate::infer) fn settle_sum(&mut self, ty: &TyRef, result: &TyRef, span: Span, certain: bool) {
         let because = Because::new(span, Why::Operand(Prim::Plus)).sure_if(certain);
         let unified = match &*self.table.head(result) {
             // its methods stay polymorphic: nobody has asked anything of them yet
@@ -266,7 +266,7 @@ impl Infer<'_> {
     }
 
     /// A field's type in the object that it is read of.
-    pub(super) fn of(&mut self, ty: &TyRef, whole: &TyRef) -> TyRef {
+    pub(in crate::infer) fn of(&mut self, ty: &TyRef, whole: &TyRef) -> TyRef {
         match &**ty {
             Ty::Forall(scheme) if scheme.vars.contains(&Kind::This) => {
                 let scheme = scheme.clone();
@@ -282,7 +282,7 @@ impl Infer<'_> {
     }
 
     /// A field of an object that is not known yet, where what is known of it says what the field is.
-    pub(super) fn derived_field(&mut self, v: Live, name: &Name, id: NodeId) -> Option<TyRef> {
+    pub(in crate::infer) fn derived_field(&mut self, v: Live, name: &Name, id: NodeId) -> Option<TyRef> {
         let whole: TyRef = Ty::Live(v).into();
         let mut at = v;
         loop {
@@ -331,6 +331,6 @@ impl Infer<'_> {
 }
 
 /// The kind of a variable that stands for no definition's own object.
-pub(super) fn free(kind: Kind) -> Kind {
+pub(in crate::infer) fn free(kind: Kind) -> Kind {
     if kind == Kind::This { Kind::Type } else { kind }
 }

@@ -1,14 +1,14 @@
 //! Comprehensions, slices and indexing (jsonnet).
 
-use super::why::{Because, Why};
-use super::{Frame, Infer, SlotTy};
+use crate::infer::why::{Because, Why};
+use crate::infer::{Frame, Infer, SlotTy};
 use crate::term::{Clause, Comprehension, Node, NodeId, Prim, SuperRead};
 use crate::text::Span;
 use crate::ty::{DynReason, Kind, Row, Tail, Ty, TyRef};
 
 impl Infer<'_> {
     /// `[e for x in xs if c]`, `{ [k]: e for x in xs }`
-    pub(super) fn comprehension(&mut self, c: &Comprehension, span: Span) -> TyRef {
+    pub(in crate::infer) fn comprehension(&mut self, c: &Comprehension, span: Span) -> TyRef {
         let mut frames = 0;
         let mut first = true;
         for clause in &c.clauses {
@@ -72,7 +72,7 @@ impl Infer<'_> {
     }
 
     /// `a[i:j:k]`
-    pub(super) fn slice(&mut self, operands: &[NodeId]) -> TyRef {
+    pub(in crate::infer) fn slice(&mut self, operands: &[NodeId]) -> TyRef {
         let Some((target, parts)) = operands.split_first() else { return self.fresh() };
         let ty = self.expr(*target);
         for part in parts {
@@ -98,7 +98,7 @@ impl Infer<'_> {
     }
 
     /// `a[i]`: a field by name, an element or a character by number.
-    pub(super) fn element(&mut self, target: NodeId, by: NodeId, id: NodeId) -> TyRef {
+    pub(in crate::infer) fn element(&mut self, target: NodeId, by: NodeId, id: NodeId) -> TyRef {
         let span = self.term.span(id);
         let term = self.term.clone();
         if let Node::Str(name) = term.node(by) {
@@ -149,7 +149,7 @@ impl Infer<'_> {
     }
 
     /// `super.x`, `super[e]`, `e in super`
-    pub(super) fn super_read(&mut self, up: u32, read: &SuperRead, id: NodeId) -> TyRef {
+    pub(in crate::infer) fn super_read(&mut self, up: u32, read: &SuperRead, id: NodeId) -> TyRef {
         let span = self.term.span(id);
         match read {
             SuperRead::Field(name) => {
@@ -174,7 +174,7 @@ impl Infer<'_> {
     }
 
     /// `a < b` and the like: numbers, strings and arrays, two of a kind.
-    pub(super) fn comparison(&mut self, prim: Prim, operands: &[NodeId]) -> TyRef {
+    pub(in crate::infer) fn comparison(&mut self, prim: Prim, operands: &[NodeId]) -> TyRef {
         let [a, b] = operands else { return Ty::Bool.into() };
         let (x, y) = (self.expr(*a), self.expr(*b));
         let (l, by_l) = self.table.head_with(&x);

@@ -1,10 +1,13 @@
 //! Programs on the left, types or problems on the right.
 
-use super::{Inferred, LibraryItem, Options, Outside, infer};
+mod jsonnet;
+mod messages;
+
 use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::cfg::notation::ty::line;
 use crate::dialect::cfg::program;
 use crate::dialect::{Dialect, OnlyStd};
+use crate::infer::{Inferred, LibraryItem, Options, Outside, infer};
 use crate::problem::report::Report;
 use crate::problem::{Problem, Severity};
 use crate::term::Import;
@@ -13,7 +16,7 @@ use crate::ty::Scheme;
 use std::sync::Arc;
 
 /// The library, and nothing else.
-pub(super) struct Std;
+pub(in crate::infer) struct Std;
 
 impl Outside for Std {
     fn global(&mut self, _: &Name) -> Option<Arc<Scheme>> {
@@ -27,7 +30,7 @@ impl Outside for Std {
             }
             Entry::Item(item) => {
                 let parsed = program(SourceId(9), item.ty, &OnlyStd);
-                let (scheme, _) = super::scheme_of_type(&parsed.term, &mut NoStd);
+                let (scheme, _) = crate::infer::scheme_of_type(&parsed.term, &mut NoStd);
                 LibraryItem::Value(Arc::new(scheme))
             }
         })
@@ -57,7 +60,7 @@ impl Outside for NoStd {
     }
 }
 
-pub(super) fn inferred(text: &str) -> Inferred {
+pub(in crate::infer) fn inferred(text: &str) -> Inferred {
     let parsed = program(SourceId(0), text, &OnlyStd);
     assert!(parsed.problems.is_empty(), "{text}: {:?}", parsed.problems);
     infer(&parsed.term, &mut Std, Options::default())

@@ -1,7 +1,7 @@
 //! Definitions of an object that are nothing but each other's names (jsonnet): whoever overrides one gives all of them a value.
 
-use super::Infer;
-use super::finish::Only;
+use crate::infer::Infer;
+use crate::infer::finish::Only;
 use crate::problem::types::TypesKind;
 use crate::term::{FieldName, Node, PatKind, RecordLit};
 use crate::text::{Name, Span};
@@ -9,7 +9,7 @@ use crate::ty::TyRef;
 
 impl Infer<'_> {
     /// Definitions that do nothing but name each other, with the names in a ring.
-    pub(super) fn rings(&self, lit: &RecordLit, group: &[u32]) -> Vec<(u32, Vec<Name>)> {
+    pub(in crate::infer) fn rings(&self, lit: &RecordLit, group: &[u32]) -> Vec<(u32, Vec<Name>)> {
         let count = lit.fields.len();
         let next = |i: u32| -> Option<(u32, Name)> {
             match lit.fields.get(i as usize) {
@@ -37,7 +37,7 @@ impl Infer<'_> {
         rings(group, &next)
     }
 
-    pub(super) fn field_names_itself(&mut self, names: Vec<Name>, span: Span) -> TyRef {
+    pub(in crate::infer) fn field_names_itself(&mut self, names: Vec<Name>, span: Span) -> TyRef {
         self.unit_of(|infer| {
             infer.report_only(span, TypesKind::NamesItself { names }, Only::Forced, true);
             infer.fresh()
@@ -46,7 +46,7 @@ impl Infer<'_> {
     }
 
     /// The type of a definition that only names itself.
-    pub(super) fn names_itself(&mut self, names: &[Name], span: Span) -> TyRef {
+    pub(in crate::infer) fn names_itself(&mut self, names: &[Name], span: Span) -> TyRef {
         let names = names.to_vec();
         self.unit_of(|infer| {
             infer.report(span, TypesKind::NamesItself { names }, true);
@@ -57,7 +57,7 @@ impl Infer<'_> {
 }
 
 /// Those of a group that come back to themselves, with the names on the way.
-pub(super) fn rings(group: &[u32], next: &dyn Fn(u32) -> Option<(u32, Name)>) -> Vec<(u32, Vec<Name>)> {
+pub(in crate::infer) fn rings(group: &[u32], next: &dyn Fn(u32) -> Option<(u32, Name)>) -> Vec<(u32, Vec<Name>)> {
     let mut out = Vec::new();
     for start in group {
         let mut names = Vec::new();

@@ -1,9 +1,9 @@
 //! `%`: the remainder of numbers, and formatting (jsonnet): a constant format says how many arguments it takes, of which
 //! kind, or which fields.
 
-use super::Infer;
-use super::unify::ClashKind;
-use super::why::{Because, Why};
+use crate::infer::Infer;
+use crate::infer::unify::ClashKind;
+use crate::infer::why::{Because, Why};
 use crate::problem::types::TypesKind;
 use crate::term::{Node, NodeId, Prim};
 use crate::text::{Name, Span};
@@ -11,7 +11,7 @@ use crate::ty::{DynReason, Give, Tail, Ty, TyRef};
 
 /// What one directive of a format takes.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Directive {
+pub(in crate::infer) struct Directive {
     /// The field, where it is named.
     pub name: Option<String>,
     /// As it is written.
@@ -24,7 +24,7 @@ pub(super) struct Directive {
 }
 
 /// The directives of a format; nothing if it is not well formed.
-pub(super) fn directives(format: &str) -> Option<Vec<Directive>> {
+pub(in crate::infer) fn directives(format: &str) -> Option<Vec<Directive>> {
     let mut out = Vec::new();
     let mut chars = format.char_indices().peekable();
     while let Some((start, c)) = chars.next() {
@@ -70,7 +70,7 @@ pub(super) fn directives(format: &str) -> Option<Vec<Directive>> {
 
 impl Infer<'_> {
     /// `a % b`
-    pub(super) fn remainder(&mut self, left: NodeId, right: NodeId, span: Span) -> TyRef {
+    pub(in crate::infer) fn remainder(&mut self, left: NodeId, right: NodeId, span: Span) -> TyRef {
         let a = self.expr(left);
         let (head, by) = self.table.head_with(&a);
         let why = Why::Operand(Prim::Rem);
@@ -130,7 +130,7 @@ impl Infer<'_> {
     }
 
     /// The arguments of a format that is known.
-    pub(super) fn formatted(&mut self, directives: &[Directive], argument: NodeId) {
+    pub(in crate::infer) fn formatted(&mut self, directives: &[Directive], argument: NodeId) {
         let term = self.term.clone();
         let at = term.span(argument);
         let wanted: u32 = directives.iter().map(|d| 1 + d.stars).sum();
@@ -188,7 +188,7 @@ impl Infer<'_> {
                         None if matches!(row.tail(), Tail::Closed) && !self.is_self(argument) => {
                             let because = Because::new(at, Why::Format(Name::from(d.text.as_str())));
                             let name = Name::from(name.as_str());
-                            let near = super::expression::near_in(&head, &name);
+                            let near = crate::infer::expression::near_in(&head, &name);
                             let missing = ClashKind::Missing { name, record: head.clone(), near };
                             let clash = self.clash(missing, &because);
                             self.demand(Err(clash), &because);

@@ -1,14 +1,14 @@
 //! Calls of functions that take all arguments at once, by place or by name (jsonnet).
 
-use super::Infer;
-use super::why::{Because, Why};
+use crate::infer::Infer;
+use crate::infer::why::{Because, Why};
 use crate::problem::types::{CallFault, TypesKind};
 use crate::term::{Apply, Node};
 use crate::text::Span;
 use crate::ty::{DynReason, Param, Ty, TyRef};
 
 impl Infer<'_> {
-    pub(super) fn call_all(&mut self, apply: &Apply, span: Span) -> TyRef {
+    pub(in crate::infer) fn call_all(&mut self, apply: &Apply, span: Span) -> TyRef {
         if let Some(ty) = self.external(apply) {
             return self.force(&ty);
         }
@@ -132,13 +132,13 @@ impl Infer<'_> {
         };
         let Node::Str(variable) = term.node(*arg) else { return None };
         let scheme = self.outside.external(variable)?;
-        let ty = super::library::closed(&scheme);
+        let ty = crate::infer::library::closed(&scheme);
         Some(self.instantiate(&ty))
     }
 
     /// Whether a function can be called as another one is, and by which parameters: pairs of places. Names count where both
     /// have them; what the caller does not give must be optional.
-    pub(super) fn pairs(&self, found: &[Param], expected: &[Param]) -> Option<Vec<(usize, usize)>> {
+    pub(in crate::infer) fn pairs(&self, found: &[Param], expected: &[Param]) -> Option<Vec<(usize, usize)>> {
         let mut pairs = Vec::with_capacity(expected.len());
         for (j, q) in expected.iter().enumerate() {
             let by_name = q.name.as_ref().and_then(|n| found.iter().position(|p| p.name.as_ref() == Some(n)));

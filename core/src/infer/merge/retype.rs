@@ -1,7 +1,7 @@
 //! What a merge that changes a field's type does to the siblings that read the field, and the order of unions.
 
-use super::Infer;
-use super::walk::{self, Rewrite};
+use crate::infer::Infer;
+use crate::infer::walk::{self, Rewrite};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Field, Row, Sibling, Tail, Ty, TyRef};
 use rustc_hash::FxHashMap;
@@ -42,7 +42,7 @@ impl Rewrite for Retype<'_, '_> {
         if let Some((_, done)) = self.memo.get(&ty.address()) {
             return done.clone();
         }
-        let done = super::deep(|| walk::rebuild(ty, self));
+        let done = crate::infer::deep(|| walk::rebuild(ty, self));
         self.memo.insert(ty.address(), (ty.clone(), done.clone()));
         done
     }
@@ -57,7 +57,7 @@ impl Rewrite for Retype<'_, '_> {
 
 impl Infer<'_> {
     /// Gives the fields of a row that read other fields of it the types that those have now. O(fields).
-    pub(super) fn retype(&mut self, row: &Row) -> Row {
+    pub(in crate::infer) fn retype(&mut self, row: &Row) -> Row {
         let mut row = row.clone();
         if row.fields().all(|(_, f)| !f.ty.marks().sibling) {
             return row;
@@ -104,7 +104,7 @@ impl Infer<'_> {
     }
 
     /// One definition stands for two from here on.
-    pub(super) fn absorb(&mut self, into: Option<Span>, other: Option<Span>) {
+    pub(in crate::infer) fn absorb(&mut self, into: Option<Span>, other: Option<Span>) {
         let (Some(into), Some(other)) = (into, other) else { return };
         if into != other && (self.missed.contains_key(&other) || self.absorbed.contains_key(&other)) {
             let origins = self.absorbed.entry(into).or_default();
@@ -115,7 +115,7 @@ impl Infer<'_> {
     }
 
     /// The definitions that one stands for.
-    pub(super) fn origins(&self, at: Span) -> Vec<Span> {
+    pub(in crate::infer) fn origins(&self, at: Span) -> Vec<Span> {
         let mut all = vec![at];
         let mut next = 0;
         while let Some(at) = all.get(next).copied() {
@@ -130,7 +130,7 @@ impl Infer<'_> {
     }
 
     /// Notes which labels that readers of one side's definitions missed the other side has, at whatever depth.
-    pub(super) fn bring(&mut self, a: &Field, b: &Field) {
+    pub(in crate::infer) fn bring(&mut self, a: &Field, b: &Field) {
         for (mine, other) in [(a, b), (b, a)] {
             let layers = mine.stack.iter().flat_map(|s| &s.layers).filter_map(|l| l.at);
             let all: Vec<Span> = layers.chain(mine.at).flat_map(|at| self.origins(at)).collect();
@@ -169,7 +169,13 @@ impl Infer<'_> {
     }
 
     /// Notes what differs where one value takes the place of another: scalars of other types, labels that came or went.
-    pub(super) fn differences(&mut self, now: &TyRef, was: &TyRef, path: &mut Vec<Name>, out: &mut Vec<Difference>) {
+    pub(in crate::infer) fn differences(
+        &mut self,
+        now: &TyRef,
+        was: &TyRef,
+        path: &mut Vec<Name>,
+        out: &mut Vec<Difference>,
+    ) {
         let (n, w) = (self.table.head(now), self.table.head(was));
         match (&*n, &*w) {
             _ if n.same(&w) => {}
@@ -181,7 +187,7 @@ impl Infer<'_> {
             }
             // shared parts without a difference are compared once
             (Ty::Record(_), Ty::Record(_)) if self.alike.contains_key(&(n.address(), w.address())) => {}
-            (Ty::Record(a), Ty::Record(b)) => super::deep(|| {
+            (Ty::Record(a), Ty::Record(b)) => crate::infer::deep(|| {
                 let before = out.len();
                 let (a, b) = (self.open_row(a), self.open_row(b));
                 for (name, f) in b.fields() {
@@ -203,7 +209,7 @@ impl Infer<'_> {
             }),
             (Ty::Array(a), Ty::Array(b)) => {
                 let mut inside = Vec::new();
-                super::deep(|| self.differences(a, b, &mut Vec::new(), &mut inside));
+                crate::infer::deep(|| self.differences(a, b, &mut Vec::new(), &mut inside));
                 if !inside.is_empty() {
                     out.push(Difference { path: path.clone(), types: None });
                 }
@@ -220,14 +226,14 @@ impl Infer<'_> {
 }
 
 /// Where a stronger definition is not like the weaker one.
-pub(super) struct Difference {
+pub(in crate::infer) struct Difference {
     pub path: Vec<Name>,
     /// The stronger one's type and the weaker one's; nothing where a label came or went.
     pub types: Option<(TyRef, TyRef)>,
 }
 
 /// The place of a type among the members of a union: alphabetical by what is printed first.
-pub(super) fn rank(ty: &Ty) -> u8 {
+pub(in crate::infer) fn rank(ty: &Ty) -> u8 {
     match ty {
         Ty::Array(_) => 0,
         Ty::Bool => 1,
@@ -248,7 +254,7 @@ pub(super) fn rank(ty: &Ty) -> u8 {
 }
 
 /// A union, in its one order.
-pub(super) fn union(mut members: Vec<TyRef>) -> TyRef {
+pub(in crate::infer) fn union(mut members: Vec<TyRef>) -> TyRef {
     members.sort_by_key(|t| rank(t));
     Ty::Union(members).into()
 }

@@ -1,10 +1,10 @@
 //! Object literals (jsonnet): fields and locals in dependency order. `self` is the final object: a field that is read and
 //! not there is a need, which the objects that this one is combined with may meet.
 
-use super::certain::Role;
-use super::finish::Only;
-use super::why::{Because, Why};
-use super::{Frame, Infer, Member, SlotTy};
+use crate::infer::certain::Role;
+use crate::infer::finish::Only;
+use crate::infer::why::{Because, Why};
+use crate::infer::{Frame, Infer, Member, SlotTy};
 use crate::meta::Visibility;
 use crate::problem::types::TypesKind;
 use crate::term::{FieldDef, FieldName, Node, PatKind, RecordLit};
@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// What is known of an object while its literal is inferred.
-pub(super) struct Object {
+pub(in crate::infer) struct Object {
     /// What the literal extends, where that is written beside it.
     pub below: Option<TyRef>,
     /// The object locals; slot 0 is the object itself.
@@ -38,7 +38,7 @@ pub(super) struct Object {
 }
 
 /// A field that is read and not there.
-pub(super) struct Wanted {
+pub(in crate::infer) struct Wanted {
     pub need: Need,
     pub ty: TyRef,
     pub asked: Vec<Span>,
@@ -46,7 +46,7 @@ pub(super) struct Wanted {
 
 impl Infer<'_> {
     /// The type of an object literal by itself; `below` is what it extends, where that is known.
-    pub(super) fn object(&mut self, lit: &RecordLit, below: Option<&TyRef>, span: Span) -> TyRef {
+    pub(in crate::infer) fn object(&mut self, lit: &RecordLit, below: Option<&TyRef>, span: Span) -> TyRef {
         // computed names stand outside of the object
         let names: Vec<Option<Name>> = lit.fields.iter().map(|f| self.object_name(f)).collect();
         let members = names.iter().flatten().map(|name| (name.clone(), Member::Pending(None))).collect();
@@ -325,13 +325,13 @@ impl Infer<'_> {
     }
 
     /// The type of a function: it can be had, and not shown.
-    pub(super) fn without_json(&mut self, ty: TyRef, span: Span) -> TyRef {
+    pub(in crate::infer) fn without_json(&mut self, ty: TyRef, span: Span) -> TyRef {
         let fault = self.report_only(span, TypesKind::NoJson { name: None }, Only::Forced, false);
         Ty::Fails(Fault { deep: true, ..fault }, ty).into()
     }
 
     /// The value that an `error` stands for.
-    pub(super) fn no_error(&mut self, ty: &TyRef) -> TyRef {
+    pub(in crate::infer) fn no_error(&mut self, ty: &TyRef) -> TyRef {
         match &*self.table.head(ty) {
             Ty::Error(inner) => inner.clone(),
             _ => ty.clone(),

@@ -9,9 +9,11 @@
 //! A function of the program that takes anything and is asked about a place is such a test as well: what accepts a value of
 //! every type can tell values apart by asking for their types only.
 
-use super::heads::{Head, head_of_predicate, head_of_tag, head_of_type, is_of, shape};
-use super::why::{Because, Why};
-use super::{Frame, Infer, Member, SlotTy};
+mod heads;
+
+use crate::infer::narrow::heads::{Head, head_of_predicate, head_of_tag, head_of_type, is_of, shape};
+use crate::infer::why::{Because, Why};
+use crate::infer::{Frame, Infer, Member, SlotTy};
 use crate::term::{Apply, Binding, Match, Node, NodeId, PatId, PatKind, Prim};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Field, Give, Kind, Need, Row, Tail, Ty, TyRef};
@@ -30,7 +32,7 @@ enum Root {
 
 /// A variable or a sibling, or a field of one.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Place {
+pub(in crate::infer) struct Place {
     frame: usize,
     root: Root,
     path: Vec<Name>,
@@ -51,14 +53,14 @@ enum Fact {
 
 /// What a condition says of places if it holds, and if it does not.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Facts {
+pub(in crate::infer) struct Facts {
     holds: Vec<(Place, Fact)>,
     fails: Vec<(Place, Fact)>,
 }
 
 /// What a name that a `let` binds stands for, beside its type.
 #[derive(Default)]
-pub(super) struct Meaning {
+pub(in crate::infer) struct Meaning {
     /// The place that it is another name of.
     place: Option<Place>,
     /// The place whose type `std.typeof` was asked for.
@@ -70,7 +72,7 @@ pub(super) struct Meaning {
 }
 
 /// A place as a branch sees it.
-pub(super) struct View {
+pub(in crate::infer) struct View {
     place: Place,
     ty: TyRef,
 }
@@ -93,7 +95,7 @@ impl Facts {
 
 impl Infer<'_> {
     /// The place that an expression is.
-    pub(super) fn place(&self, mut id: NodeId) -> Option<Place> {
+    pub(in crate::infer) fn place(&self, mut id: NodeId) -> Option<Place> {
         let mut path = Vec::new();
         let (up, root) = loop {
             match self.term.node(id) {
@@ -129,7 +131,7 @@ impl Infer<'_> {
     }
 
     /// What else the name of a binding stands for, whose body has just been inferred.
-    pub(super) fn meaning(&self, binding: &Binding) -> Option<Meaning> {
+    pub(in crate::infer) fn meaning(&self, binding: &Binding) -> Option<Meaning> {
         let plain = binding.annots.is_empty() && binding.push.is_none();
         if !plain || !matches!(self.term.pat(binding.pat).kind, PatKind::Bind(_)) {
             return None;
@@ -151,7 +153,7 @@ impl Infer<'_> {
     }
 
     /// What the branch at hand takes an expression for, if a test of it guards the branch.
-    pub(super) fn viewed(&self, id: NodeId) -> Option<TyRef> {
+    pub(in crate::infer) fn viewed(&self, id: NodeId) -> Option<TyRef> {
         if self.views.is_empty() {
             return None;
         }
@@ -160,7 +162,7 @@ impl Infer<'_> {
     }
 
     /// Whether a condition asks a place for its type.
-    pub(super) fn asks(&mut self, facts: &Facts) -> bool {
+    pub(in crate::infer) fn asks(&mut self, facts: &Facts) -> bool {
         facts.holds.iter().any(|(place, fact)| match fact {
             Fact::Has(_) => false,
             Fact::Judged => match self.known_part(place) {
@@ -172,7 +174,7 @@ impl Infer<'_> {
     }
 
     /// Does something under what facts say, which were found when the condition had been inferred.
-    pub(super) fn under<T>(&mut self, facts: &Views, f: impl FnOnce(&mut Self) -> T) -> T {
+    pub(in crate::infer) fn under<T>(&mut self, facts: &Views, f: impl FnOnce(&mut Self) -> T) -> T {
         let from = self.views.len();
         for (place, fact, span) in &facts.0 {
             if let Some(ty) = self.view_of(place, fact, *span) {
@@ -185,8 +187,8 @@ impl Infer<'_> {
     }
 
     /// What a condition says if it holds, and if it does not.
-    pub(super) fn facts(&self, id: NodeId) -> Facts {
-        super::deep(|| self.facts_here(id))
+    pub(in crate::infer) fn facts(&self, id: NodeId) -> Facts {
+        crate::infer::deep(|| self.facts_here(id))
     }
 
     fn facts_here(&self, id: NodeId) -> Facts {
@@ -245,7 +247,7 @@ impl Infer<'_> {
     }
 
     /// The place whose type `std.typeof` is asked for.
-    pub(super) fn typeof_of(&self, id: NodeId) -> Option<Place> {
+    pub(in crate::infer) fn typeof_of(&self, id: NodeId) -> Option<Place> {
         let apply = match self.term.node(id) {
             Node::Apply(apply) => apply,
             Node::Local { up, slot } => return self.means(self.frame_at(*up)?, *slot)?.asked.clone(),
@@ -348,7 +350,7 @@ impl Infer<'_> {
     }
 
     /// The facts of the arms of a match on what `std.typeof` gave.
-    pub(super) fn arm_facts(&self, m: &Match) -> Option<Vec<Facts>> {
+    pub(in crate::infer) fn arm_facts(&self, m: &Match) -> Option<Vec<Facts>> {
         let value = self.applied.get(&m.scrutinee).copied();
         let asked = match value {
             Some(_) => self.asked.get(&m.scrutinee).cloned(),
@@ -373,7 +375,7 @@ impl Infer<'_> {
     }
 
     /// Whether the patterns of a match are of values of several types, so that it is a test of its scrutinee.
-    pub(super) fn patterns_differ(&self, m: &Match) -> bool {
+    pub(in crate::infer) fn patterns_differ(&self, m: &Match) -> bool {
         let mut heads = Vec::new();
         let mut work: Vec<PatId> = m.arms.iter().map(|arm| arm.pat).collect();
         while let Some(pat) = work.pop() {
@@ -537,21 +539,21 @@ impl Infer<'_> {
 
 /// What a branch is inferred under.
 #[derive(Default)]
-pub(super) struct Views(Vec<(Place, Fact, Span)>);
+pub(in crate::infer) struct Views(Vec<(Place, Fact, Span)>);
 
 impl Views {
     /// What holds where the condition does.
-    pub(super) fn holds(facts: &Facts, span: Span) -> Views {
+    pub(in crate::infer) fn holds(facts: &Facts, span: Span) -> Views {
         Views(facts.holds.iter().map(|(place, fact)| (place.clone(), fact.clone(), span)).collect())
     }
 
     /// What holds where the condition does not.
-    pub(super) fn fails(facts: &Facts, span: Span) -> Views {
+    pub(in crate::infer) fn fails(facts: &Facts, span: Span) -> Views {
         Views(facts.fails.iter().map(|(place, fact)| (place.clone(), fact.clone(), span)).collect())
     }
 
     /// Both.
-    pub(super) fn and(mut self, more: Views) -> Views {
+    pub(in crate::infer) fn and(mut self, more: Views) -> Views {
         self.0.extend(more.0);
         self
     }

@@ -1,10 +1,10 @@
 //! `+` by the heads of its operands (jsonnet): numbers, a string with anything, arrays, objects. It waits while a caller
 //! may still choose an operand; what nobody can choose any more, an open `null`, is what the other operand is.
 
-use super::Infer;
-use super::generalise::Pending;
-use super::table::Slot;
-use super::why::{Because, Why};
+use crate::infer::Infer;
+use crate::infer::generalise::Pending;
+use crate::infer::table::Slot;
+use crate::infer::why::{Because, Why};
 use crate::term::{Node, NodeId, Prim};
 use crate::text::Span;
 use crate::ty::{Constraint, DynReason, Live, Row, Tail, Ty, TyRef};
@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 
 impl Infer<'_> {
     /// `a + b`, and `a { … }`.
-    pub(super) fn sum(&mut self, left: NodeId, right: NodeId, span: Span) -> TyRef {
+    pub(in crate::infer) fn sum(&mut self, left: NodeId, right: NodeId, span: Span) -> TyRef {
         let a = self.operand(left);
         let term = self.term.clone();
         let b = match term.node(right) {
@@ -32,13 +32,13 @@ impl Infer<'_> {
         }
     }
 
-    pub(super) fn head_certain(&mut self, ty: &TyRef) -> bool {
+    pub(in crate::infer) fn head_certain(&mut self, ty: &TyRef) -> bool {
         let (_, by) = self.table.head_with(ty);
         self.is_certain(by)
     }
 
     /// The type of a sum of two types.
-    pub(super) fn plus(&mut self, a: &TyRef, b: &TyRef, span: Span) -> TyRef {
+    pub(in crate::infer) fn plus(&mut self, a: &TyRef, b: &TyRef, span: Span) -> TyRef {
         match self.plus_known(a, b, span, None) {
             Some(ty) => ty,
             None => self.plus_later(a, b, span),
@@ -57,7 +57,7 @@ impl Infer<'_> {
     }
 
     /// The sum where the heads say what it is. `operand`: the right operand's place, and whether both heads are certain.
-    pub(super) fn plus_known(
+    pub(in crate::infer) fn plus_known(
         &mut self,
         a: &TyRef,
         b: &TyRef,
@@ -78,7 +78,7 @@ impl Infer<'_> {
                 let because = Because::new(at, Why::Operand(Prim::Plus)).wanted(span).unsure();
                 Ty::Array(self.join(s, t, &because)).into()
             }
-            (Ty::Record(below), Ty::Record(above)) => super::deep(|| self.inherit(below, above, span)),
+            (Ty::Record(below), Ty::Record(above)) => crate::infer::deep(|| self.inherit(below, above, span)),
             (Ty::Live(_), Ty::Record(_) | Ty::Live(_)) if self.is_derived(&x) => return None,
             (Ty::Record(_), Ty::Live(_)) if self.is_derived(&y) => return None,
             (Ty::Live(_), Ty::Record(above)) => {
@@ -132,7 +132,7 @@ impl Infer<'_> {
     }
 
     /// Looks at a sum that waits.
-    pub(super) fn try_plus(&mut self, index: usize, left: &TyRef, right: &TyRef, result: &TyRef, span: Span) {
+    pub(in crate::infer) fn try_plus(&mut self, index: usize, left: &TyRef, right: &TyRef, result: &TyRef, span: Span) {
         if let Some(ty) = self.plus_known(left, right, span, None) {
             if let Some(p) = self.pending.get_mut(index) {
                 p.done = true;
@@ -147,7 +147,7 @@ impl Infer<'_> {
     }
 
     /// Variables born of `null` and `error` since `opens`, whose literal is done: in a sum they are what the other operand is.
-    pub(super) fn settle_opens(&mut self, opens: usize, waiting: usize) {
+    pub(in crate::infer) fn settle_opens(&mut self, opens: usize, waiting: usize) {
         if opens >= self.opens.len() || waiting >= self.pending.len() {
             return;
         }
@@ -191,7 +191,7 @@ impl Infer<'_> {
     }
 
     /// The type of `null`: whatever it is overridden by or combined with.
-    pub(super) fn open(&mut self) -> TyRef {
+    pub(in crate::infer) fn open(&mut self) -> TyRef {
         let v: Live = self.table.fresh(crate::ty::Kind::Type, self.open_level.min(self.level));
         self.opens.push(v);
         Ty::Live(v).into()

@@ -1,8 +1,8 @@
 //! `self` and `super` inside of an object literal (jsonnet): reading their fields, and extending them.
 
-use super::finish::Only;
-use super::objects::Wanted;
-use super::{Frame, Infer, Member};
+use crate::infer::finish::Only;
+use crate::infer::objects::Wanted;
+use crate::infer::{Frame, Infer, Member};
 use crate::problem::types::TypesKind;
 use crate::term::NodeId;
 use crate::text::{Name, Span};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 impl Infer<'_> {
     /// `self` as a value: the fields known so far, and whatever else the final object has.
-    pub(super) fn this(&mut self, up: u32, span: Span) -> TyRef {
+    pub(in crate::infer) fn this(&mut self, up: u32, span: Span) -> TyRef {
         let Some(at) = self.frame_at(up) else { return self.fresh() };
         let level = match self.frames.get(at) {
             Some(Frame::Record { level, .. }) => *level,
@@ -37,7 +37,7 @@ impl Infer<'_> {
     }
 
     /// The type of `self.name`, of the object of a frame.
-    pub(super) fn self_field(&mut self, at: usize, name: &Name, id: NodeId) -> TyRef {
+    pub(in crate::infer) fn self_field(&mut self, at: usize, name: &Name, id: NodeId) -> TyRef {
         let (member, level) = match self.frames.get(at) {
             Some(Frame::Record { members, level, .. }) => (members.get(name).cloned(), *level),
             _ => return self.fresh(),
@@ -62,7 +62,7 @@ impl Infer<'_> {
     }
 
     /// `super.name`
-    pub(super) fn super_field(&mut self, up: u32, name: &Name, id: NodeId) -> TyRef {
+    pub(in crate::infer) fn super_field(&mut self, up: u32, name: &Name, id: NodeId) -> TyRef {
         match self.frame_at(up) {
             Some(at) => self.absent(at, name, Need::Super, id),
             None => self.fresh(),
@@ -138,7 +138,7 @@ impl Infer<'_> {
 
     /// The field of a sibling's definition, or of a need by the place that asks first, among the objects at hand; and
     /// whether it has more than is written there.
-    pub(super) fn field_at(&self, at: Span) -> Option<(usize, Name, bool)> {
+    pub(in crate::infer) fn field_at(&self, at: Span) -> Option<(usize, Name, bool)> {
         self.frames.iter().enumerate().rev().find_map(|(i, frame)| {
             let Frame::Record { members, object: Some(object), .. } = frame else { return None };
             let member = members.iter().find_map(|(name, member)| match member {
@@ -155,7 +155,7 @@ impl Infer<'_> {
     }
 
     /// Notes that a field of a literal is read by another one.
-    pub(super) fn is_read(&mut self, frame: usize, name: &Name) {
+    pub(in crate::infer) fn is_read(&mut self, frame: usize, name: &Name) {
         if let Some(Frame::Record { object: Some(object), .. }) = self.frames.get_mut(frame) {
             object.read.insert(name.clone());
         }
@@ -167,7 +167,7 @@ impl Infer<'_> {
     }
 
     /// Reads a field of the object at hand, `whole`: whoever does rests on what it is.
-    pub(super) fn read(&mut self, field: &Field, whole: &TyRef) -> TyRef {
+    pub(in crate::infer) fn read(&mut self, field: &Field, whole: &TyRef) -> TyRef {
         let ty = self.without_failures(&field.ty);
         let ty = match &*ty {
             Ty::Error(inner) => inner.clone(),

@@ -1,13 +1,17 @@
 //! The library, opened one module and one value at a time.
 
-use super::{Infer, LibraryItem};
+mod elements;
+mod fields;
+mod folds;
+
+use crate::infer::{Infer, LibraryItem};
 use crate::text::Name;
 use crate::ty::{Asks, Demand, Field, Forced, Param, Row, Scheme, Tail, Ty, TyRef};
 use std::sync::Arc;
 
 impl Infer<'_> {
     /// The type of what a library has under a path; a module is not opened.
-    pub(super) fn library_type(&mut self, path: &[Name]) -> Option<TyRef> {
+    pub(in crate::infer) fn library_type(&mut self, path: &[Name]) -> Option<TyRef> {
         if let Some(known) = self.library.get(path) {
             return known.clone();
         }
@@ -22,7 +26,7 @@ impl Infer<'_> {
     }
 
     /// A module as the record that it is.
-    pub(super) fn open_library(&mut self, ty: &TyRef) -> Option<TyRef> {
+    pub(in crate::infer) fn open_library(&mut self, ty: &TyRef) -> Option<TyRef> {
         let Ty::Library(path) = &**ty else { return None };
         let Some(LibraryItem::Module(names)) = self.outside.library(path) else { return None };
         let mut row = Row::new(Tail::Closed);
@@ -39,7 +43,7 @@ impl Infer<'_> {
 }
 
 /// A finished scheme as a type of its own.
-pub(super) fn closed(scheme: &Arc<Scheme>) -> TyRef {
+pub(in crate::infer) fn closed(scheme: &Arc<Scheme>) -> TyRef {
     if scheme.vars.is_empty() { scheme.ty.clone() } else { Ty::Forall(scheme.clone()).into() }
 }
 

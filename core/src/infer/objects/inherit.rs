@@ -1,10 +1,10 @@
 //! Combining objects (jsonnet): rows biased to the right. Needs of either side are met by the other one where they can be;
 //! a field that gets another type is a warning, and what rests on it is not known any more.
 
-use super::Infer;
-use super::walk::{self, Rewrite};
-use super::wants::is_wanted;
-use super::why::{Because, Why};
+use crate::infer::Infer;
+use crate::infer::objects::missing::is_wanted;
+use crate::infer::walk::{self, Rewrite};
+use crate::infer::why::{Because, Why};
 use crate::meta::Priority;
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Field, Give, Kind, Late, Need, Row, Tail, Ty, TyRef};
@@ -23,7 +23,7 @@ struct Met {
 
 impl Infer<'_> {
     /// The type of `below + above`, both objects. O(fields of the smaller one), but for what a replaced type changes.
-    pub(super) fn inherit(&mut self, below: &Row, above: &Row, span: Span) -> TyRef {
+    pub(in crate::infer) fn inherit(&mut self, below: &Row, above: &Row, span: Span) -> TyRef {
         let (a, b) = (self.open_row(below), self.open_row(above));
         // a side that a caller chooses may have the fields of the other one, of the same types
         let a = if let Tail::Live(_) = a.tail() { self.may_have(&a, &b, span) } else { a };
@@ -327,7 +327,7 @@ impl Infer<'_> {
     }
 
     /// What a definition is, and what readers took it for.
-    pub(super) fn same_type(&mut self, found: &TyRef, need: &Field, name: &Name, span: Span) {
+    pub(in crate::infer) fn same_type(&mut self, found: &TyRef, need: &Field, name: &Name, span: Span) {
         let wanted = &need.ty;
         let found = self.without_failures(found);
         let found = self.instantiate(&found);
@@ -430,7 +430,7 @@ impl Infer<'_> {
                 }
                 let done = match &**ty {
                     Ty::Fails(fault, inner) if self.asked.contains(&fault.span) => self.ty(inner),
-                    _ => super::deep(|| walk::rebuild(ty, self)),
+                    _ => crate::infer::deep(|| walk::rebuild(ty, self)),
                 };
                 self.memo.insert(ty.address(), (ty.clone(), done.clone()));
                 done

@@ -1,8 +1,8 @@
 //! The library's functions of a field's name (`std.record.get`, `insert`, `update`, `remove`, `get_or`) where the name is
 //! written down, and `freeze`: the record keeps the types of its fields, where the signature speaks of dictionaries.
 
-use super::Infer;
-use super::why::{Because, Why};
+use crate::infer::Infer;
+use crate::infer::why::{Because, Why};
 use crate::term::{Apply, Node, NodeId};
 use crate::text::{Name, Span};
 use crate::ty::{Field, Give, Kind, Row, Stack, Tail, Ty, TyRef};
@@ -13,7 +13,7 @@ const NESTED: usize = 4;
 
 impl Infer<'_> {
     /// The type of such a call; `None` for any other, before anything of it was looked at.
-    pub(super) fn named_field(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
+    pub(in crate::infer) fn named_field(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
         let (module, function, args) = self.library_call(apply)?;
         if module != "record" {
             return None;
@@ -92,7 +92,7 @@ impl Infer<'_> {
 
     /// A function of a module of the library and its arguments, where that is what is applied: `std.record.get` is
     /// `record`, `get`.
-    pub(super) fn library_call(&mut self, apply: &Apply) -> Option<(Name, Name, Vec<NodeId>)> {
+    pub(in crate::infer) fn library_call(&mut self, apply: &Apply) -> Option<(Name, Name, Vec<NodeId>)> {
         let term = self.term.clone();
         let mut groups = vec![apply];
         let mut at = apply.func;

@@ -1,11 +1,11 @@
 //! Jsonnet programs on the left; types, or what is said of them, on the right. Kinds of problems are their codes, `!` before
 //! those that keep the result from coming about.
 
-use super::{Inferred, LibraryItem, Options, Outside, infer, scheme_of_type};
 use crate::dialect::jsonnet::library;
 use crate::dialect::jsonnet::notation::SPELLING;
 use crate::dialect::notation::ty::styled;
 use crate::dialect::{Dialect, OnlyStd};
+use crate::infer::{Inferred, LibraryItem, Options, Outside, infer, scheme_of_type};
 use crate::problem::{Kind, Problem, Severity};
 use crate::term::Import;
 use crate::text::{Name, SourceId, Span};

@@ -1,6 +1,6 @@
 //! Reading fields of `self`, of definitions and of imported files: of a large library only that is instantiated which is used.
 
-use super::{Frame, Infer, library};
+use crate::infer::{Frame, Infer, library};
 use crate::term::{ImportKind, Node, NodeId};
 use crate::text::Name;
 use crate::ty::{Give, Kind, Scheme, Ty, TyRef};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 impl Infer<'_> {
     /// `e.name` where `e` may be `self` (jsonnet).
-    pub(super) fn project_in(&mut self, target: NodeId, name: &Name, id: NodeId) -> TyRef {
+    pub(in crate::infer) fn project_in(&mut self, target: NodeId, name: &Name, id: NodeId) -> TyRef {
         let ty = match self.object_of(target) {
             Some(at) => match self.viewed(id) {
                 Some(view) => return view,
@@ -29,7 +29,7 @@ impl Infer<'_> {
     }
 
     /// A part of what a definition is, before it is instantiated: of a large library only that is which is used.
-    pub(super) fn part_of_scheme(&mut self, id: NodeId) -> Option<TyRef> {
+    pub(in crate::infer) fn part_of_scheme(&mut self, id: NodeId) -> Option<TyRef> {
         let term = self.term.clone();
         match term.node(id) {
             Node::Local { up, slot } => {
@@ -81,7 +81,7 @@ impl Infer<'_> {
     }
 
     /// An imported file's type as it is, where it is all that a definition is.
-    pub(super) fn imported(&mut self, id: NodeId) -> Option<TyRef> {
+    pub(in crate::infer) fn imported(&mut self, id: NodeId) -> Option<TyRef> {
         let term = self.term.clone();
         let Node::Import(import) = term.node(id) else { return None };
         if !self.is_jsonnet() || !matches!(import.kind, ImportKind::Code(_)) {

@@ -5,7 +5,7 @@ use crate::ty::{DynReason, Param, Row, Tail, Ty, TyRef};
 
 /// What a type begins with, as far as a program can ask.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Head {
+pub(in crate::infer) enum Head {
     Null,
     Bool,
     Number,
@@ -18,7 +18,7 @@ pub(super) enum Head {
     Other,
 }
 
-pub(super) fn head_of_predicate(name: &str) -> Option<Head> {
+pub(in crate::infer) fn head_of_predicate(name: &str) -> Option<Head> {
     Some(match name {
         "is_number" => Head::Number,
         "is_string" => Head::String,
@@ -39,7 +39,7 @@ pub(super) fn head_of_predicate(name: &str) -> Option<Head> {
 }
 
 /// What jsonnet's `std.type` answers.
-pub(super) fn head_of_type(name: &str) -> Option<Head> {
+pub(in crate::infer) fn head_of_type(name: &str) -> Option<Head> {
     Some(match name {
         "null" => Head::Null,
         "boolean" => Head::Bool,
@@ -53,7 +53,7 @@ pub(super) fn head_of_type(name: &str) -> Option<Head> {
 }
 
 /// What `std.typeof` answers.
-pub(super) fn head_of_tag(tag: &str) -> Option<Head> {
+pub(in crate::infer) fn head_of_tag(tag: &str) -> Option<Head> {
     Some(match tag {
         "Number" => Head::Number,
         "String" => Head::String,
@@ -68,7 +68,7 @@ pub(super) fn head_of_tag(tag: &str) -> Option<Head> {
 }
 
 /// Whether a value of a type is of a head, where that is known.
-pub(super) fn is_of(ty: &Ty, head: Head) -> Option<bool> {
+pub(in crate::infer) fn is_of(ty: &Ty, head: Head) -> Option<bool> {
     let own = match ty {
         Ty::Null => Head::Null,
         Ty::Bool => Head::Bool,
@@ -85,7 +85,7 @@ pub(super) fn is_of(ty: &Ty, head: Head) -> Option<bool> {
 }
 
 /// What is known of a value of which only the head is.
-pub(super) fn shape(head: Head, span: Span) -> TyRef {
+pub(in crate::infer) fn shape(head: Head, span: Span) -> TyRef {
     let reason = DynReason::Tested(span);
     let any: TyRef = Ty::Dyn(reason).into();
     match head {

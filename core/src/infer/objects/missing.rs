@@ -2,10 +2,10 @@
 //! with may bring it. Whether it is there is decided where nothing can be combined with the object any more: where a field
 //! of it is read from outside.
 
-use super::finish::{FoundProblem, Only};
-use super::unify::{Clash, ClashKind};
-use super::why::Why;
-use super::{Frame, Infer};
+use crate::infer::finish::{FoundProblem, Only};
+use crate::infer::unify::{Clash, ClashKind};
+use crate::infer::why::Why;
+use crate::infer::{Frame, Infer};
 use crate::problem::types::TypesKind;
 use crate::term::{Node, NodeId};
 use crate::text::{Name, Span};
@@ -23,7 +23,7 @@ enum Part {
 
 impl Infer<'_> {
     /// The frame of the object that an expression is as a name: `self`, `$`, or a local that is nothing but that.
-    pub(super) fn object_of(&self, id: NodeId) -> Option<usize> {
+    pub(in crate::infer) fn object_of(&self, id: NodeId) -> Option<usize> {
         match *self.term.node(id) {
             Node::This { up } => self.frame_at(up),
             Node::Local { up, slot } => match self.frames.get(self.frame_at(up)?)? {
@@ -36,7 +36,7 @@ impl Infer<'_> {
     }
 
     /// A slot of the frame at hand is bound to an expression, which may be an object's name.
-    pub(super) fn name_object(&mut self, slot: u32, body: NodeId) {
+    pub(in crate::infer) fn name_object(&mut self, slot: u32, body: NodeId) {
         let known = self.object_of(body);
         let slots = match self.frames.last_mut() {
             Some(Frame::Slots(slots)) => slots,
@@ -50,7 +50,7 @@ impl Infer<'_> {
 
     /// A label of what a sibling is, which the sibling's definition has not: whoever is combined with the object may bring
     /// it. `None` where it has it, or nothing is known of that.
-    pub(super) fn want(
+    pub(in crate::infer) fn want(
         &mut self,
         sibling: &Sibling,
         inner: &TyRef,
@@ -98,7 +98,7 @@ impl Infer<'_> {
             (None, true) => self.field_type(inner, name, target, at),
             (None, false) => Ty::Live(self.table.fresh(crate::ty::Kind::Type, level)).into(),
         };
-        let near = super::expression::near_in(&head, name);
+        let near = crate::infer::expression::near_in(&head, name);
         let record = self.mono(&head);
         let what = TypesKind::MissingField { name: name.clone(), record, near, why: Why::Part, wanted: None };
         self.report_only(at, what, Only::Forced, certain);
@@ -113,7 +113,7 @@ impl Infer<'_> {
     }
 
     /// A field with what readers of two layers' fields want of it; what is there by now is what they took it for.
-    pub(super) fn settle_wants(
+    pub(in crate::infer) fn settle_wants(
         &mut self,
         field: &Field,
         layers: &[&Field],
@@ -160,7 +160,7 @@ impl Infer<'_> {
 
     /// A field of an object is read from outside: nothing can be combined with that object any more, so that what its
     /// definitions miss they go on missing. O(fields) for an object that reads what it has not, once.
-    pub(super) fn is_final(&mut self, ty: &TyRef, target: NodeId) {
+    pub(in crate::infer) fn is_final(&mut self, ty: &TyRef, target: NodeId) {
         if !self.is_jsonnet() {
             return;
         }
@@ -185,7 +185,7 @@ impl Infer<'_> {
     }
 
     /// As [`Infer::is_final`], of everything in a value.
-    pub(super) fn is_final_within(&mut self, ty: &TyRef) {
+    pub(in crate::infer) fn is_final_within(&mut self, ty: &TyRef) {
         let mut work = vec![ty.clone()];
         while let Some(t) = work.pop() {
             if !self.is_jsonnet() || !t.marks().needs {
@@ -225,7 +225,7 @@ impl Infer<'_> {
                 else {
                     continue;
                 };
-                let near = super::expression::near_in(&record, label);
+                let near = crate::infer::expression::near_in(&record, label);
                 for at in &want.at {
                     let record = self.mono(&record);
                     let (name, near) = (label.clone(), near.clone());
@@ -236,7 +236,7 @@ impl Infer<'_> {
     }
 
     /// What the result and the objects that were read from outside go on missing rests on no definition any more.
-    pub(super) fn missed_for_good(&mut self, root: &TyRef) {
+    pub(in crate::infer) fn missed_for_good(&mut self, root: &TyRef) {
         if self.is_jsonnet() {
             self.is_final_root(root);
         }
@@ -294,7 +294,7 @@ impl Infer<'_> {
         if self.unmet.contains_key(&at) {
             return;
         }
-        let same = |f: &super::finish::Finding| match &f.problem {
+        let same = |f: &crate::infer::finish::Finding| match &f.problem {
             FoundProblem::Here(t) => t.span == at && std::mem::discriminant(&t.what) == std::mem::discriminant(&what),
             FoundProblem::Import(_) => false,
         };
@@ -314,12 +314,12 @@ impl Infer<'_> {
     }
 
     /// Of a path whose first label is missed, the others are not missed as well.
-    pub(super) fn only_the_first(&mut self) {
+    pub(in crate::infer) fn only_the_first(&mut self) {
         if self.follows.is_empty() {
             return;
         }
-        let said = |f: &super::finish::Finding| f.forced || f.only == Only::Anywhere;
-        let place = |f: &super::finish::Finding| match &f.problem {
+        let said = |f: &crate::infer::finish::Finding| f.forced || f.only == Only::Anywhere;
+        let place = |f: &crate::infer::finish::Finding| match &f.problem {
             FoundProblem::Here(t) if matches!(t.what, TypesKind::MissingField { .. } | TypesKind::Undefined { .. }) => {
                 Some(t.span)
             }
@@ -352,7 +352,7 @@ impl Infer<'_> {
 }
 
 /// Whether what does not fit a need is a label that it is read by: that is missed where it is read.
-pub(super) fn is_wanted(need: &Field, clash: &Clash) -> bool {
+pub(in crate::infer) fn is_wanted(need: &Field, clash: &Clash) -> bool {
     let ClashKind::Missing { name, .. } = &clash.what else { return false };
     let path = || clash.path.iter().rev().chain([name]);
     need.late.iter().flat_map(|l| &l.wants).any(|want| want.path.iter().eq(path()))
