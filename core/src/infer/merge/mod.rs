@@ -102,15 +102,11 @@ impl Infer<'_> {
         }
     }
 
-    /// What was published early may turn out otherwise: a warning at most, since a stronger definition may stand behind it.
+    /// Unifies the type of a merge that had to wait with what was assumed of it meanwhile. A mismatch is a warning at most, since a
+    /// stronger definition may decide the field. Failures inside `ty` have been reported and do not become part of the result.
     fn settle(&mut self, ty: &TyRef, result: &TyRef, span: Span) {
         let because = Because::new(span, Why::Merge).unsure();
         let clean = self.without_failures(ty);
-        let head = self.table.head(result);
-        if let Ty::Live(v) = &*head {
-            // the first to say what it is: failures of fields go with it
-            let _ = v;
-        }
         let unified = self.unify(&clean, result, &because);
         self.settle_clash(unified, &because);
     }

@@ -27,7 +27,10 @@ static ITEMS: &[Item] = &[
         name: "all",
         ty: "forall a. (a -> Bool) -> Array a -> Bool",
         doc: "Whether every element satisfies the predicate; `true` for an empty array. Stops at the first that does not.",
-        examples: &[("std.array.all (fun x => x < 3) [1, 2]", "true"), ("std.array.all (fun x => x < 3) []", "true")],
+        examples: &[
+            ("[\"api\", \"web\"] |> std.array.all (fun name => std.string.length name == 3)", "true"),
+            ("std.array.all std.is_string [80, \"http\"]", "false"),
+        ],
         body: native("std.array.all", 2, natives::all),
     },
     Item {

@@ -26,7 +26,7 @@ pub use table::{Body, Item, Module};
 use crate::dialect::{Dialect, Names};
 use crate::term::Term;
 use crate::text::{Name, SourceId};
-use crate::value::{Call, Fault, Machine, Thunk, Value};
+use crate::value::{Call, Fault, Machine, Native, Thunk, Value};
 use std::sync::Arc;
 
 /// The source of spans in the library's own cfg text; no collection of sources has it.
@@ -94,7 +94,8 @@ fn module_value(module: &'static Module) -> Value {
 fn item_thunk(item: &'static Item) -> Thunk {
     match &item.body {
         Body::Native(native) => Thunk::done(native.value()),
-        Body::Cfg(text) => Thunk::lazy(move |machine| evaluate(machine, text)),
+        Body::Cfg(text) => Thunk::lazy(move |machine| evaluate(machine, text, None)),
+        Body::With(text, native) => Thunk::lazy(move |machine| evaluate(machine, text, Some(*native))),
     }
 }
 
@@ -118,12 +119,15 @@ impl Names for Former {
     }
 }
 
-/// Evaluates a body: `fun std => text`, applied to the library.
-fn evaluate(machine: &mut Machine, text: &str) -> Result<Value, Fault> {
-    let program = Dialect::Cfg.program(SOURCE, &format!("fun std => {text}"), &NoNames);
+/// Evaluates a body: `fun std => text` or `fun std native => text`, applied to the library and the function.
+fn evaluate(machine: &mut Machine, text: &str, native: Option<Native>) -> Result<Value, Fault> {
+    let parameters = if native.is_some() { "std native" } else { "std" };
+    let program = Dialect::Cfg.program(SOURCE, &format!("fun {parameters} => {text}"), &NoNames);
     let function = machine.thunk(&program.term);
     let function = machine.force(&function)?;
-    machine.call(&function, &[Thunk::lazy(|_| Ok(value()))], &Call::default())
+    let mut arguments = vec![Thunk::lazy(|_| Ok(value()))];
+    arguments.extend(native.map(|native| Thunk::done(native.value())));
+    machine.call(&function, &arguments, &Call::default())
 }
 
 /// Nothing is bound outside of a body.

@@ -1,6 +1,26 @@
 //! `std.package`: the table of names, types, documentation and bodies.
 
-use super::table::{Item, Module, cfg};
+use super::native::package as natives;
+use super::table::{Item, Module, cfg, cfg_with};
+
+/// A contract that reads strings by the function `native` and checks what comes out, or a record, by the contract of the same name
+/// in `std.package.structured`.
+macro_rules! read_by_native {
+    ($structured:literal, $is_structured:literal, $wrap:literal) => {
+        concat!(
+            "std.contract.custom (fun label value => \
+             let check = std.contract.check std.package.structured.",
+            $structured,
+            " label in \
+             if std.is_string value then native value |> match { 'Ok parts => check ",
+            $wrap,
+            ", 'Error problem => 'Error problem } \
+             else if ",
+            $is_structured,
+            " then check value else 'Error { message = \"expected a string or a record\" })"
+        )
+    };
+}
 
 /// `std.package`.
 pub static PACKAGE: Module = Module {
@@ -25,7 +45,11 @@ static ITEMS: &[Item] = &[
         doc: "Accepts a demand for one version, `\"=1.2.3\"` or `\"=1.2.3-rc1\"`, and turns it into a record of its parts; or such \
               a record.",
         examples: &[("(\"=1.2.3\" | std.package.ExactSemverReq).minor", "2")],
-        body: cfg(EXACT),
+        body: cfg_with(
+            read_by_native!("ExactSemverReq", "std.is_record value", "parts"),
+            "std.package.ExactSemverReq",
+            natives::exact,
+        ),
     },
     Item {
         name: "GitDependency",
@@ -51,8 +75,8 @@ static ITEMS: &[Item] = &[
              else if std.string.length id != 40 \
              then 'Error { message = \"expected 40 characters, found %{std.to_string (std.string.length id)}\", \
              notes = [\"short ids are not accepted\"] } \
-             else if std.string.is_match \"^[0-9a-f]*$\" id then 'Ok id \
-             else 'Error { message = \"a character that is not one of 0-9, a-f\" })",
+             else if std.string.is_match \"[^0-9a-f]\" id \
+             then 'Error { message = \"a character that is not one of 0-9, a-f\" } else 'Ok id)",
         ),
     },
     Item {
@@ -75,7 +99,7 @@ static ITEMS: &[Item] = &[
              | std.package.Manifest).version.major",
             "1",
         )],
-        body: cfg(MANIFEST),
+        body: cfg_with(MANIFEST, "std.package.Manifest", natives::is_identifier),
     },
     Item {
         name: "PackageId",
@@ -83,7 +107,11 @@ static ITEMS: &[Item] = &[
         doc: "Accepts the name of a package in the index, `\"github:owner/repository\"` with an optional folder behind it, and turns \
               it into its parts; or those.",
         examples: &[("\"github:a/b\" | std.package.PackageId", "'Github { org = \"a\", name = \"b\" }")],
-        body: cfg(PACKAGE_ID),
+        body: cfg_with(
+            read_by_native!("PackageId", "std.is_record value || std.is_enum value", "('Github parts)"),
+            "std.package.PackageId",
+            natives::id,
+        ),
     },
     Item {
         name: "Semver",
@@ -91,7 +119,11 @@ static ITEMS: &[Item] = &[
         doc: "Accepts a version, `\"1.2.3\"` with an optional `-pre` and `+build`, and turns it into a record of its parts; or such a \
               record.",
         examples: &[("(\"1.2.3-rc1\" | std.package.Semver).pre", "\"rc1\"")],
-        body: cfg(SEMVER),
+        body: cfg_with(
+            read_by_native!("Semver", "std.is_record value", "parts"),
+            "std.package.Semver",
+            natives::version,
+        ),
     },
     Item {
         name: "SemverPrefix",
@@ -99,7 +131,11 @@ static ITEMS: &[Item] = &[
         doc: "Accepts a version whose last parts may be left out, `\"1.2\"`, and turns it into a record of its parts; or such a \
               record.",
         examples: &[("\"1.2\" | std.package.SemverPrefix", "{ major = 1, minor = 2 }")],
-        body: cfg(SEMVER_PREFIX),
+        body: cfg_with(
+            read_by_native!("SemverPrefix", "std.is_record value", "parts"),
+            "std.package.SemverPrefix",
+            natives::prefix,
+        ),
     },
     Item {
         name: "SemverReq",
@@ -159,76 +195,6 @@ static STRUCTURED_ITEMS: &[Item] = &[
     },
 ];
 
-const SEMVER: &str = r##"
-let pattern =
-  let number = m%"(0|[1-9]\d*)"% in
-  let word = m%"[0-9A-Za-z-]+"% in
-  let identifier = m%"(?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)"% in
-  m%"^%{number}\.%{number}\.%{number}(?:-(%{identifier}(?:\.%{identifier})*))?(?:\+(%{word}(?:\.%{word})*))?$"%
-in
-let parse = std.string.find pattern in
-std.contract.custom (fun label value =>
-  if std.is_record value then
-    std.contract.check std.package.structured.Semver label value
-  else if std.is_string value then
-    let { index, groups, .. } = parse value in
-    let number = fun i => std.string.to_number (std.array.at i groups) in
-    let part = fun name i =>
-      let text = std.array.at i groups in
-      if text == "" then {} else { "%{name}" = text }
-    in
-    if index == -1 then
-      'Error { message = "invalid version" }
-    else
-      std.contract.check std.package.structured.Semver label (
-        { major = number 0, minor = number 1, patch = number 2 } & part "pre" 3 & part "build" 4)
-  else
-    'Error { message = "expected a string or a record" })
-"##;
-
-const SEMVER_PREFIX: &str = r##"
-let parse = std.string.find m%"^(0|[1-9]\d*)(?:\.(0|[1-9]\d*))?(?:\.(0|[1-9]\d*))?$"% in
-std.contract.custom (fun label value =>
-  if std.is_record value then
-    std.contract.check std.package.structured.SemverPrefix label value
-  else if std.is_string value then
-    let { index, groups, .. } = parse value in
-    let part = fun name i =>
-      let text = std.array.at i groups in
-      if text == "" then {} else { "%{name}" = std.string.to_number text }
-    in
-    if index == -1 then
-      'Error { message = "invalid version" }
-    else
-      std.contract.check std.package.structured.SemverPrefix label (
-        part "major" 0 & part "minor" 1 & part "patch" 2)
-  else
-    'Error { message = "expected a string or a record" })
-"##;
-
-const EXACT: &str = r##"
-let pattern =
-  let number = m%"(0|[1-9]\d*)"% in
-  let identifier = m%"(?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)"% in
-  m%"^=%{number}\.%{number}\.%{number}(?:-(%{identifier}(?:\.%{identifier})*))?$"%
-in
-let parse = std.string.find pattern in
-std.contract.custom (fun label value =>
-  if std.is_record value then
-    std.contract.check std.package.structured.ExactSemverReq label value
-  else if std.is_string value then
-    let { index, groups, .. } = parse value in
-    let number = fun i => std.string.to_number (std.array.at i groups) in
-    if index == -1 then
-      'Error { message = "invalid version" }
-    else
-      let text = std.array.at 3 groups in
-      std.contract.check std.package.structured.ExactSemverReq label (
-        { major = number 0, minor = number 1, patch = number 2 } & (if text == "" then {} else { pre = text }))
-  else
-    'Error { message = "expected a string or a record" })
-"##;
-
 const SEMVER_REQ: &str = r##"
 let tagged = fun name => match {
   'Ok version => 'Ok (std.enum.from_tag_and_arg { tag = name, arg = version }),
@@ -243,24 +209,6 @@ std.contract.custom (fun label value =>
       std.contract.check std.package.SemverPrefix label value |> tagged "Compatible"
   else if std.is_record value || std.is_enum value then
     std.contract.check std.package.structured.SemverReq label value
-  else
-    'Error { message = "expected a string or a record" })
-"##;
-
-const PACKAGE_ID: &str = r##"
-let parse = std.string.find m%"^github:([0-9A-Za-z_.-]+)/([0-9A-Za-z_.-]+)(?:/(.+))?$"% in
-std.contract.custom (fun label value =>
-  if std.is_string value then
-    let { index, groups, .. } = parse value in
-    if index == -1 then
-      'Error { message = "expected a package id of the form `github:<owner>/<repository>`" }
-    else
-      let folder = std.array.at 2 groups in
-      let repository = { org = std.array.at 0 groups, name = std.array.at 1 groups } in
-      let id = 'Github (if folder == "" then repository else repository & { path = folder }) in
-      std.contract.check std.package.structured.PackageId label id
-  else if std.is_record value || std.is_enum value then
-    std.contract.check std.package.structured.PackageId label value
   else
     'Error { message = "expected a string or a record" })
 "##;
@@ -280,7 +228,11 @@ const MANIFEST: &str = r##"
         'Git std.package.GitDependency,
         'Index std.package.IndexDependency,
       |] }
-    | std.record.FieldsMatch "^_*[a-zA-Z][_a-zA-Z0-9-']*$"
+    | std.contract.custom (fun _label dependencies =>
+        std.record.fields dependencies |> std.array.filter (fun name => !(native name)) |> match {
+          [] => 'Ok dependencies,
+          [name, ..] => 'Error { message = "invalid field name `%{name}`", notes = ["a dependency is named like a variable"] },
+        })
     | doc "What it needs: packages by the name it uses for each."
     | default
     = {},

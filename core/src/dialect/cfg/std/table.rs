@@ -35,6 +35,8 @@ pub enum Body {
     Native(Native),
     /// An expression in cfg, with `std` in scope.
     Cfg(&'static str),
+    /// An expression in cfg, with `std` and a function in Rust named `native` in scope.
+    With(&'static str, Native),
 }
 
 /// A function in Rust, by its whole name, with the number of its arguments.
@@ -49,6 +51,15 @@ pub(super) const fn native(
 /// An expression in cfg.
 pub(super) const fn cfg(text: &'static str) -> Body {
     Body::Cfg(text)
+}
+
+/// An expression in cfg that calls a function in Rust of one argument, by the name `native`.
+pub(super) const fn cfg_with(
+    text: &'static str,
+    name: &'static str,
+    run: fn(&mut Machine, &[Thunk], &Call) -> Result<Value, Fault>,
+) -> Body {
+    Body::With(text, Native::curried(name, 1, run))
 }
 
 impl Module {

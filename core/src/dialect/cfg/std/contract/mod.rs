@@ -31,7 +31,9 @@ static ITEMS: &[Item] = &[
               `x | A | B`.",
         examples: &[("3 | std.contract.Sequence [Number, std.number.Nat]", "3")],
         body: cfg("fun contracts => std.contract.custom (fun label value => \
-             std.array.try_fold_left (fun acc Contract => std.contract.check Contract label acc) value contracts)"),
+             let rec from = fun i checked => if i == std.array.length contracts then 'Ok checked \
+             else std.contract.check (std.array.at i contracts) label checked \
+             |> match { 'Ok next => from (i + 1) next, 'Error problem => 'Error problem } in from 0 value)"),
     },
     Item {
         name: "all_of",

@@ -7,6 +7,7 @@ pub mod array;
 pub mod contract;
 pub mod enumeration;
 pub mod number;
+pub mod package;
 pub mod record;
 pub mod string;
 pub mod top;
