@@ -2,7 +2,7 @@
 //!
 //! Data goes one way: text → syntax → term → types and values → answers → views. See `ARCHITECTURE.md`.
 
-pub mod ask;
+pub mod answer;
 mod chunks;
 pub mod dialect;
 pub mod infer;

@@ -1,7 +1,7 @@
 //! What the prompt needs of a session, and nothing more: the seam that a test fills with a fake.
 
+use cfg_core::answer::steps::text::Page;
 use cfg_core::session::{Candidate, Completeness, Event, Session};
-use cfg_core::view::steps::Page;
 use cfg_core::view::{Role, Styled};
 use std::ops::Range;
 

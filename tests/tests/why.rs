@@ -1,6 +1,6 @@
 //! `why` is sufficient: everything outside of its steps made unknown, the clash stays.
 
-use cfg_core::ask::why;
+use cfg_core::answer::why;
 use cfg_core::dialect::{Dialect, OnlyStd};
 use cfg_core::loader::NoLoader;
 use cfg_core::problem::types::TypesKind;

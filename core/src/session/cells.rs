@@ -7,7 +7,7 @@ use super::Session;
 use super::changes::changes;
 use super::commands;
 use super::event::Event;
-use crate::ask::holes::is_hole;
+use crate::answer::holes::is_hole;
 use crate::dialect::{CellItem, Dialect, Names, notation};
 use crate::problem::report::Report;
 use crate::problem::session::{Session as Asked, SessionKind};
@@ -417,7 +417,7 @@ impl Session {
             };
             let rich = self.rich.then(|| {
                 let dialect = self.world.dialect.get();
-                Box::new(rich::value::value(datum, &typed.scheme, dialect, &|span| self.written(span)))
+                Box::new(crate::answer::value::value(datum, &typed.scheme, dialect, &|span| self.written(span)))
             });
             events.push(Event::Value { number, value, ty, of: spelling.of, rich });
         }

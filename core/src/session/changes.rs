@@ -1,6 +1,6 @@
 //! What differs between two types of one name, field by field: where the whole would be too long to be compared by eye.
 
-use crate::ask::path::Path;
+use crate::answer::shared::path::Path;
 use crate::dialect::Dialect;
 use crate::styled::{Role, Styled};
 use crate::text::Name;

@@ -1,8 +1,8 @@
 //! What a face sends and what it sees: plain data.
 
+use crate::answer::steps::text::Page;
 use crate::styled::Styled;
 use crate::view::rich::Rich;
-use crate::view::steps::Page;
 
 /// One thing that came of an input, in order.
 #[derive(Clone, Debug)]

@@ -21,7 +21,7 @@ mod stale;
 mod time;
 mod twin;
 
-pub use crate::ask::complete::Candidate;
+pub use crate::answer::complete::Candidate;
 pub use crate::dialect::Completeness;
 pub use crate::view::{Drawing, Medium};
 pub use crate::world::given::{Gift, How, OPTIONS as GIVING, To};
@@ -82,13 +82,13 @@ pub struct Session {
     /// The last input that was no command, with its language and name, for `:holes`.
     last_input: Option<(Dialect, String, String)>,
     /// What the input at hand has told of, and the hint at its end: it can be laid out again.
-    told_steps: Option<(crate::ask::steps::Steps, String)>,
+    told_steps: Option<(crate::answer::steps::Steps, String)>,
     /// Commands of the user's own: `:def`.
     own: Arc<BTreeMap<String, String>>,
     /// How many of those stand for each other at the moment.
     own_depth: u32,
     /// What `:why` answered last, for `:why 2`.
-    told: Option<crate::ask::why::Why>,
+    told: Option<crate::answer::why::Why>,
     /// What a twin was told last.
     known: Option<Known>,
     /// What a notebook asks of the cell under way.
@@ -359,7 +359,7 @@ impl Session {
         self.begin();
         if let Some(line) = magic(text).filter(|line| (line.start + 2..=line.end).contains(&cursor)) {
             let name = line.start + 2..line.end;
-            return crate::ask::complete::dialects(text.get(name.start..cursor).unwrap_or_default(), name);
+            return crate::answer::complete::dialects(text.get(name.start..cursor).unwrap_or_default(), name);
         }
         self.in_language(text, |session, text| commands::complete::complete(session, text, cursor))
     }

@@ -5,7 +5,7 @@ use super::load::Loaded;
 use super::request::{Action, Input, Request};
 use super::settings::Settings;
 use super::{Session, run};
-use crate::ask::fixes::{Again, Asked, Edit};
+use crate::answer::fixes::{Again, Asked, Edit};
 use crate::loader::{Loader, Memory};
 use crate::problem::Severity;
 use crate::term::{Node, Term};

@@ -1,7 +1,8 @@
 //! Problems as text.
 
 use super::Session;
-use crate::ask::fixes::Fix;
+use crate::answer;
+use crate::answer::fixes::Fix;
 use crate::problem::Problem;
 use crate::problem::report::Report;
 use crate::styled::Styled;
@@ -23,7 +24,7 @@ impl Session {
         let mut report = Report::of(problem, self.dialect().notation());
         let sources = self.world.sources.borrow();
         if !fixes.is_empty() {
-            let table = view::fixes::table(fixes, &sources).fit().text();
+            let table = answer::fixes::text::table(fixes, &sources).fit().text();
             report.helps = vec![format!("to settle it, one of:\n{table}")];
         }
         view::report::report(&report, &sources, self.world.width.get(), self.world.wraps.get())

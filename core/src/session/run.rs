@@ -3,6 +3,7 @@
 //! `eval` evaluates first and infers after: inference is linear, and a broken `: T` must be reported although the value
 //! is printed. What both say of one place is said once.
 
+mod assign;
 mod deps;
 mod explain;
 mod merge;
@@ -14,9 +15,8 @@ use super::Session;
 use super::cells::Bind;
 use super::emit::{Layout, is_function};
 use super::request::{Action, Input, Outcome, Request};
-use crate::ask;
-use crate::ask::assign::{Assigned, Assignment};
-use crate::ask::path::{Path as FieldPath, Step as PathStep};
+use crate::answer;
+use crate::answer::shared::path::{Path as FieldPath, Step as PathStep};
 use crate::dialect::{Dialect, Program};
 use crate::meta::Priority;
 use crate::problem::session::{Session as Met, SessionKind};
@@ -32,6 +32,7 @@ use crate::world::InFile;
 use crate::world::environment::Typed;
 use crate::world::files::{File, Form};
 use crate::world::typing;
+use assign::{Assigned, Assignment};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -459,13 +460,13 @@ impl Run<'_> {
         let mut events = Vec::new();
         let root = self.session.root(program, self.session.dialect(), &mut events);
         self.traced(events);
-        match ask::query::at(self.session, &root, &path) {
+        match answer::query::at(self.session, &root, &path) {
             Ok(query) => {
                 let texts = |span| self.session.written(span);
                 let dialect = self.session.dialect();
                 let mut output = match json {
-                    true => Styled::from(crate::view::query::json(&query, dialect, &texts).to_string()),
-                    false => crate::view::query::query(&query, dialect, self.session.page_width(), &texts),
+                    true => Styled::from(crate::answer::query::text::json(&query, dialect, &texts).to_string()),
+                    false => crate::answer::query::text::query(&query, dialect, self.session.page_width(), &texts),
                 };
                 if !output.is_empty() {
                     output.plain("\n");

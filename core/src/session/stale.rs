@@ -3,7 +3,7 @@
 
 use super::Session;
 use super::event::Event;
-use crate::ask::projection;
+use crate::answer::shared::projection;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::problem::{Problem, Severity};
 use crate::term::{Node, Term};

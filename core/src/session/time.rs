@@ -7,7 +7,7 @@ use super::event::Event;
 use super::load::Loaded;
 use super::notebook::Again;
 use super::{Session, cells};
-use crate::ask::diff::Version;
+use crate::answer::diff::Version;
 use crate::dialect::Dialect;
 use crate::term::Term;
 use crate::text::{Name, SourceId};

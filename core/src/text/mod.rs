@@ -257,6 +257,11 @@ impl Sources {
     }
 }
 
+/// Returns a text with every run of blanks and line ends as one blank.
+pub fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// A field name as a path shows it: plain, or quoted where it is not an identifier.
 pub fn write_name(name: &str, out: &mut impl fmt::Write) -> fmt::Result {
     let mut chars = name.chars();

@@ -1,6 +1,6 @@
 //! What the JSON of all answers has in common: values and places.
 
-use crate::ask::path::Path;
+use crate::answer::shared::path::Path;
 use crate::meta::Priority;
 use crate::number::Number;
 use crate::problem::report::Report;
@@ -74,7 +74,7 @@ pub fn source(span: Option<Span>, sources: &Sources) -> Value {
         return Value::Null;
     };
     let Position { line, column } = source.position(span.start);
-    let text = crate::ask::query::on_one_line(sources.slice(span));
+    let text = crate::text::on_one_line(sources.slice(span));
     json!({ "file": source.name.as_ref(), "line": line, "column": column, "text": cut(&text) })
 }
 

@@ -59,11 +59,6 @@ fn function(spelling: &Spelling, written: Option<Written>, texts: Texts<'_>) -> 
     (!text.is_empty() && text.len() <= FUNCTION).then_some(text)
 }
 
-/// A text that was written over several lines, on one.
-pub fn on_one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// What is still to be written.
 enum Job<'a> {
     Value(&'a Datum),
@@ -211,7 +206,7 @@ fn write_entry<'a>(spelling: &Spelling, entry: &'a Entry, texts: Texts<'_>, jobs
 /// What cfg's fields carry beside their values.
 fn write_metadata(entry: &Entry, texts: Texts<'_>, out: &mut Layout) {
     let mut shown: Vec<String> = Vec::new();
-    for text in entry.contracts.iter().map(|span| on_one_line(&texts(*span))) {
+    for text in entry.contracts.iter().map(|span| crate::text::on_one_line(&texts(*span))) {
         if !text.is_empty() && text.len() <= FUNCTION && !shown.contains(&text) {
             out.text(Role::Operator, " | ");
             out.text(Role::Type, text.as_str());

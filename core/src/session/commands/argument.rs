@@ -1,9 +1,9 @@
 //! What stands behind a command: an expression of the language that is spoken, or a path.
 
 use super::{Command, find};
-use crate::ask::path::{Path, Step};
-use crate::ask::projection;
-use crate::ask::query::library_path;
+use crate::answer::query::library_path;
+use crate::answer::shared::path::{Path, Step};
+use crate::answer::shared::projection;
 use crate::problem::report::Report;
 use crate::problem::{Problem, Severity};
 use crate::session::{Event, Session};

@@ -1,7 +1,7 @@
 //! The ways to go on at the cursor of an input: commands and what may follow each, or an expression.
 
 use super::{ALL, Argument, Command};
-use crate::ask::complete::{Candidate, dialects, elements, expression, paths};
+use crate::answer::complete::{Candidate, dialects, elements, expression, paths};
 use crate::session::{Session, settings};
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! `:deps path`
 
 use super::{Argument, Command, Line};
-use crate::ask::deps::{Direction, Question, deps};
+use crate::answer::deps::{Direction, Question, deps};
 use crate::session::{Event, Session};
 
 pub const COMMAND: Command = Command {
@@ -39,8 +39,8 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Ok(deps) => {
             let places = |span| session.located(span);
             let (dialect, width) = (session.dialect(), session.page_width());
-            let text = crate::view::deps::text(&deps, dialect, &places, width);
-            events.push(session.view(text, || crate::view::rich::answers::deps(&deps, dialect, &places)));
+            let text = crate::answer::deps::text::text(&deps, dialect, &places, width);
+            events.push(session.view(text, || crate::answer::answers::deps(&deps, dialect, &places)));
             events.extend(deps.fault.iter().map(|p| session.diagnostic(p)));
             events
         }

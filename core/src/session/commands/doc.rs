@@ -1,7 +1,7 @@
 //! `:doc path`
 
 use super::{Argument, Command, Line};
-use crate::ask;
+use crate::answer;
 use crate::session::{Event, Session};
 
 pub const COMMAND: Command = Command {
@@ -18,9 +18,13 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Ok(term) => term,
         Err(problems) => return problems,
     };
-    match ask::doc::doc(session, term, line.argument()) {
+    match answer::doc::doc(session, term, line.argument()) {
         Ok(doc) => {
-            vec![Event::Answer(crate::view::doc::doc(&doc, session.dialect().spelling().of, session.page_width()))]
+            vec![Event::Answer(crate::answer::doc::text::doc(
+                &doc,
+                session.dialect().spelling().of,
+                session.page_width(),
+            ))]
         }
         Err(problem) => session.no_answer(line, &COMMAND, &problem),
     }

@@ -1,7 +1,7 @@
 //! `:env [prefix]`, `:browse`
 
 use super::{Argument, Command, Line};
-use crate::ask::{self, env::Listing};
+use crate::answer::{self, env::Listing};
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
 use crate::ty::Scheme;
@@ -35,7 +35,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Some(width) => type_brief(dialect, scheme, width * LINES),
         None => type_brief(dialect, scheme, COLUMNS),
     };
-    let Listing { shown, more } = ask::env::env(session, line.argument(), NAMES, &ty);
+    let Listing { shown, more } = answer::env::env(session, line.argument(), NAMES, &ty);
     if let Some(stopped) = session.stopped() {
         return stopped;
     }
@@ -56,5 +56,5 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     if more > 0 {
         answer.push(Role::Dim, format!("\n… and {more} more: `:env PREFIX`"));
     }
-    vec![session.view(answer, || crate::view::rich::answers::env(&shown, more, dialect))]
+    vec![session.view(answer, || crate::answer::answers::env(&shown, more, dialect))]
 }

@@ -1,7 +1,7 @@
 //! `:explain path`
 
 use super::{Argument, Command, Line};
-use crate::ask::explain;
+use crate::answer::explain;
 use crate::session::{Event, Medium, Session};
 
 pub const COMMAND: Command = Command {
@@ -27,8 +27,8 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     match answer {
         Ok(explanation) => {
             let width = session.world.width.get();
-            let shown = crate::view::explain::draw(&explanation, session.dialect(), Medium::Text, width);
-            let rich = || crate::view::explain::rich(&explanation, session.dialect());
+            let shown = crate::answer::explain::text::draw(&explanation, session.dialect(), Medium::Text, width);
+            let rich = || crate::answer::explain::text::rich(&explanation, session.dialect());
             events.push(session.view(shown, rich));
             let untold = explanation.fault.iter().filter(|_| !explanation.tells_why());
             events.extend(untold.map(|fault| session.diagnostic(fault)));

@@ -1,8 +1,8 @@
 //! `:graph [path]`
 
 use super::{Argument, Command, Line};
-use crate::ask::deps::Question;
-use crate::ask::graph::{graph, of_session};
+use crate::answer::deps::Question;
+use crate::answer::graph::{graph, of_session};
 use crate::session::{Drawing, Event, Session};
 
 pub const COMMAND: Command = Command {
@@ -30,8 +30,8 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Ok(graph) => {
             let places = |span| session.located(span);
             let (dialect, width) = (session.dialect(), session.page_width());
-            let text = crate::view::graph::draw(&graph, Drawing::Text, dialect, &places, width);
-            let mut events = vec![session.view(text, || crate::view::rich::answers::graph(&graph, dialect, &places))];
+            let text = crate::answer::graph::text::draw(&graph, Drawing::Text, dialect, &places, width);
+            let mut events = vec![session.view(text, || crate::answer::answers::graph(&graph, dialect, &places))];
             events.extend(graph.fault.iter().map(|fault| session.diagnostic(fault)));
             events
         }

@@ -1,8 +1,8 @@
 //! `:holes [e]`
 
 use super::{Argument, Command, Line};
-use crate::ask;
-use crate::ask::holes::{Asked, Hole};
+use crate::answer;
+use crate::answer::holes::{Asked, Hole};
 use crate::dialect::notation;
 use crate::problem::Severity;
 use crate::session::{Event, Session};
@@ -24,15 +24,15 @@ const SHOWN: usize = 12;
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     let found = match (line.argument(), session.last_input.clone()) {
-        ("", None) => ask::holes::Found::default(),
+        ("", None) => answer::holes::Found::default(),
         ("", Some((dialect, name, text))) => {
             let asked = Asked { dialect, name: &name, shown: &text, text: &text };
-            ask::holes::holes(session, &asked)
+            answer::holes::holes(session, &asked)
         }
         _ => {
             let (name, text) = (line.name(), line.blanked());
             let asked = Asked { dialect: session.dialect(), name: &name, shown: &line.text, text: &text };
-            ask::holes::holes(session, &asked)
+            answer::holes::holes(session, &asked)
         }
     };
     if let Some(stopped) = session.stopped() {

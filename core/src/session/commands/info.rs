@@ -1,7 +1,7 @@
 //! `:info name`
 
 use super::{Argument, Command, Line, sprint};
-use crate::ask;
+use crate::answer;
 use crate::problem::Problem;
 use crate::session::{Definition, Event, Session, is_written};
 use crate::styled::wrap::column;
@@ -93,7 +93,7 @@ impl Rows {
 
     fn known(&mut self, session: &mut Session, term: &Arc<Term>) -> Result<(), Problem> {
         let budget = session.settings.budget;
-        let known = ask::known::known(session, term, budget)?;
+        let known = answer::info::known::known(session, term, budget)?;
         let shown = sprint::shown(session, &known);
         let lines = shown.text().lines().count();
         if session.page_width().is_none() || lines <= KNOWN {
@@ -140,7 +140,7 @@ fn of_name(
 ) -> Result<(), Problem> {
     let place = definition.span.unwrap_or(definition.term.span(definition.term.root));
     rows.place(session, "defined at", place, text_of(session, definition));
-    let metadata = ask::query::written_metadata(session, definition);
+    let metadata = answer::query::written_metadata(session, definition);
     for contract in &metadata.contracts {
         rows.row("contract", Styled::of(Role::Type, contract));
     }
@@ -169,7 +169,7 @@ fn of_name(
 
 /// A field, the library, any other expression: what is written of it.
 fn of_field(session: &mut Session, term: &Arc<Term>, argument: &str, rows: &mut Rows) -> Result<(), Problem> {
-    let written = ask::written::written(session, term).unwrap_or_default();
+    let written = answer::info::written::written(session, term).unwrap_or_default();
     for (index, place) in written.places.iter().take(PLACES).enumerate() {
         let text = first_lines(&session.text(*place));
         rows.place(session, if index == 0 { "defined at" } else { "and at" }, *place, text);
@@ -184,14 +184,14 @@ fn of_field(session: &mut Session, term: &Arc<Term>, argument: &str, rows: &mut 
     for ty in &written.types {
         rows.row("annotated", Styled::of(Role::Type, ty));
     }
-    let doc = match ask::query::library_path(term) {
-        Some(_) => ask::doc::doc(session, term.clone(), argument)?.text,
+    let doc = match answer::query::library_path(term) {
+        Some(_) => answer::doc::doc(session, term.clone(), argument)?.text,
         None => written.doc,
     };
     if let Some(text) = doc {
         rows.documentation(session, &text);
     }
-    if ask::query::library_path(term).is_none() {
+    if answer::query::library_path(term).is_none() {
         rows.known(session, term)?;
     }
     let users: Vec<&str> = written.users.iter().map(String::as_str).collect();

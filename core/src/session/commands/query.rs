@@ -1,7 +1,7 @@
 //! `:query path`
 
 use super::{Argument, Command, Line};
-use crate::ask;
+use crate::answer;
 use crate::session::{Event, Session};
 
 pub const COMMAND: Command = Command {
@@ -19,18 +19,18 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Err(problems) => return problems,
     };
     let mut events = session.stale(&term);
-    let answer = ask::query::query(session, term);
+    let answer = answer::query::query(session, term);
     if let Some(stopped) = session.stopped() {
         return stopped;
     }
     match answer {
         Ok(query) => {
-            let shown = crate::view::query::query(&query, session.dialect(), session.page_width(), &|span| {
+            let shown = crate::answer::query::text::query(&query, session.dialect(), session.page_width(), &|span| {
                 session.written(span)
             });
             if !shown.is_empty() {
                 let texts = |span| session.written(span);
-                let rich = || crate::view::rich::answers::query(&query, session.dialect(), &texts);
+                let rich = || crate::answer::answers::query(&query, session.dialect(), &texts);
                 events.push(session.view(shown, rich));
             }
             events.extend(query.fault.iter().map(|p| session.diagnostic(p)));

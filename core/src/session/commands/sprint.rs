@@ -1,7 +1,7 @@
 //! `:sprint e`, `:force e`
 
 use super::{Argument, Command, Line};
-use crate::ask;
+use crate::answer;
 use crate::dialect::notation;
 use crate::session::{Event, Session, cells};
 use crate::styled::Styled;
@@ -32,7 +32,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     };
     let typed = session.world.infer(&term);
     let budget = session.settings.budget;
-    let known = ask::known::known(session, &term, budget);
+    let known = answer::info::known::known(session, &term, budget);
     if let Some(stopped) = session.stopped() {
         return stopped;
     }

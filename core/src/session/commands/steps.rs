@@ -1,14 +1,14 @@
 //! `:steps e`, `:diff a b`
 
 use super::{Argument, Command, Line};
-use crate::ask::steps::Ask;
+use crate::answer;
+use crate::answer::steps::Ask;
+use crate::answer::steps::text::{Draw, Hints, Page};
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
 use crate::term::Term;
 use crate::text::Sources;
 use crate::view::rich::Rich;
-use crate::view::steps::{Draw, Hints, Page};
-use crate::{ask, view};
 use std::sync::Arc;
 
 pub const COMMAND: Command = Command {
@@ -38,7 +38,7 @@ fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
         Err(problems) => return problems,
     };
     let mut events = session.stale(&term);
-    let answer = ask::steps::of_term(session, term, &Ask { all: true, ..Ask::default() });
+    let answer = answer::steps::of_term(session, term, &Ask { all: true, ..Ask::default() });
     if let Some(stopped) = session.stopped() {
         return stopped;
     }
@@ -53,11 +53,11 @@ fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
             let diff = first.filter(plain).map(|first| format!(":diff {first}, {}", line.argument()));
             let diff = diff.filter(|diff| diff.len() <= SHORT).unwrap_or_default();
             let draw = session.draw_steps(&sources, &diff);
-            let pages = view::steps::pages(&steps, draw);
-            let foot = view::steps::foot(&steps, draw);
+            let pages = answer::steps::text::pages(&steps, draw);
+            let foot = answer::steps::text::foot(&steps, draw);
             let rich = session.rich.then(|| {
-                let html = view::steps::html::html(&steps, draw);
-                Box::new(Rich::new("steps", &html, view::steps::json::json(&steps, draw)))
+                let html = answer::steps::html::html(&steps, draw);
+                Box::new(Rich::new("steps", &html, answer::steps::json::json(&steps, draw)))
             });
             drop(sources);
             session.told_steps = Some((steps, diff));
@@ -80,7 +80,7 @@ impl Session {
         let (steps, diff) = self.told_steps.as_ref()?;
         let sources = self.world.sources.borrow();
         let draw = self.draw_steps(&sources, diff);
-        Some((view::steps::pages(steps, draw), view::steps::foot(steps, draw)))
+        Some((answer::steps::text::pages(steps, draw), answer::steps::text::foot(steps, draw)))
     }
 }
 
@@ -106,11 +106,11 @@ fn diff(session: &mut Session, line: &Line) -> Vec<Event> {
     }
     let found = match cell.ok_or(()) {
         Ok(cell) => {
-            let versions = session.versions(cell, ask::diff::FORCED);
-            Ok(ask::diff::since(session, versions))
+            let versions = session.versions(cell, answer::diff::FORCED);
+            Ok(answer::diff::since(session, versions))
         }
         Err(_) => match both(session, line) {
-            Ok([left, right]) => ask::diff::of_terms(session, &left, &right),
+            Ok([left, right]) => answer::diff::of_terms(session, &left, &right),
             Err(problems) => return problems,
         },
     };
@@ -122,7 +122,7 @@ fn diff(session: &mut Session, line: &Line) -> Vec<Event> {
             let sources = session.world.sources.borrow();
             let (width, hints) = (session.world.width.get(), Hints::default());
             let draw = Draw { dialect: session.dialect(), sources: &sources, width, hints };
-            vec![session.view(view::diff::text(&found, draw), || view::rich::answers::diff(&found, draw))]
+            vec![session.view(answer::diff::text::text(&found, draw), || answer::answers::diff(&found, draw))]
         }
         Err(problem) => vec![session.diagnostic(&problem)],
     }

@@ -23,7 +23,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     }
     let mut events = Vec::new();
     session.typed(&typed, &mut events);
-    let rich = || crate::view::rich::types::ty(&typed.scheme, session.dialect());
+    let rich = || crate::answer::types::ty(&typed.scheme, session.dialect());
     events.push(session.view(session.type_answer(&typed.scheme), rich));
     events
 }

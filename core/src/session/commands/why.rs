@@ -1,8 +1,8 @@
 //! `:why`, and what shows how a type is found: `:constraints`, `:core`, `:ast`
 
 use super::{Argument, Command, Line};
-use crate::ask::path::{Path, Step};
-use crate::ask::{projection, why};
+use crate::answer::shared::path::{Path, Step};
+use crate::answer::{shared::projection, why};
 use crate::dialect::Dialect;
 use crate::infer::Options;
 use crate::session::{Event, Medium, Session};
@@ -58,7 +58,13 @@ fn constraints(session: &mut Session, line: &Line) -> Vec<Event> {
     let mut events: Vec<Event> = session.diagnostics(&inferred.problems).collect();
     let sources = session.world.sources.borrow();
     let shown = inferred.collected.as_ref().map(|all| {
-        crate::view::constraints::constraints(all, &inferred.scheme, session.dialect(), &sources, session.page_width())
+        crate::answer::constraints::text::constraints(
+            all,
+            &inferred.scheme,
+            session.dialect(),
+            &sources,
+            session.page_width(),
+        )
     });
     events.extend(shown.map(Event::Answer));
     events
@@ -66,7 +72,7 @@ fn constraints(session: &mut Session, line: &Line) -> Vec<Event> {
 
 fn core(session: &mut Session, line: &Line) -> Vec<Event> {
     match session.wanted(line, &CORE) {
-        Ok(term) => vec![Event::Answer(crate::view::core::core(&term, session.world.width.get(), &|span| {
+        Ok(term) => vec![Event::Answer(crate::answer::core::text::core(&term, session.world.width.get(), &|span| {
             session.written(span)
         }))],
         Err(problems) => problems,
@@ -87,7 +93,7 @@ fn ast(session: &mut Session, line: &Line) -> Vec<Event> {
     }
     let nodes = session.dialect().ast(source, &line.blanked(), session.names().stop());
     let sources = session.world.sources.borrow();
-    sources.get(source).map(|source| Event::Answer(crate::view::ast::ast(&nodes, source))).into_iter().collect()
+    sources.get(source).map(|source| Event::Answer(crate::answer::ast::text::ast(&nodes, source))).into_iter().collect()
 }
 
 fn why(session: &mut Session, line: &Line) -> Vec<Event> {

@@ -1,13 +1,12 @@
 //! `cfg deps`, `cfg graph`
 
 use super::Run;
-use crate::ask;
-use crate::ask::deps::{Direction, Question, deps};
-use crate::ask::path::Path;
+use crate::answer;
+use crate::answer::deps::{Direction, Question, deps};
+use crate::answer::shared::path::Path;
 use crate::session::Drawing;
 use crate::styled::Styled;
 use crate::term::Term;
-use crate::view;
 use std::sync::Arc;
 
 impl Run<'_> {
@@ -23,8 +22,8 @@ impl Run<'_> {
                 let places = |span| self.session.located(span);
                 let (dialect, width) = (self.session.dialect(), self.session.page_width());
                 let mut output = match json {
-                    true => Styled::from(view::deps::json(&deps, dialect, &places).to_string()),
-                    false => view::deps::text(&deps, dialect, &places, width),
+                    true => Styled::from(answer::deps::text::json(&deps, dialect, &places).to_string()),
+                    false => answer::deps::text::text(&deps, dialect, &places, width),
                 };
                 output.plain("\n");
                 self.outcome.output = output;
@@ -42,11 +41,11 @@ impl Run<'_> {
             return;
         }
         let steps = at.and_then(|at| Path::parse(at).ok()).unwrap_or_default().steps;
-        match ask::graph::graph(self.session, &Question::of_program(program, steps)) {
+        match answer::graph::graph(self.session, &Question::of_program(program, steps)) {
             Ok(graph) => {
                 let places = |span| self.session.located(span);
                 let width = self.session.page_width();
-                let mut output = view::graph::draw(&graph, drawing, self.session.dialect(), &places, width);
+                let mut output = answer::graph::text::draw(&graph, drawing, self.session.dialect(), &places, width);
                 output.plain("\n");
                 self.outcome.output = output;
                 if let Some(fault) = &graph.fault {

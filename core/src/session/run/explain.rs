@@ -1,10 +1,10 @@
 //! `cfg explain`
 
 use super::{FAULT, Run};
-use crate::ask::deps;
-use crate::ask::explain::{Question, explain};
-use crate::ask::fixes::Asked;
-use crate::ask::path::Path;
+use crate::answer::deps;
+use crate::answer::explain::{Question, explain};
+use crate::answer::fixes::Asked;
+use crate::answer::shared::path::Path;
 use crate::session::Medium;
 use crate::term::Term;
 use std::sync::Arc;
@@ -45,7 +45,8 @@ impl Run<'_> {
                     self.outcome.exit = self.outcome.exit.max(FAULT);
                 }
                 let width = self.session.world.width.get();
-                let mut output = crate::view::explain::draw(&explanation, self.session.dialect(), medium, width);
+                let mut output =
+                    crate::answer::explain::text::draw(&explanation, self.session.dialect(), medium, width);
                 if !output.is_empty() {
                     output.plain("\n");
                 }

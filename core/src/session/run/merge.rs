@@ -1,21 +1,22 @@
 //! `cfg merge`: files of any kind as one program, `a & b & …`, or one above the other.
 
 use super::Run;
-use crate::ask::conflicts::{self, Fault};
-use crate::ask::fixes::{Asked, fixes};
-use crate::ask::origins::{Leaf, origins};
+use crate::answer;
+use crate::answer::conflicts::{self, Fault};
+use crate::answer::fixes::{Asked, fixes};
+use crate::answer::origins::{Leaf, origins};
 use crate::dialect::Dialect;
 use crate::meta::Push;
 use crate::problem::{Problem, Severity};
 use crate::session::emit::{export, met_at, placed};
 use crate::session::request::{Format, Input, Request};
+use crate::styled::Styled;
 use crate::term::build::Builder;
 use crate::term::{Binding, Groups, Let, Node, NodeId, PatKind, Term};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
 use crate::value::manifest;
-use crate::view;
 use crate::view::Medium;
 use crate::world::typing;
 use indexmap::IndexSet;
@@ -100,7 +101,7 @@ impl Run<'_> {
                     self.faults(faults);
                 } else {
                     match printed(&datum, format, merged.documents.as_ref().filter(|_| path.is_empty())) {
-                        Ok(text) => self.outcome.output = view::Styled::from(text),
+                        Ok(text) => self.outcome.output = Styled::from(text),
                         Err(problem) => {
                             let inner = met_at(&problem);
                             let problem = placed(&mut self.session.machine, &thunk, problem);
@@ -130,7 +131,7 @@ impl Run<'_> {
                 if origins.leaves.iter().any(Leaf::is_fault) {
                     self.outcome.exit = self.outcome.exit.max(super::FAULT);
                 }
-                let mut output = view::origins::draw(&origins, &self.session.world.sources.borrow(), medium);
+                let mut output = answer::origins::text::draw(&origins, &self.session.world.sources.borrow(), medium);
                 output.plain("\n");
                 self.outcome.output = output;
             }
@@ -161,7 +162,7 @@ impl Run<'_> {
         }
         self.outcome.exit = self.outcome.exit.max(super::FAULT);
         let width = self.session.world.width.get();
-        let report = view::conflicts::list(&conflicts, &self.session.world.sources.borrow(), width);
+        let report = answer::conflicts::text::list(&conflicts, &self.session.world.sources.borrow(), width);
         self.outcome.reports.push((Severity::Error, report));
     }
 }

@@ -1,15 +1,15 @@
 //! `cfg steps`
 
 use super::Run;
-use crate::ask::path::Path;
-use crate::ask::steps::Ask;
+use crate::answer;
+use crate::answer::shared::path::Path;
+use crate::answer::steps::Ask;
+use crate::answer::steps::text::{Draw, Hints};
 use crate::session::Medium;
 use crate::session::request::Action;
 use crate::styled::Styled;
 use crate::term::Term;
-use crate::view::steps::{Draw, Hints};
 use crate::world::interrupted;
-use crate::{ask, view};
 use std::sync::Arc;
 
 impl Run<'_> {
@@ -29,7 +29,7 @@ impl Run<'_> {
         }
         self.traced(events);
         let ask = Ask { below, most: *most, all: *all };
-        let answer = ask::steps::steps(self.session, &root, &ask);
+        let answer = answer::steps::steps(self.session, &root, &ask);
         if self.session.world.interrupt.is_raised() {
             return self.fail(&interrupted());
         }
@@ -45,11 +45,11 @@ impl Run<'_> {
         let width = self.session.world.width.get();
         let draw = Draw { dialect: self.session.dialect(), sources: &sources, width, hints };
         let mut output = match medium {
-            Medium::Text => view::steps::text(&steps, draw),
-            Medium::Json => Styled::from(view::steps::json::json(&steps, draw).to_string()),
+            Medium::Text => answer::steps::text::text(&steps, draw),
+            Medium::Json => Styled::from(answer::steps::json::json(&steps, draw).to_string()),
             Medium::Html => {
                 let title = self.session.dialect().name();
-                Styled::from(view::steps::html::html(&steps, draw).page(&format!("cfg steps — {title}")))
+                Styled::from(answer::steps::html::html(&steps, draw).page(&format!("cfg steps — {title}")))
             }
         };
         if !output.text().ends_with('\n') {

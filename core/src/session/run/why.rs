@@ -1,7 +1,8 @@
 //! `cfg why`
 
 use super::Run;
-use crate::ask::why;
+use crate::answer::why;
+use crate::answer::why::text::Writing;
 use crate::dialect::Dialect;
 use crate::problem::{Kind, Severity};
 use crate::session::{Medium, Session};
@@ -9,7 +10,6 @@ use crate::styled::{Role, Styled};
 use crate::term::{Semantics, Term};
 use crate::value::machine::Step;
 use crate::view::rich::Rich;
-use crate::view::why::Writing;
 use std::sync::Arc;
 
 impl Run<'_> {
@@ -84,9 +84,9 @@ impl Session {
         let sources = self.world.sources.borrow();
         let writing = Writing { dialect: spoken(answer), sources: &sources, more, page: self.page_width() };
         match medium {
-            Medium::Text => crate::view::why::text(answer, step, writing),
-            Medium::Json => Styled::from(crate::view::why::json(answer, writing).to_string()),
-            Medium::Html => Styled::from(crate::view::why::html(answer, writing).page("why")),
+            Medium::Text => crate::answer::why::text::text(answer, step, writing),
+            Medium::Json => Styled::from(crate::answer::why::text::json(answer, writing).to_string()),
+            Medium::Html => Styled::from(crate::answer::why::text::html(answer, writing).page("why")),
         }
     }
 
@@ -94,7 +94,11 @@ impl Session {
     pub(crate) fn rich_why(&self, answer: &why::Why) -> Rich {
         let sources = self.world.sources.borrow();
         let writing = Writing { dialect: spoken(answer), sources: &sources, more: "", page: None };
-        Rich::new("why", &crate::view::why::html(answer, writing), crate::view::why::json(answer, writing))
+        Rich::new(
+            "why",
+            &crate::answer::why::text::html(answer, writing),
+            crate::answer::why::text::json(answer, writing),
+        )
     }
 }
 

@@ -3,11 +3,8 @@
 //! Each is made from the same data as the text. The HTML is a fragment ([`crate::view::html::Html::fragment`]): its bytes
 //! depend on the answer alone.
 
-pub mod answers;
 pub mod report;
 pub mod snippet;
-pub mod types;
-pub mod value;
 
 use super::html::Html;
 use super::{Role, Styled};

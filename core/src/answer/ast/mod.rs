@@ -1,0 +1,3 @@
+//! `:ast`: the syntax tree of an expression.
+
+pub mod text;

@@ -1,0 +1,37 @@
+//! Fields at the end of a path that leads through elements of arrays: `servers[0].na`.
+
+use super::Candidate;
+use crate::answer::shared::path::{Path, Step};
+use crate::ty::{Scheme, Ty};
+use crate::world::typing::type_brief;
+use crate::world::{Workspace, record_fields};
+use std::ops::Range;
+
+/// The fields that go on a path with an index in it. `None`: it is none. O(the path + its last record's fields).
+pub fn fields(session: &Workspace, written: &str, range: Range<usize>) -> Option<Vec<Candidate>> {
+    let (path, partial) = written.rsplit_once('.')?;
+    if !path.contains('[') {
+        return None;
+    }
+    let path = Path::parse(path).ok()?;
+    let mut steps = path.steps.iter();
+    let Some(Step::Field(first)) = steps.next() else { return None };
+    let mut here = Scheme::clone(&session.definition(first)?.typed.scheme);
+    for step in steps {
+        here = match (step, &*here.ty.clone()) {
+            (Step::Index(_), Ty::Array(of)) => Scheme { ty: of.clone(), shown: None, ..here },
+            (Step::Field(name), _) => record_fields(&here).into_iter().find(|(field, _)| field == name)?.1,
+            _ => return None,
+        };
+    }
+    let range = range.end - partial.len()..range.end;
+    let fields = record_fields(&here).into_iter().filter(|(name, _)| name.starts_with(partial));
+    let candidate = |(name, scheme): (crate::text::Name, Scheme)| Candidate {
+        range: range.clone(),
+        text: (session.dialect().spelling().field)(&name).into_owned(),
+        kind: "field",
+        ty: Some(type_brief(session.dialect(), &scheme, super::SHOWN).text()),
+        doc: None,
+    };
+    Some(fields.map(candidate).collect())
+}

@@ -1,0 +1,274 @@
+//! In a program: names, fields through the inferred type, enum tags, words.
+
+use super::documented;
+use super::wanted::Place;
+use super::{Candidate, MANY, SHOWN, TYPED, first_sentence, one_line, paths};
+use crate::answer::query::module_names;
+use crate::dialect::cfg::library::{Entry, library};
+use crate::dialect::cfg::notation;
+use crate::dialect::jsonnet::library as jsonnet;
+use crate::dialect::{At, Cursor};
+use crate::term::build::Builder;
+use crate::term::{Node, NodeId, Term};
+use crate::text::{Name, Span};
+use crate::ty::{Scheme, Ty};
+use crate::world::typing::type_brief;
+use crate::world::{Workspace, is_written, record_fields};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The words of metadata.
+const METADATA: [&str; 10] =
+    ["default", "doc", "force", "merge", "not_exported", "optional", "priority", "rec", "secret", "when"];
+
+/// The ways to go on at a byte of a program.
+pub fn expression(session: &mut Workspace, text: &str, at: usize) -> Vec<Candidate> {
+    let source = session.add_source("<input>", text);
+    let Cursor { replace, partial, at } = session.dialect().cursor(source, text, at, session.names());
+    match at {
+        At::Field { term, of } => fields(session, &term, of, &partial, replace),
+        At::Name { bound } => {
+            // an enum is wanted: its tags are what is looked for
+            let mut all = match partial.is_empty() {
+                true => wanted_tags(session, text, &partial, &replace),
+                false => Vec::new(),
+            };
+            all.extend(names(session, &bound, &partial, replace));
+            all
+        }
+        At::Annotation { bound } => {
+            let mut all = words(&partial, &replace);
+            all.extend(names(session, &bound, &partial, replace));
+            all
+        }
+        At::Tag => tags(session, text, &partial, replace),
+        At::Path => {
+            let begin = replace.start;
+            paths(session, &partial, begin..begin + partial.len())
+        }
+        At::FieldName { base: Some((term, of)) } => fields(session, &term, of, &partial, replace),
+        At::FieldName { base: None } => wanted_fields(session, text, &partial, replace),
+        At::Nothing => Vec::new(),
+    }
+}
+
+/// The words of metadata.
+fn words(partial: &str, range: &Range<usize>) -> Vec<Candidate> {
+    let of = |word: &&str| Candidate {
+        range: range.clone(),
+        text: String::from(*word),
+        kind: "keyword",
+        ty: None,
+        doc: None,
+    };
+    METADATA.iter().filter(|word| word.starts_with(partial)).map(of).collect()
+}
+
+fn fields(session: &mut Workspace, term: &Arc<Term>, of: NodeId, partial: &str, range: Range<usize>) -> Vec<Candidate> {
+    let partial = partial.trim_start_matches('"');
+    let begins = |name: &Name| name.starts_with(partial);
+    let path = path_to(term, of);
+    if let Some(Entry::Module(module)) = path.as_ref().and_then(|p| library(p)) {
+        let all = module_names(module).into_iter().filter(begins);
+        return all
+            .map(|name| {
+                let item = module.item(&name);
+                let inner = module.module(&name);
+                Candidate {
+                    range: range.clone(),
+                    text: name.to_string(),
+                    kind: "field",
+                    ty: item.map(|i| one_line(i.ty)),
+                    doc: item.map(|i| i.doc).or(inner.map(|m| m.doc)).map(first_sentence),
+                }
+            })
+            .collect();
+    }
+    if let Some(jsonnet::Entry::Library) = path.as_ref().and_then(|p| jsonnet::library(p)) {
+        let of = |item: &'static jsonnet::Item| Candidate {
+            range: range.clone(),
+            text: String::from(item.name),
+            kind: "field",
+            ty: Some(item.usage()),
+            doc: Some(first_sentence(item.doc)),
+        };
+        let mut all: Vec<Candidate> =
+            jsonnet::items().filter(|i| i.name.starts_with(partial) && !i.name.starts_with('_')).map(of).collect();
+        all.sort_by(|a, b| a.text.cmp(&b.text));
+        return all;
+    }
+    let docs = path.as_ref().map(|path| documented::fields(session, path)).unwrap_or_default();
+    let found = match path {
+        // a path into a definition means the same by itself: what it stands in need not be inferred
+        Some(path) => {
+            let path = alone(&path, term.span(of));
+            session.fields_of(&path, path.root)
+        }
+        None => session.fields_of(term, of),
+    };
+    let found = found.into_iter().filter(|(name, _)| begins(name)).collect();
+    candidates(session, found, &docs, &range)
+}
+
+/// Fields as candidates.
+fn candidates(
+    session: &Workspace,
+    fields: Vec<(Name, Scheme)>,
+    docs: &FxHashMap<Name, Name>,
+    range: &Range<usize>,
+) -> Vec<Candidate> {
+    let many = fields.len() > TYPED;
+    let candidate = |(name, scheme): (Name, Scheme)| Candidate {
+        range: range.clone(),
+        text: (session.dialect().spelling().field)(&name).into_owned(),
+        kind: "field",
+        ty: if many { None } else { Some(type_brief(session.dialect(), &scheme, SHOWN).text()) },
+        doc: docs.get(&name).map(|doc| first_sentence(doc)),
+    };
+    fields.into_iter().take(MANY).map(candidate).collect()
+}
+
+/// The fields that a record is wanted to have where the name of one is written, but for those it has.
+fn wanted_fields(session: &Workspace, text: &str, partial: &str, range: Range<usize>) -> Vec<Candidate> {
+    let Some(place) = Place::of(session, text, range.clone()) else { return Vec::new() };
+    let partial = partial.trim_start_matches('"');
+    let mut seen: BTreeSet<Name> = place.defined().into_iter().collect();
+    let mut found: Vec<(Name, Scheme)> = Vec::new();
+    for scheme in place.types() {
+        let fields = record_fields(&scheme).into_iter();
+        found.extend(fields.filter(|(name, _)| name.starts_with(partial) && seen.insert(name.clone())));
+    }
+    candidates(session, found, &FxHashMap::default(), &range)
+}
+
+/// The tags of the enum that is wanted at a place.
+fn wanted_tags(session: &Workspace, text: &str, partial: &str, range: &Range<usize>) -> Vec<Candidate> {
+    let Some(place) = Place::of(session, text, range.clone()) else { return Vec::new() };
+    let partial = partial.trim_start_matches(['\'', '`']);
+    let mut out: Vec<Candidate> = Vec::new();
+    for scheme in place.types() {
+        let Ty::Enum(tags, _) = &*scheme.ty else { continue };
+        for (tag, of) in tags.iter().filter(|(tag, _)| tag.starts_with(partial)) {
+            let ty = of.as_ref().map(|ty| Scheme { ty: ty.clone(), ..scheme.clone() });
+            let candidate = Candidate {
+                range: range.clone(),
+                text: (session.dialect().spelling().tag)(tag),
+                kind: "tag",
+                ty: ty.map(|ty| type_brief(session.dialect(), &ty, SHOWN).text()),
+                doc: None,
+            };
+            if !out.iter().any(|c| c.text == candidate.text) {
+                out.push(candidate);
+            }
+        }
+    }
+    out
+}
+
+/// `["std", "array"]` for a node that is that path.
+fn path_to(term: &Term, node: NodeId) -> Option<Vec<Name>> {
+    let mut path = Vec::new();
+    let mut here = node;
+    loop {
+        match term.node(here) {
+            Node::Project(of, name) => {
+                path.push(name.clone());
+                here = *of;
+            }
+            Node::Global(name) => {
+                path.push(name.clone());
+                path.reverse();
+                return Some(path);
+            }
+            _ => return None,
+        }
+    }
+}
+
+/// A path as a term.
+fn alone(path: &[Name], span: Span) -> Arc<Term> {
+    let mut builder = Builder::new();
+    let mut names = path.iter();
+    let mut root = match names.next() {
+        Some(first) => builder.variable(first, span),
+        None => builder.push(Node::Hole, span),
+    };
+    for name in names {
+        root = builder.push(Node::Project(root, name.clone()), span);
+    }
+    Arc::new(builder.finish(root))
+}
+
+fn names(session: &mut Workspace, bound: &[Name], partial: &str, range: Range<usize>) -> Vec<Candidate> {
+    let begins = |name: &str| name.starts_with(partial);
+    let mut out = Vec::new();
+    let candidate = |text: &str, kind: &'static str, ty: Option<String>| Candidate {
+        range: range.clone(),
+        text: String::from(text),
+        kind,
+        ty,
+        doc: None,
+    };
+    for name in bound.iter().filter(|n| begins(n)) {
+        out.push(candidate(name, "name", None));
+    }
+    let local: BTreeSet<&Name> = bound.iter().collect();
+    let mine = session.definitions_from(partial, MANY);
+    let many = mine.len() > TYPED;
+    for (name, scheme) in mine.iter().filter(|(n, _)| begins(n) && is_written(n) && !local.contains(n)) {
+        let doc = session.definition(name).and_then(|d| d.doc.clone()).map(|doc| first_sentence(&doc));
+        let ty = if many { None } else { Some(type_brief(session.dialect(), scheme, SHOWN).text()) };
+        out.push(Candidate { doc, ..candidate(name, "name", ty) });
+    }
+    for (name, ty) in [
+        ("it", session.definition("it").map(|d| type_brief(session.dialect(), &d.typed.scheme, SHOWN).text())),
+        ("std", None),
+    ] {
+        let there = name == "std" || ty.is_some();
+        if begins(name) && there && !out.iter().any(|c| c.text == name) {
+            let doc = (name == "std").then(|| String::from("The standard library."));
+            out.push(Candidate { doc, ..candidate(name, "name", ty) });
+        }
+    }
+    if !partial.is_empty() {
+        for word in session.dialect().keywords().iter().filter(|k| begins(k)) {
+            out.push(candidate(word, "keyword", None));
+        }
+    }
+    out.truncate(MANY);
+    out
+}
+
+fn tags(session: &mut Workspace, text: &str, partial: &str, range: Range<usize>) -> Vec<Candidate> {
+    let wanted = wanted_tags(session, text, partial, &range);
+    if !wanted.is_empty() {
+        return wanted;
+    }
+    let mut found = BTreeSet::new();
+    let without = String::from(text.get(..range.start).unwrap_or("")) + " " + text.get(range.end..).unwrap_or("");
+    collect_tags(&without, &mut found);
+    for (_, scheme) in session.definitions_from("", TYPED) {
+        collect_tags(&type_brief(session.dialect(), &scheme, SHOWN).text(), &mut found);
+    }
+    let wanted = partial.trim_start_matches(['\'', '`']);
+    found
+        .into_iter()
+        .filter(|tag| tag.starts_with(wanted))
+        .map(|tag| Candidate { range: range.clone(), text: format!("'{tag}"), kind: "tag", ty: None, doc: None })
+        .collect()
+}
+
+/// The enum tags that stand in a text.
+fn collect_tags(text: &str, found: &mut BTreeSet<String>) {
+    for (at, _) in text.match_indices('\'') {
+        let before = text[..at].chars().next_back();
+        let rest = &text[at + 1..];
+        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(rest.len());
+        let tag = &rest[..end];
+        if !before.is_some_and(|c| c.is_alphanumeric()) && notation::name::is_identifier(tag) {
+            found.insert(String::from(tag));
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The ways to go on at the cursor: names, fields through the inferred type, tags, languages, files.
+
+mod documented;
+mod elements;
+mod expression;
+mod wanted;
+
+use crate::dialect::Dialect;
+use crate::world::Workspace;
+pub use elements::fields as elements;
+pub use expression::expression;
+use std::ops::Range;
+
+/// More candidates than these are of no use.
+const MANY: usize = 1000;
+/// Types are shown of so many.
+const TYPED: usize = 300;
+/// So many columns of a type are shown: a menu has no more room, and a key must not wait for the rest.
+const SHOWN: usize = 400;
+
+/// One way to go on at the cursor.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    /// The bytes of the input it replaces.
+    pub range: Range<usize>,
+    /// What it puts there.
+    pub text: String,
+    /// What it is: `field`, `name`, `keyword`, `command`, `path`, `option`, `tag`.
+    pub kind: &'static str,
+    /// Its type, on one line.
+    pub ty: Option<String>,
+    /// The first line of its documentation.
+    pub doc: Option<String>,
+}
+
+/// The languages that a name begins.
+pub fn dialects(begin: &str, range: Range<usize>) -> Vec<Candidate> {
+    let all = Dialect::ALL.into_iter().filter(|d| d.has_cells() && d.is_built() && d.name().starts_with(begin));
+    let of = |d: Dialect| Candidate {
+        range: range.clone(),
+        text: String::from(d.name()),
+        kind: "option",
+        ty: None,
+        doc: None,
+    };
+    all.map(of).collect()
+}
+
+/// Files and folders that continue a path. Files that nothing can be made of are left out, hidden ones unless asked for.
+pub fn paths(session: &Workspace, written: &str, range: Range<usize>) -> Vec<Candidate> {
+    let (folder, begin) =
+        written.rsplit_once('/').map_or(("", written), |(f, b)| (if f.is_empty() { "/" } else { f }, b));
+    let range = range.end - begin.len()..range.end;
+    let mut all = session.list(folder);
+    all.sort();
+    all.into_iter()
+        .filter(|name| name.starts_with(begin) && (!name.starts_with('.') || begin.starts_with('.')))
+        .filter(|name| name.ends_with('/') || crate::dialect::Dialect::of_path(std::path::Path::new(name)).is_some())
+        .take(MANY)
+        .map(|text| Candidate { range: range.clone(), text, kind: "path", ty: None, doc: None })
+        .collect()
+}
+
+fn one_line(text: &str) -> String {
+    crate::text::on_one_line(text)
+}
+
+/// The first sentence of a documentation.
+fn first_sentence(doc: &str) -> String {
+    let line = doc.lines().next().unwrap_or("");
+    match line.find(". ") {
+        Some(at) => String::from(&line[..=at]),
+        None => String::from(line),
+    }
+}

@@ -1,0 +1,96 @@
+//! What is wrong in a value: every fault of it with its path.
+
+pub mod text;
+
+use crate::problem::value::{Defined, ValueKind};
+use crate::problem::{Kind, Problem};
+use crate::text::Span;
+use crate::value::datum::{Datum, Entry};
+use crate::value::machine::Step;
+use rustc_hash::FxHashMap;
+
+/// So many problems of one place are told apart.
+const BESIDE: usize = 8;
+
+/// A part of a value that failed.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// Where it stands.
+    pub path: Vec<Step>,
+    /// Why it failed.
+    pub problem: Problem,
+}
+
+impl Fault {
+    /// The definitions that clash, if it failed for that.
+    pub fn definitions(&self) -> Option<&[Defined]> {
+        match &self.problem.kind {
+            Kind::Value(value) => match &value.what {
+                ValueKind::Conflict { definitions, .. } => Some(definitions),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether it is definitions that clash.
+    pub fn is_conflict(&self) -> bool {
+        self.definitions().is_some()
+    }
+}
+
+/// The faults in a value, in its order, each problem once; hidden fields are not looked into. Linear; does not recurse.
+pub fn faults(value: &Datum, at: &[Step]) -> Vec<Fault> {
+    enum Rest<'a> {
+        Elements(std::iter::Enumerate<std::slice::Iter<'a, Datum>>),
+        Fields(std::slice::Iter<'a, Entry>),
+    }
+    let mut found: Vec<Fault> = Vec::new();
+    let mut places: FxHashMap<Option<Span>, Vec<usize>> = FxHashMap::default();
+    let mut path = at.to_vec();
+    let mut stack: Vec<Rest> = Vec::new();
+    let mut next = Some(value);
+    loop {
+        match next.take() {
+            Some(Datum::Fault(problem)) => {
+                let beside = places.entry(problem.span()).or_default();
+                let known = beside.iter().filter_map(|index| found.get(*index)).any(|f| f.problem == **problem);
+                if !known {
+                    // what has one place is compared, but not all with all
+                    if beside.len() < BESIDE {
+                        beside.push(found.len());
+                    }
+                    found.push(Fault { path: path.clone(), problem: (**problem).clone() });
+                }
+            }
+            Some(Datum::Array(elements)) => {
+                stack.push(Rest::Elements(elements.iter().enumerate()));
+                path.push(Step::Index(0));
+            }
+            Some(Datum::Record(entries)) => {
+                stack.push(Rest::Fields(entries.iter()));
+                path.push(Step::Index(0));
+            }
+            _ => {}
+        }
+        let Some(top) = stack.last_mut() else { return found };
+        let inner = match top {
+            Rest::Elements(elements) => elements.next().map(|(i, element)| (Step::Index(i), Some(element))),
+            Rest::Fields(entries) => entries
+                .find(|entry| !entry.not_exported)
+                .map(|entry| (Step::Field(entry.name.clone()), entry.value.as_ref())),
+        };
+        match inner {
+            Some((step, value)) => {
+                if let Some(last) = path.last_mut() {
+                    *last = step;
+                }
+                next = value;
+            }
+            None => {
+                stack.pop();
+                path.pop();
+            }
+        }
+    }
+}

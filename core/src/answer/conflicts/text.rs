@@ -1,0 +1,66 @@
+//! Many conflicts at once: a list, each with every value and its place.
+
+use crate::answer::conflicts::Fault;
+use crate::dialect::cfg::notation::value::one_line;
+use crate::styled::table::Table;
+use crate::styled::{Role, Styled};
+use crate::text::Sources;
+use crate::value::datum::Datum;
+use crate::value::machine::Step;
+
+/// So many are listed.
+const LISTED: usize = 20;
+/// So many columns of a value are shown.
+const SHOWN: usize = 40;
+
+/// The list, with what can be done about all of them.
+pub fn list(conflicts: &[Fault], sources: &Sources, _width: usize) -> Styled {
+    let mut out = Styled::of(Role::Error, "error");
+    out.push(Role::Heading, format!(": {} fields have values that cannot be merged", conflicts.len()));
+    out.push(Role::Dim, " [value/merge-conflict]");
+    for fault in conflicts.iter().take(LISTED) {
+        out.plain("\n\n  ");
+        out.push(Role::Name, path(&fault.path));
+        out.plain("\n");
+        let mut table = Table::new().indented(4);
+        for d in fault.definitions().unwrap_or_default().iter().filter(|d| d.ties) {
+            let place = d.span.map(|span| sources.locate(span)).unwrap_or_default();
+            table.row([shown(&d.value), Styled::of(Role::Dim, place)]);
+        }
+        out.append(&table.fit());
+    }
+    if let Some(more) = conflicts.len().checked_sub(LISTED).filter(|more| *more > 0) {
+        out.plain(format!("\n\n  and {more} more"));
+    }
+    let first = conflicts.first().map(|fault| path(&fault.path)).unwrap_or_default();
+    out.plain("\n\n");
+    let mut help = |text: String| {
+        out.plain("  = ");
+        out.push(Role::Note, "help");
+        out.plain(format!(": {text}\n"));
+    };
+    help(String::from("with `--layers` the later file wins"));
+    help(format!("`--at '{first}' --explain` shows where one comes from, and the edits that settle it"));
+    out
+}
+
+/// A value, short.
+fn shown(value: &Datum) -> Styled {
+    let text = one_line(value);
+    let plain = text.text();
+    if plain.chars().count() <= SHOWN {
+        return text;
+    }
+    Styled::from(plain.chars().take(SHOWN - 1).chain(['…']).collect::<String>())
+}
+
+fn path(steps: &[Step]) -> String {
+    crate::answer::shared::path::Path { steps: steps.iter().map(step).collect() }.to_string()
+}
+
+fn step(step: &Step) -> crate::answer::shared::path::Step {
+    match step {
+        Step::Field(name) => crate::answer::shared::path::Step::Field(name.clone()),
+        Step::Index(index) => crate::answer::shared::path::Step::Index(*index),
+    }
+}

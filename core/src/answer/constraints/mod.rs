@@ -1,0 +1,3 @@
+//! `:constraints`: the constraints that inference collected, and their solution.
+
+pub mod text;

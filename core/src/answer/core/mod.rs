@@ -1,0 +1,3 @@
+//! `:core`: a program of the core language.
+
+pub mod text;

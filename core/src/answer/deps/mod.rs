@@ -1,0 +1,272 @@
+//! What a value is made from, and who reads it: complete in both directions.
+//!
+//! Nothing that an answer does not list can change the value: what is listed is all that an evaluation of the value read, also to find out
+//! where the value stands.
+
+#[cfg(test)]
+mod tests;
+pub mod text;
+
+use super::shared::network::{Item, Network, network};
+use super::shared::path::{Path, Step};
+use super::shared::projection;
+use crate::problem::Problem;
+use crate::term::{Node, Term};
+use crate::text::{Name, Span};
+use crate::value::machine::Step as Inward;
+use crate::value::trace::{Id, Reads};
+use crate::value::{Fault, Thunk, Value};
+use crate::world::Workspace;
+use std::sync::Arc;
+
+/// How many thunks are forced for one answer.
+pub(crate) const MOST: usize = 300_000;
+
+/// What is asked about: a value, and a path into it.
+pub struct Question {
+    /// The program or expression.
+    term: Arc<Term>,
+    /// The definition of the session that it is, if it is no more than that.
+    definition: Option<Name>,
+    /// The way to the field.
+    steps: Vec<Step>,
+}
+
+impl Question {
+    /// A field of a program, or of a definition of the session where the term is no more than its name.
+    pub fn of_program(term: &Arc<Term>, steps: Vec<Step>) -> Question {
+        let definition = match term.node(term.root) {
+            Node::Global(name) if name != "std" && crate::world::is_written(name) => Some(name.clone()),
+            _ => None,
+        };
+        Question { term: term.clone(), definition, steps }
+    }
+
+    /// An expression: `a.b.c` is field `b.c` of whatever `a` is. O(dots).
+    pub fn of_expression(mut term: Arc<Term>) -> Question {
+        let steps = projection::cut(&mut term);
+        Question::of_program(&term, steps)
+    }
+
+    /// The way to the field from the value that is evaluated.
+    pub(crate) fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The path of the value that is evaluated.
+    pub(crate) fn root(&self) -> Path {
+        Path { steps: self.definition.iter().cloned().map(Step::Field).collect() }
+    }
+
+    /// The whole path that is asked about.
+    pub fn path(&self) -> Path {
+        let mut path = self.root();
+        path.steps.extend(self.steps.iter().cloned());
+        path
+    }
+}
+
+/// What an answer goes to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    /// What the value is made from.
+    Reads,
+    /// Who reads it.
+    UsedBy,
+}
+
+/// Who reads whom, seen from one value.
+#[derive(Clone, Debug)]
+pub struct Deps {
+    /// What was asked about.
+    pub path: Path,
+    /// Which way was asked.
+    pub direction: Direction,
+    /// Everything with a name.
+    pub network: Network,
+    /// What was asked about, and what is in it, in the network.
+    pub asked: Vec<usize>,
+    /// For each item of the network what it leads to in the direction that was asked.
+    pub next: Vec<Vec<usize>>,
+    /// What decides where the value stands: what the records around it are made from, as far as that is not among what the
+    /// value itself reads.
+    pub through: Vec<usize>,
+    /// All that has a part in the value, with what it stands in.
+    all: Vec<usize>,
+    /// Why there is no value.
+    pub fault: Option<Problem>,
+}
+
+impl Deps {
+    /// What the asked value leads to directly, each once.
+    pub fn first(&self) -> Vec<usize> {
+        let mut out: Vec<usize> = Vec::new();
+        for number in self.asked.iter().filter_map(|asked| self.next.get(*asked)).flatten() {
+            if !self.asked.contains(number) && !out.contains(number) {
+                out.push(*number);
+            }
+        }
+        out
+    }
+
+    /// Everything that the answer lists, in the order of the first time: what the asked value leads to, and what decides where it stands.
+    pub fn listed(&self) -> Vec<usize> {
+        let mut seen = vec![false; self.network.items.len()];
+        let mut out = Vec::new();
+        let mut work: Vec<usize> = self.first().into_iter().rev().collect();
+        while let Some(number) = work.pop() {
+            match seen.get_mut(number) {
+                Some(seen) if !*seen => *seen = true,
+                _ => continue,
+            }
+            out.push(number);
+            work.extend(self.next.get(number).into_iter().flatten().rev());
+        }
+        out.extend(self.through.iter().copied().filter(|n| seen.get(*n) == Some(&false)));
+        out
+    }
+
+    /// The places of all definitions that have a part in the value: those of the value, of what is in it and around it, of all
+    /// that these read, the losing ones too. No other definition can change the value.
+    pub fn places(&self) -> Vec<Span> {
+        let items = self.all.iter().filter_map(|number| self.network.item(*number));
+        let places =
+            items.flat_map(|item| item.definitions.iter().filter_map(|d| d.body).chain(item.inside.iter().copied()));
+        places.collect()
+    }
+}
+
+/// What was evaluated for an answer.
+pub(crate) struct Answer {
+    /// The value that the paths begin at.
+    pub root: Thunk,
+    /// What was read.
+    pub reads: Reads,
+    /// The node of the field.
+    pub asked: Option<Id>,
+    /// Whether it was stopped.
+    pub stopped: bool,
+    /// Why the field has no value.
+    pub fault: Option<Problem>,
+}
+
+/// Evaluates what a question needs, all of it anew: the field whole, and with `all` everything around it.
+pub(crate) fn evaluate(session: &mut Workspace, question: &Question, all: bool) -> Answer {
+    let steps: Vec<Inward> = question.steps.iter().cloned().map(inward).collect();
+    let ((root, stopped, fault), reads) = session.trace_reads(|session| {
+        let root = match &question.definition {
+            Some(name) => session.definition_anew(name),
+            None => None,
+        };
+        let root = root.unwrap_or_else(|| session.program_value(&question.term));
+        let mut stopped = false;
+        let found = session.machine().at(&root, &steps).and_then(|thunk| {
+            session.machine().force(&thunk)?;
+            stopped |= !session.machine().force_all(&thunk, MOST);
+            Ok(())
+        });
+        if all {
+            stopped |= !session.machine().force_all(&root, MOST);
+            let users = question.definition.as_ref().map(|name| session.users_of(name)).unwrap_or_default();
+            for user in users {
+                if let Some(thunk) = session.definition_anew(&user) {
+                    stopped |= !session.machine().force_all(&thunk, MOST);
+                }
+            }
+        }
+        (root, stopped, found.err().map(|fault: Fault| fault.problem().clone()))
+    });
+    let asked = node(session, &root, &steps, &reads);
+    Answer { root, reads, asked, stopped, fault }
+}
+
+/// The node of what stands at a path, if it was read.
+fn node(session: &mut Workspace, root: &Thunk, steps: &[Inward], reads: &Reads) -> Option<Id> {
+    let Some((last, before)) = steps.split_last() else { return reads.node(root) };
+    let parent = session.machine().at(root, before).ok()?;
+    match (session.machine().force(&parent).ok()?, last) {
+        (Value::Record(record), Inward::Field(name)) => reads.field(&record, name),
+        (Value::Record(record), Inward::Index(index)) => reads.field(&record, &index.to_string()),
+        (Value::Array(array), Inward::Index(index)) => reads.node(array.get(*index)?),
+        _ => None,
+    }
+}
+
+fn inward(step: Step) -> Inward {
+    match step {
+        Step::Field(name) => Inward::Field(name),
+        Step::Index(index) => Inward::Index(index),
+    }
+}
+
+/// Answers a question. Evaluates the field whole, and for `UsedBy` all that is around it; O(what that reads).
+///
+/// # Errors
+///
+/// Where there is no such field. One whose value failed has an answer: what it was to be made from.
+pub fn deps(session: &mut Workspace, question: &Question, direction: Direction) -> Result<Deps, Problem> {
+    let answer = evaluate(session, question, direction == Direction::UsedBy);
+    let mut network = network(session, &answer.reads, Some(&answer.root), &question.root());
+    network.cut |= answer.stopped;
+    let path = question.path();
+    let mut asked: Vec<usize> = answer.asked.and_then(|id| network.number(id)).into_iter().collect();
+    // What several paths lead to has the name of the shortest.
+    let own = asked.first().and_then(|n| network.item(*n)).and_then(|item| item.path()).unwrap_or(&path).clone();
+    let inside = |item: &Item| item.path().is_some_and(|other| other.steps.starts_with(&own.steps));
+    let all = network.items.iter().enumerate().filter(|(_, item)| inside(item)).map(|(number, _)| number);
+    asked.extend(all.filter(|number| asked.first() != Some(number)).collect::<Vec<_>>());
+    if asked.is_empty()
+        && let Some(problem) = answer.fault
+    {
+        return Err(problem);
+    }
+    let next = match direction {
+        Direction::Reads => (0..network.items.len()).map(|number| network.reads(number)).collect(),
+        Direction::UsedBy => network.readers(),
+    };
+    let through = Vec::new();
+    let mut deps = Deps { path, direction, network, asked, next, through, all: Vec::new(), fault: answer.fault };
+    if direction == Direction::Reads {
+        (deps.through, deps.all) = around(&deps);
+    }
+    Ok(deps)
+}
+
+/// What decides where a value stands, and where all stands that it reads: what is read by what is around them, but not
+/// listed otherwise. And everything, with what is around it. O(what was read × depth).
+fn around(deps: &Deps) -> (Vec<usize>, Vec<usize>) {
+    let items = &deps.network.items;
+    let mut seen = vec![false; items.len()];
+    let mut container = vec![false; items.len()];
+    let mut work: Vec<usize> = deps.asked.clone();
+    let mut contain = |path: &Path, work: &mut Vec<usize>| {
+        for length in 0..path.steps.len() {
+            let steps = path.steps.get(..length).map(<[Step]>::to_vec).unwrap_or_default();
+            if let Some(number) = deps.network.find(&Path { steps })
+                && let Some(container) = container.get_mut(number)
+                && !std::mem::replace(container, true)
+            {
+                work.push(number);
+            }
+        }
+    };
+    contain(&deps.path, &mut work);
+    while let Some(number) = work.pop() {
+        if seen.get_mut(number).is_none_or(|seen| std::mem::replace(seen, true)) {
+            continue;
+        }
+        let Some(item) = items.get(number) else { continue };
+        work.extend(&item.reads);
+        if let Some(path) = item.path() {
+            contain(path, &mut work);
+        }
+    }
+    let all = (0..items.len()).filter(|number| seen.get(*number) == Some(&true)).collect();
+    for known in deps.asked.iter().copied().chain(deps.listed()) {
+        if let Some(seen) = seen.get_mut(known) {
+            *seen = false;
+        }
+    }
+    let is = |all: &[bool], number: &usize| all.get(*number).copied().unwrap_or(false);
+    ((0..items.len()).filter(|number| is(&seen, number) && !is(&container, number)).collect(), all)
+}

@@ -1,0 +1,95 @@
+//! Who reads whom: programs, and what is answered.
+
+use super::{Direction, Question, deps};
+use crate::answer::explain::recomputed::recomputed;
+use crate::answer::shared::path::Path;
+use crate::dialect::Dialect;
+use crate::loader::NoLoader;
+use crate::session::Session;
+use std::sync::Arc;
+
+/// A session, and a question about a program's field.
+fn asked(dialect: Dialect, program: &str, path: &str) -> (Session, Question) {
+    let mut session = Session::new(Box::new(NoLoader));
+    session.set_dialect(dialect).expect("a language");
+    let source = session.add_source("p", program);
+    let program = dialect.program(source, program, session.names());
+    assert!(program.problems.is_empty(), "{:?}", program.problems);
+    let question = Question::of_program(&Arc::clone(&program.term), Path::parse(path).expect("a path").steps);
+    (session, question)
+}
+
+/// The labels of what is listed, each with what it leads to: `a(b c) b c; around`.
+fn listed(dialect: Dialect, program: &str, path: &str, direction: Direction) -> String {
+    let (mut session, question) = asked(dialect, program, path);
+    let deps = deps(&mut session, &question, direction).expect("a field");
+    let name = |n: usize| crate::answer::deps::text::name(&deps.network.items[n].label).text();
+    let names = |all: &[usize]| all.iter().map(|n| name(*n)).collect::<Vec<_>>().join(" ");
+    let one = |n: &usize| match deps.next[*n].as_slice() {
+        [] => name(*n),
+        next => format!("{}({})", name(*n), names(next)),
+    };
+    let tree = deps.first().iter().map(one).collect::<Vec<_>>().join(" ");
+    if deps.through.is_empty() { tree } else { format!("{tree}; {}", names(&deps.through)) }
+}
+
+#[test]
+fn what_a_value_is_made_from() {
+    use Dialect::{Cfg, Jsonnet};
+    for (dialect, program, path, answer) in [
+        (Cfg, "{ a = b, b = c + 1, c = 1, d = 2 }", "a", "b(c)"),
+        (Cfg, "let x = 1 in { a = x, b = a }", "b", "a(let x)"),
+        (Cfg, "{ a = let x = b in x + x, b = 1 }", "a", "b"),
+        (Cfg, "{ r = { x = 1, y = 2 }, a = r.x }", "a", "r.x"),
+        (Cfg, "{ r = { x = 1, y = 2 }, a = std.record.fields r }", "a", "r"),
+        (Cfg, "let l = { x | default = 1, y = x } in l & { x = 2 }", "y", "x; let l"),
+        (Cfg, "let C = Number in { a | C = b, b = 1 }", "a", "let C b"),
+        (Cfg, "let p = { x = 1, y = 2 } in { a = p.x }", "a", "let p.x; let p"),
+        (Cfg, "let k = 1 in let f = fun n => n + k in { a = f b, b = 2 }", "a", "let f b let k"),
+        (Cfg, "{ a = std.array.fold_left (+) 0 [b, c], b = 1, c = 2 }", "a", "b c"),
+        (Cfg, "{ l = [b, 1], a = std.array.first l, b = 1 }", "a", "l b"),
+        (Jsonnet, "{ a: self.b, b: $.c, c:: 1 }", "a", "b(c)"),
+        (Jsonnet, "{ a: 1, b: 2 } + { a: super.a + self.b }", "a", "b"),
+        (Jsonnet, "{ a: [1], b: 2 } + { a+: [self.b] }", "a", "b"),
+        (Jsonnet, "local x = 1; { local y = x + self.b, a: y, b: 2 }", "a", "let y(let x b)"),
+        (Jsonnet, "{ a: 1, b: 2, assert self.b > 1 }", "a", "; b"),
+    ] {
+        assert_eq!(listed(dialect, program, path, Direction::Reads), answer, "{program}: {path}");
+    }
+}
+
+#[test]
+fn who_reads_a_value() {
+    for (program, path, answer) in [
+        ("{ a = b, b = c + 1, c = 1, d = 2 }", "c", "b(a)"),
+        ("{ a = b, b = c + 1, c = 1, d = 2 }", "d", ""),
+        ("{ r = { x = 1, y = 2 }, a = r.x, b = r }", "r.x", "a"),
+        ("{ r = { x = 1, y = x }, a = r.y }", "r.x", "r.y(a)"),
+    ] {
+        assert_eq!(listed(Dialect::Cfg, program, path, Direction::UsedBy), answer, "{program}: {path}");
+    }
+}
+
+#[test]
+fn late_binding_recomputes() {
+    use Dialect::{Cfg, Jsonnet};
+    for (dialect, program, path, answer) in [
+        (Cfg, "{ a | default = 1, b = a + 1, c = b } & { a = 5 }", "a", "b 2->6, c 2->6"),
+        (Cfg, "{ a = 1, b = a + 1 }", "a", ""),
+        (Cfg, "{ s = { a | default = 1, b = a } } & { s = { a = 2 } }", "s.a", "s.b 1->2"),
+        (Cfg, "{ s = { a | default = 1, t = { b = a } } } & { s = { a = 2 } }", "s.a", "s.t.b 1->2"),
+        (Cfg, "{ b = a, a | Number } & { a = 2 }", "a", "b ->2"),
+        (Cfg, "{ a | default = 1, b = a > 0 } & { a = 2 }", "a", ""),
+        (Jsonnet, "{ a: 1, b: self.a } + { a: 2 }", "a", "b 1->2"),
+    ] {
+        let (mut session, question) = asked(dialect, program, path);
+        let shown = |datum: &crate::value::datum::Datum| {
+            crate::dialect::notation::value::one_line(dialect.spelling(), datum).text()
+        };
+        let all = recomputed(&mut session, &question);
+        let all = all
+            .iter()
+            .map(|r| format!("{} {}->{}", r.path, r.was.as_ref().map(shown).unwrap_or_default(), shown(&r.now)));
+        assert_eq!(all.collect::<Vec<_>>().join(", "), answer, "{program}: {path}");
+    }
+}

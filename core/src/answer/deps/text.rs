@@ -1,0 +1,385 @@
+//! What a value is made from, and who reads it, drawn as a tree.
+
+use crate::answer::deps::{Deps, Direction};
+use crate::answer::shared::network::{Item, Label};
+use crate::answer::shared::path::Path;
+use crate::dialect::Dialect;
+use crate::dialect::notation::value::one_line;
+use crate::meta::Priority;
+use crate::styled::table::Table;
+use crate::styled::{Role, Styled};
+use crate::text::{Span, write_name};
+use crate::value::datum::Datum;
+use serde_json::{Map, Value, json};
+
+/// How many lines a tree has at most.
+const LINES: usize = 200;
+/// How many lines say what decides where a value stands.
+const AROUND: usize = 20;
+/// How wide a value beside a name may be.
+const VALUE: usize = 28;
+
+/// How places are written: `file:line:column`.
+pub type Places<'a> = &'a dyn Fn(Span) -> String;
+
+/// The name of an item: a field's path, or what else it is.
+pub fn name(label: &Label) -> Styled {
+    let mut out = Styled::new();
+    let under = |out: &mut Styled, path: &Path| {
+        if !path.steps.is_empty() {
+            let dot =
+                if matches!(path.steps.first(), Some(crate::answer::shared::path::Step::Field(_))) { "." } else { "" };
+            out.push(Role::Name, format!("{dot}{path}"));
+        }
+    };
+    let quoted = |name: &str| {
+        let mut text = String::new();
+        let _ = write_name(name, &mut text);
+        text
+    };
+    match label {
+        Label::Field(path) if path.steps.is_empty() => out.plain("the whole"),
+        Label::Field(path) => out.push(Role::Name, path.to_string()),
+        Label::Local(name, path) => {
+            out.push(Role::Keyword, "let ");
+            out.push(Role::Name, name);
+            under(&mut out, path);
+        }
+        Label::Definition(name, path) => {
+            out.push(Role::Name, name);
+            under(&mut out, path);
+        }
+        Label::External(name, path) => {
+            out.push(Role::Keyword, "given ");
+            out.push(Role::Name, quoted(name));
+            under(&mut out, path);
+        }
+        Label::Import(name, path) => {
+            out.push(Role::Keyword, "import ");
+            out.push(Role::String, format!("{:?}", name.as_str()));
+            under(&mut out, path);
+        }
+        Label::Unnamed(name) => {
+            out.push(Role::Dim, "…");
+            out.push(Role::Name, format!(".{}", quoted(name)));
+        }
+    }
+    out
+}
+
+/// A short form of a value, on one line.
+pub fn value(item: &Item, dialect: Dialect) -> Styled {
+    match &item.value {
+        Some(Datum::Elided(Some(1))) => Styled::of(Role::Dim, "{ 1 field }"),
+        Some(Datum::Elided(Some(count))) => Styled::of(Role::Dim, format!("{{ {count} fields }}")),
+        Some(value) => one_line(dialect.spelling(), value).cut(VALUE),
+        None => Styled::new(),
+    }
+}
+
+fn priority(priority: &Priority) -> String {
+    match priority {
+        Priority::Normal => String::new(),
+        Priority::Default => " default".into(),
+        Priority::Force => " force".into(),
+        Priority::Number(number) => format!(" priority {number}"),
+        Priority::Layer(number) => format!(" layer {}", number + 1),
+    }
+}
+
+/// Where an item is defined, its priority, and how many definitions lost.
+pub fn place(item: &Item, places: Places<'_>) -> Styled {
+    let mut out = Styled::new();
+    if let Some(span) = item.place() {
+        out.push(Role::Dim, places(span));
+    }
+    out.plain(priority(&item.priority()));
+    if item.parts() > 1 && item.path().is_some() {
+        out.plain(format!("  ({} combined)", item.parts()));
+    }
+    match item.lost() {
+        0 => {}
+        lost => out.push(Role::Dim, format!("  ({lost} lost)")),
+    }
+    out
+}
+
+/// What was asked about.
+pub fn asked(deps: &Deps) -> String {
+    if deps.path.steps.is_empty() { String::from("the whole") } else { deps.path.to_string() }
+}
+
+/// What the answer leaves nobody to ask.
+pub fn closing(deps: &Deps) -> &'static str {
+    match (deps.direction, deps.network.cut, deps.listed().is_empty()) {
+        (_, true, _) => "This is not all: the evaluation is too large, or was stopped.",
+        (Direction::Reads, _, true) => "It reads nothing: only its own text can change this value.",
+        (Direction::Reads, _, false) => "Nothing else can change this value. Reverse: `:deps --used-by <path>`",
+        (Direction::UsedBy, _, true) => "Nothing reads it.",
+        (Direction::UsedBy, _, false) => "Nothing else reads it.",
+    }
+}
+
+/// The answer as lines, without a line end behind the last.
+pub fn text(deps: &Deps, dialect: Dialect, places: Places<'_>, width: Option<usize>) -> Styled {
+    let items = &deps.network.items;
+    let mut out = Styled::of(Role::Name, asked(deps));
+    if let Some(item) = deps.asked.first().and_then(|n| items.get(*n)) {
+        let place = place(item, places);
+        if !place.is_empty() {
+            out.plain("   ");
+            out.append(&place);
+        }
+    }
+    let mut table = Table::new().within(width);
+    let mut lines = 0;
+    let mut drawn = vec![false; items.len()];
+    // Siblings that are still to be drawn, the next one last; the lines that lead to them.
+    let mut work: Vec<(Vec<usize>, String)> = vec![(deps.first().into_iter().rev().collect(), String::new())];
+    while let Some((siblings, lead)) = work.last_mut() {
+        let Some(number) = siblings.pop() else {
+            work.pop();
+            continue;
+        };
+        let (last, lead) = (siblings.is_empty(), lead.clone());
+        let Some(item) = items.get(number) else { continue };
+        lines += 1;
+        if lines > LINES {
+            break;
+        }
+        let mut row = Styled::of(Role::Dim, format!("{lead}{} ", if last { "`-" } else { "|-" }));
+        row.append(&name(&item.label));
+        let next: Vec<usize> =
+            deps.next.get(number).into_iter().flatten().copied().filter(|n| !deps.asked.contains(n)).collect();
+        let again = drawn.get_mut(number).is_some_and(|drawn| std::mem::replace(drawn, true));
+        let mut at = place(item, places);
+        if again && !next.is_empty() {
+            at.push(Role::Dim, "  (above)");
+        }
+        table.row([row, value(item, dialect), at]);
+        if !again && !next.is_empty() {
+            work.push((next.into_iter().rev().collect(), format!("{lead}{}", if last { "   " } else { "|  " })));
+        }
+    }
+    let tree = table.fit();
+    if !tree.is_empty() {
+        out.plain("\n");
+        out.append(&tree);
+    }
+    if lines > LINES {
+        out.push(Role::Dim, format!("\n… more than {LINES} lines"));
+    }
+    if !deps.through.is_empty() {
+        out.push(Role::Heading, "\nwhere it stands is decided by");
+        let mut table = Table::new().indented(3).within(width);
+        for item in deps.through.iter().take(AROUND).filter_map(|n| items.get(*n)) {
+            table.row([name(&item.label), value(item, dialect), place(item, places)]);
+        }
+        out.plain("\n");
+        out.append(&table.fit());
+        let more = deps.through.len().saturating_sub(AROUND);
+        if more > 0 {
+            out.push(Role::Dim, format!("\n   … and {more} more: `cfg deps --format json` lists all"));
+        }
+    }
+    out.push(Role::Note, "\n");
+    out.push(Role::Dim, closing(deps));
+    out
+}
+
+/// The answer as JSON.
+pub fn json(deps: &Deps, dialect: Dialect, places: Places<'_>) -> Value {
+    let items = &deps.network.items;
+    let label = |number: usize| items.get(number).map(|item| name(&item.label).text());
+    let definition = |item: &Item| -> Vec<Value> {
+        let one = |d: &crate::value::trace::Defined| {
+            json!({
+                "source": d.body.or(d.name).map(places),
+                "priority": match &d.priority { Priority::Normal => "normal".into(), other => priority(other).trim().to_string() },
+                "wins": d.wins,
+            })
+        };
+        item.definitions.iter().map(one).collect()
+    };
+    let entry = |number: usize| -> Value {
+        let Some(item) = items.get(number) else { return Value::Null };
+        let mut out = Map::new();
+        out.insert("name".into(), json!(name(&item.label).text()));
+        out.insert("path".into(), json!(item.path().map(|path| path.to_string())));
+        out.insert("value".into(), json!(item.value.as_ref().map(|v| one_line(dialect.spelling(), v).text())));
+        out.insert("definitions".into(), Value::Array(definition(item)));
+        let next: Vec<_> = deps.next.get(number).into_iter().flatten().filter_map(|n| label(*n)).collect();
+        let key = if deps.direction == Direction::Reads { "depends_on" } else { "used_by" };
+        out.insert(key.into(), json!(next));
+        Value::Object(out)
+    };
+    let mut out = Map::new();
+    out.insert("version".into(), json!(1));
+    out.insert("path".into(), json!(deps.path.to_string()));
+    if let Some(item) = deps.asked.first().and_then(|n| items.get(*n)) {
+        out.insert("definitions".into(), Value::Array(definition(item)));
+    }
+    let key = if deps.direction == Direction::Reads { "depends_on" } else { "used_by" };
+    out.insert(key.into(), json!(deps.first().into_iter().filter_map(label).collect::<Vec<_>>()));
+    out.insert("listed".into(), Value::Array(deps.listed().into_iter().map(entry).collect()));
+    out.insert("around".into(), json!(deps.through.iter().filter_map(|n| label(*n)).collect::<Vec<_>>()));
+    if deps.direction == Direction::Reads {
+        let mut all: Vec<String> = deps.places().into_iter().map(places).collect();
+        all.sort_unstable();
+        all.dedup();
+        out.insert("places".into(), json!(all));
+    }
+    out.insert("complete".into(), json!(!deps.network.cut));
+    Value::Object(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::loader::NoLoader;
+    use crate::session::{Event, Session};
+    use expect_test::{Expect, expect};
+
+    /// What the last of several inputs answers.
+    fn check(inputs: &[&str], answer: Expect) {
+        let mut session = Session::new(Box::new(NoLoader));
+        let mut last = String::new();
+        for input in inputs {
+            let shown = session.submit(input).into_iter().filter_map(|event| match event {
+                Event::Answer(text) => Some(text.text()),
+                Event::Diagnostic { report, .. } => Some(report.text()),
+                _ => None,
+            });
+            last = shown.collect::<Vec<_>>().join("\n");
+        }
+        answer.assert_eq(&last);
+    }
+
+    const CELLS: [&str; 4] = [
+        "base = {\n  app.server = {\n    port | default = 8080,\n    host | default = \"localhost\",\n    url = \"http://%{host}:%{std.to_string port}\",\n    tags = [\"base\"],\n  },\n  app.probe = 10,\n}",
+        "prod = { app.server.port = 443 }",
+        "local = { app.server.port | force = 9443 }",
+        "all = base & prod & local & { health = base.app.server.url }",
+    ];
+
+    #[test]
+    fn trees() {
+        let with = |command| [CELLS[0], CELLS[1], CELLS[2], CELLS[3], command];
+        check(
+            &with(":deps all.app.server.url"),
+            expect![[r#"
+            all.app.server.url   cfg[1]:5:11
+            |- all.app.server.host  "localhost"  cfg[1]:4:22 default
+            `- all.app.server.port  9443         cfg[3]:1:37 force  (2 lost)
+            where it stands is decided by
+               base   { 1 field }  cfg[1]:1:8
+               prod   { 1 field }  cfg[2]:1:8
+               local  { 1 field }  cfg[3]:1:9
+            Nothing else can change this value. Reverse: `:deps --used-by <path>`"#]],
+        );
+        check(
+            &with(":deps all.app.server.port"),
+            expect![[r#"
+            all.app.server.port   cfg[3]:1:37 force  (2 lost)
+            where it stands is decided by
+               base   { 1 field }  cfg[1]:1:8
+               prod   { 1 field }  cfg[2]:1:8
+               local  { 1 field }  cfg[3]:1:9
+            Nothing else can change this value. Reverse: `:deps --used-by <path>`"#]],
+        );
+        check(
+            &with(":deps --used-by all.app.server.port"),
+            expect![[r#"
+            all.app.server.port   cfg[3]:1:37 force  (2 lost)
+            `- all.app.server.url  "http://localhost:9443"  cfg[1]:5:11
+            Nothing else reads it."#]],
+        );
+        check(
+            &with(":deps base --used-by"),
+            expect![[r#"
+            base   cfg[1]:1:8
+            |- all         { 2 fields }             cfg[4]:1:7
+            `- all.health  "http://localhost:8080"  cfg[4]:1:40
+            Nothing else reads it."#]],
+        );
+        check(
+            &with(":deps all.app.srver"),
+            expect![[r#"
+                error: missing field `srver` [value/missing-field]
+                 --> cfg[1]:2:7
+                  |
+                2 |     app.server = {
+                  |  _______^
+                3 | |     port | default = 8080,
+                4 | |     host | default = "localhost",
+                5 | |     url = "http://%{host}:%{std.to_string port}",
+                6 | |     tags = ["base"],
+                7 | |   },
+                  | |___^ this record has no such field
+                  |
+                  = help: did you mean `server`?"#]],
+        );
+        check(
+            &["x = 1", "x = x + 1", ":deps x"],
+            expect![[r#"
+            x   cfg[2]:1:5
+            `- x  1  cfg[1]:1:5
+            Nothing else can change this value. Reverse: `:deps --used-by <path>`"#]],
+        );
+        check(
+            &["x = 1", "f = fun n => n + x", ":deps f 3"],
+            expect![[r#"
+            the whole
+            |- f  <function>  cfg[2]:1:5
+            `- x  1           cfg[1]:1:5
+            Nothing else can change this value. Reverse: `:deps --used-by <path>`"#]],
+        );
+        check(
+            &["x = 1", "x + 1", ":deps it"],
+            expect![[r#"
+            the whole
+            `- $2    2  cfg[2]:1:1
+               `- x  1  cfg[1]:1:5
+            Nothing else can change this value. Reverse: `:deps --used-by <path>`"#]],
+        );
+        check(
+            &with(":graph"),
+            expect![[r#"
+            all                  reads  base, prod, local
+            all.app.server.url   reads  all.app.server.host, all.app.server.port
+            all.health           reads  base.app.server.url
+            base.app.server.url  reads  base.app.server.host, base.app.server.port
+            14 other fields read nothing, and nothing reads them."#]],
+        );
+        check(
+            &with(":graph all.app.server.url"),
+            expect!["all.app.server.url  reads  all.app.server.host, all.app.server.port"],
+        );
+    }
+
+    #[test]
+    fn trees_of_jsonnet() {
+        let cells = [
+            ":dialect jsonnet",
+            "local base = { port:: 80, url: 'http://h:' + self.port, tags: ['a'], assert self.port > 1 }",
+            "local app = base + { port:: 8080, tags+: ['b'], url: super.url + '/v1' }",
+        ];
+        check(
+            &[cells[0], cells[1], cells[2], ":deps app.url"],
+            expect![[r#"
+                app.url   jsonnet[2]:1:54  (2 combined)
+                `- app.port  8080  jsonnet[2]:1:29  (1 lost)
+                where it stands is decided by
+                   base  { 3 fields }  jsonnet[1]:1:14
+                Nothing else can change this value. Reverse: `:deps --used-by <path>`"#]],
+        );
+        check(
+            &[cells[0], cells[1], cells[2], ":deps app.tags"],
+            expect![[r#"
+                app.tags   jsonnet[2]:1:42  (2 combined)
+                where it stands is decided by
+                   base      { 3 fields }  jsonnet[1]:1:14
+                   app.port  8080          jsonnet[2]:1:29  (1 lost)
+                Nothing else can change this value. Reverse: `:deps --used-by <path>`"#]],
+        );
+    }
+}

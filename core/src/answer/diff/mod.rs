@@ -1,0 +1,140 @@
+//! What differs between two values, or between a session now and as it was.
+
+pub mod text;
+
+use super::shared::compare::{Change, Comparison, Side, compare};
+use super::shared::path::{Path, Step};
+use super::steps::{machine_steps, readers};
+use crate::problem::Problem;
+use crate::term::Term;
+use crate::text::{Name, Span};
+use crate::value::machine::Budget;
+use crate::value::{Thunk, Value};
+use crate::world::{Definition, Workspace};
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// How much of a definition's value is shown.
+const SHOWN: Budget = Budget { elements: 20, depth: 3, text: 500 };
+/// How much of an old value is computed where nobody looked at it.
+pub const FORCED: usize = 300_000;
+
+/// A name that means something else than it did.
+pub struct Version {
+    /// The name.
+    pub name: Name,
+    /// What it means now. `None`: nothing.
+    pub now: Option<Rc<Definition>>,
+    /// What it meant, and the value that it had.
+    pub before: Option<(Rc<Definition>, Thunk)>,
+}
+
+/// What differs between two expressions. Fails where one has no value at all.
+pub fn of_terms(session: &mut Workspace, left: &Arc<Term>, right: &Arc<Term>) -> Result<Comparison, Problem> {
+    let thunks = [left, right].map(|term| session.machine().thunk(term));
+    for thunk in &thunks {
+        session.machine().force(thunk).map_err(|fault| fault.problem().clone())?;
+    }
+    let [a, b] = &thunks;
+    let mut found = compare(session.machine(), &Path::root(), a, b);
+    read(session, &mut found, |session| session.machine().thunk(right));
+    elements(session, &mut found, a, b);
+    Ok(found)
+}
+
+/// What is another way than after a cell: names that were bound since, those that mean something else, and those that read
+/// them. The old values are what they were.
+pub fn since(session: &mut Workspace, versions: Vec<Version>) -> Comparison {
+    let mut out = Comparison { whole: true, ..Comparison::default() };
+    let mut changed: FxHashSet<Path> = FxHashSet::default();
+    let mut readers: IndexMap<Name, Vec<Path>, FxBuildHasher> = IndexMap::default();
+    for Version { name, now, before } in versions {
+        if session.is_stopped() {
+            return out;
+        }
+        let path = Path::from(std::slice::from_ref(&name));
+        let new = session.value_of(&name);
+        match (before, now.zip(new)) {
+            (Some((_, before)), Some((_, now))) => {
+                let mut found = compare(session.machine(), &path, &before, &now);
+                elements(session, &mut found, &before, &now);
+                for change in &mut found.changes {
+                    // a name that means something else was not computed again: it was written again
+                    change.recomputed &= change.path != path;
+                }
+                out.same += found.same;
+                out.unknown += found.unknown;
+                out.whole &= found.whole;
+                out.changes.extend(found.changes);
+            }
+            (None, Some((definition, value))) => {
+                let side = defined(session, &definition, &value);
+                out.changes.push(of(path.clone(), Some(side), Vec::new()));
+            }
+            (Some((definition, value)), None) => {
+                let side = defined(session, &definition, &value);
+                out.changes.push(Change { left: Some(side), ..of(path.clone(), None, Vec::new()) });
+            }
+            (None, None) => {}
+        }
+        for user in session.users_of(&name) {
+            readers.entry(user).or_default().push(path.clone());
+        }
+        changed.insert(path);
+    }
+    for (name, reads) in readers {
+        let path = Path::from(std::slice::from_ref(&name));
+        if !changed.contains(&path) {
+            out.changes.push(of(path, None, reads));
+        }
+    }
+    out
+}
+
+fn of(path: Path, right: Option<Side>, reads: Vec<Path>) -> Change {
+    Change { path, left: None, right, recomputed: !reads.is_empty(), reads, hidden: false }
+}
+
+fn defined(session: &mut Workspace, definition: &Definition, value: &Thunk) -> Side {
+    let value = session.machine().datum(value, SHOWN);
+    let span = definition.span.or(Some(definition.term.span(definition.term.root)));
+    Side { value, priority: Default::default(), span }
+}
+
+/// What the recomputed parts read.
+fn read(session: &mut Workspace, found: &mut Comparison, make: impl FnOnce(&mut Workspace) -> Thunk) {
+    let again: Vec<Path> = found.changes.iter().filter(|c| c.recomputed).map(|c| c.path.clone()).collect();
+    let changed: Vec<Path> = found.changes.iter().map(|c| c.path.clone()).collect();
+    let reads = readers(session, &Path::root(), make, &again, &changed);
+    for (change, reads) in found.changes.iter_mut().filter(|c| c.recomputed).zip(reads) {
+        change.reads = reads;
+    }
+}
+
+/// Where elements are written that only one side has.
+fn elements(session: &mut Workspace, found: &mut Comparison, left: &Thunk, right: &Thunk) {
+    for change in &mut found.changes {
+        let Some((Step::Index(index), array)) = change.path.steps.split_last() else { continue };
+        let (side, root) = match (&mut change.left, &mut change.right) {
+            (None, Some(side)) => (side, right),
+            (Some(side), None) => (side, left),
+            _ => continue,
+        };
+        let array = machine_steps(&Path { steps: array.to_vec() });
+        side.span = element(session, root, &array, *index).or(side.span);
+    }
+}
+
+fn element(session: &mut Workspace, root: &Thunk, array: &[crate::value::machine::Step], index: usize) -> Option<Span> {
+    let machine = session.machine();
+    let provenance = machine.provenance(root, array).ok()?;
+    if let Some(element) = provenance.elements.iter().find(|element| element.index == index) {
+        return element.span;
+    }
+    match machine.force(&provenance.value).ok()? {
+        Value::Array(array) => machine.place(array.get(index)?),
+        _ => None,
+    }
+}

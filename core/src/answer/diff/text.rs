@@ -1,0 +1,114 @@
+//! What differs, one line each: `~` changed, `+` only on the right, `-` only on the left.
+
+use crate::answer::shared::compare::{Change, Comparison, Side};
+use crate::answer::steps::text::{Draw, counted};
+use crate::styled::{Role, Styled};
+use crate::value::datum::Datum;
+use unicode_width::UnicodeWidthStr;
+
+/// How wide a path may be to stand on the line of its values.
+const PATH: usize = 30;
+/// So many columns a path leaves for the values on its line.
+const BESIDE: usize = 36;
+/// From which column on the places stand, where there is room.
+const PLACES: usize = 50;
+
+/// The answer, without a line end behind it.
+pub fn text(found: &Comparison, draw: Draw<'_>) -> Styled {
+    let mut out = Styled::new();
+    let widest = found.changes.iter().map(|change| change.path.to_string().width()).filter(|wide| *wide <= PATH).max();
+    // where little room is left beside paths, what is said of them stands below
+    let widest = widest.filter(|wide| wide + BESIDE <= draw.width).unwrap_or(0);
+    for change in &found.changes {
+        out.append(&row(change, widest, draw));
+        out.plain("\n");
+    }
+    out.push(Role::Dim, foot(found));
+    out
+}
+
+/// How much differs and how much does not, in words.
+pub fn foot(found: &Comparison) -> String {
+    let mut foot = match found.changes.is_empty() {
+        true => String::from("nothing differs"),
+        false => format!("{} different", found.changes.len()),
+    };
+    foot.push_str(&format!(", {} same", counted(found.same, "field")));
+    if found.unknown > 0 {
+        foot.push_str(&format!(", {} not compared", counted(found.unknown, "function")));
+    }
+    if !found.whole {
+        foot.push_str("; not everything was looked at");
+    }
+    foot
+}
+
+fn row(change: &Change, path_width: usize, draw: Draw<'_>) -> Styled {
+    let (sign, role) = match (&change.left, &change.right) {
+        (Some(_), None) => ("-", Role::Lost),
+        (None, Some(_)) if !change.recomputed => ("+", Role::Wins),
+        _ => ("~", Role::Note),
+    };
+    let mut out = Styled::of(role, sign);
+    out.plain(" ");
+    let path = if change.path.steps.is_empty() { String::from("(whole)") } else { change.path.to_string() };
+    out.push(Role::Name, &path);
+    let hang = 2 + path_width + 2;
+    let line = format!("\n{}", " ".repeat(hang));
+    match path.width() > path_width {
+        true => out.plain(&line),
+        false => out.plain(" ".repeat(path_width - path.width() + 2)),
+    }
+    let room = draw.width.saturating_sub(hang).max(24);
+    let sides = [&change.left, &change.right];
+    // what is worth saying of an ordinary priority: that the other is none
+    let counts = matches!(sides, [Some(a), Some(b)] if a.priority != b.priority);
+    let shown: Vec<Styled> = sides.into_iter().flatten().map(|side| draw.side(side, counts)).collect();
+    let each = room.saturating_sub(6) / shown.len().max(1);
+    let value = match shown.as_slice() {
+        [left, right] => {
+            let mut value = left.cut(each.max(room.saturating_sub(6 + right.text().width())));
+            let rest = room.saturating_sub(6 + value.text().width());
+            value.push(Role::Operator, "  ->  ");
+            value.append(&right.cut(rest));
+            value
+        }
+        [one] => one.cut(room),
+        _ => Styled::from("recomputed"),
+    };
+    let mut used = hang + value.text().width();
+    out.append(&value);
+    let mut behind = |text: Styled, out: &mut Styled| {
+        let wide = text.text().width();
+        let at = used.saturating_add(2).max(PLACES.min(draw.width.saturating_sub(wide)));
+        match at + wide <= draw.width {
+            true => out.plain(" ".repeat(at - used)),
+            false => out.plain(&line),
+        }
+        used = if at + wide <= draw.width { at + wide } else { hang + wide };
+        out.append(&text);
+    };
+    if change.recomputed {
+        let names: Vec<String> = change.reads.iter().take(3).map(|path| path.to_string()).collect();
+        let more = if change.reads.len() > 3 { ", …" } else { "" };
+        let words = if shown.is_empty() { "" } else { "recomputed, " };
+        let text = match names.is_empty() {
+            true => String::from("recomputed"),
+            false => format!("{words}reads {}{more}", names.join(", ")),
+        };
+        behind(Styled::of(Role::Dim, text), &mut out);
+        return out;
+    }
+    let places: Vec<String> = sides.into_iter().flatten().filter_map(|side| place(side, draw)).collect();
+    if !places.is_empty() {
+        behind(Styled::of(Role::Dim, places.join("  ")), &mut out);
+    }
+    out
+}
+
+fn place(side: &Side, draw: Draw<'_>) -> Option<String> {
+    match &side.value {
+        Datum::Unforced => None,
+        _ => side.span.map(|span| draw.sources.locate(span)),
+    }
+}

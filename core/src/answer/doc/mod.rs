@@ -1,0 +1,65 @@
+//! The documentation of a name or field, the library's too.
+
+pub mod text;
+
+use super::query::{self, library_path};
+use crate::dialect::cfg::library::{Entry, library};
+use crate::dialect::jsonnet::library as jsonnet;
+use crate::problem::Problem;
+use crate::styled::Styled;
+use crate::term::Term;
+use crate::text::Name;
+use crate::world::Workspace;
+use std::sync::Arc;
+
+/// The documentation of something.
+#[derive(Clone, Debug, Default)]
+pub struct Doc {
+    /// What was asked for, as written.
+    pub name: String,
+    /// Its type, on one line.
+    pub ty: Styled,
+    /// The text.
+    pub text: Option<Name>,
+    /// Examples: the input and what comes of it.
+    pub examples: Vec<(Name, Name)>,
+    /// What is in it, for a module of the library.
+    pub names: Vec<Name>,
+}
+
+/// Answers for a path or expression, and how it is written. A field that is not there is the problem of its types.
+pub fn doc(session: &mut Workspace, term: Arc<Term>, written: &str) -> Result<Doc, Problem> {
+    let ty = session.type_of(&term);
+    let mut doc = Doc { name: String::from(written), ty, ..Doc::default() };
+    if let Some(entry) = library_path(&term).and_then(|p| library(&p)) {
+        match entry {
+            Entry::Module(module) => {
+                doc.ty = Styled::new();
+                doc.text = Some(Name::new_static(module.doc));
+                doc.names = query::module_names(module);
+            }
+            Entry::Item(item) => {
+                doc.text = Some(Name::new_static(item.doc));
+                doc.examples = item.examples.iter().map(|(i, o)| (Name::new_static(i), Name::new_static(o))).collect();
+            }
+        }
+        return Ok(doc);
+    }
+    if let Some(entry) = library_path(&term).and_then(|p| jsonnet::library(&p)) {
+        match entry {
+            jsonnet::Entry::Library => {
+                doc.ty = Styled::new();
+                doc.text = Some(Name::new_static("The standard library of jsonnet."));
+                doc.names = query::jsonnet_names();
+            }
+            jsonnet::Entry::Item(item) => {
+                doc.name = format!("std.{}", item.usage());
+                doc.text = Some(Name::new_static(item.doc));
+            }
+        }
+        return Ok(doc);
+    }
+    let answer = query::query(session, term)?;
+    doc.text = answer.doc;
+    Ok(doc)
+}

@@ -1,0 +1,517 @@
+//! Where a field's value comes from: [`crate::value::provenance`] as plain data, with places and texts.
+
+mod answer;
+mod html;
+mod json;
+mod operator;
+mod plain;
+pub mod recomputed;
+#[cfg(test)]
+mod tests;
+pub mod text;
+mod words;
+
+pub use answer::{
+    Checked, Defined, Element, Explanation, FoldStep, Folded, Joined, Part, Place, Read, Recomputed, Settled, Via,
+};
+
+use super::deps;
+use super::fixes::{Again, Asked, fixes};
+use super::shared::path::{Path, Step as PathStep};
+use super::shared::projection;
+use crate::dialect::Dialect;
+use crate::meta::{Priority, Visibility};
+use crate::problem::Problem;
+use crate::term::{Node, Term};
+use crate::text::{Name, Span};
+use crate::ty::Scheme;
+use crate::value::datum::{Datum, MASK};
+use crate::value::machine::{Budget, Step};
+use crate::value::provenance::{self, Because, Definition, Join, Outcome, Provenance, Verdict};
+use crate::value::{Fault, Label, Thunk, Value};
+use crate::world::{Workspace, type_text};
+use operator::Operators;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// How much of the value an answer holds.
+const SHOWN: Budget = Budget { elements: 100, depth: 6, text: 2000 };
+/// How much of the value of one definition.
+const EACH: Budget = Budget { elements: 24, depth: 3, text: 400 };
+/// How much of the value of a field of a record.
+const SHORT: Budget = Budget { elements: 8, depth: 2, text: 100 };
+/// How many fields of a record are told of.
+const FIELDS: usize = 24;
+/// Longer texts are cut.
+const LONG: usize = 2000;
+/// How far the way down to what a value is made from is followed.
+const DEEP: usize = 4;
+/// How many definitions are told one by one.
+pub const MOST: usize = 200;
+
+/// What is asked: the value at a path into a value.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// Where the value comes from, to be asked again after an edit.
+    pub asked: Asked<'a>,
+    /// The value.
+    pub root: &'a Thunk,
+    /// The path.
+    pub path: &'a Path,
+    /// The same for the machine.
+    pub steps: &'a [Step],
+    /// The name that the value has in the session, which stands before the path.
+    pub name: Option<&'a Name>,
+    /// The same, for who reads whom.
+    pub reads: &'a deps::Question,
+    /// Where the whole value is written.
+    pub whole: Option<Span>,
+}
+
+/// Explains the value at a path into a value. Fails where the path leads nowhere.
+pub fn explain(session: &mut Workspace, again: &dyn Again, question: Question<'_>) -> Result<Explanation, Problem> {
+    let Question { asked, root, path, steps, name, reads, whole } = question;
+    let found = session.machine().provenance(root, steps).map_err(|fault| fault.problem().clone())?;
+    let parts = parts(session, &found);
+    let mut explanation = Teller { session, path, operators: FxHashMap::default() }.told(found);
+    (explanation.fields, explanation.more_fields) = parts?;
+    if let Some(span) = whole.filter(|_| path.steps.is_empty() && explanation.definitions.is_empty()) {
+        explanation.definitions.push(Defined::whole(place(session, span), explanation.value.clone()));
+    }
+    if let Some(fault) = &explanation.fault
+        && !explanation.flags.secret
+    {
+        let steps = steps.get(..explanation.path.steps.len()).unwrap_or(steps);
+        let fixes = fixes(session, again, asked, steps, fault);
+        explanation.fixes = fixes
+            .into_iter()
+            .map(|fix| Settled {
+                place: fix.place.map(|span| place(session, span)),
+                edit: fix.edit,
+                result: fix.result,
+            })
+            .collect();
+    }
+    if let Some(name) = name {
+        explanation.prefix(&PathStep::Field(name.clone()));
+    }
+    if explanation.asked.is_none() {
+        let late = session.machine().is_late_bound(root, steps).unwrap_or(false);
+        explanation.late_bound(session, reads, late);
+    }
+    Ok(explanation)
+}
+
+/// The definitions that are told of, by their numbers, in order: of many those that count, then the strongest.
+fn chosen(definitions: &[Definition]) -> Vec<usize> {
+    let mut all: Vec<usize> = (0..definitions.len()).collect();
+    if all.len() <= MOST {
+        return all;
+    }
+    let class = |d: &Definition| match d.outcome {
+        Outcome::Wins | Outcome::Part | Outcome::Tie | Outcome::Same => 0,
+        Outcome::Prev | Outcome::Off => 1,
+        Outcome::Lost => 2,
+    };
+    all.sort_by(|a, b| match (definitions.get(*a), definitions.get(*b)) {
+        (Some(a), Some(b)) => {
+            class(a).cmp(&class(b)).then_with(|| b.priority.rank(&a.priority)).then(b.layer.cmp(&a.layer))
+        }
+        _ => std::cmp::Ordering::Equal,
+    });
+    all.truncate(MOST);
+    all.sort_unstable();
+    all
+}
+
+/// Of a record: where each field's value comes from; and how many more fields there are.
+fn parts(session: &mut Workspace, found: &Provenance) -> Result<(Vec<Part>, usize), Problem> {
+    let fail = |fault: Fault| fault.problem().clone();
+    if found.fault.is_some() || found.flags.secret {
+        return Ok((Vec::new(), 0));
+    }
+    let Ok(Value::Record(record)) = session.machine().force(&found.value) else { return Ok((Vec::new(), 0)) };
+    let fields = session.machine().fields(&record).map_err(fail)?;
+    let more = fields.len().saturating_sub(FIELDS);
+    let mut parts = Vec::new();
+    for field in fields.into_iter().take(FIELDS) {
+        let of = session.machine().provenance(&found.value, &[Step::Field(field.name.clone())]).map_err(fail)?;
+        let counts = |d: &&Definition| matches!(d.outcome, Outcome::Wins | Outcome::Part | Outcome::Tie);
+        let winner = of.definitions.iter().find(counts);
+        let lost = of.definitions.iter().filter(|d| d.outcome == Outcome::Lost).count();
+        let value = match (field.value.is_some(), field.secret) {
+            (true, true) => Some(Datum::Secret),
+            (true, false) => Some(session.machine().datum(&of.value, SHORT)),
+            (false, _) => None,
+        };
+        parts.push(Part {
+            name: field.name,
+            value,
+            place: winner.and_then(|d| d.span).map(|span| Place { text: String::new(), ..place(session, span) }),
+            outcome: winner.map(|d| d.outcome),
+            lost,
+        });
+    }
+    Ok((parts, more))
+}
+
+/// Explains an expression: `e.a.b` is the field `a.b` of whatever `e` is. Of a result it is what it was when it came about.
+pub fn of_term(session: &mut Workspace, again: &dyn Again, mut term: Arc<Term>) -> Result<Explanation, Problem> {
+    let scheme = session.scheme_of(&term);
+    let mut path = Path { steps: projection::cut(&mut term) };
+    // a field that `:load` bound is that field of its file
+    let mut name = None;
+    if let Node::Global(bound) = term.node(term.root) {
+        name = Some(bound.clone());
+        if let Some(definition) = session.definition(bound)
+            && let Node::Project(of, field) = definition.term.node(definition.term.root)
+            && let Node::Global(file) = definition.term.node(*of)
+            && file.starts_with('%')
+            && let Some(whole) = session.definition(file)
+        {
+            path.steps.insert(0, PathStep::Field(field.clone()));
+            name = None;
+            term = whole.term.clone();
+        }
+    }
+    let written = match &name {
+        Some(name) => session.definition(name).map(|definition| definition.term.span(definition.term.root)),
+        None => Some(term.span(term.root)),
+    };
+    let root = session.machine().thunk(&term);
+    let steps = projection::inward(&path.steps);
+    let asked = Asked::Term(&term);
+    let reads = deps::Question::of_program(&term, path.steps.clone());
+    let question =
+        Question { asked, root: &root, path: &path, steps: &steps, name: name.as_ref(), reads: &reads, whole: written };
+    let mut explanation = explain(session, again, question)?;
+    let elements = path.steps.iter().any(|step| matches!(step, PathStep::Index(_)));
+    explanation.of_type(session, if elements { None } else { Some(&scheme) });
+    Ok(explanation)
+}
+
+/// Puts values and places into words' reach.
+struct Teller<'s, 'p> {
+    session: &'s mut Workspace,
+    path: &'p Path,
+    /// The operators of chains that were looked at.
+    operators: FxHashMap<(Span, bool), Rc<Operators>>,
+}
+
+impl Teller<'_, '_> {
+    fn told(&mut self, found: Provenance) -> Explanation {
+        let secret = found.flags.secret;
+        let path = self.upto(found.depth);
+        let asked = (found.depth < self.path.steps.len()).then(|| self.path.clone());
+        let value = match &found.fault {
+            Some(_) => None,
+            None if secret => Some(Datum::Secret),
+            None => Some(self.session.machine().datum(&found.value, SHOWN)),
+        };
+        let chosen = chosen(&found.definitions);
+        let more = found.definitions.len() - chosen.len();
+        let number = |old: usize| chosen.binary_search(&old).ok();
+        let told = chosen.iter().filter_map(|number| found.definitions.get(*number));
+        let definitions: Vec<Defined> = told.map(|d| self.defined(d, found.depth, secret)).collect();
+        let counts = |d: &&Definition| matches!(d.outcome, Outcome::Wins | Outcome::Part | Outcome::Tie);
+        let strongest = found.definitions.iter().filter(counts).map(|d| &d.priority).max_by(|a, b| a.rank(b));
+        let priority = strongest.cloned().unwrap_or_default();
+        let checks = found
+            .checks
+            .iter()
+            .map(|check| Checked { definition: check.definition.and_then(number), ..self.checked(check, found.depth) });
+        let checks = checks.collect();
+        let fold = found.fold.as_ref().map(|fold| Folded {
+            kind: fold.kind,
+            place: self.place(fold.function.unwrap_or(fold.span)),
+            named: self.place(fold.span),
+            steps: fold
+                .steps
+                .iter()
+                .map(|step| FoldStep {
+                    lower: self.datum(&step.lower, secret),
+                    higher: self.datum(&step.higher, secret),
+                    same: step.same,
+                    priority: step.priority.clone(),
+                    result: self.datum(&step.result, secret),
+                })
+                .collect(),
+        });
+        let elements = found
+            .elements
+            .iter()
+            .take(MOST)
+            .map(|element| Element {
+                index: element.index,
+                definition: element.definition.and_then(number),
+                place: element.span.map(|span| if secret { self.place_alone(span) } else { self.place(span) }),
+            })
+            .collect();
+        Explanation {
+            path,
+            named: 0,
+            asked,
+            value,
+            fault: found.fault.as_ref().map(|fault| fault.problem().clone()),
+            beyond: found.beyond.as_ref().map(|fault| fault.problem().clone()),
+            ty: None,
+            priority,
+            verdict: found.verdict,
+            chain: found.chain,
+            flags: found.flags,
+            open: found.open,
+            language: self.language(&found),
+            literal: found.definitions.iter().filter(counts).all(|d| d.literal) && found.fold.is_none(),
+            definitions,
+            more,
+            checks,
+            fold,
+            elements,
+            recomputed: Vec::new(),
+            depends_on: Vec::new(),
+            fixes: Vec::new(),
+            fields: Vec::new(),
+            more_fields: 0,
+        }
+    }
+
+    /// The language of what counts.
+    fn language(&self, found: &Provenance) -> Dialect {
+        let winner = found.definitions.iter().find(|d| d.outcome == Outcome::Wins).and_then(|d| d.span);
+        winner.and_then(|span| self.session.dialect_of(span.source)).unwrap_or(self.session.dialect())
+    }
+
+    /// The path up to a depth.
+    fn upto(&self, depth: usize) -> Path {
+        Path { steps: self.path.steps.iter().take(depth).cloned().collect() }
+    }
+
+    fn datum(&mut self, thunk: &Thunk, secret: bool) -> Datum {
+        if secret { Datum::Secret } else { self.session.machine().datum(thunk, EACH) }
+    }
+
+    fn place(&self, span: Span) -> Place {
+        place(self.session, span)
+    }
+
+    /// A place of which no text is shown.
+    fn place_alone(&self, span: Span) -> Place {
+        Place { text: String::new(), ..place(self.session, span) }
+    }
+
+    fn defined(&mut self, definition: &Definition, depth: usize, secret: bool) -> Defined {
+        let value = match &definition.value {
+            // What a condition keeps off is not evaluated.
+            Some(_) if definition.because == Because::Condition => Some(Datum::Unforced),
+            Some(value) => Some(self.datum(value, secret)),
+            None => None,
+        };
+        let span = definition.span.or(definition.name_span);
+        let mut text = definition.whole.map(|span| written(self.session, span)).unwrap_or_default();
+        let mut place = span.map(|span| self.place(span));
+        // What is secret, or a record in which something may be, is not shown as it is written.
+        let hidden = match &value {
+            Some(Datum::Secret) => Some(MASK),
+            Some(Datum::Record(_)) => Some("{ … }"),
+            _ => None,
+        };
+        if let Some(hidden) = hidden
+            && let (Some(body), Some(whole)) = (definition.span, definition.whole)
+        {
+            let before = written(self.session, Span { end: body.start.max(whole.start), ..whole });
+            text = format!("{}{}{hidden}", before.trim_end(), if before.is_empty() { "" } else { " " });
+            if let Some(place) = &mut place {
+                place.text = String::from(hidden);
+            }
+        }
+        let parent = match &definition.because {
+            Because::WithParent { depth, span, .. } => Some((self.upto(*depth), span.map(|span| self.place(span)))),
+            Because::ThroughFunction { depth } => Some((self.upto(*depth), None)),
+            _ => None,
+        };
+        Defined {
+            place,
+            text,
+            of: (definition.depth != depth).then(|| self.upto(definition.depth)),
+            priority: definition.priority.clone(),
+            pushed: definition.push.is_some(),
+            value,
+            outcome: definition.outcome,
+            because: definition.because.clone(),
+            parent,
+            join: definition.join.map(|join| self.joined(join)),
+            brought: definition.brought.as_ref().map(|label| self.via(label)),
+            guard: definition.guard.map(|span| self.place(span)),
+            visibility: definition.visibility,
+            plus: definition.plus,
+            layer: definition.layer,
+        }
+    }
+
+    fn via(&self, label: &Label) -> Via {
+        Via {
+            field: label.field.clone(),
+            contract: label.contract.clone(),
+            place: label.contract_span.map(|span| self.place(span)),
+        }
+    }
+
+    /// The operator between an operand and what stands before it.
+    fn joined(&mut self, join: Join) -> Joined {
+        let session = &*self.session;
+        let chain = self.operators.entry((join.span, join.plus));
+        let chain = chain.or_insert_with(|| Operators::of(session, join.span, join.plus)).clone();
+        let (span, text) = chain.operand(join.operand as usize);
+        Joined { place: self.place(span), text }
+    }
+
+    fn checked(&self, check: &provenance::Check, depth: usize) -> Checked {
+        Checked {
+            text: crate::text::on_one_line(&written(self.session, check.span)),
+            place: self.place(check.span),
+            of: (check.depth != depth).then(|| self.upto(check.depth)),
+            via: check.via.as_ref().map(|label| self.via(label)),
+            definition: check.definition,
+            holds: check.holds,
+            fault: check.fault.as_ref().map(|fault| fault.problem().clone()),
+            own: check.own,
+            assert: check.assert,
+        }
+    }
+}
+
+impl Defined {
+    /// All of a value, which nothing else defines.
+    fn whole(place: Place, value: Option<Datum>) -> Defined {
+        Defined {
+            text: place.text.clone(),
+            place: Some(place),
+            of: None,
+            priority: Priority::Normal,
+            pushed: false,
+            value,
+            outcome: Outcome::Wins,
+            because: Because::Only,
+            parent: None,
+            join: None,
+            brought: None,
+            guard: None,
+            visibility: Visibility::Inherit,
+            plus: false,
+            layer: None,
+        }
+    }
+}
+
+impl Explanation {
+    /// What the value is made from, and what is recomputed because of it.
+    fn late_bound(&mut self, session: &mut Workspace, question: &deps::Question, late: bool) {
+        // What is written out reads nothing.
+        if !self.literal
+            && let Ok(deps) = deps::deps(session, question, deps::Direction::Reads)
+        {
+            self.depends_on = self.made_from(session, &deps);
+        }
+        // What has one definition changed nothing.
+        let overrides = self.definitions.iter().filter(|d| d.value.is_some()).count() > 1;
+        if late && overrides && self.value.is_some() {
+            let changed = recomputed::recomputed(session, question);
+            self.recomputed =
+                changed.into_iter().map(|r| Recomputed { path: r.path, was: r.was, now: Some(r.now) }).collect();
+        }
+    }
+
+    /// The fields that were read for the value, depth first.
+    fn made_from(&self, session: &Workspace, deps: &deps::Deps) -> Vec<Read> {
+        let mut out = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut work: Vec<(usize, usize)> = deps.first().into_iter().rev().map(|number| (number, 0)).collect();
+        while let Some((number, depth)) = work.pop() {
+            let Some(item) = deps.network.item(number) else { continue };
+            let own = item.path().filter(|path| !path.steps.starts_with(&self.path.steps));
+            if !seen.insert(number) || out.len() >= MOST {
+                continue;
+            }
+            let next = deps.network.reads(number).into_iter().rev();
+            let Some(path) = own else {
+                // What stands between has a name, and is no field: a local, say.
+                if item.path().is_none() {
+                    work.extend(next.map(|number| (number, depth)));
+                }
+                continue;
+            };
+            if depth < DEEP {
+                work.extend(next.map(|number| (number, depth + 1)));
+            }
+            out.push(Read {
+                path: path.clone(),
+                depth,
+                value: item.value.clone(),
+                place: item.place().map(|span| Place { text: String::new(), ..place(session, span) }),
+                priority: item.priority(),
+                parts: item.parts(),
+                lost: item.lost(),
+            });
+        }
+        // What is only on the way to another one is left out.
+        let paths: Vec<Path> = out.iter().map(|read: &Read| read.path.clone()).collect();
+        let leads = |path: &Path| paths.iter().any(|other| other != path && other.steps.starts_with(&path.steps));
+        out.retain(|read| !leads(&read.path));
+        out
+    }
+
+    /// Gives it the inferred type of what was asked, or, where that says little, the type of the value that came of it.
+    pub fn of_type(&mut self, session: &Workspace, inferred: Option<&Scheme>) {
+        let Some(value) = self.value.as_ref().filter(|_| self.asked.is_none() && self.ty.is_none()) else { return };
+        let text = inferred.map(|inferred| type_text(session.dialect(), inferred).text());
+        let unknown = session.dialect().spelling().unknown;
+        let clear = |text: &&String| inferred.is_some_and(|t| t.vars.is_empty()) && !text.contains(unknown);
+        self.ty = match text.as_ref().filter(clear) {
+            Some(_) => text,
+            None => plain::program(value).map(|term| session.type_of(&term).text()).or(text),
+        };
+    }
+
+    /// Gives a number, string or boolean its type, without an inference. Whether that did.
+    pub fn of_plain_type(&mut self, session: &Workspace) -> bool {
+        if let Some(value @ (Datum::Bool(_) | Datum::Number(_) | Datum::String(_))) = &self.value {
+            self.ty = plain::program(value).map(|term| session.type_of(&term).text());
+        }
+        self.ty.is_some()
+    }
+
+    /// Whether the definitions and checks say why there is no value.
+    pub fn tells_why(&self) -> bool {
+        matches!(self.verdict, Verdict::Conflict | Verdict::Missing) || self.checks.iter().any(|c| c.fault.is_some())
+    }
+
+    /// Puts a name before every path: that of what was explained.
+    fn prefix(&mut self, step: &PathStep) {
+        let all = [Some(&mut self.path), self.asked.as_mut()].into_iter().flatten();
+        let of = self
+            .definitions
+            .iter_mut()
+            .flat_map(|d| d.of.as_mut().into_iter().chain(d.parent.as_mut().map(|(path, _)| path)));
+        let checks = self.checks.iter_mut().filter_map(|check| check.of.as_mut());
+        for path in all.chain(of).chain(checks) {
+            path.steps.insert(0, step.clone());
+        }
+        self.named = 1;
+    }
+}
+
+/// A place with its file, line and column, and what is written there.
+pub fn place(session: &Workspace, span: Span) -> Place {
+    let (file, position) = session.position(span);
+    Place { file, line: position.line, column: position.column, text: written(session, span), span }
+}
+
+/// The text of a span on one line; of a long one the beginning, which says so.
+fn written(session: &Workspace, span: Span) -> String {
+    if span.len() <= LONG {
+        return session.written(span);
+    }
+    let text = session.written(Span { end: span.start + LONG as u32, ..span });
+    format!("{text}… (cut)")
+}

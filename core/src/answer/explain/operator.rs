@@ -1,0 +1,90 @@
+//! Where an operator stands between its operands, by the words of the text alone.
+
+use crate::styled::Role;
+use crate::text::Span;
+use crate::world::Workspace;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// An operand is shown in so many characters.
+const OPERAND: usize = 24;
+/// An expression that is no chain is shown by so much of its text.
+const LONG: usize = 400;
+
+/// The operators of a chain: `a & b & c`, or `a + b`.
+pub struct Operators {
+    whole: Span,
+    text: String,
+    plus: bool,
+    /// Where in the text they stand.
+    signs: Vec<Range<usize>>,
+}
+
+impl Operators {
+    /// The operators between the operands of an expression. O(its text).
+    pub fn of(session: &Workspace, whole: Span, plus: bool) -> Rc<Operators> {
+        let text = session.text(whole);
+        let dialect = session.dialect_of(whole.source).unwrap_or(session.dialect());
+        let sign = if plus { "+" } else { "&" };
+        let mut depth = 0usize;
+        let mut signs: Vec<Range<usize>> = Vec::new();
+        for (range, role) in dialect.highlight(&text) {
+            let Some(token) = text.get(range.clone()).filter(|_| role == Role::Operator) else { continue };
+            if depth == 0 && token == sign {
+                signs.push(range);
+            } else if token.ends_with(['{', '(', '[']) {
+                depth += 1;
+            } else if token.starts_with(['}', ')', ']']) {
+                depth = depth.saturating_sub(1);
+            }
+        }
+        Rc::new(Operators { whole, text, plus, signs })
+    }
+
+    /// The operator that brings an operand to what stands before it (the one behind it for the first), and the two
+    /// shortened: `base & prod`, `.. & local`. Where it cannot be told, the whole expression. O(operand).
+    pub fn operand(&self, operand: usize) -> (Span, String) {
+        // `+` nests to the left: the last one is that of the whole.
+        let number = if self.plus { self.signs.len().checked_sub(1) } else { operand.max(1).checked_sub(1) };
+        let Some((number, at)) = number.and_then(|number| Some((number, self.signs.get(number)?.clone()))) else {
+            return (self.whole, cut(&one_line(self.text.get(..LONG).unwrap_or("")), OPERAND * 2));
+        };
+        let operand = |range: Range<usize>| cut(&one_line(self.text.get(range).unwrap_or("")), OPERAND);
+        let left = if number > 0 { String::from("..") } else { operand(0..at.start) };
+        let end = self.signs.get(number + 1).map_or(self.text.len(), |next| next.start);
+        let right = operand(at.end..end);
+        let start = self.whole.start + at.start as u32;
+        let span = Span { start, end: start + 1, ..self.whole };
+        (span, format!("{left} {} {right}", if self.plus { '+' } else { '&' }))
+    }
+}
+
+/// An operand on one line; an import is the file that it names.
+fn one_line(text: &str) -> String {
+    let text = crate::text::on_one_line(text);
+    // What is in a literal is not what is merged here, and may be secret.
+    for (open, short) in [('{', "{ … }"), ('[', "[ … ]")] {
+        if text.starts_with(open) {
+            return String::from(short);
+        }
+    }
+    let mut inner = text.trim();
+    while let Some(within) = inner.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+        inner = within.trim();
+    }
+    let quoted = inner.strip_prefix("import").map(str::trim).filter(|rest| rest.len() > 2);
+    let file = quoted.and_then(|rest| {
+        let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        let name = rest.strip_prefix(quote)?.strip_suffix(quote)?;
+        (!name.contains(quote)).then_some(name)
+    });
+    file.map_or_else(|| text.clone(), |name| name.rsplit('/').next().unwrap_or(name).into())
+}
+
+/// The text, or its beginning with `…`.
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => String::from(text),
+        Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+    }
+}

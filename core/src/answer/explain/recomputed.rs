@@ -1,0 +1,139 @@
+//! Late binding: who has another value because a field has another value.
+
+use crate::answer::deps::{Question, evaluate};
+use crate::answer::shared::network::{is_secret, network};
+use crate::answer::shared::path::{Path, Step};
+use crate::text::Span;
+use crate::value::datum::Datum;
+use crate::value::machine::{Budget, Step as Inward};
+use crate::value::{Record, Thunk, Value};
+use crate::world::Workspace;
+
+/// How much of a value is shown.
+const SHOWN: Budget = Budget { elements: 20, depth: 3, text: 500 };
+
+/// A field that was computed from another one.
+#[derive(Clone, Debug)]
+pub struct Recomputed {
+    /// The field.
+    pub path: Path,
+    /// What it was in the layer that defines it, alone; `None` where it had no value there.
+    pub was: Option<Datum>,
+    /// What it is; a fault where it has no value.
+    pub now: Datum,
+    /// Where it is defined.
+    pub place: Option<Span>,
+}
+
+/// The fields that read a field, directly or not, and have another value than they had in the layer that defines them. None
+/// where the field and what is around it have one definition. Evaluates all that is around the field.
+pub fn recomputed(session: &mut Workspace, question: &Question) -> Vec<Recomputed> {
+    let answer = evaluate(session, question, true);
+    let steps = question.steps();
+    if !is_composed(session, &answer.root, steps) {
+        return Vec::new();
+    }
+    let network = network(session, &answer.reads, Some(&answer.root), &question.root());
+    let Some(asked) = answer.asked.and_then(|id| network.number(id)) else { return Vec::new() };
+    let readers = network.readers();
+    let mut seen = vec![false; network.items.len()];
+    let mut work: Vec<usize> = vec![asked];
+    let mut found = Vec::new();
+    while let Some(number) = work.pop() {
+        if seen.get_mut(number).is_none_or(|seen| std::mem::replace(seen, true)) {
+            continue;
+        }
+        if number != asked {
+            found.push(number);
+        }
+        work.extend(readers.get(number).into_iter().flatten());
+    }
+    found.sort_unstable();
+    let root = question.root();
+    let mut out = Vec::new();
+    for item in found.into_iter().filter_map(|number| network.item(number)) {
+        let Some(path) = item.path() else { continue };
+        let Some(inside) = path.steps.strip_prefix(root.steps.as_slice()) else { continue };
+        if let Some((was, now)) = before(session, &answer.root, inside) {
+            out.push(Recomputed { path: path.clone(), was, now, place: item.place() });
+        }
+    }
+    out
+}
+
+/// The records on the way to a path, the outermost first, each with the number of steps that lead to it.
+fn records(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> Vec<(Record, usize)> {
+    let mut out = Vec::new();
+    let mut here = root.clone();
+    for (at, step) in steps.iter().enumerate() {
+        if let Ok(Value::Record(record)) = session.machine().force(&here) {
+            out.push((record, at));
+        }
+        match session.machine().at(&here, &[inward(step)]) {
+            Ok(next) => here = next,
+            Err(_) => break,
+        }
+    }
+    out
+}
+
+fn inward(step: &Step) -> Inward {
+    match step {
+        Step::Field(name) => Inward::Field(name.clone()),
+        Step::Index(index) => Inward::Index(*index),
+    }
+}
+
+/// Whether a field, or something around it, has several definitions.
+fn is_composed(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> bool {
+    let records = records(session, root, steps);
+    records.iter().any(|(record, at)| match steps.get(*at) {
+        Some(Step::Field(name)) => record.definitions_of(name) > 1,
+        _ => false,
+    })
+}
+
+/// What a field was in the layer that defines it, and what it is; `None` where nothing changed.
+fn before(session: &mut Workspace, root: &Thunk, steps: &[Step]) -> Option<(Option<Datum>, Datum)> {
+    let inside: Vec<Inward> = steps.iter().map(inward).collect();
+    let thunk = session.machine().at(root, &inside).ok()?;
+    let records = records(session, root, steps);
+    if let (Some((record, _)), Some(Step::Field(name))) = (records.last(), steps.last())
+        && is_secret(session, record, name)
+    {
+        return None;
+    }
+    let now = session.machine().datum(&thunk, SHOWN);
+    if matches!(now, Datum::Record(_)) {
+        // What is in it is told by itself.
+        return None;
+    }
+    // Of an array that several definitions make, an element has another number in each.
+    let shifted = records.iter().any(|(record, at)| match (steps.get(*at), steps.get(*at + 1)) {
+        (Some(Step::Field(name)), Some(Step::Index(_))) => record.definitions_of(name) > 1,
+        _ => false,
+    });
+    if shifted {
+        return Some((None, now));
+    }
+    let mut was = None;
+    for (record, at) in records.iter().rev() {
+        let Some(Step::Field(name)) = steps.get(*at) else { continue };
+        let Some(layer) = record.defining_layer(name) else { continue };
+        let layer = Thunk::done(Value::Record(layer));
+        let Some(rest) = inside.get(*at..) else { continue };
+        let Ok(value) = session.machine().at(&layer, rest) else { continue };
+        match session.machine().datum(&value, SHOWN) {
+            Datum::Fault(_) => {}
+            old if same(&old, &now) => was = was.or(Some(old)),
+            old => return Some((Some(old), now)),
+        }
+    }
+    // The layer alone has the same value, or it had none.
+    if was.is_some() { None } else { Some((None, now)) }
+}
+
+/// Whether two values are shown alike.
+fn same(a: &Datum, b: &Datum) -> bool {
+    a == b
+}

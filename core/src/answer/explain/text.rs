@@ -1,0 +1,444 @@
+//! Where a field's value comes from, drawn: text here, words in `words`, JSON and HTML beside.
+
+use super::{html, json, words};
+use crate::answer::explain::{Defined, Explanation, Folded};
+use crate::dialect::Dialect;
+use crate::dialect::notation::value::one_line;
+use crate::styled::{Role, Styled, wrap};
+use crate::value::datum::Datum;
+use crate::value::provenance::{FoldKind, Outcome};
+use crate::view::Medium;
+use crate::view::html::Html;
+use crate::view::rich::Rich;
+use unicode_width::UnicodeWidthStr;
+
+/// The widest column of values.
+const VALUE: usize = 28;
+/// So many definitions have a line.
+const ROWS: usize = 40;
+/// So many elements are told of one by one.
+const ELEMENTS: usize = 12;
+
+/// The answer, without a line end behind it.
+pub fn draw(explanation: &Explanation, dialect: Dialect, medium: Medium, width: usize) -> Styled {
+    match medium {
+        Medium::Text => Page { dialect, width }.text(explanation),
+        Medium::Json => Styled::from(json::json(explanation, dialect).to_string()),
+        Medium::Html => html::html(explanation, dialect),
+    }
+}
+
+/// The answer in richer forms. The data: `docs/schema/explain.json`.
+pub fn rich(explanation: &Explanation, dialect: Dialect) -> Rich {
+    let mut html = Html::new();
+    html::fragment(explanation, dialect, &mut html);
+    Rich::new("explain", &html, json::json(explanation, dialect))
+}
+
+/// What text is drawn on.
+#[derive(Clone, Copy)]
+struct Page {
+    dialect: Dialect,
+    width: usize,
+}
+
+impl Page {
+    fn text(self, e: &Explanation) -> Styled {
+        let mut blocks = vec![self.head(e), self.definitions(e)];
+        if let Some(fold) = &e.fold {
+            blocks.push(self.fold(fold, e));
+        }
+        blocks.push(self.made_from(e));
+        blocks.push(self.checks(e));
+        blocks.push(self.recomputed(e));
+        blocks.push(self.fixes(e));
+        blocks.push(self.fields(e));
+        blocks.push(self.closing(e));
+        let mut out = Styled::new();
+        for block in blocks.iter().filter(|block| !block.is_empty()) {
+            if !out.is_empty() {
+                out.plain("\n\n");
+            }
+            out.append(block);
+        }
+        out
+    }
+
+    /// A value on one line, at most so wide.
+    fn value(self, datum: &Datum, most: usize) -> Styled {
+        one_line(self.dialect.spelling(), datum).cut(most)
+    }
+
+    /// `path = value : type`, and on the right what came of the definitions.
+    fn head(self, e: &Explanation) -> Styled {
+        let right = words::summary(e);
+        let room = self.width.saturating_sub(right.width() + 3);
+        let mut left = Styled::of(Role::Heading, words::path(e));
+        match &e.value {
+            Some(value) => {
+                left.push(Role::Operator, " = ");
+                let mut used = left.text().width();
+                left.append(&self.value(value, room.saturating_sub(used).max(16)));
+                used = left.text().width();
+                if let Some(ty) = e.ty.as_ref().filter(|ty| used + 3 + ty.width() <= room) {
+                    left.push(Role::Dim, self.dialect.spelling().of);
+                    left.push(Role::Type, ty);
+                }
+            }
+            None => left.plain(words::without(e)),
+        }
+        let used = left.text().width();
+        let mut out = left;
+        if used + 2 + right.width() <= self.width {
+            out.plain(" ".repeat(self.width - used - right.width()));
+        } else {
+            out.plain("\n  ");
+        }
+        out.push(if e.value.is_some() { Role::Dim } else { Role::Error }, right);
+        if let Some(why) = words::fault(e, self.dialect) {
+            out.push(Role::Error, format!("\n  {why}"));
+        }
+        if let Some(ty) = &e.ty
+            && e.value.is_some()
+            && !out.text().contains(&format!("{}{ty}", self.dialect.spelling().of))
+        {
+            out.push(Role::Dim, format!("\n {}", self.dialect.spelling().of));
+            out.append(&Styled::of(Role::Type, ty).cut(self.width.saturating_sub(4)));
+        }
+        out
+    }
+
+    fn definitions(self, e: &Explanation) -> Styled {
+        let shown = words::shown(e);
+        let more = shown.len().saturating_sub(ROWS) + e.more;
+        let rows = shown.into_iter().take(ROWS).map(|d| self.definition(d, e)).collect();
+        let mut out = self.rows(rows);
+        if more > 0 {
+            out.push(Role::Dim, format!("\n  … {}: `--format json` lists them", words::more(more)));
+        }
+        out
+    }
+
+    fn definition(self, d: &Defined, e: &Explanation) -> Row {
+        let word = match d.outcome {
+            Outcome::Wins | Outcome::Part => Role::Wins,
+            Outcome::Tie => Role::Error,
+            Outcome::Prev => Role::Note,
+            Outcome::Lost | Outcome::Same | Outcome::Off => Role::Dim,
+        };
+        let value = match &d.value {
+            Some(value) => self.value(value, VALUE),
+            None => Styled::of(Role::Dim, "-"),
+        };
+        let value = match d.outcome {
+            Outcome::Lost => Styled::of(Role::Lost, value.text()),
+            _ => value,
+        };
+        let cells = vec![
+            Styled::of(word, d.outcome.word()),
+            Styled::of(Role::Keyword, words::strength(d, e)),
+            value,
+            Styled::of(Role::Dim, d.place.as_ref().map(ToString::to_string).unwrap_or_else(|| words::NOWHERE.into())),
+        ];
+        Row { cells, reason: words::reason(d) }
+    }
+
+    fn fold(self, fold: &Folded, e: &Explanation) -> Styled {
+        let function = words::function(fold);
+        let mut out = Styled::of(Role::Heading, "  combined by  ");
+        out.push(Role::Keyword, words::keyword(fold));
+        out.plain(words::function_written(fold));
+        let place = fold.place.to_string();
+        let used = out.text().width();
+        out.plain(" ".repeat(self.width.saturating_sub(used + place.width()).max(2)));
+        out.push(Role::Dim, place);
+        // The values are cut where the widest step would not fit.
+        let wide = |datum: &Datum| one_line(self.dialect.spelling(), datum).text().width();
+        let widest = fold.steps.iter().map(|s| wide(&s.lower) + wide(&s.higher)).max().unwrap_or(0);
+        let results = fold.steps.iter().map(|s| wide(&s.result)).max().unwrap_or(0);
+        let room = self.width.saturating_sub(15 + function.width());
+        let (each, result) = match widest + results <= room {
+            true => (usize::MAX, usize::MAX),
+            false if results <= room / 3 => ((room - results) / 2, usize::MAX),
+            false => (room / 3, room / 3),
+        };
+        let mut steps = Vec::new();
+        for step in &fold.steps {
+            let (lower, higher) = (self.value(&step.lower, each), self.value(&step.higher, each));
+            let mut call = Styled::new();
+            if fold.kind == FoldKind::Function {
+                call.plain(format!("{function} "));
+                call.append(&lower);
+                call.plain(" ");
+                call.append(&higher);
+            } else {
+                call.append(&lower);
+                call.push(Role::Operator, " + ");
+                call.append(&higher);
+            }
+            steps.push((call, self.value(&step.result, result)));
+        }
+        for check in e.checks.iter().filter(|check| check.of.is_none()) {
+            let mut call = Styled::from("check ");
+            call.push(Role::Type, &check.text);
+            let mut result = Styled::of(words::holds_role(check), words::holds(check));
+            result.push(Role::Dim, format!("  {}", check.place));
+            steps.push((call, result));
+        }
+        let widest = steps.iter().map(|(call, _)| call.text().width()).max().unwrap_or(0);
+        for (number, (call, result)) in steps.iter().enumerate() {
+            out.plain(format!("\n    {}  ", number + 1));
+            out.append(call);
+            out.plain(" ".repeat(widest - call.text().width()));
+            out.push(Role::Operator, "  -> ");
+            out.append(result);
+        }
+        if !e.elements.is_empty() {
+            out.plain("\n");
+            out.append(&self.elements(e));
+        }
+        out
+    }
+
+    /// `each element came from:  [0] base.cfg:6:13   [1] prod.cfg:8:20`
+    fn elements(self, e: &Explanation) -> Styled {
+        let mut words: Vec<String> = e.elements.iter().take(ELEMENTS).map(words::element).collect();
+        if e.elements.len() > ELEMENTS {
+            words.push(words::more(e.elements.len() - ELEMENTS));
+        }
+        let mut out = Styled::of(Role::Heading, "  each element came from:");
+        let mut column = out.text().width();
+        for word in words {
+            if column + 2 + word.width() > self.width {
+                out.plain("\n    ");
+                column = 4;
+            } else {
+                out.plain("  ");
+                column += 2;
+            }
+            out.push(Role::Dim, &word);
+            column += word.width();
+        }
+        out
+    }
+
+    fn checks(self, e: &Explanation) -> Styled {
+        // The steps of a combination say those of the field itself.
+        let mut rest = words::checks(e);
+        rest.retain(|check| e.fold.is_none() || check.of.is_some());
+        if rest.is_empty() {
+            return Styled::new();
+        }
+        let mut out = Styled::of(Role::Heading, "  checks");
+        if let Some(value) = &e.value {
+            out.plain(" on ");
+            out.append(&self.value(value, VALUE));
+        }
+        let rows = rest.into_iter().map(|check| Row {
+            cells: vec![
+                Styled::of(words::holds_role(check), words::holds(check)),
+                Styled::of(Role::Type, &check.text).cut(VALUE),
+                Styled::of(Role::Dim, check.place.to_string()),
+            ],
+            reason: words::origin(check, e, self.dialect),
+        });
+        out.plain("\n");
+        out.append(&self.rows(rows.collect()));
+        out
+    }
+
+    /// The fields that the value is made from, each with the definition that counts: the next one to ask about.
+    fn made_from(self, e: &Explanation) -> Styled {
+        if e.depends_on.is_empty() {
+            return Styled::new();
+        }
+        let mut out = Styled::of(Role::Heading, "  made from\n");
+        let rows = e.depends_on.iter().take(words::READ).map(|read| Row {
+            cells: vec![
+                Styled::of(Role::Name, format!("{}{}", "  ".repeat(read.depth), read.path)),
+                read.value.as_ref().map_or_else(Styled::new, |value| self.value(value, VALUE)),
+                Styled::of(Role::Dim, read.place.as_ref().map(ToString::to_string).unwrap_or_default()),
+            ],
+            reason: words::read(read),
+        });
+        let mut rows: Vec<Row> = rows.collect();
+        if e.depends_on.len() > words::READ {
+            let more = format!("{} more: `:deps {}`", e.depends_on.len() - words::READ, e.path);
+            rows.push(Row { cells: vec![Styled::of(Role::Dim, "…")], reason: more });
+        }
+        out.append(&self.rows_at(4, rows));
+        out
+    }
+
+    fn recomputed(self, e: &Explanation) -> Styled {
+        if e.recomputed.is_empty() {
+            return Styled::new();
+        }
+        let mut out = Styled::of(Role::Heading, "  recomputed because of it");
+        out.plain(" (late bound)\n");
+        let paths = e.recomputed.iter().take(3).map(|changed| changed.path.to_string().width()).max().unwrap_or(0);
+        // where there is no room beside the paths, below them
+        let below = paths + 34 > self.width;
+        let room = self.width.saturating_sub(if below { 14 } else { paths + 10 }) / 2;
+        let show = |datum: &Option<Datum>| match datum {
+            Some(datum) => self.value(datum, room.max(12)),
+            None => Styled::of(Role::Dim, "_"),
+        };
+        let rows = e.recomputed.iter().take(3).map(|changed| {
+            let mut change = match &changed.was {
+                Some(_) => show(&changed.was),
+                None => Styled::of(Role::Dim, "now"),
+            };
+            change.push(Role::Operator, if changed.was.is_some() { " -> " } else { " " });
+            change.append(&show(&changed.now));
+            let path = Styled::from(changed.path.to_string());
+            match below {
+                true => Row { cells: vec![Styled::new(), path], reason: change.text() },
+                false => Row { cells: vec![Styled::new(), path, change], reason: String::new() },
+            }
+        });
+        let mut rows: Vec<Row> = rows.collect();
+        if e.recomputed.len() > 3 {
+            let more = format!("{} more: `:deps --used-by {}`", e.recomputed.len() - 3, e.path);
+            rows.push(match below {
+                true => Row { cells: vec![Styled::new(), Styled::from(format!("… {more}"))], reason: String::new() },
+                false => {
+                    Row { cells: vec![Styled::new(), Styled::from("…"), Styled::from(more)], reason: String::new() }
+                }
+            });
+        }
+        out.append(&self.rows(rows));
+        out
+    }
+
+    fn fixes(self, e: &Explanation) -> Styled {
+        if e.fixes.is_empty() {
+            return Styled::new();
+        }
+        let mut out = Styled::of(Role::Heading, "  to settle it, one of:\n");
+        let rows = e.fixes.iter().map(|fix| {
+            let mut result = Styled::of(Role::Dim, "result ");
+            result.append(&self.value(&fix.result, VALUE));
+            Row {
+                cells: vec![
+                    Styled::of(Role::Dim, fix.place.as_ref().map(ToString::to_string).unwrap_or_default()),
+                    Styled::from(fix.edit.as_str()),
+                    result,
+                ],
+                reason: String::new(),
+            }
+        });
+        out.append(&self.rows_at(4, rows.collect()));
+        out
+    }
+
+    /// Of a record: each field with the definition that counts.
+    fn fields(self, e: &Explanation) -> Styled {
+        if e.fields.is_empty() {
+            return Styled::new();
+        }
+        let mut out = Styled::of(Role::Heading, "  its fields\n");
+        let rows = e.fields.iter().map(|part| Row {
+            cells: vec![
+                Styled::of(Role::Name, (self.dialect.spelling().field)(&part.name)),
+                part.value.as_ref().map_or_else(Styled::new, |value| self.value(value, VALUE)),
+                Styled::of(Role::Dim, part.place.as_ref().map(ToString::to_string).unwrap_or_default()),
+            ],
+            reason: words::part(part),
+        });
+        let mut rows: Vec<Row> = rows.collect();
+        if e.more_fields > 0 {
+            rows.push(Row { cells: vec![Styled::of(Role::Dim, "…")], reason: words::more(e.more_fields) });
+        }
+        out.append(&self.rows_at(4, rows));
+        out
+    }
+
+    fn closing(self, e: &Explanation) -> Styled {
+        let mut out = Styled::new();
+        for sentence in words::closing(e) {
+            if !out.is_empty() {
+                out.plain("\n");
+            }
+            out.plain("  ");
+            out.plain(wrap::wrap(&sentence, self.width.saturating_sub(2), 2));
+        }
+        out
+    }
+
+    fn rows(self, rows: Vec<Row>) -> Styled {
+        self.rows_at(2, rows)
+    }
+
+    /// Aligned rows: numbers to the right, the reason behind or, where there is no room, below.
+    fn rows_at(self, indent: usize, rows: Vec<Row>) -> Styled {
+        let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+        let mut widths = vec![0; columns];
+        for row in &rows {
+            for (width, cell) in widths.iter_mut().zip(&row.cells) {
+                *width = (*width).max(cell.text().width());
+            }
+        }
+        let hang = indent + widths.iter().map(|width| width + 2).sum::<usize>();
+        let mut out = Styled::new();
+        for (at, row) in rows.iter().enumerate() {
+            if at > 0 {
+                out.plain("\n");
+            }
+            out.plain(" ".repeat(indent));
+            let mut line = Styled::new();
+            for (column, (cell, width)) in row.cells.iter().zip(&widths).enumerate() {
+                if column > 0 {
+                    line.plain("  ");
+                }
+                let gap = " ".repeat(width - cell.text().width());
+                if is_number(cell) {
+                    line.plain(&gap);
+                    line.append(cell);
+                } else {
+                    line.append(cell);
+                    line.plain(&gap);
+                }
+            }
+            if row.reason.is_empty() {
+                out.append(&trimmed(&line));
+            } else if hang + row.reason.width() <= self.width {
+                out.append(&line);
+                out.plain("  ");
+                out.plain(&row.reason);
+            } else {
+                // Below, under the second column.
+                out.append(&trimmed(&line));
+                let hang = (indent + widths.first().copied().unwrap_or(0) + 2).min(self.width / 2);
+                out.plain(format!("\n{}", " ".repeat(hang)));
+                out.append(&wrap::column(Role::Plain, &row.reason, self.width, hang));
+            }
+        }
+        out
+    }
+}
+
+/// A line of a table.
+struct Row {
+    cells: Vec<Styled>,
+    reason: String,
+}
+
+/// Numbers stand to the right of their column.
+fn is_number(cell: &Styled) -> bool {
+    matches!(cell.runs(), [(Role::Literal | Role::Lost, text)] if text.starts_with(|c: char| c == '-' || c.is_ascii_digit()))
+}
+
+/// Without blanks at the end.
+fn trimmed(line: &Styled) -> Styled {
+    let mut out = Styled::new();
+    let last = line.runs().iter().rposition(|(_, text)| !text.trim_end().is_empty());
+    for (at, (role, text)) in line.runs().iter().enumerate() {
+        match last {
+            Some(last) if at < last => out.push(*role, text),
+            Some(last) if at == last => out.push(*role, text.trim_end()),
+            _ => {}
+        }
+    }
+    out
+}

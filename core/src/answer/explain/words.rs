@@ -1,0 +1,452 @@
+//! What is said of definitions and checks.
+
+use crate::answer::explain::{Checked, Defined, Element, Explanation, Folded, Part, Read, Via};
+use crate::answer::shared::path::{Path, Step};
+use crate::dialect::Dialect;
+use crate::dialect::notation::value::one_line;
+use crate::meta::{Priority, Visibility};
+use crate::problem::Kind;
+use crate::problem::report::Report;
+use crate::problem::value::ValueKind;
+use crate::styled::{Role, Styled};
+use crate::term::Number;
+use crate::value::datum::Datum;
+use crate::value::provenance::{Because, FoldKind, Outcome, Verdict};
+
+/// So many fields that a value is made from are named.
+pub(super) const READ: usize = 6;
+/// The name of the text in which `cfg merge` joins files.
+const MERGED: &str = "<merge>";
+/// The place of what is written nowhere.
+pub(super) const NOWHERE: &str = "(made)";
+
+/// `3 definitions, 1 wins`
+pub(super) fn summary(e: &Explanation) -> String {
+    // What only declares the field defines nothing.
+    let declares = |d: &&Defined| matches!(d.because, Because::Declares | Because::Unset);
+    let count = e.definitions.len() + e.more - e.definitions.iter().filter(declares).count();
+    let noun = |count: usize| if count == 1 { "definition" } else { "definitions" };
+    if e.value.is_none() {
+        return String::from(match e.verdict {
+            Verdict::Conflict => "conflict",
+            Verdict::Missing => "missing",
+            _ => "error",
+        });
+    }
+    match (e.verdict, count) {
+        (_, 0) => String::from("no definition of its own"),
+        (_, 1) => String::from("1 definition"),
+        (Verdict::Combined, _) => format!("{count} {}, combined", noun(count)),
+        _ => format!("{count} {}, 1 wins", noun(count)),
+    }
+}
+
+/// ` has no value: 2 definitions tie`
+pub(super) fn without(e: &Explanation) -> String {
+    let ties = e.definitions.iter().filter(|d| d.outcome == Outcome::Tie).count();
+    match e.verdict {
+        Verdict::Conflict => format!(" has no value: {ties} definitions tie"),
+        Verdict::Missing => String::from(" has no value: it is declared, never defined"),
+        _ => String::from(" has no value"),
+    }
+}
+
+/// Why there is none, where the definitions do not say it: the check that fails, or the first line of the report.
+pub(super) fn fault(e: &Explanation, dialect: Dialect) -> Option<String> {
+    let told = matches!(e.verdict, Verdict::Conflict | Verdict::Missing);
+    let fault = e.fault.as_ref().filter(|_| !told)?;
+    let broken = e.checks.iter().find(|check| check.holds == Some(false) && check.of.is_none());
+    let winner = e.definitions.iter().find(|d| d.outcome == Outcome::Wins).and_then(|d| d.value.as_ref());
+    if let (Some(check), Some(value)) = (broken, winner) {
+        return Some(format!("{} does not meet {}", one_line(dialect.spelling(), value).cut(40).text(), check.text));
+    }
+    let message = Report::of(fault, dialect.notation()).message;
+    message.lines().next().map(String::from)
+}
+
+/// The checks that are worth showing: none where there is no value and none was reached.
+pub(super) fn checks(e: &Explanation) -> Vec<&Checked> {
+    if e.value.is_none() && e.checks.iter().all(|check| check.holds.is_none()) {
+        return Vec::new();
+    }
+    e.checks.iter().collect()
+}
+
+/// The path, or what stands for all of it.
+pub(super) fn path(e: &Explanation) -> String {
+    if e.path.steps.is_empty() { String::from("all of it") } else { e.path.to_string() }
+}
+
+/// The definitions in the order they are shown: what counts, what that is built on, what lost, the strongest first.
+pub(super) fn shown(e: &Explanation) -> Vec<&Defined> {
+    let class = |d: &Defined| match d.outcome {
+        Outcome::Wins | Outcome::Part | Outcome::Tie | Outcome::Same => 0,
+        Outcome::Prev => 1,
+        Outcome::Lost => 2,
+        Outcome::Off => 3,
+    };
+    // What only declares the field is told by its contracts, where there is a value to check.
+    let told = |number: usize, d: &Defined| {
+        d.because == Because::Declares
+            && e.verdict != Verdict::Missing
+            && e.checks.iter().any(|check| check.definition == Some(number))
+    };
+    let all = e.definitions.iter().enumerate().filter(|(number, d)| !told(*number, d)).map(|(_, d)| d);
+    let mut all: Vec<&Defined> = all.collect();
+    all.sort_by(|a, b| {
+        let within = || match class(a) {
+            1 | 2 => b.priority.rank(&a.priority).then(b.layer.cmp(&a.layer)),
+            _ => std::cmp::Ordering::Equal,
+        };
+        class(a).cmp(&class(b)).then_with(within)
+    });
+    all
+}
+
+/// The word for a priority.
+pub(super) fn priority(priority: &Priority) -> String {
+    match priority {
+        Priority::Default => String::from("default"),
+        Priority::Normal => String::from("normal"),
+        Priority::Number(n) if *n == Number::ZERO => String::from("normal"),
+        Priority::Number(n) => n.to_string(),
+        Priority::Layer(layer) => format!("layer {}", layer + 1),
+        Priority::Force => String::from("force"),
+    }
+}
+
+/// A priority in a sentence.
+fn ranked(own: &Priority) -> String {
+    match own {
+        Priority::Number(n) if *n != Number::ZERO => format!("priority {n}"),
+        own => priority(own),
+    }
+}
+
+/// What a definition's strength is called: its priority, or its layer.
+pub(super) fn strength(d: &Defined, e: &Explanation) -> String {
+    match d.layer {
+        Some(layer) if e.chain => format!("layer {layer}"),
+        _ if d.pushed && !matches!(d.priority, Priority::Layer(_)) => format!("{} rec", priority(&d.priority)),
+        _ => priority(&d.priority),
+    }
+}
+
+/// Why a definition came out as it did.
+pub(super) fn reason(d: &Defined) -> String {
+    let joined = || match &d.join {
+        Some(join) if join.place.file == MERGED => format!("merged as {}", join.text),
+        Some(join) => format!("merged at {}  {}", join.place, join.text),
+        None => d.text.clone(),
+    };
+    let of = match &d.of {
+        Some(path) => format!("is all of {path}: "),
+        None => String::new(),
+    };
+    let said = match &d.because {
+        Because::Only | Because::Strongest | Because::Uppermost => d.text.clone(),
+        Because::Differs => joined(),
+        // That they are combined is said of all of them.
+        Because::Merged | Because::Folded => String::new(),
+        Because::WithParent { because, .. } => {
+            let (path, place) = match &d.parent {
+                Some((path, place)) => (path.to_string(), place.as_ref()),
+                None => (String::new(), None),
+            };
+            let at = place.map(|place| format!(" ({place})")).unwrap_or_default();
+            format!("lost with {path}{at}: {}", plainly(because, &parent_priority(&d.because)))
+        }
+        Because::ThroughFunction { .. } => {
+            let path = d.parent.as_ref().map(|(path, _)| path.to_string()).unwrap_or_default();
+            format!("combined as a part of {path}")
+        }
+        Because::Condition => match &d.guard {
+            Some(guard) => format!("its condition is false: {}  {guard}", guard.text),
+            None => String::from("its condition is false"),
+        },
+        because => plainly(because, &d.priority),
+    };
+    let mark = match d.visibility {
+        Visibility::Hidden => "hidden (`::`)",
+        Visibility::Forced => "shown (`:::`)",
+        Visibility::Inherit => "",
+    };
+    let between = if mark.is_empty() || said.is_empty() { "" } else { "; " };
+    format!("{mark}{between}{of}{said}")
+}
+
+fn parent_priority(because: &Because) -> Priority {
+    match because {
+        Because::WithParent { priority, .. } => priority.clone(),
+        _ => Priority::Normal,
+    }
+}
+
+/// A reason that needs no more than the priority of what it is of.
+fn plainly(because: &Because, own: &Priority) -> String {
+    match because {
+        Because::Weaker(top) => format!("{} beats {}", ranked(top), ranked(own)),
+        Because::Above => String::from("the object above it defines it too"),
+        Because::Equal => String::from("equal, counts once"),
+        Because::Again => String::from("the same definition again"),
+        Because::Unset => String::from("optional, and not set"),
+        Because::Declares => String::from("declares it, gives no value"),
+        Because::Read => String::from("read as `super` by the object above it"),
+        Because::Removed => String::from("removed by an object above it"),
+        Because::Condition => String::from("its condition is false"),
+        Because::WithParent { because, priority, .. } => plainly(because, priority),
+        _ => String::new(),
+    }
+}
+
+/// Before a combining function.
+pub(super) fn keyword(fold: &Folded) -> &'static str {
+    match fold.kind {
+        FoldKind::Function => "merge ",
+        FoldKind::Plus => "+:",
+    }
+}
+
+/// A combining function as it is called: by its name, or `f`.
+pub(super) fn function(fold: &Folded) -> String {
+    match fold.kind {
+        FoldKind::Function => String::from(last_name(&fold.named.text).unwrap_or("f")),
+        FoldKind::Plus => String::new(),
+    }
+}
+
+/// A combining function as it is introduced: by its name, or as it is written.
+pub(super) fn function_written(fold: &Folded) -> String {
+    match fold.kind {
+        FoldKind::Function if last_name(&fold.named.text).is_none() => {
+            Styled::from(crate::text::on_one_line(&fold.named.text)).cut(44).text()
+        }
+        _ => function(fold),
+    }
+}
+
+/// The last name of a path: `f`, `std.f`, `(import "a").f`.
+fn last_name(text: &str) -> Option<&str> {
+    let (before, last) = text.rsplit_once('.').map_or((None, text), |(before, last)| (Some(before), last));
+    let path = before
+        .is_none_or(|before| before.split('.').all(is_name) || (before.starts_with('(') && before.ends_with(')')));
+    (path && is_name(last)).then_some(last)
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '\''))
+}
+
+/// Whether a check holds, in a word.
+pub(super) fn holds(check: &Checked) -> &'static str {
+    match check.holds {
+        Some(true) => "ok",
+        Some(false) => "FAILS",
+        None => "later",
+    }
+}
+
+/// The role of that word.
+pub(super) fn holds_role(check: &Checked) -> Role {
+    match check.holds {
+        Some(true) => Role::Wins,
+        Some(false) => Role::Error,
+        None => Role::Dim,
+    }
+}
+
+/// Where a check came from, or why it fails.
+pub(super) fn origin(check: &Checked, e: &Explanation, dialect: Dialect) -> String {
+    let mut parts = Vec::new();
+    parts.extend(broken(check, dialect));
+    if let Some(via) = &check.via {
+        parts.push(self::via(via));
+    }
+    if let Some(of) = &check.of {
+        parts.push(format!("on all of {of}"));
+    }
+    if let Some(definition) = check.definition.and_then(|number| e.definitions.get(number))
+        && e.definitions.len() > 1
+        && check.via.is_none()
+    {
+        let outcome = match definition.outcome {
+            Outcome::Wins => Some("winning"),
+            Outcome::Lost => Some("losing"),
+            _ => None,
+        };
+        let strength = strength(definition, e);
+        match (definition.because == Because::Declares, outcome) {
+            (true, _) => parts.push(String::from("written where it is declared")),
+            (false, Some(outcome)) => parts.push(format!("written on the {outcome} {strength}")),
+            (false, None) => {}
+        }
+    }
+    if check.assert {
+        parts.push(String::from("assert"));
+    }
+    if check.own {
+        parts.push(String::from("a type, of its own definition alone"));
+    }
+    if check.holds.is_none() && check.fault.is_none() {
+        parts.push(String::from(if e.value.is_some() { "checked when it is called" } else { "not reached" }));
+    }
+    parts.join("; ")
+}
+
+/// What a check that fails says itself.
+fn broken(check: &Checked, dialect: Dialect) -> Option<String> {
+    let fault = check.fault.as_ref()?;
+    let Kind::Value(met) = &fault.kind else { return None };
+    let ValueKind::Contract(broken) = &met.what else {
+        let message = Report::of(fault, dialect.notation()).message;
+        return message.lines().next().map(String::from);
+    };
+    match (&broken.message, &broken.expected, &broken.found) {
+        (Some(message), ..) => message.lines().next().map(String::from),
+        (None, Some(expected), Some(found)) => Some(format!("wants {expected}, the value is {found}")),
+        _ => None,
+    }
+}
+
+/// `via server : Server (base.cfg:2:3)`
+pub(super) fn via(via: &Via) -> String {
+    let mut out = String::from("via ");
+    if let Some(field) = &via.field {
+        out.push_str(field);
+        out.push_str(" : ");
+    }
+    match &via.place {
+        Some(place) if via.contract.is_empty() && place.text.chars().count() <= 24 => out.push_str(&place.text),
+        _ if via.contract.is_empty() => out.push_str("a contract"),
+        _ => out.push_str(&via.contract),
+    }
+    if let Some(place) = &via.place {
+        out.push_str(&format!(" ({place})"));
+    }
+    out
+}
+
+/// `[0] base.cfg:6:13`
+pub(super) fn element(element: &Element) -> String {
+    match &element.place {
+        Some(place) => format!("[{}] {place}", element.index),
+        None => format!("[{}] made by the function", element.index),
+    }
+}
+
+/// How many are not shown.
+pub(super) fn more(count: usize) -> String {
+    format!("{count} more")
+}
+
+/// What is said of a field of a record.
+pub(super) fn part(part: &Part) -> String {
+    let lost = match part.lost {
+        0 => String::new(),
+        lost => format!("{lost} lost"),
+    };
+    match part.outcome {
+        Some(Outcome::Part) => String::from("combined"),
+        Some(Outcome::Tie) => String::from("TIE"),
+        _ => lost,
+    }
+}
+
+/// Whether `+` is what puts one definition over another.
+fn ordered(e: &Explanation) -> bool {
+    e.chain || e.language == Dialect::Jsonnet
+}
+
+/// A field's name as a path has it.
+fn named(step: &Step) -> Option<String> {
+    match step {
+        Step::Field(_) => Some(Path { steps: vec![step.clone()] }.to_string()),
+        Step::Index(_) => None,
+    }
+}
+
+/// A program that gives the field another value where it is merged over, as long as nothing keeps it from that:
+/// `{ server.port | force = … }`.
+fn sample(e: &Explanation, winner: &Priority) -> Option<String> {
+    if !e.open {
+        return None;
+    }
+    let names: Option<Vec<String>> = e.path.steps.iter().skip(e.named).map(named).collect();
+    let names = names.filter(|names| !names.is_empty() && names.iter().map(String::len).sum::<usize>() <= 48)?;
+    if ordered(e) {
+        let mut out = String::new();
+        for (at, name) in names.iter().enumerate() {
+            out.push_str(&format!("{{ {name}{} ", if at + 1 < names.len() { "+:" } else { ":" }));
+        }
+        return Some(format!("`{out}…{}`", " }".repeat(names.len())));
+    }
+    let strength = if *winner == Priority::Default { "" } else { " | force" };
+    Some(format!("`{{ {}{strength} = … }}`", names.join(".")))
+}
+
+/// What to do to change the value, and what a merge dropped.
+/// What is to be said of a field that the value is made from: which definition counts there, and how many do not.
+pub(super) fn read(read: &Read) -> String {
+    let priority = match &read.priority {
+        Priority::Normal => None,
+        other => Some(priority(other)),
+    };
+    let failed = matches!(read.value, Some(Datum::Fault(_)));
+    let combined = (read.parts > 1 && !failed).then(|| String::from("combined"));
+    let lost = (read.lost > 0).then(|| format!("{} lost", read.lost));
+    priority.into_iter().chain(combined).chain(lost).collect::<Vec<_>>().join(", ")
+}
+
+pub(super) fn closing(e: &Explanation) -> Vec<String> {
+    let mut out = Vec::new();
+    match (&e.asked, &e.beyond) {
+        (Some(asked), Some(fault)) => {
+            let message = Report::of(fault, e.language.notation()).message;
+            out.push(format!("{asked} is not there: {}", message.lines().next().unwrap_or("")));
+        }
+        (Some(asked), None) if e.value.is_none() => out.push(format!("so {asked} has none either")),
+        _ => {}
+    }
+    let winner = e.definitions.iter().find(|d| d.outcome == Outcome::Wins && d.because != Because::Equal);
+    if let Some(winner) = winner
+        && e.value.is_some()
+        && let Some(place) = &winner.place
+    {
+        let also = match (&winner.priority, sample(e, &winner.priority)) {
+            (Priority::Force, _) if !ordered(e) => String::from(". Another `force` here would conflict."),
+            (Priority::Layer(_), _) => String::from(", or say it in a later file."),
+            (_, Some(sample)) if !e.language.has_cells() => format!(", or merge a file with {sample}."),
+            (_, Some(sample)) if ordered(e) => format!(", or put an object above it: {sample}."),
+            (_, Some(sample)) => format!(", or merge {sample} over it."),
+            _ => String::from("."),
+        };
+        // What equals it would conflict with another value.
+        let equals = e.definitions.iter().filter(|d| d.because == Because::Equal).filter_map(|d| d.place.as_ref());
+        let alike: Vec<String> = equals.map(|equal| format!(" and {equal}")).collect();
+        let together = if alike.is_empty() { "" } else { " alike" };
+        out.push(format!("to change it: edit {place}{}{together}{also}", alike.concat()));
+        if winner.priority == Priority::Force {
+            let dropped: Vec<String> = e
+                .definitions
+                .iter()
+                .filter(|d| matches!(d.because, Because::Weaker(_)) && d.priority != Priority::Default)
+                .filter_map(|d| d.place.as_ref().map(ToString::to_string))
+                .collect();
+            if !dropped.is_empty() {
+                let plural = if dropped.len() == 1 { "definition" } else { "definitions" };
+                out.push(format!("note: `force` drops the {plural} at {}", dropped.join(", ")));
+            }
+        }
+    }
+    if let Some(winner) = winner
+        && e.value.is_none()
+        && e.checks.iter().any(|check| check.holds == Some(false))
+        && let Some(place) = &winner.place
+    {
+        out.push(format!("to mend it: edit {place}"));
+    }
+    if e.flags.hidden {
+        out.push(String::from("note: exports leave it out"));
+    }
+    out
+}

@@ -1,0 +1,316 @@
+//! The edits that settle a conflict or a missing definition, each found out by making it and evaluating again.
+
+pub mod text;
+
+use crate::dialect::{CellItem, Dialect, OnlyStd};
+use crate::meta::Priority;
+use crate::problem::value::{Defined, ValueKind};
+use crate::problem::{Kind, Problem};
+use crate::term::{FieldDef, Node, Term};
+use crate::text::Span;
+use crate::value::Thunk;
+use crate::value::datum::Datum;
+use crate::value::machine::{Budget, Step};
+use crate::value::manifest::{Format, manifest};
+use crate::world::Workspace;
+use std::sync::Arc;
+
+/// So many edits are tried.
+const TRIED: usize = 8;
+/// So many are answered with.
+const GIVEN: usize = 4;
+/// Texts longer than this together are not read again.
+const LONGEST: usize = 4 << 20;
+
+/// A text in the place of another.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Edit {
+    /// What it stands in the place of.
+    pub span: Span,
+    /// The text.
+    pub text: String,
+}
+
+/// What a question is about.
+#[derive(Clone, Copy, Debug)]
+pub enum Asked<'a> {
+    /// The program of the request under way.
+    Request,
+    /// An expression of the session.
+    Term(&'a Arc<Term>),
+}
+
+/// Whoever can ask the same question once more.
+pub trait Again {
+    /// A workspace in which what was asked is the value of a thunk, after edits, or, with `layers`, as `--layers` has it.
+    /// `None`: the edits leave no program, or the question cannot be asked again.
+    fn after(&self, asked: Asked<'_>, edits: &[Edit], layers: bool) -> Option<(Workspace, Thunk)>;
+
+    /// Whether what was asked merges files that have no order.
+    fn merges_plainly(&self, asked: Asked<'_>) -> bool;
+}
+
+/// A way to settle it.
+#[derive(Clone, Debug)]
+pub struct Fix {
+    /// Where the edit is made; `None`: it is an option of the call.
+    pub place: Option<Span>,
+    /// What stands there then.
+    pub edit: String,
+    /// The value that the field has then.
+    pub result: Datum,
+}
+
+/// An edit that might do.
+struct Try {
+    place: Option<Span>,
+    edits: Vec<Edit>,
+    shown: String,
+    /// Nothing else needs to be tried in this place where it does.
+    whole: bool,
+}
+
+/// The edits that settle what is wrong at a path: of a conflict, and of a definition that is missing. Every one was made
+/// in a copy of the text, and the path evaluated again. At most a few, the likeliest first.
+pub fn fixes(
+    session: &mut Workspace,
+    again: &dyn Again,
+    asked: Asked<'_>,
+    path: &[Step],
+    problem: &Problem,
+) -> Vec<Fix> {
+    let Kind::Value(value) = &problem.kind else { return Vec::new() };
+    let tries = match &value.what {
+        ValueKind::Conflict { definitions, merged: None } => {
+            of_conflict(session, again.merges_plainly(asked), definitions)
+        }
+        ValueKind::MissingDefinition { declared, .. } => of_missing(session, declared),
+        _ => return Vec::new(),
+    };
+    if session.length_of_texts() > LONGEST {
+        return Vec::new();
+    }
+    let mut found: Vec<Fix> = Vec::new();
+    for attempt in tries.into_iter().take(TRIED) {
+        if found.len() >= GIVEN {
+            break;
+        }
+        let whole = attempt.whole;
+        let near = |fix: &Fix| whole && fix.place.zip(attempt.place).is_some_and(|(a, b)| overlap(a, b));
+        if found.iter().any(near) {
+            continue;
+        }
+        if let Some(result) = outcome(again, asked, &attempt, path) {
+            found.push(Fix { place: attempt.place, edit: attempt.shown, result });
+        }
+    }
+    found
+}
+
+fn overlap(a: Span, b: Span) -> bool {
+    a.source == b.source && a.start < b.end && b.start < a.end
+}
+
+/// What the path is worth after an edit, if it is worth anything.
+fn outcome(again: &dyn Again, asked: Asked<'_>, attempt: &Try, path: &[Step]) -> Option<Datum> {
+    let (mut beside, root) = again.after(asked, &attempt.edits, attempt.edits.is_empty())?;
+    let machine = beside.machine();
+    let thunk = machine.at(&root, path).ok()?;
+    machine.force_deep(&thunk).ok()?;
+    let value = machine.datum(&thunk, Budget { elements: 40, depth: 6, text: 400 });
+    super::conflicts::faults(&value, &[]).is_empty().then_some(value)
+}
+
+fn of_conflict(session: &Workspace, plain: bool, definitions: &[Defined]) -> Vec<Try> {
+    let ties: Vec<&Defined> = definitions.iter().filter(|d| d.ties && d.span.is_some()).collect();
+    let mut tries = Vec::new();
+    if plain {
+        tries.push(Try { place: None, edits: Vec::new(), shown: String::from("--layers"), whole: false });
+    }
+    let mut data = Vec::new();
+    for (index, tie) in ties.iter().enumerate().rev() {
+        let Some(span) = tie.span else { continue };
+        match session.dialect_of(span.source) {
+            Some(Dialect::Cfg) => {
+                if let Some(definition) = session.definition_of(span, |field, term| field.body.map(|b| term.span(b))) {
+                    for priority in [Priority::Force, Priority::Default] {
+                        tries.extend(ranked(session, &definition, priority));
+                    }
+                }
+            }
+            Some(dialect @ (Dialect::Json | Dialect::Yaml | Dialect::Toml)) => {
+                let others = ties.iter().enumerate().filter(|(other, _)| *other != index);
+                data.extend(removed(session, dialect, span));
+                data.extend(others.take(1).filter_map(|(_, other)| equal(session, dialect, span, &other.value)));
+            }
+            _ => {}
+        }
+    }
+    if ties.len() > 2 {
+        tries.extend(kept(session, &ties));
+    }
+    tries.extend(data);
+    tries
+}
+
+/// One of several definitions in data stays, the last one or the first, all others go.
+fn kept(session: &Workspace, ties: &[&Defined]) -> Vec<Try> {
+    let away = |tie: &&Defined| {
+        let span = tie.span?;
+        removed(session, session.dialect_of(span.source)?, span)
+    };
+    let mut tries = Vec::new();
+    for keeper in [ties.len() - 1, 0] {
+        let others: Option<Vec<Try>> =
+            ties.iter().enumerate().filter(|(index, _)| *index != keeper).map(|(_, tie)| away(tie)).collect();
+        let (Some(others), Some(tie)) = (others, ties.get(keeper)) else { continue };
+        let shown = match others.as_slice() {
+            [] => continue,
+            all => format!("keep it, remove the other {}", all.len()),
+        };
+        let edits = others.into_iter().flat_map(|other| other.edits).collect();
+        tries.push(Try { place: tie.span, edits, shown, whole: false });
+    }
+    tries
+}
+
+/// `port | force = 8443`
+fn ranked(session: &Workspace, definition: &Found, priority: Priority) -> Option<Try> {
+    let word = if priority == Priority::Force { "| force" } else { "| default" };
+    let (name, body) = (definition.name, definition.body?);
+    let text = session.written_span(name.to(body))?;
+    let edit = match definition.priority {
+        // the place of an annotation is that of its word, with its bar or without
+        Some(span) => {
+            let bar = session.written_span(span)?.starts_with('|');
+            Edit { span, text: String::from(if bar { word } else { &word[2..] }) }
+        }
+        None => {
+            let before = text.get(..(body.start - name.start) as usize)?;
+            let at = name.start + before.rfind('=')? as u32;
+            Edit { span: Span { start: at, end: at, ..name }, text: format!("{word} ") }
+        }
+    };
+    let from = (edit.span.start.checked_sub(name.start)?) as usize;
+    let to = (edit.span.end.checked_sub(name.start)?) as usize;
+    let shown = on_one_line(&[text.get(..from)?, &edit.text, text.get(to..)?].concat());
+    Some(Try { place: Some(name), edits: vec![edit], shown, whole: false })
+}
+
+/// The whole line of a definition that stands on a line of its own, away.
+fn removed(session: &Workspace, dialect: Dialect, body: Span) -> Option<Try> {
+    let whole = session.text_of(body.source)?;
+    let start = whole.get(..body.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
+    let end = whole.get(body.end as usize..)?.find('\n').map_or(whole.len(), |at| body.end as usize + at + 1);
+    let line = whole.get(start..end)?;
+    let key = whole.get(start..body.start as usize)?.trim();
+    let rest = whole.get(body.end as usize..end)?.trim();
+    let (separator, comment) = match dialect {
+        Dialect::Yaml => (':', rest.is_empty() || rest.starts_with('#')),
+        Dialect::Toml => ('=', rest.is_empty() || rest.starts_with('#')),
+        _ => (':', rest == ","),
+    };
+    let own = key.ends_with(separator) && !key.starts_with(['-', '{', '[', '?']) && comment;
+    if !own || line.matches('\n').count() > 1 {
+        return None;
+    }
+    let at = start + (line.len() - line.trim_start().len());
+    let shown = format!("remove `{}`", on_one_line(whole.get(at..body.end as usize)?));
+    let place = Span { start: at as u32, end: body.end, ..body };
+    let span = Span { start: start as u32, end: end as u32, ..body };
+    Some(Try { place: Some(place), edits: vec![Edit { span, text: String::new() }], shown, whole: true })
+}
+
+/// The value of another definition in the place of this one.
+fn equal(session: &Workspace, dialect: Dialect, body: Span, other: &Datum) -> Option<Try> {
+    // JSON's scalars and arrays are YAML too, and but for null TOML
+    let json = manifest(other, Format::Json).ok()?;
+    let mut text = String::new();
+    for line in json.lines().map(str::trim) {
+        text.push_str(line);
+        if line.ends_with(',') {
+            text.push(' ');
+        }
+    }
+    let records = matches!(other, Datum::Record(_));
+    if dialect == Dialect::Toml && (records || matches!(other, Datum::Null)) {
+        return None;
+    }
+    let whole = session.text_of(body.source)?;
+    let start = whole.get(..body.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
+    let before = whole.get(start..body.start as usize)?.trim_start().trim_start_matches("- ");
+    let before = before.rfind(['{', '[', ',']).map_or(before, |at| before[at + 1..].trim_start());
+    let shown = on_one_line(&format!("{before}{text}"));
+    Some(Try { place: Some(body), edits: vec![Edit { span: body, text }], shown, whole: true })
+}
+
+/// Values of the simplest kinds: what meets the contract is found out.
+const SAMPLES: [&str; 7] = ["0", "\"\"", "true", "[]", "{}", "1", "\"x\""];
+
+fn of_missing(session: &Workspace, declared: &[Span]) -> Vec<Try> {
+    let mut tries = Vec::new();
+    for name in declared.iter().rev().take(1) {
+        let found = session.definition_of(*name, |field, _| Some(field.name_span));
+        let Some(found) = found.filter(|found| found.body.is_none()) else { continue };
+        let Some(text) = session.written_span(found.name.to(found.whole)) else { continue };
+        for sample in SAMPLES {
+            let at = Span { start: found.whole.end, ..found.whole };
+            let edit = Edit { span: at, text: format!(" = {sample}") };
+            let shown = on_one_line(&format!("{text} = {sample}"));
+            tries.push(Try { place: Some(found.name), edits: vec![edit], shown, whole: true });
+        }
+    }
+    tries
+}
+
+/// A field definition in a text.
+struct Found {
+    name: Span,
+    body: Option<Span>,
+    whole: Span,
+    priority: Option<Span>,
+}
+
+impl Workspace {
+    /// The field definition in a text of cfg of which a part has this place. Reads the text again. O(length).
+    fn definition_of(&self, span: Span, part: impl Fn(&FieldDef, &Term) -> Option<Span>) -> Option<Found> {
+        let text = past_command(&self.text_of(span.source)?);
+        let found = |term: &Term| {
+            let fields = term.nodes.iter().filter_map(|node| match node {
+                Node::Record(record) => Some(record.fields.iter()),
+                _ => None,
+            });
+            let field = fields.flatten().find(|field| part(field, term) == Some(span))?;
+            Some(Found {
+                name: field.name_span,
+                body: field.body.map(|body| term.span(body)),
+                whole: field.span,
+                priority: field.meta.priority.span,
+            })
+        };
+        // a file and an expression, or an input of the session
+        found(&Dialect::Cfg.program(span.source, &text, &OnlyStd).term).or_else(|| {
+            let cell = Dialect::Cfg.cell(span.source, &text, &OnlyStd);
+            cell.items.iter().find_map(|item| match item {
+                CellItem::Bind { term, .. } | CellItem::Expr(term) => found(term),
+            })
+        })
+    }
+
+    /// The text between two places.
+    fn written_span(&self, span: Span) -> Option<String> {
+        Some(self.text_of(span.source)?.get(span.start as usize..span.end as usize)?.to_string())
+    }
+}
+
+/// A text with the word of a command in front made blank.
+pub(crate) fn past_command(text: &str) -> String {
+    let end = if text.starts_with(':') { text.find(char::is_whitespace).unwrap_or(text.len()) } else { 0 };
+    [&" ".repeat(end), &text[end..]].concat()
+}
+
+/// A text as a list shows it.
+fn on_one_line(text: &str) -> String {
+    let text = crate::text::on_one_line(text);
+    if text.chars().count() <= 60 { text } else { text.chars().take(59).chain(['…']).collect() }
+}

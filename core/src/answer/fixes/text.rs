@@ -1,0 +1,30 @@
+//! The edits that settle something, each with what it gives.
+
+use crate::answer::fixes::Fix;
+use crate::dialect::cfg::notation::value::one_line;
+use crate::styled::table::Table;
+use crate::styled::{Role, Styled};
+use crate::text::Sources;
+
+/// So many columns of a result are shown.
+const SHOWN: usize = 40;
+
+/// A row for each: place, edit, result.
+pub fn table(fixes: &[Fix], sources: &Sources) -> Table {
+    let mut table = Table::new();
+    for fix in fixes {
+        let place = fix.place.map_or_else(|| String::from("cfg merge"), |span| sources.locate(span));
+        let mut result = Styled::of(Role::Dim, "result ");
+        result.append(&short(&one_line(&fix.result)));
+        table.row([Styled::from(place), Styled::of(Role::Name, &fix.edit), result]);
+    }
+    table
+}
+
+fn short(text: &Styled) -> Styled {
+    let plain = text.text();
+    if plain.chars().count() <= SHOWN {
+        return text.clone();
+    }
+    Styled::from(plain.chars().take(SHOWN - 1).chain(['…']).collect::<String>())
+}

@@ -1,0 +1,149 @@
+//! Who depends on whom, all at once: the fields of a value, or of everything that a session defines.
+
+mod svg;
+pub mod text;
+
+use super::deps::{MOST, Question, evaluate};
+use super::shared::network::{Network, network};
+use super::shared::path::Path;
+use crate::problem::Problem;
+use crate::text::Span;
+use crate::value::datum::Datum;
+use crate::world::Workspace;
+use rustc_hash::FxHashSet;
+
+/// A field.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Its path.
+    pub path: Path,
+    /// Its value, as far as it was computed.
+    pub value: Option<Datum>,
+    /// Where the definition that wins stands.
+    pub place: Option<Span>,
+}
+
+/// Fields, and which reads which. Locals are looked through.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    /// The fields that read one or are read by one, in the order of their paths in the text of the answer.
+    pub nodes: Vec<Node>,
+    /// Reader and read, each pair once, by their numbers.
+    pub edges: Vec<(usize, usize)>,
+    /// How many other fields there are: they read nothing and nothing reads them.
+    pub apart: usize,
+    /// Whether not everything was evaluated.
+    pub cut: bool,
+    /// Why what was asked about has no value.
+    pub fault: Option<Problem>,
+}
+
+/// The graph of a value: of the whole, or of what a path leads to and all that this reads. Evaluates the value whole; what fails is
+/// passed over.
+///
+/// # Errors
+///
+/// Where the path leads nowhere.
+pub fn graph(session: &mut Workspace, question: &Question) -> Result<Graph, Problem> {
+    let answer = evaluate(session, question, question.steps().is_empty());
+    let mut network = network(session, &answer.reads, Some(&answer.root), &question.root());
+    network.cut |= answer.stopped;
+    let asked = answer.asked.and_then(|id| network.number(id));
+    match (asked, answer.fault) {
+        (None, Some(problem)) => Err(problem),
+        (Some(asked), fault) => {
+            let path = network.item(asked).and_then(|item| item.path()).cloned().unwrap_or_default();
+            Ok(Graph { fault, ..drawn(&network, Some(&path)) })
+        }
+        (None, None) => Ok(drawn(&network, None)),
+    }
+}
+
+/// The graph of all that a session defines.
+pub fn of_session(session: &mut Workspace) -> Graph {
+    let names: Vec<_> = session.definitions().into_iter().map(|(key, _)| key).collect();
+    let (stopped, reads) = session.trace_reads(|session| {
+        let mut stopped = false;
+        for name in names.iter().filter(|name| crate::world::is_written(name)) {
+            if let Some(thunk) = session.definition_anew(name) {
+                stopped |= !session.machine().force_all(&thunk, MOST);
+            }
+        }
+        stopped
+    });
+    let mut network = network(session, &reads, None, &Path::root());
+    network.cut |= stopped;
+    drawn(&network, None)
+}
+
+/// The fields of a network, those that `under` leads to and what these read.
+fn drawn(network: &Network, under: Option<&Path>) -> Graph {
+    let count = network.items.len();
+    let is_field =
+        |number: usize| network.item(number).and_then(|item| item.path()).is_some_and(|p| !p.steps.is_empty());
+    let reads: Vec<Vec<usize>> = (0..count).map(|number| fields_read(network, number, &is_field)).collect();
+    let mut wanted = vec![false; count];
+    let mut work: Vec<usize> = (0..count)
+        .filter(|number| {
+            let path = network.item(*number).and_then(|item| item.path());
+            is_field(*number) && path.is_some_and(|p| under.is_none_or(|under| p.steps.starts_with(&under.steps)))
+        })
+        .collect();
+    while let Some(number) = work.pop() {
+        if let Some(wanted) = wanted.get_mut(number)
+            && !std::mem::replace(wanted, true)
+        {
+            work.extend(reads.get(number).into_iter().flatten());
+        }
+    }
+    let wanted = |number: usize| wanted.get(number).copied().unwrap_or(false);
+    let mut linked: FxHashSet<usize> = FxHashSet::default();
+    for number in (0..count).filter(|number| wanted(*number)) {
+        for read in reads.get(number).into_iter().flatten() {
+            linked.extend([number, *read]);
+        }
+    }
+    let mut order: Vec<usize> = linked.iter().copied().collect();
+    order.sort_by_cached_key(|number| network.item(*number).and_then(|i| i.path()).map(Path::to_string));
+    let mut graph = Graph { cut: network.cut, ..Graph::default() };
+    let mut numbers = vec![usize::MAX; count];
+    for number in &order {
+        let Some(item) = network.item(*number) else { continue };
+        if let Some(place) = numbers.get_mut(*number) {
+            *place = graph.nodes.len();
+        }
+        let path = item.path().cloned().unwrap_or_default();
+        graph.nodes.push(Node { path, value: item.value.clone(), place: item.place() });
+    }
+    for number in &order {
+        for read in reads.get(*number).into_iter().flatten() {
+            if let (Some(from), Some(to)) = (numbers.get(*number), numbers.get(*read)) {
+                graph.edges.push((*from, *to));
+            }
+        }
+    }
+    let leaf = |number: &usize| {
+        let item = network.item(*number);
+        wanted(*number) && is_field(*number) && item.is_some_and(|i| !i.definitions.is_empty())
+    };
+    graph.apart = (0..count).filter(leaf).filter(|number| !linked.contains(number)).count();
+    graph
+}
+
+/// The fields that an item reads, itself or through what is no field.
+fn fields_read(network: &Network, number: usize, is_field: &dyn Fn(usize) -> bool) -> Vec<usize> {
+    let mut out = Vec::new();
+    let mut seen: FxHashSet<usize> = FxHashSet::default();
+    let mut work: Vec<usize> = network.reads(number).into_iter().rev().collect();
+    while let Some(next) = work.pop() {
+        if next == number || !seen.insert(next) {
+            continue;
+        }
+        if is_field(next) {
+            out.push(next);
+        } else {
+            work.extend(network.reads(next).into_iter().rev());
+        }
+    }
+    out
+}

@@ -1,0 +1,264 @@
+//! A picture of who depends on whom: readers left, what they read right of them, in layers.
+//!
+//! The way of Sugiyama, Tagawa and Toda (1981): arrows that close a circle are turned for the layout, a layer is the longest way to the
+//! right end, a long arrow has a point in each layer that it crosses, and layers are put in order by the mean of their neighbours.
+
+use crate::answer::graph::Graph;
+use crate::dialect::Dialect;
+use crate::dialect::notation::value::one_line;
+use crate::view::html::escape;
+use unicode_width::UnicodeWidthStr;
+
+/// How many fields are drawn; the rest is counted.
+const MOST: usize = 300;
+/// Points that one column of text takes.
+const COLUMN: f64 = 7.3;
+/// Points from one field to the next below it.
+const ROW: f64 = 44.0;
+/// How high a box is.
+const HIGH: f64 = 34.0;
+/// Between two layers.
+const BETWEEN: f64 = 64.0;
+/// Around everything.
+const MARGIN: f64 = 16.0;
+/// How many columns of a value are shown.
+const VALUE: usize = 28;
+
+/// The looks of a picture that stands alone: as dark or light as the reader's system prefers.
+pub const PAGE: &str = "svg{color-scheme:light dark;background:#fff;--ink:#1f2328;--soft:#59636e;--box:#f6f8fa;--line:#8c959f}\
+@media(prefers-color-scheme:dark){svg{background:#0d1117;--ink:#e6edf3;--soft:#9198a1;--box:#161b22;--line:#6e7681}}\
+text{font:12px ui-monospace,monospace;fill:var(--ink)}.v{font-size:11px;fill:var(--soft)}\
+rect{fill:var(--box);stroke:var(--line)}path{fill:none;stroke:var(--line)}.h{fill:var(--line);stroke:none}";
+
+/// The looks of a picture on a page that may be dark or light, whatever the system prefers: light boxes on no ground.
+pub const PART: &str = "text{font:12px ui-monospace,monospace;fill:#1f2328}.v{font-size:11px;fill:#59636e}\
+rect{fill:#f6f8fa;stroke:#8c959f}path{fill:none;stroke:#8c959f}.h{fill:#8c959f;stroke:none}.m{fill:#767676}";
+
+/// A field, or a point that an arrow goes through.
+#[derive(Clone, Default)]
+struct Spot {
+    layer: usize,
+    /// Its place in the layer.
+    order: f64,
+    field: Option<usize>,
+    x: f64,
+    y: f64,
+    wide: f64,
+}
+
+/// The picture, with its text as text.
+pub fn svg(graph: &Graph, dialect: Dialect, style: &str) -> String {
+    let count = graph.nodes.len().min(MOST);
+    let edges: Vec<(usize, usize)> = graph.edges.iter().copied().filter(|(a, b)| *a < count && *b < count).collect();
+    let names: Vec<String> = graph.nodes.iter().take(count).map(|node| node.path.to_string()).collect();
+    let value = |node: &crate::answer::graph::Node| {
+        node.value.as_ref().map(|v| one_line(dialect.spelling(), v).cut(VALUE).text()).unwrap_or_default()
+    };
+    let values: Vec<String> = graph.nodes.iter().take(count).map(value).collect();
+    let (mut spots, ways) = layers(count, &edges);
+    for (number, spot) in spots.iter_mut().enumerate() {
+        let text = |texts: &[String]| texts.get(number).map_or(0, |text| UnicodeWidthStr::width(text.as_str()));
+        spot.wide = if number < count { COLUMN * text(&names).max(text(&values)) as f64 + 16.0 } else { 0.0 };
+    }
+    let (wide, high) = place(&mut spots, &ways);
+    let left_out = graph.nodes.len() - count;
+    let high = if left_out > 0 { high + 20.0 } else { high };
+
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide:.0} {high:.0}\" width=\"{wide:.0}\" height=\"{high:.0}\" \
+         role=\"img\">\n<title>Who depends on whom: an arrow goes from the reader to what it reads</title>\n<style>{style}</style>\n"
+    );
+    for (turned, way) in &ways {
+        let mut points: Vec<&Spot> = way.iter().filter_map(|number| spots.get(*number)).collect();
+        let (Some(first), Some(last)) = (points.first(), points.last()) else { continue };
+        let (first, last) = ((first.x + first.wide, first.y), (last.x, last.y));
+        points = points.get(1..points.len().saturating_sub(1)).unwrap_or(&[]).to_vec();
+        let tip = if *turned { first } else { last };
+        let mut d = format!("M{:.1} {:.1}", first.0, first.1);
+        let mut from = first;
+        for to in points.iter().map(|spot| (spot.x, spot.y)).chain([last]) {
+            let middle = (from.0 + to.0) / 2.0;
+            d += &format!("C{middle:.1} {:.1} {middle:.1} {:.1} {:.1} {:.1}", from.1, to.1, to.0, to.1);
+            from = to;
+        }
+        out += &format!("<path d=\"{d}\"/>\n");
+        let back = if *turned { 6.0 } else { -6.0 };
+        out += &format!("<path class=\"h\" d=\"M{:.1} {:.1}l{back} -3.5v7z\"/>\n", tip.0, tip.1);
+    }
+    for (number, name) in names.iter().enumerate() {
+        let Some(spot) = spots.get(number) else { continue };
+        let (x, y) = (spot.x, spot.y - HIGH / 2.0);
+        out += &format!("<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{HIGH}\" rx=\"4\"/>\n", spot.wide);
+        let value = values.get(number).map(String::as_str).unwrap_or_default();
+        let down = if value.is_empty() { HIGH / 2.0 + 4.0 } else { 14.0 };
+        out += &format!("<text x=\"{:.1}\" y=\"{:.1}\">", x + 8.0, y + down);
+        escape(name, &mut out);
+        out += "</text>\n";
+        if !value.is_empty() {
+            out += &format!("<text class=\"v\" x=\"{:.1}\" y=\"{:.1}\">", x + 8.0, y + 28.0);
+            escape(value, &mut out);
+            out += "</text>\n";
+        }
+    }
+    if left_out > 0 {
+        out += &format!(
+            "<text class=\"m\" x=\"{MARGIN}\" y=\"{:.1}\">{left_out} more fields are not drawn</text>\n",
+            high - 10.0
+        );
+    }
+    out + "</svg>"
+}
+
+/// The layer of each field and the spots that each arrow goes through, from left to right; `true`: it points to the left.
+fn layers(count: usize, edges: &[(usize, usize)]) -> (Vec<Spot>, Vec<(bool, Vec<usize>)>) {
+    let mut next = vec![Vec::new(); count];
+    for (from, to) in edges.iter().filter(|(from, to)| from != to) {
+        if let Some(next) = next.get_mut(*from) {
+            next.push(*to);
+        }
+    }
+    // A walk in depth: 1 is under way, 2 is done. An arrow to what is under way closes a circle.
+    let mut state = vec![0u8; count];
+    let mut done: Vec<usize> = Vec::new();
+    let mut turned: Vec<(usize, usize)> = Vec::new();
+    for start in 0..count {
+        let mut work = vec![(start, 0usize)];
+        while let Some((here, at)) = work.last_mut() {
+            let here = *here;
+            if *at == 0 {
+                match state.get_mut(here) {
+                    Some(state) if *state == 0 => *state = 1,
+                    _ => {
+                        work.pop();
+                        continue;
+                    }
+                }
+            }
+            match next.get(here).and_then(|next| next.get(*at)).copied() {
+                Some(to) => {
+                    *at += 1;
+                    match state.get(to) {
+                        Some(0) => work.push((to, 0)),
+                        Some(1) => turned.push((here, to)),
+                        _ => {}
+                    }
+                }
+                None => {
+                    if let Some(state) = state.get_mut(here) {
+                        *state = 2;
+                    }
+                    done.push(here);
+                    work.pop();
+                }
+            }
+        }
+    }
+    // From the right end to the left: what is read is done before its readers.
+    let mut rank = vec![0usize; count];
+    let mut straight: Vec<(bool, usize, usize)> = Vec::new();
+    for (from, to) in edges.iter().copied().filter(|(from, to)| from != to) {
+        let turn = turned.contains(&(from, to));
+        straight.push(if turn { (true, to, from) } else { (false, from, to) });
+    }
+    let mut reads = vec![Vec::new(); count];
+    for (_, from, to) in &straight {
+        if let Some(reads) = reads.get_mut(*from) {
+            reads.push(*to);
+        }
+    }
+    // Turned arrows may go against the order of the walk: as often as it changes something.
+    for _ in 0..=turned.len().min(count) {
+        let mut changed = false;
+        for here in &done {
+            let most = reads.get(*here).into_iter().flatten().filter_map(|to| rank.get(*to)).max().map_or(0, |r| r + 1);
+            if let Some(rank) = rank.get_mut(*here)
+                && *rank < most
+            {
+                *rank = most;
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    let top = rank.iter().copied().max().unwrap_or(0);
+    let layer = |number: usize| top - rank.get(number).copied().unwrap_or(0).min(top);
+    let mut spots: Vec<Spot> =
+        (0..count).map(|number| Spot { layer: layer(number), field: Some(number), ..Spot::default() }).collect();
+    let mut ways = Vec::new();
+    for (turn, from, to) in straight {
+        let mut way = vec![from];
+        for between in layer(from) + 1..layer(to) {
+            way.push(spots.len());
+            spots.push(Spot { layer: between, ..Spot::default() });
+        }
+        way.push(to);
+        ways.push((turn, way));
+    }
+    (spots, ways)
+}
+
+/// Puts each layer in order and gives every spot its place; how wide and high all is.
+fn place(spots: &mut [Spot], ways: &[(bool, Vec<usize>)]) -> (f64, f64) {
+    let count = spots.iter().map(|spot| spot.layer + 1).max().unwrap_or(0);
+    let mut layers: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for (number, spot) in spots.iter().enumerate() {
+        if let Some(layer) = layers.get_mut(spot.layer) {
+            layer.push(number);
+        }
+    }
+    let mut left = vec![Vec::new(); spots.len()];
+    let mut right = vec![Vec::new(); spots.len()];
+    for (from, to) in ways.iter().flat_map(|(_, way)| way.iter().zip(way.iter().skip(1))) {
+        if let (Some(left), Some(right)) = (left.get_mut(*to), right.get_mut(*from)) {
+            left.push(*from);
+            right.push(*to);
+        }
+    }
+    let settle = |spots: &mut [Spot], layer: &[usize]| {
+        for (order, number) in layer.iter().enumerate() {
+            if let Some(spot) = spots.get_mut(*number) {
+                spot.order = order as f64 - layer.len() as f64 / 2.0;
+            }
+        }
+    };
+    layers.iter().for_each(|layer| settle(spots, layer));
+    for sweep in 0..8 {
+        let neighbours = if sweep % 2 == 0 { &left } else { &right };
+        let turn: Vec<usize> = if sweep % 2 == 0 { (0..count).collect() } else { (0..count).rev().collect() };
+        for at in turn {
+            let Some(layer) = layers.get_mut(at) else { continue };
+            let mean = |number: &usize| {
+                let orders: Vec<f64> = neighbours
+                    .get(*number)
+                    .into_iter()
+                    .flatten()
+                    .filter_map(|other: &usize| spots.get(*other).map(|spot| spot.order))
+                    .collect();
+                match orders.len() {
+                    0 => spots.get(*number).map_or(0.0, |spot| spot.order),
+                    n => orders.iter().sum::<f64>() / n as f64,
+                }
+            };
+            let mut keyed: Vec<(f64, usize)> = layer.iter().map(|number| (mean(number), *number)).collect();
+            keyed.sort_by(|a, b| a.0.total_cmp(&b.0));
+            *layer = keyed.into_iter().map(|(_, number)| number).collect();
+            settle(spots, layer);
+        }
+    }
+    let rows = layers.iter().map(Vec::len).max().unwrap_or(0) as f64;
+    let mut x = MARGIN;
+    for layer in &layers {
+        let wide = layer.iter().filter_map(|n| spots.get(*n)).map(|spot| spot.wide).fold(0.0, f64::max);
+        for number in layer {
+            if let Some(spot) = spots.get_mut(*number) {
+                // A point that an arrow goes through stands in the middle of its layer.
+                spot.x = if spot.field.is_some() { x } else { x + wide / 2.0 };
+                spot.y = MARGIN + (rows / 2.0 + spot.order + 0.5) * ROW;
+            }
+        }
+        x += wide + BETWEEN;
+    }
+    ((x - BETWEEN + MARGIN).max(2.0 * MARGIN), rows * ROW + 2.0 * MARGIN)
+}

@@ -1,0 +1,220 @@
+//! Who depends on whom, drawn.
+
+use super::svg;
+use crate::answer::graph::Graph;
+use crate::dialect::Dialect;
+use crate::dialect::notation::value::one_line;
+use crate::styled::table::Table;
+use crate::styled::{Role, Styled};
+use crate::text::Span;
+use crate::view::Drawing;
+use crate::view::html::escape;
+use serde_json::{Value, json};
+
+/// How places are written: `file:line:column`.
+pub type Places<'a> = &'a dyn Fn(Span) -> String;
+
+/// The graph, without a line end behind the last line.
+pub fn draw(graph: &Graph, drawing: Drawing, dialect: Dialect, places: Places<'_>, width: Option<usize>) -> Styled {
+    match drawing {
+        Drawing::Text => text(graph, width),
+        Drawing::Dot => Styled::from(dot(graph).as_str()),
+        Drawing::Mermaid => Styled::from(mermaid(graph).as_str()),
+        Drawing::Svg => Styled::from(svg::svg(graph, dialect, svg::PAGE).as_str()),
+        Drawing::Json => Styled::from(json(graph, dialect, places).to_string()),
+    }
+}
+
+/// A line for each field that reads others.
+fn text(graph: &Graph, width: Option<usize>) -> Styled {
+    let mut table = Table::new().within(width);
+    for (number, node) in graph.nodes.iter().enumerate() {
+        let mut read = Styled::new();
+        for (_, to) in graph.edges.iter().filter(|(from, _)| *from == number) {
+            if !read.is_empty() {
+                read.plain(", ");
+            }
+            read.push(Role::Name, graph.nodes.get(*to).map(|n| n.path.to_string()).unwrap_or_default());
+        }
+        if !read.is_empty() {
+            table.row([Styled::of(Role::Name, node.path.to_string()), Styled::of(Role::Dim, "reads"), read]);
+        }
+    }
+    let mut out = table.fit();
+    for line in closing(graph) {
+        if !out.is_empty() {
+            out.plain("\n");
+        }
+        out.push(Role::Dim, line);
+    }
+    out
+}
+
+/// A picture that is a part of somebody else's page, dark or light.
+pub fn picture(graph: &Graph, dialect: Dialect) -> String {
+    svg::svg(graph, dialect, svg::PART)
+}
+
+/// What there is to say beside the arrows, a sentence each.
+pub fn closing(graph: &Graph) -> Vec<String> {
+    let mut told = Vec::new();
+    match (graph.nodes.is_empty(), graph.apart) {
+        (true, 0) if graph.fault.is_some() => told.push(String::from("There is no value.")),
+        (true, 0) => told.push(String::from("There are no fields.")),
+        (true, 1) => told.push(String::from("The one field reads nothing.")),
+        (true, apart) => told.push(format!("None of {apart} fields reads another one.")),
+        (false, 0) => {}
+        (false, 1) => told.push(String::from("1 other field reads nothing, and nothing reads it.")),
+        (false, apart) => told.push(format!("{apart} other fields read nothing, and nothing reads them.")),
+    }
+    if graph.cut {
+        told.push(String::from("This is not all: the evaluation is too large, or was stopped."));
+    }
+    told
+}
+
+/// For Graphviz: an arrow goes from the reader to what it reads.
+fn dot(graph: &Graph) -> String {
+    let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"));
+    let mut out = String::from("digraph {\n  rankdir=LR;\n  node [shape=box, fontname=\"monospace\"];\n");
+    for node in &graph.nodes {
+        out += &format!("  {};\n", quoted(&node.path.to_string()));
+    }
+    for (from, to) in &graph.edges {
+        if let (Some(from), Some(to)) = (graph.nodes.get(*from), graph.nodes.get(*to)) {
+            out += &format!("  {} -> {};\n", quoted(&from.path.to_string()), quoted(&to.path.to_string()));
+        }
+    }
+    out + "}"
+}
+
+/// For Mermaid: an arrow goes from the reader to what it reads.
+fn mermaid(graph: &Graph) -> String {
+    let mut out = String::from("graph LR");
+    for (number, node) in graph.nodes.iter().enumerate() {
+        let mut label = String::new();
+        escape(&node.path.to_string(), &mut label);
+        // Mermaid spells an entity `#quot;`, and a number sign by its number.
+        let label = label.replace('#', "&35;").replace('&', "#").replace('\n', " ");
+        out += &format!("\n  n{number}[\"{label}\"]");
+    }
+    for (from, to) in &graph.edges {
+        out += &format!("\n  n{from} --> n{to}");
+    }
+    out
+}
+
+/// The answer as JSON.
+pub fn json(graph: &Graph, dialect: Dialect, places: Places<'_>) -> Value {
+    let nodes: Vec<_> = graph
+        .nodes
+        .iter()
+        .map(|node| {
+            json!({
+                "path": node.path.to_string(),
+                "value": node.value.as_ref().map(|value| one_line(dialect.spelling(), value).text()),
+                "source": node.place.map(places),
+            })
+        })
+        .collect();
+    let name = |number: usize| graph.nodes.get(number).map(|node| node.path.to_string());
+    let edges: Vec<_> =
+        graph.edges.iter().map(|(from, to)| json!({"reader": name(*from), "reads": name(*to)})).collect();
+    json!({"version": 1, "nodes": nodes, "edges": edges, "apart": graph.apart, "complete": !graph.cut})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::draw;
+    use crate::answer::deps::Question;
+    use crate::answer::graph::graph;
+    use crate::dialect::Dialect;
+    use crate::loader::NoLoader;
+    use crate::session::{Drawing, Session};
+    use expect_test::{Expect, expect};
+
+    fn check(drawing: Drawing, program: &str, answer: Expect) {
+        let mut session = Session::new(Box::new(NoLoader));
+        let source = session.add_source("p.cfg", program);
+        let program = Dialect::Cfg.program(source, program, session.names());
+        let graph = graph(&mut session, &Question::of_program(&program.term, Vec::new())).expect("a graph");
+        let places = |span| session.located(span);
+        answer.assert_eq(&draw(&graph, drawing, Dialect::Cfg, &places, Some(40)).text());
+    }
+
+    const PROGRAM: &str = "let p = 80 in { a = \"%{r.b}<\", \"c d\" = p, r = { b = \"%{a'}%{std.to_string n}\", n = 1, a' = \"x\" }, z = 1 }";
+
+    #[test]
+    fn drawings() {
+        check(
+            Drawing::Text,
+            PROGRAM,
+            expect![[r#"
+            a    reads  r.b
+            r.b  reads  r.a', r.n
+            3 other fields read nothing, and nothing reads them."#]],
+        );
+        check(
+            Drawing::Dot,
+            "{ a = \"%{\"q\\\"\"}\", \"q\\\"\" = 1, b = a, a' = b }",
+            expect![[r#"
+            digraph {
+              rankdir=LR;
+              node [shape=box, fontname="monospace"];
+              "a";
+              "a'";
+              "b";
+              "a'" -> "b";
+              "b" -> "a";
+            }"#]],
+        );
+        check(
+            Drawing::Mermaid,
+            "{ \"x<#\\\"&\" = b, b = 1 }",
+            expect![[r##"
+            graph LR
+              n0["#quot;x#lt;#35;\#quot;#amp;#quot;"]
+              n1["b"]
+              n0 --> n1"##]],
+        );
+        check(
+            Drawing::Json,
+            PROGRAM,
+            expect![[
+                r#"{"version":1,"nodes":[{"path":"a","value":"\"x1<\"","source":"p.cfg:1:21"},{"path":"r.a'","value":"\"x\"","source":"p.cfg:1:92"},{"path":"r.b","value":"\"x1\"","source":"p.cfg:1:53"},{"path":"r.n","value":"1","source":"p.cfg:1:84"}],"edges":[{"reader":"a","reads":"r.b"},{"reader":"r.b","reads":"r.a'"},{"reader":"r.b","reads":"r.n"}],"apart":3,"complete":true}"#
+            ]],
+        );
+        check(
+            Drawing::Svg,
+            "{ \"<a>\" = b, b = c, c = \"<script>\" }",
+            expect![[r#"
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 427 76" width="427" height="76" role="img">
+            <title>Who depends on whom: an arrow goes from the reader to what it reads</title>
+            <style>svg{color-scheme:light dark;background:#fff;--ink:#1f2328;--soft:#59636e;--box:#f6f8fa;--line:#8c959f}@media(prefers-color-scheme:dark){svg{background:#0d1117;--ink:#e6edf3;--soft:#9198a1;--box:#161b22;--line:#6e7681}}text{font:12px ui-monospace,monospace;fill:var(--ink)}.v{font-size:11px;fill:var(--soft)}rect{fill:var(--box);stroke:var(--line)}path{fill:none;stroke:var(--line)}.h{fill:var(--line);stroke:none}</style>
+            <path d="M105.0 38.0C137.0 38.0 137.0 38.0 169.0 38.0"/>
+            <path class="h" d="M169.0 38.0l-6 -3.5v7z"/>
+            <path d="M258.0 38.0C290.0 38.0 290.0 38.0 322.0 38.0"/>
+            <path class="h" d="M322.0 38.0l-6 -3.5v7z"/>
+            <rect x="16.0" y="21.0" width="89.0" height="34" rx="4"/>
+            <text x="24.0" y="35.0">&quot;&lt;a&gt;&quot;</text>
+            <text class="v" x="24.0" y="49.0">&quot;&lt;script&gt;&quot;</text>
+            <rect x="169.0" y="21.0" width="89.0" height="34" rx="4"/>
+            <text x="177.0" y="35.0">b</text>
+            <text class="v" x="177.0" y="49.0">&quot;&lt;script&gt;&quot;</text>
+            <rect x="322.0" y="21.0" width="89.0" height="34" rx="4"/>
+            <text x="330.0" y="35.0">c</text>
+            <text class="v" x="330.0" y="49.0">&quot;&lt;script&gt;&quot;</text>
+            </svg>"#]],
+        );
+        check(Drawing::Text, "{ a = 1 }", expect!["The one field reads nothing."]);
+        check(
+            Drawing::Text,
+            "{ a = b, b = a, c = { d = c.e, e = 1 } }",
+            expect![[r#"
+            a    reads  b
+            b    reads  a
+            c.d  reads  c.e
+            1 other field reads nothing, and nothing reads it."#]],
+        );
+    }
+}

@@ -1,0 +1,179 @@
+//! The holes of an input: names `_x` that nothing binds, the type each must have, and the names that fit.
+//!
+//! A name fits if the input with the name in the hole's place has no problem of types that the input with the hole does
+//! not have: the same inference decides that checks programs. So names of functions' parameters, of fields and of `let`
+//! are told as those of the session are, and the library's. One that would read itself is not (`circle`).
+
+mod circle;
+mod names;
+
+use crate::dialect::{CellItem, Dialect, Names, Stop};
+use crate::infer::Options;
+use crate::problem::{Problem, Severity};
+use crate::term::{Node, NodeId, Term};
+use crate::text::{Name, SourceId, Span};
+use crate::ty::{Scheme, Ty};
+use crate::world::Workspace;
+use std::sync::Arc;
+
+/// How many names are tried in a hole, and how many bytes of programs are inferred in all.
+const TRIED: usize = 1000;
+const WORK: usize = 4_000_000;
+
+/// A hole.
+#[derive(Clone, Debug)]
+pub struct Hole {
+    /// As written: `_x`.
+    pub name: Name,
+    /// Where.
+    pub span: Span,
+    /// The type it must have. Its variables are unknown, not general.
+    pub ty: Arc<Scheme>,
+    /// The names that fit: those bound around it first, then the session's and the fields of its records, then the
+    /// library's, the least general first.
+    pub fits: Vec<Name>,
+    /// Whether anything at all fits.
+    pub any: bool,
+    /// Whether some names were not tried.
+    pub cut: bool,
+}
+
+/// What was found in an input.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The holes, in the order of the text.
+    pub holes: Vec<Hole>,
+    /// What is wrong with the text and its names, the holes left out: where it does not parse, holes are not found.
+    pub problems: Vec<Problem>,
+    /// What is wrong with its types.
+    pub clashes: Vec<Problem>,
+}
+
+/// Whether a name that nothing binds is a hole: `_` and more behind it.
+pub fn is_hole(name: &str) -> bool {
+    name.len() > 1 && name.starts_with('_')
+}
+
+/// The names of a session, and holes.
+pub(super) struct Open<'a>(pub &'a dyn Names);
+
+impl Names for Open<'_> {
+    fn is_bound(&self, name: &str) -> bool {
+        is_hole(name) || self.0.is_bound(name)
+    }
+    fn all(&self) -> Vec<Name> {
+        self.0.all()
+    }
+    fn stop(&self) -> Stop<'_> {
+        self.0.stop()
+    }
+}
+
+/// A text to be asked about.
+pub struct Asked<'a> {
+    /// Its language.
+    pub dialect: Dialect,
+    /// What reports call it.
+    pub name: &'a str,
+    /// What reports show.
+    pub shown: &'a str,
+    /// The same with everything that is not the input made blank.
+    pub text: &'a str,
+}
+
+/// The holes of an input. Nothing is evaluated. O(holes × names × the input's inference), at most `WORK` bytes of programs.
+pub fn holes(session: &mut Workspace, asked: &Asked<'_>) -> Found {
+    let (dialect, text) = (asked.dialect, asked.text);
+    let source = session.add_source(asked.name, asked.shown);
+    let mut read = Input::read(session, dialect, source, text);
+    let mut holes = std::mem::take(&mut read.holes);
+    holes.sort_by_key(|hole| hole.span.start);
+    let mut left = WORK;
+    for hole in &mut holes {
+        fill(session, dialect, text, &read, hole, &mut left);
+    }
+    Found { holes, problems: read.problems, clashes: read.clashes }
+}
+
+/// Finds the names that fit into a hole.
+fn fill(session: &mut Workspace, dialect: Dialect, text: &str, read: &Input, hole: &mut Hole, left: &mut usize) {
+    let (start, end) = (hole.span.start as usize, hole.span.end as usize);
+    let (Some(before), Some(after)) = (text.get(..start), text.get(end..)) else { return };
+    let readers = names::readers(session, &read.binds);
+    let (mut tried, contract) = names::around(session, dialect, hole.span.source, text, end);
+    tried.extend(names::of_session(session, TRIED).into_iter().filter(|name| !readers.contains(names::root(name))));
+    let own = tried.len();
+    // what anything fits into, the whole library does
+    if !hole.any {
+        tried.extend(names::of_library(dialect, contract));
+    }
+    names::once(&mut tried);
+    hole.cut = tried.len() > TRIED.max(own);
+    tried.truncate(TRIED.max(own));
+    for name in tried {
+        if *left < text.len() || session.is_stopped() {
+            hole.cut = true;
+            break;
+        }
+        *left -= text.len();
+        let filled = Input::read(session, dialect, hole.span.source, &[before, name.as_str(), after].concat());
+        let no_worse = filled.problems.len() <= read.problems.len() && filled.clashes.len() <= read.clashes.len();
+        if no_worse && !filled.terms.iter().any(|term| circle::closes(term, start, name.len())) {
+            hole.fits.push(name);
+        }
+    }
+}
+
+/// An input as it is read and inferred.
+#[derive(Default)]
+struct Input {
+    /// Its terms.
+    terms: Vec<Arc<Term>>,
+    /// The names that it binds.
+    binds: Vec<Name>,
+    holes: Vec<Hole>,
+    /// What is wrong with its text and its names.
+    problems: Vec<Problem>,
+    /// What is wrong with its types.
+    clashes: Vec<Problem>,
+}
+
+impl Input {
+    fn read(session: &Workspace, dialect: Dialect, source: SourceId, text: &str) -> Input {
+        let cell = dialect.cell(source, text, &Open(session.names()));
+        let mut input = Input { problems: cell.problems, ..Input::default() };
+        input.problems.retain(|problem| problem.severity == Severity::Error);
+        if input.problems.iter().any(|problem| problem.code().starts_with("syntax/")) {
+            return input;
+        }
+        for item in cell.items {
+            let term = match item {
+                CellItem::Bind { name, term, .. } => {
+                    input.binds.push(name);
+                    term
+                }
+                CellItem::Expr(term) => term,
+            };
+            input.infer(session, &term);
+            input.terms.push(term);
+        }
+        input
+    }
+
+    fn infer(&mut self, session: &Workspace, term: &Arc<Term>) {
+        let inferred = session.inferred(term, Options { nodes: true, holes: true, ..Options::default() });
+        for (index, node) in term.nodes.iter().enumerate() {
+            let Node::Global(name) = node else { continue };
+            if !is_hole(name) || session.names().is_bound(name) {
+                continue;
+            }
+            let id = NodeId(index as u32);
+            if let Some(ty) = inferred.type_of(id) {
+                let any = ty.constraints.is_empty() && matches!(&*crate::answer::why::inner(&ty.ty), Ty::Var(_));
+                let (name, ty, span) = (name.clone(), ty.clone(), term.span(id));
+                self.holes.push(Hole { name, span, ty, fits: Vec::new(), any, cut: false });
+            }
+        }
+        self.clashes.extend(inferred.problems);
+    }
+}

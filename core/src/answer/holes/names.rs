@@ -1,0 +1,95 @@
+//! The names that are tried in a hole.
+
+use crate::answer::query::{jsonnet_names, module_names};
+use crate::dialect::cfg::library::{Entry, Item, library};
+use crate::dialect::{At, Dialect};
+use crate::text::{Name, SourceId};
+use crate::world::{Workspace, record_fields};
+use rustc_hash::FxHashSet;
+
+use super::is_hole;
+
+/// The names bound around a place of a text, and whether it is that of a contract.
+pub fn around(session: &Workspace, dialect: Dialect, source: SourceId, text: &str, at: usize) -> (Vec<Name>, bool) {
+    let (mut names, contract) = match dialect.cursor(source, text, at, session.names()).at {
+        At::Name { bound } => (bound, false),
+        At::Annotation { bound } => (bound, true),
+        _ => (Vec::new(), false),
+    };
+    names.retain(|name| !is_hole(name) && is_plain(name));
+    (names, contract)
+}
+
+/// The names of the session, and behind them the fields of its records.
+pub fn of_session(session: &Workspace, most: usize) -> Vec<Name> {
+    let all = session.definitions_from("", most);
+    let mut names: Vec<Name> = all.iter().map(|(name, _)| name.clone()).collect();
+    for (name, scheme) in &all {
+        let fields = record_fields(scheme).into_iter().filter(|(field, _)| is_plain(field));
+        names.extend(fields.map(|(field, _)| Name::from(format!("{name}.{field}"))));
+        if names.len() > most * 2 {
+            break;
+        }
+    }
+    names.retain(|name| !is_hole(name) && is_plain(root(name)));
+    names
+}
+
+/// What the library of a language holds, the least general first: contracts where one stands, else everything but these.
+pub fn of_library(dialect: Dialect, contracts: bool) -> Vec<Name> {
+    match dialect {
+        Dialect::Jsonnet => {
+            let mut names = jsonnet_names();
+            names.retain(|name| !name.starts_with('_'));
+            names.into_iter().map(|name| Name::from(format!("std.{name}"))).collect()
+        }
+        _ => {
+            let mut all: Vec<(usize, Name)> = Vec::new();
+            let mut modules = vec![String::from("std")];
+            while let Some(path) = modules.pop() {
+                let steps: Vec<&str> = path.split('.').collect();
+                let Some(Entry::Module(module)) = library(&steps) else { continue };
+                for name in module_names(module) {
+                    match module.item(&name) {
+                        Some(item) if item.ty.starts_with("Contract") != contracts => {}
+                        Some(item) => all.push((generality(item), Name::from(format!("{path}.{name}")))),
+                        None => modules.push(format!("{path}.{name}")),
+                    }
+                }
+            }
+            all.sort();
+            all.into_iter().map(|(_, name)| name).collect()
+        }
+    }
+}
+
+/// How much a type leaves open: what fits everywhere says little.
+fn generality(item: &Item) -> usize {
+    let variables = match item.ty.strip_prefix("forall ").and_then(|rest| rest.split_once('.')) {
+        Some((variables, _)) => variables.split_whitespace().count(),
+        None => 0,
+    };
+    variables + 2 * item.ty.matches("Dyn").count()
+}
+
+/// The keys of the session that read one of these names, directly or not. O(readers).
+pub fn readers(session: &Workspace, names: &[Name]) -> FxHashSet<Name> {
+    names.iter().flat_map(|name| session.users_of(name)).collect()
+}
+
+/// The name that a path begins with.
+pub fn root(path: &str) -> &str {
+    path.split('.').next().unwrap_or(path)
+}
+
+/// Leaves every name once, where it stands first.
+pub fn once(names: &mut Vec<Name>) {
+    let mut seen: FxHashSet<Name> = FxHashSet::default();
+    names.retain(|name| seen.insert(name.clone()));
+}
+
+/// Whether a name is written as it is.
+fn is_plain(name: &str) -> bool {
+    let first = name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_');
+    first && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '\''))
+}

@@ -1,0 +1,186 @@
+//! Where a field of a definition is written, and who reads it, by the texts alone: nothing is evaluated, so what only
+//! evaluation finds out (a computed name, the result of a call) is not told.
+
+use crate::answer::shared::path::{Path, Step};
+use crate::answer::shared::projection;
+use crate::term::{AnnotKind, FieldDef, FieldName, Node, NodeId, Term};
+use crate::text::on_one_line;
+use crate::text::{Name, Span};
+use crate::world::Workspace;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// A field's definitions, and who reads it.
+#[derive(Clone, Debug, Default)]
+pub struct Written {
+    /// The definitions, each whole, in the order they are combined.
+    pub places: Vec<Span>,
+    /// The contracts, as written.
+    pub contracts: Vec<String>,
+    /// The types, as written.
+    pub types: Vec<String>,
+    /// The documentation.
+    pub doc: Option<Name>,
+    /// The definitions of the session, and the fields beside it, that read it or what it stands in.
+    pub users: Vec<String>,
+}
+
+/// How many records are looked into.
+const MOST: usize = 1000;
+
+/// A part of a term.
+type Site = (Arc<Term>, NodeId);
+
+/// Where the field that a path leads to is written. `None`: the term is no path from a name of the session.
+/// O(the texts of the definitions that the path goes through, and of those that read the name).
+pub fn written(session: &Workspace, term: &Arc<Term>) -> Option<Written> {
+    let (root, steps) = projection::of_term(term);
+    let Node::Global(name) = term.node(root) else { return None };
+    let definition = session.definition(name)?;
+    let mut out = Written::default();
+    let mut sites = vec![(definition.term.clone(), definition.term.root)];
+    for (at, step) in steps.iter().enumerate() {
+        let Step::Field(field) = step else { break };
+        let last = at + 1 == steps.len();
+        let mut next = Vec::new();
+        for (term, node) in records(session, sites) {
+            let Node::Record(lit) = term.node(node) else { continue };
+            let named = |f: &&FieldDef| matches!(&f.name, FieldName::Static(n) if n == field);
+            for (index, def) in lit.fields.iter().enumerate().filter(|(_, f)| named(f)) {
+                next.extend(def.body.map(|body| (term.clone(), body)));
+                if last {
+                    out.tell(session, &term, def);
+                    out.beside(&term, &lit.fields, index, name, &steps);
+                }
+            }
+        }
+        sites = next;
+    }
+    out.readers(session, name, &steps);
+    Some(out)
+}
+
+impl Written {
+    fn tell(&mut self, session: &Workspace, term: &Term, def: &FieldDef) {
+        self.places.push(def.span);
+        for annot in &def.meta.annots {
+            let text = on_one_line(&session.written(term.span(annot.ty)));
+            let into = match annot.kind {
+                AnnotKind::Contract => &mut self.contracts,
+                AnnotKind::Type => &mut self.types,
+            };
+            if !into.contains(&text) {
+                into.push(text);
+            }
+        }
+        self.doc = self.doc.take().or_else(|| def.meta.doc.as_ref().map(|(text, _)| text.clone()));
+    }
+
+    /// The fields of the same literal that read this one.
+    fn beside(&mut self, term: &Term, fields: &[FieldDef], own: usize, root: &Name, steps: &[Step]) {
+        let Some(Step::Field(wanted)) = steps.last() else { return };
+        for (_, def) in fields.iter().enumerate().filter(|(index, _)| *index != own) {
+            let FieldName::Static(name) = &def.name else { continue };
+            if def.body.is_some_and(|body| reads_member(term, body, wanted)) {
+                let before = steps.get(..steps.len().saturating_sub(1)).unwrap_or_default();
+                let mut path = Path { steps: vec![Step::Field(root.clone())] };
+                path.steps.extend(before.iter().cloned());
+                self.user(path.then(Step::Field(name.clone())).to_string());
+            }
+        }
+    }
+
+    /// The definitions of the session that read the path, a part of it, or all of what it stands in.
+    fn readers(&mut self, session: &Workspace, root: &Name, steps: &[Step]) {
+        for user in session.direct_users_of(root) {
+            let Some(definition) = session.definition(&user) else { continue };
+            let term = &definition.term;
+            let mut inner: FxHashSet<NodeId> = FxHashSet::default();
+            // children stand before their parents: from the end, the longest way comes first
+            for id in (0..term.nodes.len() as u32).rev().map(NodeId) {
+                if !matches!(term.node(id), Node::Project(..) | Node::Index(_) | Node::Global(_)) || inner.contains(&id)
+                {
+                    continue;
+                }
+                let (from, way) = projection::of_node(term, id, |passed| {
+                    inner.insert(passed);
+                });
+                let from_root = matches!(term.node(from), Node::Global(name) if name == root);
+                if from_root && (way.starts_with(steps) || steps.starts_with(&way)) {
+                    self.user(user.to_string());
+                    break;
+                }
+            }
+        }
+    }
+
+    fn user(&mut self, user: String) {
+        if !self.users.contains(&user) {
+            self.users.push(user);
+        }
+    }
+}
+
+/// The record literals that a value is made of, as far as the texts say.
+fn records(session: &Workspace, sites: Vec<Site>) -> Vec<Site> {
+    let mut out = Vec::new();
+    let mut seen: FxHashSet<(usize, NodeId)> = FxHashSet::default();
+    let mut work: Vec<Site> = sites;
+    work.reverse();
+    while let Some((term, node)) = work.pop() {
+        if out.len() >= MOST || !seen.insert((Arc::as_ptr(&term) as usize, node)) {
+            continue;
+        }
+        match term.node(node) {
+            Node::Record(_) => out.push((term, node)),
+            Node::Merge(operands) => work.extend(operands.iter().rev().map(|id| (term.clone(), *id))),
+            Node::Inherit(pair) => work.extend(pair.iter().rev().map(|id| (term.clone(), *id))),
+            Node::Annot(inner, _) => work.push((term.clone(), *inner)),
+            Node::Let(l) => match (term.node(l.body), l.bindings.as_slice()) {
+                // `x | rec default = e`: no more than a name for it
+                (Node::Local { up: 0, .. }, [only]) => work.push((term.clone(), only.body)),
+                _ => work.push((term.clone(), l.body)),
+            },
+            // as it was read: nothing is read now
+            Node::Import(import) => {
+                if let Some(Some(file)) = session.world.known_file(import, term.span(node)) {
+                    work.push((file.term.clone(), file.term.root));
+                }
+            }
+            Node::If(parts) => work.extend(parts.iter().skip(1).rev().map(|id| (term.clone(), *id))),
+            Node::Global(name) => {
+                work.extend(session.definition(name).map(|d| (d.term.clone(), d.term.root)));
+            }
+            Node::Project(of, name) => {
+                // a field of a file that `:load` bound
+                if let Node::Global(file) = term.node(*of)
+                    && let Some(file) = session.definition(file)
+                    && let Node::Record(lit) = file.term.node(file.term.root)
+                {
+                    let named = |f: &&FieldDef| matches!(&f.name, FieldName::Static(n) if n == name);
+                    work.extend(lit.fields.iter().filter(named).filter_map(|f| Some((file.term.clone(), f.body?))));
+                }
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+/// Whether an expression that stands directly in a literal's frame reads a field of the final record.
+fn reads_member(term: &Term, body: NodeId, wanted: &Name) -> bool {
+    let mut work = vec![(body, 0)];
+    while let Some((id, depth)) = work.pop() {
+        match term.node(id) {
+            Node::Member { up, name } if *up == depth && name == wanted => return true,
+            Node::Project(of, name) if name == wanted => {
+                if matches!(term.node(*of), Node::This { up } if *up == depth) {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+        term.children_in_frames(id, &mut |child, frames| work.push((child, depth + frames)));
+    }
+    false
+}

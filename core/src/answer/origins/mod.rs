@@ -1,0 +1,95 @@
+//! Where all of a value comes from: its leaves, each with the definition that counts.
+
+pub mod text;
+
+use super::shared::path::{Path, Step as PathStep};
+use crate::problem::Problem;
+use crate::text::Span;
+use crate::value::Thunk;
+use crate::value::datum::{Datum, Entry};
+use crate::value::machine::{Budget, Step};
+use crate::value::provenance::Outcome;
+use crate::world::Workspace;
+
+/// So many leaves are looked up; the others are counted.
+const LISTED: usize = 400;
+
+/// The leaves of a value.
+#[derive(Clone, Debug, Default)]
+pub struct Origins {
+    /// The first of them, those without a value in front.
+    pub leaves: Vec<Leaf>,
+    /// How many there are beside.
+    pub more: usize,
+}
+
+/// A part of a value that is no record, or a record without fields.
+#[derive(Clone, Debug)]
+pub struct Leaf {
+    /// Where it stands.
+    pub path: Path,
+    /// What it is; a fault where it failed, nothing where it is only declared.
+    pub value: Option<Datum>,
+    /// The definitions that count.
+    pub places: Vec<Span>,
+    /// How many definitions lost.
+    pub lost: usize,
+}
+
+impl Leaf {
+    /// Whether it has no value.
+    pub fn is_fault(&self) -> bool {
+        matches!(self.value, None | Some(Datum::Fault(_)))
+    }
+}
+
+/// The leaves of a value, in its order. Evaluates it whole; O(value + leaves listed × definitions). A problem is one that
+/// keeps the whole from being looked at.
+pub fn origins(session: &mut Workspace, root: &Thunk) -> Result<Origins, Problem> {
+    let machine = session.machine();
+    machine.force(root).map_err(|fault| fault.problem().clone())?;
+    let whole = machine.datum(root, Budget::ALL);
+    let mut found: Vec<(Vec<Step>, Option<Datum>)> = Vec::new();
+    let mut work: Vec<(Vec<Step>, Option<&Datum>)> = vec![(Vec::new(), Some(&whole))];
+    let mut faults: Vec<(Vec<Step>, Option<Datum>)> = Vec::new();
+    let mut more = 0;
+    while let Some((path, datum)) = work.pop() {
+        match datum {
+            Some(Datum::Record(entries)) if !entries.is_empty() => {
+                let shown = |entry: &&Entry| !(entry.not_exported || entry.optional && entry.value.is_none());
+                for entry in entries.iter().rev().filter(shown) {
+                    let mut path = path.clone();
+                    path.push(Step::Field(entry.name.clone()));
+                    work.push((path, entry.value.as_ref()));
+                }
+            }
+            None | Some(Datum::Fault(_)) => {
+                faults.push((path, datum.cloned()));
+            }
+            _ if found.len() < LISTED => found.push((path, datum.cloned())),
+            _ => more += 1,
+        }
+    }
+    more += (faults.len() + found.len()).saturating_sub(LISTED);
+    faults.append(&mut found);
+    let mut found = faults;
+    found.truncate(LISTED);
+    let mut leaves = Vec::with_capacity(found.len());
+    for (path, value) in found {
+        let (mut places, mut lost) = (Vec::new(), 0);
+        if let Ok(of) = session.machine().provenance(root, &path) {
+            let counts = |outcome| matches!(outcome, Outcome::Wins | Outcome::Part | Outcome::Tie);
+            places = of.definitions.iter().filter(|d| counts(d.outcome)).filter_map(|d| d.span).collect();
+            lost = of.definitions.iter().filter(|d| d.outcome == Outcome::Lost).count();
+        }
+        leaves.push(Leaf { path: Path { steps: path.iter().map(step).collect() }, value, places, lost });
+    }
+    Ok(Origins { leaves, more })
+}
+
+fn step(step: &Step) -> PathStep {
+    match step {
+        Step::Field(name) => PathStep::Field(name.clone()),
+        Step::Index(index) => PathStep::Index(*index),
+    }
+}

@@ -1,0 +1,98 @@
+//! Where all of a value comes from: a line for each leaf.
+
+use crate::answer::origins::{Leaf, Origins};
+use crate::dialect::cfg::notation::value::one_line;
+use crate::styled::table::Table;
+use crate::styled::{Role, Styled};
+use crate::text::{Sources, Span};
+use crate::view::Medium;
+use crate::view::html::{Cell, Html};
+use crate::view::json;
+use serde_json::json;
+
+/// So many lines are drawn for a reader; JSON has all that were looked up.
+const DRAWN: usize = 100;
+/// Columns of a path and of a value, at most.
+const PATH: usize = 34;
+const VALUE: usize = 20;
+
+/// The answer, without a line end behind it.
+pub fn draw(origins: &Origins, sources: &Sources, medium: Medium) -> Styled {
+    match medium {
+        Medium::Text => text(origins, sources),
+        Medium::Json => Styled::from(json(origins, sources)),
+        Medium::Html => Styled::from(html(origins, sources)),
+    }
+}
+
+fn text(origins: &Origins, sources: &Sources) -> Styled {
+    let mut table = Table::new();
+    for leaf in origins.leaves.iter().take(DRAWN) {
+        let [path, value, place, lost] = columns(leaf, sources);
+        table.row([end(&path, PATH), start(&value, VALUE), place, lost]);
+    }
+    let mut out = table.fit();
+    let more = origins.more + origins.leaves.len().saturating_sub(DRAWN);
+    if more > 0 {
+        out.plain(format!("\n… {more} more: `--at PATH` for a part"));
+    }
+    if let Some(leaf) = origins.leaves.iter().find(|leaf| leaf.lost > 0 || leaf.is_fault()) {
+        out.push(Role::Dim, format!("\n\n`--at '{}'` tells of one in full.", leaf.path));
+    }
+    out
+}
+
+/// Path, value, place, and how many lost.
+fn columns(leaf: &Leaf, sources: &Sources) -> [Styled; 4] {
+    let value = match &leaf.value {
+        Some(value) if !leaf.is_fault() => one_line(value),
+        _ => Styled::of(Role::Error, "no value"),
+    };
+    let mut place = first(leaf).map(|span| sources.locate(span)).unwrap_or_default();
+    if leaf.places.len() > 1 {
+        place.push_str(&format!(" and {} more", leaf.places.len() - 1));
+    }
+    let lost = if leaf.lost > 0 { format!("{} lost", leaf.lost) } else { String::new() };
+    let role = if leaf.is_fault() { Role::Error } else { Role::Name };
+    [Styled::of(role, leaf.path.to_string()), value, Styled::of(Role::Dim, place), Styled::from(lost.as_str())]
+}
+
+fn first(leaf: &Leaf) -> Option<Span> {
+    leaf.places.first().copied()
+}
+
+/// The end of a text, where it is longer.
+fn end(text: &Styled, width: usize) -> Styled {
+    let plain = text.text();
+    let count = plain.chars().count();
+    if count <= width {
+        return text.clone();
+    }
+    let role = text.runs().first().map_or(Role::Plain, |(role, _)| *role);
+    Styled::of(role, std::iter::once('…').chain(plain.chars().skip(count + 1 - width)).collect::<String>())
+}
+
+/// The beginning of a text, where it is longer.
+fn start(text: &Styled, width: usize) -> Styled {
+    let plain = text.text();
+    if plain.chars().count() <= width {
+        return text.clone();
+    }
+    Styled::from(plain.chars().take(width - 1).chain(['…']).collect::<String>())
+}
+
+fn json(origins: &Origins, sources: &Sources) -> String {
+    let leaf = |leaf: &Leaf| {
+        let places: Vec<_> = leaf.places.iter().map(|span| json::source(Some(*span), sources)).collect();
+        json!({ "path": json::path(&leaf.path), "value": leaf.value.as_ref().map(json::value), "sources": places, "lost": leaf.lost })
+    };
+    let leaves: Vec<_> = origins.leaves.iter().map(leaf).collect();
+    json!({ "version": 1, "leaves": leaves, "more": origins.more }).to_string()
+}
+
+fn html(origins: &Origins, sources: &Sources) -> String {
+    let mut html = Html::new();
+    let rows = origins.leaves.iter().take(DRAWN).map(|leaf| columns(leaf, sources).map(Cell::from).to_vec());
+    html.table(&["path", "value", "from", ""], rows);
+    html.page("where it comes from")
+}

@@ -1,0 +1,271 @@
+//! A field's metadata and value, through merges.
+
+pub mod text;
+
+use super::shared::projection;
+use crate::dialect::cfg::library::{Entry as LibraryEntry, library};
+use crate::dialect::jsonnet;
+use crate::meta::Priority;
+use crate::problem::Problem;
+use crate::problem::value::ValueKind;
+use crate::term::{AnnotKind, Node, Term};
+use crate::text::{Name, Span, on_one_line};
+use crate::value::datum::Datum;
+use crate::value::machine::{Budget, Step};
+use crate::value::{Fault, Thunk, Value};
+use crate::world::{Definition, Workspace};
+use std::sync::Arc;
+
+/// How much of a value an answer holds.
+const SHOWN: Budget = Budget { elements: 200, depth: 8, text: 4000 };
+
+/// What is known of a field.
+#[derive(Clone, Debug, Default)]
+pub struct Query {
+    /// `| C`, each as written, in the order of the merge.
+    pub contracts: Vec<String>,
+    /// `: T`, as annotated.
+    pub types: Vec<String>,
+    /// The value, if it has one.
+    pub value: Option<Datum>,
+    /// Its priority.
+    pub priority: Priority,
+    /// `| merge f`, as written.
+    pub merge: Vec<String>,
+    /// `| optional`
+    pub optional: bool,
+    /// `| not_exported`
+    pub not_exported: bool,
+    /// `| secret`
+    pub secret: bool,
+    /// The documentation.
+    pub doc: Option<Name>,
+    /// The fields, if the value is a record.
+    pub fields: Option<Vec<Name>>,
+    /// Why there is no value, where that is worth saying.
+    pub fault: Option<Problem>,
+}
+
+impl Query {
+    /// Whether anything but a value is known.
+    fn has_metadata(&self) -> bool {
+        !(self.contracts.is_empty() && self.types.is_empty() && self.merge.is_empty() && self.doc.is_none())
+            || self.priority != Priority::Normal
+            || self.optional
+            || self.not_exported
+            || self.secret
+    }
+}
+
+/// Answers for an expression: `r.a` is field `a` of whatever `r` is, any other expression is a value alone. A name of
+/// the session has the annotations and documentation of its definition. Evaluates what is left of the last dot, then the
+/// value.
+pub fn query(session: &mut Workspace, mut term: Arc<Term>) -> Result<Query, Problem> {
+    if let Some(answer) = of_library(&term) {
+        return Ok(answer);
+    }
+    match term.node(term.root) {
+        Node::Project(of, name) => {
+            let (of, name) = (*of, name.clone());
+            // children stand before their parents: what stands before the dot is a term by itself
+            if let Some(term) = Arc::get_mut(&mut term) {
+                term.root = of;
+            }
+            let record = session.machine().thunk(&term);
+            field(session, &record, &name)
+        }
+        Node::Global(name) => global(session, &term, &name.clone()),
+        Node::Index(_) => {
+            let steps = projection::inward(&projection::cut(&mut term));
+            let root = session.machine().thunk(&term);
+            at(session, &root, &steps)
+        }
+        _ => {
+            let thunk = session.machine().thunk(&term);
+            let mut query = Query::default();
+            with_value(session, &mut query, &thunk);
+            Ok(query)
+        }
+    }
+}
+
+/// Answers for a path into a value.
+pub fn at(session: &mut Workspace, root: &Thunk, path: &[Step]) -> Result<Query, Problem> {
+    let fail = |fault: Fault| fault.problem().clone();
+    let Some((last, before)) = path.split_last() else {
+        let mut query = Query::default();
+        with_value(session, &mut query, root);
+        return Ok(query);
+    };
+    let parent = session.machine().at(root, before).map_err(fail)?;
+    match last {
+        Step::Field(name) => field(session, &parent, name),
+        Step::Index(_) => {
+            let value = session.machine().at(&parent, std::slice::from_ref(last)).map_err(fail)?;
+            let mut query = Query::default();
+            with_value(session, &mut query, &value);
+            Ok(query)
+        }
+    }
+}
+
+fn field(session: &mut Workspace, record: &Thunk, name: &Name) -> Result<Query, Problem> {
+    let fail = |fault: Fault| fault.problem().clone();
+    let mut query = Query::default();
+    if let Value::Record(record) = session.machine().force(record).map_err(fail)? {
+        metadata(session, &record, name, &mut query)?;
+    }
+    let value = session.machine().at(record, &[Step::Field(name.clone())]).map_err(fail)?;
+    with_value(session, &mut query, &value);
+    Ok(query)
+}
+
+fn metadata(
+    session: &mut Workspace,
+    record: &crate::value::Record,
+    name: &Name,
+    query: &mut Query,
+) -> Result<(), Problem> {
+    let found = session.machine().metadata(record, name).map_err(|f| f.problem().clone())?;
+    let Some(found) = found else { return Ok(()) };
+    query.contracts = texts(session, &found.contracts);
+    query.types = texts(session, &found.types);
+    query.merge = texts(session, &found.merge);
+    query.priority = found.field.priority;
+    query.optional = found.field.optional;
+    query.not_exported = found.field.not_exported;
+    query.secret = found.field.secret;
+    query.doc = found.field.doc;
+    Ok(())
+}
+
+/// The texts of places, as written, each text once.
+fn texts(session: &Workspace, spans: &[Span]) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    for span in spans {
+        let text = on_one_line(&session.written(*span));
+        if !text.is_empty() && !out.contains(&text) {
+            out.push(text);
+        }
+    }
+    out
+}
+
+/// Evaluates, and fills in the value or why there is none.
+fn with_value(session: &mut Workspace, query: &mut Query, thunk: &Thunk) {
+    match session.machine().force(thunk) {
+        Ok(value) => {
+            if let Value::Record(record) = &value {
+                let fields = session.machine().fields(record).unwrap_or_default();
+                query.fields = Some(fields.into_iter().map(|f| f.name).collect());
+            }
+            query.value = Some(if query.secret { Datum::Secret } else { session.machine().datum(thunk, SHOWN) });
+        }
+        Err(fault) => {
+            let undefined = matches!(fault.what(), Some(ValueKind::MissingDefinition { off, .. }) if off.is_empty());
+            // a field that is only declared is no fault where its metadata is what was asked for
+            if !(undefined && query.has_metadata()) {
+                query.fault = Some(fault.problem().clone());
+            }
+        }
+    }
+}
+
+/// A name of the session: what its definition says.
+fn global(session: &mut Workspace, term: &Arc<Term>, name: &Name) -> Result<Query, Problem> {
+    let mut query = Query::default();
+    if let Some(definition) = session.definition(name) {
+        // a field that `:load` bound is that field
+        if let Node::Project(of, field_name) = definition.term.node(definition.term.root)
+            && let Node::Global(file) = definition.term.node(*of)
+            && file.starts_with('%')
+            && let Some(whole) = session.value_of(file)
+        {
+            return field(session, &whole, field_name);
+        }
+        query = written_metadata(session, &definition);
+    }
+    let thunk = session.machine().thunk(term);
+    with_value(session, &mut query, &thunk);
+    Ok(query)
+}
+
+/// What a definition's own text says of it: annotations and documentation. Nothing is evaluated.
+pub fn written_metadata(session: &Workspace, definition: &Definition) -> Query {
+    let mut query = Query { doc: definition.doc.clone(), ..Query::default() };
+    let own = &definition.term;
+    if let Node::Annot(_, annots) = own.node(own.root) {
+        for annot in annots {
+            let text = on_one_line(&session.written(own.span(annot.ty)));
+            match annot.kind {
+                AnnotKind::Contract => query.contracts.push(text),
+                AnnotKind::Type => query.types.push(text),
+            }
+        }
+    }
+    query
+}
+
+/// A path into the library: its tables know more than its values.
+fn of_library(term: &Term) -> Option<Query> {
+    let path = library_path(term)?;
+    match jsonnet::library::library(&path) {
+        Some(jsonnet::library::Entry::Library) => {
+            let fields = Some(jsonnet_names());
+            return Some(Query { fields, ..Query::default() });
+        }
+        Some(jsonnet::library::Entry::Item(item)) => {
+            let doc = Some(Name::new_static(item.doc));
+            return Some(Query { types: vec![item.usage()], doc, ..Query::default() });
+        }
+        None => {}
+    }
+    match library(&path)? {
+        LibraryEntry::Module(module) => Some(Query {
+            doc: Some(Name::new_static(module.doc)),
+            fields: Some(module_names(module)),
+            ..Query::default()
+        }),
+        LibraryEntry::Item(item) => Some(Query {
+            types: vec![String::from(item.ty)],
+            doc: Some(Name::new_static(item.doc)),
+            ..Query::default()
+        }),
+    }
+}
+
+/// The names in jsonnet's library, in order.
+pub fn jsonnet_names() -> Vec<Name> {
+    let mut names: Vec<Name> = jsonnet::library::items().map(|i| Name::new_static(i.name)).collect();
+    names.sort();
+    names
+}
+
+/// The names in a module of the library, in order.
+pub fn module_names(module: &crate::dialect::cfg::library::Module) -> Vec<Name> {
+    let items = module.items.iter().map(|i| Name::new_static(i.name));
+    let modules = module.modules.iter().map(|m| Name::new(m.name()));
+    let mut names: Vec<Name> = items.chain(modules).collect();
+    names.sort();
+    names
+}
+
+/// `["std", "array", "map"]` for a term that is that path.
+pub fn library_path(term: &Term) -> Option<Vec<Name>> {
+    let mut path = Vec::new();
+    let mut here = term.root;
+    loop {
+        match term.node(here) {
+            Node::Project(of, name) => {
+                path.push(name.clone());
+                here = *of;
+            }
+            Node::Global(name) if name == "std" || name == jsonnet::LIBRARY => {
+                path.push(name.clone());
+                path.reverse();
+                return Some(path);
+            }
+            _ => return None,
+        }
+    }
+}

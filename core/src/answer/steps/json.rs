@@ -1,0 +1,96 @@
+//! Steps as JSON, version 1: `docs/schema/steps.json`.
+
+use super::text::{Draw, priority};
+use crate::answer::shared::compare::Side;
+use crate::answer::steps::{Because, Chain, Entry, Step, Steps};
+use crate::text::Span;
+use crate::value::datum::MASK;
+use crate::view::json;
+use serde_json::{Map, Value, json};
+
+/// The steps as one object on one line.
+pub fn json(steps: &Steps, draw: Draw<'_>) -> Value {
+    let entries = |(_, step): (&Chain, &Step)| entries(step, draw);
+    let each = || steps.chains.iter().flat_map(|chain| chain.steps.iter().map(move |step| (chain, step)));
+    let stopped = steps.chains.iter().any(|c| c.steps.len() < c.total) || each().any(|(_, step)| !step.whole);
+    let merges: Vec<Value> = steps.chains.iter().map(|chain| merge(chain, draw)).collect();
+    json!({
+        "version": 1,
+        "steps": each().flat_map(entries).collect::<Vec<Value>>(),
+        "result": steps.result.as_ref().map(json::value),
+        "fields": steps.leaves.count,
+        "without_value": steps.leaves.faults,
+        "merges": merges,
+        "stopped": stopped,
+    })
+}
+
+fn merge(chain: &Chain, draw: Draw<'_>) -> Value {
+    let operand = |label: &crate::answer::steps::Label| json!({ "label": draw.label(label), "source": source(label.span, label.secret, draw) });
+    // the text of an operator holds all of its operands
+    let secret = chain.first.secret || chain.steps.iter().any(|step| step.operand.secret);
+    let steps = chain.steps.iter().map(|step| {
+        json!({
+            "n": step.n,
+            "operator": step.operator.text(),
+            "operand": operand(&step.operand),
+            "merged_at": source(step.merged, secret, draw),
+            "same": step.same,
+            "shown": step.shown(),
+            "not_compared": step.unknown,
+            "whole": step.whole,
+            "unchanged": step.unchanged.iter().map(|(path, _)| json::path(path)).collect::<Vec<_>>(),
+        })
+    });
+    json!({
+        "path": json::path(&chain.at),
+        "first": operand(&chain.first),
+        "total": chain.total,
+        "steps": steps.collect::<Vec<_>>(),
+    })
+}
+
+fn entries(step: &Step, draw: Draw<'_>) -> Vec<Value> {
+    step.entries.iter().map(|entry| self::entry(step.n, entry, draw)).collect()
+}
+
+fn entry(n: usize, entry: &Entry, draw: Draw<'_>) -> Value {
+    let mut out = Map::new();
+    out.insert("n".into(), json!(n));
+    out.insert("kind".into(), json!(entry.kind.word()));
+    out.insert("path".into(), json::path(&entry.path));
+    for (name, side) in [("left", &entry.left), ("right", &entry.right), ("result", &entry.result)] {
+        out.insert(name.into(), side.as_ref().map_or(Value::Null, |side| json::value(&side.value)));
+    }
+    out.insert("because".into(), json!(draw.reason(entry)));
+    let side = |side: &Option<Side>| match side {
+        Some(side) => json!({
+            "priority": priority(&side.priority),
+            "source": source(side.span, side.is_secret(), draw),
+        }),
+        None => Value::Null,
+    };
+    out.insert("from".into(), json!({ "left": side(&entry.left), "right": side(&entry.right) }));
+    if let Because::Reads(paths) = &entry.because {
+        out.insert("reads".into(), paths.iter().map(json::path).collect());
+    }
+    if let Because::Function(span) = &entry.because {
+        out.insert("merge_function".into(), json::source(Some(*span), draw.sources));
+    }
+    let checks = entry
+        .checks
+        .iter()
+        .map(|check| json!({ "source": json::source(Some(check.span), draw.sources), "holds": check.holds }));
+    out.insert("checks".into(), checks.collect());
+    out.insert("hidden".into(), json!(entry.hidden));
+    Value::Object(out)
+}
+
+/// A place; the text of a secret is masked.
+fn source(span: Option<Span>, secret: bool, draw: Draw<'_>) -> Value {
+    let mut out = json::source(span, draw.sources);
+    if secret && let Some(text) = out.get_mut("text") {
+        *text = json!(MASK);
+    }
+    out
+}

@@ -1,0 +1,495 @@
+//! The merges of a value, one operand at a time: what each operand did to what stood before it.
+//!
+//! However a value was merged — `a & b & c`, a fold, a list of files, a chain of `+` — its operands are joined one after
+//! another, and each result is compared with the one before. Only what an operand defines or what changed is told; the
+//! rest is counted.
+
+pub mod html;
+pub mod json;
+pub mod text;
+mod walk;
+
+use super::shared::compare::{Comparer, Leaves, SHOWN, Side};
+use super::shared::network::network;
+use super::shared::path::{Path, Step as PathStep};
+use crate::meta::Priority;
+use crate::problem::Problem;
+use crate::term::{Node, Term};
+use crate::text::{Name, Span};
+use crate::value::datum::Datum;
+use crate::value::machine::Step as MachineStep;
+use crate::value::{Joined, Joint, Machine, Operand, Thunk, Value};
+use crate::world::Workspace;
+use crate::world::past::Then;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// How many steps are told where nobody says.
+const MOST: usize = 100;
+/// How many fields are looked at in all steps where nobody says how many steps are wanted.
+const WORK: usize = 1_000_000;
+/// How many merges inside of a value are told.
+const CHAINS: usize = 20;
+/// How many fields are looked through for them, and how deep.
+const SEARCHED: usize = 2000;
+const SEARCH_DEPTH: usize = 6;
+/// How many parts of a field are evaluated to see what it reads.
+const TRACED: usize = 1000;
+
+/// What is asked.
+#[derive(Clone, Debug, Default)]
+pub struct Ask {
+    /// Only fields below this path.
+    pub below: Path,
+    /// How many steps at most; 100 where nobody says.
+    pub most: Option<usize>,
+    /// Whether what did not change is listed too.
+    pub all: bool,
+}
+
+/// The merges of a value.
+#[derive(Clone, Debug, Default)]
+pub struct Steps {
+    /// One, or where the value itself is no merge those inside of it; none where there is no merge.
+    pub chains: Vec<Chain>,
+    /// The value.
+    pub result: Option<Datum>,
+    /// How many leaves it has, and how many of them have no value.
+    pub leaves: Leaves,
+}
+
+/// One merge: its operands joined one after another.
+#[derive(Clone, Debug)]
+pub struct Chain {
+    /// Where the merge stands in the value.
+    pub at: Path,
+    /// The first operand.
+    pub first: Label,
+    /// The steps that are told.
+    pub steps: Vec<Step>,
+    /// How many steps there are.
+    pub total: usize,
+}
+
+/// An operand, as it is named: by what is written there.
+#[derive(Clone, Debug)]
+pub struct Label {
+    /// Where it is written.
+    pub span: Option<Span>,
+    /// Whether that is a whole file.
+    pub file: bool,
+    /// Whether what is written there holds a secret.
+    pub secret: bool,
+}
+
+/// How an operand is joined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operator {
+    /// `&`
+    Merge,
+    /// `+`
+    Plus,
+    /// `|`
+    Contract,
+}
+
+/// One operand joined to what stands before it.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Its number, from 1.
+    pub n: usize,
+    /// The operand.
+    pub operand: Label,
+    /// The operator.
+    pub operator: Operator,
+    /// Where the operator stands with its operands.
+    pub merged: Option<Span>,
+    /// What it did.
+    pub entries: Vec<Entry>,
+    /// How many leaves are as before.
+    pub same: usize,
+    /// How many functions may read something else now.
+    pub unknown: usize,
+    /// Whether everything was looked at.
+    pub whole: bool,
+    /// Those that are as before, where that was asked for.
+    pub unchanged: Vec<(Path, Datum)>,
+}
+
+/// What happened to a field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Only the operand defines it.
+    Take,
+    /// Both do, and one stands over the other.
+    Override,
+    /// Both say the same.
+    Equal,
+    /// Both are combined.
+    Merge,
+    /// A merge function combines them.
+    Custom,
+    /// Both say something else, and none stands over the other.
+    Conflict,
+    /// The operand brings a check, or a check fails.
+    Contract,
+    /// The operand does not define it, but something that it reads.
+    Recompute,
+}
+
+impl Kind {
+    /// The word in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Take => "take",
+            Kind::Override => "override",
+            Kind::Equal => "equal",
+            Kind::Merge => "merge",
+            Kind::Custom => "custom",
+            Kind::Conflict => "conflict",
+            Kind::Contract => "contract",
+            Kind::Recompute => "recompute",
+        }
+    }
+}
+
+/// Why.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Because {
+    /// Nothing stood there.
+    Only,
+    /// Nothing but a declaration stands there.
+    Declared,
+    /// A priority stands over another.
+    Beats {
+        /// The higher one.
+        winner: Priority,
+        /// The lower one.
+        loser: Priority,
+        /// Whether the left side has the higher one.
+        left: bool,
+    },
+    /// `+` puts the right over the left.
+    Right {
+        /// Which it reads by `super`.
+        on_super: bool,
+    },
+    /// Both are equal.
+    Equal,
+    /// `+:` adds to the left.
+    Adds,
+    /// Both are of one priority and combine.
+    Combines,
+    /// A merge function combines both.
+    Function(Span),
+    /// Both have this priority, and differ.
+    Differ(Priority),
+    /// A check of it was applied.
+    Checked,
+    /// It reads these, which changed.
+    Reads(Vec<Path>),
+    /// It is there no more.
+    Removed,
+}
+
+/// A check on a field.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Check {
+    /// Where it is written.
+    pub span: Span,
+    /// Whether it holds; `None` where nobody knows, for want of a value.
+    pub holds: Option<bool>,
+}
+
+/// What a step did to one field.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entry {
+    /// What.
+    pub kind: Kind,
+    /// To which field.
+    pub path: Path,
+    /// What stood there.
+    pub left: Option<Side>,
+    /// What the operand says.
+    pub right: Option<Side>,
+    /// What stands there now.
+    pub result: Option<Side>,
+    /// Why.
+    pub because: Because,
+    /// The checks that it must meet: of a function's outcome all, else those that came or fail.
+    pub checks: Vec<Check>,
+    /// Whether it is hidden from exports.
+    pub hidden: bool,
+}
+
+impl Entry {
+    /// Whether the value is another than before.
+    pub fn changed(&self) -> bool {
+        self.kind != Kind::Equal && self.left.as_ref().map(|s| &s.value) != self.result.as_ref().map(|s| &s.value)
+    }
+}
+
+/// The merges of an expression. What a name of the session stands for is followed.
+pub fn of_term(session: &mut Workspace, mut term: Arc<Term>, ask: &Ask) -> Result<Steps, Problem> {
+    // of a result what its names meant when it came about
+    let (mut then, mut born): (Option<Rc<Then>>, _) = (None, None);
+    while let Node::Global(name) = term.node(term.root) {
+        let definition = match &then {
+            Some(then) => then.definition(name).map(|(_, definition)| definition),
+            None => session.definition(name),
+        };
+        let Some(definition) = definition else { break };
+        if let Some(kept) = &definition.kept {
+            (then, born) = (session.world.then(kept.born), Some(kept.born));
+        }
+        term = definition.term.clone();
+    }
+    let thunk = match born {
+        Some(born) => session.machine().thunk_of(&term, born),
+        None => session.machine().thunk(&term),
+    };
+    steps(session, &thunk, ask)
+}
+
+/// The merges of a value. Fails where what leads to it fails; what fails inside is told in its place.
+pub fn steps(session: &mut Workspace, root: &Thunk, ask: &Ask) -> Result<Steps, Problem> {
+    let mut operands = session.machine().operands(root).map_err(|fault| fault.problem().clone())?;
+    expand_parts(session, &mut operands);
+    let files = files(session, operands.len());
+    let mut out = Steps::default();
+    let mut left = Left { steps: ask.most.unwrap_or(MOST), fields: if ask.most.is_some() { usize::MAX } else { WORK } };
+    if operands.len() > 1 {
+        let (chain, value) = chain(session, Path::root(), &operands, &ask.below, ask.all, &mut left, &files);
+        out.chains.push(chain);
+        out.finish(session.machine(), &value);
+        return Ok(out);
+    }
+    for (at, operands) in inside(session.machine(), root) {
+        let (asked, own) = (&ask.below.steps, &at.steps);
+        let below = match (asked.strip_prefix(own.as_slice()), own.starts_with(asked)) {
+            (Some(rest), _) => Path { steps: rest.to_vec() },
+            (None, true) => Path::root(),
+            (None, false) => continue,
+        };
+        out.chains.push(chain(session, at, &operands, &below, ask.all, &mut left, &files).0);
+        if out.chains.len() == CHAINS {
+            break;
+        }
+    }
+    out.finish(session.machine(), root);
+    Ok(out)
+}
+
+/// The files that a program was merged from, by the names that they are bound to.
+fn files(session: &Workspace, merged: usize) -> Vec<Span> {
+    let file = |number: usize| session.definition(&format!("%file{number}"));
+    (0..merged * 2 + 16).filter_map(file).map(|file| file.term.span(file.term.root)).collect()
+}
+
+/// Where assignments of the command line were merged over a program: the operands of the program's own merge in its place,
+/// and the assignments where they are written.
+fn expand_parts(session: &mut Workspace, operands: &mut Vec<Operand>) {
+    const PROGRAM: &str = "%main";
+    let Some(definition) = session.definition(PROGRAM) else { return };
+    let whole = Some(definition.term.span(definition.term.root));
+    if operands.len() < 2 || operands.first().is_none_or(|first| first.span != whole) {
+        return;
+    }
+    for (number, operand) in operands.iter_mut().skip(1).enumerate() {
+        if let Some(layer) = session.definition(&format!("%override{number}")) {
+            operand.span = Some(layer.term.span(layer.term.root));
+        }
+    }
+    let program = session.machine().thunk(&definition.term);
+    if let Ok(program) = session.machine().operands(&program)
+        && program.len() > 1
+        && program.iter().all(|operand| matches!(operand.joint, Joint::Merge(..)))
+    {
+        operands.splice(0..1, program);
+    }
+}
+
+impl Steps {
+    fn finish(&mut self, machine: &mut Machine, value: &Thunk) {
+        self.leaves = Comparer::new(machine).leaves(value, 0);
+        self.result = Some(machine.datum(value, SHOWN));
+    }
+}
+
+/// The merges inside of a record, by the path of the field that is one.
+fn inside(machine: &mut Machine, root: &Thunk) -> Vec<(Path, Vec<Operand>)> {
+    let mut found = Vec::new();
+    let mut searched = 0;
+    let mut work = vec![(Path::root(), root.clone())];
+    while let Some((path, thunk)) = work.pop() {
+        let Ok(Value::Record(record)) = machine.force(&thunk) else { continue };
+        if path.steps.len() >= SEARCH_DEPTH {
+            continue;
+        }
+        let mut deeper = Vec::new();
+        for field in machine.all_fields(&record).unwrap_or_default() {
+            searched += 1;
+            if searched > SEARCHED {
+                return found;
+            }
+            let Some(value) = field.value else { continue };
+            let path = path.then(PathStep::Field(field.name));
+            match machine.operands(&value) {
+                Ok(operands) if operands.len() > 1 => found.push((path, operands)),
+                Ok(_) => deeper.push((path, value)),
+                Err(_) => {}
+            }
+        }
+        deeper.reverse();
+        work.extend(deeper);
+    }
+    found
+}
+
+fn label(operand: &Operand, files: &[Span]) -> Label {
+    let file = operand.span.is_some_and(|span| files.contains(&span));
+    Label { span: operand.span, file, secret: false }
+}
+
+/// What may still be told.
+struct Left {
+    steps: usize,
+    fields: usize,
+}
+
+/// One merge, step by step, and its value.
+fn chain(
+    session: &mut Workspace,
+    at: Path,
+    operands: &[Operand],
+    below: &Path,
+    all: bool,
+    left: &mut Left,
+    files: &[Span],
+) -> (Chain, Thunk) {
+    let mut out = Chain { at, first: Label { span: None, file: false, secret: false }, steps: Vec::new(), total: 0 };
+    let mut operands = operands.iter();
+    let Some(first) = operands.next() else { return (out, Thunk::done(Value::Null)) };
+    out.first = label(first, files);
+    out.total = operands.len();
+    let mut joined = Joined::first(first);
+    let part = |value: &Thunk, machine: &mut Machine| match below.steps.is_empty() {
+        true => Some(value.clone()),
+        false => machine.at(value, &machine_steps(below)).ok(),
+    };
+    let mut n = 0;
+    while let Some(operand) = operands.next() {
+        n += 1;
+        if left.steps == 0 || left.fields == 0 || session.interrupt_handle().is_raised() {
+            // all in one: nobody looks at what is between
+            joined.join_all(session.machine(), std::iter::once(operand).chain(operands));
+            break;
+        }
+        left.steps -= 1;
+        let before = joined.clone();
+        let machine = session.machine();
+        joined.join(machine, operand);
+        let operator = match operand.joint {
+            Joint::Merge(..) => Operator::Merge,
+            Joint::Plus(_) => Operator::Plus,
+            Joint::Contract => Operator::Contract,
+        };
+        let (was, says, now) =
+            (part(&before.value, machine), part(&operand.thunk, machine), part(&joined.value, machine));
+        // a record contract's own definitions take part, any other contract only looks
+        let mut is_record = |thunk: &Thunk| matches!(machine.force(thunk), Ok(Value::Record(_)));
+        let says = says.filter(|says| operator != Operator::Contract || is_record(says));
+        let path = Path { steps: out.at.steps.iter().chain(&below.steps).cloned().collect() };
+        let mut walked = walk::walk(machine, &path, operator, [was, says, now], all);
+        left.fields = left.fields.saturating_sub(walked.spent);
+        reads(session, &out.at, &before, operand, &mut walked.entries);
+        let secret = |side: fn(&Entry) -> &Option<Side>| {
+            walked.entries.iter().any(|entry| side(entry).as_ref().is_some_and(Side::is_secret))
+        };
+        let masked = walked.unchanged.iter().any(|(_, datum)| matches!(datum, Datum::Secret));
+        out.first.secret |= n == 1 && (masked || secret(|entry| &entry.left));
+        let operand_label = Label { secret: secret(|entry| &entry.right), ..label(operand, files) };
+        out.steps.push(Step {
+            n,
+            operand: operand_label,
+            operator,
+            merged: operand.joint.span(),
+            entries: walked.entries,
+            same: walked.same,
+            unknown: walked.unknown,
+            whole: walked.whole,
+            unchanged: walked.unchanged,
+        });
+    }
+    (out, joined.value)
+}
+
+/// Says of the fields that were computed again which of those that changed they read: evaluates them once more, with an
+/// eye on that.
+fn reads(session: &mut Workspace, at: &Path, before: &Joined, operand: &Operand, entries: &mut [Entry]) {
+    let again: Vec<Path> =
+        entries.iter().filter(|e| matches!(e.because, Because::Reads(_))).map(|e| e.path.clone()).collect();
+    let changed: Vec<Path> = entries.iter().filter(|entry| entry.changed()).map(|entry| entry.path.clone()).collect();
+    let make = |session: &mut Workspace| {
+        let mut joined = before.clone();
+        joined.join(session.machine(), operand);
+        joined.value
+    };
+    let found = readers(session, at, make, &again, &changed);
+    let again = entries.iter_mut().filter(|entry| matches!(entry.because, Because::Reads(_)));
+    for (entry, found) in again.zip(found) {
+        if !found.is_empty() {
+            entry.because = Because::Reads(found);
+        }
+    }
+}
+
+/// For each of some fields which of those that changed it reads. `make` makes the value anew, whose own path is `at`.
+pub(super) fn readers(
+    session: &mut Workspace,
+    at: &Path,
+    make: impl FnOnce(&mut Workspace) -> Thunk,
+    fields: &[Path],
+    changed: &[Path],
+) -> Vec<Vec<Path>> {
+    if fields.is_empty() {
+        return Vec::new();
+    }
+    let (value, reads) = session.trace_reads(|session| {
+        let value = make(session);
+        for path in fields {
+            let inner = Path { steps: path.steps.iter().skip(at.steps.len()).cloned().collect() };
+            if let Ok(thunk) = session.machine().at(&value, &machine_steps(&inner)) {
+                session.machine().force_all(&thunk, TRACED);
+            }
+        }
+        value
+    });
+    let network = network(session, &reads, Some(&value), at);
+    let of = |field: &Path| {
+        let numbers = network.find(field).map(|number| network.reads(number)).unwrap_or_default();
+        let read: Vec<&Path> = numbers.into_iter().filter_map(|n| network.item(n)?.path()).collect();
+        let meets = |path: &&Path| {
+            let related = |other: &&Path| path.steps.starts_with(&other.steps) || other.steps.starts_with(&path.steps);
+            *path != field && read.iter().any(related)
+        };
+        changed.iter().filter(meets).cloned().collect()
+    };
+    fields.iter().map(of).collect()
+}
+
+pub(super) fn machine_steps(path: &Path) -> Vec<MachineStep> {
+    let step = |step: &PathStep| match step {
+        PathStep::Field(name) => MachineStep::Field(name.clone()),
+        PathStep::Index(index) => MachineStep::Index(*index),
+    };
+    path.steps.iter().map(step).collect()
+}
+
+/// The last name of a path.
+fn last_name(path: &Path) -> Option<&Name> {
+    match path.steps.last()? {
+        PathStep::Field(name) => Some(name),
+        PathStep::Index(_) => None,
+    }
+}

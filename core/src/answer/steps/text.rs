@@ -1,0 +1,555 @@
+//! The merges of a value, step by step, drawn: one block of rows a step.
+
+use crate::answer::shared::compare::Side;
+use crate::answer::steps::{Because, Chain, Check, Entry, Kind, Label, Operator, Step, Steps};
+use crate::dialect::Dialect;
+use crate::dialect::notation::value::value as written;
+use crate::meta::Priority;
+use crate::problem::Kind as ProblemKind;
+use crate::problem::value::ValueKind;
+use crate::styled::{Role, Styled};
+use crate::term::Number;
+use crate::text::{Sources, Span};
+use crate::value::datum::Datum;
+use unicode_width::UnicodeWidthStr;
+
+/// How wide a path may be to stand on the line of its values.
+const PATH: usize = 26;
+/// So many columns a path leaves for the values on its line.
+const BESIDE: usize = 36;
+/// How wide a value may be for others to be set in line with it.
+const WIDE: usize = 18;
+/// How long an operand's text may be to stand in a title.
+const OPERAND: usize = 30;
+
+/// What is drawn, and what it is drawn with.
+#[derive(Clone, Copy)]
+pub struct Draw<'a> {
+    /// The language of the values.
+    pub dialect: Dialect,
+    /// The texts.
+    pub sources: &'a Sources,
+    /// How wide lines may be.
+    pub width: usize,
+    /// What the hints at the end name: what shows one field, and what lists what did not change.
+    pub hints: Hints<'a>,
+}
+
+/// What a face calls its ways to go on.
+#[derive(Clone, Copy, Default)]
+pub struct Hints<'a> {
+    /// What explains one field: `:explain <path>`.
+    pub explain: &'a str,
+    /// What lists the unchanged fields too: `a`.
+    pub all: &'a str,
+    /// What tells more steps.
+    pub more: &'a str,
+    /// What compares the first operand with the result.
+    pub diff: &'a str,
+}
+
+/// A page of the stepper: one step.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Page {
+    /// The line above.
+    pub title: Styled,
+    /// The rows, each with its path.
+    pub rows: Vec<PageRow>,
+}
+
+/// A row of a page.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PageRow {
+    /// The field.
+    pub path: String,
+    /// The row, of one or more lines.
+    pub text: Styled,
+    /// Whether it says that the field is as before.
+    pub unchanged: bool,
+}
+
+/// All of it, without a line end behind the last line. Unchanged fields are listed where they were asked for.
+pub fn text(steps: &Steps, draw: Draw<'_>) -> Styled {
+    let mut out = Styled::new();
+    for page in pages(steps, draw) {
+        out.append(&page.text(|_| true));
+        out.plain("\n\n");
+    }
+    out.append(&foot(steps, draw));
+    out
+}
+
+impl Page {
+    /// The title and the rows that are wanted.
+    pub fn text(&self, wanted: impl Fn(&PageRow) -> bool) -> Styled {
+        let mut out = self.title.clone();
+        for (index, row) in self.rows.iter().filter(|row| wanted(row)).enumerate() {
+            out.plain(if index == 0 { "\n\n" } else { "\n" });
+            out.append(&row.text);
+        }
+        out
+    }
+}
+
+/// One page a step.
+pub fn pages(steps: &Steps, draw: Draw<'_>) -> Vec<Page> {
+    let mut first = true;
+    let mut pages = Vec::new();
+    for chain in &steps.chains {
+        for step in &chain.steps {
+            let title = draw.title(chain, step, std::mem::take(&mut first));
+            pages.push(Page { title, rows: draw.rows(step) });
+        }
+    }
+    pages
+}
+
+/// What is said under the last step: the result, and whether all steps were told.
+pub fn foot(steps: &Steps, draw: Draw<'_>) -> Styled {
+    let mut out = Styled::new();
+    if steps.chains.is_empty() {
+        // only what the language has
+        let and = if draw.dialect == Dialect::Jsonnet { "" } else { "no `&`, " };
+        out.plain(format!("nothing is merged here: {and}no `+` of objects, no list of files\n"));
+    }
+    for chain in steps.chains.iter().filter(|chain| chain.steps.len() < chain.total) {
+        out.push(Role::Note, "stopped");
+        let more = if draw.hints.more.is_empty() { String::new() } else { format!("; {} tells more", draw.hints.more) };
+        let (told, total) = (chain.steps.len(), chain.total);
+        out.plain(format!(" after {told} of {total} steps{more}; the result is that of all\n"));
+    }
+    if steps.chains.iter().flat_map(|chain| &chain.steps).any(|step| !step.whole) {
+        out.push(Role::Note, "stopped");
+        out.plain(" looking where there was too much: counts are at least what they say\n");
+    }
+    out.push(Role::Heading, "result");
+    out.plain(": ");
+    match &steps.result {
+        Some(datum @ Datum::Record(_)) if steps.leaves.faults == 0 || steps.leaves.count > 1 => {
+            let _ = datum;
+            out.plain(counted(steps.leaves.count, "field"));
+        }
+        Some(datum) => out.append(&draw.value(datum).cut(draw.width.saturating_sub(10))),
+        None => out.plain("none"),
+    }
+    if steps.leaves.faults > 0 && steps.leaves.count > 1 {
+        out.plain(", ");
+        out.push(Role::Error, format!("{} without a value", steps.leaves.faults));
+    }
+    out.plain(".");
+    if !draw.hints.explain.is_empty() && !steps.chains.is_empty() {
+        out.plain(format!("  `{}` for one field", draw.hints.explain));
+        if !draw.hints.diff.is_empty() {
+            out.plain(format!(", `{}` for all", draw.hints.diff));
+        }
+        out.plain(".");
+    }
+    out
+}
+
+/// `1 field`, `2 fields`
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+impl Draw<'_> {
+    fn title(&self, chain: &Chain, step: &Step, first: bool) -> Styled {
+        let mut out = Styled::new();
+        if !chain.at.steps.is_empty() {
+            out.push(Role::Name, chain.at.to_string());
+            out.plain(": ");
+        }
+        out.push(Role::Heading, format!("step {} of {}", step.n, chain.total));
+        out.plain(": ");
+        let left = if step.n == 1 { self.label(&chain.first) } else { format!("(step {})", step.n - 1) };
+        out.plain(format!("{left} "));
+        out.push(Role::Operator, step.operator.text());
+        out.plain(format!(" {}", self.label(&step.operand)));
+        let mut right = format!("{} same, {} shown", counted(step.same, "field"), step.shown());
+        if step.unknown > 0 {
+            right.push_str(&format!(", {} not compared", counted(step.unknown, "function")));
+        }
+        if first && step.same > 0 && !self.hints.all.is_empty() {
+            right.push_str(&format!(" (all: `{}`)", self.hints.all));
+        }
+        let (wide, own) = (out.text().width(), right.width());
+        let gap = self.width.saturating_sub(wide + own).min(44usize.saturating_sub(wide).max(2));
+        if wide + 2 + own > self.width {
+            out.plain("\n  ");
+        } else {
+            out.plain(" ".repeat(gap.max(2)));
+        }
+        out.push(Role::Dim, right);
+        out
+    }
+
+    /// What an operand is called: the file that it is all of, what is written there if it is short, else its place.
+    pub fn label(&self, label: &Label) -> String {
+        let Some(span) = label.span else { return String::from("…") };
+        let text = self.sources.slice(span).trim();
+        if let Some(source) = self.sources.get(span.source)
+            && (label.file
+                || (source.text.trim() == text && !source.name.starts_with('<') && !source.name.ends_with(']')))
+        {
+            return source.name.to_string();
+        }
+        let text = crate::text::on_one_line(text);
+        // a file is called by its name
+        let quoted = text.strip_prefix("import ").and_then(|rest| rest.trim().strip_prefix('"')?.strip_suffix('"'));
+        if let Some(file) = quoted.filter(|file| !file.contains('"')) {
+            return String::from(file);
+        }
+        match text.width() {
+            0 => self.place(span),
+            wide if wide <= OPERAND && (!label.secret || is_path(&text)) => text,
+            _ if text.starts_with('{') => format!("{{…}} {}", self.place(span)),
+            _ => format!("… {}", self.place(span)),
+        }
+    }
+
+    pub(super) fn place(&self, span: Span) -> String {
+        self.sources.locate(span)
+    }
+
+    /// What is written at a place, on one line.
+    fn written(&self, span: Span) -> String {
+        crate::text::on_one_line(self.sources.slice(span))
+    }
+
+    pub(super) fn value(&self, datum: &Datum) -> Styled {
+        match datum {
+            Datum::Fault(problem) => Styled::of(Role::Error, fault(&problem.kind)),
+            _ => written(self.dialect.spelling(), datum, usize::MAX, &|span| self.written(span)),
+        }
+    }
+
+    /// A side: its value, and in a language that has them its priority; the ordinary one only where it `counts`.
+    pub fn side(&self, side: &Side, counts: bool) -> Styled {
+        let mut out = self.value(&side.value);
+        if self.dialect.spelling().metadata && (counts || side.priority.rank(&Priority::Normal).is_ne()) {
+            out.plain(" ");
+            out.push(Role::Dim, priority(&side.priority));
+        }
+        out
+    }
+
+    /// What the operand says; where it alone has no value, as it is written.
+    fn operand(&self, side: &Side, counts: bool) -> Styled {
+        let text = side.span.map(|span| self.written(span)).unwrap_or_default();
+        match side.fault() {
+            Some(_) if !text.is_empty() => Styled::from(text),
+            _ => self.side(side, counts),
+        }
+    }
+
+    fn rows(&self, step: &Step) -> Vec<PageRow> {
+        let widest = step.entries.iter().map(|entry| entry.path.to_string().width()).max().unwrap_or(0).min(PATH);
+        // where little room is left beside paths, what is said of them stands below
+        let path_width = if widest + BESIDE <= self.width { widest } else { 0 };
+        let all = !step.unchanged.is_empty();
+        let shown: Vec<&Entry> = step.entries.iter().filter(|entry| all || entry.kind != Kind::Equal).collect();
+        let cells: Vec<Option<[Styled; 3]>> = shown.iter().map(|entry| self.cells(entry)).collect();
+        let mut widths = [0; 3];
+        for cells in cells.iter().flatten() {
+            for (width, cell) in widths.iter_mut().zip(cells) {
+                // what is wider stands out of line, for the others to stay in it
+                *width = (*width).max(Some(cell.text().width()).filter(|wide| *wide <= WIDE).unwrap_or(0));
+            }
+        }
+        let mut rows = Vec::new();
+        for (entry, cells) in shown.iter().zip(&cells) {
+            let text = self.row(entry, step.operator, cells.as_ref(), path_width, widths);
+            rows.push(PageRow { path: entry.path.to_string(), text, unchanged: entry.kind == Kind::Equal });
+        }
+        for (path, datum) in &step.unchanged {
+            let path = if path.steps.is_empty() { String::from("(whole)") } else { path.to_string() };
+            let mut text = Styled::from("  ");
+            text.push(Role::Dim, pad(&path, path_width));
+            text.plain("  ");
+            text.append(&self.value(datum).cut(self.width.saturating_sub(path_width + 12).max(20)));
+            text.push(Role::Dim, "  same");
+            rows.push(PageRow { path, text, unchanged: true });
+        }
+        rows
+    }
+
+    /// Left, right and result of a row that has them.
+    pub(super) fn cells(&self, entry: &Entry) -> Option<[Styled; 3]> {
+        if entry.kind == Kind::Recompute {
+            return None;
+        }
+        let counts = matches!(entry.because, Because::Beats { .. } | Because::Differ(_));
+        let mut left =
+            entry.left.as_ref().map(|side| self.side(side, counts)).unwrap_or_else(|| Styled::of(Role::Dim, "-"));
+        let mut right = match (&entry.right, entry.kind) {
+            (Some(side), _) => self.operand(side, counts),
+            (None, Kind::Contract) => {
+                let texts: Vec<String> = entry.checks.iter().map(|check| self.written(check.span)).collect();
+                Styled::of(Role::Type, if texts.is_empty() { String::from("checks") } else { texts.join(", ") })
+            }
+            (None, _) => Styled::of(Role::Dim, "-"),
+        };
+        match &entry.because {
+            Because::Beats { left: true, .. } => right = Styled::of(Role::Lost, right.text()),
+            Because::Beats { left: false, .. } | Because::Right { .. } if entry.left.is_some() => {
+                left = Styled::of(Role::Lost, left.text());
+            }
+            _ => {}
+        }
+        let again = |side: &&Side| {
+            let same = entry.right.as_ref().is_some_and(|right| right.value == side.value);
+            entry.kind == Kind::Take && same && self.value(&side.value).text().width() > WIDE
+        };
+        let result = match &entry.result {
+            // a long text is not said twice
+            Some(side) if again(&side) => Styled::of(Role::Wins, "the same"),
+            Some(side) if side.fault().is_none() => Styled::of(Role::Wins, self.value(&side.value).text()),
+            Some(side) => self.value(&side.value),
+            None => Styled::of(Role::Error, "no value"),
+        };
+        Some([left, right, result])
+    }
+
+    fn row(
+        &self,
+        entry: &Entry,
+        operator: Operator,
+        cells: Option<&[Styled; 3]>,
+        path_width: usize,
+        widths: [usize; 3],
+    ) -> Styled {
+        let path = if entry.path.steps.is_empty() { String::from("(whole)") } else { entry.path.to_string() };
+        let mut out = Styled::from("  ");
+        let hang = 2 + path_width + 2;
+        let line = format!("\n{}", " ".repeat(hang));
+        out.push(Role::Name, &path);
+        match path.width() > path_width {
+            true => out.plain(&line),
+            false => out.plain(" ".repeat(path_width - path.width() + 2)),
+        }
+        let Some([left, right, result]) = cells else {
+            out.append(&self.recomputed(entry, hang));
+            return out;
+        };
+        let room = self.width.saturating_sub(hang + 5 + 6).max(20);
+        let own = [left, right, result].map(|cell| cell.text().width());
+        let [l, r, s] = capped(own, room);
+        let pads = [l.max(widths[0]), r.max(widths[1]), s.max(widths[2])];
+        let mut column = hang;
+        let checks = entry.because == Because::Checked && entry.right.is_none();
+        let sign = if checks { "|" } else { operator.text() };
+        let mut cell = |out: &mut Styled, cell: &Styled, wide: usize, pad: usize, sign: &str, after: usize| {
+            let cell = cell.cut(wide);
+            out.append(&cell);
+            // out of line where what follows would have no room
+            let pad = if column + pad + sign.len() + after <= self.width { pad } else { wide };
+            out.plain(" ".repeat(pad.saturating_sub(cell.text().width())));
+            out.push(Role::Operator, sign);
+            column += pad.max(cell.text().width()) + sign.len();
+        };
+        cell(&mut out, left, l, pads[0], &format!("  {sign}  "), r + 6 + s);
+        cell(&mut out, right, r, pads[1], "  =>  ", s);
+        let result = result.cut(s);
+        out.append(&result);
+        let (used, aligned) = (column + result.text().width() + 2, column + pads[2] + 2);
+        let mut lines = self.because(entry).into_iter();
+        if let Some(first) = lines.next() {
+            let wide = first.text().width();
+            match entry.kind != Kind::Custom {
+                true if aligned + wide <= self.width => out.plain(" ".repeat(aligned + 2 - used)),
+                true if used + wide <= self.width => out.plain("  "),
+                _ => out.plain(&line),
+            }
+            out.append(&first);
+        }
+        for more in lines {
+            out.plain(&line);
+            out.append(&more);
+        }
+        out
+    }
+
+    fn recomputed(&self, entry: &Entry, hang: usize) -> Styled {
+        let room = self.width.saturating_sub(hang).max(24);
+        let value = |side: &Option<Side>| match side {
+            Some(side) => self.value(&side.value),
+            None => Styled::of(Role::Dim, "nothing"),
+        };
+        let (was, now) = (value(&entry.left), value(&entry.result));
+        let fits = was.text().width() + now.text().width() + "was , now ".len() <= room;
+        let mut out = Styled::of(Role::Dim, "was ");
+        out.append(&Styled::of(Role::Lost, was.cut(room - 5).text()));
+        let line = format!("\n{}", " ".repeat(hang));
+        out.plain(if fits { ", " } else { &line });
+        out.push(Role::Dim, "now ");
+        out.append(&now.cut(room - 5));
+        for because in self.because(entry) {
+            out.plain(&line);
+            out.append(&because);
+        }
+        out
+    }
+
+    /// Why, in words; further lines say more.
+    pub(super) fn because(&self, entry: &Entry) -> Vec<Styled> {
+        let mut lines = Vec::new();
+        let mut first = Styled::of(Role::Dim, self.reason(entry));
+        let mut checks = self.checks(&entry.checks);
+        if !checks.is_empty() && entry.kind == Kind::Custom {
+            let mut then = Styled::of(Role::Dim, "then ");
+            then.append(&checks);
+            checks = then;
+            if PATH / 2 + first.text().width() + checks.text().width() + 2 <= self.width {
+                first.push(Role::Dim, ", ");
+                first.append(&std::mem::take(&mut checks));
+            }
+        }
+        if entry.hidden {
+            first.push(Role::Dim, ", hidden");
+        }
+        if !first.is_empty() {
+            match entry.because == Because::Checked && !checks.is_empty() {
+                true => lines.push(std::mem::take(&mut checks)),
+                false => lines.push(first),
+            }
+        }
+        if !checks.is_empty() {
+            lines.push(checks);
+        }
+        if entry.kind == Kind::Conflict {
+            let places: Vec<String> = [&entry.left, &entry.right]
+                .into_iter()
+                .flatten()
+                .filter_map(|s| s.span)
+                .map(|s| self.place(s))
+                .collect();
+            if !places.is_empty() {
+                lines.push(Styled::of(Role::Dim, places.join(" against ")));
+            }
+        }
+        lines
+    }
+
+    fn checks(&self, checks: &[Check]) -> Styled {
+        let mut out = Styled::new();
+        for (index, check) in checks.iter().enumerate() {
+            if index > 0 {
+                out.plain(", ");
+            }
+            out.push(Role::Type, cut(&self.written(check.span), 40));
+            out.push(Role::Dim, format!(" ({})", self.place(check.span)));
+            match check.holds {
+                Some(true) => out.push(Role::Wins, ": ok"),
+                Some(false) => out.push(Role::Error, ": fails"),
+                None => out.push(Role::Dim, ": no value to check"),
+            }
+        }
+        out
+    }
+
+    /// Why, in a few words.
+    pub fn reason(&self, entry: &Entry) -> String {
+        match &entry.because {
+            Because::Only if entry.left.is_none() && entry.right.is_none() => String::from("new"),
+            Because::Only => String::from("only the right has it"),
+            Because::Declared => String::from("declared, no value yet"),
+            Because::Beats { winner, loser, left } => {
+                let of = |own: &Priority, other: &Priority| match (own, other) {
+                    (Priority::Normal, Priority::Layer(_)) => String::from("layer 1"),
+                    _ => priority(own),
+                };
+                let mut out = format!("{} beats {}", of(winner, loser), of(loser, winner));
+                if *left {
+                    out.push_str(": the left stays");
+                }
+                out
+            }
+            Because::Right { on_super: true } => String::from("the right stands above, built on `super`"),
+            Because::Right { on_super: false } => String::from("the right stands above"),
+            Because::Equal => String::from("both say the same"),
+            Because::Adds => String::from("`+:` adds to the left"),
+            Because::Combines => String::from("both count"),
+            Because::Function(span) => format!("{} ({})", cut(&self.written(*span), 40), self.place(*span)),
+            Because::Differ(of) => format!("both {}, and they differ", priority(of)),
+            Because::Checked => String::from("checked"),
+            Because::Reads(paths) if paths.is_empty() => String::from("not merged: recomputed, what it reads changed"),
+            Because::Reads(paths) => {
+                let mut names: Vec<String> = paths.iter().take(3).map(|path| path.to_string()).collect();
+                if paths.len() > 3 {
+                    names.push(format!("{} more", paths.len() - 3));
+                }
+                format!("not merged: recomputed, it reads {}", names.join(", "))
+            }
+            Because::Removed => String::from("removed"),
+        }
+    }
+}
+
+impl Operator {
+    /// The sign.
+    pub fn text(self) -> &'static str {
+        match self {
+            Operator::Merge => "&",
+            Operator::Plus => "+",
+            Operator::Contract => "|",
+        }
+    }
+}
+
+impl Step {
+    /// How many rows tell of what was merged or changed.
+    pub fn shown(&self) -> usize {
+        self.entries.iter().filter(|entry| entry.kind != Kind::Equal).count()
+    }
+}
+
+/// A priority in words.
+pub fn priority(priority: &Priority) -> String {
+    match priority {
+        Priority::Default => String::from("default"),
+        Priority::Normal => String::from("normal"),
+        Priority::Number(n) if *n == Number::ZERO => String::from("normal"),
+        Priority::Number(n) => format!("priority {n}"),
+        Priority::Layer(n) => format!("layer {}", n + 1),
+        Priority::Force => String::from("force"),
+    }
+}
+
+/// Whether a text is names with dots between them, in which no secret is written.
+fn is_path(text: &str) -> bool {
+    text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '$'))
+        && text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+/// Why there is no value, in a word or two.
+pub fn fault(kind: &ProblemKind) -> &'static str {
+    let ProblemKind::Value(met) = kind else { return "fails" };
+    match &met.what {
+        ValueKind::Conflict { .. } => "conflict",
+        ValueKind::MergeFunctions { .. } => "two merge functions",
+        ValueKind::Contract(_) => "check fails",
+        ValueKind::MissingDefinition { .. } => "no value",
+        ValueKind::MissingField { .. } => "missing field",
+        ValueKind::Recursion { .. } => "needs itself",
+        ValueKind::Limit { .. } => "limit reached",
+        ValueKind::Interrupted => "interrupted",
+        _ => "fails",
+    }
+}
+
+/// The widths, made smaller from the widest on until they fit.
+fn capped(mut widths: [usize; 3], room: usize) -> [usize; 3] {
+    while widths.iter().sum::<usize>() > room {
+        let Some(widest) = widths.iter_mut().max() else { break };
+        *widest -= 1;
+    }
+    widths
+}
+
+fn pad(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
+}
+
+fn cut(text: &str, columns: usize) -> String {
+    Styled::from(text).cut(columns).text()
+}

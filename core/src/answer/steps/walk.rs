@@ -1,0 +1,395 @@
+//! One step: what stood there, what the operand says and what stands there now, walked together by path.
+
+use super::{Because, Check, Entry, Kind, Operator, last_name};
+use crate::answer::shared::compare::{Comparer, Same, Side, Spot, find, names};
+use crate::answer::shared::path::{Path, Step as PathStep};
+use crate::meta::Priority;
+use crate::problem::Kind as ProblemKind;
+use crate::problem::value::{Value as Met, ValueKind};
+use crate::text::{Name, Span};
+use crate::value::datum::Datum;
+use crate::value::outline::Outline;
+use crate::value::record::Field;
+use crate::value::{Machine, Record, Thunk, Value};
+use rustc_hash::FxHashSet;
+use std::cmp::Ordering;
+
+/// How deep values are looked into.
+const DEPTH: usize = 64;
+/// How many unchanged fields are listed.
+const LISTED: usize = 2000;
+
+/// What a step did.
+pub(super) struct Walked {
+    pub entries: Vec<Entry>,
+    pub same: usize,
+    pub unknown: usize,
+    pub whole: bool,
+    pub unchanged: Vec<(Path, Datum)>,
+    /// How many fields were looked at.
+    pub spent: usize,
+}
+
+/// Compares what stood there with what stands there now, and tells by what the operand says why. What is not there is
+/// `None`.
+pub(super) fn walk(
+    machine: &mut Machine,
+    path: &Path,
+    operator: Operator,
+    [was, says, now]: [Option<Thunk>; 3],
+    all: bool,
+) -> Walked {
+    let mut comparer = Comparer::new(machine);
+    comparer.unchanged = all.then(Vec::new);
+    let mut walker = Walker { comparer, operator, path: path.clone(), entries: Vec::new(), changed: Vec::new() };
+    let [was, says, now] = [was, says, now].map(|thunk| thunk.as_ref().map(Spot::of));
+    if let Some(now) = &now {
+        walker.spots(was, says, now, None, 0);
+    }
+    walker.finish()
+}
+
+/// A field as one of the three says it.
+type Said = Option<Outline>;
+
+struct Walker<'m> {
+    comparer: Comparer<'m>,
+    operator: Operator,
+    path: Path,
+    entries: Vec<Entry>,
+    /// The entries that stand for a changed reading: the record and its field, to see what it reads.
+    changed: Vec<(usize, Record, Name)>,
+}
+
+impl Walker<'_> {
+    /// A place that has a value now. `field`: what the final record and the operand say of it.
+    fn spots(
+        &mut self,
+        was: Option<Spot>,
+        says: Option<Spot>,
+        now: &Spot,
+        field: Option<(&Outline, &Said)>,
+        depth: usize,
+    ) {
+        match (was, says) {
+            (Some(was), None) => self.unsaid(&was, now, field, depth),
+            (None, Some(says)) => {
+                let kind = if self.broken(now) { Kind::Contract } else { Kind::Take };
+                self.tell(kind, [None, Some(&says)], Some(now), Because::Only, field);
+            }
+            (None, None) => self.tell(Kind::Take, [None, None], Some(now), Because::Only, field),
+            (Some(was), Some(says)) => self.both(&was, &says, now, field, depth),
+        }
+    }
+
+    /// The operand does not define it.
+    fn unsaid(&mut self, was: &Spot, now: &Spot, field: Option<(&Outline, &Said)>, depth: usize) {
+        let brings = matches!(field, Some((_, Some(says))) if !says.checks.is_empty());
+        if !brings && self.operator != Operator::Contract {
+            return self.recomputed(was, now, depth);
+        }
+        match self.comparer.same_values(&was.thunk, &now.thunk) {
+            _ if self.records(was, now) => self.recomputed(was, now, depth),
+            Same::Yes if brings => self.tell(Kind::Contract, [Some(was), None], Some(now), Because::Checked, field),
+            Same::Yes | Same::Unknown => self.recomputed(was, now, depth),
+            Same::No if self.broken(now) || brings => {
+                self.tell(Kind::Contract, [Some(was), None], Some(now), Because::Checked, field);
+            }
+            Same::No => self.recomputed(was, now, depth),
+        }
+    }
+
+    fn records(&mut self, a: &Spot, b: &Spot) -> bool {
+        let machine = &mut self.comparer.machine;
+        matches!((machine.force(&a.thunk), machine.force(&b.thunk)), (Ok(Value::Record(_)), Ok(Value::Record(_))))
+    }
+
+    /// Compares both; what differs was computed again.
+    fn recomputed(&mut self, was: &Spot, now: &Spot, depth: usize) {
+        if let (Ok(Value::Record(a)), Ok(Value::Record(b))) =
+            (self.comparer.machine.force(&was.thunk), self.comparer.machine.force(&now.thunk))
+            && !was.thunk.same(&now.thunk)
+            && !a.same(&b)
+        {
+            return self.within([Some(&a), None], &b, now, depth);
+        }
+        let before = self.comparer.found.changes.len();
+        let mut path = self.path.clone();
+        self.comparer.values(&mut path, was, now, depth);
+        for change in self.comparer.found.changes.split_off(before) {
+            let kind = match change.right.as_ref().and_then(Side::fault) {
+                Some(problem) if is_contract(&problem.kind) => Kind::Contract,
+                _ => Kind::Recompute,
+            };
+            if let Some((record, field)) = &now.field {
+                self.changed.push((self.entries.len(), record.clone(), field.name.clone()));
+            }
+            self.entries.push(Entry {
+                kind,
+                path: change.path,
+                left: change.left,
+                right: None,
+                result: change.right,
+                because: if kind == Kind::Contract { Because::Checked } else { Because::Reads(Vec::new()) },
+                checks: Vec::new(),
+                hidden: change.hidden,
+            });
+        }
+    }
+
+    /// Both define it.
+    fn both(&mut self, was: &Spot, says: &Spot, now: &Spot, field: Option<(&Outline, &Said)>, depth: usize) {
+        if let Some((outline, _)) = field
+            && let [function] = outline.merge.as_slice()
+        {
+            return self.tell(Kind::Custom, [Some(was), Some(says)], Some(now), Because::Function(*function), field);
+        }
+        let machine = &mut self.comparer.machine;
+        let forced = [was, says, now].map(|spot| machine.force(&spot.thunk));
+        let records = match &forced {
+            [Ok(Value::Record(a)), Ok(Value::Record(b)), Ok(Value::Record(c))] => Some([a, b, c]),
+            _ => None,
+        };
+        let secret = field.is_some_and(|(outline, _)| outline.field.secret);
+        if self.operator == Operator::Plus {
+            let own = field.and_then(|(_, says)| says.as_ref());
+            let (adds, on_super) = own.map_or((true, false), |own| (own.plus, own.on_super));
+            return match records {
+                Some([a, b, c]) if adds && !secret => self.within([Some(a), Some(b)], c, now, depth),
+                _ if adds && field.is_some() => {
+                    self.tell(Kind::Merge, [Some(was), Some(says)], Some(now), Because::Adds, field);
+                }
+                _ => {
+                    let because = Because::Right { on_super };
+                    self.tell(Kind::Override, [Some(was), Some(says)], Some(now), because, field);
+                }
+            };
+        }
+        let [lower, own] = [was, says].map(|spot| self.comparer.side(spot).priority);
+        let layers = |p: &Priority| matches!(p, Priority::Normal | Priority::Layer(_));
+        if let Some([a, b, c]) = records
+            && (layers(&lower) && layers(&own) && !secret)
+        {
+            return self.within([Some(a), Some(b)], c, now, depth);
+        }
+        if let Some(because) = beats(&lower, &own) {
+            let kind = if self.broken(now) { Kind::Contract } else { Kind::Override };
+            return self.tell(kind, [Some(was), Some(says)], Some(now), because, field);
+        }
+        match (records, &forced[2]) {
+            (Some([a, b, c]), _) if !secret => self.within([Some(a), Some(b)], c, now, depth),
+            (_, Err(fault)) => {
+                let (kind, because) = match fault.what() {
+                    Some(ValueKind::Conflict { .. }) => (Kind::Conflict, Because::Differ(own)),
+                    Some(ValueKind::Contract(_)) => (Kind::Contract, Because::Checked),
+                    _ => (Kind::Merge, Because::Combines),
+                };
+                self.tell(kind, [Some(was), Some(says)], Some(now), because, field);
+            }
+            _ => {
+                let same = self.comparer.same_values(&was.thunk, &now.thunk) == Same::Yes;
+                let (kind, because) =
+                    if same { (Kind::Equal, Because::Equal) } else { (Kind::Merge, Because::Combines) };
+                self.tell(kind, [Some(was), Some(says)], Some(now), because, field);
+            }
+        }
+    }
+
+    /// The fields of records; where neither has any, the record is a leaf that is the same.
+    fn within(&mut self, [was, says]: [Option<&Record>; 2], now: &Record, spot: &Spot, depth: usize) {
+        if self.comparer.is_empty(now) && was.is_none_or(|was| self.comparer.is_empty(was)) {
+            self.comparer.same(&self.path, spot);
+        }
+        self.fields(was, says, now, depth);
+    }
+
+    fn fields(&mut self, was: Option<&Record>, says: Option<&Record>, now: &Record, depth: usize) {
+        if depth >= DEPTH || !self.comparer.spend() {
+            self.comparer.found.whole = false;
+            return;
+        }
+        let mut all = |record: Option<&Record>| match record {
+            Some(record) => self.comparer.machine.all_fields(record).unwrap_or_default(),
+            None => Vec::new(),
+        };
+        let (left, right, result) = (all(was), all(says), all(Some(now)));
+        for name in names([&left, &right, &result]) {
+            let (l, r) = (find(&left, &name), find(&right, &name));
+            self.path.steps.push(PathStep::Field(name.clone()));
+            self.field((was, l), (says, r), (now, find(&result, &name)), &name, depth);
+            self.path.steps.pop();
+        }
+    }
+
+    fn field(
+        &mut self,
+        (was, l): (Option<&Record>, Option<&Field>),
+        (says, r): (Option<&Record>, Option<&Field>),
+        (now, s): (&Record, Option<&Field>),
+        name: &Name,
+        depth: usize,
+    ) {
+        let spot = |record: Option<&Record>, field: Option<&Field>| Spot::in_field(record?, field?);
+        let (before, own, after) = (spot(was, l), spot(says, r), spot(Some(now), s));
+        // most fields are shared, and nobody asks what they say
+        if let (Some(before), None, Some(after)) = (&before, r, &after)
+            && before.thunk.same(&after.thunk)
+        {
+            return self.comparer.same(&self.path, after);
+        }
+        let Some(after) = after else {
+            if before.is_some() {
+                self.tell(Kind::Recompute, [before.as_ref(), None], None, Because::Removed, None);
+            } else if l.is_none() && s.is_some() {
+                self.declared(now, name);
+            }
+            return;
+        };
+        if before.is_some() && r.is_none() {
+            return self.spots(before, None, &after, None, depth + 1);
+        }
+        let machine = &mut self.comparer.machine;
+        let outline = machine.outline(now, name).ok().flatten();
+        let said = says.and_then(|record| machine.outline(record, name).ok().flatten());
+        let field = outline.as_ref().map(|outline| (outline, &said));
+        self.spots(before, own, &after, field, depth + 1);
+    }
+
+    /// A field that is new and has no value.
+    fn declared(&mut self, now: &Record, name: &Name) {
+        let Ok(Some(outline)) = self.comparer.machine.outline(now, name) else { return };
+        if outline.field.optional {
+            return;
+        }
+        let checks = outline.checks.iter().map(|span| Check { span: *span, holds: None }).collect();
+        self.entries.push(Entry {
+            kind: Kind::Take,
+            path: self.path.clone(),
+            left: None,
+            right: None,
+            result: None,
+            because: Because::Declared,
+            checks,
+            hidden: outline.field.not_exported,
+        });
+    }
+
+    /// Whether a value breaks a contract.
+    fn broken(&mut self, now: &Spot) -> bool {
+        matches!(self.comparer.machine.force(&now.thunk), Err(fault) if matches!(fault.what(), Some(ValueKind::Contract(_))))
+    }
+
+    fn tell(
+        &mut self,
+        kind: Kind,
+        [was, says]: [Option<&Spot>; 2],
+        now: Option<&Spot>,
+        because: Because,
+        field: Option<(&Outline, &Said)>,
+    ) {
+        if !self.comparer.spend() {
+            return;
+        }
+        // a field that any of them calls a secret is one
+        let secret = field.is_some_and(|(outline, _)| outline.field.secret)
+            || [was, says, now].into_iter().flatten().any(Spot::is_secret);
+        let mut side = |spot: Option<&Spot>| {
+            let side = self.comparer.side(spot?);
+            Some(if secret { side.masked() } else { side })
+        };
+        let (left, mut right, mut result) = (side(was), side(says), side(now));
+        // what differs has no value, which is no secret
+        if let (true, Because::Differ(_), Some(result), Some(now)) = (secret, &because, &mut result, now)
+            && let Some(conflict) = self.comparer.conflict(now)
+        {
+            result.value = conflict;
+        }
+        // an operand alone may lack what it reads: what it says is then what came of it, where it wins
+        let wins = match &because {
+            Because::Only | Because::Right { .. } => true,
+            Because::Beats { left, .. } => !left,
+            _ => false,
+        };
+        if let (true, Some(right), Some(result)) = (wins, &mut right, &result)
+            && right.fault().is_some()
+            && result.fault().is_none()
+        {
+            right.value = result.value.clone();
+        }
+        let checks = match field {
+            Some((outline, said)) => self.checks(kind, outline, said.as_ref(), result.as_ref()),
+            None => Vec::new(),
+        };
+        let hidden = now.or(was).is_some_and(Spot::is_hidden);
+        if kind == Kind::Equal
+            && let Some(now) = now
+        {
+            self.comparer.same(&self.path, now);
+        }
+        self.entries.push(Entry { kind, path: self.path.clone(), left, right, result, because, checks, hidden });
+    }
+
+    /// The checks that are worth telling: of a function's outcome all, else those that the operand brings or that fail.
+    fn checks(&self, kind: Kind, outline: &Outline, said: Option<&Outline>, result: Option<&Side>) -> Vec<Check> {
+        let fault = result.and_then(Side::fault);
+        let broken: Option<Option<Span>> = fault.and_then(|problem| match &problem.kind {
+            ProblemKind::Value(met) => match &met.what {
+                ValueKind::Contract(broken) => Some(broken.contract_span),
+                _ => None,
+            },
+            _ => None,
+        });
+        let mut checks = Vec::new();
+        for span in &outline.checks {
+            let brought = said.is_some_and(|said| said.checks.contains(span)) && kind != Kind::Take;
+            let fails = broken == Some(Some(*span)) || (outline.checks.len() == 1 && broken.is_some());
+            let holds = match (fails, fault) {
+                (true, _) => Some(false),
+                (false, None) => Some(true),
+                (false, Some(_)) => None,
+            };
+            if fails || brought || kind == Kind::Custom {
+                checks.push(Check { span: *span, holds });
+            }
+        }
+        checks
+    }
+
+    fn finish(mut self) -> Walked {
+        let paths: Vec<Path> = self.entries.iter().filter(|entry| entry.changed()).map(|e| e.path.clone()).collect();
+        for (at, record, name) in std::mem::take(&mut self.changed) {
+            let mentions = self.comparer.machine.mentions(&record, &name).unwrap_or_default();
+            let Some(entry) = self.entries.get_mut(at) else { continue };
+            let Because::Reads(reads) = &mut entry.because else { continue };
+            let read = |path: &&Path| **path != entry.path && last_name(path).is_some_and(|n| mentions.contains(n));
+            reads.extend(paths.iter().filter(read).cloned());
+        }
+        let (found, spent) = (self.comparer.take(), self.comparer.spent());
+        let mut listed = self.comparer.unchanged.take().unwrap_or_default();
+        // what both say is told as that
+        let equal: FxHashSet<&Path> = self.entries.iter().filter(|e| e.kind == Kind::Equal).map(|e| &e.path).collect();
+        listed.retain(|(path, ..)| !equal.contains(path));
+        let machine = &mut self.comparer.machine;
+        let unchanged = listed.into_iter().take(LISTED).map(|(path, thunk, secret)| {
+            let shown = crate::value::Budget { elements: 8, depth: 2, text: 200 };
+            (path, if secret { Datum::Secret } else { machine.datum(&thunk, shown) })
+        });
+        let unchanged = unchanged.collect();
+        Walked { entries: self.entries, same: found.same, unknown: found.unknown, whole: found.whole, unchanged, spent }
+    }
+}
+
+fn is_contract(kind: &ProblemKind) -> bool {
+    matches!(kind, ProblemKind::Value(met) if matches!(**met, Met { what: ValueKind::Contract(_), .. }))
+}
+
+/// Which of two priorities stands over the other.
+fn beats(left: &Priority, right: &Priority) -> Option<Because> {
+    let left_wins = match left.rank(right) {
+        Ordering::Equal => return None,
+        Ordering::Greater => true,
+        Ordering::Less => false,
+    };
+    let (winner, loser) = if left_wins { (left, right) } else { (right, left) };
+    Some(Because::Beats { winner: winner.clone(), loser: loser.clone(), left: left_wins })
+}

@@ -1,0 +1,106 @@
+//! A type, laid out, and the types of a value's parts.
+
+use crate::dialect::Dialect;
+use crate::text::Name;
+use crate::ty::{Scheme, Tail, Ty, TyRef};
+use crate::view::html::Html;
+use crate::view::rich::Rich;
+use crate::world::{type_pretty, type_text};
+use serde_json::json;
+
+/// How wide a type is laid out.
+const WIDTH: usize = 76;
+/// A type whose text is longer is cut in the data: it is in the text.
+const LONGEST: usize = 20_000;
+
+/// A type. The data: `docs/schema/type.json`.
+pub fn ty(scheme: &Scheme, dialect: Dialect) -> Rich {
+    let mut html = Html::new();
+    html.preformatted(&type_pretty(dialect, scheme, WIDTH));
+    let data = json!({
+        "version": 1,
+        "dialect": dialect.name(),
+        "type": text(scheme, dialect),
+        "fields": fields(scheme, dialect),
+    });
+    Rich::new("type", &html, data)
+}
+
+/// A type on one line, cut where it is endless.
+pub fn text(scheme: &Scheme, dialect: Dialect) -> String {
+    let text = type_text(dialect, scheme).text();
+    match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+        None => text,
+    }
+}
+
+fn fields(scheme: &Scheme, dialect: Dialect) -> serde_json::Value {
+    const MOST: usize = 200;
+    let all = crate::world::record_fields(scheme.shown.as_deref().unwrap_or(scheme));
+    if all.is_empty() {
+        return serde_json::Value::Null;
+    }
+    all.iter()
+        .take(MOST)
+        .map(|(name, scheme)| json!({ "name": name.as_str(), "type": text(scheme, dialect) }))
+        .collect()
+}
+
+/// The types of a value's parts, found beside the value. A part of which nothing is known has none.
+#[derive(Clone)]
+pub struct Parts(Option<Scheme>);
+
+impl Parts {
+    /// Of a value of a type.
+    pub fn of(scheme: &Scheme) -> Parts {
+        Parts(Some(Scheme { shown: None, ..scheme.shown.as_deref().unwrap_or(scheme).clone() }))
+    }
+
+    /// The type itself.
+    pub fn scheme(&self) -> Option<&Scheme> {
+        self.0.as_ref()
+    }
+
+    /// Of a field.
+    pub fn field(&self, name: &Name) -> Parts {
+        self.part(|ty| match ty {
+            Ty::Record(row) => match (row.get(name), row.tail()) {
+                (Some(field), _) => Some(field.ty.clone()),
+                (None, Tail::Dict(ty)) => Some(ty.clone()),
+                _ => None,
+            },
+            Ty::Map(_, ty) => Some(ty.clone()),
+            _ => None,
+        })
+    }
+
+    /// Of an element.
+    pub fn element(&self) -> Parts {
+        self.part(|ty| match ty {
+            Ty::Array(ty) => Some(ty.clone()),
+            _ => None,
+        })
+    }
+
+    /// Of the argument of a tag.
+    pub fn argument(&self, tag: &Name) -> Parts {
+        self.part(|ty| match ty {
+            Ty::Enum(tags, _) => tags.get(tag).cloned().flatten(),
+            _ => None,
+        })
+    }
+
+    fn part(&self, of: impl Fn(&Ty) -> Option<TyRef>) -> Parts {
+        let Some(scheme) = &self.0 else { return Parts(None) };
+        let mut scheme = scheme.clone();
+        loop {
+            let next = match &*scheme.ty {
+                Ty::Fails(_, inner) | Ty::Sibling(_, inner) => Scheme { ty: inner.clone(), ..scheme.clone() },
+                Ty::Forall(inner) => Scheme { shown: None, ..(**inner).clone() },
+                ty => return Parts(of(ty).map(|ty| Scheme { ty, ..scheme.clone() })),
+            };
+            scheme = next;
+        }
+    }
+}

@@ -1,0 +1,482 @@
+//! A value as a foldable tree: a record is a table of its fields, with type, priority and documentation where there is
+//! something to say, an array of records is a table of them, and what is compound inside of these opens.
+//!
+//! What is large is cut: so many rows are seen, so many more can be opened, the rest is counted. Recurses no deeper than
+//! `DEPTH`.
+
+use crate::answer::types::{Parts, text as type_text};
+use crate::dialect::Dialect;
+use crate::dialect::notation::value::{Texts, one_line, value as written};
+use crate::meta::Priority;
+use crate::styled::{Role, Styled};
+use crate::text::Name;
+use crate::ty::Scheme;
+use crate::value::datum::{Datum, Entry};
+use crate::view::html::Html;
+use crate::view::json;
+use crate::view::rich::Rich;
+use crate::world::type_text as type_styled;
+use serde_json::{Value, json};
+
+/// So many levels open; what is deeper is written on a line.
+const DEPTH: usize = 24;
+/// So many parts are drawn in all.
+const PARTS: usize = 600;
+/// So many rows of a table are seen.
+const ROWS: usize = 40;
+/// So many more can be opened.
+const MORE: usize = 160;
+/// A compound value as short as this stands on the line.
+const SHORT: usize = 48;
+/// What has no more parts than these in all is open.
+const SMALL: usize = 24;
+/// So many plain elements stand on lines that are seen.
+const PLAIN: usize = 300;
+/// So many more of them can be opened.
+const PLAIN_MORE: usize = 700;
+/// The first fields of a record are told with their types in the data.
+const FIELDS: usize = 400;
+/// How much of a value tells what opens.
+const PREVIEW: usize = 60;
+/// How wide a type in a table is.
+const TYPE: usize = 60;
+/// How many columns a table of records has at most.
+const COLUMNS: usize = 12;
+/// How much of a value on one line is shown.
+const LINE: usize = 2000;
+/// How much of a value that is no record and no array is shown.
+const WHOLE: usize = 20_000;
+/// How much of the type of what opens is shown: its parts say theirs.
+const OUTER: usize = 160;
+
+/// A value of a type. The data: `docs/schema/value.json`.
+pub fn value(datum: &Datum, scheme: &Scheme, dialect: Dialect, texts: Texts<'_>) -> Rich {
+    let mut html = Html::new();
+    let types = Parts::of(scheme);
+    tree(datum, &types, dialect, texts, &mut html);
+    let fields = match datum {
+        Datum::Record(entries) => entries.iter().take(FIELDS).map(|entry| field(entry, &types, dialect)).collect(),
+        _ => Value::Null,
+    };
+    let data = json!({
+        "version": 1,
+        "dialect": dialect.name(),
+        "type": type_text(scheme, dialect),
+        "value": json::value(datum),
+        "fields": fields,
+    });
+    Rich::new("value", &html, data)
+}
+
+fn field(entry: &Entry, types: &Parts, dialect: Dialect) -> Value {
+    json!({
+        "name": entry.name.as_str(),
+        "type": types.field(&entry.name).scheme().map(|ty| type_text(ty, dialect)),
+        "priority": json::priority(&entry.priority),
+        "documentation": entry.doc.as_ref().map(Name::as_str),
+        "defined": entry.value.is_some(),
+        "optional": entry.optional,
+        "not_exported": entry.not_exported,
+    })
+}
+
+/// A value as a part of a page.
+pub fn tree(datum: &Datum, types: &Parts, dialect: Dialect, texts: Texts<'_>, to: &mut Html) {
+    let mut tree = Tree { dialect, texts, left: PARTS, open: is_small(datum) };
+    match datum {
+        Datum::Record(entries) if !entries.is_empty() => {
+            let mut summary = size(datum);
+            tree.of_type(types, OUTER, &mut summary);
+            to.details(true, &summary, |html| tree.inside(datum, types, 0, html));
+        }
+        Datum::Array(items) if !items.is_empty() && !tree.is_short(datum) => {
+            let mut summary = size(datum);
+            tree.of_type(types, OUTER, &mut summary);
+            to.details(true, &summary, |html| tree.inside(datum, types, 0, html));
+        }
+        _ => {
+            let mut line = written(dialect.spelling(), datum, 80, texts).cut(WHOLE);
+            tree.of_type(types, LINE, &mut line);
+            to.preformatted(&line);
+        }
+    }
+}
+
+/// How many parts a compound value has, in words.
+fn size(datum: &Datum) -> Styled {
+    let counted = |count: usize, one: &str| Styled::of(Role::Dim, crate::answer::steps::text::counted(count, one));
+    match datum {
+        Datum::Record(entries) => counted(count(entries.iter().map(|e| e.value.as_ref())), "field"),
+        Datum::Array(items) => counted(count(items.iter().map(Some)), "element"),
+        _ => Styled::new(),
+    }
+}
+
+/// How many parts there are, with those that were cut off.
+fn count<'a>(parts: impl Iterator<Item = Option<&'a Datum>>) -> usize {
+    parts.map(|part| if is_elided(part) { elided(part).unwrap_or(0) } else { 1 }).sum()
+}
+
+fn is_plain(datum: &Datum) -> bool {
+    !matches!(datum, Datum::Record(_) | Datum::Array(_) | Datum::Variant(..))
+}
+
+fn is_elided(datum: Option<&Datum>) -> bool {
+    matches!(datum, Some(Datum::Elided(_)))
+}
+
+/// How many parts were cut off, where one stands for them.
+fn elided(datum: Option<&Datum>) -> Option<usize> {
+    match datum {
+        Some(Datum::Elided(Some(count))) => Some(*count),
+        _ => None,
+    }
+}
+
+/// A tree under construction.
+struct Tree<'a> {
+    dialect: Dialect,
+    texts: Texts<'a>,
+    /// How many parts may still be drawn.
+    left: usize,
+    /// Whether what opens is open.
+    open: bool,
+}
+
+/// Whether a value has so few parts that all of them can be seen at once.
+fn is_small(datum: &Datum) -> bool {
+    let mut left = SMALL;
+    let mut work = vec![datum];
+    while let Some(datum) = work.pop() {
+        let Some(rest) = left.checked_sub(1) else { return false };
+        left = rest;
+        match datum {
+            Datum::Array(items) if items.len() <= left => work.extend(items),
+            Datum::Record(entries) if entries.len() <= left => {
+                work.extend(entries.iter().filter_map(|entry| entry.value.as_ref()));
+            }
+            Datum::Array(_) | Datum::Record(_) => return false,
+            Datum::Variant(_, argument) => work.push(argument),
+            _ => {}
+        }
+    }
+    true
+}
+
+impl Tree<'_> {
+    fn of_type(&self, types: &Parts, most: usize, out: &mut Styled) {
+        if let Some(ty) = types.scheme() {
+            out.push(Role::Dim, self.dialect.spelling().of);
+            out.append(&type_styled(self.dialect, ty).cut(most));
+        }
+    }
+
+    /// What a field says of itself beside its value: its priority where that is no ordinary one, its flags.
+    fn note(&self, entry: &Entry) -> String {
+        let metadata = self.dialect.spelling().metadata;
+        let mut out = match &entry.priority {
+            Priority::Normal | Priority::Layer(_) => String::new(),
+            other => crate::answer::steps::text::priority(other),
+        };
+        if out == "normal" {
+            out.clear();
+        }
+        let hidden = if metadata { "not exported" } else { "hidden" };
+        for (flag, word) in [(entry.optional, "optional"), (entry.not_exported, hidden)] {
+            if flag {
+                out.push_str(if out.is_empty() { "" } else { ", " });
+                out.push_str(word);
+            }
+        }
+        out
+    }
+
+    fn line(&self, datum: &Datum) -> Styled {
+        written(self.dialect.spelling(), datum, usize::MAX, self.texts).cut(LINE)
+    }
+
+    /// Whether a value says all on a short line: nothing in it has a priority or documentation of its own.
+    fn is_short(&self, datum: &Datum) -> bool {
+        let flat = match datum {
+            Datum::Array(items) => items.len() <= SHORT && items.iter().all(is_plain),
+            Datum::Record(entries) => {
+                let plain = |e: &Entry| {
+                    e.value.as_ref().is_some_and(is_plain)
+                        && e.doc.is_none()
+                        && matches!(e.priority, Priority::Normal | Priority::Layer(_))
+                };
+                entries.len() <= SHORT && entries.iter().all(plain)
+            }
+            Datum::Variant(_, argument) => return self.is_short(argument),
+            _ => return true,
+        };
+        flat && one_line(self.dialect.spelling(), datum).text().chars().count() <= SHORT
+    }
+
+    /// A value inside of another one.
+    fn part(&mut self, datum: &Datum, types: &Parts, depth: usize, to: &mut Html) {
+        self.left = self.left.saturating_sub(1);
+        let compound = match datum {
+            Datum::Variant(_, argument) => &**argument,
+            other => other,
+        };
+        let opens = matches!(compound, Datum::Record(_) | Datum::Array(_)) && depth < DEPTH && self.left > 0;
+        if !opens || self.is_short(datum) {
+            to.styled(&self.line(datum));
+            return;
+        }
+        let mut summary = Styled::new();
+        if !self.open {
+            summary = one_line(self.dialect.spelling(), datum).cut(PREVIEW);
+            summary.push(Role::Dim, "  ");
+        }
+        let inner = match datum {
+            Datum::Variant(tag, _) => {
+                if self.open {
+                    summary.push(Role::Tag, (self.dialect.spelling().tag)(tag));
+                    summary.plain(" ");
+                }
+                types.argument(tag)
+            }
+            _ => types.clone(),
+        };
+        summary.append(&size(compound));
+        if self.open {
+            // a table says the types of what is closed
+            self.of_type(&inner, TYPE, &mut summary);
+        }
+        to.details(self.open, &summary, |html| self.inside(compound, &inner, depth + 1, html));
+    }
+
+    /// The parts of a compound value.
+    fn inside(&mut self, datum: &Datum, types: &Parts, depth: usize, to: &mut Html) {
+        match datum {
+            Datum::Record(entries) => self.record(entries, types, depth, to),
+            Datum::Array(items) => match columns(items) {
+                Some(columns) => self.records(items, &columns, types, depth, to),
+                None if items.iter().all(is_plain) => self.plain(items, to),
+                None => self.array(items, types, depth, to),
+            },
+            _ => {}
+        }
+    }
+
+    fn record(&mut self, entries: &[Entry], types: &Parts, depth: usize, to: &mut Html) {
+        let shown: Vec<&Entry> = entries.iter().filter(|e| !(e.optional && e.value.is_none())).collect();
+        // what is open says the types of its parts
+        let known = |e: &&Entry| match e.value.as_ref().is_some_and(|value| self.open && !self.is_short(value)) {
+            true => None,
+            false => types.field(&e.name).scheme().map(|ty| type_styled(self.dialect, ty).cut(TYPE)),
+        };
+        let known: Vec<Option<Styled>> = shown.iter().take(ROWS + MORE).map(known).collect();
+        let says = Columns {
+            types: known.iter().any(Option::is_some),
+            notes: shown.iter().any(|e| !self.note(e).is_empty()),
+            // a language without priorities has hidden fields
+            note: if self.dialect.spelling().metadata { "priority" } else { "visibility" },
+            doc: shown.iter().any(|e| e.doc.is_some()),
+        };
+        self.folded(shown.len(), count(shown.iter().map(|e| e.value.as_ref())), to, |tree, range, html| {
+            let rows: Vec<_> =
+                shown.get(range.clone()).into_iter().flatten().zip(known.get(range).unwrap_or_default()).collect();
+            html.element("table", |html| {
+                says.head(html);
+                html.element("tbody", |html| {
+                    for (entry, ty) in rows {
+                        html.element("tr", |html| tree.row(entry, ty.as_ref(), &says, types, depth, html));
+                    }
+                });
+            });
+        });
+    }
+
+    fn row(&mut self, entry: &Entry, ty: Option<&Styled>, says: &Columns, types: &Parts, depth: usize, to: &mut Html) {
+        to.with("th", &[("scope", "row")], |html| {
+            // what was cut off has no name
+            if !is_elided(entry.value.as_ref()) {
+                html.styled(&Styled::of(Role::Name, (self.dialect.spelling().field)(&entry.name)));
+            }
+        });
+        to.element("td", |html| match &entry.value {
+            Some(value) => self.part(value, &types.field(&entry.name), depth, html),
+            None => {
+                html.styled(&Styled::of(Role::Dim, "no value yet"));
+            }
+        });
+        let mut cell = |shown: bool, text: Styled| {
+            if shown {
+                to.element("td", |html| {
+                    html.styled(&text);
+                });
+            }
+        };
+        cell(says.types, ty.cloned().unwrap_or_default());
+        cell(says.notes, Styled::of(Role::Keyword, self.note(entry)));
+        cell(says.doc, Styled::from(entry.doc.as_ref().map_or("", |doc| doc.trim_end())));
+    }
+
+    /// A table with a row for each record.
+    fn records(&mut self, items: &[Datum], columns: &[Name], types: &Parts, depth: usize, to: &mut Html) {
+        let element = types.element();
+        let spelling = self.dialect.spelling();
+        self.folded(items.len(), count(items.iter().map(Some)), to, |tree, range, html| {
+            html.element("table", |html| {
+                html.element("thead", |html| {
+                    html.element("tr", |html| {
+                        html.with("th", &[("scope", "col")], |html| {
+                            html.styled(&Styled::of(Role::Dim, "#"));
+                        });
+                        for name in columns {
+                            html.with("th", &[("scope", "col")], |html| {
+                                html.styled(&Styled::of(Role::Name, (spelling.field)(name)));
+                            });
+                        }
+                    });
+                });
+                html.element("tbody", |html| {
+                    for at in range {
+                        let Some(item) = items.get(at) else { break };
+                        html.element("tr", |html| {
+                            html.with("th", &[("scope", "row")], |html| {
+                                html.styled(&Styled::of(Role::Dim, at.to_string()));
+                            });
+                            for name in columns {
+                                html.element("td", |html| {
+                                    let Datum::Record(entries) = item else { return };
+                                    let value = entries.iter().find(|e| e.name == *name).and_then(|e| e.value.as_ref());
+                                    if let Some(value) = value {
+                                        tree.part(value, &element.field(name), depth, html);
+                                    }
+                                });
+                            }
+                        });
+                    }
+                });
+            });
+        });
+    }
+
+    /// Plain elements, one behind the other.
+    fn plain(&mut self, items: &[Datum], to: &mut Html) {
+        let (seen, more) = items.split_at(items.len().min(PLAIN));
+        let line = |items: &[Datum]| {
+            let mut out = Styled::new();
+            for (at, item) in items.iter().enumerate() {
+                if at > 0 {
+                    out.push(Role::Operator, ", ");
+                }
+                out.append(&self.line(item));
+            }
+            out
+        };
+        to.element("p", |html| {
+            html.styled(&line(seen));
+        });
+        let (more, rest) = more.split_at(more.len().min(self.left).min(PLAIN_MORE));
+        let rest = count(rest.iter().map(Some));
+        if !more.is_empty() {
+            let summary = Styled::of(Role::Dim, format!("… {} more", count(more.iter().map(Some)) + rest));
+            to.details(false, &summary, |html| {
+                html.styled(&line(more));
+            });
+        }
+        self::rest(rest, to);
+        self.left = self.left.saturating_sub(items.len());
+    }
+
+    fn array(&mut self, items: &[Datum], types: &Parts, depth: usize, to: &mut Html) {
+        let element = types.element();
+        self.folded(items.len(), count(items.iter().map(Some)), to, |tree, range, html| {
+            let start = range.start.to_string();
+            html.with("ol", &[("start", &start)], |html| {
+                for at in range {
+                    let Some(item) = items.get(at) else { break };
+                    html.element("li", |html| tree.part(item, &element, depth, html));
+                }
+            });
+        });
+    }
+
+    /// So many rows, so many more that open, and how many are left of the whole. A row may stand for what was cut off.
+    fn folded(
+        &mut self,
+        count: usize,
+        whole: usize,
+        to: &mut Html,
+        mut rows: impl FnMut(&mut Self, std::ops::Range<usize>, &mut Html),
+    ) {
+        let all = count.min(self.left.max(1));
+        let seen = if all <= ROWS + 5 { all } else { ROWS };
+        rows(self, 0..seen, to);
+        let until = all.min(seen + MORE);
+        let left = |drawn: usize| if drawn < count { whole.saturating_sub(drawn) } else { 0 };
+        if until > seen {
+            let summary = Styled::of(Role::Dim, format!("… {} more", whole.saturating_sub(seen)));
+            to.details(false, &summary, |html| {
+                rows(self, seen..until, html);
+                rest(left(until), html);
+            });
+        } else {
+            rest(left(seen), to);
+        }
+    }
+}
+
+fn rest(count: usize, to: &mut Html) {
+    if count > 0 {
+        to.paragraph(&Styled::of(Role::Dim, format!("… {count} more are not drawn")));
+    }
+}
+
+/// The columns of a table of fields that have something to say.
+struct Columns {
+    types: bool,
+    notes: bool,
+    note: &'static str,
+    doc: bool,
+}
+
+impl Columns {
+    fn head(&self, to: &mut Html) {
+        let all = [
+            ("field", true),
+            ("value", true),
+            ("type", self.types),
+            (self.note, self.notes),
+            ("documentation", self.doc),
+        ];
+        to.element("thead", |html| {
+            html.element("tr", |html| {
+                for (title, _) in all.into_iter().filter(|(_, shown)| *shown) {
+                    html.with("th", &[("scope", "col")], |html| {
+                        html.styled(&Styled::of(Role::Dim, title));
+                    });
+                }
+            });
+        });
+    }
+}
+
+/// The fields of an array's records, if it is one of two records or more whose fields are few. What was cut off at the end
+/// has a row of its own, empty but for its place.
+fn columns(items: &[Datum]) -> Option<Vec<Name>> {
+    if items.len() < 2 {
+        return None;
+    }
+    let mut columns: Vec<Name> = Vec::new();
+    for item in items.iter().take(ROWS + MORE) {
+        let Datum::Record(entries) = item else { return None };
+        for entry in entries {
+            if is_elided(entry.value.as_ref()) {
+                return None;
+            }
+            if entry.value.is_some() && !columns.contains(&entry.name) {
+                columns.push(entry.name.clone());
+            }
+        }
+        if columns.len() > COLUMNS {
+            return None;
+        }
+    }
+    (!columns.is_empty()).then_some(columns)
+}

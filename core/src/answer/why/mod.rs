@@ -1,0 +1,283 @@
+//! Why something has the type it has, or why its types clash: the parts of a program that say so, and no others.
+//!
+//! The answer is a slice (`slice.rs`): a part is in it because the answer changes without it, and everything that is not in
+//! it can be unknown. Its steps are told in the order in which types travel (`chain.rs`).
+
+mod chain;
+mod fix;
+mod names;
+mod slice;
+#[cfg(test)]
+mod tests;
+pub mod text;
+
+use crate::problem::types::{Types, TypesKind};
+use crate::problem::{Kind, Problem, Severity};
+use crate::term::{Node, Semantics, Term};
+use crate::text::{Name, Span};
+use crate::ty::{DynReason, Scheme, Ty, TyRef};
+use crate::world::{Masked, Workspace};
+use std::sync::Arc;
+
+/// An answer.
+#[derive(Clone, Debug)]
+pub struct Why {
+    /// What was asked.
+    pub about: About,
+    /// Where, as fields from the program's root.
+    pub path: Vec<Name>,
+    /// What leads to it: what was found first, then what was wanted of it, each from where it comes from.
+    pub steps: Vec<Step>,
+    /// Where the two meet, if that is a place of its own.
+    pub meets: Option<Step>,
+    /// The nearest edit that settles it, tried.
+    pub fix: Option<Fix>,
+    /// Whose rules the program follows.
+    pub semantics: Semantics,
+    /// Whether every step is needed; where the search was cut short, some may not be.
+    pub least: bool,
+    /// How often inference ran to find out.
+    pub tries: usize,
+}
+
+/// What was asked.
+#[derive(Clone, Debug)]
+pub enum About {
+    /// Why there is this problem.
+    Problem(Problem),
+    /// Why something has this type.
+    Type(Arc<Scheme>),
+}
+
+/// A part of a program that has a say.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Where, as it is shown.
+    pub span: Span,
+    /// The expression or type itself.
+    pub at: Span,
+    /// Whether it is told with all that it is made of.
+    pub whole: bool,
+    /// Which side of a clash it stands on.
+    pub side: Side,
+    /// What it says.
+    pub says: Says,
+    /// The fields that it stands in, from its program's root.
+    pub path: Vec<Name>,
+    /// Whether a type comes from here, and is not only handed on.
+    pub source: bool,
+}
+
+/// The sides of a clash.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Side {
+    /// What is there.
+    Found,
+    /// What is asked for.
+    Wanted,
+}
+
+/// What a step says.
+#[derive(Clone, Debug)]
+pub enum Says {
+    /// It is of a type.
+    Is(Arc<Scheme>),
+    /// It asks for a type.
+    Wants(Arc<Scheme>),
+    /// A name stands for what is defined elsewhere.
+    Names(Name),
+    /// A field is read.
+    Reads(Name),
+    /// An operator or construct that hands on, and its name.
+    Through(Through),
+}
+
+/// What hands types on.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Through {
+    /// `a & b`
+    Merge,
+    /// `a + b` of objects
+    Inherit,
+    /// A call; the argument that matters, from 1, and the function.
+    Call(Option<u32>, Option<Name>),
+    /// An operator.
+    Operator(&'static str),
+    /// `if`
+    Condition,
+    /// `match`
+    Match,
+    /// `[ … ]`
+    Array,
+    /// `e[i]`
+    Index,
+    /// An import.
+    Import(Name),
+    /// A comprehension.
+    Comprehension,
+    /// `super`
+    Super,
+}
+
+impl Why {
+    /// The same where the path is one below a name of the session.
+    pub fn below(mut self, root: &Node) -> Why {
+        if let (Node::Global(name), About::Type(_)) = (root, &self.about) {
+            self.path.insert(0, name.clone());
+        }
+        self
+    }
+}
+
+/// An edit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fix {
+    /// What is replaced.
+    pub span: Span,
+    /// What stands there.
+    pub was: String,
+    /// What is to stand there.
+    pub now: String,
+}
+
+/// Why a problem of a program's types is one. `None`: it is none of these types.
+pub fn problem(session: &Workspace, root: &Arc<Term>, problem: &Problem) -> Option<Why> {
+    let Kind::Types(types) = &problem.kind else { return None };
+    let hints = hints(types);
+    let mut masked = session.masked(root);
+    let holds = |masked: &Masked<'_>| masked.typed(0).problems.iter().any(|p| is_same(p, problem));
+    if !holds(&masked) {
+        return None;
+    }
+    let effort = slice::slice(&mut masked, &hints, &holds);
+    let mut told = chain::problem(&masked, types);
+    told.fix = fix::fix(session, root, problem, &told);
+    let about = About::Problem(problem.clone());
+    Some(Why { least: effort.least, tries: effort.tries, semantics: root.semantics, about, ..told })
+}
+
+/// Why a program's value has the type it has, as far as its head says; of a type without fields, the whole of it.
+pub fn ty(session: &Workspace, root: &Arc<Term>) -> Why {
+    let mut masked = session.masked(root);
+    let scheme = masked.typed(0).scheme.clone();
+    let hints: Vec<Span> = unknown(&scheme).into_iter().collect();
+    let holds = |masked: &Masked<'_>| is_alike(&masked.typed(0).scheme, &scheme);
+    let effort = slice::slice(&mut masked, &hints, &holds);
+    let told = chain::ty(&masked, &scheme);
+    let about = About::Type(scheme);
+    Why { least: effort.least, tries: effort.tries, semantics: masked.semantics(), about, ..told }
+}
+
+/// The problem that keeps a program's value from coming about, with the program that has it.
+pub fn fault(session: &Workspace, root: &Arc<Term>) -> Option<(Arc<Term>, Problem)> {
+    let masked = session.masked(root);
+    let own = masked.typed(0);
+    let worst = own.problems.iter().filter(|p| matches!(p.kind, Kind::Types(_))).min_by_key(|p| p.severity)?;
+    let Kind::Types(types) = &worst.kind else { return None };
+    if types.what != TypesKind::Elsewhere {
+        return (worst.severity == Severity::Error).then(|| (root.clone(), worst.clone()));
+    }
+    (0..masked.len()).find_map(|part| {
+        let typed = masked.typed(part);
+        let found = typed.problems.iter().find(|p| {
+            p.span() == worst.span() && matches!(&p.kind, Kind::Types(t) if t.what != TypesKind::Elsewhere)
+        })?;
+        Some((masked.term(part)?.clone(), found.clone()))
+    })
+}
+
+/// The places that a problem names.
+fn hints(types: &Types) -> Vec<Span> {
+    let mut hints = vec![types.span];
+    match &types.what {
+        TypesKind::Conflict(c) => {
+            hints.extend(c.wanted);
+            hints.extend(c.found_by.iter().chain(&c.expected_by).map(|(span, _)| *span));
+        }
+        TypesKind::MissingField { wanted, .. }
+        | TypesKind::ExtraField { wanted, .. }
+        | TypesKind::UnknownTag { wanted, .. }
+        | TypesKind::Rigid { wanted, .. } => hints.extend(*wanted),
+        TypesKind::Mixed { first, .. } => hints.push(first.1),
+        TypesKind::ChangesType { other, .. } => hints.extend(*other),
+        _ => {}
+    }
+    hints
+}
+
+/// Why a type is not known, if it is not.
+pub fn unknown_because(scheme: &Scheme) -> Option<DynReason> {
+    match &*inner(&scheme.ty) {
+        Ty::Dyn(reason) => Some(*reason),
+        _ => None,
+    }
+}
+
+/// Where a type that is not known comes from.
+fn unknown(scheme: &Scheme) -> Option<Span> {
+    match &*inner(&scheme.ty) {
+        Ty::Dyn(
+            DynReason::Annotated(at)
+            | DynReason::Contract(at)
+            | DynReason::Data(at)
+            | DynReason::Computed(at)
+            | DynReason::Cycle(at)
+            | DynReason::Tested(at),
+        ) => Some(*at),
+        _ => None,
+    }
+}
+
+/// A type without what is said about its value.
+pub(crate) fn inner(ty: &TyRef) -> TyRef {
+    let mut at = ty.clone();
+    loop {
+        at = match &*at {
+            Ty::Fails(_, inner) | Ty::Sibling(_, inner) => inner.clone(),
+            Ty::Forall(scheme) => scheme.ty.clone(),
+            _ => return at,
+        }
+    }
+}
+
+/// Whether two types are the same as far as `:why` tells: of records and functions the head, of others all.
+fn is_alike(a: &Scheme, b: &Scheme) -> bool {
+    same_type(&a.ty, &b.ty, 8)
+}
+
+fn same_type(a: &TyRef, b: &TyRef, depth: usize) -> bool {
+    let (a, b) = (inner(a), inner(b));
+    match (&*a, &*b) {
+        (Ty::Array(a), Ty::Array(b)) | (Ty::Contract(a), Ty::Contract(b)) | (Ty::Error(a), Ty::Error(b)) => {
+            depth == 0 || same_type(a, b, depth - 1)
+        }
+        (Ty::Union(a), Ty::Union(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| depth == 0 || same_type(a, b, depth - 1))
+        }
+        (Ty::Enum(a, _), Ty::Enum(b, _)) => a.keys().eq(b.keys()),
+        (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
+    }
+}
+
+/// Whether a problem of a smaller program is the one that was there before: the same kind of problem at the same place
+/// between the same types, and as grave.
+fn is_same(now: &Problem, was: &Problem) -> bool {
+    let (Kind::Types(a), Kind::Types(b)) = (&now.kind, &was.kind) else { return false };
+    now.severity <= was.severity && a.span == b.span && same_kind(&a.what, &b.what)
+}
+
+fn same_kind(a: &TypesKind, b: &TypesKind) -> bool {
+    use TypesKind::*;
+    let head = |a: &Arc<Scheme>, b: &Arc<Scheme>| same_type(&a.ty, &b.ty, 0);
+    match (a, b) {
+        (Conflict(a), Conflict(b)) => head(&a.found, &b.found) && head(&a.expected, &b.expected) && a.path == b.path,
+        (MissingField { name: a, .. }, MissingField { name: b, .. })
+        | (ExtraField { name: a, .. }, ExtraField { name: b, .. })
+        | (UnknownTag { name: a, .. }, UnknownTag { name: b, .. })
+        | (Undefined { name: a, .. }, Undefined { name: b, .. }) => a == b,
+        (Mixed { first: (a, _), other: x, .. }, Mixed { first: (b, _), other: y, .. })
+        | (ChangesType { now: a, was: x, .. }, ChangesType { now: b, was: y, .. }) => head(a, b) && head(x, y),
+        (Call { fault: a, .. }, Call { fault: b, .. }) => a == b,
+        (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
+    }
+}

@@ -1,0 +1,202 @@
+//! Assignments of the command line, behind `--`: `a.b=1`, `'c="x"'`, `d=@env:HOME`, `--override a.b=2`.
+//!
+//! As in Nickel's customize mode, the right side is an expression that stands alone (only `std` is in scope), and the
+//! assignment is a layer that is merged over the program: of normal priority, or `force` behind `--override`.
+
+use crate::answer::shared::path::{Path, PathError, Step};
+use crate::meta::{Priority, Ranked};
+use crate::term::{FieldDef, FieldMeta, FieldName, Groups, Node, NodeId, RecordLit, Term};
+use crate::text::{Name, SourceId, Span};
+use std::ops::Range;
+
+/// One assignment.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Assignment {
+    /// The whole text, `path=value`.
+    pub text: String,
+    /// The field.
+    pub path: Path,
+    /// Where the path stands in the text.
+    pub path_range: Range<usize>,
+    /// The right side.
+    pub value: Assigned,
+    /// Whether it overrides (`--override`): its priority is `force`.
+    pub force: bool,
+}
+
+/// The right side of an assignment.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Assigned {
+    /// An expression, from here to the end of the text.
+    Expression(usize),
+    /// `@env:NAME`: the variable's value as a string.
+    Environment(Name),
+}
+
+/// Why the arguments are no assignments.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AssignmentError {
+    /// The argument.
+    pub text: String,
+    /// What is wrong with it.
+    pub what: AssignmentFault,
+}
+
+/// What is wrong with an assignment.
+#[derive(Clone, PartialEq, Debug)]
+pub enum AssignmentFault {
+    /// No path in front of the `=`.
+    Path(PathError),
+    /// An element of an array: only fields can be assigned.
+    Index,
+    /// No `=` behind the path.
+    NoValue,
+    /// `@` and something else than `env:NAME`.
+    Selector,
+    /// `--override` without an assignment, or another option.
+    Option,
+}
+
+impl std::fmt::Display for AssignmentError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let text = &self.text;
+        match &self.what {
+            AssignmentFault::Path(error) => write!(f, "`{text}` assigns to no field: {error}"),
+            AssignmentFault::Index => {
+                write!(f, "`{text}` assigns to an element of an array; only fields can be assigned")
+            }
+            AssignmentFault::NoValue => write!(f, "`{text}` has no value: an assignment is `path=value`"),
+            AssignmentFault::Selector => write!(f, "`{text}`: the only selector is `@env:NAME`"),
+            AssignmentFault::Option => {
+                write!(f, "`{text}`: behind `--` stand `path=value` and `--override path=value`")
+            }
+        }
+    }
+}
+
+impl std::error::Error for AssignmentError {}
+
+impl Assignment {
+    /// Reads the arguments behind `--`.
+    ///
+    /// ```
+    /// use cfg_core::answer::assign::Assignment;
+    /// let all = Assignment::parse_all(&["a.b=1".into(), "--override".into(), "c=[2]".into()]).unwrap();
+    /// assert_eq!(all[0].path.to_string(), "a.b");
+    /// assert!(!all[0].force && all[1].force);
+    /// ```
+    pub fn parse_all(arguments: &[String]) -> Result<Vec<Assignment>, AssignmentError> {
+        let mut all = Vec::with_capacity(arguments.len());
+        let mut rest = arguments.iter();
+        while let Some(text) = rest.next() {
+            let option = || AssignmentError { text: text.clone(), what: AssignmentFault::Option };
+            if text == "--override" {
+                all.push(Assignment::parse(rest.next().ok_or_else(option)?, true)?);
+            } else if let Some(text) = text.strip_prefix("--override=") {
+                all.push(Assignment::parse(text, true)?);
+            } else if text.starts_with("--") {
+                return Err(option());
+            } else {
+                all.push(Assignment::parse(text, false)?);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Reads one assignment.
+    pub fn parse(text: &str, force: bool) -> Result<Assignment, AssignmentError> {
+        let fail = |what| Err(AssignmentError { text: String::from(text), what });
+        let (path, end) = match Path::parse_prefix(text) {
+            Ok(found) => found,
+            Err(error) => return fail(AssignmentFault::Path(error)),
+        };
+        if path.steps.iter().any(|step| matches!(step, Step::Index(_))) {
+            return fail(AssignmentFault::Index);
+        }
+        let blanks = text[end..].len() - text[end..].trim_start().len();
+        let Some(value) = text[end + blanks..].strip_prefix('=') else { return fail(AssignmentFault::NoValue) };
+        let at = text.len() - value.len();
+        let value = match value.trim_start().strip_prefix('@') {
+            Some(selector) => match selector.strip_prefix("env:") {
+                Some(name) if !name.trim().is_empty() => Assigned::Environment(Name::new(name.trim())),
+                _ => return fail(AssignmentFault::Selector),
+            },
+            None if value.trim().is_empty() => return fail(AssignmentFault::NoValue),
+            None => Assigned::Expression(at),
+        };
+        let start = text.len() - text.trim_start().len();
+        Ok(Assignment { text: String::from(text), path, path_range: start..end, value, force })
+    }
+
+    /// The expression's text with blanks in place of the path, so that its places are places in [`Assignment::text`].
+    /// `None` for a variable of the environment.
+    pub fn expression(&self) -> Option<String> {
+        let Assigned::Expression(at) = self.value else { return None };
+        Some(format!("{}{}", " ".repeat(at), &self.text[at..]))
+    }
+
+    /// The record `{ path = value }` as a term, from the expression's term. `source` is the source of
+    /// [`Assignment::text`].
+    pub fn layer(&self, mut value: Term, source: SourceId) -> Term {
+        let whole = Span::new(source, 0, self.text.len());
+        let name_span = Span::new(source, self.path_range.start, self.path_range.end);
+        let mut root = value.root;
+        for (i, step) in self.path.steps.iter().enumerate().rev() {
+            let Step::Field(name) = step else { continue };
+            let innermost = i + 1 == self.path.steps.len();
+            let priority = match (innermost, self.force) {
+                (true, true) => Ranked { priority: Priority::Force, span: None },
+                _ => Ranked::default(),
+            };
+            let field = FieldDef {
+                name: FieldName::Static(name.clone()),
+                name_span,
+                span: whole,
+                body: Some(root),
+                included: false,
+                plus: false,
+                meta: FieldMeta { priority, ..FieldMeta::NONE }.into(),
+            };
+            let record = RecordLit {
+                fields: vec![field],
+                open: false,
+                locals: Vec::new(),
+                asserts: Vec::new(),
+                groups: Groups::in_order(1),
+            };
+            root = NodeId(value.nodes.len() as u32);
+            value.nodes.push(Node::Record(Box::new(record)));
+            value.spans.push(whole);
+        }
+        value.root = root;
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn assignments_read() {
+        for (text, path, expression) in [
+            ("a=1", "a", "  1"),
+            ("a.b.c = [1, 2]", "a.b.c", "        [1, 2]"),
+            (r#""b c".d="x=y""#, r#""b c".d"#, r#"        "x=y""#),
+            ("a={b=1}", "a", "  {b=1}"),
+        ] {
+            let one = Assignment::parse(text, false).unwrap();
+            assert_eq!(one.path.to_string(), path);
+            assert_eq!(one.expression().as_deref(), Some(expression));
+        }
+        let home = Assignment::parse("a=@env:HOME", true).unwrap();
+        assert_eq!(home.value, Assigned::Environment("HOME".into()));
+    }
+
+    #[test]
+    fn what_is_no_assignment_is_refused() {
+        for text in ["", "a", "=1", "a=", "a[0]=1", "a.0=1", "a b=1", "a=@x:y", "a=@env:", "--verbose", "--override"] {
+            assert!(Assignment::parse_all(&[String::from(text)]).is_err(), "{text}");
+        }
+    }
+}
