@@ -22,6 +22,7 @@ use crate::view::{Role, Styled, rich};
 use crate::world::environment::{Definition, Kept, Typed, is_written, rename, uses};
 use crate::world::interrupted;
 use crate::world::recheck::Changed;
+use crate::world::state::LastInput;
 use crate::world::typing;
 use std::path::Path;
 use std::sync::Arc;
@@ -41,20 +42,21 @@ const TOLD: usize = 100;
 impl Session {
     /// Runs a cell.
     pub(super) fn cell(&mut self, text: &str) -> Vec<Event> {
-        let number = self.next;
+        let number = self.next_number();
         let source = self.world.add_source(&self.next_cell(), text.into(), Path::new(""));
-        let spoken = self.world.dialect.get();
+        let spoken = self.world.state.dialect.get();
         let (dialect, body) = match self.spoken(text) {
             Ok(read) => read,
             Err(problem) => {
-                self.next += 1;
+                self.set_next_number(number + 1);
                 return vec![self.diagnostic(&problem)];
             }
         };
-        self.last_input = Some((dialect, self.next_cell(), body.clone()));
-        self.world.dialect.set(dialect);
+        let last = LastInput { dialect, name: self.next_cell(), text: body.clone() };
+        self.world.state.last_input.replace(Some(Arc::new(last)));
+        self.world.state.dialect.set(dialect);
         let events = self.cell_of(dialect, source, &body, number);
-        self.world.dialect.set(spoken);
+        self.world.state.dialect.set(spoken);
         events
     }
 
@@ -63,13 +65,13 @@ impl Session {
         if cell.items.is_empty() && cell.problems.is_empty() {
             return Vec::new();
         }
-        self.next += 1;
+        self.set_next_number(number + 1);
         let mut events: Vec<Event> = self.diagnostics(&cell.problems).collect();
         if cell.problems.iter().any(|p| p.severity == Severity::Error) {
             events.extend(self.meant_otherwise(text, &cell.problems));
             return events;
         }
-        self.newest.clear();
+        self.world.state.newest.borrow_mut().clear();
         self.told = None;
         self.running.kept();
         if cell.items.iter().any(CellItem::imports) {
@@ -125,7 +127,7 @@ impl Session {
             return;
         }
         let (old, it) = {
-            let environment = self.world.environment.borrow();
+            let environment = self.world.state.environment.borrow();
             (environment.get(&key).cloned(), environment.it.clone())
         };
         let read = self.predecessor(&key);
@@ -140,7 +142,7 @@ impl Session {
             if let (Some(kept), Some(old)) = (&old_key, &read)
                 && term.globals.iter().any(|(used, _)| used == kept)
             {
-                self.world.environment.borrow_mut().keep(kept.clone(), (**old).clone());
+                self.world.state.environment.borrow_mut().keep(kept.clone(), (**old).clone());
             }
             self.world.infer(&term)
         };
@@ -152,10 +154,10 @@ impl Session {
             self.typed(&typed, events);
         } else {
             // nothing is evaluated: what a use may still bring (`self.x`, `super.x`, an `error` to override) is no problem
-            let told = |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings.is_silent(p) && self.is_news(p);
+            let told = |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings().is_silent(p) && self.is_news(p);
             events.extend(self.diagnostics(typed.problems.iter().filter(told)));
             events.extend(self.stale(&term));
-            self.newest.push(term.clone());
+            self.world.state.newest.borrow_mut().push(term.clone());
         }
         let is_read = |kept: &&Name| term.globals.iter().any(|(used, _)| used == *kept);
         let newest = old.as_ref().map(|old| old.id) == read.as_ref().map(|read| read.id);
@@ -164,7 +166,7 @@ impl Session {
         self.running.binds(&name, read_key.clone());
         self.time.touch(&key);
         {
-            let mut environment = self.world.environment.borrow_mut();
+            let mut environment = self.world.state.environment.borrow_mut();
             let uses = uses(&term);
             let rank = environment.rank(&uses);
             let id = environment.fresh();
@@ -184,7 +186,7 @@ impl Session {
             if let Some(older) = read_key.filter(|_| !newest) {
                 environment.reads_older(&older);
             }
-            environment.limit(Some(&key), self.settings.history);
+            environment.limit(Some(&key), self.settings().history);
             if key == "it" {
                 environment.it = None;
             }
@@ -208,14 +210,14 @@ impl Session {
                 .push(self.diagnostic(&Problem::warning(Asked { span, what: SessionKind::DefinitionCycle { names } })));
         }
         let (own, others): (Vec<Changed>, Vec<Changed>) = changed.into_iter().partition(|c| c.key == *key);
-        let told = |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings.is_silent(p);
+        let told = |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings().is_silent(p);
         events.extend(self.diagnostics(own.iter().flat_map(Changed::new_problems).filter(told)));
         events.extend(self.told(others));
     }
 
     /// Whether a definition that was made may stand in a ring: it did, or it reads something new.
     fn may_close_ring(&self, key: &Name, old: Option<&Definition>) -> bool {
-        let environment = self.world.environment.borrow();
+        let environment = self.world.state.environment.borrow();
         let Some(new) = environment.get(key) else { return false };
         environment.rings().contains(key) || old.is_none_or(|old| new.uses.iter().any(|used| !old.uses.contains(used)))
     }
@@ -251,10 +253,10 @@ impl Session {
         let Changed { key, before, after } = changed;
         let mut events = Vec::new();
         // what failed may fail no more and have the same type: that is told below
-        let was = typing::type_beside(self.world.dialect.get(), &before.scheme).text();
-        if is_written(key) && was != typing::type_beside(self.world.dialect.get(), &after.scheme).text() {
+        let was = typing::type_beside(self.world.state.dialect.get(), &before.scheme).text();
+        if is_written(key) && was != typing::type_beside(self.world.state.dialect.get(), &after.scheme).text() {
             let mut line = Styled::of(Role::Dim, "changed: ");
-            match changes(self.world.dialect.get(), &before.scheme, &after.scheme) {
+            match changes(self.world.state.dialect.get(), &before.scheme, &after.scheme) {
                 Some(fields) => {
                     line.push(Role::Name, key.as_str());
                     line.append(&fields);
@@ -268,7 +270,7 @@ impl Session {
             }
             events.push(Event::Answer(line));
         }
-        let told = |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings.is_silent(p);
+        let told = |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings().is_silent(p);
         events.extend(self.diagnostics(changed.new_problems().filter(told)));
         let error =
             |p: &Problem| p.severity == Severity::Error && !typing::is_elsewhere(p) && !typing::is_only_if_needed(p);
@@ -291,11 +293,11 @@ impl Session {
         }
         events.extend(self.stale(&term));
         self.running.shows(&uses(&term));
-        self.newest.push(term.clone());
+        self.world.state.newest.borrow_mut().push(term.clone());
         let thunk = self.machine.thunk(&term);
         let key = Name::from(format!("${number}"));
         {
-            let mut environment = self.world.environment.borrow_mut();
+            let mut environment = self.world.state.environment.borrow_mut();
             let (id, uses) = (environment.fresh(), uses(&term));
             let rank = environment.rank(&uses);
             let born = self.world.now();
@@ -328,9 +330,9 @@ impl Session {
             datum = crate::value::secret::secret(datum);
         }
         {
-            let mut environment = self.world.environment.borrow_mut();
+            let mut environment = self.world.state.environment.borrow_mut();
             environment.kept(&key);
-            environment.limit(None, self.settings.history);
+            environment.limit(None, self.settings().history);
         }
         self.typed_beside(&typed, &datum, events);
         events.append(&mut traced);
@@ -380,7 +382,7 @@ impl Session {
                 && p.severity == Severity::Warning
                 && p.span().is_some_and(|at| met.iter().any(|fault| touches(fault, at)))
         };
-        let silent = |p: &Problem| self.settings.is_silent(p);
+        let silent = |p: &Problem| self.settings().is_silent(p);
         let own = typed
             .problems
             .iter()
@@ -393,30 +395,30 @@ impl Session {
         let own = typed
             .problems
             .iter()
-            .filter(|p| !typing::is_elsewhere(p) && !self.settings.is_silent(p) && self.is_news(p));
+            .filter(|p| !typing::is_elsewhere(p) && !self.settings().is_silent(p) && self.is_news(p));
         events.extend(self.diagnostics(own));
     }
 
     /// Whether a problem is to be told: what is worth knowing about the language is told once.
     fn is_news(&self, problem: &Problem) -> bool {
-        problem.code() != PRIORITY_IGNORED || !self.noted.replace(true)
+        problem.code() != PRIORITY_IGNORED || !self.world.state.plus_noted.replace(true)
     }
 
     /// Shows a value and the faults in it.
     pub(super) fn show(&self, number: u32, datum: &Datum, typed: &Typed, events: &mut Vec<Event>) {
         if !matches!(datum, Datum::Fault(_)) {
-            let spelling = self.world.dialect.get().spelling();
+            let spelling = self.world.state.dialect.get().spelling();
             let (texts, stop) = (|span| self.written(span), || self.world.interrupt.is_raised());
             let value = notation::value::value_until(spelling, datum, self.world.width.get(), &texts, &stop);
             // the input was interrupted, and says so
             let Some(value) = value else { return };
-            let ty = if self.settings.show_type {
-                typing::type_beside(self.world.dialect.get(), &typed.scheme)
+            let ty = if self.settings().show_type {
+                typing::type_beside(self.world.state.dialect.get(), &typed.scheme)
             } else {
                 Styled::new()
             };
             let rich = self.rich.then(|| {
-                let dialect = self.world.dialect.get();
+                let dialect = self.world.state.dialect.get();
                 Box::new(crate::answer::value::value(datum, &typed.scheme, dialect, &|span| self.written(span)))
             });
             events.push(Event::Value { number, value, ty, of: spelling.of, rich });
@@ -438,7 +440,7 @@ impl Session {
 
     /// A value forced for showing, what it traced before it.
     pub(super) fn datum(&mut self, thunk: &crate::value::Thunk, events: &mut Vec<Event>) -> Datum {
-        let budget = self.settings.budget;
+        let budget = self.settings().budget;
         self.traced(events, |machine| machine.datum(thunk, budget))
     }
 

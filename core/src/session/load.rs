@@ -17,20 +17,10 @@ use crate::value::{Thunk, Value};
 use crate::world::environment::{Definition, Typed, is_written};
 use crate::world::files::{File, FileKey, Form};
 use crate::world::interrupted;
+use crate::world::journal::Loaded;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// A file that `:load` read, and what it bound.
-#[derive(Clone)]
-pub(super) struct Loaded {
-    /// The file.
-    key: FileKey,
-    /// What it bound.
-    names: Vec<Name>,
-    /// The number of the first cell that was entered after it.
-    next: u32,
-}
 
 impl Session {
     /// Reads a file and binds what is in it.
@@ -38,7 +28,7 @@ impl Session {
         let dialect = Dialect::of_path(path).unwrap_or(Dialect::Cfg);
         let form = Form::Program(dialect.name());
         let mut events = self.look_for_missing(&[]);
-        let files = self.world.files.borrow().clone();
+        let files = self.world.state.inputs.files.borrow().clone();
         self.world.outside_may_change();
         let file = self.world.find(path, form, None).and_then(|file| self.refresh(file));
         let file = match file {
@@ -50,13 +40,13 @@ impl Session {
         };
         let text = self.text_of(file.source).unwrap_or_default();
         if super::saved::is_session(&text) {
-            self.world.files.borrow_mut().remove(&file.key);
+            self.world.state.inputs.files.borrow_mut().remove(&file.key);
             events.extend(self.enter_saved(&file.key.path, &text));
             return events;
         }
         events.extend(self.diagnostics(&file.problems));
         if file.problems.iter().any(|p| p.severity == Severity::Error) {
-            *self.world.files.borrow_mut() = files;
+            *self.world.state.inputs.files.borrow_mut() = files;
             return events;
         }
         // it may have been imported before as it was then
@@ -64,7 +54,14 @@ impl Session {
         if changed {
             self.world.forget_results();
         }
-        let before = self.loaded.iter().find(|loaded| loaded.key == file.key).map(|loaded| loaded.names.clone());
+        let before = self
+            .world
+            .state
+            .loaded
+            .borrow()
+            .iter()
+            .find(|loaded| loaded.key == file.key)
+            .map(|loaded| loaded.names.clone());
         let names = self.bind_again(&file, &before.unwrap_or_default(), &Later::default(), &mut events);
         if changed {
             events.extend(self.importers_again(&[]));
@@ -72,9 +69,11 @@ impl Session {
         if self.world.interrupt.is_raised() {
             return vec![self.diagnostic(&interrupted())];
         }
-        let loaded = Rc::make_mut(&mut self.loaded);
+        let next = self.next_number();
+        let mut loaded = self.world.state.loaded.borrow_mut();
+        let loaded = Rc::make_mut(&mut loaded);
         loaded.retain(|l| l.key != file.key);
-        loaded.push(Loaded { key: file.key.clone(), names, next: self.next });
+        loaded.push(Loaded { key: file.key.clone(), names, next });
         events
     }
 
@@ -90,7 +89,7 @@ impl Session {
             return Ok(file);
         }
         let new = Rc::new(new);
-        self.world.files.borrow_mut().insert(new.clone());
+        self.world.state.inputs.files.borrow_mut().insert(new.clone());
         Ok(new)
     }
 
@@ -117,7 +116,7 @@ impl Session {
             self.bind(bind, 0, events);
         }
         if names.is_empty() {
-            self.world.environment.borrow_mut().it = Some(key.clone());
+            self.world.state.environment.borrow_mut().it = Some(key.clone());
             if let Some(typed) = self.world.typed(&key) {
                 events.push(Event::Bound(self.world.bound("it", &typed)));
             }
@@ -133,7 +132,7 @@ impl Session {
     /// Enters a field of a file among the older definitions of its name: something later hides it.
     fn hidden(&mut self, file: &Name, name: &Name, span: Span, term: Arc<Term>, later: &Later) {
         let typed = self.world.infer(&term);
-        let mut environment = self.world.environment.borrow_mut();
+        let mut environment = self.world.state.environment.borrow_mut();
         let (id, uses) = (environment.fresh(), crate::world::environment::uses(&term));
         let rank = environment.rank(&uses);
         let (name, span) = (name.clone(), Some(span));
@@ -166,7 +165,7 @@ impl Session {
 
     /// Reads again what changed on disk. A file that is gone, or that fails to read or parse, stays as it was.
     pub(super) fn reload(&mut self) -> Vec<Event> {
-        let files = self.world.files.borrow().clone();
+        let files = self.world.state.inputs.files.borrow().clone();
         self.world.outside_may_change();
         let mut events = Vec::new();
         let mut failed: Vec<String> = Vec::new();
@@ -184,7 +183,7 @@ impl Session {
                 Ok(new) => {
                     events.extend(self.diagnostics(&new.problems));
                     if new.problems.iter().any(|p| p.severity == Severity::Error) {
-                        self.world.files.borrow_mut().insert(file.clone());
+                        self.world.state.inputs.files.borrow_mut().insert(file.clone());
                         failed.push(format!("`{}`", file.name));
                     } else {
                         changed.push(new);
@@ -196,7 +195,7 @@ impl Session {
                 }
             }
             if self.world.interrupt.is_raised() {
-                *self.world.files.borrow_mut() = files.clone();
+                *self.world.state.inputs.files.borrow_mut() = files.clone();
                 return vec![self.diagnostic(&interrupted())];
             }
         }
@@ -209,7 +208,7 @@ impl Session {
         if changed.is_empty() && appeared.is_empty() {
             return vec![Event::Answer(Styled::of(Role::Dim, "nothing changed on disk"))];
         }
-        self.world.files.borrow_mut().look_again(&*self.world.loader);
+        self.world.state.inputs.files.borrow_mut().look_again(&*self.world.loader);
         self.world.forget_results();
         let names: Vec<String> = changed.iter().map(|f| format!("`{}`", f.name)).collect();
         if !names.is_empty() {
@@ -232,14 +231,14 @@ impl Session {
     /// Looks again for the files that were not there, as a file is asked for now; what read those that are there is brought up
     /// to date. Nothing is said of the names that are about to be bound.
     pub(super) fn look_for_missing(&mut self, about: &[Name]) -> Vec<Event> {
-        let files = self.world.files.borrow().clone();
+        let files = self.world.state.inputs.files.borrow().clone();
         let appeared = files.appeared(&*self.world.loader);
         if appeared.is_empty() {
             return Vec::new();
         }
         self.time.reread = true;
         self.world.outside_may_change();
-        self.world.files.borrow_mut().forget_missing(&appeared);
+        self.world.state.inputs.files.borrow_mut().forget_missing(&appeared);
         self.world.forget_results();
         let mut events = vec![there_now(&appeared)];
         events.extend(self.importers_again(about));
@@ -248,7 +247,7 @@ impl Session {
 
     /// Binds the fields of the loaded files that changed, each in its place: what was entered later still hides them.
     fn redo_loaded(&mut self, changed: &[Rc<File>], events: &mut Vec<Event>) {
-        let mut all = (*self.loaded).clone();
+        let mut all = (**self.world.state.loaded.borrow()).clone();
         let keys: Vec<Name> = all.iter().map(|loaded| internal(&loaded.key)).collect();
         for (at, loaded) in all.iter_mut().enumerate() {
             if let Some(file) = changed.iter().find(|f| f.key == loaded.key) {
@@ -256,7 +255,7 @@ impl Session {
                 loaded.names = self.bind_again(file, &loaded.names, &later, events);
             }
         }
-        self.loaded = Rc::new(all);
+        self.world.state.loaded.replace(Rc::new(all));
     }
 
     /// Binds the fields of a file as `bind_file` does. A name of `before` that is none of them any more means what it would
@@ -272,7 +271,7 @@ impl Session {
         };
         // first, so that they are not reported as broken
         let lost: Vec<Name> = {
-            let mut environment = self.world.environment.borrow_mut();
+            let mut environment = self.world.state.environment.borrow_mut();
             let lost = before.iter().filter(|name| !stays.contains(name));
             lost.filter(|name| environment.withdraw(name, |old| old.uses.contains(&key))).cloned().collect()
         };
@@ -307,7 +306,7 @@ impl Session {
     fn readers_of_outside(&self, given: bool) -> Vec<Name> {
         let library = |node: &Node| matches!(node, Node::Global(name) if name == LIBRARY);
         let reads = |d: &Definition| d.imports() || given && d.term.nodes.iter().any(library);
-        let environment = self.world.environment.borrow();
+        let environment = self.world.state.environment.borrow();
         let readers = environment.iter().filter(|(key, d)| !key.starts_with('$') && reads(d));
         readers.map(|(key, _)| key.clone()).collect()
     }
@@ -316,8 +315,8 @@ impl Session {
     fn again(&mut self, keys: &[Name], untold: &[Name]) -> Vec<Event> {
         let mut events = Vec::new();
         for key in keys {
-            let Some(definition) = self.world.environment.borrow().get(key).cloned() else { continue };
-            if self.world.environment.borrow().rings().contains(key) {
+            let Some(definition) = self.world.state.environment.borrow().get(key).cloned() else { continue };
+            if self.world.state.environment.borrow().rings().contains(key) {
                 self.world.forget(std::slice::from_ref(key));
                 events.extend(self.recheck(std::slice::from_ref(key), &[]));
                 continue;
@@ -332,7 +331,7 @@ impl Session {
                 .collect();
             events.extend(new);
             if typed.scheme != definition.typed.scheme && is_written(key) && !untold.contains(key) {
-                let dialect = self.world.dialect.get();
+                let dialect = self.world.state.dialect.get();
                 events.push(match changes(dialect, &definition.typed.scheme, &typed.scheme) {
                     Some(fields) => {
                         let mut line = Styled::of(Role::Dim, "changed: ");
@@ -343,10 +342,10 @@ impl Session {
                     None => Event::Bound(self.world.bound(key, &typed)),
                 });
             }
-            let id = self.world.environment.borrow_mut().fresh();
+            let id = self.world.state.environment.borrow_mut().fresh();
             let updated = Definition { typed, id, ..(*definition).clone() };
             self.world.forget(std::slice::from_ref(key));
-            self.world.environment.borrow_mut().update(key, updated);
+            self.world.state.environment.borrow_mut().update(key, updated);
             let keys = std::slice::from_ref(key);
             events.extend(self.recheck(keys, if same { &[] } else { keys }));
         }

@@ -16,7 +16,6 @@ mod reports;
 mod request;
 mod run;
 mod saved;
-pub mod settings;
 mod stale;
 mod time;
 mod twin;
@@ -25,13 +24,14 @@ pub use crate::answer::complete::Candidate;
 pub use crate::dialect::Completeness;
 pub use crate::view::{Drawing, Medium};
 pub use crate::world::given::{Gift, How, OPTIONS as GIVING, To};
+pub use crate::world::journal::Rerun;
+pub use crate::world::settings;
 pub use crate::world::{Definition, Doing, Interrupt, Phase, is_written, record_fields, type_pretty, type_text};
 pub use event::Event;
-pub use notebook::{Again, Reads, UNKEPT};
+pub use notebook::{Reads, UNKEPT};
 pub use request::{Action, Format, Input, Jsonnet, Outcome, Request, Shape};
 pub use twin::{Known, Mirror};
 
-use crate::dialect::Dialect;
 use crate::loader::Loader;
 use crate::problem::Problem;
 use crate::styled::{Role, Styled};
@@ -43,9 +43,7 @@ use crate::value::{Machine, Thunk};
 use crate::view::rich::Rich;
 use crate::world::input::{blanked, is_command, magic};
 use crate::world::{Workspace, World, outside, typing};
-use rustc_hash::FxHashMap;
 use settings::{BadSetting, Origin, Settings};
-use std::cell::Cell;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut, Range};
@@ -60,13 +58,8 @@ const WIDTH: usize = 80;
 /// should have a large stack.
 pub struct Session {
     workspace: Workspace,
-    settings: Settings,
     /// `None`: no terminal.
     terminal_width: Option<usize>,
-    next: u32,
-    /// Whether it was said that `+` ignores priorities.
-    noted: Cell<bool>,
-    loaded: Rc<Vec<load::Loaded>>,
     time: time::Time,
     /// The saved sessions that are being entered, the outermost first.
     entering: Vec<PathBuf>,
@@ -77,15 +70,9 @@ pub struct Session {
     request: Option<Rc<Request>>,
     /// Where programs print as they run; without it that is among the events.
     output: Option<Output>,
-    /// The terms of the newest cell, for `:why`.
-    newest: Vec<Arc<Term>>,
-    /// The last input that was no command, with its language and name, for `:holes`.
-    last_input: Option<(Dialect, String, String)>,
     /// What the input at hand has told of, and the hint at its end: it can be laid out again.
     told_steps: Option<(crate::answer::steps::Steps, String)>,
-    /// Commands of the user's own: `:def`.
-    own: Arc<BTreeMap<String, String>>,
-    /// How many of those stand for each other at the moment.
+    /// How many commands of the user's own stand for each other at the moment.
     own_depth: u32,
     /// What `:why` answered last, for `:why 2`.
     told: Option<crate::answer::why::Why>,
@@ -93,8 +80,6 @@ pub struct Session {
     known: Option<Known>,
     /// What a notebook asks of the cell under way.
     running: notebook::Running,
-    /// The slots of cells that were run again, by number: see [`notebook`].
-    slots: FxHashMap<u32, u32>,
     /// Told before an expression of a cell is evaluated.
     before_evaluation: Option<Told>,
     /// Whether answers come in richer forms too.
@@ -135,25 +120,17 @@ impl Session {
         machine.set_interrupt(world.interrupt.flag());
         Session {
             workspace: Workspace { world, machine },
-            settings: Settings::default(),
             terminal_width: None,
-            next: 1,
-            noted: Cell::new(false),
-            loaded: Rc::default(),
             time: time::Time::default(),
             entering: Vec::new(),
             last: None,
             request: None,
             output: None,
-            newest: Vec::new(),
-            last_input: None,
             told_steps: None,
-            own: Arc::default(),
             own_depth: 0,
             told: None,
             known: None,
             running: Default::default(),
-            slots: Default::default(),
             before_evaluation: None,
             rich: false,
         }
@@ -189,7 +166,7 @@ impl Session {
 
     /// What inference says of everything that is bound, by name: what somebody would be told who enters all of it.
     pub fn problems(&self) -> Vec<(Name, Styled)> {
-        let environment = self.world.environment.borrow();
+        let environment = self.world.state.environment.borrow();
         let written = environment.iter().filter(|(key, _)| is_written(key));
         let all = written.flat_map(|(key, definition)| definition.typed.problems.iter().map(move |p| (key, p)));
         all.map(|(key, problem)| (key.clone(), self.report(problem))).collect()
@@ -197,20 +174,21 @@ impl Session {
 
     /// What was read of the disk, by path: the texts as they were then. `None`: nothing was there.
     pub fn files_read(&self) -> Vec<(PathBuf, Option<Arc<str>>)> {
-        let files = self.world.files.borrow();
+        let files = self.world.state.inputs.files.borrow();
         let read = files.values().map(|file| (file.path.clone(), self.text_of(file.source)));
         read.chain(files.missing().map(|path| (path.clone(), None))).collect()
     }
 
     /// The number that the next cell takes.
     pub fn next_number(&self) -> u32 {
-        self.next
+        self.world.state.next.get()
     }
 
     /// The name that the next cell takes, by the language that is spoken: `cfg[3]`.
     pub fn next_cell(&self) -> String {
-        match self.next < UNKEPT {
-            true => format!("{}[{}]", self.dialect().name(), self.next),
+        let next = self.next_number();
+        match next < UNKEPT {
+            true => format!("{}[{next}]", self.dialect().name()),
             // no notebook shows it under a number
             false => format!("{}[-]", self.dialect().name()),
         }
@@ -236,7 +214,7 @@ impl Session {
             events
         });
         self.machine.tidy();
-        self.world.forget_texts(self.settings.history, |needed| self.remembered_texts(needed));
+        self.world.forget_texts(self.settings().history, |needed| self.remembered_texts(needed));
         events
     }
 
@@ -329,7 +307,7 @@ impl Session {
         let start = text.find(':').unwrap_or(0);
         let end = text[start..].find(char::is_whitespace).map_or(text.len(), |n| start + n);
         let known = commands::find(&text[start + 1..end]);
-        let own = self.own.contains_key(&text[start + 1..end]);
+        let own = self.aliases().contains_key(&text[start + 1..end]);
         let mut roles = vec![(start..end, if own || known.is_ok() { Role::Keyword } else { Role::Invalid })];
         if known.is_ok_and(|c| c.argument == commands::Argument::Expression) {
             let language = self.language(text);
@@ -373,18 +351,18 @@ impl Session {
     /// Asks about an input in the language that its `%%` line names; that line is blank then.
     fn in_language<T>(&mut self, text: &str, ask: impl FnOnce(&mut Session, &str) -> T) -> T {
         let spoken = self.dialect();
-        self.world.dialect.set(self.language(text));
+        self.world.state.dialect.set(self.language(text));
         let answer = match magic(text) {
             Some(_) => ask(self, &blanked(text)),
             None => ask(self, text),
         };
-        self.world.dialect.set(spoken);
+        self.world.state.dialect.set(spoken);
         answer
     }
 
     /// The value of an option of `:set`, as text. `None`: there is no such option.
     pub fn option(&self, name: &str) -> Option<String> {
-        self.settings.get(name)
+        self.settings().get(name)
     }
 
     /// Sets an option as `:set name value` does, for the command line. Fails with a sentence that says why.
@@ -404,33 +382,36 @@ impl Session {
     }
 
     fn assign(&mut self, name: &str, value: &str, origin: Origin) -> Result<Vec<Event>, BadSetting> {
-        let before = (self.settings.import_paths.len(), self.settings.libraries.len(), self.settings.gifts.len());
-        self.settings.set(name, value, origin)?;
-        let (known, libraries, gifts) = before;
+        let before = self.settings();
+        self.world.state.change_settings(|settings| settings.set(name, value, origin))?;
+        let mut now = self.settings();
+        let added = now.inputs.gifts.get(before.inputs.gifts.len()).cloned();
         let mut events = Vec::new();
-        if let (Some(gift), Some(setting)) = (self.settings.gifts.get(gifts).cloned(), settings::find(name)) {
+        if let (Some(gift), Some(setting)) = (added, settings::find(name)) {
             self.world.outside_may_change();
             if self.world.give(gift.clone()).is_err() {
-                self.settings.gifts.pop();
+                self.world.state.change_settings(|settings| settings.inputs.gifts.pop());
                 return Err(BadSetting::Value(setting));
             }
             let place = |g: &Gift| (g.to, g.text.split('=').next().map(String::from));
-            let last = self.settings.gifts.len() - 1;
+            let last = now.inputs.gifts.len() - 1;
             let mut at = 0;
-            self.settings.gifts.retain(|g| {
-                at += 1;
-                at > last || place(g) != place(&gift)
+            self.world.state.change_settings(|settings| {
+                settings.inputs.gifts.retain(|g| {
+                    at += 1;
+                    at > last || place(g) != place(&gift)
+                });
             });
+            now = self.settings();
             events = self.given_anew();
         }
-        if (known, libraries) != (self.settings.import_paths.len(), self.settings.libraries.len()) {
+        let (libraries, paths) = (before.inputs.libraries.len(), before.inputs.import_paths.len());
+        let front: Vec<PathBuf> = now.inputs.libraries.iter().skip(libraries).map(PathBuf::from).collect();
+        let back: Vec<PathBuf> = now.inputs.import_paths.iter().skip(paths).map(PathBuf::from).collect();
+        if !front.is_empty() || !back.is_empty() {
             self.world.outside_may_change();
-        }
-        let front = self.settings.libraries.iter().skip(libraries).map(PathBuf::from);
-        self.world.import_paths.borrow_mut().splice(0..0, front);
-        let added = self.settings.import_paths.iter().skip(known).map(PathBuf::from);
-        self.world.import_paths.borrow_mut().extend(added);
-        if (known, libraries) != (self.settings.import_paths.len(), self.settings.libraries.len()) {
+            self.world.state.inputs.folders.borrow_mut().splice(0..0, front);
+            self.world.state.inputs.folders.borrow_mut().extend(back);
             events = self.given_anew();
         }
         self.fit();
@@ -445,7 +426,7 @@ impl Session {
 
     /// How wide the page is that somebody looks at; `None`: nobody, and lines are as long as they are.
     pub(crate) fn page_width(&self) -> Option<usize> {
-        self.settings.width.or(self.terminal_width)
+        self.settings().width.or(self.terminal_width)
     }
 
     /// A type as an answer: laid out to the width where there is one, on one line where nobody looks.
@@ -459,7 +440,7 @@ impl Session {
     /// Lowers the interrupt and gives the machine its fuel.
     fn begin(&mut self) {
         self.world.interrupt.lower();
-        self.machine.limits = self.settings.limits;
+        self.machine.limits = self.settings().limits;
         self.machine.refuel();
     }
 
@@ -486,8 +467,13 @@ impl Session {
 }
 
 impl Session {
-    /// The commands of the user's own, with what each stands for.
-    pub(crate) fn own_commands(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.own.iter().map(|(name, meaning)| (name.as_str(), meaning.as_str()))
+    /// The commands that the user defined, and the input that each stands for.
+    pub(crate) fn aliases(&self) -> Arc<BTreeMap<String, String>> {
+        self.world.state.aliases.borrow().clone()
+    }
+
+    /// The options.
+    pub(crate) fn settings(&self) -> Arc<Settings> {
+        self.world.state.settings()
     }
 }

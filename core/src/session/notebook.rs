@@ -12,6 +12,7 @@ use crate::dialect::Dialect;
 use crate::styled::{Role, Styled};
 use crate::text::{Name, SourceId};
 use crate::world::environment::{Definition, is_written};
+use crate::world::journal::Rerun;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -27,7 +28,7 @@ pub(super) const FORGET: &str = ":forget";
 #[derive(Default)]
 pub(super) struct Running {
     /// The run that it is a part of.
-    again: Again,
+    again: Rerun,
     /// Whether it is the last part of the run, and whether it could be read.
     ends: bool,
     kept: bool,
@@ -63,17 +64,6 @@ impl Running {
     }
 }
 
-/// A run of a cell, perhaps not its first.
-#[derive(Clone, Default, PartialEq, Debug)]
-pub struct Again {
-    /// The numbers of the runs before.
-    pub(super) earlier: Vec<u32>,
-    /// What was defined since then has a higher id.
-    pub(super) from: u32,
-    /// Whether nobody asked for it: `it` stays what it is.
-    pub(super) refresh: bool,
-}
-
 /// What a cell read: what it showed was computed from these.
 #[derive(Clone, Default, Debug)]
 pub struct Reads {
@@ -100,19 +90,19 @@ impl Reads {
 
 impl Session {
     /// Begins a run of a notebook's cell whose earlier runs took these numbers.
-    pub fn rerun(&self, earlier: &[u32]) -> Again {
-        Again { earlier: earlier.to_vec(), from: self.world.environment.borrow().last_id(), refresh: false }
+    pub fn rerun(&self, earlier: &[u32]) -> Rerun {
+        Rerun { earlier: earlier.to_vec(), from: self.world.state.environment.borrow().last_id(), refresh: false }
     }
 
     /// Begins a run of a cell that nobody asked for: something that it read is another now. It may take the number of its last
     /// run once more; what has read that result reads the new one.
-    pub fn rerun_unasked(&self, earlier: &[u32]) -> Again {
-        Again { refresh: true, ..self.rerun(earlier) }
+    pub fn rerun_unasked(&self, earlier: &[u32]) -> Rerun {
+        Rerun { refresh: true, ..self.rerun(earlier) }
     }
 
     /// Runs one input of a cell, and says what it read. `ends`: no other of this run follows; then what the runs before bound
     /// and this one did not is unbound.
-    pub fn submit_again(&mut self, text: &str, again: &Again, ends: bool) -> (Vec<Event>, Reads) {
+    pub fn submit_again(&mut self, text: &str, again: &Rerun, ends: bool) -> (Vec<Event>, Reads) {
         self.begin_part(again.clone(), ends);
         let events = self.submit(text);
         let mut reads = self.end_part();
@@ -123,10 +113,10 @@ impl Session {
     }
 
     /// The next input is a part of a run.
-    pub(super) fn begin_part(&mut self, again: Again, ends: bool) {
-        let number = self.next;
+    pub(super) fn begin_part(&mut self, again: Rerun, ends: bool) {
+        let number = self.next_number();
         let slot = again.earlier.first().map_or(number, |first| self.slot(*first));
-        self.slots.insert(number, slot);
+        Rc::make_mut(&mut self.world.state.slots.borrow_mut()).insert(number, slot);
         self.running = Running { again, ends, slot, began: self.running.began, ..Running::default() };
     }
 
@@ -140,7 +130,7 @@ impl Session {
 
     /// The run that the input under way is a part of, if that is another than the first of its cell, and whether it ends
     /// with it.
-    pub(super) fn part(&self) -> Option<(Again, bool)> {
+    pub(super) fn part(&self) -> Option<(Rerun, bool)> {
         let Running { again, ends, .. } = &self.running;
         (!again.earlier.is_empty() || again.refresh).then(|| (again.clone(), *ends))
     }
@@ -156,7 +146,7 @@ impl Session {
     /// Unbinds what cells bound that are no more. A name that something stood before is that again.
     pub fn forget_cells(&mut self, cells: &[u32]) -> Vec<Event> {
         self.begin();
-        self.running = Running { again: Again { earlier: cells.to_vec(), ..Again::default() }, ..Running::default() };
+        self.running = Running { again: Rerun { earlier: cells.to_vec(), ..Rerun::default() }, ..Running::default() };
         let events = self.recorded(FORGET, |session| session.unbind_cells(cells, u32::MAX));
         self.running = Running::default();
         events
@@ -164,7 +154,7 @@ impl Session {
 
     /// Unbinds what only the runs before have bound, if this was the last part of a run.
     pub(super) fn unbind_left(&mut self) -> Vec<Event> {
-        let Running { again: Again { earlier, from, .. }, ends, kept, began, .. } = &self.running;
+        let Running { again: Rerun { earlier, from, .. }, ends, kept, began, .. } = &self.running;
         match *ends && (*kept || *began == Some(*from)) && !self.world.interrupt.is_raised() {
             true => self.unbind_cells(&earlier.clone(), *from),
             false => Vec::new(),
@@ -177,7 +167,7 @@ impl Session {
             return Vec::new();
         }
         let gone: Vec<(Name, u32)> = {
-            let environment = self.world.environment.borrow();
+            let environment = self.world.state.environment.borrow();
             let ours = |d: &Definition| cells.contains(&d.cell) && d.id <= up_to;
             let ours = environment.iter().filter(|(key, d)| is_written(key) && ours(d));
             ours.map(|(key, d)| (key.clone(), d.cell)).collect()
@@ -188,7 +178,7 @@ impl Session {
             let before = self.predecessor_of(&key, self.slot(cell), cells);
             self.time.touch(&key);
             self.world.replaced(&key, None);
-            let mut environment = self.world.environment.borrow_mut();
+            let mut environment = self.world.state.environment.borrow_mut();
             match before {
                 Some(before) => {
                     let id = environment.fresh();
@@ -213,7 +203,7 @@ impl Session {
     /// What a definition in the cell under way reads by its own name.
     pub(super) fn predecessor(&self, key: &Name) -> Option<Rc<Definition>> {
         let newest = self.world.definition(key)?;
-        let Again { earlier, from, .. } = &self.running.again;
+        let Rerun { earlier, from, .. } = &self.running.again;
         match earlier.is_empty() || newest.id > *from {
             true => Some(newest),
             false => self.predecessor_of(key, self.running.slot, earlier),
@@ -222,24 +212,24 @@ impl Session {
 
     /// The newest definition of a name in a cell of a lower slot that is none of these cells. O(definitions of the name).
     fn predecessor_of(&self, key: &Name, slot: u32, cells: &[u32]) -> Option<Rc<Definition>> {
-        let environment = self.world.environment.borrow();
+        let environment = self.world.state.environment.borrow();
         let before = |d: &&Rc<Definition>| self.slot(d.cell) < slot && !cells.contains(&d.cell);
         environment.replaced(key).chain(environment.get(key)).filter(before).max_by_key(|d| d.id).cloned()
     }
 
     /// What `it` is in the cell under way: the last result; in a run that nobody asked for, the last one before the cell's own.
     pub(super) fn it_for(&self, number: u32) -> Option<Name> {
-        let environment = self.world.environment.borrow();
+        let environment = self.world.state.environment.borrow();
         let it = environment.it.clone();
         if self.running.is_asked() || !it.as_ref().is_some_and(|it| it.starts_with('$')) {
             return it;
         }
-        let before = (1..number).rev().take(self.settings.history).map(|n| Name::from(format!("${n}")));
+        let before = (1..number).rev().take(self.settings().history).map(|n| Name::from(format!("${n}")));
         before.into_iter().find(|key| environment.get(key).is_some()).or(it)
     }
 
     fn slot(&self, cell: u32) -> u32 {
-        self.slots.get(&cell).copied().unwrap_or(cell)
+        self.world.state.slots.borrow().get(&cell).copied().unwrap_or(cell)
     }
 
     /// The bound names that a text holds.
@@ -331,7 +321,7 @@ impl Session {
     /// The next cell takes this number. One that was taken before should not be given again: `$n` and the definitions
     /// that read `it` name results by it.
     pub fn set_next_number(&mut self, number: u32) {
-        self.next = number;
+        self.world.state.next.set(number);
     }
 
     /// The value of an expression, and what is to be said of it. It takes no number, binds nothing, and `it` stays what it
@@ -348,9 +338,9 @@ impl Session {
         let datum = self.datum(&thunk, &mut traced);
         self.typed_beside(&typed, &datum, &mut events);
         events.append(&mut traced);
-        self.show(self.next, &datum, &typed, &mut events);
+        self.show(self.next_number(), &datum, &typed, &mut events);
         self.machine.tidy();
-        self.world.forget_texts(self.settings.history, |needed| self.remembered_texts(needed));
+        self.world.forget_texts(self.settings().history, |needed| self.remembered_texts(needed));
         events
     }
 
@@ -360,7 +350,7 @@ impl Session {
         let word = text.trim_start().strip_prefix(':').unwrap_or("");
         let end = word.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(word.len());
         let Some(word) = word.get(..end) else { return false };
-        !self.own.contains_key(word) && super::commands::find(word).is_ok_and(super::commands::Command::only_asks)
+        !self.aliases().contains_key(word) && super::commands::find(word).is_ok_and(super::commands::Command::only_asks)
     }
 
     /// The language that the first line of a cell names (`%%jsonnet`), and the cell with that line made blank. `None`: there

@@ -1,9 +1,7 @@
 //! The same question once more, of texts with an edit: what an edit would give is found out by making it, in a session
 //! of its own over a loader that shows the edited text.
 
-use super::load::Loaded;
 use super::request::{Action, Input, Request};
-use super::settings::Settings;
 use super::{Session, run};
 use crate::answer::fixes::{Again, Asked, Edit};
 use crate::loader::{Loader, Memory};
@@ -73,22 +71,14 @@ impl Loader for Overlay {
 /// What is needed to ask once more.
 pub(super) struct Replay {
     world: Rc<World>,
-    settings: Settings,
     limits: Limits,
     request: Option<Rc<Request>>,
-    loaded: Rc<Vec<Loaded>>,
 }
 
 impl Session {
     /// What is needed to ask once more what is asked now.
     pub(super) fn replay(&self) -> Replay {
-        Replay {
-            world: self.world.clone(),
-            settings: self.settings.clone(),
-            limits: self.machine.limits,
-            request: self.request.clone(),
-            loaded: self.loaded.clone(),
-        }
+        Replay { world: self.world.clone(), limits: self.machine.limits, request: self.request.clone() }
     }
 }
 
@@ -154,27 +144,26 @@ impl Replay {
         let end = (place.end as usize + text.len()).checked_sub(old.len())?;
         let inner = text.get(place.start as usize..end)?;
         let blanked = [&" ".repeat(place.start as usize), inner].concat();
-        let program = self.world.dialect.get().program(source, &blanked, &*beside.world);
+        let program = self.world.state.dialect.get().program(source, &blanked, &*beside.world);
         program.problems.iter().all(|p| p.severity != Severity::Error).then_some(program.term)
     }
 
     /// An empty session with the same options, stopped by the same flag.
     fn beside(&self, loader: Box<dyn Loader>) -> Session {
         let mut beside = Session::over(loader, self.world.interrupt.clone());
-        beside.settings = self.settings.clone();
+        beside.world.state.adopt(&self.world.state.portable());
+        beside.set_next_number(1);
         beside.machine.limits = self.limits;
         let steps = beside.machine.limits.steps.map_or(STEPS, |steps| steps.min(STEPS));
         beside.machine.limits.steps = Some(steps);
-        beside.world.import_paths.replace(self.world.import_paths.borrow().clone());
-        beside.world.given.replace(self.world.given.borrow().clone());
+        beside.world.state.inputs.given.replace(self.world.state.inputs.given.borrow().clone());
         beside.world.forget_given();
-        beside.world.dialect.set(self.world.dialect.get());
         beside
     }
 
     /// Enters again what a term reads: the files that were loaded, and the cells.
     fn enter(&self, beside: &mut Session, term: &Term, changed: &[(SourceId, String)]) -> Option<()> {
-        for path in super::load::paths(&self.loaded) {
+        for path in super::load::paths(&self.world.state.loaded.borrow()) {
             beside.load(&path);
         }
         // by number: a cell that was entered again has a new one
@@ -204,7 +193,7 @@ impl Replay {
         for (number, source) in cells {
             let own = sources.get(source)?.text.clone();
             let text = changed.iter().find(|(edited, _)| *edited == source).map_or(&*own, |(_, text)| text.as_str());
-            beside.next = number;
+            beside.set_next_number(number);
             beside.cell(text);
         }
         Some(())

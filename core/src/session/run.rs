@@ -45,7 +45,7 @@ const CALL: u8 = 2;
 pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
     session.last = None;
     let paths = request.jsonnet.libraries.iter().rev().chain(&request.import_paths).cloned();
-    session.world.import_paths.borrow_mut().splice(0..0, paths);
+    session.world.state.inputs.folders.borrow_mut().splice(0..0, paths);
     if let Some(frames) = request.jsonnet.max_stack {
         session.machine.limits.frames = Some(frames);
     }
@@ -58,7 +58,7 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
     }
     match &request.action {
         Action::Check { strict, silence } => {
-            run.session.settings.silent.extend(silence.iter().cloned());
+            run.session.world.state.change_settings(|settings| settings.silent.extend(silence.iter().cloned()));
             for input in &request.inputs {
                 run.check(input, &request, *strict);
             }
@@ -70,7 +70,7 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
         }
         Action::Steps { layers, .. } if request.inputs.len() > 1 => {
             if let Some(program) = run.merged(&request, *layers) {
-                run.session.world.dialect.set(Dialect::Cfg);
+                run.session.world.state.dialect.set(Dialect::Cfg);
                 run.steps(&program.term, &request.action);
             }
         }
@@ -138,7 +138,7 @@ impl Run<'_> {
         let by_ending = || if let Input::File(path) = input { Dialect::of_path(path) } else { None };
         let dialect = dialect.or_else(by_ending).unwrap_or(Dialect::Cfg);
         // what is said of it is said in its own notation
-        self.session.world.dialect.set(dialect);
+        self.session.world.state.dialect.set(dialect);
         let read = match input {
             Input::File(path) => self.session.world.find(path, Form::Program(dialect.name()), None),
             Input::Text { name, text } => self.session.world.text_file(name, text, dialect),
@@ -193,7 +193,7 @@ impl Run<'_> {
         for path in &request.contracts {
             let spoken = self.session.dialect();
             let contract = self.input(&Input::File(path.clone()), None)?;
-            self.session.world.dialect.set(spoken);
+            self.session.world.state.dialect.set(spoken);
             if !self.parsed(&contract) {
                 return None;
             }
@@ -445,7 +445,7 @@ impl Run<'_> {
             }
         }
         problems.retain(|p| !self.said.iter().any(|said| said.kind == p.kind && said.severity <= p.severity));
-        problems.retain(|p| !self.session.settings.is_silent(p));
+        problems.retain(|p| !self.session.settings().is_silent(p));
         for problem in &problems {
             self.report(problem);
         }

@@ -18,12 +18,12 @@
 
 use super::Session;
 use super::event::Event;
-use super::notebook::{Again, FORGET};
-use super::time::Entry;
+use super::notebook::FORGET;
 use crate::dialect::Dialect;
 use crate::problem::Problem;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::text::Name;
+use crate::world::journal::{Entry, Rerun};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 
@@ -66,8 +66,8 @@ impl Session {
 
     /// Enters an input of a language as if it was typed. The input under way stands for it.
     pub(super) fn enter(&mut self, dialect: Dialect, text: &str) -> Vec<Event> {
-        let spoken = self.world.dialect.replace(dialect);
-        let (touched, before, number) = (self.touched(), self.snapshot(), self.next);
+        let spoken = self.world.state.dialect.replace(dialect);
+        let (touched, before, number) = (self.touched(), self.snapshot(), self.next_number());
         let (number, events) = match super::is_command(text) {
             true => (None, self.command(text)),
             false => (Some(number), self.cell(text)),
@@ -75,7 +75,7 @@ impl Session {
         if !self.world.interrupt.is_raised() && before.differs(self) {
             self.journal_replayed(number, text, touched);
         }
-        self.world.dialect.set(spoken);
+        self.world.state.dialect.set(spoken);
         events
     }
 
@@ -86,31 +86,31 @@ impl Session {
             return vec![self.diagnostic(&Problem::error(Met { span: None, what }))];
         }
         self.entering.push(path.to_path_buf());
-        let spoken = self.world.dialect.replace(Dialect::Cfg);
+        let spoken = self.world.state.dialect.replace(Dialect::Cfg);
         let entering = self.world.entering.replace(true);
         let mut events = Vec::new();
         // the numbers of cells, where they are other ones here
         let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
-        let mut run: Option<Again> = None;
+        let mut run: Option<Rerun> = None;
         let outer = std::mem::take(&mut self.running);
         for Part { number, dialect, run: of_run, text } in parts(text) {
-            self.world.dialect.set(dialect);
+            self.world.state.dialect.set(dialect);
             let touched = self.touched();
             let before = self.snapshot();
-            let (next, known) = (self.next, |number: &u32| numbers.get(number).copied().unwrap_or(*number));
+            let (next, known) = (self.next_number(), |number: &u32| numbers.get(number).copied().unwrap_or(*number));
             let refreshed = of_run.as_ref().filter(|of_run| of_run.refresh).and(number);
             if let Some(number) = number {
-                self.next = refreshed.map_or(next.max(number), |number| known(&number));
+                self.set_next_number(refreshed.map_or(next.max(number), |number| known(&number)));
             }
             let goes_on = of_run.as_ref().is_some_and(|of_run| of_run.end == End::GoesOn);
             if let Some(of_run) = &of_run {
                 let earlier: Vec<u32> = of_run.earlier.iter().map(known).collect();
-                let begun = || Again { refresh: of_run.refresh, ..self.rerun(&earlier) };
+                let begun = || Rerun { refresh: of_run.refresh, ..self.rerun(&earlier) };
                 let again = run.take().unwrap_or_else(begun);
                 run = goes_on.then(|| again.clone());
                 self.begin_part(again, of_run.end == End::Ends);
             }
-            let own = self.next;
+            let own = self.next_number();
             let mut came = match (number, &of_run) {
                 (Some(_), _) => self.cell(text),
                 (None, Some(of_run)) if of_run.forget => {
@@ -125,7 +125,7 @@ impl Session {
             numbers.extend(number.map(|number| (number, own)));
             let number = number.map(|_| own);
             if refreshed.is_some() {
-                self.next = next;
+                self.set_next_number(next);
             }
             events.extend(came.into_iter().filter(|event| !matches!(event, Event::Value { .. } | Event::Output(_))));
             if self.world.interrupt.is_raised() {
@@ -138,7 +138,7 @@ impl Session {
             self.end_part();
         }
         self.running = outer;
-        self.world.dialect.set(spoken);
+        self.world.state.dialect.set(spoken);
         self.world.entering.set(entering);
         self.entering.pop();
         events

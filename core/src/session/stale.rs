@@ -12,7 +12,7 @@ use crate::world::since::Since;
 impl Session {
     /// Remembers the world that a result comes about in. O(log results).
     pub(super) fn came_about(&mut self) {
-        self.world.remember(self.settings.history);
+        self.world.remember(self.settings().history);
     }
 
     /// Does something about a path into a result in the world that it came about in. About anything else in the world as it is.

@@ -4,95 +4,33 @@
 //! Values are no part of it: [`crate::world::values`] says why, and what of them is kept.
 
 use super::event::Event;
-use super::load::Loaded;
-use super::notebook::Again;
 use super::{Session, cells};
 use crate::answer::diff::Version;
-use crate::dialect::Dialect;
-use crate::term::Term;
 use crate::text::{Name, SourceId};
-use crate::value::Epoch;
 use crate::world::environment::Environment;
-use crate::world::files::Files;
-use crate::world::given::{Gift, Given};
 use crate::world::interrupted;
-use rpds::Vector;
+use crate::world::journal::{Entry, Journal};
+use crate::world::state::SessionState;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::{BTreeMap, VecDeque};
-use std::path::PathBuf;
+use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// An input that changed something.
-pub struct Entry {
-    /// Its number. `None`: a command.
-    pub number: Option<u32>,
-    /// Its text.
-    pub text: Arc<str>,
-    /// The language that was spoken.
-    pub dialect: Dialect,
-    /// What it bound, as far as that is known.
-    names: Vec<Name>,
-    /// The run of a notebook's cell that it is a part of, if that is not the cell's first, and whether it ends it.
-    pub(super) part: Option<(Again, bool)>,
+/// Whether an input sets something that an empty session keeps.
+fn sets(entry: &Entry) -> bool {
+    entry.number.is_none() && super::commands::meant(&entry.text).is_some_and(|c| matches!(c.name, "set" | "def"))
 }
-
-impl Entry {
-    /// The names that a cell bound; a command's are not told.
-    fn bound(&self) -> Vec<Name> {
-        self.number.map(|_| self.names.clone()).unwrap_or_default()
-    }
-
-    /// Whether it sets something that an empty session keeps.
-    fn sets(&self) -> bool {
-        self.number.is_none() && super::commands::meant(&self.text).is_some_and(|c| matches!(c.name, "set" | "def"))
-    }
-}
-
-/// The inputs that made a state, the oldest first.
-pub type Journal = Vector<Rc<Entry>>;
 
 /// How many inputs are entered before those that nothing is left of are looked for.
 const ROOM: usize = 1000;
 
-/// Everything that an input can change. A clone is a snapshot: O(1) but for the options that hold lists.
-#[derive(Clone)]
-struct State {
-    environment: Environment,
-    files: Files,
-    loaded: Rc<Vec<Loaded>>,
-    journal: Journal,
-    given: Vec<Rc<Given>>,
-    gifts: Vec<Gift>,
-    folders: Vec<PathBuf>,
-    outer: Epoch,
-    import_paths: Vec<String>,
-    libraries: Vec<String>,
-    own: Arc<BTreeMap<String, String>>,
-    noted: bool,
-    newest: Vec<Arc<Term>>,
-}
-
-impl State {
-    /// Whether nothing differs from a state that came of this one.
-    fn is_same(&self, now: &State) -> bool {
-        self.environment.is_same(&now.environment)
-            && Rc::ptr_eq(&self.loaded, &now.loaded)
-            && Arc::ptr_eq(&self.own, &now.own)
-            && self.gifts == now.gifts
-            && self.import_paths == now.import_paths
-            && self.libraries == now.libraries
-            && self.own == now.own
-    }
-}
-
 /// What was at one moment.
-pub(super) struct Snapshot(State);
+pub(super) struct Snapshot(SessionState);
 
 impl Snapshot {
     /// Whether something is another way by now.
     pub fn differs(&self, session: &Session) -> bool {
-        !self.0.is_same(&session.state())
+        !self.0.is_same(&session.world.state)
     }
 }
 
@@ -100,7 +38,7 @@ impl Snapshot {
 struct Step {
     entry: Rc<Entry>,
     /// The state at its other end: before it while it is done, behind it while it is undone.
-    other: State,
+    other: SessionState,
     /// The keys whose definitions differ between the two; `None`: any may.
     touched: Option<Vec<Name>>,
 }
@@ -110,7 +48,6 @@ struct Step {
 pub(super) struct Time {
     done: VecDeque<Step>,
     undone: Vec<Step>,
-    journal: Journal,
     /// How long the journal was after it was last pruned.
     pruned: usize,
     /// What the input under way bound.
@@ -140,8 +77,8 @@ impl Time {
 impl Session {
     /// Runs an input and remembers what was before it. What was interrupted leaves everything as it was.
     pub(super) fn recorded(&mut self, text: &str, run: impl FnOnce(&mut Session) -> Vec<Event>) -> Vec<Event> {
-        let before = self.state();
-        let (number, dialect) = (self.next, self.dialect());
+        let before = self.world.state.clone();
+        let (number, dialect) = (self.next_number(), self.dialect());
         self.time.touched.clear();
         (self.time.moved, self.time.written, self.time.reread) = (false, false, false);
         self.time.stands_for = None;
@@ -153,10 +90,10 @@ impl Session {
         let is_cell = !super::is_command(text);
         let only_names = is_cell && !self.time.reread;
         let keys = only_names.then_some(touched.as_slice());
-        let same = before.is_same(&self.state());
+        let same = before.is_same(&self.world.state);
         if self.world.interrupt.is_raised() {
             if !same {
-                let made = self.world.environment.borrow().clone();
+                let made = self.world.state.environment.borrow().clone();
                 self.restore(before, keys);
                 self.abandon(made);
             }
@@ -180,7 +117,7 @@ impl Session {
         }
         self.time.undone.clear();
         self.time.done.push_back(Step { entry, other: before, touched: only_names.then_some(touched) });
-        while self.time.done.len() > self.settings.history {
+        while self.time.done.len() > self.settings().history {
             self.time.done.pop_front();
         }
         events
@@ -224,18 +161,9 @@ impl Session {
 
     /// Forgets everything but the options.
     pub(super) fn reset(&mut self) {
-        let now = self.state();
         // options stay, and with them the inputs that set them
-        let journal = now.journal.iter().filter(|entry| entry.sets()).cloned().collect();
-        let empty = State {
-            environment: Environment::default(),
-            files: Files::default(),
-            loaded: Rc::default(),
-            journal,
-            newest: Vec::new(),
-            noted: false,
-            ..now
-        };
+        let journal = self.world.state.journal.borrow().iter().filter(|entry| sets(entry)).cloned().collect();
+        let empty = self.world.state.emptied(journal);
         self.restore(empty, None);
         self.world.outside_changed();
         // what is given to programs may stand in files
@@ -251,7 +179,7 @@ impl Session {
     /// The inputs that made this state, the oldest first, and those that were undone, the next one first.
     pub(super) fn inputs_so_far(&self) -> (Vec<Rc<Entry>>, Vec<Rc<Entry>>) {
         let undone = self.time.undone.iter().rev().map(|step| step.entry.clone());
-        (self.time.journal.iter().cloned().collect(), undone.collect())
+        (self.world.state.journal.borrow().iter().cloned().collect(), undone.collect())
     }
 
     /// Enters an input that a file of inputs holds.
@@ -263,7 +191,7 @@ impl Session {
 
     /// What is now, to be compared with what will be.
     pub(super) fn snapshot(&self) -> Snapshot {
-        Snapshot(self.state())
+        Snapshot(self.world.state.clone())
     }
 
     /// How many keys the input under way has touched.
@@ -277,7 +205,7 @@ impl Session {
         let until = |step: &Step| step.entry.number.is_some_and(|number| number <= cell);
         let next = self.time.done.iter().rposition(until).map_or(0, |last| last + 1);
         let then = self.time.done.get(next)?.other.clone();
-        let (now, aside) = (self.state(), self.world.set_aside());
+        let (now, aside) = (self.world.state.clone(), self.world.set_aside());
         self.restore(then, None);
         let out = work(self);
         self.restore(now, None);
@@ -288,9 +216,9 @@ impl Session {
     /// The names that mean something else than after a cell: what each means now, and what it meant then, as it was then,
     /// with its value, of which at most so many thunks were forced. Of what is older than is remembered: than the oldest.
     pub(crate) fn versions(&mut self, cell: u32, most: usize) -> Vec<Version> {
-        let now = self.world.environment.borrow().clone();
+        let now = self.world.state.environment.borrow().clone();
         let old = self.at_cell(cell, |session| {
-            let names = now.differing(&session.world.environment.borrow());
+            let names = now.differing(&session.world.state.environment.borrow());
             let going = session.world.interrupt.clone();
             let old = |name: Name| {
                 let before = session.definition(&name).zip(session.value_of(&name));
@@ -311,65 +239,43 @@ impl Session {
         self.world.remembered(needed);
         // between two cells nothing goes but what the older has
         for state in [self.time.done.front(), self.time.undone.first()].into_iter().flatten().map(|step| &step.other) {
-            needed.extend(state.environment.sources());
+            needed.extend(state.environment.borrow().sources());
         }
         for step in steps() {
-            needed.extend(step.other.newest.iter().map(|term| term.span(term.root).source));
+            needed.extend(step.other.newest.borrow().iter().map(|term| term.span(term.root).source));
             // a table that nobody changed is the same one
             if step.touched.is_none() {
-                needed.extend(step.other.files.values().map(|file| file.source));
-                needed.extend(step.other.given.iter().filter_map(|given| given.source()));
+                needed.extend(step.other.inputs.files.borrow().values().map(|file| file.source));
+                needed.extend(step.other.inputs.given.borrow().iter().filter_map(|given| given.source()));
                 // and a command may forget anything
-                needed.extend(step.other.environment.sources());
+                needed.extend(step.other.environment.borrow().sources());
             }
         }
     }
 
     /// Runs something, and is then as before, whatever it was.
     pub fn try_out<T>(&mut self, work: impl FnOnce(&mut Session) -> T) -> T {
-        let (before, next, own) = (self.state(), self.next, self.own.clone());
-        let (settings, dialect, slots) = (self.settings.clone(), self.dialect(), self.slots.clone());
-        let time = std::mem::take(&mut self.time);
-        let (last_input, aside) = (self.last_input.clone(), self.world.set_aside());
-        self.time.journal = time.journal.clone();
+        let before = self.world.state.clone();
+        let (time, aside) = (std::mem::take(&mut self.time), self.world.set_aside());
         let out = work(self);
-        self.restore(before, None);
+        self.restore(before.clone(), None);
+        self.world.state.replace(before);
         self.world.put_back(aside);
-        self.world.dialect.set(dialect);
-        (self.next, self.own, self.settings, self.slots) = (next, own, settings, slots);
-        (self.time, self.last_input) = (time, last_input);
+        self.time = time;
         self.fit();
         out
     }
 
     /// Goes to the other end of a step.
     fn cross(&mut self, mut step: Step) -> Step {
-        let now = self.state();
+        let now = self.world.state.clone();
         let there = std::mem::replace(&mut step.other, now);
         self.restore(there, step.touched.as_deref());
         step
     }
 
-    fn state(&self) -> State {
-        State {
-            environment: self.world.environment.borrow().clone(),
-            files: self.world.files.borrow().clone(),
-            loaded: self.loaded.clone(),
-            journal: self.time.journal.clone(),
-            given: self.world.given.borrow().clone(),
-            gifts: self.settings.gifts.clone(),
-            folders: self.world.import_paths.borrow().clone(),
-            outer: self.world.outer_since(),
-            import_paths: self.settings.import_paths.clone(),
-            libraries: self.settings.libraries.clone(),
-            own: self.own.clone(),
-            noted: self.noted.get(),
-            newest: self.newest.clone(),
-        }
-    }
-
-    /// Puts a state in the place of what is. `keys`: whose definitions differ, if that is known.
-    fn restore(&mut self, state: State, keys: Option<&[Name]>) {
+    /// Goes to a snapshot. `keys`: the names whose definitions differ; `None` if that is not known.
+    fn restore(&mut self, snapshot: SessionState, keys: Option<&[Name]>) {
         match keys {
             Some(keys) => {
                 self.world.change(keys);
@@ -381,65 +287,41 @@ impl Session {
                 self.world.change_all();
             }
         }
-        let State {
-            mut environment,
-            files,
-            loaded,
-            journal,
-            given,
-            gifts,
-            folders,
-            outer,
-            import_paths,
-            libraries,
-            own,
-            noted,
-            newest,
-        } = state;
-        environment.follow(&self.world.environment.borrow());
-        self.world.environment.replace(environment);
+        self.world.state.go_to(snapshot, keys.is_none());
         if keys.is_none() {
-            self.world.files.replace(files);
-            self.world.given.replace(given);
-            self.world.import_paths.replace(folders);
-            // what was computed of them may have been computed in between
+            // they may have been computed from other inputs in between
             self.world.forget_values_of_files();
-            self.world.outside_came_back(outer);
         }
-        (self.loaded, self.time.journal, self.newest, self.told) = (loaded, journal, newest, None);
-        self.settings.gifts = gifts;
-        self.settings.import_paths = import_paths;
-        self.settings.libraries = libraries;
-        self.own = own;
-        self.noted.set(noted);
+        self.told = None;
     }
 
     /// Enters an input. Those that nothing is left of are dropped now and then: of cells stay those whose definitions are
     /// read or kept, the first that bound each name that is bound, so that the names of later ones are, and what a result
     /// was computed from, as it was then.
     fn journal(&mut self, entry: Rc<Entry>) {
-        self.time.journal.push_back_mut(entry);
-        if self.time.journal.len() < self.time.pruned * 2 + ROOM {
+        let world = self.world.clone();
+        let mut journal = world.state.journal.borrow_mut();
+        journal.push_back_mut(entry);
+        if journal.len() < self.time.pruned * 2 + ROOM {
             return;
         }
-        let environment = self.world.environment.borrow();
+        let environment = world.state.environment.borrow();
         let needed: FxHashSet<u32> = environment.iter().map(|(_, definition)| definition.cell).collect();
         let mut first: FxHashMap<&Name, usize> = FxHashMap::default();
-        for (at, entry) in self.time.journal.iter().enumerate() {
+        for (at, entry) in journal.iter().enumerate() {
             for name in entry.names.iter().filter(|name| environment.get(name).is_some()) {
                 first.entry(name).or_insert(at);
             }
         }
         let mut kept_at: FxHashSet<usize> = first.into_values().collect();
-        kept_at.extend(read_by_results(&environment, &self.time.journal));
-        let kept =
-            self.time.journal.iter().enumerate().filter(|(at, entry)| {
-                kept_at.contains(at) || entry.number.is_none_or(|number| needed.contains(&number))
-            });
+        kept_at.extend(read_by_results(&environment, &journal));
+        let kept = journal
+            .iter()
+            .enumerate()
+            .filter(|(at, entry)| kept_at.contains(at) || entry.number.is_none_or(|number| needed.contains(&number)));
         let kept: Journal = kept.map(|(_, entry)| entry.clone()).collect();
-        drop(environment);
         self.time.pruned = kept.len();
-        self.time.journal = kept;
+        *journal = kept;
     }
 }
 

@@ -5,9 +5,7 @@
 //! the definitions, files and options, with their finished types, and is asked what the session would be asked. Values are
 //! bound to their thread; a twin computes anew the few that it is asked for.
 
-use super::settings::Settings;
 use super::{Interrupt, Session};
-use crate::dialect::Dialect;
 use crate::loader::Loader;
 use crate::problem::Problem;
 use crate::term::Term;
@@ -17,6 +15,7 @@ use crate::world::World;
 use crate::world::environment::{Definition, Environment, Typed, uses};
 use crate::world::files::{File, FileKey, Files};
 use crate::world::given::Gift;
+use crate::world::state::{Portable, SessionState};
 use rpds::RedBlackTreeMapSync;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -36,13 +35,7 @@ struct Facts {
     sources: Sources,
     bases: Arc<FxHashMap<SourceId, PathBuf>>,
     it: Option<Name>,
-    dialect: Dialect,
-    settings: Settings,
-    import_paths: Vec<PathBuf>,
-    own: Arc<BTreeMap<String, String>>,
-    newest: Vec<Arc<Term>>,
-    last_input: Option<(Dialect, String, String)>,
-    next: u32,
+    rest: Portable,
 }
 
 impl Default for Facts {
@@ -53,13 +46,7 @@ impl Default for Facts {
             sources: Sources::default(),
             bases: Arc::default(),
             it: None,
-            dialect: Dialect::Cfg,
-            settings: Settings::default(),
-            import_paths: Vec::new(),
-            own: Arc::default(),
-            newest: Vec::new(),
-            last_input: None,
-            next: 1,
+            rest: SessionState::new(Vec::new()).portable(),
         }
     }
 }
@@ -180,7 +167,7 @@ impl Mirror {
         let world = &session.world;
         let mut facts = (*self.known.0).clone();
         {
-            let environment = world.environment.borrow();
+            let environment = world.state.environment.borrow();
             if !environment.is_same(&self.environment) {
                 changes(&self.environment, &environment, |key, now| match now {
                     Some(definition) => facts.definitions.insert_mut(key.clone(), Arc::new(Meaning::of(definition))),
@@ -190,8 +177,14 @@ impl Mirror {
             }
             facts.it.clone_from(&environment.it);
         }
-        let files: Vec<(Rc<File>, bool)> =
-            world.files.borrow().values().map(|file| (file.clone(), file.typed.borrow().is_some())).collect();
+        let files: Vec<(Rc<File>, bool)> = world
+            .state
+            .inputs
+            .files
+            .borrow()
+            .values()
+            .map(|file| (file.clone(), file.typed.borrow().is_some()))
+            .collect();
         let mut pairs = files.iter().zip(&self.files);
         let same = pairs.all(|((a, typed_a), (b, typed_b))| Rc::ptr_eq(a, b) && typed_a == typed_b);
         if files.len() != self.files.len() || !same {
@@ -201,13 +194,7 @@ impl Mirror {
             self.files = files;
         }
         facts.sources = world.sources.borrow().clone();
-        facts.dialect = session.dialect();
-        facts.settings = session.settings.clone();
-        facts.import_paths.clone_from(&world.import_paths.borrow());
-        facts.own.clone_from(&session.own);
-        facts.newest.clone_from(&session.newest);
-        facts.last_input.clone_from(&session.last_input);
-        facts.next = session.next;
+        facts.rest = world.state.portable();
         self.known = Known(Arc::new(facts));
         self.known.clone()
     }
@@ -264,42 +251,37 @@ impl Session {
         };
         let (old, new) = (&*old.0, &*known.0);
         self.world.sources.borrow_mut().adopt(&new.sources);
-        self.adopt_options(new);
+        self.adopt_options(&new.rest);
         if !Arc::ptr_eq(&old.files, &new.files) {
             self.world.bases.borrow_mut().extend(new.bases.iter().map(|(id, folder)| (*id, folder.clone())));
             let files: Files = new.files.values().map(|read| Rc::new(read.file())).collect();
-            self.world.files.replace(files);
+            self.world.state.inputs.files.replace(files);
             self.world.change_all();
         }
         let mut changed: Vec<Name> = Vec::new();
         for (key, meaning) in new.definitions.iter() {
             if !old.definitions.get(key).is_some_and(|was| Arc::ptr_eq(was, meaning)) {
-                self.world.environment.borrow_mut().adopt(key.clone(), meaning.definition());
+                self.world.state.environment.borrow_mut().adopt(key.clone(), meaning.definition());
                 changed.push(key.clone());
             }
         }
         for key in old.definitions.keys().filter(|key| !new.definitions.contains_key(*key)) {
-            self.world.environment.borrow_mut().remove(key);
+            self.world.state.environment.borrow_mut().remove(key);
             changed.push(key.clone());
         }
         self.world.change(&changed);
         self.world.forget(&changed);
-        self.world.environment.borrow_mut().it.clone_from(&new.it);
+        self.world.state.environment.borrow_mut().it.clone_from(&new.it);
     }
 
-    fn adopt_options(&mut self, new: &Facts) {
-        self.world.dialect.set(new.dialect);
-        if self.settings.gifts != new.settings.gifts {
-            self.world.given.borrow_mut().clear();
-            give_all(&self.world, &new.settings.gifts);
+    fn adopt_options(&mut self, rest: &Portable) {
+        let gifts = &rest.settings().inputs.gifts;
+        if self.settings().inputs.gifts != *gifts {
+            self.world.state.inputs.given.borrow_mut().clear();
+            give_all(&self.world, gifts);
             self.world.change_all();
         }
-        self.settings = new.settings.clone();
-        self.world.import_paths.borrow_mut().clone_from(&new.import_paths);
-        self.own.clone_from(&new.own);
-        self.newest.clone_from(&new.newest);
-        self.last_input.clone_from(&new.last_input);
-        self.next = new.next;
+        self.world.state.adopt(rest);
         self.told = None;
         self.fit();
     }

@@ -176,8 +176,8 @@ impl World {
     pub(crate) fn known_file(&self, import: &Import, span: Span) -> Option<Option<Rc<File>>> {
         let form = form_of(import)?;
         let base = self.bases.borrow().get(&span.source).cloned().unwrap_or_default();
-        let files = self.files.borrow();
-        for folder in std::iter::once(&base).chain(self.import_paths.borrow().iter()) {
+        let files = self.state.inputs.files.borrow();
+        for folder in std::iter::once(&base).chain(self.state.inputs.folders.borrow().iter()) {
             let path = folder.join(import.path.as_str());
             if let Some(found) = files.found.get(&path) {
                 return Some(Some(files.read.get(&FileKey { path: found.clone(), form })?.clone()));
@@ -194,7 +194,7 @@ impl World {
         let error = |what| Problem::error(Met { span, what });
         let base = span.and_then(|s| self.bases.borrow().get(&s.source).cloned()).unwrap_or_default();
         let mut tried = Vec::new();
-        for folder in std::iter::once(&base).chain(self.import_paths.borrow().iter()) {
+        for folder in std::iter::once(&base).chain(self.state.inputs.folders.borrow().iter()) {
             let path = folder.join(written);
             match self.canonical(&path) {
                 Some(canonical) => return self.read(&path, FileKey { path: canonical, form }, span),
@@ -207,7 +207,7 @@ impl World {
     /// The file that a path is, as it was first looked for.
     fn canonical(&self, path: &Path) -> Option<PathBuf> {
         {
-            let files = self.files.borrow();
+            let files = self.state.inputs.files.borrow();
             if files.missing.contains(path) {
                 return None;
             }
@@ -216,7 +216,7 @@ impl World {
             }
         }
         let found = self.loader.canonical(path);
-        let mut files = self.files.borrow_mut();
+        let mut files = self.state.inputs.files.borrow_mut();
         match found {
             Ok(canonical) => {
                 files.found.insert_mut(path.to_path_buf(), canonical.clone());
@@ -230,11 +230,11 @@ impl World {
     }
 
     fn read(&self, path: &Path, key: FileKey, span: Option<Span>) -> Result<Rc<File>, Problem> {
-        if let Some(file) = self.files.borrow().get(&key) {
+        if let Some(file) = self.state.inputs.files.borrow().get(&key) {
             return Ok(file.clone());
         }
         let file = Rc::new(self.parse_file(path, key, span)?);
-        self.files.borrow_mut().insert(file.clone());
+        self.state.inputs.files.borrow_mut().insert(file.clone());
         Ok(file)
     }
 
@@ -373,7 +373,7 @@ pub fn text_term(source: SourceId, text: &str) -> Arc<Term> {
 impl World {
     /// The text of a program that was read.
     pub(crate) fn text_of_file(&self, canonical: &Path) -> Option<Arc<str>> {
-        let files = self.files.borrow();
+        let files = self.state.inputs.files.borrow();
         let file =
             files.values().find(|file| file.key.path == canonical && matches!(file.key.form, Form::Program(_)))?;
         self.sources.borrow().get(file.source).map(|source| source.text.clone())
@@ -381,16 +381,17 @@ impl World {
 
     /// The path of the file that a text was read from.
     pub(crate) fn path_of(&self, source: SourceId) -> Option<PathBuf> {
-        self.files.borrow().values().find(|file| file.source == source).map(|file| file.key.path.clone())
+        self.state.inputs.files.borrow().values().find(|file| file.source == source).map(|file| file.key.path.clone())
     }
 
     /// The language that a text is written in.
     pub(crate) fn dialect_of(&self, source: SourceId) -> Option<Dialect> {
-        let form = self.files.borrow().values().find(|file| file.source == source).map(|file| file.key.form);
+        let form =
+            self.state.inputs.files.borrow().values().find(|file| file.source == source).map(|file| file.key.form);
         match form {
             Some(Form::Program(name)) => Dialect::from_name(name),
             Some(_) => None,
-            None => Some(self.dialect.get()),
+            None => Some(self.state.dialect.get()),
         }
     }
 }
@@ -410,11 +411,11 @@ impl World {
     }
 
     fn files_again(&self, anew: impl Fn(&File) -> File) {
-        let files = self.files.borrow().clone();
+        let files = self.state.inputs.files.borrow().clone();
         let mut fresh = files.clone();
         for file in files.values() {
             fresh.insert(Rc::new(anew(file)));
         }
-        *self.files.borrow_mut() = fresh;
+        *self.state.inputs.files.borrow_mut() = fresh;
     }
 }

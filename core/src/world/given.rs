@@ -106,7 +106,7 @@ impl World {
             },
         };
         let name = Name::from(name);
-        let mut all = self.given.borrow_mut();
+        let mut all = self.state.inputs.given.borrow_mut();
         all.retain(|other| other.gift.to != gift.to || other.name != name);
         all.push(Rc::new(Given { gift, name, text, file: RefCell::default() }));
         Ok(())
@@ -114,22 +114,22 @@ impl World {
 
     /// Whether something is given that stands in a file, or may import one.
     pub(crate) fn is_given_in_files(&self) -> bool {
-        self.given.borrow().iter().any(|given| given.gift.how != How::Text)
+        self.state.inputs.given.borrow().iter().any(|given| given.gift.how != How::Text)
     }
 
     /// The external variables that are given.
     pub(crate) fn given_as_they_are(&self) -> Vec<Rc<Given>> {
-        self.given.borrow().iter().filter(|given| given.gift.to == To::Variable).cloned().collect()
+        self.state.inputs.given.borrow().iter().filter(|given| given.gift.to == To::Variable).cloned().collect()
     }
 
     /// The names of the arguments that are given.
     pub fn arguments(&self) -> Vec<Name> {
-        self.given.borrow().iter().filter(|g| g.gift.to == To::Argument).map(|g| g.name.clone()).collect()
+        self.state.inputs.given.borrow().iter().filter(|g| g.gift.to == To::Argument).map(|g| g.name.clone()).collect()
     }
 
     /// What is given under a name, read. `None`: nothing is.
     pub fn given(&self, to: To, name: &str) -> Option<Result<Rc<File>, Problem>> {
-        let given = self.given.borrow().iter().find(|g| g.gift.to == to && g.name == name).cloned()?;
+        let given = self.state.inputs.given.borrow().iter().find(|g| g.gift.to == to && g.name == name).cloned()?;
         if let Some(known) = &*given.file.borrow() {
             return Some(known.clone());
         }
@@ -195,7 +195,9 @@ impl World {
     /// Forgets the values of what is given.
     pub(crate) fn forget_given_values(&self) {
         // what stands in a file is that file
-        let known = |file: &Rc<File>| self.files.borrow().get(&file.key).filter(|f| f.source == file.source).cloned();
+        let known = |file: &Rc<File>| {
+            self.state.inputs.files.borrow().get(&file.key).filter(|f| f.source == file.source).cloned()
+        };
         self.given_again(|file| {
             let file = file.as_ref().ok()?;
             Some(Ok(known(file).unwrap_or_else(|| Rc::new(file.anew_of_type()))))
@@ -209,8 +211,8 @@ impl World {
             let file = RefCell::new(file.borrow().as_ref().and_then(&left));
             Rc::new(Given { gift: gift.clone(), name: name.clone(), text: text.clone(), file })
         };
-        let all: Vec<Rc<Given>> = self.given.borrow().iter().map(anew).collect();
-        self.given.replace(all);
+        let all: Vec<Rc<Given>> = self.state.inputs.given.borrow().iter().map(anew).collect();
+        self.state.inputs.given.replace(all);
     }
 
     /// A text that stands in for a file. Fails where its language is not built.

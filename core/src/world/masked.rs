@@ -256,7 +256,7 @@ impl World {
         match term.node(id) {
             Node::Global(name) => {
                 let key = self.key(name)?;
-                let term = self.environment.borrow().get(&key)?.term.clone();
+                let term = self.state.environment.borrow().get(&key)?.term.clone();
                 Some((Key::Definition(key), term))
             }
             Node::Import(import) => {
@@ -270,7 +270,7 @@ impl World {
     fn known_type(&self, key: &Key) -> Option<Rc<Typed>> {
         match key {
             Key::Definition(key) => self.typed(key),
-            Key::File(key) => self.files.borrow().get(key).and_then(|file| file.typed.borrow().clone()),
+            Key::File(key) => self.state.inputs.files.borrow().get(key).and_then(|file| file.typed.borrow().clone()),
         }
     }
 }

@@ -11,14 +11,17 @@ pub(crate) mod files;
 pub(crate) mod given;
 pub(crate) mod input;
 mod interrupt;
+pub(crate) mod journal;
 pub(crate) mod masked;
 pub(crate) mod outside;
 pub(crate) mod past;
 pub(crate) mod reading;
 pub(crate) mod recheck;
 mod rings;
+pub mod settings;
 pub(crate) mod since;
 mod spoken;
+pub(crate) mod state;
 pub(crate) mod typing;
 pub(crate) mod values;
 mod workspace;
@@ -31,17 +34,17 @@ pub(crate) use masked::Masked;
 pub use typing::{record_fields, type_pretty, type_text};
 pub use workspace::Workspace;
 
-use crate::dialect::{Dialect, Names, OnlyStd, Stop};
+use crate::dialect::{Names, OnlyStd, Stop};
 use crate::loader::Loader;
 use crate::problem::syntax::Past;
 use crate::term::Term;
 use crate::text::{Name, SourceId, Sources, near};
 use crate::ty::Scheme;
 use crate::value::{Epoch, Thunk};
-use environment::{Environment, Typed};
-use files::{FileKey, Files};
-use given::Given;
+use environment::Typed;
+use files::FileKey;
 use rustc_hash::{FxHashMap, FxHashSet};
+use state::SessionState;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -59,26 +62,20 @@ pub(crate) struct Main {
 pub(crate) struct World {
     /// The one door to the outside.
     pub loader: Box<dyn Loader>,
-    /// What is bound.
-    pub environment: RefCell<Environment>,
+    /// What is known.
+    pub state: SessionState,
     /// What was computed of definitions.
     pub values: RefCell<values::Values>,
     /// When what is bound changed, and the worlds that were.
     pub past: past::Past,
     /// How many terms were inferred.
     pub inferences: Cell<u64>,
-    /// What was read.
-    pub files: RefCell<Files>,
     /// Every text.
     pub sources: RefCell<Sources>,
     /// The folder that imports of a source are relative to.
     pub bases: RefCell<FxHashMap<SourceId, PathBuf>>,
     /// The program that is called with the arguments given.
     pub main: RefCell<Option<Main>>,
-    /// What is given to programs.
-    pub given: RefCell<Vec<Rc<Given>>>,
-    /// `-J`, `-I`: in the order they are looked through.
-    pub import_paths: RefCell<Vec<PathBuf>>,
     /// The flag everything looks at.
     pub interrupt: Interrupt,
     /// What is done at the moment.
@@ -95,8 +92,6 @@ pub(crate) struct World {
     pub jsonnet: RefCell<FxHashMap<(SourceId, Option<Epoch>), Thunk>>,
     /// How many texts were needed when that was last asked.
     pub texts: Cell<usize>,
-    /// The language that is spoken: inputs are read as it, answers and reports are in its notation.
-    pub dialect: Cell<Dialect>,
     /// Whether inputs are entered that were accepted once: a name that is gone since is no mistake of theirs.
     pub entering: Cell<bool>,
     /// How wide answers may be.
@@ -112,16 +107,13 @@ impl World {
         let paths = ["JSONNET_PATH", "NICKEL_IMPORT_PATH"].into_iter().flat_map(from).collect();
         Rc::new(World {
             loader,
-            environment: RefCell::default(),
+            state: SessionState::new(paths),
             values: RefCell::default(),
             past: Default::default(),
             inferences: Cell::new(0),
-            files: RefCell::default(),
             sources: RefCell::default(),
             bases: RefCell::default(),
             main: RefCell::default(),
-            given: RefCell::default(),
-            import_paths: RefCell::new(paths),
             interrupt,
             doing: Doing::default(),
             inferring: RefCell::default(),
@@ -130,7 +122,6 @@ impl World {
             std: OnceCell::new(),
             jsonnet: RefCell::default(),
             texts: Cell::new(0),
-            dialect: Cell::new(Dialect::Cfg),
             entering: Cell::new(false),
             width: Cell::new(80),
             wraps: Cell::new(false),
@@ -154,9 +145,10 @@ impl World {
         if count < self.texts.get() * 2 + newest.max(64) {
             return;
         }
-        let mut needed: FxHashSet<SourceId> = self.files.borrow().values().map(|file| file.source).collect();
-        needed.extend(self.environment.borrow().sources());
-        needed.extend(self.given.borrow().iter().filter_map(|given| given.source()));
+        let mut needed: FxHashSet<SourceId> =
+            self.state.inputs.files.borrow().values().map(|file| file.source).collect();
+        needed.extend(self.state.environment.borrow().sources());
+        needed.extend(self.state.inputs.given.borrow().iter().filter_map(|given| given.source()));
         more(&mut needed);
         let mut sources = self.sources.borrow_mut();
         let from = sources.next().0.saturating_sub(newest as u32);
@@ -173,17 +165,17 @@ impl World {
 
     /// The type and problems of a key.
     pub fn typed(&self, key: &str) -> Option<Rc<Typed>> {
-        self.environment.borrow().get(key).map(|d| d.typed.clone())
+        self.state.environment.borrow().get(key).map(|d| d.typed.clone())
     }
 
     /// The definition of a key.
     pub fn definition(&self, key: &str) -> Option<Rc<Definition>> {
-        self.environment.borrow().get(key).cloned()
+        self.state.environment.borrow().get(key).cloned()
     }
 
     /// The key that a name stands for: `it` is the last result.
     pub fn key(&self, name: &str) -> Option<Name> {
-        let environment = self.environment.borrow();
+        let environment = self.state.environment.borrow();
         if name == "it" && environment.get("it").is_none() {
             return environment.it.clone();
         }
@@ -203,7 +195,7 @@ impl Names for World {
     }
 
     fn all(&self) -> Vec<Name> {
-        let environment = self.environment.borrow();
+        let environment = self.state.environment.borrow();
         let mut names: Vec<Name> = environment.keys().filter(|k| environment::is_written(k)).cloned().collect();
         if environment.it.is_some() && environment.get("it").is_none() {
             names.push(Name::new_static("it"));
@@ -214,7 +206,7 @@ impl Names for World {
 
     fn past(&self, name: &str) -> Option<Past> {
         let number: u32 = name.strip_prefix('$')?.parse().ok()?;
-        let environment = self.environment.borrow();
+        let environment = self.state.environment.borrow();
         let by = |d: &&Rc<Definition>| d.cell == number && number > 0 && !d.name.starts_with(['$', '%']);
         let now: Vec<Name> = environment.iter().map(|(_, d)| d).filter(by).map(|d| d.name.clone()).collect();
         let before = || environment.all_replaced().filter(by).map(|d| d.name.clone()).collect();

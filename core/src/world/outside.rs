@@ -17,7 +17,7 @@ impl World {
     fn file_then(&self, then: &Then, import: &Import, span: Span) -> Result<Rc<File>, Problem> {
         let found = |world: &World| world.import_file(import, span);
         let was = self.with_outside(then, || {
-            let known = self.files.borrow().clone();
+            let known = self.state.inputs.files.borrow().clone();
             (found(self), known)
         });
         match was {
@@ -27,7 +27,7 @@ impl World {
                 // it has another value: what it imports is what it was
                 Ok(file) => {
                     let file = Rc::new(file.anew());
-                    self.with_outside(then, || self.files.borrow_mut().insert(file.clone()));
+                    self.with_outside(then, || self.state.inputs.files.borrow_mut().insert(file.clone()));
                     Ok(file)
                 }
                 Err(_) => was,
@@ -110,7 +110,7 @@ impl Outside for Globals {
     }
 
     fn bound_to(&self, span: Span) -> Option<(Name, Span)> {
-        let environment = self.0.environment.borrow();
+        let environment = self.0.state.environment.borrow();
         // one that was replaced too: an older result reads it
         let mut all = environment.iter().map(|(_, definition)| definition).chain(environment.all_replaced());
         let found = all.find(|d| d.kept.is_none() && d.term.span(d.term.root) == span)?;

@@ -13,8 +13,7 @@
 //! left of an older one, and nobody asked for, means what names meant at the oldest that is kept.
 
 use super::environment::Environment;
-use super::files::Files;
-use super::given::Given;
+use super::state::Inputs;
 use super::values::{Made, Values};
 use super::{Definition, World};
 use crate::text::{Name, SourceId};
@@ -23,7 +22,6 @@ use rpds::HashTrieMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::rc::Rc;
 
 /// Of how many names it is known when they changed before those that are bound no more are forgotten.
@@ -39,8 +37,6 @@ struct Changes {
     now: Epoch,
     /// When anything that is read from outside, a file say, changed last.
     outside: Epoch,
-    /// When what is read from outside became what it is, for the first time: it may have been another since, and come back.
-    outer: Epoch,
     /// Everything counts as changed at least then.
     floor: Epoch,
     /// When each name was given another meaning, or lost it, as far as that was after the floor.
@@ -61,20 +57,14 @@ pub(crate) struct Past {
     left: Cell<usize>,
 }
 
-/// What programs read that are no definitions.
-#[derive(Clone)]
-pub(crate) struct Outer {
-    pub files: Files,
-    pub given: Vec<Rc<Given>>,
-    pub folders: Vec<PathBuf>,
-}
-
 /// The world as it was. What is persistent in it is shared with what it is.
 pub(crate) struct Then {
     changes: Changes,
     pub environment: Environment,
-    /// As it was when it changed. `None`: it did not yet.
-    outer: RefCell<Option<Outer>>,
+    /// The inputs of that time, once they have changed. `None`: they are those of the session.
+    inputs: RefCell<Option<Inputs>>,
+    /// The revision in which its inputs became what they were.
+    inputs_since: Epoch,
     values: RefCell<Values>,
     meanings: RefCell<Meanings>,
 }
@@ -105,9 +95,9 @@ impl Then {
     /// The texts that its definitions and files are written in.
     pub fn sources(&self, to: &mut impl Extend<SourceId>) {
         to.extend(self.environment.sources());
-        if let Some(outer) = &*self.outer.borrow() {
-            to.extend(outer.files.values().map(|file| file.source));
-            to.extend(outer.given.iter().filter_map(|given| given.source()));
+        if let Some(inputs) = &*self.inputs.borrow() {
+            to.extend(inputs.files.borrow().values().map(|file| file.source));
+            to.extend(inputs.given.borrow().iter().filter_map(|given| given.source()));
         }
     }
 
@@ -141,9 +131,9 @@ impl World {
         if keys.is_empty() {
             return;
         }
-        let bound = self.environment.borrow().len();
+        let bound = self.state.environment.borrow().len();
         self.step(|changes, now| {
-            let environment = self.environment.borrow();
+            let environment = self.state.environment.borrow();
             for key in keys {
                 changes.names.insert_mut(key.clone(), now);
                 // what it was before is reached by another key from now on
@@ -180,36 +170,21 @@ impl World {
         self.values.take();
     }
 
-    /// When what is read from outside became what it is, for the first time.
-    pub(crate) fn outer_since(&self) -> Epoch {
-        self.past.changes.borrow().outer
-    }
-
-    /// What is read from outside is again what it was.
-    pub(crate) fn outside_came_back(&self, since: Epoch) {
-        self.past.changes.borrow_mut().outer = since;
-    }
-
     /// What is read from outside may be about to change: worlds that are remembered keep what it is now.
     pub(crate) fn outside_may_change(&self) {
         let changed = self.past.changes.borrow().outside;
         for (_, then) in self.past.worlds.borrow().range(changed..) {
-            then.outer.replace(Some(self.outer()));
+            then.inputs.replace(Some(self.state.inputs.clone()));
         }
     }
 
     /// What is read from outside has changed.
     pub(crate) fn outside_changed(&self) {
         self.jsonnet.borrow_mut().retain(|(_, then), _| then.is_some());
-        self.step(|changes, now| (changes.outside, changes.outer) = (now, now));
-    }
-
-    fn outer(&self) -> Outer {
-        Outer {
-            files: self.files.borrow().clone(),
-            given: self.given.borrow().clone(),
-            folders: self.import_paths.borrow().clone(),
-        }
+        self.step(|changes, now| {
+            changes.outside = now;
+            self.state.inputs.since.set(now);
+        });
     }
 
     fn step(&self, at: impl FnOnce(&mut Changes, Epoch)) {
@@ -232,7 +207,7 @@ impl World {
         if last.is_empty() && values.is_empty() {
             return;
         }
-        let environment = self.environment.borrow();
+        let environment = self.state.environment.borrow();
         let mut work: Vec<Name> = keys.to_vec();
         while let Some(key) = work.pop() {
             let Some(users) = environment.user_set(&key) else { continue };
@@ -269,7 +244,7 @@ impl World {
     }
 
     fn last_change_within(&self, key: &Name, most: usize) -> Option<Epoch> {
-        let environment = self.environment.borrow();
+        let environment = self.state.environment.borrow();
         let changes = self.past.changes.borrow();
         let own = |name: &Name, definition: Option<&Definition>| match definition {
             Some(_) => u64::from(changes.names.get(name).map_or(changes.floor, |at| (*at).max(changes.floor)).0),
@@ -297,17 +272,17 @@ impl World {
             *meanings = Meanings { at: now, ..Meanings::default() };
         }
         let own = |_: &Name, definition: Option<&Definition>| definition.map_or(0, |d| scattered(d.id));
-        let is = self.environment.borrow().summed(key, &mut meanings.now, own, u64::wrapping_add, usize::MAX);
+        let is = self.state.environment.borrow().summed(key, &mut meanings.now, own, u64::wrapping_add, usize::MAX);
         is == then.environment.summed(key, &mut meanings.then, own, u64::wrapping_add, usize::MAX)
     }
 
     /// The world that something was made in, where what is read from outside is another by now.
     pub(crate) fn then_outside(&self, born: Epoch) -> Option<Rc<Then>> {
-        let Changes { outside, outer, .. } = *self.past.changes.borrow();
+        let outside = self.past.changes.borrow().outside;
         if born >= outside {
             return None;
         }
-        self.then(born).filter(|then| then.epoch() < outside && then.changes.outer != outer)
+        self.then(born).filter(|then| then.epoch() < outside && then.inputs_since != self.state.inputs.since.get())
     }
 
     /// Does something with what was outside in a world that was in the place of what is.
@@ -330,8 +305,9 @@ impl World {
         let now = changes.now;
         let then = Then {
             changes,
-            environment: self.environment.borrow().clone(),
-            outer: RefCell::default(),
+            environment: self.state.environment.borrow().clone(),
+            inputs: RefCell::default(),
+            inputs_since: self.state.inputs.since.get(),
             values: RefCell::default(),
             meanings: RefCell::default(),
         };
@@ -340,7 +316,7 @@ impl World {
         let few = most.max(self.past.left.get());
         if worlds.len() > few + few / 4 {
             // an older result is bound as long as a definition reads it
-            let environment = self.environment.borrow();
+            let environment = self.state.environment.borrow();
             let results = environment.from("$").take_while(|(key, _)| key.starts_with('$'));
             let bound: FxHashSet<Epoch> = results.filter_map(|(_, d)| d.kept.as_ref()).map(|kept| kept.born).collect();
             let forgotten = worlds.len() - most;
@@ -358,7 +334,7 @@ impl World {
         // between two of them nothing goes but what the older has, as far as nothing from outside changed
         let mut before: Option<bool> = None;
         for then in worlds.values() {
-            let own = then.outer.borrow().is_some();
+            let own = then.inputs.borrow().is_some();
             if before.is_none() || own {
                 then.sources(to);
             }
@@ -382,7 +358,7 @@ impl World {
 
     /// Does something in a world that was, as if it were now.
     pub(crate) fn in_world<T>(&self, then: &Then, work: impl FnOnce() -> T) -> T {
-        let environment = self.environment.replace(then.environment.clone());
+        let environment = self.state.environment.replace(then.environment.clone());
         let changes = self.past.changes.replace(then.changes.clone());
         let last = self.past.last.take();
         self.values.swap(&then.values);
@@ -390,16 +366,14 @@ impl World {
         self.values.swap(&then.values);
         self.past.last.replace(last);
         self.past.changes.replace(changes);
-        self.environment.replace(environment);
+        self.state.environment.replace(environment);
         out
     }
 
     /// Puts what is outside in the place of a world's, and its in theirs.
     fn exchange_outside(&self, then: &Then) {
-        if let Some(outer) = &mut *then.outer.borrow_mut() {
-            std::mem::swap(&mut outer.files, &mut self.files.borrow_mut());
-            std::mem::swap(&mut outer.given, &mut self.given.borrow_mut());
-            std::mem::swap(&mut outer.folders, &mut self.import_paths.borrow_mut());
+        if let Some(inputs) = &*then.inputs.borrow() {
+            self.state.inputs.swap(inputs);
         }
     }
 

@@ -26,7 +26,7 @@ pub(crate) fn cell(world: &World, dialect: Dialect, source: SourceId, text: &str
         return dialect.cell(source, text, world);
     }
     let (given, all, any) = (String::from(text), world.all(), world.entering.get());
-    let bound: FxHashSet<Name> = world.environment.borrow().keys().cloned().collect();
+    let bound: FxHashSet<Name> = world.state.environment.borrow().keys().cloned().collect();
     let read = beside(world.stop(), move |stop| {
         let known = Known { bound: &bound, all: &all, any, stop };
         dialect.cell(source, &given, &known)

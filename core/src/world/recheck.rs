@@ -51,7 +51,7 @@ impl World {
             self.enqueue_users(key, &mut queue);
         }
         {
-            let environment = self.environment.borrow();
+            let environment = self.state.environment.borrow();
             let rings = environment.rings();
             if values.iter().any(|key| rings.contains(key)) {
                 // one may be closed or open now
@@ -70,7 +70,7 @@ impl World {
             if *turn > TURNS {
                 continue;
             }
-            let is_in_ring = self.environment.borrow().rings().contains(&key);
+            let is_in_ring = self.state.environment.borrow().rings().contains(&key);
             if is_in_ring && let Some((ring, found)) = self.infer_ring(&key) {
                 queue.retain(|(_, queued)| !ring.contains(queued));
                 for one in found {
@@ -85,7 +85,7 @@ impl World {
                 queue.retain(|(_, queued)| !ring.contains(queued));
                 continue;
             }
-            let Some(definition) = self.environment.borrow().get(&key).cloned() else { continue };
+            let Some(definition) = self.state.environment.borrow().get(&key).cloned() else { continue };
             self.doing.check();
             let after = self.infer(&definition.term);
             let before = definition.typed.clone();
@@ -93,9 +93,9 @@ impl World {
             if same_type && before.problems == after.problems {
                 continue;
             }
-            let rank = self.environment.borrow().rank(&definition.uses);
+            let rank = self.state.environment.borrow().rank(&definition.uses);
             let updated = Definition { typed: after.clone(), rank, ..(*definition).clone() };
-            self.environment.borrow_mut().update(&key, updated);
+            self.state.environment.borrow_mut().update(&key, updated);
             match changed.entry(key.clone()) {
                 Entry::Occupied(known) => known.into_mut().after = after,
                 Entry::Vacant(new) => drop(new.insert(Changed { key: key.clone(), before, after })),
@@ -111,7 +111,7 @@ impl World {
     /// A ring of definitions that read each other, through this one: it first, each read by the one before it. Empty where
     /// there is none. Linear in what the definition reads.
     pub fn circle(&self, key: &Name) -> Vec<Name> {
-        let environment = self.environment.borrow();
+        let environment = self.state.environment.borrow();
         if environment.users(key).next().is_none() {
             return Vec::new();
         }
@@ -139,7 +139,7 @@ impl World {
     }
 
     fn enqueue_users(&self, key: &str, queue: &mut BTreeSet<(u32, Name)>) {
-        let environment = self.environment.borrow();
+        let environment = self.state.environment.borrow();
         // a result keeps the meaning that it was seen with
         for user in environment.users(key).filter(|user| !user.starts_with('$')) {
             if let Some(definition) = environment.get(user) {

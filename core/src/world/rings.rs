@@ -46,27 +46,27 @@ fn reached(from: &Name, next: impl Fn(&Name, &mut Vec<Name>)) -> FxHashSet<Name>
 impl World {
     /// Remembers the ring that a definition which was made closes.
     pub fn note_ring(&self, key: &Name) {
-        let ring = self.environment.borrow().ring(key);
-        let mut environment = self.environment.borrow_mut();
+        let ring = self.state.environment.borrow().ring(key);
+        let mut environment = self.state.environment.borrow_mut();
         ring.into_iter().for_each(|name| environment.in_ring(name));
     }
 
     /// Infers the ring that a definition stands in, as far as types are concerned: its members, and what changed. `None`: it
     /// stands in none any more.
     pub(crate) fn infer_ring(&self, key: &Name) -> Option<(Vec<Name>, Vec<Changed>)> {
-        let ring = self.environment.borrow().ring(key);
+        let ring = self.state.environment.borrow().ring(key);
         if ring.is_empty() {
-            self.environment.borrow_mut().out_of_ring(key);
+            self.state.environment.borrow_mut().out_of_ring(key);
             return None;
         }
-        let known = |name: &Name| self.environment.borrow().get(name).cloned();
+        let known = |name: &Name| self.state.environment.borrow().get(name).cloned();
         let definitions: Vec<Rc<Definition>> = ring.iter().filter_map(known).collect();
         // above all that the ring reads from outside
         let outside: Vec<Name> =
             definitions.iter().flat_map(|d| d.uses.iter()).filter(|used| !ring.contains(used)).cloned().collect();
-        let rank = self.environment.borrow().rank(&outside);
+        let rank = self.state.environment.borrow().rank(&outside);
         let enter = |name: &Name, definition: &Definition, typed: Rc<Typed>| {
-            let mut environment = self.environment.borrow_mut();
+            let mut environment = self.state.environment.borrow_mut();
             environment.in_ring(name.clone());
             environment.update(name, Definition { typed, rank, ..definition.clone() });
         };

@@ -45,7 +45,7 @@ impl World {
         let Some(definition) = self.definition(result) else { return Since::default() };
         let Some(kept) = &definition.kept else { return Since::default() };
         let Some(then) = self.then(kept.born).filter(|then| then.epoch() == kept.born) else {
-            return Since { names: newer(&self.environment.borrow(), result), ..Since::default() };
+            return Since { names: newer(&self.state.environment.borrow(), result), ..Since::default() };
         };
         let mut out = Since::default();
         let mut terms = vec![definition.term.clone()];

@@ -9,12 +9,12 @@ use crate::problem::Problem;
 impl Workspace {
     /// The language that is spoken.
     pub fn dialect(&self) -> Dialect {
-        self.world.dialect.get()
+        self.world.state.dialect.get()
     }
 
     /// Speaks a language from here on. Fails if it is not built yet.
     pub fn set_dialect(&mut self, dialect: Dialect) -> Result<(), Problem> {
-        self.world.dialect.set(built(dialect)?);
+        self.world.state.dialect.set(built(dialect)?);
         Ok(())
     }
 

@@ -178,7 +178,7 @@ impl World {
 impl World {
     /// The problems of every file whose type was asked for.
     pub fn imported_problems(&self) -> Vec<crate::problem::Problem> {
-        let files = self.files.borrow();
+        let files = self.state.inputs.files.borrow();
         files
             .values()
             .flat_map(|f| {
@@ -250,7 +250,7 @@ pub fn type_beside(dialect: Dialect, scheme: &Scheme) -> Styled {
 impl World {
     /// A name and its type, as the dialect writes them.
     pub(crate) fn bound(&self, name: &str, typed: &Typed) -> Styled {
-        let dialect = self.dialect.get();
+        let dialect = self.state.dialect.get();
         let mut out = Styled::of(Role::Name, name);
         out.push(Role::Operator, dialect.spelling().of);
         out.append(&type_beside(dialect, &typed.scheme));

@@ -77,7 +77,7 @@ impl World {
 
     /// Forgets the values of these keys themselves, and of the predecessors that they read.
     pub fn forget(&self, keys: &[Name]) {
-        let environment = self.environment.borrow();
+        let environment = self.state.environment.borrow();
         let mut values = self.values.borrow_mut();
         for key in keys {
             values.remove(key);

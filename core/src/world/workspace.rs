@@ -49,7 +49,7 @@ impl Workspace {
     /// The definition of a name.
     pub(crate) fn definition(&self, name: &str) -> Option<Rc<Definition>> {
         let key = self.world.key(name)?;
-        self.world.environment.borrow().get(&key).cloned()
+        self.world.state.environment.borrow().get(&key).cloned()
     }
 
     /// The value of a name, unforced if nobody saw it yet.
@@ -61,26 +61,26 @@ impl Workspace {
 
     /// Every key with its type.
     pub(crate) fn definitions(&self) -> Vec<(Name, Arc<Scheme>)> {
-        self.world.environment.borrow().iter().map(|(k, d)| (k.clone(), d.typed.scheme.clone())).collect()
+        self.world.state.environment.borrow().iter().map(|(k, d)| (k.clone(), d.typed.scheme.clone())).collect()
     }
 
     /// The definitions whose names begin so, in order, at most so many. O(answer + log names).
     pub(crate) fn definitions_from(&self, prefix: &str, most: usize) -> Vec<(Name, Arc<Scheme>)> {
-        let environment = self.world.environment.borrow();
+        let environment = self.world.state.environment.borrow();
         let from = environment.from(prefix).take_while(|(key, _)| key.starts_with(prefix));
         from.filter(|(key, _)| is_written(key)).take(most).map(|(k, d)| (k.clone(), d.typed.scheme.clone())).collect()
     }
 
     /// How many names begin so. O(answer + log names).
     pub(crate) fn count_from(&self, prefix: &str) -> usize {
-        let environment = self.world.environment.borrow();
+        let environment = self.world.state.environment.borrow();
         let keys = environment.from(prefix).map(|(key, _)| key).take_while(|key| key.starts_with(prefix));
         keys.filter(|key| is_written(key)).count()
     }
 
     /// The keys whose definitions read a name.
     pub(crate) fn direct_users_of(&self, name: &str) -> Vec<Name> {
-        self.world.environment.borrow().users(name).cloned().collect()
+        self.world.state.environment.borrow().users(name).cloned().collect()
     }
 
     /// The entries of a folder.
@@ -156,7 +156,7 @@ impl Workspace {
 
     /// The definitions that read a definition, directly or not.
     pub(crate) fn users_of(&self, name: &str) -> Vec<Name> {
-        let environment = self.world.environment.borrow();
+        let environment = self.world.state.environment.borrow();
         let mut out: Vec<Name> = Vec::new();
         let mut seen: FxHashSet<Name> = [Name::new(name)].into_iter().collect();
         let mut next = Name::new(name);

@@ -6,7 +6,7 @@ use crate::cell;
 use crate::display;
 use crate::queue::Input;
 use cfg_core::problem::Severity;
-use cfg_core::session::{Again, Event, Reads, Session};
+use cfg_core::session::{Rerun, Event, Reads, Session};
 use cfg_core::view::{Role, Styled};
 use serde_json::{Value, json};
 
@@ -72,7 +72,7 @@ impl Ran {
 }
 
 /// Runs a cell. What it prints goes where the session prints; nothing else is said but what clears the output.
-pub fn run(session: &mut Session, live: &Live, code: &str, again: &Again) -> Ran {
+pub fn run(session: &mut Session, live: &Live, code: &str, again: &Rerun) -> Ran {
     let mut ran = Ran { is_pure: true, ..Ran::default() };
     if let Some(question) = cell::question(code) {
         let language = session.dialect();
@@ -104,7 +104,7 @@ pub fn run(session: &mut Session, live: &Live, code: &str, again: &Again) -> Ran
 }
 
 /// Submits the inputs of a cell up to the first that fails. With each event: whether it is a command's.
-fn inputs(session: &mut Session, live: &Live, code: &str, again: &Again, ran: &mut Ran) -> Vec<(bool, Event)> {
+fn inputs(session: &mut Session, live: &Live, code: &str, again: &Rerun, ran: &mut Ran) -> Vec<(bool, Event)> {
     let mut shown: Vec<(bool, Event)> = Vec::new();
     let parts = cell::parts(session, code);
     for (at, part) in parts.iter().enumerate() {

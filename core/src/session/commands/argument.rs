@@ -115,7 +115,7 @@ impl Session {
     /// A term that says `it` where it means the last result.
     fn without_it(&self, term: impl Into<Arc<Term>>) -> Arc<Term> {
         let mut term = term.into();
-        let it = self.world.environment.borrow().it.clone();
+        let it = self.world.state.environment.borrow().it.clone();
         rename(&mut term, |used| if used == "it" { it.clone() } else { None });
         term
     }

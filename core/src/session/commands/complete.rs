@@ -18,18 +18,19 @@ pub fn complete(session: &mut Session, text: &str, at: usize) -> Vec<Candidate> 
     let word = blank + 1..text[blank + 1..].find(char::is_whitespace).map_or(text.len(), |n| blank + 1 + n);
     if at <= word.end {
         let begin = text.get(word.start..at).unwrap_or("");
-        let own = session.own_commands().filter(|(name, _)| name.starts_with(begin)).map(|(name, meaning)| Candidate {
+        let aliases = session.aliases();
+        let own = aliases.iter().filter(|(name, _)| name.starts_with(begin)).map(|(name, meaning)| Candidate {
             range: word.clone(),
-            text: String::from(name),
+            text: name.clone(),
             kind: "command",
             ty: None,
-            doc: Some(String::from(meaning)),
+            doc: Some(meaning.clone()),
         });
         let mut all: Vec<Candidate> = own.collect();
         all.extend(commands(begin, word));
         return all;
     }
-    let own = session.own_commands().any(|(name, _)| name == &text[word.clone()]);
+    let own = session.aliases().contains_key(&text[word.clone()]);
     let argument = match super::find(&text[word.clone()]) {
         _ if own => Argument::Expression,
         Ok(command) => command.argument,

@@ -36,15 +36,16 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         None => {}
     }
     match meaning {
-        "" if !session.own.contains_key(name) => list(session, name),
+        "" if !session.aliases().contains_key(name) => list(session, name),
         "" => {
-            Arc::make_mut(&mut session.own).remove(name);
+            Arc::make_mut(&mut session.world.state.aliases.borrow_mut()).remove(name);
             Vec::new()
         }
         // the same again changes nothing
-        meaning if session.own.get(name).is_some_and(|old| old == meaning) => Vec::new(),
+        meaning if session.aliases().get(name).is_some_and(|old| old == meaning) => Vec::new(),
         meaning => {
-            Arc::make_mut(&mut session.own).insert(String::from(name), String::from(meaning));
+            Arc::make_mut(&mut session.world.state.aliases.borrow_mut())
+                .insert(String::from(name), String::from(meaning));
             Vec::new()
         }
     }
@@ -71,7 +72,7 @@ pub(in crate::session) fn name_fault(name: &str) -> Option<NameFault> {
 fn list(session: &Session, name: &str) -> Vec<Event> {
     let mut table = Table::new();
     let mut some = false;
-    for (own, meaning) in session.own.iter().filter(|(own, _)| name.is_empty() || *own == name) {
+    for (own, meaning) in session.aliases().iter().filter(|(own, _)| name.is_empty() || *own == name) {
         table.row([Styled::of(Role::Keyword, format!(":{own}")), Styled::from(meaning.as_str())]);
         some = true;
     }
@@ -79,7 +80,7 @@ fn list(session: &Session, name: &str) -> Vec<Event> {
         (true, _) => vec![Event::Answer(table.separated(" = ").within(session.page_width()).fit())],
         (false, "") => vec![Event::Answer(Styled::of(Role::Dim, "no commands of your own"))],
         (false, name) => {
-            let near = crate::text::near(name, session.own.keys().map(String::as_str));
+            let near = crate::text::near(name, session.aliases().keys().map(String::as_str));
             let meant = near.first().map(|near| format!(", but there is `:{near}`")).unwrap_or_default();
             session.misused(
                 &format!("no command `:{name}` of your own{meant}: `:def {name} = MEANING` makes one"),
@@ -101,7 +102,7 @@ impl Session {
             (false, argument) => format!("({meaning}) ({argument})"),
         };
         self.own_depth += 1;
-        let number = self.next;
+        let number = self.next_number();
         let events = match super::super::is_command(&input) {
             true => {
                 self.time.stands_for(None, &input);

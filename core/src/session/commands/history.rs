@@ -3,12 +3,12 @@
 use super::undo::first_line;
 use super::{Argument, Command, Line};
 use crate::problem::session::SessionKind;
-use crate::session::time::Entry;
 use crate::session::{Event, Session, is_written};
 use crate::styled::{Role, Styled};
 use crate::text::Name;
 use crate::view::table::Table;
 use crate::world::environment::Definition;
+use crate::world::journal::Entry;
 use crate::world::typing::type_text;
 use std::rc::Rc;
 
@@ -68,7 +68,7 @@ fn inputs(session: &Session) -> Option<Table> {
 
 /// `None`: nothing is known of the name.
 fn versions(session: &Session, name: &str) -> Option<Option<Table>> {
-    let environment = session.world.environment.borrow();
+    let environment = session.world.state.environment.borrow();
     let now = environment.get(name).filter(|_| is_written(name));
     let all: Vec<&Rc<Definition>> = environment.replaced(name).chain(now).collect();
     if all.is_empty() {

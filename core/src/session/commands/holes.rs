@@ -23,10 +23,11 @@ pub const COMMAND: Command = Command {
 const SHOWN: usize = 12;
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
-    let found = match (line.argument(), session.last_input.clone()) {
+    let last = session.world.state.last_input.borrow().clone();
+    let found = match (line.argument(), last) {
         ("", None) => answer::holes::Found::default(),
-        ("", Some((dialect, name, text))) => {
-            let asked = Asked { dialect, name: &name, shown: &text, text: &text };
+        ("", Some(last)) => {
+            let asked = Asked { dialect: last.dialect, name: &last.name, shown: &last.text, text: &last.text };
             answer::holes::holes(session, &asked)
         }
         _ => {

@@ -92,7 +92,7 @@ impl Rows {
     }
 
     fn known(&mut self, session: &mut Session, term: &Arc<Term>) -> Result<(), Problem> {
-        let budget = session.settings.budget;
+        let budget = session.settings().budget;
         let known = answer::info::known::known(session, term, budget)?;
         let shown = sprint::shown(session, &known);
         let lines = shown.text().lines().count();

@@ -170,10 +170,10 @@ impl Session {
             Ok(spoken) => spoken,
             Err(problem) => return vec![self.diagnostic(&problem)],
         };
-        self.world.dialect.set(dialect);
+        self.world.state.dialect.set(dialect);
         let events = self.command(&text);
         if self.dialect() == dialect {
-            self.world.dialect.set(before);
+            self.world.state.dialect.set(before);
         }
         events
     }
@@ -185,7 +185,7 @@ impl Session {
             .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '?')))
             .map_or(text.len(), |n| start + n);
         let word = &text[start..word_end];
-        if let Some(meaning) = self.own.get(word).cloned() {
+        if let Some(meaning) = self.aliases().get(word).cloned() {
             return self.own_command(&meaning, text[word_end..].trim());
         }
         match find(word) {

@@ -51,8 +51,9 @@ fn unknown(session: &Session, name: &str) -> Event {
 fn table(session: &Session) -> Styled {
     let mut table = Table::new();
     let mut files: Vec<&Name> = Vec::new();
+    let settings = session.settings();
     for setting in settings::ALL {
-        let origin = session.settings.origin(setting.name);
+        let origin = settings.origin(setting.name);
         if let Some(Origin::File(file, _)) = origin
             && !files.contains(&file)
         {
@@ -70,8 +71,9 @@ fn table(session: &Session) -> Styled {
 }
 
 fn row(session: &Session, setting: &settings::Setting, about: &str) -> [Styled; 4] {
-    let value = session.settings.get(setting.name).unwrap_or_default();
-    let origin = session.settings.origin(setting.name);
+    let settings = session.settings();
+    let value = settings.get(setting.name).unwrap_or_default();
+    let origin = settings.origin(setting.name);
     // what was set stands out
     let role = if origin.is_some() { Role::Literal } else { Role::Dim };
     [

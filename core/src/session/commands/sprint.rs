@@ -31,7 +31,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Err(problems) => return problems,
     };
     let typed = session.world.infer(&term);
-    let budget = session.settings.budget;
+    let budget = session.settings().budget;
     let known = answer::info::known::known(session, &term, budget);
     if let Some(stopped) = session.stopped() {
         return stopped;

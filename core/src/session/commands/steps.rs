@@ -93,7 +93,7 @@ fn diff(session: &mut Session, line: &Line) -> Vec<Event> {
     };
     if let Some(cell) = cell {
         let same = session.versions(cell, 0).is_empty();
-        let nothing = session.world.environment.borrow().keys().next().is_none();
+        let nothing = session.world.state.environment.borrow().keys().next().is_none();
         let none = match (same, nothing) {
             _ if cell > last => Some(format!("there is no cell {cell} yet: nothing to compare with")),
             (true, true) => Some(String::from("nothing is bound: nothing to compare; `:diff A B` compares two values")),

@@ -1,10 +1,10 @@
 //! `:undo`, `:redo`, `:reset`
 
 use super::{Argument, Command, Line};
-use crate::session::time::Entry;
 use crate::session::{Event, Session, is_written};
 use crate::styled::{Role, Styled};
 use crate::text::Name;
+use crate::world::journal::Entry;
 use std::rc::Rc;
 
 pub const COMMAND: Command = Command {

@@ -102,7 +102,9 @@ fn why(session: &mut Session, line: &Line) -> Vec<Event> {
     let mut events = Vec::new();
     let answer = match (argument, step) {
         ("", _) | (_, Some(_)) if session.told.is_some() && step.is_some() => session.told.clone(),
-        ("", _) | (_, Some(_)) => session.newest.clone().iter().find_map(|term| session.why_first(term)),
+        ("", _) | (_, Some(_)) => {
+            session.world.state.newest.borrow().clone().iter().find_map(|term| session.why_first(term))
+        }
         _ => {
             let term = match session.wanted_path(line, &COMMAND) {
                 Ok(term) => typed_part(session, term),

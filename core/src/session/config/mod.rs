@@ -191,8 +191,8 @@ impl Reader<'_> {
         };
         match name_fault(name) {
             None => {
-                let own = Arc::make_mut(&mut self.session.own);
-                own.insert(name.to_string(), String::from(meaning.trim()));
+                let mut aliases = self.session.world.state.aliases.borrow_mut();
+                Arc::make_mut(&mut aliases).insert(name.to_string(), String::from(meaning.trim()));
             }
             Some(NameFault::Odd) => {
                 self.told(field.name_span, "a command's name is letters, digits, `_` and `-`", None);

@@ -78,7 +78,7 @@ impl Run<'_> {
     /// Prints the merge, or what keeps it from being: every fault there is, and not the first alone.
     pub(super) fn merge(&mut self, merged: &Merged, at: Option<&str>, format: Format, explain: Option<Medium>) {
         let program = &merged.term;
-        self.session.world.dialect.set(Dialect::Cfg);
+        self.session.world.state.dialect.set(Dialect::Cfg);
         if let Some(medium) = explain {
             return match at {
                 Some(path) => self.explain(program, path, medium),

@@ -59,7 +59,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         (Some((name, about)), _) => vec![Event::Answer(topic_page(name, about, session.dialect(), width))],
         (None, Ok(command)) => vec![Event::Answer(page(command, session.dialect(), width))],
         (None, Err((mut near, ambiguous))) => {
-            if let Some(meaning) = session.own.get(word) {
+            if let Some(meaning) = session.aliases().get(word) {
                 let mut out = Styled::of(Role::Keyword, format!(":{word}"));
                 out.plain(format!("\n  a command of your own: {meaning}"));
                 return vec![Event::Answer(out)];

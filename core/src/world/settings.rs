@@ -1,10 +1,10 @@
 //! The options of `:set`.
 
+use super::given::{Gift, OPTIONS};
 use crate::problem::{Problem, Severity};
 use crate::text::{Name, near};
 use crate::value::Limits;
 use crate::value::machine::Budget;
-use crate::world::given::{Gift, OPTIONS};
 use std::collections::BTreeMap;
 
 /// What a user can set.
@@ -24,14 +24,10 @@ pub struct Settings {
     pub show_type: bool,
     /// `reactive`: what a notebook does about outputs that a cell run again made stale.
     pub reactive: Reactive,
-    /// `import-path`: folders added so far, `-I`.
-    pub import_paths: Vec<String>,
-    /// `jpath`: folders added so far, `-J`.
-    pub libraries: Vec<String>,
-    /// The codes of warnings that are not told.
+    /// What programs read from outside. `:undo` takes changes of these back, and of no other option.
+    pub inputs: ExternalInputs,
+    /// The codes of warnings that are not reported.
     pub silent: Vec<String>,
-    /// `ext-str`, `tla-code` and so on.
-    pub gifts: Vec<Gift>,
     /// `history`: how many results, and replaced definitions of one name, are kept.
     pub history: usize,
     /// `show-elements`, `show-depth`, `show-text`: how much of a value is shown.
@@ -40,6 +36,17 @@ pub struct Settings {
     pub limits: Limits,
     /// Where options were set, by name.
     pub origins: BTreeMap<&'static str, Origin>,
+}
+
+/// The options that name what programs read from outside.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct ExternalInputs {
+    /// `import-path`: folders added so far, `-I`.
+    pub import_paths: Vec<String>,
+    /// `jpath`: folders added so far, `-J`.
+    pub libraries: Vec<String>,
+    /// `ext-str`, `tla-code` and so on.
+    pub gifts: Vec<Gift>,
 }
 
 /// Where an option was set.
@@ -163,10 +170,8 @@ impl Default for Settings {
             width: None,
             show_type: true,
             reactive: Reactive::Off,
-            import_paths: Vec::new(),
-            libraries: Vec::new(),
+            inputs: ExternalInputs::default(),
             silent: Vec::new(),
-            gifts: Vec::new(),
             history: 1000,
             budget: Budget { elements: 10_000, depth: 40, text: 1 << 20 },
             limits: Limits::default(),
@@ -209,10 +214,10 @@ impl Settings {
                 Reactive::Lazy => "lazy",
                 Reactive::On => "on",
             }),
-            "import-path" if self.import_paths.is_empty() => String::from("none"),
-            "import-path" => self.import_paths.join(":"),
-            "jpath" if self.libraries.is_empty() => String::from("none"),
-            "jpath" => self.libraries.join(":"),
+            "import-path" if self.inputs.import_paths.is_empty() => String::from("none"),
+            "import-path" => self.inputs.import_paths.join(":"),
+            "jpath" if self.inputs.libraries.is_empty() => String::from("none"),
+            "jpath" => self.inputs.libraries.join(":"),
             "silence" if self.silent.is_empty() => String::from("none"),
             "silence" => self.silent.join(", "),
             "history" => self.history.to_string(),
@@ -225,7 +230,7 @@ impl Settings {
             "max-memory" => limit(self.limits.memory),
             name => {
                 let (_, to, how) = OPTIONS.into_iter().find(|o| o.0 == name)?;
-                let given = self.gifts.iter().filter(|g| g.to == to && g.how == how).map(|g| g.text.as_str());
+                let given = self.inputs.gifts.iter().filter(|g| g.to == to && g.how == how).map(|g| g.text.as_str());
                 let given: Vec<&str> = given.collect();
                 if given.is_empty() { String::from("none") } else { given.join(", ") }
             }
@@ -277,9 +282,9 @@ impl Settings {
             "reactive" if value == "lazy" => self.reactive = Reactive::Lazy,
             "reactive" => self.reactive = if switch()? { Reactive::On } else { Reactive::Off },
             "import-path" if value.is_empty() => return None,
-            "import-path" => self.import_paths.push(String::from(value)),
+            "import-path" => self.inputs.import_paths.push(String::from(value)),
             "jpath" if value.is_empty() => return None,
-            "jpath" => self.libraries.push(String::from(value)),
+            "jpath" => self.inputs.libraries.push(String::from(value)),
             "silence" if value == "none" => self.silent.clear(),
             "silence" if value.is_empty() || value.contains(char::is_whitespace) => return None,
             "silence" => self.silent.push(String::from(value)),
@@ -293,7 +298,7 @@ impl Settings {
             "max-memory" => self.limits.memory = limit()?,
             name => {
                 let (_, to, how) = OPTIONS.into_iter().find(|o| o.0 == name)?;
-                self.gifts.push(Gift { to, how, text: String::from(value) });
+                self.inputs.gifts.push(Gift { to, how, text: String::from(value) });
             }
         }
         Some(())
