@@ -202,7 +202,7 @@ impl Session {
         // in a ring it may have another type by now
         let typed = self.world.typed(key).unwrap_or(typed);
         if is_written(key) {
-            events.push(Event::Bound(self.world.bound(key, &typed)));
+            events.push(Event::Bound(self.bound(key, &typed)));
         }
         if !circle.is_empty() {
             let names = circle.into_iter().filter(|n| is_written(n)).collect();
@@ -262,7 +262,7 @@ impl Session {
                     line.append(&fields);
                 }
                 None => {
-                    line.append(&self.world.bound(key, after));
+                    line.append(&self.bound(key, after));
                     line.push(Role::Dim, "  (was ");
                     line.push(Role::Dim, was);
                     line.push(Role::Dim, ")");
@@ -409,7 +409,7 @@ impl Session {
         if !matches!(datum, Datum::Fault(_)) {
             let spelling = self.world.state.dialect.get().spelling();
             let (texts, stop) = (|span| self.written(span), || self.world.interrupt.is_raised());
-            let value = notation::value::value_until(spelling, datum, self.world.width.get(), &texts, &stop);
+            let value = notation::value::value_until(spelling, datum, self.columns(), &texts, &stop);
             // the input was interrupted, and says so
             let Some(value) = value else { return };
             let ty = if self.settings().show_type {

@@ -118,7 +118,7 @@ impl Session {
         if names.is_empty() {
             self.world.state.environment.borrow_mut().it = Some(key.clone());
             if let Some(typed) = self.world.typed(&key) {
-                events.push(Event::Bound(self.world.bound("it", &typed)));
+                events.push(Event::Bound(self.bound("it", &typed)));
             }
         }
         if fields.is_some() && !names.is_empty() && !odd.is_empty() {
@@ -339,7 +339,7 @@ impl Session {
                         line.append(&fields);
                         Event::Answer(line)
                     }
-                    None => Event::Bound(self.world.bound(key, &typed)),
+                    None => Event::Bound(self.bound(key, &typed)),
                 });
             }
             let id = self.world.state.environment.borrow_mut().fresh();

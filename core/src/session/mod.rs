@@ -41,6 +41,7 @@ use crate::ty::Scheme;
 use crate::value::datum::Datum;
 use crate::value::{Machine, Thunk};
 use crate::view::rich::Rich;
+use crate::world::environment::Typed;
 use crate::world::input::{blanked, is_command, magic};
 use crate::world::{Workspace, World, outside, typing};
 use settings::{BadSetting, Origin, Settings};
@@ -378,7 +379,6 @@ impl Session {
     /// How wide the terminal is, in columns: answers keep to it unless `width` says otherwise.
     pub fn set_width(&mut self, columns: usize) {
         self.terminal_width = Some(columns.clamp(20, 10_000));
-        self.fit();
     }
 
     fn assign(&mut self, name: &str, value: &str, origin: Origin) -> Result<Vec<Event>, BadSetting> {
@@ -414,19 +414,22 @@ impl Session {
             self.world.state.inputs.folders.borrow_mut().extend(back);
             events = self.given_anew();
         }
-        self.fit();
         Ok(events)
     }
 
-    fn fit(&mut self) {
-        let width = self.page_width();
-        self.world.width.set(width.unwrap_or(WIDTH));
-        self.world.wraps.set(width.is_some());
+    /// The width that answers are laid out to, in columns: the page's, or 80 where nobody looks.
+    pub(crate) fn columns(&self) -> usize {
+        self.page_width().unwrap_or(WIDTH)
     }
 
     /// How wide the page is that somebody looks at; `None`: nobody, and lines are as long as they are.
     pub(crate) fn page_width(&self) -> Option<usize> {
         self.settings().width.or(self.terminal_width)
+    }
+
+    /// A name and its type, laid out to the page.
+    fn bound(&self, name: &str, typed: &Typed) -> Styled {
+        typing::bound(self.dialect(), name, typed, self.page_width())
     }
 
     /// A type as an answer: laid out to the width where there is one, on one line where nobody looks.

@@ -184,7 +184,7 @@ impl Session {
                     let id = environment.fresh();
                     let again = environment.define(Definition { id, ..(*before).clone() });
                     drop(environment);
-                    events.push(Event::Bound(self.world.bound(&key, &again.typed)));
+                    events.push(Event::Bound(self.bound(&key, &again.typed)));
                 }
                 None => {
                     environment.remove(&key);

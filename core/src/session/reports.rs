@@ -14,8 +14,8 @@ impl Session {
         view::report::report(
             &Report::of(problem, self.dialect().notation()),
             &self.world.sources.borrow(),
-            self.world.width.get(),
-            self.world.wraps.get(),
+            self.columns(),
+            self.page_width().is_some(),
         )
     }
 
@@ -27,6 +27,6 @@ impl Session {
             let table = answer::fixes::text::table(fixes, &sources).fit().text();
             report.helps = vec![format!("to settle it, one of:\n{table}")];
         }
-        view::report::report(&report, &sources, self.world.width.get(), self.world.wraps.get())
+        view::report::report(&report, &sources, self.columns(), self.page_width().is_some())
     }
 }

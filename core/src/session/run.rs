@@ -385,7 +385,7 @@ impl Run<'_> {
             return;
         }
         let mut output = if pretty {
-            typing::type_pretty(self.session.dialect(), &typed.scheme, self.session.world.width.get())
+            typing::type_pretty(self.session.dialect(), &typed.scheme, self.session.columns())
         } else {
             typing::type_text(self.session.dialect(), &typed.scheme)
         };

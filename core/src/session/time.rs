@@ -262,7 +262,6 @@ impl Session {
         self.world.state.replace(before);
         self.world.put_back(aside);
         self.time = time;
-        self.fit();
         out
     }
 

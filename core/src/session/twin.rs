@@ -283,7 +283,6 @@ impl Session {
         }
         self.world.state.adopt(rest);
         self.told = None;
-        self.fit();
     }
 }
 

@@ -94,10 +94,6 @@ pub(crate) struct World {
     pub texts: Cell<usize>,
     /// Whether inputs are entered that were accepted once: a name that is gone since is no mistake of theirs.
     pub entering: Cell<bool>,
-    /// How wide answers may be.
-    pub width: Cell<usize>,
-    /// Whether somebody looks at that width: lines break between words.
-    pub wraps: Cell<bool>,
 }
 
 impl World {
@@ -123,8 +119,6 @@ impl World {
             jsonnet: RefCell::default(),
             texts: Cell::new(0),
             entering: Cell::new(false),
-            width: Cell::new(80),
-            wraps: Cell::new(false),
         })
     }
 

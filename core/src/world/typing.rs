@@ -247,22 +247,19 @@ pub fn type_beside(dialect: Dialect, scheme: &Scheme) -> Styled {
     type_brief(dialect, scheme, BESIDE)
 }
 
-impl World {
-    /// A name and its type, as the dialect writes them.
-    pub(crate) fn bound(&self, name: &str, typed: &Typed) -> Styled {
-        let dialect = self.state.dialect.get();
-        let mut out = Styled::of(Role::Name, name);
-        out.push(Role::Operator, dialect.spelling().of);
-        out.append(&type_beside(dialect, &typed.scheme));
-        let width = self.width.get();
-        if !self.wraps.get() || out.text().width() <= width {
-            return out;
-        }
-        // somebody looks: no line is wider than the page
-        let mut out = Styled::of(Role::Name, name);
-        out.push(Role::Operator, dialect.spelling().of);
-        out.append(&type_pretty(dialect, &typed.scheme, width));
+/// A name and its type in a dialect's notation: on one line, or in lines of `page` columns where it is wider than the page.
+pub fn bound(dialect: Dialect, name: &str, typed: &Typed, page: Option<usize>) -> Styled {
+    let mut head = Styled::of(Role::Name, name);
+    head.push(Role::Operator, dialect.spelling().of);
+    let with = |ty: &Styled| {
+        let mut out = head.clone();
+        out.append(ty);
         out
+    };
+    let out = with(&type_beside(dialect, &typed.scheme));
+    match page {
+        Some(width) if out.text().width() > width => with(&type_pretty(dialect, &typed.scheme, width)),
+        _ => out,
     }
 }
 

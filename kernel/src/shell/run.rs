@@ -6,7 +6,7 @@ use crate::cell;
 use crate::display;
 use crate::queue::Input;
 use cfg_core::problem::Severity;
-use cfg_core::session::{Rerun, Event, Reads, Session};
+use cfg_core::session::{Event, Reads, Rerun, Session};
 use cfg_core::view::{Role, Styled};
 use serde_json::{Value, json};
 

@@ -26,7 +26,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     }
     match answer {
         Ok(explanation) => {
-            let width = session.world.width.get();
+            let width = session.columns();
             let shown = crate::answer::explain::text::draw(&explanation, session.dialect(), Medium::Text, width);
             let rich = || crate::answer::explain::text::rich(&explanation, session.dialect());
             events.push(session.view(shown, rich));

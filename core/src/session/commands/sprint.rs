@@ -52,7 +52,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
 /// A value as the language writes it.
 pub fn shown(session: &Session, datum: &Datum) -> Styled {
     let spelling = session.dialect().spelling();
-    notation::value::value(spelling, datum, session.world.width.get(), &|span| session.written(span))
+    notation::value::value(spelling, datum, session.columns(), &|span| session.written(span))
 }
 
 fn force(session: &mut Session, line: &Line) -> Vec<Event> {

@@ -71,7 +71,7 @@ fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
 impl Session {
     fn draw_steps<'a>(&self, sources: &'a Sources, diff: &'a str) -> Draw<'a> {
         let hints = Hints { explain: ":explain <path>", diff, ..Hints::default() };
-        Draw { dialect: self.dialect(), sources, width: self.world.width.get(), hints }
+        Draw { dialect: self.dialect(), sources, width: self.columns(), hints }
     }
 
     /// The pages and the foot of the last input's [`Event::Steps`], laid out again for the width that now is. `None`: it
@@ -120,7 +120,7 @@ fn diff(session: &mut Session, line: &Line) -> Vec<Event> {
     match found {
         Ok(found) => {
             let sources = session.world.sources.borrow();
-            let (width, hints) = (session.world.width.get(), Hints::default());
+            let (width, hints) = (session.columns(), Hints::default());
             let draw = Draw { dialect: session.dialect(), sources: &sources, width, hints };
             vec![session.view(answer::diff::text::text(&found, draw), || answer::answers::diff(&found, draw))]
         }

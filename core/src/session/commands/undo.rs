@@ -80,7 +80,7 @@ fn moved(session: &Session, what: &str, nothing: &str, steps: &[(Rc<Entry>, Vec<
     }
     for name in names {
         match session.world.typed(name) {
-            Some(typed) => events.push(Event::Bound(session.world.bound(name, &typed))),
+            Some(typed) => events.push(Event::Bound(session.bound(name, &typed))),
             None => {
                 let mut line = Styled::of(Role::Name, name.as_str());
                 line.plain(" is not bound any more");

@@ -72,7 +72,7 @@ fn constraints(session: &mut Session, line: &Line) -> Vec<Event> {
 
 fn core(session: &mut Session, line: &Line) -> Vec<Event> {
     match session.wanted(line, &CORE) {
-        Ok(term) => vec![Event::Answer(crate::answer::core::text::core(&term, session.world.width.get(), &|span| {
+        Ok(term) => vec![Event::Answer(crate::answer::core::text::core(&term, session.columns(), &|span| {
             session.written(span)
         }))],
         Err(problems) => problems,

@@ -44,7 +44,7 @@ impl Run<'_> {
                 if explanation.beyond.is_some() {
                     self.outcome.exit = self.outcome.exit.max(FAULT);
                 }
-                let width = self.session.world.width.get();
+                let width = self.session.columns();
                 let mut output =
                     crate::answer::explain::text::draw(&explanation, self.session.dialect(), medium, width);
                 if !output.is_empty() {

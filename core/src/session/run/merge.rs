@@ -161,7 +161,7 @@ impl Run<'_> {
             return;
         }
         self.outcome.exit = self.outcome.exit.max(super::FAULT);
-        let width = self.session.world.width.get();
+        let width = self.session.columns();
         let report = answer::conflicts::text::list(&conflicts, &self.session.world.sources.borrow(), width);
         self.outcome.reports.push((Severity::Error, report));
     }

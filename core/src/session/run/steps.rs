@@ -42,7 +42,7 @@ impl Run<'_> {
         let more = format!("`--most {total}`");
         let hints =
             Hints { explain: "cfg explain FILE <path>", all: if *all { "" } else { "--all" }, more: &more, diff: "" };
-        let width = self.session.world.width.get();
+        let width = self.session.columns();
         let draw = Draw { dialect: self.session.dialect(), sources: &sources, width, hints };
         let mut output = match medium {
             Medium::Text => answer::steps::text::text(&steps, draw),
