@@ -18,3 +18,8 @@ pub mod ty;
 pub mod value;
 pub mod view;
 pub mod world;
+
+/// The examples of `core/README.md`, run as doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
