@@ -6,9 +6,19 @@ use super::why::{Because, Why};
 use crate::problem::types::TypesKind;
 use crate::term::{FieldMark, Node, NodeId, RowTail, TyVarId, TypeForm};
 use crate::text::{Name, Span};
-use crate::ty::{Asks, Demand, DynReason, Field, Forced, Give, Kind, Need, Param, Row, Scheme, Tail, Ty, TyRef};
+use crate::ty::{Asks, Demand, DynReason, Field, Forced, Give, Kind, Live, Need, Param, Row, Scheme, Tail, Ty, TyRef};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// The contracts and type variables of one inference.
+#[derive(Default)]
+pub(super) struct Contracts {
+    /// The live variables of `forall`-bound ones.
+    ty_vars: FxHashMap<TyVarId, Live>,
+    /// Places that name a record contract which is a field: merges may still extend it.
+    late: FxHashSet<Span>,
+}
 
 impl Infer<'_> {
     /// The type that a type or contract expression accepts; `Dyn` where it says nothing of types.
@@ -52,7 +62,7 @@ impl Infer<'_> {
         let Ty::Record(row) = &*contract else { return contract };
         let mut row = self.open_row(row);
         if !row.open && matches!(row.tail(), Tail::Closed) {
-            self.late.insert(span);
+            self.contracts.late.insert(span);
             row.open = true;
         }
         Ty::Record(row).into()
@@ -132,7 +142,7 @@ impl Infer<'_> {
                 self.level += 1;
                 for v in vars {
                     let live = self.table.fresh(Kind::Type, self.level);
-                    self.ty_vars.insert(*v, live);
+                    self.contracts.ty_vars.insert(*v, live);
                 }
                 let body = self.contract(*body);
                 self.level -= 1;
@@ -142,13 +152,13 @@ impl Infer<'_> {
         }
     }
 
-    fn ty_var(&mut self, v: TyVarId) -> crate::ty::Live {
+    fn ty_var(&mut self, v: TyVarId) -> Live {
         let level = self.level;
-        match self.ty_vars.get(&v) {
+        match self.contracts.ty_vars.get(&v) {
             Some(live) => *live,
             None => {
                 let live = self.table.fresh(Kind::Type, level);
-                self.ty_vars.insert(v, live);
+                self.contracts.ty_vars.insert(v, live);
                 live
             }
         }
@@ -186,7 +196,7 @@ impl Infer<'_> {
         let because = because.whole(&target);
         let unified = self.unify(&found_here, &target, &because);
         if let Err(clash) = unified {
-            if let Some(fault) = self.report_clash(*clash, &because, false) {
+            if let Some(fault) = self.report_clash(*clash, &because) {
                 self.always_error(fault);
             }
         } else {
@@ -196,7 +206,7 @@ impl Infer<'_> {
                     let name = self.rigid_name(v);
                     let ty = found.clone();
                     let clash = self.clash(ClashKind::Rigid { var: name, ty }, &because);
-                    if let Some(fault) = self.report_clash(*clash, &because, false) {
+                    if let Some(fault) = self.report_clash(*clash, &because) {
                         self.always_error(fault);
                     }
                     break;
@@ -258,11 +268,6 @@ impl Infer<'_> {
                 }
             })
             .collect()
-    }
-
-    /// What a contract says of a value of which nothing else is known.
-    pub(super) fn declared(&mut self, contract: &TyRef) -> TyRef {
-        contract.clone()
     }
 
     /// Two contracts on one value that has no definition yet.
@@ -368,7 +373,7 @@ impl Infer<'_> {
                 self.settle_clash(unified, &because);
                 c
             }
-            (Ty::Dyn(_) | Ty::Bottom, _) => self.declared(&c),
+            (Ty::Dyn(_) | Ty::Bottom, _) => c.clone(),
             // one of several contracts, `any_of [Number, String]`
             (_, Ty::Union(members)) if members.iter().any(|m| is_of_head(&v, &self.table.head(m))) => value.clone(),
             (Ty::Live(_), Ty::Union(_)) => value.clone(),
@@ -389,7 +394,7 @@ impl Infer<'_> {
             (Ty::Record(r), Ty::Record(s)) => self.conform_rows(r, s, at, contract_at, path),
             (Ty::Array(t), Ty::Array(u)) => {
                 // an element of each of the types is there
-                let literal = self.is_literal(at);
+                let literal = self.literals.is(at);
                 let types = match &*self.table.head(t) {
                     Ty::Union(members) if literal => members.clone(),
                     _ => vec![t.clone()],
@@ -397,7 +402,9 @@ impl Infer<'_> {
                 let mut inner = None;
                 let mut fault = None;
                 for ty in types {
-                    let out = self.inside(|infer| infer.conform(&ty, u, at, contract_at, path));
+                    let before = self.literals.set_in_elements(true);
+                    let out = self.conform(&ty, u, at, contract_at, path);
+                    self.literals.set_in_elements(before);
                     fault = fault.or_else(|| self.failure_in(&out));
                     inner.get_or_insert(out);
                 }
@@ -440,9 +447,9 @@ impl Infer<'_> {
                     },
                     Err(mut clash) => {
                         clash.path.extend(path.iter().rev().cloned());
-                        let tag = matches!(clash.what, ClashKind::Tag { .. }) && self.is_literal(at);
+                        let tag = matches!(clash.what, ClashKind::Tag { .. }) && self.literals.is(at);
                         let certain = (clash.certain && !clash.deep) || tag;
-                        match self.report_clash(*clash, &because, certain) {
+                        match self.report_clash(*clash, &because) {
                             Some(fault) if certain => Ty::Fails(fault, c).into(),
                             _ => c,
                         }
@@ -475,7 +482,7 @@ impl Infer<'_> {
 
     fn conform_rows(&mut self, value: &Row, contract: &Row, at: Span, contract_at: Span, path: &[Name]) -> TyRef {
         let (v, c) = (self.open_row(value), self.open_row(contract));
-        let late = self.late.contains(&contract_at);
+        let late = self.contracts.late.contains(&contract_at);
         let closed = matches!(c.tail(), Tail::Closed) && (!c.open || late);
         let mut out = v.clone();
         let mut extra = None;
@@ -528,15 +535,15 @@ impl Infer<'_> {
         out.open = v.open;
         let out: TyRef = Ty::Record(out).into();
         let Some((name, extra_at)) = extra else { return out };
-        let mut near = super::near::near(&name, c.fields().map(|(n, _)| n).filter(|n| v.get(n).is_none()));
+        let mut near = super::report::near(&name, c.fields().map(|(n, _)| n).filter(|n| v.get(n).is_none()));
         if near.is_empty() {
             // one that is there may be meant to be overridden
-            near = super::near::near(&name, c.fields().map(|(n, _)| n));
+            near = super::report::near(&name, c.fields().map(|(n, _)| n));
         }
         let because = Because::new(extra_at.unwrap_or(at), Why::Contract).wanted(contract_at);
         let mut clash = self.clash(ClashKind::Extra { name, near }, &because);
         clash.path.extend(path.iter().rev().cloned());
-        match self.report_clash(*clash, &because, true) {
+        match self.report_clash(*clash, &because) {
             Some(fault) if !late => Ty::Fails(fault, out).into(),
             _ => out,
         }
@@ -545,7 +552,7 @@ impl Infer<'_> {
     /// A field under a contract that stands outside of its stack.
     fn conform_field(&mut self, f: &Field, contract: &TyRef, at: Span, contract_at: Span, path: &[Name]) -> Field {
         if f.give == Give::No && matches!(&*self.table.head(&f.ty), Ty::Live(_)) {
-            let ty = self.declared(contract);
+            let ty = contract.clone();
             let because = Because::new(at, Why::Contract).unsure();
             let accepts = match &*self.table.head(&ty) {
                 Ty::Record(row) => self.accepts(&row.clone()),

@@ -1,8 +1,10 @@
 //! Functions and their application.
 
+use super::Infer;
+use super::scopes::Variable;
 use super::unify::ClashKind;
+use super::units::Role;
 use super::why::{Because, Why};
-use super::{Frame, Infer, SlotTy};
 use crate::term::{Apply, Lambda, Node, NodeId, PatKind};
 use crate::text::{Name, Span};
 use crate::ty::{Asks, Demand, Param, Ty, TyRef};
@@ -14,12 +16,10 @@ impl Infer<'_> {
         for _ in &lambda.params {
             params.push(self.fresh());
         }
-        let slots = SlotTy::all(&lambda.slots);
-        self.frames.push(Frame::Slots(slots));
-        let frame = self.frames.len() - 1;
+        let frame = self.scopes.open(Variable::unknown(&lambda.slots));
         let mut demands = Vec::with_capacity(params.len());
-        let (result, unit) = self.unit_of(|infer| {
-            let here = infer.unit;
+        let result = self.in_unit(Role::Perhaps, |infer| {
+            let here = infer.units.current();
             let mut forced: Vec<Option<u32>> = Vec::with_capacity(params.len());
             for (param, ty) in lambda.params.iter().zip(&params) {
                 let mut bound = Vec::new();
@@ -29,10 +29,8 @@ impl Infer<'_> {
                     _ => None,
                 });
                 for (slot, ty) in bound {
-                    if let Some(Frame::Slots(slots)) = infer.frames.last_mut()
-                        && let Some(s) = slots.get_mut(slot as usize)
-                    {
-                        *s = SlotTy { unit: Some(here), name: s.name.take(), ..SlotTy::of(ty) };
+                    if let Some(v) = infer.scopes.variable_mut(slot) {
+                        *v = Variable { unit: Some(here), name: v.name.take(), ..Variable::of(ty) };
                     }
                 }
                 if let Some(default) = param.default {
@@ -47,13 +45,13 @@ impl Infer<'_> {
                 }
             }
             let result = infer.expr(lambda.body);
-            let noted = infer.units.get_mut(here as usize).map(|u| std::mem::take(&mut u.demands)).unwrap_or_default();
+            let seen = infer.units.take_forced();
             for ((slot, param), ty) in forced.into_iter().zip(&lambda.params).zip(&params) {
                 let mut demand = Demand::Lazy;
                 match slot {
                     Some(slot) => {
-                        for (_, _, path) in noted.iter().filter(|(f, s, _)| *f == frame && *s == slot) {
-                            demand.force(path);
+                        for part in seen.iter().filter(|part| part.frame == frame && part.slot == slot) {
+                            demand.force(&part.path);
                         }
                     }
                     // a pattern is matched before anything else
@@ -69,8 +67,7 @@ impl Infer<'_> {
             }
             result
         });
-        let _ = unit;
-        self.frames.pop();
+        self.scopes.close();
         let params: Vec<Param> = params
             .into_iter()
             .zip(lambda.params.iter().zip(demands))
@@ -184,7 +181,7 @@ impl Infer<'_> {
     /// Gives an argument for a parameter. `saturated`: the call evaluates the function's body; `known`: the function is
     /// certain to be the one that takes this parameter.
     pub(super) fn argument(&mut self, arg: NodeId, param: &Param, saturated: bool, known: bool, because: &Because) {
-        let lenient = std::mem::take(&mut self.lenient);
+        let lenient = self.objects.take_library_argument();
         let forced = param.demand.is_forced() && saturated && (known || !self.is_jsonnet());
         let ty = if forced { self.expr(arg) } else { self.lazily(arg) };
         if forced && param.demand.whole() {
@@ -226,22 +223,16 @@ impl Infer<'_> {
         if own != slot || param.default.is_some() {
             return None;
         }
-        if let Some(place) = self.typeof_of(*arg) {
-            self.asked.insert(m.scrutinee, place);
-        }
-        if let Some(place) = self.place(*arg) {
-            self.subjects.insert(m.scrutinee, place);
-        }
-        self.applied.insert(m.scrutinee, *arg);
+        self.apply_match(m, *arg);
         // a match that looks at its scrutinee evaluates it
         let ty = self.thunk(*arg);
-        let mut slots = SlotTy::all(&lambda.slots);
+        let mut slots = Variable::unknown(&lambda.slots);
         if let Some(s) = slots.get_mut(*slot as usize) {
             s.ty = ty;
         }
-        self.frames.push(Frame::Slots(slots));
+        self.scopes.open(slots);
         let ty = self.expr(lambda.body);
-        self.frames.pop();
+        self.scopes.close();
         Some(ty)
     }
 
@@ -288,10 +279,10 @@ impl Infer<'_> {
     /// A function's name as the program has it.
     pub(super) fn name_of(&self, func: NodeId) -> Option<Name> {
         match self.term.node(func) {
-            Node::Local { up, slot } => match self.frames.get(self.frame_at(*up)?)? {
-                Frame::Slots(slots) => slots.get(*slot as usize)?.name.clone().filter(|name| !name.is_empty()),
-                Frame::Record { .. } => None,
-            },
+            Node::Local { up, slot } => {
+                let variable = self.scopes.plain_variable(self.scopes.at(*up)?, *slot)?;
+                variable.name.clone().filter(|name| !name.is_empty())
+            }
             Node::Member { name, .. } | Node::Project(_, name) | Node::Global(name) => Some(name.clone()),
             _ => None,
         }

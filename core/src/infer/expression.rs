@@ -1,9 +1,11 @@
 //! The type of each construct.
 
 use super::narrow::{Facts, Views};
+use super::scopes::{Member, Variable};
 use super::unify::{ClashKind, Unified};
+use super::units::{FURTHER_FAULTS, Role};
 use super::why::{Because, Why};
-use super::{Frame, Infer, Member, SlotTy, library};
+use super::{Infer, library};
 use crate::problem::types::TypesKind;
 use crate::term::{Chunk, ImportKind, Match, Node, NodeId, Term};
 use crate::text::{Name, Span};
@@ -106,15 +108,12 @@ impl Infer<'_> {
     /// Why something is expected of an expression: of a name, with what it is defined as.
     pub(super) fn because(&self, id: NodeId, why: Why) -> Because {
         let origin = match self.term.node(id) {
-            Node::Local { up, slot } => match self.frame_at(*up).and_then(|at| self.frames.get(at)) {
-                Some(Frame::Slots(slots)) => slots.get(*slot as usize).and_then(|s| s.at.zip(s.name.clone())),
-                _ => None,
-            },
-            Node::Member { up, name } => match self.frame_at(*up).and_then(|at| self.frames.get(at)) {
-                Some(Frame::Record { members, .. }) => match members.get(name) {
-                    Some(Member::Done(field)) => field.at.map(|at| (at, name.clone())),
-                    _ => None,
-                },
+            Node::Local { up, slot } => {
+                let variable = self.scopes.at(*up).and_then(|frame| self.scopes.plain_variable(frame, *slot));
+                variable.and_then(|v| v.at.zip(v.name.clone()))
+            }
+            Node::Member { up, name } => match self.scopes.at(*up).and_then(|frame| self.scopes.member(frame, name)) {
+                Some(Member::Done(field)) => field.at.map(|at| (at, name.clone())),
                 _ => None,
             },
             _ => None,
@@ -133,7 +132,7 @@ impl Infer<'_> {
 
     /// The same of an operand that may not be evaluated.
     pub(super) fn expect_lazily(&mut self, id: NodeId, wanted: &TyRef, why: Why) {
-        self.unit_of(|infer| {
+        self.in_unit(Role::Perhaps, |infer| {
             infer.expect(id, wanted, why);
             wanted.clone()
         });
@@ -167,11 +166,11 @@ impl Infer<'_> {
         let mut joined: Option<(TyRef, Span)> = None;
         let mut faults: Vec<crate::ty::Fault> = Vec::new();
         for (i, item) in items.iter().enumerate() {
-            if self.stopped {
+            if self.interrupts.stopped {
                 break;
             }
             let mut ty = self.member_of(*item);
-            if faults.is_empty() || (self.is_jsonnet() && faults.len() < super::FAULTS) {
+            if faults.is_empty() || (self.is_jsonnet() && faults.len() < FURTHER_FAULTS) {
                 faults.extend(self.failures_in(&ty));
             }
             ty = self.without_failures(&ty);
@@ -196,36 +195,24 @@ impl Infer<'_> {
         super::failing(array, faults.into_iter().map(|fault| crate::ty::Fault { deep: true, ..fault }))
     }
 
-    pub(super) fn frame_at(&self, up: u32) -> Option<usize> {
-        self.frames.len().checked_sub(1 + up as usize)
-    }
-
     fn local(&mut self, up: u32, slot: u32, id: NodeId) -> TyRef {
-        let Some(at) = self.frame_at(up) else { return self.fresh() };
-        let found = match self.frames.get(at) {
-            Some(Frame::Slots(slots)) => slots.get(slot as usize),
-            Some(Frame::Record { object: Some(object), .. }) => object.slots.get(slot as usize),
-            _ => None,
-        };
-        let found = found.inspect(|slot| slot.read.set(true)).cloned();
+        let Some(at) = self.scopes.at(up) else { return self.fresh() };
+        let found = self.scopes.variable(at, slot).inspect(|variable| variable.read.set(true)).cloned();
         let Some(found) = found else { return self.fresh() };
-        if found.unit == Some(self.unit)
-            && let Some(unit) = self.units.get_mut(self.unit as usize)
-        {
-            unit.demands.push((at, slot, Vec::new()));
+        if found.unit == Some(self.units.current()) {
+            self.units.force(at, slot, Vec::new());
         }
         if let Some(view) = self.viewed(id) {
             return view;
         }
-        if found.means.as_ref().is_some_and(|means| means.literal) {
+        if found.alias.as_ref().is_some_and(|alias| alias.literal) {
             self.literals.insert(self.term.span(id));
         }
-        let ty = match self.frames.get(at) {
-            Some(Frame::Record { .. }) if found.ty.marks().forall => {
-                let me = self.me(at);
-                self.of(&found.ty, &me)
-            }
-            _ => found.ty,
+        let ty = if found.ty.marks().forall && self.scopes.object(at).is_some() {
+            let me = self.me(at);
+            self.of(&found.ty, &me)
+        } else {
+            found.ty
         };
         let ty = self.instantiate(&ty);
         self.force(&ty)
@@ -235,25 +222,16 @@ impl Infer<'_> {
         if let Some(view) = self.viewed(id) {
             return view;
         }
-        let Some(at) = self.frame_at(up) else { return self.fresh() };
-        let (member, level) = match self.frames.get(at) {
-            Some(Frame::Record { members, level, .. }) => (members.get(name).cloned(), *level),
-            _ => (None, self.level),
-        };
-        match member {
+        let Some(at) = self.scopes.at(up) else { return self.fresh() };
+        match self.scopes.member(at, name).cloned() {
             Some(Member::Done(field)) => {
                 let ty = self.without_failures(&field.ty);
                 let Some(at) = field.at else { return self.instantiate(&ty) };
-                if field.stack.is_none() && self.literals.contains(&at) {
+                if field.stack.is_none() && self.literals.contains(at) {
                     self.literals.insert(self.term.span(id));
                 }
                 self.assume_sibling(at);
-                // what it is may be what a sibling of its own is
-                let mut inner = &ty;
-                while let Ty::Sibling(sibling, next) = &**inner {
-                    self.assume_sibling(sibling.at);
-                    inner = next;
-                }
+                self.assume_siblings_in(&ty);
                 match &*ty {
                     Ty::Forall(_) => self.instantiate(&ty),
                     _ => Ty::Sibling(Arc::new(Sibling { at, path: Vec::new() }), ty).into(),
@@ -261,14 +239,16 @@ impl Infer<'_> {
             }
             Some(Member::Declared(ty)) => self.instantiate(&ty),
             Some(Member::Pending(Some(ty))) => ty,
-            Some(Member::Pending(None)) | None => {
-                let ty: TyRef = Ty::Live(self.table.fresh(Kind::Type, level + 1)).into();
-                if let Some(Frame::Record { members, .. }) = self.frames.get_mut(at) {
-                    members.insert(name.clone(), Member::Pending(Some(ty.clone())));
-                }
-                ty
-            }
+            Some(Member::Pending(None)) | None => self.await_member(at, name),
         }
+    }
+
+    /// The type of a field that is read before it has been inferred: a variable of the literal's own level.
+    pub(super) fn await_member(&mut self, frame: usize, name: &Name) -> TyRef {
+        let level = self.scopes.level(frame).unwrap_or(self.level) + 1;
+        let ty: TyRef = Ty::Live(self.table.fresh(Kind::Type, level)).into();
+        self.scopes.set_member(frame, name.clone(), Member::Pending(Some(ty.clone())));
+        ty
     }
 
     fn global(&mut self, name: &Name, id: NodeId) -> TyRef {
@@ -286,12 +266,12 @@ impl Infer<'_> {
 
     /// The type of a name that nothing binds. Where each has one it is of the outermost level: nothing makes it general.
     fn hole(&mut self, id: NodeId) -> TyRef {
-        let Some(known) = self.holes.as_ref().map(|holes| holes.get(&id).cloned()) else { return self.fresh() };
+        let Some(known) = self.kept.holes.as_ref().map(|holes| holes.get(&id).cloned()) else { return self.fresh() };
         if let Some(known) = known {
             return known;
         }
         let ty: TyRef = Ty::Live(self.table.fresh(Kind::Type, 1)).into();
-        if let Some(holes) = &mut self.holes {
+        if let Some(holes) = &mut self.kept.holes {
             holes.insert(id, ty.clone());
         }
         ty
@@ -304,14 +284,14 @@ impl Infer<'_> {
         let mut joined: Option<(TyRef, Span)> = None;
         let mut faults = Vec::new();
         // what asks for types gives results of several types by design
-        let quiet = self.quiet;
+        let quiet = self.findings.quiet;
         let tests = quiet || self.asks(&facts);
         for (branch, views) in [(then, Views::holds(&facts, span)), (otherwise, Views::fails(&facts, span))] {
             let ty = self.under(&views, |infer| infer.thunk(branch));
             let at = self.term.span(branch);
-            self.quiet = tests;
+            self.findings.quiet = tests;
             joined = Some(self.join_branch(joined, &ty, at, &Why::Branch, &mut faults));
-            self.quiet = quiet;
+            self.findings.quiet = quiet;
         }
         self.end_branches(joined, faults, 2)
     }
@@ -362,7 +342,7 @@ impl Infer<'_> {
             !matches!(self.term.pat(arm.pat).kind, crate::term::PatKind::Any | crate::term::PatKind::Bind(_))
         });
         let mut scrutinee = if looked_at { self.expr(m.scrutinee) } else { self.thunk(m.scrutinee) };
-        let span = self.term.span(self.applied.get(&m.scrutinee).copied().unwrap_or(m.scrutinee));
+        let span = self.term.span(self.narrowing.argument(m.scrutinee));
         // patterns of several types ask what the scrutinee is
         let tested = self.patterns_differ(m);
         let never = if tested && matches!(&*self.table.head(&scrutinee), Ty::Live(_)) {
@@ -375,15 +355,14 @@ impl Infer<'_> {
         let facts = self.arm_facts(m);
         let mut joined: Option<(TyRef, Span)> = None;
         let mut faults = Vec::new();
-        let quiet = self.quiet;
+        let quiet = self.findings.quiet;
         for (i, arm) in m.arms.iter().enumerate() {
-            let slots = SlotTy::all(&arm.slots);
-            self.frames.push(Frame::Slots(slots));
+            self.scopes.open(Variable::unknown(&arm.slots));
             let mut bound = Vec::new();
             let matched = if never.contains(&arm.pat) { &nothing } else { &scrutinee };
-            self.bind_arm(arm.pat, matched, &mut bound);
+            self.bind_pattern(arm.pat, matched, &mut bound);
             for (slot, ty) in bound {
-                self.set_slot(slot, ty);
+                self.scopes.set_type(slot, ty);
             }
             let known = facts.as_ref().and_then(|facts| facts.get(i)).cloned().unwrap_or_default();
             let views = Views::holds(&known, span);
@@ -394,11 +373,11 @@ impl Infer<'_> {
                 let views = Views::holds(&guarded, infer.term.span(guard));
                 infer.under(&views, |infer| infer.thunk(arm.body))
             });
-            self.frames.pop();
+            self.scopes.close();
             let at = self.term.span(arm.body);
-            self.quiet = quiet || tested || facts.is_some();
+            self.findings.quiet = quiet || tested || facts.is_some();
             joined = Some(self.join_branch(joined, &ty, at, &Why::Arm, &mut faults));
-            self.quiet = quiet;
+            self.findings.quiet = quiet;
         }
         self.end_branches(joined, faults, m.arms.len())
     }
@@ -422,7 +401,7 @@ impl Infer<'_> {
             return view;
         }
         if self.is_jsonnet()
-            && self.nodes.is_none()
+            && self.kept.nodes.is_none()
             && let Some(ty) = self.part_of_scheme(id)
         {
             let ty = self.instantiate(&ty);
@@ -448,13 +427,11 @@ impl Infer<'_> {
             }
         }
         let Node::Local { up, slot } = *self.term.node(at) else { return };
-        let Some(frame) = self.frame_at(up) else { return };
-        let Some(Frame::Slots(slots)) = self.frames.get(frame) else { return };
-        if slots.get(slot as usize).is_some_and(|s| s.unit == Some(self.unit))
-            && let Some(unit) = self.units.get_mut(self.unit as usize)
-        {
+        let Some(frame) = self.scopes.at(up) else { return };
+        let variable = self.scopes.plain_variable(frame, slot);
+        if variable.is_some_and(|v| v.unit == Some(self.units.current())) {
             path.reverse();
-            unit.demands.push((frame, slot, path));
+            self.units.force(frame, slot, path);
         }
     }
 
@@ -493,7 +470,7 @@ impl Infer<'_> {
             }
             Ty::Record(row) => match self.field_of(row, name, &because) {
                 Ok(found) => {
-                    self.access_noted(ty, name, &found, &because);
+                    self.log_access(ty, name, &found, &because);
                     self.of(&found, &head)
                 }
                 Err(row) => {
@@ -592,7 +569,7 @@ impl Infer<'_> {
 /// The names in a record that are near to one that it has not.
 pub(super) fn near_in(record: &TyRef, name: &Name) -> Vec<Name> {
     match &**record {
-        Ty::Record(row) => super::near::near(name, row.fields().map(|(n, _)| n)),
+        Ty::Record(row) => super::report::near(name, row.fields().map(|(n, _)| n)),
         _ => Vec::new(),
     }
 }

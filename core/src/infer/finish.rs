@@ -1,6 +1,6 @@
 //! Findings: kept with live types, finished when all is known; and what of them the root cannot avoid.
 
-use super::generalise::Pending;
+use super::findings::{Finding, Found, Reported};
 use super::table::{Slot, Vid};
 use super::walk::{self, Rewrite};
 use super::why::{Because, Why};
@@ -11,46 +11,6 @@ use crate::text::{Name, Span};
 use crate::ty::{Constraint, DynReason, Fault, Field, Give, Kind, Live, Need, Row, Scheme, Tail, Ty, TyRef};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-
-/// A problem while inference runs.
-pub(super) struct Finding {
-    pub problem: FoundProblem,
-    /// Definitions whose types it rests on.
-    pub assumes: Vec<Span>,
-    /// An error wherever it stands.
-    pub always: bool,
-    /// The root runs into it.
-    pub forced: bool,
-    /// Whether there is anything to say where the root does not.
-    pub only: Only,
-}
-
-/// Where a problem is one.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Only {
-    /// Anywhere: a warning at least.
-    Anywhere,
-    /// Where the result runs into it.
-    Forced,
-}
-
-impl Finding {
-    /// The label that something was found not to have.
-    pub(super) fn missing_label(&self) -> Option<&Name> {
-        match &self.problem {
-            FoundProblem::Here(Types { what: TypesKind::MissingField { name, .. }, .. }) => Some(name),
-            _ => None,
-        }
-    }
-}
-
-/// What was found, by whom.
-pub(super) enum FoundProblem {
-    /// Here; its schemes hold live types until the end.
-    Here(Types),
-    /// By an import.
-    Import(Problem),
-}
 
 impl Infer<'_> {
     /// A type as a placeholder for its scheme, made at the end.
@@ -122,7 +82,7 @@ impl Infer<'_> {
         }
         let mut seen = FxHashSet::default();
         all.retain(|f| seen.insert(f.span));
-        all.truncate(super::FAULTS);
+        all.truncate(super::units::FURTHER_FAULTS);
         all
     }
 
@@ -169,7 +129,7 @@ impl Infer<'_> {
 
     /// Ends inference of the term: the scheme, and the problems with their severity.
     pub(super) fn done(mut self, root: TyRef) -> Inferred {
-        if self.stopped {
+        if self.interrupts.stopped {
             return self.abandoned(root);
         }
         // what is a function as a whole is for whoever calls it
@@ -180,47 +140,42 @@ impl Infer<'_> {
         let mut forced = Vec::new();
         self.failures(ty, false, &mut forced);
         for fault in forced {
-            let id = fault.id.or_else(|| self.unmet.get(&fault.span).copied());
-            match id.and_then(|id| self.findings.get_mut(id as usize)) {
-                Some(f) => f.forced = true,
-                None => {
-                    let types = Types { span: fault.span, what: TypesKind::Elsewhere };
-                    let problem = FoundProblem::Here(types);
-                    self.findings.push(Finding {
-                        problem,
-                        assumes: Vec::new(),
-                        always: false,
-                        forced: true,
-                        only: Only::Anywhere,
-                    });
-                }
+            let id = fault.id.or_else(|| self.objects.missing_at(fault.span));
+            let id = id.filter(|id| (*id as usize) < self.findings.len()).unwrap_or_else(|| {
+                let types = Types { span: fault.span, what: TypesKind::Elsewhere };
+                self.findings.add(Found::Here(types), Reported::Always)
+            });
+            if let Some(f) = self.findings.get_mut(id) {
+                f.forced = true;
             }
         }
         self.only_the_first();
         self.missed_for_good(ty);
         for (finding, definition) in self.met(ty) {
-            if let Some(f) = self.findings.get_mut(finding as usize) {
+            if let Some(f) = self.findings.get_mut(finding) {
                 f.forced = true;
                 f.assumes.push(definition);
             }
         }
         let mut scheme = self.finish(&root);
         scheme.shown = self.shown(&scheme).map(Arc::new);
-        let findings = std::mem::take(&mut self.findings);
+        let findings = self.findings.take();
         let mut problems: Vec<Problem> = findings.into_iter().filter_map(|f| self.problem(f)).collect();
         problems.sort_by_key(|p| p.span().map(|s| (s.source, s.start)));
         problems.dedup();
-        let nodes =
-            self.nodes.take().map(|nodes| nodes.into_iter().map(|(id, t)| (id, Arc::new(self.finish(&t)))).collect());
+        let nodes = self
+            .kept
+            .nodes
+            .take()
+            .map(|nodes| nodes.into_iter().map(|(id, t)| (id, Arc::new(self.finish(&t)))).collect());
         let collected = self.collected();
         Inferred { scheme: Arc::new(without_ids(&scheme)), problems, collected, nodes }
     }
 
     /// Nothing is known of what was interrupted. Taking apart what was found so far takes longer than the answer may, so
     /// another thread does it.
-    fn abandoned(mut self, ty: TyRef) -> Inferred {
-        let tables = (self.joined, self.merged, self.unified, self.alike, std::mem::take(&mut self.table));
-        let dead = (ty, tables, self.findings, self.units, self.pending, self.nodes);
+    fn abandoned(self, ty: TyRef) -> Inferred {
+        let dead = (ty, self.table, self.caches, self.findings, self.units, self.deferred, self.kept.nodes);
         // where there are no threads it is taken apart here
         let _ = std::thread::Builder::new().name(String::from("reaper")).spawn(move || drop(dead));
         let scheme = Arc::new(Scheme::mono(Ty::Dyn(DynReason::Library).into()));
@@ -228,22 +183,21 @@ impl Infer<'_> {
     }
 
     fn problem(&mut self, f: Finding) -> Option<Problem> {
-        let brought = |a: &Span| f.missing_label().is_some_and(|n| self.brought.contains(&(*a, n.clone())));
-        let broken = f.assumes.iter().any(|a| self.changed.contains(a) || brought(a));
-        let told = matches!(&f.problem, FoundProblem::Here(t) if t.code() == PRIORITY_IGNORED);
+        let outdated = f.assumes.iter().any(|a| self.merges.is_outdated(*a, f.missing_label()));
+        let told = matches!(&f.problem, Found::Here(t) if t.code() == PRIORITY_IGNORED);
         let severity = if told {
             Severity::Note
-        } else if f.always || (f.forced && !broken) {
+        } else if f.always_error || (f.forced && !outdated) {
             Severity::Error
         } else {
             Severity::Warning
         };
-        if f.only == Only::Forced && severity != Severity::Error {
+        if f.reported == Reported::IfForced && severity != Severity::Error {
             return None;
         }
         Some(match f.problem {
-            FoundProblem::Import(problem) => problem,
-            FoundProblem::Here(mut types) => {
+            Found::Import(problem) => problem,
+            Found::Here(mut types) => {
                 self.finish_schemes(&mut types.what);
                 Problem { severity, kind: types.into() }
             }
@@ -296,16 +250,15 @@ impl Infer<'_> {
             return None;
         }
         self.level = 1;
-        let from = self.pending.len();
+        let from = self.deferred.len();
         let ty = self.instantiate_scheme(scheme);
         for _ in 0..=scheme.constraints.len() {
             let mut progress = false;
-            for i in from..self.pending.len() {
-                let Pending { constraint, done: false, .. } = self.pending[i].clone() else { continue };
-                if let Constraint::Merge { left, right, result, span } = constraint
+            for i in from..self.deferred.len() {
+                if let Some(Constraint::Merge { left, right, result, span }) = self.deferred.open(i).cloned()
                     && (self.assume(&left, &right, &result, span) || self.assume(&right, &left, &result, span))
                 {
-                    self.pending[i].done = true;
+                    self.deferred.finish(i);
                     progress = true;
                 }
             }

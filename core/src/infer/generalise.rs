@@ -4,21 +4,12 @@
 //! are equal as data. Constraints that wait for a generalised variable go with it, and are made again at each use.
 
 use super::Infer;
-use super::objects::derive::free;
+use super::objects::free;
 use super::table::{Slot, Vid};
 use super::walk::{self, Memo, Rewrite};
 use crate::ty::{Constraint, Field, Generic, Kind, Live, Marks, Scheme, Tail, Ty, TyRef};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-
-/// A merge that waits.
-#[derive(Clone, Debug)]
-pub(super) struct Pending {
-    pub constraint: Constraint,
-    pub done: bool,
-    /// How often it was looked at.
-    pub tries: u32,
-}
 
 struct Generaliser<'i, 'a> {
     infer: &'i mut Infer<'a>,
@@ -48,17 +39,12 @@ impl Generaliser<'_, '_> {
     /// The waiting constraints that the variables found so far stand in, which brings more of them.
     fn constraints(&mut self) -> Vec<Constraint> {
         // what waited before the level was entered holds no variable of it
-        let start = match self.infer.since {
-            (level, from) if !self.last && level == self.level => from,
-            _ => 0,
-        };
+        let start = if self.last { 0 } else { self.infer.deferred.first_inside(self.level) };
         let mut by_var: FxHashMap<Vid, Vec<usize>> = FxHashMap::default();
-        for i in start..self.infer.pending.len() {
-            if self.infer.pending[i].done {
-                continue;
-            }
+        for i in start..self.infer.deferred.len() {
+            let Some(constraint) = self.infer.deferred.open(i).cloned() else { continue };
             let mut live = Vec::new();
-            match &self.infer.pending[i].constraint.clone() {
+            match &constraint {
                 // a sum whose value nobody sees says nothing
                 Constraint::Plus { result, .. }
                 | Constraint::Inherit { result, .. }
@@ -76,8 +62,9 @@ impl Generaliser<'_, '_> {
         while let Some((var, _)) = self.vars.get(next).copied() {
             next += 1;
             for i in by_var.remove(&var).unwrap_or_default() {
-                if self.taken.insert(i) {
-                    let constraint = self.infer.pending[i].constraint.clone();
+                if self.taken.insert(i)
+                    && let Some(constraint) = self.infer.deferred.open(i).cloned()
+                {
                     constraints.push(walk::constraint(&constraint, self));
                 }
             }
@@ -220,13 +207,6 @@ impl Infer<'_> {
         Scheme { vars, constraints, ty, shown: None }
     }
 
-    /// The free variables of a waiting constraint.
-    pub(super) fn live_in(&mut self, constraint: &Constraint, out: &mut Vec<Vid>) {
-        for t in constraint.parts() {
-            self.free_vars(t, out);
-        }
-    }
-
     /// The free variables of a type.
     pub(super) fn free_vars(&mut self, ty: &TyRef, out: &mut Vec<Vid>) {
         let mut seen = FxHashMap::default();
@@ -250,51 +230,6 @@ impl Infer<'_> {
                 }
             }
             seen.insert(t.address(), t);
-        }
-    }
-
-    /// Constraints whose operands belong to outer levels keep their results there.
-    pub(super) fn tie_results(&mut self, from: usize) {
-        for i in from..self.pending.len() {
-            if self.pending[i].done {
-                continue;
-            }
-            let [a, b, c] = self.pending[i].constraint.parts().map(TyRef::clone);
-            let mut operands = Vec::new();
-            self.free_vars(&a, &mut operands);
-            self.free_vars(&b, &mut operands);
-            let highest = operands.iter().map(|v| self.level_of(*v)).max().unwrap_or(0);
-            let mut results = Vec::new();
-            self.free_vars(&c, &mut results);
-            for v in results {
-                self.table.lower(Live { id: v.0, level: 0 }, highest.max(1));
-            }
-        }
-    }
-
-    fn level_of(&mut self, v: Vid) -> u32 {
-        match self.table.probe(Live { id: v.0, level: 0 }) {
-            Slot::Free { level, .. } => level,
-            Slot::Bound(..) => 0,
-        }
-    }
-
-    /// Forgets the constraints that went into schemes: those made since `from` that no outer level can decide.
-    pub(super) fn drop_generalised(&mut self, from: usize) {
-        for i in from..self.pending.len() {
-            if self.pending[i].done {
-                continue;
-            }
-            let mut live = Vec::new();
-            let constraint = self.pending[i].constraint.clone();
-            self.live_in(&constraint, &mut live);
-            let level = self.level;
-            if live.iter().any(|v| self.level_of(*v) > level) {
-                self.pending[i].done = true;
-            }
-        }
-        while self.pending.last().is_some_and(|p| p.done) && self.pending.len() > from {
-            self.pending.pop();
         }
     }
 

@@ -19,23 +19,22 @@ impl Infer<'_> {
         if !(x.holders() > 2 || y.holders() > 2) {
             return super::deep(|| self.join_heads(x, y, because));
         }
-        let key = (x.address(), y.address());
-        if let Some((_, _, done)) = self.joined.get(&key) {
+        if let Some(done) = self.caches.joined.get(&x, &y) {
             return done.clone();
         }
         let before = self.findings.len();
         let done = super::deep(|| self.join_heads(x.clone(), y.clone(), because));
         if self.findings.len() == before {
-            self.joined.insert(key, (x, y, done.clone()));
+            self.caches.joined.insert(&x, &y, done.clone());
         }
         done
     }
 
     /// As [`Infer::join`], where distinct heads are nothing to speak of: the fields of a record.
     pub(super) fn join_quietly(&mut self, a: &TyRef, b: &TyRef, because: &Because) -> TyRef {
-        let before = std::mem::replace(&mut self.quiet, true);
+        let before = std::mem::replace(&mut self.findings.quiet, true);
         let joined = self.join(a, b, because);
-        self.quiet = before;
+        self.findings.quiet = before;
         joined
     }
 

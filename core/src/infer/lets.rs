@@ -1,10 +1,11 @@
 //! `let` and `let rec`: generalised binding by binding, recursive ones group by group.
 
+use super::Infer;
+use super::scopes::Variable;
 use super::table::Slot;
 use super::unify::{ClashKind, Unified};
 use super::why::{Because, Why};
-use super::{Frame, Infer, SlotTy};
-use crate::term::{Annot, AnnotKind, Binding, Let, Node, PatKind, Term};
+use crate::term::{Annot, AnnotKind, Binding, Let, Node, PatKind};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Ty, TyRef};
 use std::sync::Arc;
@@ -12,45 +13,43 @@ use std::sync::Arc;
 impl Infer<'_> {
     pub(super) fn let_in(&mut self, l: &Let) -> TyRef {
         if l.recursive {
-            self.frames.push(Frame::Slots(SlotTy::all(&l.slots)));
+            self.scopes.open(Variable::unknown(&l.slots));
             for group in l.groups.iter() {
                 self.recursive_group(l, &group);
             }
         } else {
-            let mut slots = SlotTy::all(&l.slots);
+            let mut slots = Variable::unknown(&l.slots);
             for binding in &l.bindings {
                 let from = self.enter();
                 let ty = self.binding(binding);
-                let means = self.meaning(binding).map(Arc::new);
+                let alias = self.alias(binding).map(Arc::new);
                 let at = self.term.span(binding.body);
                 // pattern defaults may name earlier slots of the frame
-                self.frames.push(Frame::Slots(std::mem::take(&mut slots)));
+                self.scopes.open(std::mem::take(&mut slots));
                 let mut bound = Vec::new();
                 self.bind_let(binding.pat, &ty, at, &mut bound);
                 self.leave(from);
-                if let Some(Frame::Slots(back)) = self.frames.pop() {
-                    slots = back;
-                }
+                slots = self.scopes.close_slots();
                 for (slot, ty) in bound {
                     let ty = self.generalise_value(&ty);
                     if let Some(s) = slots.get_mut(slot as usize) {
                         s.ty = ty;
-                        s.means = means.clone();
+                        s.alias = alias.clone();
                         s.at = matches!(self.term.pat(binding.pat).kind, PatKind::Bind(_)).then_some(at);
                     }
                 }
                 self.left(from);
             }
-            self.frames.push(Frame::Slots(slots));
+            self.scopes.open(slots);
         }
         let ty = self.expr(l.body);
-        self.frames.pop();
+        self.scopes.close();
         ty
     }
 
     pub(super) fn enter(&mut self) -> usize {
         self.level += 1;
-        self.pending.len()
+        self.deferred.len()
     }
 
     /// Leaves a level: what is generalised from here on is of the level that was left.
@@ -58,15 +57,15 @@ impl Infer<'_> {
         self.settle_later();
         self.solve();
         self.level -= 1;
-        self.since = (self.level, from);
-        if self.pending.len() > from {
+        self.deferred.leave(self.level, from);
+        if self.deferred.len() > from {
             self.tie_results(from);
         }
     }
 
     /// After generalising: constraints that went into schemes are done here.
     pub(super) fn left(&mut self, from: usize) {
-        if self.pending.len() > from {
+        if self.deferred.len() > from {
             self.drop_generalised(from);
         }
     }
@@ -113,14 +112,14 @@ impl Infer<'_> {
         let bindings: Vec<&Binding> = group.iter().filter_map(|i| l.bindings.get(*i as usize)).collect();
         for binding in &bindings {
             let mut slots = Vec::new();
-            slots_of(&term, binding, &mut slots);
+            super::pattern::slots(&term, binding.pat, &mut slots);
             for slot in slots {
                 let declared = match (binding.annots.first(), &term.pat(binding.pat).kind) {
                     (Some(annot), PatKind::Bind(_)) if annot.kind == AnnotKind::Type => Some(self.contract(annot.ty)),
                     _ => None,
                 };
                 let ty = declared.unwrap_or_else(|| self.fresh());
-                self.set_slot(slot, ty.clone());
+                self.scopes.set_type(slot, ty.clone());
                 if self.is_jsonnet() {
                     self.name_object(slot, binding.body);
                 }
@@ -129,7 +128,7 @@ impl Infer<'_> {
         }
         let mut bound = Vec::new();
         let rings = if self.is_jsonnet() { self.local_rings(l, group) } else { Vec::new() };
-        let open_level = std::mem::replace(&mut self.open_level, self.level);
+        let open_level = self.objects.set_open_level(self.level);
         for (i, binding) in group.iter().zip(&bindings) {
             let ty = match rings.iter().find(|(at, _)| at == i) {
                 Some((_, names)) => self.names_itself(names, binding.span),
@@ -139,7 +138,7 @@ impl Infer<'_> {
             self.bind_pattern(binding.pat, &ty, &mut here);
             for (slot, ty) in here {
                 // what nobody has read yet is not tied to anything: of a large value that would be another copy
-                let alone = group.len() == 1 && binding.annots.is_empty() && !self.was_read(slot);
+                let alone = group.len() == 1 && binding.annots.is_empty() && !self.scopes.was_read(slot);
                 if let Some((_, before)) = waiting.iter().find(|(s, _)| *s == slot)
                     && !(alone && matches!(&**before, Ty::Live(_)))
                 {
@@ -153,11 +152,11 @@ impl Infer<'_> {
                 bound.push((slot, ty));
             }
         }
-        self.open_level = open_level;
+        self.objects.set_open_level(open_level);
         self.leave(from);
         for (slot, ty) in bound {
             let ty = self.generalise_value(&ty);
-            self.set_slot(slot, ty);
+            self.scopes.set_type(slot, ty);
         }
         self.left(from);
     }
@@ -185,26 +184,6 @@ impl Infer<'_> {
             let unknown: TyRef = Ty::Dyn(DynReason::Cycle(because.span)).into();
             let _ = self.bind(*v, &unknown, because);
         }
-        self.report_clash(*clash, because, false);
+        self.report_clash(*clash, because);
     }
-
-    fn was_read(&self, slot: u32) -> bool {
-        match self.frames.last() {
-            Some(Frame::Slots(slots)) => slots.get(slot as usize).is_none_or(|s| s.read.get()),
-            _ => true,
-        }
-    }
-
-    pub(super) fn set_slot(&mut self, slot: u32, ty: TyRef) {
-        if let Some(Frame::Slots(slots)) = self.frames.last_mut()
-            && let Some(s) = slots.get_mut(slot as usize)
-        {
-            s.ty = ty;
-        }
-    }
-}
-
-/// The slots that a binding's pattern fills.
-fn slots_of(term: &Term, binding: &Binding, out: &mut Vec<u32>) {
-    super::pattern::slots(term, binding.pat, out);
 }

@@ -64,14 +64,14 @@ enum Event {
 
 impl Infer<'_> {
     /// Unifies, and notes what was asked for.
-    pub(super) fn unify_noted(&mut self, found: &TyRef, expected: &TyRef, because: &Because) -> Unified {
-        if let Some(log) = &mut self.log {
+    pub(super) fn unify_logged(&mut self, found: &TyRef, expected: &TyRef, because: &Because) -> Unified {
+        if let Some(log) = &mut self.kept.log {
             log.nested += 1;
         }
         let out = self.unify_now(found, expected, because);
-        if let Some(log) = &mut self.log {
+        if let Some(log) = &mut self.kept.log {
             log.nested -= 1;
-            if log.nested == 0 && !self.solving {
+            if log.nested == 0 && !self.deferred.is_solving() {
                 let (found, expected) = (found.clone(), expected.clone());
                 let (span, why) = (because.span, because.why.clone());
                 log.events.push(Event::Same { span, why, found, expected, holds: out.is_ok() });
@@ -81,18 +81,18 @@ impl Infer<'_> {
     }
 
     /// Notes that a record was asked for a field that it is known to have, where nothing needs to be unified for that.
-    pub(super) fn access_noted(&mut self, record: &TyRef, name: &Name, found: &TyRef, because: &Because) {
-        if self.log.as_ref().is_none_or(|log| log.nested > 0) || matches!(**found, Ty::Forall(_)) {
+    pub(super) fn log_access(&mut self, record: &TyRef, name: &Name, found: &TyRef, because: &Because) {
+        if self.kept.log.as_ref().is_none_or(|log| log.nested > 0) || matches!(**found, Ty::Forall(_)) {
             return;
         }
         let mut row = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
         row.insert(name.clone(), Field::given(found.clone(), Some(because.span)));
-        let _ = self.unify_noted(record, &Ty::Record(row).into(), because);
+        let _ = self.unify_logged(record, &Ty::Record(row).into(), because);
     }
 
     /// Notes a constraint that may wait.
-    pub(super) fn noted(&mut self, constraint: &Constraint) {
-        if let Some(log) = &mut self.log
+    pub(super) fn log_constraint(&mut self, constraint: &Constraint) {
+        if let Some(log) = &mut self.kept.log
             && log.nested == 0
         {
             log.events.push(Event::Made(constraint.clone()));
@@ -100,19 +100,19 @@ impl Infer<'_> {
     }
 
     /// Solves, which asks for much that the program does not.
-    pub(super) fn unnoted(&mut self, solve: impl FnOnce(&mut Self)) {
-        if let Some(log) = &mut self.log {
+    pub(super) fn unlogged(&mut self, solve: impl FnOnce(&mut Self)) {
+        if let Some(log) = &mut self.kept.log {
             log.nested += 1;
         }
         solve(self);
-        if let Some(log) = &mut self.log {
+        if let Some(log) = &mut self.kept.log {
             log.nested -= 1;
         }
     }
 
     /// What was noted, finished.
     pub(super) fn collected(&mut self) -> Option<Collected> {
-        let log = self.log.take()?;
+        let log = self.kept.log.take()?;
         let mut vars = Vars::default();
         let mut constraints = Vec::new();
         for event in log.events {

@@ -21,26 +21,30 @@
 
 mod annotation;
 mod apply;
-mod certain;
+mod caches;
+mod deferred;
 mod expression;
+mod findings;
 mod finish;
 mod generalise;
 mod join;
 mod lets;
 mod library;
+mod literals;
 mod log;
 mod merge;
 mod narrow;
-mod near;
 mod objects;
 mod operators;
 mod pattern;
 mod record;
 mod report;
 mod rows;
+mod scopes;
 mod stated;
 mod table;
 mod unify;
+mod units;
 mod walk;
 mod why;
 
@@ -50,15 +54,22 @@ pub use log::{Asked, Collected};
 mod tests;
 
 use crate::problem::Problem;
-use crate::term::{Import, Node, NodeId, Semantics, Term, TyVarId};
+use crate::term::{Import, Node, NodeId, Semantics, Term};
 use crate::text::{Name, Span};
-use crate::ty::{Fault, Field, Kind, Live, Scheme, Ty, TyRef};
-use finish::Finding;
-use generalise::Pending;
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::Cell;
+use crate::ty::{Fault, Kind, Scheme, Ty, TyRef};
+use annotation::Contracts;
+use caches::Caches;
+use deferred::Deferred;
+use findings::Findings;
+use literals::Literals;
+use merge::Merges;
+use narrow::Narrowing;
+use objects::Objects;
+use rustc_hash::FxHashMap;
+use scopes::Scopes;
 use std::sync::Arc;
 use table::Table;
+use units::{Role, Units};
 
 /// What a library has under a path.
 #[derive(Clone, Debug)]
@@ -139,171 +150,41 @@ fn deep<T>(f: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, f)
 }
 
-/// What is evaluated together or not at all.
+/// What inference keeps for the caller, as [`Options`] says.
+struct Kept {
+    /// The types of nodes.
+    nodes: Option<FxHashMap<NodeId, TyRef>>,
+    /// The types of names that nothing binds, if each has one.
+    holes: Option<FxHashMap<NodeId, TyRef>>,
+    /// The constraints, if the caller wants to see them.
+    log: Option<Box<log::Log>>,
+}
+
+/// When to look at the interrupt flag, and whether it was set.
 #[derive(Default)]
-struct Unit {
-    parent: u32,
-    role: certain::Role,
-    /// The failure that its evaluation runs into for certain.
-    fault: Option<Fault>,
-    /// What it runs into where that one is met by what its object is combined with (jsonnet).
-    more: Vec<Fault>,
-    /// Definitions of siblings that it reads, as they are in their literal.
-    assumes: Vec<Span>,
-    /// Problems found in it.
-    findings: Vec<u32>,
-    /// Parameters that it forces, with the path of fields.
-    demands: Vec<(usize, u32, Vec<Name>)>,
+struct Interrupts {
+    steps: u32,
+    stopped: bool,
 }
 
-/// A slot of a frame.
-#[derive(Clone)]
-struct SlotTy {
-    ty: TyRef,
-    /// The unit that a parameter belongs to.
-    unit: Option<u32>,
-    /// What else the slot stands for, of a `let`.
-    means: Option<Arc<narrow::Meaning>>,
-    /// Its name in the program.
-    name: Option<Name>,
-    /// What a `let` defines it as.
-    at: Option<Span>,
-    /// Whether somebody read it.
-    read: Cell<bool>,
-    /// The frame of the object that it is another name of: `local me = self`.
-    object: Option<usize>,
-}
-
-impl SlotTy {
-    /// The slots of a frame, of which nothing is known yet.
-    fn all(names: &[Name]) -> Vec<SlotTy> {
-        let nothing = SlotTy::of(Ty::Bottom.into());
-        names.iter().map(|name| SlotTy { name: Some(name.clone()), ..nothing.clone() }).collect()
-    }
-
-    /// The type, for somebody who reads the slot.
-    fn read(&self) -> TyRef {
-        self.read.set(true);
-        self.ty.clone()
-    }
-
-    fn of(ty: TyRef) -> SlotTy {
-        SlotTy { ty, unit: None, means: None, name: None, at: None, read: Cell::new(false), object: None }
-    }
-}
-
-/// What is known of a field inside its literal.
-#[derive(Clone)]
-enum Member {
-    /// Not inferred yet; the variable was made at its first use.
-    Pending(Option<TyRef>),
-    /// Its contracts say so.
-    Declared(TyRef),
-    /// As far as this literal says.
-    Done(Field),
-}
-
-/// The types of constants.
-struct Constants {
-    null: TyRef,
-    bool: TyRef,
-    number: TyRef,
-    string: TyRef,
-}
-
-impl Default for Constants {
-    fn default() -> Constants {
-        let [null, bool, number, string] = [Ty::Null, Ty::Bool, Ty::Number, Ty::String].map(TyRef::from);
-        Constants { null, bool, number, string }
-    }
-}
-
-enum Frame {
-    Slots(Vec<SlotTy>),
-    Record { members: FxHashMap<Name, Member>, level: u32, object: Option<Box<objects::Object>> },
-}
-
+/// One inference. Its state is in groups; a method that needs one group only is a method of that group.
 struct Infer<'a> {
     term: Arc<Term>,
     outside: &'a mut dyn Outside,
     table: Table,
-    frames: Vec<Frame>,
+    scopes: Scopes,
     level: u32,
-    units: Vec<Unit>,
-    unit: u32,
-    pending: Vec<Pending>,
-    solving: bool,
-    findings: Vec<Finding>,
-    /// Definitions that some merge replaced by another type.
-    changed: FxHashSet<Span>,
-    /// Definitions that problems rest on, with the labels that were missed in them.
-    missed: FxHashMap<Span, Vec<Name>>,
-    /// Such definitions that were merged into another one of their priority, by that one.
-    absorbed: FxHashMap<Span, Vec<Span>>,
-    /// Missed labels that some merge brought.
-    brought: FxHashSet<(Span, Name)>,
-    /// Places where a record contract is named that is a field, which merges may still extend.
-    late: FxHashSet<Span>,
-    unified: FxHashMap<(usize, usize), (TyRef, TyRef)>,
-    /// Closed types that were joined without a word, with what came of it.
-    joined: FxHashMap<(usize, usize), (TyRef, TyRef, TyRef)>,
-    /// Closed types between which there is no difference.
-    alike: FxHashMap<(usize, usize), (TyRef, TyRef)>,
-    /// As `joined`, of merges.
-    merged: FxHashMap<(usize, usize), (TyRef, TyRef, TyRef)>,
-    /// What closed types state in annotations.
-    stated: FxHashMap<usize, (TyRef, TyRef)>,
-    ty_vars: FxHashMap<TyVarId, Live>,
-    library: FxHashMap<Vec<Name>, Option<TyRef>>,
-    /// How often a merge gave a field another type.
-    type_changes: u32,
-    /// Definitions that a merge combined with another one: that one.
-    combined: FxHashMap<Span, Span>,
-    merging_at: (Option<Span>, Option<Span>),
-    here: Span,
-    nodes: Option<FxHashMap<NodeId, TyRef>>,
-    /// The types of names that nothing binds, where each has one.
-    holes: Option<FxHashMap<NodeId, TyRef>>,
-    /// What is asked for, where somebody wants to see it.
-    log: Option<Box<log::Log>>,
-    ticks: u32,
-    stopped: bool,
-    constants: Constants,
-    /// Joins say nothing of distinct heads.
-    quiet: bool,
-    /// Places as the branch at hand sees them, the innermost last.
-    views: Vec<narrow::View>,
-    /// Places of array literals that are not empty, and of tags.
-    literals: FxHashSet<Span>,
-    /// A part of an array is at hand.
-    inside: bool,
-    /// Scrutinees of matches that are called at once, with the argument.
-    applied: FxHashMap<NodeId, NodeId>,
-    /// Conflicts between readers of declared siblings and what the siblings are defined as.
-    rests: Vec<certain::Rest>,
-    /// Scrutinees of those that are places.
-    subjects: FxHashMap<NodeId, narrow::Place>,
-    /// Variables born of `null` and `error` (jsonnet).
-    opens: Vec<Live>,
-    /// The level that such variables are of: of the object literal or local around.
-    open_level: u32,
-    /// The level that was entered last and is left, and how many constraints waited by then.
-    since: (u32, usize),
-    /// The argument at hand is one of jsonnet's library.
-    lenient: bool,
-    /// Definitions of siblings that were read, in order.
-    reads: Vec<Span>,
-    /// Variables that stand for objects which are not known yet, by way of `self`.
-    derived: FxHashMap<table::Vid, objects::derive::Derived>,
-    later: objects::derive::Later,
-    /// Parts that nothing has, in objects that nothing is combined with any more: the problem of each place.
-    unmet: FxHashMap<Span, u32>,
-    /// Places where a part of something is missed, with the place of that: where it is missed itself, that is all there is to say.
-    follows: FxHashMap<Span, Span>,
-    /// Objects that were looked through for such parts.
-    final_rows: FxHashMap<usize, TyRef>,
-    /// Scrutinees that are answers to what type a place has.
-    asked: FxHashMap<NodeId, narrow::Place>,
+    units: Units,
+    deferred: Deferred,
+    findings: Findings,
+    merges: Merges,
+    narrowing: Narrowing,
+    literals: Literals,
+    contracts: Contracts,
+    objects: Objects,
+    caches: Caches,
+    kept: Kept,
+    interrupts: Interrupts,
 }
 
 impl<'a> Infer<'a> {
@@ -312,53 +193,23 @@ impl<'a> Infer<'a> {
             term: term.clone(),
             outside,
             table: Table::default(),
-            frames: Vec::new(),
+            scopes: Scopes::default(),
             level: 0,
-            units: vec![Unit::default()],
-            unit: 0,
-            pending: Vec::new(),
-            solving: false,
-            findings: Vec::new(),
-            changed: FxHashSet::default(),
-            missed: FxHashMap::default(),
-            absorbed: FxHashMap::default(),
-            brought: FxHashSet::default(),
-            late: FxHashSet::default(),
-            unified: FxHashMap::default(),
-            joined: FxHashMap::default(),
-            alike: FxHashMap::default(),
-            merged: FxHashMap::default(),
-            stated: FxHashMap::default(),
-            ty_vars: FxHashMap::default(),
-            library: FxHashMap::default(),
-            type_changes: 0,
-            combined: FxHashMap::default(),
-            merging_at: (None, None),
-            here: term.span(term.root),
-            nodes: options.nodes.then(FxHashMap::default),
-            holes: options.holes.then(FxHashMap::default),
-            log: options.log.then(Box::default),
-            ticks: 0,
-            stopped: false,
-            constants: Constants::default(),
-            quiet: false,
-            views: Vec::new(),
-            literals: FxHashSet::default(),
-            inside: false,
-            applied: FxHashMap::default(),
-            rests: Vec::new(),
-            subjects: FxHashMap::default(),
-            asked: FxHashMap::default(),
-            opens: Vec::new(),
-            open_level: 1,
-            since: (0, 0),
-            lenient: false,
-            reads: Vec::new(),
-            derived: FxHashMap::default(),
-            later: objects::derive::Later::default(),
-            unmet: FxHashMap::default(),
-            follows: FxHashMap::default(),
-            final_rows: FxHashMap::default(),
+            units: Units::default(),
+            deferred: Deferred::default(),
+            findings: Findings::default(),
+            merges: Merges::default(),
+            narrowing: Narrowing::default(),
+            literals: Literals::default(),
+            contracts: Contracts::default(),
+            objects: Objects::default(),
+            caches: Caches::default(),
+            kept: Kept {
+                nodes: options.nodes.then(FxHashMap::default),
+                holes: options.holes.then(FxHashMap::default),
+                log: options.log.then(Box::default),
+            },
+            interrupts: Interrupts::default(),
         }
     }
 
@@ -367,60 +218,58 @@ impl<'a> Infer<'a> {
         self.term.semantics == Semantics::Jsonnet
     }
 
-    /// A new type variable of the level at hand.
+    /// The span of the whole term.
+    fn root_span(&self) -> Span {
+        self.term.span(self.term.root)
+    }
+
+    /// A new type variable of the current level.
     fn fresh(&mut self) -> TyRef {
         Ty::Live(self.table.fresh(Kind::Type, self.level)).into()
     }
 
-    /// Looks at the interrupt flag now and then.
+    /// Whether inference is to stop. Looks at the interrupt flag at every 256th call.
     fn interrupted(&mut self) -> bool {
-        self.ticks = self.ticks.wrapping_add(1);
-        if self.ticks & 0xff == 0 && self.outside.interrupted() {
-            self.stopped = true;
+        self.interrupts.steps = self.interrupts.steps.wrapping_add(1);
+        if self.interrupts.steps & 0xff == 0 && self.outside.interrupted() {
+            self.interrupts.stopped = true;
         }
-        self.stopped
+        self.interrupts.stopped
     }
 
-    /// Whether a unit is the one at hand or around it.
-    fn encloses(&self, unit: u32) -> bool {
-        let mut at = self.unit;
-        loop {
-            if at == unit {
-                return true;
-            }
-            match self.units.get(at as usize) {
-                Some(u) if at != 0 => at = u.parent,
-                _ => return false,
-            }
-        }
-    }
-
-    /// The unit at hand rests on the definition of a sibling as it is in its literal.
+    /// Notes that the current unit read the definition of a sibling, assuming that no merge overrides it.
     fn assume_sibling(&mut self, at: Span) {
         if self.is_jsonnet() {
-            self.reads.push(at);
+            self.objects.reads.push(at);
         }
-        if let Some(unit) = self.units.get_mut(self.unit as usize)
-            && unit.assumes.last() != Some(&at)
-        {
-            unit.assumes.push(at);
+        self.units.assume(at);
+    }
+
+    /// Notes that the current unit read a sibling whose type is `ty`, and the siblings that this type was itself read from.
+    /// Returns the type inside.
+    fn assume_siblings_in<'t>(&mut self, ty: &'t TyRef) -> &'t TyRef {
+        let mut inner = ty;
+        while let Ty::Sibling(sibling, next) = &**inner {
+            self.assume_sibling(sibling.at);
+            inner = next;
         }
+        inner
     }
 
     fn note(&mut self, id: NodeId, ty: &TyRef) {
-        if let Some(nodes) = &mut self.nodes {
+        if let Some(nodes) = &mut self.kept.nodes {
             nodes.insert(id, ty.clone());
         }
     }
 
     /// Infers a part as a unit of its own: its type says whether evaluating it must fail.
     fn thunk(&mut self, id: NodeId) -> TyRef {
-        self.unit_of(|infer| infer.expr(id)).0
+        self.in_unit(Role::Perhaps, |infer| infer.expr(id))
     }
 
     /// Infers a part that is evaluated where what is around it is shown.
     fn member_of(&mut self, id: NodeId) -> TyRef {
-        self.in_role(id, certain::Role::Part)
+        self.in_role(id, units::Role::Part)
     }
 
     /// The type of a constant, of which a text of data is full: evaluating it asks nothing and cannot fail, so that it needs
@@ -428,10 +277,10 @@ impl<'a> Infer<'a> {
     fn constant(&mut self, id: NodeId) -> Option<TyRef> {
         let ty = match self.term.node(id) {
             Node::Null if self.is_jsonnet() => return None,
-            Node::Null => &self.constants.null,
-            Node::Bool(_) => &self.constants.bool,
-            Node::Number(_) => &self.constants.number,
-            Node::Str(_) => &self.constants.string,
+            Node::Null => &self.caches.constants.null,
+            Node::Bool(_) => &self.caches.constants.bool,
+            Node::Number(_) => &self.caches.constants.number,
+            Node::Str(_) => &self.caches.constants.string,
             _ => return None,
         };
         let ty = ty.clone();
@@ -441,57 +290,29 @@ impl<'a> Infer<'a> {
     }
 
     /// Infers a part of which is known when it is evaluated.
-    fn in_role(&mut self, id: NodeId, role: certain::Role) -> TyRef {
+    fn in_role(&mut self, id: NodeId, role: units::Role) -> TyRef {
         if let Some(ty) = self.constant(id) {
             return ty;
         }
         self.in_unit(role, |infer| infer.expr(id))
     }
 
-    /// Infers something as a unit of its own, of which is known when it is evaluated.
-    fn in_unit(&mut self, role: certain::Role, f: impl FnOnce(&mut Self) -> TyRef) -> TyRef {
-        let inside = |infer: &mut Self| {
-            let here = infer.unit as usize;
-            if let Some(unit) = infer.units.get_mut(here) {
-                unit.role = role;
-            }
-            f(infer)
-        };
-        self.unit_of(inside).0
-    }
-
-    /// Infers something as a unit of its own; also gives the unit.
-    fn unit_of(&mut self, f: impl FnOnce(&mut Self) -> TyRef) -> (TyRef, u32) {
-        let parent = self.unit;
-        self.units.push(Unit { parent, ..Unit::default() });
-        self.unit = self.units.len() as u32 - 1;
-        let here = self.unit;
+    /// Infers something as a unit of its own. `role`: why that unit is evaluated.
+    fn in_unit(&mut self, role: Role, f: impl FnOnce(&mut Self) -> TyRef) -> TyRef {
+        let parent = self.units.enter(role);
         let ty = f(self);
-        self.unit = parent;
-        let Some(unit) = self.units.get_mut(here as usize) else { return (ty, here) };
-        let assumes = std::mem::take(&mut unit.assumes);
-        let findings = std::mem::take(&mut unit.findings);
-        for finding in &findings {
-            if let Some(f) = self.findings.get_mut(*finding as usize) {
-                f.assumes.extend(&assumes);
-                for at in &f.assumes {
-                    let names = self.missed.entry(*at).or_default();
-                    if let Some(name) = f.missing_label().filter(|n| !names.contains(n)) {
-                        names.push(name.clone());
-                    }
-                }
+        let done = self.units.leave(parent);
+        for index in &done.findings {
+            let Some(finding) = self.findings.get_mut(*index) else { continue };
+            finding.assumes.extend(&done.assumes);
+            for at in &finding.assumes {
+                self.merges.rest_on(*at, finding.missing_label());
             }
         }
-        // what is around it may have read the sibling that it uses
-        if let Some(around) = self.units.get_mut(parent as usize) {
-            around.findings.extend(findings);
-        }
-        let Some(unit) = self.units.get_mut(here as usize) else { return (ty, here) };
-        let (fault, more) = (unit.fault, std::mem::take(&mut unit.more));
         if self.is_jsonnet() {
-            (failing(ty, fault.into_iter().chain(more)), here)
+            failing(ty, done.fault.into_iter().chain(done.further_faults))
         } else {
-            (fail_with(ty, fault), here)
+            fail_with(ty, done.fault)
         }
     }
 
@@ -513,16 +334,7 @@ impl<'a> Infer<'a> {
     /// The unit at hand runs into a fault.
     fn fails(&mut self, fault: Fault) {
         let several = self.is_jsonnet();
-        let Some(unit) = self.units.get_mut(self.unit as usize) else { return };
-        match unit.fault {
-            None => unit.fault = Some(fault),
-            Some(first) => {
-                let known = first.span == fault.span || unit.more.iter().any(|f| f.span == fault.span);
-                if several && !known && unit.more.len() < FAULTS {
-                    unit.more.push(fault);
-                }
-            }
-        }
+        self.units.fail(fault, several);
     }
 
     /// The unit at hand evaluates all of a value of this type.
@@ -544,9 +356,6 @@ impl<'a> Infer<'a> {
         at
     }
 }
-
-/// How many faults of one unit are known beside the first.
-const FAULTS: usize = 7;
 
 /// The type of a value that fails of the first of several faults that is not met.
 fn failing(ty: TyRef, faults: impl DoubleEndedIterator<Item = Fault>) -> TyRef {

@@ -1,7 +1,7 @@
 //! Primitive operations.
 
 use super::Infer;
-use super::finish::Only;
+use super::findings::Reported;
 use super::narrow::Views;
 use super::why::{Because, Why};
 use crate::problem::types::TypesKind;
@@ -67,7 +67,7 @@ impl Infer<'_> {
                 for o in operands {
                     self.lazily(*o);
                 }
-                self.report_only(span, TypesKind::Raises, Only::Forced, true);
+                self.report_only(span, TypesKind::Raises, Reported::IfForced, true);
                 let raised = self.open();
                 return Ty::Error(raised).into();
             }

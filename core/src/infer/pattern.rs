@@ -129,11 +129,6 @@ impl Infer<'_> {
         }
     }
 
-    /// Binds the pattern of a match arm.
-    pub(super) fn bind_arm(&mut self, pat: PatId, ty: &TyRef, bound: &mut Bound) {
-        self.bind_pattern(pat, ty, bound);
-    }
-
     fn binds_resolved(&mut self, bound: &mut Bound) {
         for (_, ty) in bound {
             *ty = self.table.head(ty);
@@ -157,9 +152,9 @@ impl Infer<'_> {
             }
             let mut unused = Vec::new();
             // the slots are bound when the arm is inferred; here only the shape counts
-            self.frames.push(super::Frame::Slots(Vec::new()));
+            self.scopes.open(Vec::new());
             let shape = self.shape(arm.pat, several, &mut unused);
-            self.frames.pop();
+            self.scopes.close();
             if catches_all && !matches!(&*self.table.head(&shape), Ty::Enum(..) | Ty::Record(_)) {
                 continue;
             }
@@ -199,7 +194,7 @@ impl Infer<'_> {
             }
         }
         if let Some(name) = tags.keys().find(|n| !taken.contains(n)) {
-            let near = super::near::near(name, taken.iter());
+            let near = super::report::near(name, taken.iter());
             let mut because = Because::new(span, Why::Pattern).unsure();
             if let (Some(first), Some(last)) = (m.arms.first(), m.arms.last()) {
                 let (first, last) = (term.pat(first.pat).span, term.pat(last.pat).span);
@@ -208,6 +203,52 @@ impl Infer<'_> {
             let clash = self.clash(super::unify::ClashKind::Tag { name: name.clone(), near }, &because);
             self.report_clash_in_unit(*clash, &because, hopeless);
         }
+    }
+
+    /// Whether no arm of a match can take a value, for certain.
+    fn is_hopeless(&mut self, m: &Match, scrutinee: &TyRef) -> bool {
+        let (head, by) = self.table.head_with(scrutinee);
+        let value = self.narrowing.argument(m.scrutinee);
+        let literal = self.literals.contains(self.term.span(value));
+        self.is_certain(by) && m.arms.iter().all(|arm| !self.may_take(arm.pat, &head, literal))
+    }
+
+    fn may_take(&self, pat: PatId, head: &Ty, literal: bool) -> bool {
+        let own = match &self.term.pat(pat).kind {
+            PatKind::Any | PatKind::Bind(_) => return true,
+            PatKind::As(_, inner) => return self.may_take(*inner, head, literal),
+            PatKind::Or(alternatives) => return alternatives.iter().any(|pat| self.may_take(*pat, head, literal)),
+            PatKind::Const(node) => match self.term.node(*node) {
+                Node::Null => matches!(head, Ty::Null),
+                Node::Bool(_) => matches!(head, Ty::Bool),
+                Node::Number(_) => matches!(head, Ty::Number | Ty::Int | Ty::Float),
+                _ => matches!(head, Ty::String),
+            },
+            PatKind::Tag(name) => match head {
+                Ty::Enum(tags, _) => !literal || tags.get(name).is_some_and(Option::is_none),
+                _ => false,
+            },
+            PatKind::Variant(name, _) => match head {
+                Ty::Enum(tags, _) => !literal || tags.get(name).is_some_and(Option::is_some),
+                _ => false,
+            },
+            PatKind::Record(..) => matches!(head, Ty::Record(_) | Ty::Map(..)),
+            PatKind::Array(..) => matches!(head, Ty::Array(_)),
+        };
+        let known = matches!(
+            head,
+            Ty::Null
+                | Ty::Bool
+                | Ty::Number
+                | Ty::Int
+                | Ty::Float
+                | Ty::String
+                | Ty::Enum(..)
+                | Ty::Array(_)
+                | Ty::Fun(..)
+                | Ty::Record(_)
+        );
+        own || !known
     }
 
     /// The type that a pattern asks for. With `several`, it is one of several that need not agree on fields.

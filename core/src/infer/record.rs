@@ -1,9 +1,10 @@
 //! Record literals: fields in dependency order, each a stack of layers; siblings see what this literal says of them.
 
-use super::certain::Role;
+use super::Infer;
+use super::scopes::Member;
 use super::unify::Clash;
+use super::units::Role;
 use super::why::{Because, Why};
-use super::{Frame, Infer, Member};
 use crate::meta::{Priority, Push};
 use crate::term::{AnnotKind, FieldDef, FieldName, Node, RecordLit};
 use crate::text::{Name, Span};
@@ -15,16 +16,16 @@ impl Infer<'_> {
     pub(super) fn record(&mut self, lit: &RecordLit, span: Span) -> TyRef {
         // computed names stand outside of the record's frame
         let names: Vec<Option<Name>> = lit.fields.iter().map(|f| self.field_name(f)).collect();
-        self.frames.push(Frame::Record { members: FxHashMap::default(), level: self.level, object: None });
+        self.scopes.open_record(FxHashMap::default(), self.level, None);
         let mut row = Row::new(Tail::Closed);
         row.open = lit.open;
         for group in lit.groups.iter() {
-            if self.stopped {
+            if self.interrupts.stopped {
                 break;
             }
             self.field_group(lit, &group, &names, &mut row, span);
         }
-        self.frames.pop();
+        self.scopes.close();
         Ty::Record(row).into()
     }
 
@@ -98,25 +99,17 @@ impl Infer<'_> {
     }
 
     fn member_is(&mut self, name: &Name, member: Member) {
-        if let Some(Frame::Record { members, .. }) = self.frames.last_mut() {
-            let keep = matches!((members.get(name), &member), (Some(Member::Pending(Some(_))), Member::Declared(_)));
-            if !keep {
-                members.insert(name.clone(), member);
-            }
+        let Some(frame) = self.scopes.at(0) else { return };
+        let awaited = matches!(self.scopes.member(frame, name), Some(Member::Pending(Some(_))));
+        if !(awaited && matches!(member, Member::Declared(_))) {
+            self.scopes.set_member(frame, name.clone(), member);
         }
     }
 
     /// A field that was used before it was inferred is what its users took it for.
     fn tie(&mut self, name: &Name, field: &Field) {
-        let pending = match self.frames.last() {
-            Some(Frame::Record { members, .. }) => match members.get(name) {
-                Some(Member::Pending(Some(ty))) => Some(ty.clone()),
-                _ => None,
-            },
-            _ => None,
-        };
-        let Some(pending) = pending else { return };
-        let span = field.at.unwrap_or(self.here);
+        let Some(pending) = self.scopes.awaited(name) else { return };
+        let span = field.at.unwrap_or(self.root_span());
         let because = Because::new(span, Why::Sibling(name.clone()));
         let ty = self.without_failures(&field.ty);
         let ty = self.instantiate(&ty);
@@ -143,10 +136,7 @@ impl Infer<'_> {
         let meta = &def.meta;
         let mut stack = Stack { optional: meta.optional, ..Stack::default() };
         if let Some(guard) = meta.guard {
-            self.unit_of(|infer| {
-                infer.expect(guard, &Ty::Bool.into(), Why::Condition);
-                Ty::Bool.into()
-            });
+            self.expect_lazily(guard, &Ty::Bool.into(), Why::Condition);
         }
         if let Some(merger) = meta.merge {
             stack.merger = Some(self.lazily(merger));

@@ -1,7 +1,8 @@
 //! What inference has to say: clashes and their like, each once for a place, with how certain it is.
 
 use super::Infer;
-use super::finish::{Finding, FoundProblem, Only, same_path};
+use super::findings::{Finding, Found, Reported};
+use super::finish::same_path;
 use super::unify::{Clash, ClashKind, Unified};
 use super::why::{Because, ReasonId, Why};
 use crate::problem::Problem;
@@ -14,42 +15,26 @@ impl Infer<'_> {
     pub(super) fn report(&mut self, span: Span, what: TypesKind, certain: bool) -> Option<Fault> {
         let types = Types { span, what };
         let same = |f: &Finding| match &f.problem {
-            FoundProblem::Here(t) => t.span == span && t.code() == types.code() && same_path(t, &types),
-            FoundProblem::Import(_) => false,
+            Found::Here(t) => t.span == span && t.code() == types.code() && same_path(t, &types),
+            Found::Import(_) => false,
         };
-        let id = match self.findings.iter().rposition(same) {
-            Some(id) => id as u32,
-            None => {
-                let problem = FoundProblem::Here(types);
-                self.findings.push(Finding {
-                    problem,
-                    assumes: Vec::new(),
-                    always: false,
-                    forced: false,
-                    only: Only::Anywhere,
-                });
-                self.findings.len() as u32 - 1
-            }
+        let index = match self.findings.last(same) {
+            Some(index) => index,
+            None => self.findings.add(Found::Here(types), Reported::Always),
         };
-        let fault = Fault { id: Some(id), span, deep: false };
-        if let Some(unit) = self.units.get_mut(self.unit as usize) {
-            unit.findings.push(id);
-        }
-        if certain {
-            self.fails(fault);
-        }
-        Some(fault)
+        Some(self.found(index, span, certain))
     }
 
     /// Reports a problem of a place that nothing else reports.
-    pub(super) fn report_only(&mut self, span: Span, what: TypesKind, only: Only, certain: bool) -> Fault {
-        let problem = FoundProblem::Here(Types { span, what });
-        self.findings.push(Finding { problem, assumes: Vec::new(), always: false, forced: false, only });
-        let id = self.findings.len() as u32 - 1;
-        let fault = Fault { id: Some(id), span, deep: false };
-        if let Some(unit) = self.units.get_mut(self.unit as usize) {
-            unit.findings.push(id);
-        }
+    pub(super) fn report_only(&mut self, span: Span, what: TypesKind, reported: Reported, certain: bool) -> Fault {
+        let index = self.findings.add(Found::Here(Types { span, what }), reported);
+        self.found(index, span, certain)
+    }
+
+    /// Adds a finding to the current unit; with `certain`, evaluating the unit runs into it.
+    fn found(&mut self, index: u32, span: Span, certain: bool) -> Fault {
+        let fault = Fault { id: Some(index), span, deep: false };
+        self.units.found(index);
         if certain {
             self.fails(fault);
         }
@@ -58,22 +43,15 @@ impl Infer<'_> {
 
     /// Reports what an import found.
     pub(super) fn report_import(&mut self, problem: Problem) {
-        let span = problem.span().unwrap_or(self.here);
-        let id = self.findings.len() as u32;
-        self.findings.push(Finding {
-            problem: FoundProblem::Import(problem),
-            assumes: Vec::new(),
-            always: false,
-            forced: false,
-            only: Only::Anywhere,
-        });
+        let span = problem.span().unwrap_or(self.root_span());
+        let id = self.findings.add(Found::Import(problem), Reported::Always);
         self.fails(Fault { id: Some(id), span, deep: false });
     }
 
     /// A problem that is an error whoever forces it.
     pub(super) fn always_error(&mut self, fault: Fault) {
-        if let Some(f) = fault.id.and_then(|id| self.findings.get_mut(id as usize)) {
-            f.always = true;
+        if let Some(f) = fault.id.and_then(|id| self.findings.get_mut(id)) {
+            f.always_error = true;
         }
     }
 
@@ -98,8 +76,8 @@ impl Infer<'_> {
         let certain = clash.certain && !clash.deep && clash.path.is_empty();
         if let (ClashKind::Heads { found, .. }, Some(id), true) = (&clash.what, *told, clash.path.is_empty()) {
             let found = self.mono(&found.clone());
-            if let Some(FoundProblem::Here(Types { what: TypesKind::Conflict(c), span })) =
-                self.findings.get_mut(id as usize).map(|f| &mut f.problem)
+            if let Some(Found::Here(Types { what: TypesKind::Conflict(c), span })) =
+                self.findings.get_mut(id).map(|f| &mut f.problem)
                 && c.path.is_empty()
                 && c.why == because.why
             {
@@ -116,9 +94,8 @@ impl Infer<'_> {
         *told = self.report_clash_in_unit(*clash, because, certain).and_then(|fault| fault.id);
     }
 
-    /// Reports a clash that belongs to a value, not to the unit at hand.
-    pub(super) fn report_clash(&mut self, clash: Clash, because: &Because, certain: bool) -> Option<Fault> {
-        let _ = certain;
+    /// Reports a clash that belongs to a value, not to the current unit.
+    pub(super) fn report_clash(&mut self, clash: Clash, because: &Because) -> Option<Fault> {
         self.report_clash_in_unit(clash, because, false)
     }
 
@@ -137,7 +114,7 @@ impl Infer<'_> {
                 let mut found_by = self.chain(found_by);
                 let mut expected_by = self.chain(expected_by);
                 if because.why == Why::Merge {
-                    let (left, right) = self.merging_at;
+                    let (left, right) = self.merges.operands();
                     if let Some(right) = right {
                         span = right;
                         found_by.clear();
@@ -185,7 +162,7 @@ impl Infer<'_> {
     }
 
     pub(super) fn report_mixed(&mut self, first: &TyRef, other: &TyRef, because: &Because) {
-        if self.quiet {
+        if self.findings.quiet {
             return;
         }
         let first = (self.mono(first), because.wanted.unwrap_or(because.span));
@@ -200,9 +177,14 @@ impl Infer<'_> {
 
     /// Notes, once, that `+` ignores priorities.
     pub(super) fn note_priorities(&mut self, name: &Name, below: Option<Span>, at: Span) {
-        let told = |f: &Finding| matches!(&f.problem, FoundProblem::Here(t) if t.code() == PRIORITY_IGNORED);
-        if !self.quiet && !self.findings.iter().any(told) {
+        let told = |f: &Finding| matches!(&f.problem, Found::Here(t) if t.code() == PRIORITY_IGNORED);
+        if !self.findings.quiet && self.findings.first(told).is_none() {
             self.report(at, TypesKind::PriorityIgnored { name: name.clone(), below }, false);
         }
     }
+}
+
+/// The names among `names` that are close to a mistyped one.
+pub(super) fn near<'a>(name: &str, names: impl Iterator<Item = &'a Name>) -> Vec<Name> {
+    crate::text::near(name, names.map(Name::as_str))
 }

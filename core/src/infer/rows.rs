@@ -1,7 +1,7 @@
 //! Unification of rows: what only one side has goes to the other side's tail (Rémy).
 
 use super::Infer;
-use super::near::near;
+use super::report::near;
 use super::unify::{ClashKind, ClashPath, Unified, first};
 use super::why::Because;
 use crate::text::Name;

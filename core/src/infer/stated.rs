@@ -71,14 +71,14 @@ impl Rewrite for Stated {
 impl Infer<'_> {
     /// The type that a `: T` asks for. O(parts of the annotation), shared parts once, a contract that is named again O(1).
     pub(super) fn stated(&mut self, wanted: &TyRef, at: Span) -> TyRef {
-        if let Some((_, known)) = self.stated.get(&wanted.address()) {
+        if let Some(known) = self.caches.annotations.get(wanted) {
             return known.clone();
         }
         let mut stated = Stated { at, changed: false, memo: FxHashMap::default() };
         let new = stated.ty(wanted);
         let new = if stated.changed { new } else { wanted.clone() };
         if wanted.marks().live == 0 {
-            self.stated.insert(wanted.address(), (wanted.clone(), new.clone()));
+            self.caches.annotations.insert(wanted, new.clone());
         }
         new
     }

@@ -130,6 +130,14 @@ impl Table {
         }
     }
 
+    /// The level of a variable; 0 if it is bound.
+    pub fn level(&mut self, v: Vid) -> u32 {
+        match self.vars.probe_value(v) {
+            Slot::Free { level, .. } => level,
+            Slot::Bound(..) => 0,
+        }
+    }
+
     /// Lowers a free variable's level.
     pub fn lower(&mut self, v: Live, level: u32) {
         if let Slot::Free { level: old, kind, rigid } = self.probe(v)

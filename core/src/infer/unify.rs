@@ -74,9 +74,9 @@ impl ClashPath for Unified {
 impl Infer<'_> {
     /// Makes `found` what `expected` asks for, or says why not. What could be unified is.
     pub(super) fn unify(&mut self, found: &TyRef, expected: &TyRef, because: &Because) -> Unified {
-        match self.log {
+        match self.kept.log {
             None => self.unify_now(found, expected, because),
-            Some(_) => self.unify_noted(found, expected, because),
+            Some(_) => self.unify_logged(found, expected, because),
         }
     }
 
@@ -86,14 +86,12 @@ impl Infer<'_> {
             return Ok(());
         }
         let closed = found.marks().live == 0 && expected.marks().live == 0;
-        let key = (found.address(), expected.address());
-        if closed && self.unified.contains_key(&key) {
+        if closed && self.caches.unified.get(found, expected).is_some() {
             return Ok(());
         }
         let out = super::deep(|| self.unify_heads(found, expected, because));
         if closed && out.is_ok() && !matches!(**found, Ty::Number | Ty::String | Ty::Bool | Ty::Null) {
-            // keeping both keeps their addresses theirs
-            self.unified.insert(key, (found.clone(), expected.clone()));
+            self.caches.unified.insert(found, expected, ());
         }
         out
     }
@@ -206,7 +204,7 @@ impl Infer<'_> {
     pub(super) fn is_certain(&self, reason: Option<ReasonId>) -> bool {
         let Some(id) = reason else { return true };
         let reason = self.table.reason(id);
-        reason.certain && self.encloses(reason.unit)
+        reason.certain && self.units.encloses(reason.unit)
     }
 
     /// Values in conflict were given for variables of a type: what one of them said is not certain of the others.
@@ -278,7 +276,7 @@ impl Infer<'_> {
             span: because.wanted.unwrap_or(because.span),
             why: because.why.clone(),
             certain: because.certain,
-            unit: self.unit,
+            unit: self.units.current(),
             given: because.given,
         };
         let reason = self.table.add_reason(reason);

@@ -2,7 +2,7 @@
 //! and the results keep their types; the signature speaks of one type for all.
 
 use crate::infer::Infer;
-use crate::infer::certain::Role;
+use crate::infer::units::Role;
 use crate::infer::why::{Because, Why};
 use crate::term::{Apply, Node, NodeId};
 use crate::text::{Name, Span};

@@ -12,7 +12,7 @@ use std::sync::Arc;
 impl Infer<'_> {
     /// The type of what a library has under a path; a module is not opened.
     pub(in crate::infer) fn library_type(&mut self, path: &[Name]) -> Option<TyRef> {
-        if let Some(known) = self.library.get(path) {
+        if let Some(known) = self.caches.library.get(path) {
             return known.clone();
         }
         let ty = match self.outside.library(path) {
@@ -21,7 +21,7 @@ impl Infer<'_> {
             Some(LibraryItem::Value(scheme)) => Some(strict(&scheme, forced(path))),
             None => None,
         };
-        self.library.insert(path.to_vec(), ty.clone());
+        self.caches.library.insert(path.to_vec(), ty.clone());
         ty
     }
 

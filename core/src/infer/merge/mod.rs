@@ -3,13 +3,15 @@
 //! A merge of known records works on persistent maps and costs O(fields of the smaller side). A field's layers are kept
 //! by priority, so that what a merge decides can be decided anew by the next one, in every association.
 
+mod declared;
+mod definitions;
 mod layers;
 mod retype;
 
+pub(super) use definitions::Merges;
 pub(super) use retype::{rank, union};
 
 use crate::infer::Infer;
-use crate::infer::generalise::Pending;
 use crate::infer::unify::ClashPath;
 use crate::infer::why::{Because, Why};
 use crate::text::{Name, Span};
@@ -37,58 +39,25 @@ impl Infer<'_> {
         }
     }
 
-    /// Takes a constraint on: solves it, or has it wait.
-    pub(in crate::infer) fn constrain(&mut self, constraint: Constraint) {
-        self.noted(&constraint);
-        self.pending.push(Pending { constraint, done: false, tries: 0 });
-        self.unnoted(|infer| {
-            infer.try_pending(infer.pending.len() - 1);
-            infer.solve();
-        });
-    }
-
-    /// Looks again at the constraints whose variables learned something.
-    pub(in crate::infer) fn solve(&mut self) {
-        if self.solving {
+    /// Tries to solve a merge. If a side is not known, says what the other one makes certain, and waits.
+    pub(in crate::infer) fn try_merge(
+        &mut self,
+        index: usize,
+        left: &TyRef,
+        right: &TyRef,
+        result: &TyRef,
+        span: Span,
+    ) {
+        if let Some(ty) = self.merge_known(left, right, span, &mut Vec::new()) {
+            self.deferred.finish(index);
+            return self.settle(&ty, result, span);
+        }
+        if !self.deferred.may_try(index) {
             return;
         }
-        self.solving = true;
-        while let Some(c) = self.table.next_woken() {
-            if self.interrupted() {
-                break;
-            }
-            self.try_pending(c as usize);
-        }
-        self.solving = false;
-    }
-
-    pub(in crate::infer) fn try_pending(&mut self, index: usize) {
-        let Some(Pending { constraint, done: false, .. }) = self.pending.get(index).cloned() else { return };
-        let (left, right, result, span) = match constraint {
-            Constraint::Merge { left, right, result, span } => (left, right, result, span),
-            Constraint::Plus { left, right, result, span } => {
-                return self.try_plus(index, &left, &right, &result, span);
-            }
-            Constraint::Inherit { .. } => return self.try_inherit(index),
-            Constraint::Join { left, right, result, span } => {
-                return self.try_join(index, &left, &right, &result, span);
-            }
-        };
-        if let Some(ty) = self.merge_known(&left, &right, span, &mut Vec::new()) {
-            self.pending[index].done = true;
-            self.settle(&ty, &result, span);
-            return;
-        }
-        // what is published wakes others; a ring of merges comes to an end all the same
-        if let Some(p) = self.pending.get_mut(index) {
-            p.tries += 1;
-            if p.tries > 32 {
-                return;
-            }
-        }
-        self.publish(&left, &right, &result, span);
-        self.publish(&right, &left, &result, span);
-        for t in [&left, &right, &result] {
+        self.publish(left, right, result, span);
+        self.publish(right, left, result, span);
+        for t in [left, right, result] {
             let head = self.table.head(t);
             match &*head {
                 Ty::Live(v) => self.table.watch(*v, index as u32),
@@ -209,16 +178,15 @@ impl Infer<'_> {
                     return None;
                 }
                 // shared parts are merged once; of others, each holds a reference: a field, its layer here, and `l` or `r`
-                let key = (l.address(), r.address());
                 let once = 2 + usize::from(!path.is_empty());
                 let plain = l.is_closed() && r.is_closed() && (l.holders() > once || r.holders() > once);
-                let known = self.merged.get(&key).filter(|_| plain).map(|(_, _, done)| done.clone());
+                let known = self.caches.merged.get(&l, &r).filter(|_| plain).cloned();
                 let merged = known.unwrap_or_else(|| {
-                    let before = (self.findings.len(), self.type_changes);
+                    let before = (self.findings.len(), self.merges.type_changes());
                     let row = crate::infer::deep(|| self.merge_rows(&a, &b, span, path));
                     let merged: TyRef = Ty::Record(row).into();
-                    if plain && (self.findings.len(), self.type_changes) == before {
-                        self.merged.insert(key, (l.clone(), r.clone(), merged.clone()));
+                    if plain && (self.findings.len(), self.merges.type_changes()) == before {
+                        self.caches.merged.insert(&l, &r, merged.clone());
                     }
                     merged
                 });
@@ -253,10 +221,7 @@ impl Infer<'_> {
                 for name in path.iter().rev() {
                     unified = unified.in_field(name);
                 }
-                let fault = unified.err().and_then(|c| {
-                    let certain = c.certain;
-                    self.report_clash(*c, &because, certain)
-                });
+                let fault = unified.err().and_then(|clash| self.report_clash(*clash, &because));
                 let differ = std::mem::discriminant(&*l) != std::mem::discriminant(&*r);
                 let both = if fault.is_some() && !unsure && differ { union(vec![l, r]) } else { l };
                 let out = self.keep_failures(&[left, right], both);
@@ -329,7 +294,7 @@ impl Infer<'_> {
         let (big, small, swapped) = if a.len() >= b.len() { (a, b, false) } else { (b, a, true) };
         let mut out = big.clone();
         out.open = a.open || b.open;
-        let changes = self.type_changes;
+        let changes = self.merges.type_changes();
         for (name, field) in small.fields() {
             let merged = match big.get(name) {
                 None => match big.tail() {
@@ -356,12 +321,12 @@ impl Infer<'_> {
             _ => Tail::Closed,
         };
         out.set_tail(tail);
-        if self.type_changes > changes { self.retype(&out) } else { out }
+        if self.merges.type_changes() > changes { self.retype(&out) } else { out }
     }
 
     /// Merges what two records say of one field.
     pub(in crate::infer) fn merge_fields(&mut self, a: &Field, b: &Field, span: Span, path: &mut Vec<Name>) -> Field {
-        if !self.missed.is_empty() {
+        if self.merges.has_problems() {
             self.bring(a, b);
         }
         let (x, y) = (a.layers(), b.layers());
@@ -395,20 +360,18 @@ impl Infer<'_> {
                     if let (Some(mut p), Some(q)) = (i.next(), j.next()) {
                         if let (Ty::Record(a), Ty::Record(b)) = (&*self.table.head(&p.ty), &*self.table.head(&q.ty)) {
                             // whoever reads one of the two as a whole reads what both make
-                            if let (Some(kept), Some(gone)) = (p.at, q.at)
-                                && kept != gone
-                            {
-                                self.combined.insert(gone, kept);
-                            }
+                            self.merges.combine(q.at, p.at);
                             let alike = a.len() == b.len() && a.fields().all(|(name, _)| b.get(name).is_some());
-                            self.type_changes += u32::from(!alike);
+                            if !alike {
+                                self.merges.change_type();
+                            }
                         }
                         p.ty = if stack.merger.is_some() {
                             self.merge_custom(&p.ty, &q.ty)
                         } else {
                             self.merge_layer(&p.ty, &q.ty, (p.at, q.at), span, path)
                         };
-                        self.absorb(p.at, q.at);
+                        self.merges.absorb(p.at, q.at);
                         p.priority = p.priority.or_higher(q.priority);
                         stack.layers.push(p);
                     }
@@ -439,9 +402,9 @@ impl Infer<'_> {
         if a.same(b) && a.marks() == Default::default() && a.row().is_none() {
             return a.clone();
         }
-        let before = std::mem::replace(&mut self.merging_at, at);
+        let before = self.merges.set_operands(at);
         let known = self.merge_known(a, b, span, path);
-        self.merging_at = before;
+        self.merges.set_operands(before);
         known.unwrap_or_else(|| {
             let result = self.fresh();
             let (left, right) = (self.unforall(a), self.unforall(b));
@@ -513,7 +476,7 @@ impl Infer<'_> {
             (None, bare) => {
                 let mut all = stack.contracts.iter();
                 let Some(first) = all.next() else { return self.fresh() };
-                let mut ty = self.declared(&first.ty);
+                let mut ty = first.ty.clone();
                 for c in all {
                     ty = self.meet(&ty, &c.ty, c.span);
                 }
@@ -537,16 +500,16 @@ impl Infer<'_> {
             let mut differences = Vec::new();
             self.differences(&now.ty, &was.ty, &mut path.to_vec(), &mut differences);
             // of what takes a literal's place is known no more than its type
-            let literal = was.at.is_some_and(|at| self.literals.contains(&at));
+            let literal = was.at.is_some_and(|at| self.literals.contains(at));
             if differences.is_empty() && !literal {
                 continue;
             }
-            let origins = was.at.map(|at| self.origins(at)).unwrap_or_default();
-            self.changed.extend(origins);
+            let origins = was.at.map(|at| self.merges.origins(at)).unwrap_or_default();
+            self.merges.override_by_another_type(origins);
             if differences.is_empty() {
                 continue;
             }
-            self.type_changes += 1;
+            self.merges.change_type();
             for d in differences {
                 if let (Some((n, w)), true) = (d.types, stack.contracts.is_empty()) {
                     self.report_change(&d.path, &n, &w, now.at.unwrap_or(span), was.at);
@@ -558,8 +521,8 @@ impl Infer<'_> {
     /// Notes that what others read of a field may be other than they saw.
     pub(in crate::infer) fn changed_origin(&mut self, field: &Field) {
         match &field.stack {
-            Some(stack) => self.changed.extend(stack.layers.iter().filter_map(|l| l.at)),
-            None => self.changed.extend(field.at),
+            Some(stack) => self.merges.override_by_another_type(stack.layers.iter().filter_map(|l| l.at)),
+            None => self.merges.override_by_another_type(field.at),
         }
     }
 
@@ -583,7 +546,7 @@ impl Infer<'_> {
                     row.insert(name.into(), Field::given(t, None));
                 }
                 if let Some(p) = params.first() {
-                    let span = self.here;
+                    let span = self.root_span();
                     let because = Because::new(span, Why::Merge).unsure();
                     let unified = self.unify(&Ty::Record(row).into(), &p.ty, &because);
                     self.settle_clash(unified, &because);

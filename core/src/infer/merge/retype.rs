@@ -24,14 +24,7 @@ impl Rewrite for Retype<'_, '_> {
             return ty.clone();
         }
         if let Ty::Sibling(s, old) = &**ty {
-            let mut at = s.at;
-            // as far as definitions were combined with others, within reason
-            for _ in 0..64 {
-                match self.infer.combined.get(&at) {
-                    Some(kept) if !self.fields.contains_key(&at) => at = *kept,
-                    _ => break,
-                }
-            }
+            let at = self.infer.merges.current(s.at, |at| self.fields.contains_key(at));
             let Some(field) = self.fields.get(&at).cloned() else {
                 return Ty::Sibling(s.clone(), self.ty(old)).into();
             };
@@ -103,43 +96,17 @@ impl Infer<'_> {
         self.without_failures(&here)
     }
 
-    /// One definition stands for two from here on.
-    pub(in crate::infer) fn absorb(&mut self, into: Option<Span>, other: Option<Span>) {
-        let (Some(into), Some(other)) = (into, other) else { return };
-        if into != other && (self.missed.contains_key(&other) || self.absorbed.contains_key(&other)) {
-            let origins = self.absorbed.entry(into).or_default();
-            if !origins.contains(&other) {
-                origins.push(other);
-            }
-        }
-    }
-
-    /// The definitions that one stands for.
-    pub(in crate::infer) fn origins(&self, at: Span) -> Vec<Span> {
-        let mut all = vec![at];
-        let mut next = 0;
-        while let Some(at) = all.get(next).copied() {
-            next += 1;
-            for other in self.absorbed.get(&at).into_iter().flatten() {
-                if !all.contains(other) {
-                    all.push(*other);
-                }
-            }
-        }
-        all
-    }
-
     /// Notes which labels that readers of one side's definitions missed the other side has, at whatever depth.
     pub(in crate::infer) fn bring(&mut self, a: &Field, b: &Field) {
         for (mine, other) in [(a, b), (b, a)] {
             let layers = mine.stack.iter().flat_map(|s| &s.layers).filter_map(|l| l.at);
-            let all: Vec<Span> = layers.chain(mine.at).flat_map(|at| self.origins(at)).collect();
+            let all: Vec<Span> = layers.chain(mine.at).flat_map(|at| self.merges.origins(at)).collect();
             for at in all {
-                for name in self.missed.get(&at).cloned().unwrap_or_default() {
+                for name in self.merges.missing(at) {
                     let contracts = other.stack.iter().flat_map(|s| &s.contracts).map(|c| c.ty.clone());
                     let types = contracts.chain([other.ty.clone()]).collect();
                     if self.has_label(types, &name) {
-                        self.brought.insert((at, name));
+                        self.merges.supply(at, name);
                     }
                 }
             }
@@ -186,7 +153,7 @@ impl Infer<'_> {
                 out.push(Difference { path: path.clone(), types: None });
             }
             // shared parts without a difference are compared once
-            (Ty::Record(_), Ty::Record(_)) if self.alike.contains_key(&(n.address(), w.address())) => {}
+            (Ty::Record(_), Ty::Record(_)) if self.caches.alike.get(&n, &w).is_some() => {}
             (Ty::Record(a), Ty::Record(b)) => crate::infer::deep(|| {
                 let before = out.len();
                 let (a, b) = (self.open_row(a), self.open_row(b));
@@ -204,7 +171,7 @@ impl Infer<'_> {
                     path.pop();
                 }
                 if out.len() == before && n.is_closed() && w.is_closed() && (n.holders() > 2 || w.holders() > 2) {
-                    self.alike.insert((n.address(), w.address()), (n.clone(), w.clone()));
+                    self.caches.alike.insert(&n, &w, ());
                 }
             }),
             (Ty::Array(a), Ty::Array(b)) => {

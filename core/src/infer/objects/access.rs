@@ -1,8 +1,9 @@
 //! `self` and `super` inside of an object literal (jsonnet): reading their fields, and extending them.
 
-use crate::infer::finish::Only;
+use crate::infer::Infer;
+use crate::infer::findings::Reported;
 use crate::infer::objects::Wanted;
-use crate::infer::{Frame, Infer, Member};
+use crate::infer::scopes::Member;
 use crate::problem::types::TypesKind;
 use crate::term::NodeId;
 use crate::text::{Name, Span};
@@ -12,21 +13,18 @@ use std::sync::Arc;
 impl Infer<'_> {
     /// `self` as a value: the fields known so far, and whatever else the final object has.
     pub(in crate::infer) fn this(&mut self, up: u32, span: Span) -> TyRef {
-        let Some(at) = self.frame_at(up) else { return self.fresh() };
-        let level = match self.frames.get(at) {
-            Some(Frame::Record { level, .. }) => *level,
-            _ => return self.fresh(),
-        };
+        let Some(at) = self.scopes.at(up) else { return self.fresh() };
+        let Some(level) = self.scopes.level(at) else { return self.fresh() };
         let fresh = self.table.fresh(Kind::Row, level);
-        let Some(Frame::Record { object: Some(object), .. }) = self.frames.get_mut(at) else { return self.fresh() };
-        let tail = *object.this.get_or_insert(fresh);
+        let Some(object) = self.scopes.object_mut(at) else { return self.fresh() };
+        let tail = *object.rest.get_or_insert(fresh);
         let mut row = object.whole.clone();
         if row.marks().fails
             && let Ty::Record(clean) = &*self.without_failures(&Ty::Record(row.clone()).into())
         {
             row = clean.clone();
         }
-        let Some(Frame::Record { object: Some(object), .. }) = self.frames.get_mut(at) else { return self.fresh() };
+        let Some(object) = self.scopes.object_mut(at) else { return self.fresh() };
         object.whole = row.clone();
         row.set_tail(match object.below.as_deref() {
             None => Tail::Live(tail),
@@ -38,11 +36,10 @@ impl Infer<'_> {
 
     /// The type of `self.name`, of the object of a frame.
     pub(in crate::infer) fn self_field(&mut self, at: usize, name: &Name, id: NodeId) -> TyRef {
-        let (member, level) = match self.frames.get(at) {
-            Some(Frame::Record { members, level, .. }) => (members.get(name).cloned(), *level),
-            _ => return self.fresh(),
-        };
-        match member {
+        if self.scopes.level(at).is_none() {
+            return self.fresh();
+        }
+        match self.scopes.member(at, name).cloned() {
             Some(Member::Done(field)) => {
                 self.is_read(at, name);
                 let me = self.me_for(&field, at);
@@ -50,20 +47,14 @@ impl Infer<'_> {
             }
             Some(Member::Declared(ty)) => self.instantiate(&ty),
             Some(Member::Pending(Some(ty))) => ty,
-            Some(Member::Pending(None)) => {
-                let ty: TyRef = Ty::Live(self.table.fresh(Kind::Type, level + 1)).into();
-                if let Some(Frame::Record { members, .. }) = self.frames.get_mut(at) {
-                    members.insert(name.clone(), Member::Pending(Some(ty.clone())));
-                }
-                ty
-            }
+            Some(Member::Pending(None)) => self.await_member(at, name),
             None => self.absent(at, name, Need::Own, id),
         }
     }
 
     /// `super.name`
     pub(in crate::infer) fn super_field(&mut self, up: u32, name: &Name, id: NodeId) -> TyRef {
-        match self.frame_at(up) {
+        match self.scopes.at(up) {
             Some(at) => self.absent(at, name, Need::Super, id),
             None => self.fresh(),
         }
@@ -72,10 +63,8 @@ impl Infer<'_> {
     /// A field that the literal has not: one of what stands below, or a need.
     fn absent(&mut self, frame: usize, name: &Name, need: Need, id: NodeId) -> TyRef {
         let span = self.term.span(id);
-        let (below, computed) = match self.frames.get(frame) {
-            Some(Frame::Record { object: Some(object), .. }) => (object.below.clone(), object.computed),
-            _ => return self.fresh(),
-        };
+        let Some(object) = self.scopes.object(frame) else { return self.fresh() };
+        let (below, computed) = (object.below.clone(), object.computed);
         let unknown: TyRef = Ty::Dyn(DynReason::Computed(span)).into();
         let open = match &below {
             None => Row::new(Tail::Closed),
@@ -92,11 +81,11 @@ impl Infer<'_> {
             (Some(field), _) if field.give != Give::No => {
                 let field = field.clone();
                 let me = self.me_for(&field, frame);
-                let from = self.reads.len();
+                let from = self.objects.reads.len();
                 let ty = self.read(&field, &me);
                 if need == Need::Super {
                     // what stands below stays what it is, whatever stands over it
-                    self.reads.truncate(from);
+                    self.objects.reads.truncate(from);
                 }
                 return ty;
             }
@@ -113,14 +102,11 @@ impl Infer<'_> {
         if computed && need == Need::Own {
             return unknown;
         }
-        let level = match self.frames.get(frame) {
-            Some(Frame::Record { level, .. }) => *level,
-            _ => self.level,
-        };
+        let level = self.scopes.level(frame).unwrap_or(self.level);
         let fresh: TyRef = Ty::Live(self.table.fresh(Kind::Type, level)).into();
         let what = TypesKind::Undefined { name: name.clone(), below: need == Need::Super };
-        self.report_only(span, what, Only::Forced, true);
-        let Some(Frame::Record { object: Some(object), .. }) = self.frames.get_mut(frame) else { return fresh };
+        self.report_only(span, what, Reported::IfForced, true);
+        let Some(object) = self.scopes.object_mut(frame) else { return fresh };
         let wanted = object.needs.entry(name.clone()).or_insert_with(|| Wanted { need, ty: fresh, asked: Vec::new() });
         if need == Need::Super {
             wanted.need = Need::Super;
@@ -139,8 +125,7 @@ impl Infer<'_> {
     /// The field of a sibling's definition, or of a need by the place that asks first, among the objects at hand; and
     /// whether it has more than is written there.
     pub(in crate::infer) fn field_at(&self, at: Span) -> Option<(usize, Name, bool)> {
-        self.frames.iter().enumerate().rev().find_map(|(i, frame)| {
-            let Frame::Record { members, object: Some(object), .. } = frame else { return None };
+        self.scopes.objects().find_map(|(i, members, object)| {
             let member = members.iter().find_map(|(name, member)| match member {
                 Member::Done(field) if field.at == Some(at) => {
                     let plus = object.row.get(name).and_then(|f| f.late.as_ref()).is_some_and(|l| l.plus);
@@ -156,7 +141,7 @@ impl Infer<'_> {
 
     /// Notes that a field of a literal is read by another one.
     pub(in crate::infer) fn is_read(&mut self, frame: usize, name: &Name) {
-        if let Some(Frame::Record { object: Some(object), .. }) = self.frames.get_mut(frame) {
+        if let Some(object) = self.scopes.object_mut(frame) {
             object.read.insert(name.clone());
         }
     }
@@ -175,11 +160,7 @@ impl Infer<'_> {
         };
         let Some(at) = field.at else { return self.instantiate(&ty) };
         self.assume_sibling(at);
-        let mut inner = &ty;
-        while let Ty::Sibling(sibling, next) = &**inner {
-            self.assume_sibling(sibling.at);
-            inner = next;
-        }
+        let inner = self.assume_siblings_in(&ty);
         match &**inner {
             Ty::Forall(_) => {
                 let ty = self.of(inner, whole);

@@ -72,7 +72,7 @@ impl Infer<'_> {
                         *g = true;
                     }
                     if let Some(param) = params.get(k) {
-                        self.lenient = library;
+                        self.objects.library_argument = library;
                         let why = Why::Argument(k as u32 + 1, name.clone());
                         let because = Because::new(arg_span, why).wanted(func_span);
                         self.argument(*arg, param, true, known, &because);

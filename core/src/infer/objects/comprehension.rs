@@ -1,7 +1,8 @@
 //! Comprehensions, slices and indexing (jsonnet).
 
+use crate::infer::Infer;
+use crate::infer::scopes::Variable;
 use crate::infer::why::{Because, Why};
-use crate::infer::{Frame, Infer, SlotTy};
 use crate::term::{Clause, Comprehension, Node, NodeId, Prim, SuperRead};
 use crate::text::Span;
 use crate::ty::{DynReason, Kind, Row, Tail, Ty, TyRef};
@@ -15,7 +16,7 @@ impl Infer<'_> {
             match clause {
                 Clause::For { items, .. } => {
                     let item = self.items(*items, first);
-                    self.frames.push(Frame::Slots(vec![SlotTy::of(item)]));
+                    self.scopes.open(vec![Variable::of(item)]);
                     frames += 1;
                 }
                 Clause::If(condition) => self.expect_lazily(*condition, &Ty::Bool.into(), Why::Condition),
@@ -24,7 +25,7 @@ impl Infer<'_> {
         }
         let body = self.lazily(c.body);
         for _ in 0..frames {
-            self.frames.pop();
+            self.scopes.close();
         }
         let body = self.without_failures(&body);
         if !c.object {

@@ -1,7 +1,8 @@
 //! Definitions of an object that are nothing but each other's names (jsonnet): whoever overrides one gives all of them a value.
 
 use crate::infer::Infer;
-use crate::infer::finish::Only;
+use crate::infer::findings::Reported;
+use crate::infer::units::Role;
 use crate::problem::types::TypesKind;
 use crate::term::{FieldName, Node, PatKind, RecordLit};
 use crate::text::{Name, Span};
@@ -37,22 +38,21 @@ impl Infer<'_> {
         rings(group, &next)
     }
 
+    /// The type of a field whose definition only names itself: an error if the result needs the field.
     pub(in crate::infer) fn field_names_itself(&mut self, names: Vec<Name>, span: Span) -> TyRef {
-        self.unit_of(|infer| {
-            infer.report_only(span, TypesKind::NamesItself { names }, Only::Forced, true);
+        self.in_unit(Role::Perhaps, |infer| {
+            infer.report_only(span, TypesKind::NamesItself { names }, Reported::IfForced, true);
             infer.fresh()
         })
-        .0
     }
 
-    /// The type of a definition that only names itself.
+    /// The type of a local whose definition only names itself.
     pub(in crate::infer) fn names_itself(&mut self, names: &[Name], span: Span) -> TyRef {
         let names = names.to_vec();
-        self.unit_of(|infer| {
+        self.in_unit(Role::Perhaps, |infer| {
             infer.report(span, TypesKind::NamesItself { names }, true);
             infer.fresh()
         })
-        .0
     }
 }
 

@@ -3,13 +3,14 @@
 //! the method of, so that a method is as large as it is written, however many others there are. What is added waits as a
 //! [`Constraint::Inherit`] until the base is there; what is asked of such a sum before is asked of its parts.
 
-use crate::infer::generalise::Pending;
+use crate::infer::Infer;
+use crate::infer::scopes::Member;
 use crate::infer::table::Vid;
 use crate::infer::why::{Because, Why};
-use crate::infer::{Frame, Infer, Member};
 use crate::term::{Node, NodeId, Prim};
 use crate::text::{Name, Span};
 use crate::ty::{Constraint, DynReason, Field, Give, Kind, Live, Tail, Ty, TyRef};
+use rustc_hash::FxHashMap;
 
 /// How far a use may unfold methods that extend what they are read of by themselves.
 const UNFOLDED: u32 = 16;
@@ -27,53 +28,50 @@ pub(in crate::infer) enum Derived {
     Sum { base: TyRef, extension: TyRef },
 }
 
-/// Uses of methods that wait for their arguments.
+/// Sums whose operands are not known, and the uses of methods that wait for their arguments.
 #[derive(Default)]
-pub(in crate::infer) struct Later {
+pub(in crate::infer) struct Sums {
+    /// What each variable that stands for an object not yet known comes from.
+    derived: FxHashMap<Vid, Derived>,
+    /// The deferred constraints of uses of methods, by index.
     waiting: Vec<usize>,
-    /// Those from here on are looked at next; the others are of calls around.
+    /// Those before this one belong to calls further out, and are not tried now.
     floor: usize,
-    /// How many uses led to the one that is looked at.
+    /// The number of uses of methods that led to the constraint being tried.
     unfolded: u32,
+    /// The number of uses unfolded so far.
     unfoldings: u32,
 }
 
 impl Infer<'_> {
     /// The final object of a frame, as what the group of definitions at hand extends.
     pub(in crate::infer) fn me(&mut self, at: usize) -> TyRef {
-        let level = match self.frames.get(at) {
-            Some(Frame::Record { level, object: Some(_), .. }) => *level + 1,
-            _ => return self.fresh(),
-        };
-        let fresh = self.table.fresh(Kind::This, level);
-        match self.frames.get_mut(at) {
-            Some(Frame::Record { object: Some(object), .. }) => {
-                let me = *object.me.get_or_insert(fresh);
-                if me == fresh {
-                    self.derived.insert(Vid(me.id), Derived::This(at));
-                }
-                Ty::Live(me).into()
-            }
-            _ => Ty::Live(fresh).into(),
+        if self.scopes.object(at).is_none() {
+            return self.fresh();
         }
+        let level = self.scopes.level(at).unwrap_or(self.level) + 1;
+        let fresh = self.table.fresh(Kind::This, level);
+        let Some(object) = self.scopes.object_mut(at) else { return Ty::Live(fresh).into() };
+        let me = *object.me.get_or_insert(fresh);
+        if me == fresh {
+            self.objects.sums.derived.insert(Vid(me.id), Derived::This(at));
+        }
+        Ty::Live(me).into()
     }
 
     /// A group of definitions is done: its `self` is what each use says.
     pub(in crate::infer) fn forget_me(&mut self) {
-        let me = match self.frames.last_mut() {
-            Some(Frame::Record { object: Some(object), .. }) => object.me.take(),
-            _ => None,
-        };
+        let me = self.scopes.innermost_object().and_then(|object| object.me.take());
         if let Some(me) = me {
-            self.derived.remove(&Vid(me.id));
+            self.objects.sums.derived.remove(&Vid(me.id));
         }
     }
 
     /// An operand of `+`: of `self` all that the final object has.
     pub(in crate::infer) fn operand(&mut self, id: NodeId) -> TyRef {
         let Node::This { up } = *self.term.node(id) else { return self.expr(id) };
-        let Some(at) = self.frame_at(up) else { return self.fresh() };
-        if self.nodes.is_some() {
+        let Some(at) = self.scopes.at(up) else { return self.fresh() };
+        if self.kept.nodes.is_some() {
             let shown = self.this(up, self.term.span(id));
             self.note(id, &shown);
         }
@@ -81,11 +79,11 @@ impl Infer<'_> {
     }
 
     fn derived(&mut self, v: Live) -> Option<&Derived> {
-        if self.derived.is_empty() {
+        if self.objects.sums.derived.is_empty() {
             return None;
         }
         let root = self.table.root(v);
-        self.derived.get(&root).or_else(|| self.derived.get(&Vid(v.id)))
+        self.objects.sums.derived.get(&root).or_else(|| self.objects.sums.derived.get(&Vid(v.id)))
     }
 
     /// Whether a type is an object that is not known yet, by way of `self`.
@@ -104,34 +102,34 @@ impl Infer<'_> {
 
     /// Has a sum of a use of a method wait until the use has its arguments.
     pub(in crate::infer) fn constrain_later(&mut self, constraint: Constraint) {
-        self.pending.push(Pending { constraint, done: false, tries: self.later.unfolded });
-        self.later.waiting.push(self.pending.len() - 1);
+        let index = self.deferred.add(constraint, self.objects.sums.unfolded);
+        self.objects.sums.waiting.push(index);
     }
 
     /// A call begins: the method that is called waits for it to end. Gives what [`Infer::release`] takes.
     pub(in crate::infer) fn hold(&mut self) -> usize {
-        let floor = self.later.waiting.len();
-        std::mem::replace(&mut self.later.floor, floor)
+        let floor = self.objects.sums.waiting.len();
+        std::mem::replace(&mut self.objects.sums.floor, floor)
     }
 
     /// What is called is known; its arguments come.
     pub(in crate::infer) fn held(&mut self) {
-        self.later.floor = self.later.waiting.len();
+        self.objects.sums.floor = self.objects.sums.waiting.len();
     }
 
     /// A call is done.
     pub(in crate::infer) fn release(&mut self, floor: usize) {
-        self.later.floor = floor;
+        self.objects.sums.floor = floor;
         self.settle_later();
     }
 
     /// Looks at what waited. Gives whether there was any.
     pub(in crate::infer) fn settle_later(&mut self) -> bool {
         let mut any = false;
-        while self.later.waiting.len() > self.later.floor {
+        while self.objects.sums.waiting.len() > self.objects.sums.floor {
             let Some(next) = self.next_later() else { break };
             any = true;
-            self.try_pending(next);
+            self.try_deferred(next);
         }
         if any {
             self.solve();
@@ -141,60 +139,59 @@ impl Infer<'_> {
 
     /// What waited and is known by now, else what came last.
     fn next_later(&mut self) -> Option<usize> {
-        let from = self.later.waiting.len().saturating_sub(64).max(self.later.floor);
-        let ready = (from..self.later.waiting.len()).rev().find(|i| {
-            let constraint =
-                self.later.waiting.get(*i).and_then(|i| self.pending.get(*i)).map(|p| p.constraint.clone());
+        let from = self.objects.sums.waiting.len().saturating_sub(64).max(self.objects.sums.floor);
+        let ready = (from..self.objects.sums.waiting.len()).rev().find(|i| {
+            let constraint = self.objects.sums.waiting.get(*i).and_then(|i| self.deferred.open(*i)).cloned();
             constraint.is_some_and(|c| {
                 let [left, right, _] = c.parts().map(|t| self.table.head(t));
                 !matches!(&*left, Ty::Live(_)) && !matches!(&*right, Ty::Live(_))
             })
         });
         match ready {
-            Some(i) => Some(self.later.waiting.remove(i)),
-            None => self.later.waiting.pop(),
+            Some(i) => Some(self.objects.sums.waiting.remove(i)),
+            None => self.objects.sums.waiting.pop(),
         }
     }
 
     /// Looks at a sum whose base may be known by now.
-    pub(in crate::infer) fn try_inherit(&mut self, index: usize) {
-        let Some(Pending {
-            constraint: Constraint::Inherit { base, extension, result, span }, tries: unfolded, ..
-        }) = self.pending.get(index).cloned()
-        else {
-            return;
-        };
+    pub(in crate::infer) fn try_inherit(
+        &mut self,
+        index: usize,
+        base: TyRef,
+        extension: TyRef,
+        result: &TyRef,
+        span: Span,
+    ) {
+        let unfolded = self.deferred.unfolded(index);
         let head = self.table.head(&base);
         let above = self.table.head(&extension);
         if let Ty::Live(v) = &*head {
             if self.derived(*v).is_some()
-                && let Ty::Live(sum) = &*self.table.head(&result)
+                && let Ty::Live(sum) = &*self.table.head(result)
             {
                 let root = self.table.root(*sum);
-                self.derived.entry(root).or_insert(Derived::Sum { base, extension });
+                self.objects.sums.derived.entry(root).or_insert(Derived::Sum { base, extension });
             }
             return self.table.watch(*v, index as u32);
         }
         if let Ty::Live(v) = &*above {
             return self.table.watch(*v, index as u32);
         }
-        self.later.unfoldings += u32::from(unfolded > 2);
-        let sum = if unfolded > UNFOLDED || self.later.unfoldings > UNFOLDINGS {
+        self.objects.sums.unfoldings += u32::from(unfolded > 2);
+        let sum = if unfolded > UNFOLDED || self.objects.sums.unfoldings > UNFOLDINGS {
             Some(Ty::Dyn(DynReason::Cycle(span)).into())
         } else {
-            let before = std::mem::replace(&mut self.later.unfolded, unfolded + 1);
+            let before = std::mem::replace(&mut self.objects.sums.unfolded, unfolded + 1);
             let sum = self.plus_known(&base, &extension, span, None);
-            self.later.unfolded = before;
+            self.objects.sums.unfolded = before;
             sum
         };
         if let Some(ty) = sum {
-            if let Some(p) = self.pending.get_mut(index) {
-                p.done = true;
-            }
-            let before = std::mem::replace(&mut self.later.unfolded, unfolded + 1);
+            self.deferred.finish(index);
+            let before = std::mem::replace(&mut self.objects.sums.unfolded, unfolded + 1);
             let certain = unfolded == 0 && self.head_certain(&base) && self.head_certain(&extension);
-            self.settle_sum(&ty, &result, span, certain);
-            self.later.unfolded = before;
+            self.settle_sum(&ty, result, span, certain);
+            self.objects.sums.unfolded = before;
         }
     }
 
@@ -202,7 +199,7 @@ impl Infer<'_> {
     pub(in crate::infer) fn needed(&mut self, ty: &TyRef) {
         if let Ty::Live(v) = &*self.table.head(ty) {
             let root = self.table.root(*v);
-            self.derived.entry(root).or_insert(Derived::Needed);
+            self.objects.sums.derived.entry(root).or_insert(Derived::Needed);
         }
     }
 
@@ -214,13 +211,13 @@ impl Infer<'_> {
         self.needed(part);
         if let Some(Tail::Live(v)) = rest {
             let root = self.table.root(*v);
-            self.derived.entry(root).or_insert(Derived::Needed);
+            self.objects.sums.derived.entry(root).or_insert(Derived::Needed);
         }
     }
 
     /// Looks at what has something to look at. Gives whether there was any.
     pub(in crate::infer) fn learn(&mut self) -> bool {
-        let woken = self.table.is_woken() && !self.solving;
+        let woken = self.table.is_woken() && !self.deferred.is_solving();
         if woken {
             self.solve();
         }
@@ -243,9 +240,7 @@ impl Infer<'_> {
                 return self.table.watch(*v, index as u32);
             }
         }
-        if let Some(p) = self.pending.get_mut(index) {
-            p.done = true;
-        }
+        self.deferred.finish(index);
         let because = Because::new(span, Why::Branch).unsure();
         let joined = self.join_quietly(left, right, &because);
         self.settle_sum(&joined, result, span, false);
@@ -314,10 +309,8 @@ impl Infer<'_> {
     }
 
     fn field_of_this(&mut self, frame: usize, name: &Name, whole: &TyRef, id: NodeId) -> Option<TyRef> {
-        let member = match self.frames.get(frame)? {
-            Frame::Record { members, object: Some(_), .. } => members.get(name).cloned(),
-            _ => return None,
-        };
+        self.scopes.object(frame)?;
+        let member = self.scopes.member(frame, name).cloned();
         match member {
             Some(Member::Done(field)) => {
                 self.is_read(frame, name);

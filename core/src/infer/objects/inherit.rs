@@ -29,7 +29,7 @@ impl Infer<'_> {
         let a = if let Tail::Live(_) = a.tail() { self.may_have(&a, &b, span) } else { a };
         let b = if let Tail::Live(_) = b.tail() { self.may_have(&b, &a, span) } else { b };
         let mut met = Met::default();
-        let changes = self.type_changes;
+        let changes = self.merges.type_changes();
         let big_below = a.len() >= b.len();
         let (mut out, small) = if big_below { (a.clone(), &b) } else { (b.clone(), &a) };
         for (name, field) in small.fields() {
@@ -59,7 +59,7 @@ impl Infer<'_> {
         };
         out.set_tail(tail);
         let out = self.strip(out, &met.asked);
-        let out = if self.type_changes > changes { self.retype(&out) } else { out };
+        let out = if self.merges.type_changes() > changes { self.retype(&out) } else { out };
         let out = if met.replaced.is_empty() { out } else { self.forget(out, &met.replaced, span) };
         Ty::Record(out).into()
     }
@@ -99,7 +99,7 @@ impl Infer<'_> {
             if method && dict.as_ref().is_some_and(|item| !matches!(&*self.table.head(item), Ty::Fun(..))) {
                 continue;
             }
-            let because = Because::new(self.here, Why::Computed).unsure();
+            let because = Because::new(self.root_span(), Why::Computed).unsure();
             let ty = match &dict {
                 // a name computed by chance says nothing of what a caller gives for it
                 Some(item) if matches!(&*self.table.head(item), Ty::Live(_)) => continue,
@@ -107,7 +107,7 @@ impl Infer<'_> {
                     let ty = self.without_failures(&field.ty);
                     self.join_quietly(&ty, item, &because)
                 }
-                None => Ty::Dyn(DynReason::Computed(self.here)).into(),
+                None => Ty::Dyn(DynReason::Computed(self.root_span())).into(),
             };
             out.insert(name, Field { ty, ..field });
         }
@@ -249,7 +249,7 @@ impl Infer<'_> {
     /// Whether a field keeps its type; what is open on one side is what the other one says.
     /// Fields and types are each the lower one, then the one over it.
     fn compare(&mut self, name: &Name, [f, g]: [&Field; 2], [was, now]: [&TyRef; 2], span: Span, met: &mut Met) {
-        self.instead(f, g);
+        self.merges.combine(f.at, g.at);
         let clean = self.without_failures(now);
         let (old, new) = (self.instantiate(was), self.instantiate(&clean));
         let (old, new) = (self.open_head(&old), self.open_head(&new));
@@ -270,12 +270,12 @@ impl Infer<'_> {
             (a, Ty::Live(_)) if scalar(a) => drop(self.unify(&new, &old, &because)),
             (Ty::Dyn(_) | Ty::Bottom | Ty::Union(_), _) | (_, Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) | Ty::Live(_)) => {
                 met.replaced.extend(f.at);
-                self.changed.extend(f.at);
+                self.merges.override_by_another_type(f.at);
             }
             (a, b) if std::mem::discriminant(a) != std::mem::discriminant(b) => {
                 met.replaced.extend(f.at);
-                self.changed.extend(f.at);
-                self.type_changes += 1;
+                self.merges.override_by_another_type(f.at);
+                self.merges.change_type();
                 // a method called again with another type: it stands nowhere that one takes the other's place
                 if f.at != g.at {
                     self.report_change(std::slice::from_ref(name), &new, &old, g.at.unwrap_or(span), f.at);
@@ -284,22 +284,13 @@ impl Infer<'_> {
             (a, b) if scalar(a) && scalar(b) => {}
             _ => {
                 if old != new {
-                    self.type_changes += 1;
-                    self.changed.extend(f.at);
+                    self.merges.change_type();
+                    self.merges.override_by_another_type(f.at);
                     if !self.extends(&new, &old, 8) {
                         met.replaced.extend(f.at);
                     }
                 }
             }
-        }
-    }
-
-    /// Readers of one definition read another one.
-    fn instead(&mut self, f: &Field, g: &Field) {
-        if let (Some(gone), Some(kept)) = (f.at, g.at)
-            && gone != kept
-        {
-            self.combined.insert(gone, kept);
         }
     }
 
@@ -463,7 +454,7 @@ impl Infer<'_> {
             }
             for (name, field) in hit {
                 gone.extend(field.at);
-                self.changed.extend(field.at);
+                self.merges.override_by_another_type(field.at);
                 // what is nothing but the field that was replaced has its type by now
                 if matches!(&*field.ty, Ty::Sibling(..)) {
                     continue;

@@ -1,48 +1,19 @@
 //! Object literals (jsonnet): fields and locals in dependency order. `self` is the final object: a field that is read and
 //! not there is a need, which the objects that this one is combined with may meet.
 
-use crate::infer::certain::Role;
-use crate::infer::finish::Only;
+use super::{Object, Wanted};
+use crate::infer::Infer;
+use crate::infer::findings::Reported;
+use crate::infer::scopes::{Member, Variable};
+use crate::infer::units::Role;
 use crate::infer::why::{Because, Why};
-use crate::infer::{Frame, Infer, Member, SlotTy};
 use crate::meta::Visibility;
 use crate::problem::types::TypesKind;
 use crate::term::{FieldDef, FieldName, Node, PatKind, RecordLit};
 use crate::text::{Name, Span};
-use crate::ty::{DynReason, Fault, Field, Give, Kind, Late, Live, Need, Row, Tail, Ty, TyRef, Want};
+use crate::ty::{DynReason, Fault, Field, Give, Kind, Late, Need, Row, Tail, Ty, TyRef};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-
-/// What is known of an object while its literal is inferred.
-pub(in crate::infer) struct Object {
-    /// What the literal extends, where that is written beside it.
-    pub below: Option<TyRef>,
-    /// The object locals; slot 0 is the object itself.
-    pub slots: Vec<SlotTy>,
-    /// The literal's fields.
-    pub row: Row,
-    /// The fields of what stands below and the literal's, as far as they are known.
-    pub whole: Row,
-    /// The rest of `self` as a value.
-    pub this: Option<Live>,
-    /// Fields that are read and not there.
-    pub needs: FxHashMap<Name, Wanted>,
-    /// Parts of fields that are read and not there.
-    pub wants: Vec<(Name, Want)>,
-    /// Fields of the literal that others of it read.
-    pub read: FxHashSet<Name>,
-    /// The final object, for the group of definitions at hand.
-    pub me: Option<Live>,
-    /// Whether the literal has names that are not known.
-    pub computed: bool,
-}
-
-/// A field that is read and not there.
-pub(in crate::infer) struct Wanted {
-    pub need: Need,
-    pub ty: TyRef,
-    pub asked: Vec<Span>,
-}
 
 impl Infer<'_> {
     /// The type of an object literal by itself; `below` is what it extends, where that is known.
@@ -55,13 +26,13 @@ impl Infer<'_> {
             Some(Ty::Record(row)) => self.open_row(row),
             _ => Row::new(Tail::Closed),
         };
-        let nothing = SlotTy::of(Ty::Bottom.into());
+        let nothing = Variable::of(Ty::Bottom.into());
         let object = Object {
             below,
-            slots: vec![nothing; 1 + lit.locals.len()],
+            locals: vec![nothing; 1 + lit.locals.len()],
             row: Row::new(Tail::Closed),
             whole,
-            this: None,
+            rest: None,
             needs: FxHashMap::default(),
             wants: Vec::new(),
             read: FxHashSet::default(),
@@ -69,9 +40,9 @@ impl Infer<'_> {
             computed: names.iter().any(Option::is_none),
         };
         let (open_level, opens, waiting, reads) =
-            (self.open_level, self.opens.len(), self.pending.len(), self.reads.len());
-        self.open_level = self.level;
-        self.frames.push(Frame::Record { members, level: self.level, object: Some(Box::new(object)) });
+            (self.objects.open_level, self.objects.opens.len(), self.deferred.len(), self.objects.reads.len());
+        self.objects.open_level = self.level;
+        self.scopes.open_record(members, self.level, Some(Box::new(object)));
         for group in lit.groups.iter() {
             self.object_group(lit, &group, &names, span);
         }
@@ -81,18 +52,15 @@ impl Infer<'_> {
                 self.lazily(*message);
             }
         }
-        self.open_level = open_level;
-        let object = match self.frames.pop() {
-            Some(Frame::Record { object: Some(object), .. }) => *object,
-            _ => return self.fresh(),
-        };
+        self.objects.open_level = open_level;
+        let Some(object) = self.scopes.close_object() else { return self.fresh() };
         let row = self.end_object(object, span);
         self.settle_opens(opens, waiting);
         // what only this object's fields read of each other is nothing to those around it
         let own: FxHashSet<Span> = row.fields().filter_map(|(_, f)| f.at).collect();
-        let mut outer = self.reads.split_off(reads.min(self.reads.len()));
+        let mut outer = self.objects.reads.split_off(reads.min(self.objects.reads.len()));
         outer.retain(|at| !own.contains(at));
-        self.reads.extend(distinct(outer));
+        self.objects.reads.extend(distinct(outer));
         Ty::Record(row).into()
     }
 
@@ -110,13 +78,6 @@ impl Infer<'_> {
         }
     }
 
-    fn here_object(&mut self) -> Option<&mut Object> {
-        match self.frames.last_mut() {
-            Some(Frame::Record { object: Some(object), .. }) => Some(object),
-            _ => None,
-        }
-    }
-
     fn object_group(&mut self, lit: &RecordLit, group: &[u32], names: &[Option<Name>], span: Span) {
         let term = self.term.clone();
         let from = self.enter();
@@ -127,7 +88,7 @@ impl Infer<'_> {
         for binding in group.iter().filter_map(|i| local(*i)) {
             if let PatKind::Bind(slot) = term.pat(binding.pat).kind {
                 let ty = self.fresh();
-                self.set_local(slot, ty.clone());
+                self.scopes.set_type(slot, ty.clone());
                 self.name_object(slot, binding.body);
                 waiting.push((slot, ty));
             }
@@ -138,15 +99,13 @@ impl Infer<'_> {
         for i in group {
             if let Some(binding) = local(*i) {
                 let PatKind::Bind(slot) = term.pat(binding.pat).kind else { continue };
-                let before = std::mem::replace(&mut self.open_level, self.level);
+                let before = self.objects.set_open_level(self.level);
                 let ty = match rings.iter().find(|(at, _)| at == i) {
                     Some((_, names)) => self.names_itself(names, binding.span),
                     None => self.thunk(binding.body),
                 };
-                self.open_level = before;
-                let slots = self.here_object().map(|o| &o.slots);
-                let read = slots.and_then(|s| s.get(slot as usize)).is_none_or(|s| s.read.get());
-                if (read || group.len() > 1)
+                self.objects.set_open_level(before);
+                if (self.scopes.was_read(slot) || group.len() > 1)
                     && let Some((_, before)) = waiting.iter().find(|(s, _)| *s == slot).cloned()
                 {
                     let because = Because::new(binding.span, Why::Recursive).unsure();
@@ -178,7 +137,7 @@ impl Infer<'_> {
         self.leave(from);
         for (slot, ty) in locals {
             let ty = self.generalise_value(&ty);
-            self.set_local(slot, ty);
+            self.scopes.set_type(slot, ty);
         }
         for (name, field) in fields {
             let field = self.generalise_field(&field);
@@ -188,23 +147,17 @@ impl Infer<'_> {
             let item = self.generalise(&field.ty);
             let item = self.without_failures(&item);
             let because = Because::new(span, Why::Computed).unsure();
-            let before = self.here_object().map(|o| o.row.tail().clone());
+            let before = self.scopes.innermost_object().map(|o| o.row.tail().clone());
             let tail = match before {
                 Some(Tail::Dict(before)) => Tail::Dict(self.join_quietly(&before, &item, &because)),
                 _ => Tail::Dict(item),
             };
-            if let Some(object) = self.here_object() {
+            if let Some(object) = self.scopes.innermost_object() {
                 object.row.set_tail(tail);
             }
         }
         self.left(from);
         self.forget_me();
-    }
-
-    fn set_local(&mut self, slot: u32, ty: TyRef) {
-        if let Some(s) = self.here_object().and_then(|o| o.slots.get_mut(slot as usize)) {
-            s.ty = ty;
-        }
     }
 
     /// The literal has a field.
@@ -218,7 +171,7 @@ impl Infer<'_> {
                         let under = self.instantiate(&under);
                         let own = self.without_failures(&field.ty);
                         let own = self.instantiate(&own);
-                        let at = field.at.unwrap_or(self.here);
+                        let at = field.at.unwrap_or(self.root_span());
                         let ty = self.plus(&under, &own, at);
                         Field { ty, late: None, ..field.clone() }
                     }
@@ -234,20 +187,21 @@ impl Infer<'_> {
             _ => false,
         };
         let part = (!function(&part)).then(|| Field { ty: part, ..seen.clone() });
-        if let Some(Frame::Record { members, object: Some(object), .. }) = self.frames.last_mut() {
+        let Some(frame) = self.scopes.at(0) else { return };
+        if let Some(object) = self.scopes.object_mut(frame) {
             // what `self` is as a value: functions are found by name only, they would hold themselves
             match part {
                 Some(part) => object.whole.insert(name.clone(), part),
                 None => object.whole.remove(&name),
             }
             object.row.insert(name.clone(), field);
-            members.insert(name, Member::Done(seen));
+            self.scopes.set_member(frame, name, Member::Done(seen));
         }
     }
 
     /// The field that the object below has.
     fn below_field(&mut self, name: &Name) -> Option<Field> {
-        let below = self.here_object()?.below.clone()?;
+        let below = self.scopes.innermost_object()?.below.clone()?;
         let head = self.open_head(&below);
         let Ty::Record(row) = &*head else { return None };
         self.open_row(row).get(name).filter(|f| f.give != Give::No).cloned()
@@ -262,7 +216,7 @@ impl Infer<'_> {
     ) -> Option<Field> {
         let body = def.body?;
         let at = self.term.span(body);
-        let from = self.reads.len();
+        let from = self.objects.reads.len();
         let mut ty = match ring.clone() {
             Some((_, names)) => self.field_names_itself(names, at),
             None => match self.imported(body) {
@@ -270,7 +224,7 @@ impl Infer<'_> {
                 None => self.in_role(body, Role::Field(at)),
             },
         };
-        let mut reads = distinct(self.reads.get(from..).unwrap_or_default().to_vec());
+        let mut reads = distinct(self.objects.reads.get(from..).unwrap_or_default().to_vec());
         reads.retain(|read| *read != at);
         let visibility = def.meta.visibility;
         let hidden = visibility == Visibility::Hidden;
@@ -280,7 +234,7 @@ impl Infer<'_> {
             ty = match name {
                 Some(name) if !hidden => {
                     let what = TypesKind::NoJson { name: Some(name.clone()) };
-                    let fault = self.report_only(def.name_span, what, Only::Forced, false);
+                    let fault = self.report_only(def.name_span, what, Reported::IfForced, false);
                     Ty::Fails(Fault { deep: true, ..fault }, inner.clone()).into()
                 }
                 _ => inner.clone(),
@@ -308,14 +262,8 @@ impl Infer<'_> {
 
     /// A field that was read before it was inferred is what its readers took it for.
     fn tie_member(&mut self, name: &Name, field: &Field) {
-        let pending = match self.frames.last() {
-            Some(Frame::Record { members, .. }) => match members.get(name) {
-                Some(Member::Pending(Some(ty))) => ty.clone(),
-                _ => return,
-            },
-            _ => return,
-        };
-        let because = Because::new(field.at.unwrap_or(self.here), Why::Sibling(name.clone())).unsure();
+        let Some(pending) = self.scopes.awaited(name) else { return };
+        let because = Because::new(field.at.unwrap_or(self.root_span()), Why::Sibling(name.clone())).unsure();
         let ty = self.without_failures(&field.ty);
         let ty = self.instantiate(&ty);
         let ty = self.no_error(&ty);
@@ -326,7 +274,7 @@ impl Infer<'_> {
 
     /// The type of a function: it can be had, and not shown.
     pub(in crate::infer) fn without_json(&mut self, ty: TyRef, span: Span) -> TyRef {
-        let fault = self.report_only(span, TypesKind::NoJson { name: None }, Only::Forced, false);
+        let fault = self.report_only(span, TypesKind::NoJson { name: None }, Reported::IfForced, false);
         Ty::Fails(Fault { deep: true, ..fault }, ty).into()
     }
 
@@ -340,7 +288,7 @@ impl Infer<'_> {
 
     /// The literal's row: needs become fields, what `self` was taken for is what it is.
     fn end_object(&mut self, object: Object, span: Span) -> Row {
-        let Object { below, mut row, whole, this, mut needs, read, computed, wants, .. } = object;
+        let Object { below, mut row, whole, rest: this, mut needs, read, computed, wants, .. } = object;
         if this.is_none() {
             // nothing rests on what stands below a `+:` that nobody reads
             let adds = |f: &Field| f.late.as_ref().is_some_and(|l| l.plus && l.below.is_some());

@@ -2,14 +2,15 @@
 //! with may bring it. Whether it is there is decided where nothing can be combined with the object any more: where a field
 //! of it is read from outside.
 
-use crate::infer::finish::{FoundProblem, Only};
+use crate::infer::Infer;
+use crate::infer::findings::{Finding, Found, Reported};
 use crate::infer::unify::{Clash, ClashKind};
 use crate::infer::why::Why;
-use crate::infer::{Frame, Infer};
 use crate::problem::types::TypesKind;
 use crate::term::{Node, NodeId};
 use crate::text::{Name, Span};
 use crate::ty::{Field, Give, Late, Need, Row, Sibling, Tail, Ty, TyRef, Want};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// What a path leads to.
@@ -21,16 +22,28 @@ enum Part {
     Unknown,
 }
 
+/// What the definitions of objects read and nothing has.
+#[derive(Default)]
+pub(in crate::infer) struct Missing {
+    /// By place, the finding that reports what is missing there for good.
+    unmet: FxHashMap<Span, u32>,
+    /// By place, the place of the expression of which a part is missing: if that is itself missing, only it is reported.
+    follows: FxHashMap<Span, Span>,
+}
+
+impl Missing {
+    /// The finding that reports what is missing at a place, if it is missing for good.
+    pub fn finding(&self, at: Span) -> Option<u32> {
+        self.unmet.get(&at).copied()
+    }
+}
+
 impl Infer<'_> {
     /// The frame of the object that an expression is as a name: `self`, `$`, or a local that is nothing but that.
     pub(in crate::infer) fn object_of(&self, id: NodeId) -> Option<usize> {
         match *self.term.node(id) {
-            Node::This { up } => self.frame_at(up),
-            Node::Local { up, slot } => match self.frames.get(self.frame_at(up)?)? {
-                Frame::Slots(slots) => slots.get(slot as usize)?.object,
-                Frame::Record { object: Some(object), .. } => object.slots.get(slot as usize)?.object,
-                Frame::Record { .. } => None,
-            },
+            Node::This { up } => self.scopes.at(up),
+            Node::Local { up, slot } => self.scopes.variable(self.scopes.at(up)?, slot)?.object,
             _ => None,
         }
     }
@@ -38,13 +51,8 @@ impl Infer<'_> {
     /// A slot of the frame at hand is bound to an expression, which may be an object's name.
     pub(in crate::infer) fn name_object(&mut self, slot: u32, body: NodeId) {
         let known = self.object_of(body);
-        let slots = match self.frames.last_mut() {
-            Some(Frame::Slots(slots)) => slots,
-            Some(Frame::Record { object: Some(object), .. }) => &mut object.slots,
-            _ => return,
-        };
-        if let Some(s) = slots.get_mut(slot as usize) {
-            s.object = known;
+        if let Some(variable) = self.scopes.variable_mut(slot) {
+            variable.object = known;
         }
     }
 
@@ -79,20 +87,13 @@ impl Infer<'_> {
         }
         let mut path = sibling.path.clone();
         path.push(name.clone());
-        let known = match self.frames.get(frame) {
-            Some(Frame::Record { object: Some(object), .. }) => {
-                object.wants.iter().find(|(n, want)| *n == field && want.path == path).map(|(_, want)| want.ty.clone())
-            }
-            _ => return None,
-        };
+        let known = self.scopes.object(frame)?.wants.iter().find(|(n, want)| *n == field && want.path == path);
+        let known = known.map(|(_, want)| want.ty.clone());
         if has && known.is_none() {
             // it is there, or some other reader was told that it is
             return None;
         }
-        let level = match self.frames.get(frame) {
-            Some(Frame::Record { level, .. }) => *level,
-            _ => self.level,
-        };
+        let level = self.scopes.level(frame).unwrap_or(self.level);
         let ty = match (&known, open) {
             (Some(ty), _) => ty.clone(),
             (None, true) => self.field_type(inner, name, target, at),
@@ -101,9 +102,9 @@ impl Infer<'_> {
         let near = crate::infer::expression::near_in(&head, name);
         let record = self.mono(&head);
         let what = TypesKind::MissingField { name: name.clone(), record, near, why: Why::Part, wanted: None };
-        self.report_only(at, what, Only::Forced, certain);
-        self.follows.insert(at, self.term.span(target));
-        if let Some(Frame::Record { object: Some(object), .. }) = self.frames.get_mut(frame) {
+        self.report_only(at, what, Reported::IfForced, certain);
+        self.objects.missing.follows.insert(at, self.term.span(target));
+        if let Some(object) = self.scopes.object_mut(frame) {
             match object.wants.iter_mut().find(|(n, want)| *n == field && want.path == path) {
                 Some((_, want)) => want.at.push(at),
                 None => object.wants.push((field, Want { path: path.clone(), ty: ty.clone(), at: vec![at] })),
@@ -179,7 +180,7 @@ impl Infer<'_> {
             }
         };
         let needs = row.marks().needs && !self.is_own(target);
-        if needs && self.final_rows.insert(at.address(), at.clone()).is_none() {
+        if needs && self.caches.reported.insert(&at, ()) {
             self.final_row(&row);
         }
     }
@@ -194,7 +195,7 @@ impl Infer<'_> {
             match &*t {
                 Ty::Fails(_, inner) | Ty::Sibling(_, inner) => work.push(inner.clone()),
                 Ty::Forall(scheme) => work.push(scheme.ty.clone()),
-                Ty::Record(row) if self.final_rows.insert(t.address(), t.clone()).is_none() => {
+                Ty::Record(row) if self.caches.reported.insert(&t, ()) => {
                     work.extend(row.fields().filter(|(_, f)| f.give == Give::Yes).map(|(_, f)| f.ty.clone()));
                     self.final_row(row);
                 }
@@ -240,9 +241,9 @@ impl Infer<'_> {
         if self.is_jsonnet() {
             self.is_final_root(root);
         }
-        let unmet: Vec<u32> = self.unmet.values().copied().collect();
+        let unmet: Vec<u32> = self.objects.missing.unmet.values().copied().collect();
         for id in unmet {
-            if let Some(f) = self.findings.get_mut(id as usize) {
+            if let Some(f) = self.findings.get_mut(id) {
                 f.assumes.clear();
             }
         }
@@ -279,8 +280,8 @@ impl Infer<'_> {
     }
 
     fn rests_on_nothing(&mut self, places: &[Span]) {
-        for f in &mut self.findings {
-            if let FoundProblem::Here(t) = &f.problem
+        for f in self.findings.iter_mut() {
+            if let Found::Here(t) = &f.problem
                 && matches!(t.what, TypesKind::MissingField { why: Why::Part, .. })
                 && places.contains(&t.span)
             {
@@ -291,46 +292,46 @@ impl Infer<'_> {
 
     /// Something is missed for good.
     fn is_unmet(&mut self, at: Span, what: TypesKind) {
-        if self.unmet.contains_key(&at) {
+        if self.objects.missing.unmet.contains_key(&at) {
             return;
         }
-        let same = |f: &crate::infer::finish::Finding| match &f.problem {
-            FoundProblem::Here(t) => t.span == at && std::mem::discriminant(&t.what) == std::mem::discriminant(&what),
-            FoundProblem::Import(_) => false,
+        let same = |f: &Finding| match &f.problem {
+            Found::Here(t) => t.span == at && std::mem::discriminant(&t.what) == std::mem::discriminant(&what),
+            Found::Import(_) => false,
         };
-        let id = match self.findings.iter().position(same) {
+        let id = match self.findings.first(same) {
             Some(id) => {
                 if let Some(f) = self.findings.get_mut(id) {
-                    f.only = Only::Anywhere;
+                    f.reported = Reported::Always;
                 }
-                id as u32
+                id
             }
-            None => match self.report_only(at, what, Only::Anywhere, false).id {
+            None => match self.report_only(at, what, Reported::Always, false).id {
                 Some(id) => id,
                 None => return,
             },
         };
-        self.unmet.insert(at, id);
+        self.objects.missing.unmet.insert(at, id);
     }
 
     /// Of a path whose first label is missed, the others are not missed as well.
     pub(in crate::infer) fn only_the_first(&mut self) {
-        if self.follows.is_empty() {
+        if self.objects.missing.follows.is_empty() {
             return;
         }
-        let said = |f: &crate::infer::finish::Finding| f.forced || f.only == Only::Anywhere;
-        let place = |f: &crate::infer::finish::Finding| match &f.problem {
-            FoundProblem::Here(t) if matches!(t.what, TypesKind::MissingField { .. } | TypesKind::Undefined { .. }) => {
+        let said = |f: &Finding| f.forced || f.reported == Reported::Always;
+        let place = |f: &Finding| match &f.problem {
+            Found::Here(t) if matches!(t.what, TypesKind::MissingField { .. } | TypesKind::Undefined { .. }) => {
                 Some(t.span)
             }
             _ => None,
         };
         let missed: rustc_hash::FxHashSet<Span> = self.findings.iter().filter(|f| said(f)).filter_map(place).collect();
-        for finding in &mut self.findings {
-            let follows = place(finding).and_then(|at| self.follows.get(&at));
+        for finding in self.findings.iter_mut() {
+            let follows = place(finding).and_then(|at| self.objects.missing.follows.get(&at));
             if follows.is_some_and(|before| missed.contains(before)) {
                 finding.forced = false;
-                finding.only = Only::Forced;
+                finding.reported = Reported::IfForced;
             }
         }
     }

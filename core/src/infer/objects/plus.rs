@@ -2,7 +2,6 @@
 //! may still choose an operand; what nobody can choose any more, an open `null`, is what the other operand is.
 
 use crate::infer::Infer;
-use crate::infer::generalise::Pending;
 use crate::infer::table::Slot;
 use crate::infer::why::{Because, Why};
 use crate::term::{Node, NodeId, Prim};
@@ -134,9 +133,7 @@ impl Infer<'_> {
     /// Looks at a sum that waits.
     pub(in crate::infer) fn try_plus(&mut self, index: usize, left: &TyRef, right: &TyRef, result: &TyRef, span: Span) {
         if let Some(ty) = self.plus_known(left, right, span, None) {
-            if let Some(p) = self.pending.get_mut(index) {
-                p.done = true;
-            }
+            self.deferred.finish(index);
             return self.settle_sum(&ty, result, span, false);
         }
         for t in [left, right] {
@@ -148,22 +145,20 @@ impl Infer<'_> {
 
     /// Variables born of `null` and `error` since `opens`, whose literal is done: in a sum they are what the other operand is.
     pub(in crate::infer) fn settle_opens(&mut self, opens: usize, waiting: usize) {
-        if opens >= self.opens.len() || waiting >= self.pending.len() {
+        if opens >= self.objects.opens.len() || waiting >= self.deferred.len() {
             return;
         }
         self.solve();
         loop {
             let mut open = FxHashSet::default();
-            for v in self.opens.get(opens..).unwrap_or_default().to_vec() {
+            for v in self.objects.opens.get(opens..).unwrap_or_default().to_vec() {
                 if let Slot::Free { .. } = self.table.probe(v) {
                     open.insert(self.table.root(v));
                 }
             }
             let mut progress = false;
-            for i in waiting..self.pending.len() {
-                let Some(Pending { constraint: Constraint::Plus { left, right, result, span }, done: false, .. }) =
-                    self.pending.get(i).cloned()
-                else {
+            for i in waiting..self.deferred.len() {
+                let Some(Constraint::Plus { left, right, result, span }) = self.deferred.open(i).cloned() else {
                     continue;
                 };
                 let (l, r) = (self.table.head(&left), self.table.head(&right));
@@ -178,8 +173,8 @@ impl Infer<'_> {
                     _ => continue,
                 };
                 self.settle_clash(unified, &because);
-                if let (true, true, Some(p)) = (a, b, self.pending.get_mut(i)) {
-                    p.done = true;
+                if a && b {
+                    self.deferred.finish(i);
                 }
                 progress = true;
                 self.solve();
@@ -192,8 +187,8 @@ impl Infer<'_> {
 
     /// The type of `null`: whatever it is overridden by or combined with.
     pub(in crate::infer) fn open(&mut self) -> TyRef {
-        let v: Live = self.table.fresh(crate::ty::Kind::Type, self.open_level.min(self.level));
-        self.opens.push(v);
+        let v: Live = self.table.fresh(crate::ty::Kind::Type, self.objects.open_level.min(self.level));
+        self.objects.opens.push(v);
         Ty::Live(v).into()
     }
 }

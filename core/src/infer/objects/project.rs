@@ -1,6 +1,6 @@
 //! Reading fields of `self`, of definitions and of imported files: of a large library only that is instantiated which is used.
 
-use crate::infer::{Frame, Infer, library};
+use crate::infer::{Infer, library};
 use crate::term::{ImportKind, Node, NodeId};
 use crate::text::Name;
 use crate::ty::{Give, Kind, Scheme, Ty, TyRef};
@@ -33,11 +33,8 @@ impl Infer<'_> {
         let term = self.term.clone();
         match term.node(id) {
             Node::Local { up, slot } => {
-                let ty = match self.frames.get(self.frame_at(*up)?)? {
-                    Frame::Slots(slots) => &slots.get(*slot as usize).filter(|s| s.unit.is_none())?.ty,
-                    Frame::Record { object: Some(object), .. } => &object.slots.get(*slot as usize)?.ty,
-                    Frame::Record { .. } => return None,
-                };
+                let variable = self.scopes.variable(self.scopes.at(*up)?, *slot).filter(|v| v.unit.is_none())?;
+                let ty = &variable.ty;
                 matches!(&**ty, Ty::Forall(_)).then(|| ty.clone())
             }
             Node::Project(target, name) => {

@@ -1,0 +1,164 @@
+//! Deferred constraints: merges, sums and joins whose operands are not known yet. Each waits on the variables that keep it
+//! from being solved, and is tried again when one of them is bound.
+
+use super::Infer;
+use super::table::Vid;
+use crate::ty::{Constraint, Live, TyRef};
+
+/// Maximum number of times that one merge is tried: what a merge publishes wakes others, and a ring of merges must end.
+const TRIES: u32 = 32;
+
+struct DeferredConstraint {
+    constraint: Constraint,
+    /// It was solved, or went into a scheme.
+    done: bool,
+    tries: u32,
+    unfolded: u32,
+}
+
+/// The constraints of one inference that could not be solved at once.
+#[derive(Default)]
+pub(super) struct Deferred {
+    all: Vec<DeferredConstraint>,
+    solving: bool,
+    /// The level that was left last, and the number of constraints when its inner level was entered.
+    left: (u32, usize),
+}
+
+impl Deferred {
+    /// Adds a constraint. Returns its index. `unfolded`: how many uses of methods led to it.
+    pub fn add(&mut self, constraint: Constraint, unfolded: u32) -> usize {
+        self.all.push(DeferredConstraint { constraint, done: false, tries: 0, unfolded });
+        self.all.len() - 1
+    }
+
+    /// The number of constraints, solved ones too: the index of the next one.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// A constraint, if it is not solved.
+    pub fn open(&self, index: usize) -> Option<&Constraint> {
+        self.all.get(index).filter(|c| !c.done).map(|c| &c.constraint)
+    }
+
+    /// How many uses of methods led to a constraint.
+    pub fn unfolded(&self, index: usize) -> u32 {
+        self.all.get(index).map_or(0, |c| c.unfolded)
+    }
+
+    /// Counts a try. Returns whether there may be another one.
+    pub fn may_try(&mut self, index: usize) -> bool {
+        let Some(c) = self.all.get_mut(index) else { return false };
+        c.tries += 1;
+        c.tries <= TRIES
+    }
+
+    /// Marks a constraint as solved.
+    pub fn finish(&mut self, index: usize) {
+        if let Some(c) = self.all.get_mut(index) {
+            c.done = true;
+        }
+    }
+
+    /// Removes solved constraints from the end of the list, down to `from`.
+    pub fn trim(&mut self, from: usize) {
+        while self.all.len() > from && self.all.last().is_some_and(|c| c.done) {
+            self.all.pop();
+        }
+    }
+
+    /// Whether [`Infer::solve`] is running.
+    pub fn is_solving(&self) -> bool {
+        self.solving
+    }
+
+    /// Notes that the level inside `level` was left, which was entered when there were `from` constraints.
+    pub fn leave(&mut self, level: u32, from: usize) {
+        self.left = (level, from);
+    }
+
+    /// The first constraint that can hold a variable of the level inside `level`.
+    pub fn first_inside(&self, level: u32) -> usize {
+        let (left, from) = self.left;
+        if left == level { from } else { 0 }
+    }
+}
+
+impl Infer<'_> {
+    /// Adds a constraint. Solves it at once if its operands are known.
+    pub(super) fn constrain(&mut self, constraint: Constraint) {
+        self.log_constraint(&constraint);
+        let index = self.deferred.add(constraint, 0);
+        self.unlogged(|infer| {
+            infer.try_deferred(index);
+            infer.solve();
+        });
+    }
+
+    /// Tries the constraints again whose variables were bound since.
+    pub(super) fn solve(&mut self) {
+        if self.deferred.solving {
+            return;
+        }
+        self.deferred.solving = true;
+        while let Some(index) = self.table.next_woken() {
+            if self.interrupted() {
+                break;
+            }
+            self.try_deferred(index as usize);
+        }
+        self.deferred.solving = false;
+    }
+
+    /// Tries to solve a constraint; else has it wait on its variables.
+    pub(super) fn try_deferred(&mut self, index: usize) {
+        let Some(constraint) = self.deferred.open(index).cloned() else { return };
+        match constraint {
+            Constraint::Merge { left, right, result, span } => self.try_merge(index, &left, &right, &result, span),
+            Constraint::Plus { left, right, result, span } => self.try_plus(index, &left, &right, &result, span),
+            Constraint::Inherit { base, extension, result, span } => {
+                self.try_inherit(index, base, extension, &result, span);
+            }
+            Constraint::Join { left, right, result, span } => self.try_join(index, &left, &right, &result, span),
+        }
+    }
+
+    /// The free variables of a constraint.
+    pub(super) fn live_in(&mut self, constraint: &Constraint, out: &mut Vec<Vid>) {
+        for t in constraint.parts() {
+            self.free_vars(t, out);
+        }
+    }
+
+    /// Lowers the results of the constraints since `from` to the levels of their operands, so that they are not generalised
+    /// while an outer level can still decide them.
+    pub(super) fn tie_results(&mut self, from: usize) {
+        for i in from..self.deferred.len() {
+            let Some(constraint) = self.deferred.open(i) else { continue };
+            let [a, b, c] = constraint.parts().map(TyRef::clone);
+            let mut operands = Vec::new();
+            self.free_vars(&a, &mut operands);
+            self.free_vars(&b, &mut operands);
+            let highest = operands.iter().map(|v| self.table.level(*v)).max().unwrap_or(0);
+            let mut results = Vec::new();
+            self.free_vars(&c, &mut results);
+            for v in results {
+                self.table.lower(Live { id: v.0, level: 0 }, highest.max(1));
+            }
+        }
+    }
+
+    /// Marks the constraints since `from` as solved that no outer level can decide: they went into schemes.
+    pub(super) fn drop_generalised(&mut self, from: usize) {
+        for i in from..self.deferred.len() {
+            let Some(constraint) = self.deferred.open(i).cloned() else { continue };
+            let mut live = Vec::new();
+            self.live_in(&constraint, &mut live);
+            if live.iter().any(|v| self.table.level(*v) > self.level) {
+                self.deferred.finish(i);
+            }
+        }
+        self.deferred.trim(from);
+    }
+}

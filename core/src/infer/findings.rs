@@ -1,0 +1,97 @@
+//! The problems of one inference, with the types they mention still live and the severity still open.
+
+use crate::problem::Problem;
+use crate::problem::types::{Types, TypesKind};
+use crate::text::{Name, Span};
+
+/// A problem while inference runs.
+pub(super) struct Finding {
+    /// What was found.
+    pub problem: Found,
+    /// The definitions whose types it rests on. If a merge overrides one of them, the problem is a warning.
+    pub assumes: Vec<Span>,
+    /// Whether it is an error even if evaluation does not run into it.
+    pub always_error: bool,
+    /// Whether evaluating the result runs into it.
+    pub forced: bool,
+    /// When it is reported at all.
+    pub reported: Reported,
+}
+
+/// When a problem is reported.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Reported {
+    /// Always, at least as a warning.
+    Always,
+    /// Only if evaluating the result runs into it.
+    IfForced,
+}
+
+/// A problem, and whose it is.
+pub(super) enum Found {
+    /// A problem of this term. Its schemes hold live types until inference ends.
+    Here(Types),
+    /// A problem of an imported file.
+    Import(Problem),
+}
+
+impl Finding {
+    /// The label that a record was found not to have.
+    pub fn missing_label(&self) -> Option<&Name> {
+        match &self.problem {
+            Found::Here(Types { what: TypesKind::MissingField { name, .. }, .. }) => Some(name),
+            _ => None,
+        }
+    }
+}
+
+/// The findings of one inference, by index, in the order in which they were made.
+#[derive(Default)]
+pub(super) struct Findings {
+    all: Vec<Finding>,
+    /// Whether joins of distinct heads and ignored priorities go unreported.
+    pub quiet: bool,
+}
+
+impl Findings {
+    /// Adds a problem. Returns its index.
+    pub fn add(&mut self, problem: Found, reported: Reported) -> u32 {
+        self.all.push(Finding { problem, assumes: Vec::new(), always_error: false, forced: false, reported });
+        self.all.len() as u32 - 1
+    }
+
+    /// The number of findings.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// The finding of an index.
+    pub fn get_mut(&mut self, index: u32) -> Option<&mut Finding> {
+        self.all.get_mut(index as usize)
+    }
+
+    /// All findings.
+    pub fn iter(&self) -> impl Iterator<Item = &Finding> {
+        self.all.iter()
+    }
+
+    /// All findings, to change them.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Finding> {
+        self.all.iter_mut()
+    }
+
+    /// The index of the first finding that a test accepts.
+    pub fn first(&self, test: impl Fn(&Finding) -> bool) -> Option<u32> {
+        self.all.iter().position(test).map(|index| index as u32)
+    }
+
+    /// The index of the last finding that a test accepts.
+    pub fn last(&self, test: impl Fn(&Finding) -> bool) -> Option<u32> {
+        self.all.iter().rposition(test).map(|index| index as u32)
+    }
+
+    /// Takes all findings.
+    pub fn take(&mut self) -> Vec<Finding> {
+        std::mem::take(&mut self.all)
+    }
+}

@@ -1,0 +1,137 @@
+//! Bare declarations (`{ a, b = a + 1 }`): what siblings that read one ask of the definition that a merge gives it.
+
+use super::definitions::DeclaredConflict;
+use crate::infer::Infer;
+use crate::infer::unify::{Clash, ClashKind, ClashPath, Unified};
+use crate::infer::units::UnitId;
+use crate::infer::why::{Because, Why};
+use crate::text::{Name, Span};
+use crate::ty::{Field, Give, Stack, Ty, TyRef};
+
+impl Infer<'_> {
+    /// Whoever reads a bare declaration reads the definition that it got.
+    pub(in crate::infer) fn declared_is_read(&mut self, sides: [(bool, Option<Span>); 2], stack: &Stack) {
+        let [(_, first), _] = sides;
+        let Some(definition) = stack.layers.first().and_then(|l| l.at).or(first) else { return };
+        for declared in sides.into_iter().filter(|(bare, _)| *bare).filter_map(|(_, at)| at) {
+            self.merges.combine(Some(declared), Some(definition));
+        }
+    }
+
+    /// A bare declaration takes the type of what defines it.
+    pub(in crate::infer) fn settle_bare(
+        &mut self,
+        a: Option<TyRef>,
+        b: Option<TyRef>,
+        stack: &Stack,
+        path: &[Name],
+        span: Span,
+    ) -> Option<TyRef> {
+        let because = Because::new(span, Why::Merge).unsure();
+        let bare = match (a, b) {
+            (Some(a), Some(b)) => {
+                let unified = self.unify(&a, &b, &because);
+                self.settle_clash(unified, &because);
+                Some(a)
+            }
+            (a, b) => a.or(b),
+        }?;
+        if !stack.layers.is_empty() {
+            self.define_bare(stack, &bare, path, span);
+            return None;
+        }
+        Some(bare)
+    }
+
+    /// A definition takes the place of a bare declaration: it is what the siblings that read it ask for, or what they
+    /// cannot do with.
+    pub(in crate::infer) fn define_bare(&mut self, stack: &Stack, bare: &TyRef, path: &[Name], span: Span) {
+        let Some(top) = stack.layers.first() else { return };
+        let ty = self.instantiate(&top.ty);
+        let why = path.last().map_or(Why::Merge, |name| Why::Sibling(name.clone()));
+        let because = Because::new(top.at.unwrap_or(span), why).unsure();
+        let mut unified: Unified = self.unify(&ty, bare, &because);
+        for name in path.iter().rev() {
+            unified = unified.in_field(name);
+        }
+        let Err(clash) = unified else { return };
+        let asked = self.asks_for_certain(&clash);
+        let plain = top.certain && stack.contracts.is_empty() && stack.merger.is_none();
+        let fault = self.report_clash(*clash, &because);
+        if let (Some(unit), Some(definition), true, Some(finding)) = (asked, top.at, plain, fault.and_then(|f| f.id)) {
+            self.merges.declared.push(DeclaredConflict { finding, unit, definition });
+        }
+    }
+
+    /// The unit that cannot do but with the expected type, where the found one is certain.
+    fn asks_for_certain(&self, clash: &Clash) -> Option<UnitId> {
+        let ClashKind::Heads { found_by, expected_by: Some(expected_by), .. } = &clash.what else { return None };
+        let reason = self.table.reason(*expected_by);
+        (reason.certain && !reason.given && self.is_certain(*found_by)).then_some(reason.unit)
+    }
+
+    /// The conflicts with declared siblings that the result runs into: the field that asks is part of it, beside the
+    /// definition that it cannot do with.
+    pub(in crate::infer) fn met(&mut self, root: &TyRef) -> Vec<(u32, Span)> {
+        let mut met = Vec::new();
+        for rest in std::mem::take(&mut self.merges.declared) {
+            let fields = self.units.fields_around(rest.unit);
+            if !fields.is_empty() && self.is_part(root, &fields, rest.definition) {
+                met.push((rest.finding, rest.definition));
+            }
+        }
+        met
+    }
+
+    fn is_part(&mut self, root: &TyRef, fields: &[Span], definition: Span) -> bool {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut work = vec![root.clone()];
+        let mut held = Vec::new();
+        while let Some(ty) = work.pop() {
+            let head = self.open_head(&ty);
+            let Ty::Record(row) = &*head else { continue };
+            if !seen.insert(head.address()) {
+                continue;
+            }
+            let row = self.open_row(row);
+            let shown = |f: &Field| f.give == Give::Yes && !f.hidden;
+            if row.fields().any(|(_, f)| is_defined_by(f, definition)) {
+                for (depth, at) in fields.iter().enumerate() {
+                    let field = row.fields().find(|(_, f)| shown(f) && is_defined_by(f, *at));
+                    if let Some((_, field)) = field
+                        && self.leads_to(&field.ty.clone(), fields.get(..depth).unwrap_or_default())
+                    {
+                        return true;
+                    }
+                }
+            }
+            work.extend(row.fields().filter(|(_, f)| shown(f)).map(|(_, f)| f.ty.clone()));
+            held.push(head);
+        }
+        false
+    }
+
+    /// Whether the fields of these definitions stand in a value, from the last to the first.
+    fn leads_to(&mut self, ty: &TyRef, fields: &[Span]) -> bool {
+        let mut at = ty.clone();
+        for definition in fields.iter().rev() {
+            let head = self.open_head(&at);
+            let Ty::Record(row) = &*head else { return false };
+            let row = self.open_row(row);
+            let next = row.fields().find(|(_, f)| f.give == Give::Yes && !f.hidden && is_defined_by(f, *definition));
+            match next {
+                Some((_, f)) => at = f.ty.clone(),
+                None => return false,
+            }
+        }
+        true
+    }
+}
+
+/// Whether a definition decides a field.
+fn is_defined_by(field: &Field, definition: Span) -> bool {
+    match &field.stack {
+        Some(stack) => stack.layers.first().is_some_and(|top| top.certain && top.at == Some(definition)),
+        None => field.at == Some(definition),
+    }
+}

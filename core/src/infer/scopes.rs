@@ -1,0 +1,214 @@
+//! The frames around the expression that is being inferred: what each local variable and each sibling field is.
+
+use super::narrow;
+use super::objects::Object;
+use super::units::UnitId;
+use crate::text::{Name, Span};
+use crate::ty::{Field, Ty, TyRef};
+use rustc_hash::FxHashMap;
+use std::cell::Cell;
+use std::sync::Arc;
+
+/// A slot of a frame: a parameter, a variable of a `let`, of a pattern or of a comprehension, or a local of an object.
+#[derive(Clone)]
+pub(super) struct Variable {
+    /// Its type.
+    pub ty: TyRef,
+    /// The unit of the function that it is a parameter of.
+    pub unit: Option<UnitId>,
+    /// What its `let` says of it besides its type.
+    pub alias: Option<Arc<narrow::Alias>>,
+    /// Its name in the program.
+    pub name: Option<Name>,
+    /// The expression that a `let` defines it as.
+    pub at: Option<Span>,
+    /// Whether it has been read.
+    pub read: Cell<bool>,
+    /// The frame of the object that it is another name of, as in `local me = self`.
+    pub object: Option<usize>,
+}
+
+impl Variable {
+    /// A variable of a known type.
+    pub fn of(ty: TyRef) -> Variable {
+        Variable { ty, unit: None, alias: None, name: None, at: None, read: Cell::new(false), object: None }
+    }
+
+    /// The variables of a frame, before anything is known of them.
+    pub fn unknown(names: &[Name]) -> Vec<Variable> {
+        let unknown = Variable::of(Ty::Bottom.into());
+        names.iter().map(|name| Variable { name: Some(name.clone()), ..unknown.clone() }).collect()
+    }
+
+    /// Its type, for an expression that reads it.
+    pub fn read(&self) -> TyRef {
+        self.read.set(true);
+        self.ty.clone()
+    }
+}
+
+/// What is known of a field inside its literal.
+#[derive(Clone)]
+pub(super) enum Member {
+    /// It has not been inferred yet. The variable was made when a sibling first read it.
+    Pending(Option<TyRef>),
+    /// Its contracts give its type.
+    Declared(TyRef),
+    /// It is what this literal says.
+    Done(Field),
+}
+
+/// What one construct of the program binds.
+pub(super) enum Frame {
+    /// Variables, by slot.
+    Slots(Vec<Variable>),
+    /// The fields of a record literal that are known so far.
+    Record {
+        members: FxHashMap<Name, Member>,
+        /// The level of the literal.
+        level: u32,
+        /// What is known besides if the literal is an object (jsonnet).
+        object: Option<Box<Object>>,
+    },
+}
+
+/// The frames around the current expression, by index; the innermost last.
+#[derive(Default)]
+pub(super) struct Scopes(Vec<Frame>);
+
+impl Scopes {
+    /// The index of the frame that is `up` frames outwards.
+    pub fn at(&self, up: u32) -> Option<usize> {
+        self.0.len().checked_sub(1 + up as usize)
+    }
+
+    /// Opens a frame of variables. Returns its index.
+    pub fn open(&mut self, variables: Vec<Variable>) -> usize {
+        self.0.push(Frame::Slots(variables));
+        self.0.len() - 1
+    }
+
+    /// Opens the frame of a record literal.
+    pub fn open_record(&mut self, members: FxHashMap<Name, Member>, level: u32, object: Option<Box<Object>>) {
+        self.0.push(Frame::Record { members, level, object });
+    }
+
+    /// Closes the innermost frame.
+    pub fn close(&mut self) {
+        self.0.pop();
+    }
+
+    /// Closes the innermost frame. Returns its variables.
+    pub fn close_slots(&mut self) -> Vec<Variable> {
+        match self.0.pop() {
+            Some(Frame::Slots(variables)) => variables,
+            _ => Vec::new(),
+        }
+    }
+
+    /// Closes the frame of an object. Returns what became known of the object.
+    pub fn close_object(&mut self) -> Option<Object> {
+        match self.0.pop() {
+            Some(Frame::Record { object: Some(object), .. }) => Some(*object),
+            _ => None,
+        }
+    }
+
+    /// The variable in a slot; of the frame of an object, one of its locals.
+    pub fn variable(&self, frame: usize, slot: u32) -> Option<&Variable> {
+        match self.0.get(frame)? {
+            Frame::Slots(variables) => variables.get(slot as usize),
+            Frame::Record { object, .. } => object.as_ref()?.locals.get(slot as usize),
+        }
+    }
+
+    /// The variable in a slot, if the frame is not that of a record or an object.
+    pub fn plain_variable(&self, frame: usize, slot: u32) -> Option<&Variable> {
+        match self.0.get(frame)? {
+            Frame::Slots(variables) => variables.get(slot as usize),
+            Frame::Record { .. } => None,
+        }
+    }
+
+    /// The variable in a slot of the innermost frame, as in [`Scopes::variable`].
+    pub fn variable_mut(&mut self, slot: u32) -> Option<&mut Variable> {
+        match self.0.last_mut()? {
+            Frame::Slots(variables) => variables.get_mut(slot as usize),
+            Frame::Record { object, .. } => object.as_mut()?.locals.get_mut(slot as usize),
+        }
+    }
+
+    /// Gives a variable of the innermost frame its type.
+    pub fn set_type(&mut self, slot: u32, ty: TyRef) {
+        if let Some(variable) = self.variable_mut(slot) {
+            variable.ty = ty;
+        }
+    }
+
+    /// Whether a variable of the innermost frame has been read.
+    pub fn was_read(&self, slot: u32) -> bool {
+        let innermost = self.0.len().wrapping_sub(1);
+        self.variable(innermost, slot).is_none_or(|variable| variable.read.get())
+    }
+
+    /// What is known of a field of a record literal; `None` too if the literal has no such field.
+    pub fn member(&self, frame: usize, name: &Name) -> Option<&Member> {
+        match self.0.get(frame)? {
+            Frame::Record { members, .. } => members.get(name),
+            Frame::Slots(_) => None,
+        }
+    }
+
+    /// Says what a field of a record literal is.
+    pub fn set_member(&mut self, frame: usize, name: Name, member: Member) {
+        if let Some(Frame::Record { members, .. }) = self.0.get_mut(frame) {
+            members.insert(name, member);
+        }
+    }
+
+    /// The variable that readers of a field of the innermost literal were given because it had not been inferred yet.
+    pub fn awaited(&self, name: &Name) -> Option<TyRef> {
+        match self.member(self.at(0)?, name) {
+            Some(Member::Pending(ty)) => ty.clone(),
+            _ => None,
+        }
+    }
+
+    /// The level of a record literal.
+    pub fn level(&self, frame: usize) -> Option<u32> {
+        match self.0.get(frame)? {
+            Frame::Record { level, .. } => Some(*level),
+            Frame::Slots(_) => None,
+        }
+    }
+
+    /// What is known of the object whose frame this is.
+    pub fn object(&self, frame: usize) -> Option<&Object> {
+        match self.0.get(frame)? {
+            Frame::Record { object, .. } => object.as_deref(),
+            Frame::Slots(_) => None,
+        }
+    }
+
+    /// As [`Scopes::object`], to change it.
+    pub fn object_mut(&mut self, frame: usize) -> Option<&mut Object> {
+        match self.0.get_mut(frame)? {
+            Frame::Record { object, .. } => object.as_deref_mut(),
+            Frame::Slots(_) => None,
+        }
+    }
+
+    /// What is known of the object whose frame is the innermost one.
+    pub fn innermost_object(&mut self) -> Option<&mut Object> {
+        let frame = self.at(0)?;
+        self.object_mut(frame)
+    }
+
+    /// The objects around the current expression with their frames and fields, innermost first.
+    pub fn objects(&self) -> impl Iterator<Item = (usize, &FxHashMap<Name, Member>, &Object)> {
+        self.0.iter().enumerate().rev().filter_map(|(frame, at)| match at {
+            Frame::Record { members, object: Some(object), .. } => Some((frame, members, &**object)),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,175 @@
+//! Units of evaluation. A unit is a part of the program that is evaluated as a whole or not at all: the body of a field, an
+//! array element, an argument, a branch, the body of a function.
+
+use crate::text::{Name, Span};
+use crate::ty::Fault;
+
+/// Maximum number of faults of one unit that are remembered besides the first.
+pub(super) const FURTHER_FAULTS: usize = 7;
+
+/// A unit, by index into [`Units`].
+pub(super) type UnitId = u32;
+
+/// Why a unit is evaluated.
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+pub(super) enum Role {
+    /// It may never be evaluated.
+    #[default]
+    Perhaps,
+    /// It is the whole program, or an element of the unit around it.
+    Part,
+    /// It is the body of a field; the span is that of the definition.
+    Field(Span),
+}
+
+#[derive(Default)]
+struct Unit {
+    parent: UnitId,
+    role: Role,
+    fault: Option<Fault>,
+    further_faults: Vec<Fault>,
+    assumes: Vec<Span>,
+    findings: Vec<u32>,
+    demands: Vec<ForcedPath>,
+}
+
+/// A field of a parameter, or the parameter itself, that a unit forces.
+pub(super) struct ForcedPath {
+    /// The frame of the parameter.
+    pub frame: usize,
+    /// The slot of the parameter in that frame.
+    pub slot: u32,
+    /// The fields that lead to the forced part.
+    pub path: Vec<Name>,
+}
+
+/// The units of one inference, and the one that is being inferred.
+pub(super) struct Units {
+    all: Vec<Unit>,
+    current: UnitId,
+}
+
+/// What is known of a unit once it has been inferred.
+pub(super) struct Finished {
+    /// The fault that evaluating the unit is certain to run into.
+    pub fault: Option<Fault>,
+    /// The faults it runs into if the first one is fixed by an object that its own object is combined with (jsonnet).
+    pub further_faults: Vec<Fault>,
+    /// The definitions of siblings that it read, assuming that no merge overrides them.
+    pub assumes: Vec<Span>,
+    /// The findings reported in it.
+    pub findings: Vec<u32>,
+}
+
+impl Default for Units {
+    /// The unit of the whole program.
+    fn default() -> Units {
+        Units { all: vec![Unit::default()], current: 0 }
+    }
+}
+
+impl Units {
+    /// The unit that is being inferred.
+    pub fn current(&self) -> UnitId {
+        self.current
+    }
+
+    /// Enters a new unit inside the current one. Returns the unit to hand to [`Units::leave`].
+    pub fn enter(&mut self, role: Role) -> UnitId {
+        let parent = std::mem::replace(&mut self.current, self.all.len() as u32);
+        self.all.push(Unit { parent, role, ..Unit::default() });
+        parent
+    }
+
+    /// Leaves the current unit for the one around it, which takes over its findings.
+    pub fn leave(&mut self, parent: UnitId) -> Finished {
+        let left = std::mem::replace(&mut self.current, parent);
+        let (fault, further_faults, assumes, findings) = match self.all.get_mut(left as usize) {
+            Some(unit) => (
+                unit.fault,
+                std::mem::take(&mut unit.further_faults),
+                std::mem::take(&mut unit.assumes),
+                std::mem::take(&mut unit.findings),
+            ),
+            None => Default::default(),
+        };
+        // the unit around may itself have read the sibling that this one used
+        if let Some(around) = self.all.get_mut(parent as usize) {
+            around.findings.extend(&findings);
+        }
+        Finished { fault, further_faults, assumes, findings }
+    }
+
+    /// Whether a unit is the current one or contains it. O(nesting).
+    pub fn encloses(&self, unit: UnitId) -> bool {
+        let mut at = self.current;
+        loop {
+            if at == unit {
+                return true;
+            }
+            match self.all.get(at as usize) {
+                Some(u) if at != 0 => at = u.parent,
+                _ => return false,
+            }
+        }
+    }
+
+    /// Notes that the current unit read the definition of a sibling as its literal has it.
+    pub fn assume(&mut self, at: Span) {
+        if let Some(unit) = self.all.get_mut(self.current as usize)
+            && unit.assumes.last() != Some(&at)
+        {
+            unit.assumes.push(at);
+        }
+    }
+
+    /// Notes a problem found in the current unit, by its index in the findings.
+    pub fn found(&mut self, finding: u32) {
+        if let Some(unit) = self.all.get_mut(self.current as usize) {
+            unit.findings.push(finding);
+        }
+    }
+
+    /// Notes that evaluating the current unit runs into a fault. With `several`, later faults are remembered besides the
+    /// first.
+    pub fn fail(&mut self, fault: Fault, several: bool) {
+        let Some(unit) = self.all.get_mut(self.current as usize) else { return };
+        match unit.fault {
+            None => unit.fault = Some(fault),
+            Some(first) => {
+                let known = first.span == fault.span || unit.further_faults.iter().any(|f| f.span == fault.span);
+                if several && !known && unit.further_faults.len() < FURTHER_FAULTS {
+                    unit.further_faults.push(fault);
+                }
+            }
+        }
+    }
+
+    /// Notes that the current unit forces a field of a parameter.
+    pub fn force(&mut self, frame: usize, slot: u32, path: Vec<Name>) {
+        if let Some(unit) = self.all.get_mut(self.current as usize) {
+            unit.demands.push(ForcedPath { frame, slot, path });
+        }
+    }
+
+    /// Takes the parts of parameters that the current unit was seen to force.
+    pub fn take_forced(&mut self) -> Vec<ForcedPath> {
+        self.all.get_mut(self.current as usize).map(|unit| std::mem::take(&mut unit.demands)).unwrap_or_default()
+    }
+
+    /// The definitions of the fields around a unit, innermost first, as far as showing those fields evaluates the unit.
+    /// Empty if it may not be evaluated.
+    pub fn fields_around(&self, mut unit: UnitId) -> Vec<Span> {
+        let mut fields = Vec::new();
+        while let (true, Some(at)) = (unit != 0, self.all.get(unit as usize)) {
+            match at.role {
+                Role::Field(span) => fields.push(span),
+                Role::Part if fields.is_empty() => {}
+                // an element or the whole program: not a record with these fields
+                Role::Part | Role::Perhaps => break,
+            }
+            unit = at.parent;
+        }
+        fields
+    }
+}
