@@ -1,32 +1,33 @@
-//! Building a [`Term`]: nodes in post-order, names resolved to frames, dependencies of recursive definitions noted on the way.
+//! Builds a [`Term`]: adds nodes in post-order, resolves names to frames, and records the dependencies of recursive definitions.
 //!
-//! A dialect opens a frame ([`Builder::open`], …), lowers what is inside it, and closes it. Looking a name up is one
-//! hash lookup; a use of a sibling definition is recorded at the frame it resolves to, so dependency groups cost
-//! nothing extra.
+//! A dialect opens a frame ([`Builder::open`]), lowers what is inside it, and closes it. Resolving a name is one hash
+//! lookup. The use of a sibling definition is recorded at the frame that the name resolves to, so that dependency groups
+//! need no pass of their own.
 
 use super::{Groups, Node, NodeId, Pat, PatId, PatKind, Semantics, Term, TyVarId, groups};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
 
-/// What a name stands for in a frame.
+/// What a frame binds a name to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bound {
-    /// A slot; the second number is the definition (of a recursive `let` or object local) it belongs to.
+    /// A slot. The second number is the definition that it belongs to, in a recursive `let` or among object locals.
     Slot(u32, Option<u32>),
-    /// A field of a record literal; the number is its index in `groups`.
+    /// A field of a record literal, by its index in `groups`.
     Field(u32),
 }
 
 #[derive(Debug, Default)]
 struct Frame {
-    /// What the frame added to the builder's scope.
+    /// The names that the frame added to the builder's scope.
     names: Vec<Name>,
     slots: Vec<Name>,
-    /// Which definition is being lowered, if the frame is recursive.
+    /// The definition that is being lowered, if the frame is recursive.
     current: Option<u32>,
+    /// Pairs of definitions: the first one uses the second one.
     uses: Vec<(u32, u32)>,
     definitions: u32,
-    /// Fields that are not in scope by their names (jsonnet's), with their definitions.
+    /// The definitions of fields whose names are not in scope (jsonnet).
     fields: FxHashMap<Name, u32>,
 }
 
@@ -41,10 +42,10 @@ pub struct Builder {
     ty_scope: Vec<TyVarId>,
     globals: Vec<(Name, Span)>,
     seen: FxHashMap<Name, ()>,
-    /// The local variables, in the order of their nodes.
+    /// The names of local variables, in the order of their nodes.
     locals: Vec<(NodeId, Name)>,
     frames: Vec<Frame>,
-    /// What each name stands for, the innermost last, with the frame that says so.
+    /// What each name is bound to, by frame; the innermost frame last.
     scope: FxHashMap<Name, Vec<(u32, Bound)>>,
 }
 
@@ -54,7 +55,7 @@ impl Builder {
         Self::default()
     }
 
-    /// An empty builder of a term whose operators follow these rules.
+    /// An empty builder for a term whose operators follow these rules.
     pub fn with_semantics(semantics: Semantics) -> Self {
         Self { semantics, ..Self::default() }
     }
@@ -67,12 +68,12 @@ impl Builder {
         id
     }
 
-    /// Looks at a node that was pushed.
+    /// Returns a node that was pushed.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
 
-    /// The span of a node that was pushed.
+    /// Returns the span of a node that was pushed.
     pub fn span(&self, id: NodeId) -> Span {
         self.spans[id.0 as usize]
     }
@@ -84,7 +85,7 @@ impl Builder {
         id
     }
 
-    /// Opens a frame: of a lambda, a `let`, a match arm, a record literal or a comprehension's `for`.
+    /// Opens the frame of a lambda, a `let`, a match arm, a record literal or a comprehension's `for`.
     pub fn open(&mut self) {
         self.frames.push(Frame::default());
     }
@@ -106,7 +107,7 @@ impl Builder {
         (*frame as usize + 1 == self.frames.len()).then_some(*bound)
     }
 
-    /// Binds a name to a new slot of the innermost frame. Shadows an earlier binder of the frame.
+    /// Binds a name to a new slot of the innermost frame. Shadows an earlier binding of that name in the frame.
     pub fn bind(&mut self, name: Name) -> u32 {
         let Some(frame) = self.frames.last_mut() else { return 0 };
         let slot = frame.slots.len() as u32;
@@ -115,7 +116,7 @@ impl Builder {
         slot
     }
 
-    /// The slot that the innermost frame already binds to a name (for `or` patterns).
+    /// The slot that the innermost frame already binds a name to (for `or` patterns).
     pub fn bound_here(&self, name: &str) -> Option<u32> {
         match self.here(name)? {
             Bound::Slot(slot, _) => Some(slot),
@@ -123,27 +124,27 @@ impl Builder {
         }
     }
 
-    /// Says that slot `slot` of the innermost frame belongs to recursive definition `definition`.
+    /// Assigns slot `slot` of the innermost frame to recursive definition `definition`.
     pub fn define_slot(&mut self, slot: u32, definition: u32) {
         self.reserve(definition);
         let Some(name) = self.frames.last().and_then(|f| f.slots.get(slot as usize)).cloned() else { return };
         self.name(name, Bound::Slot(slot, Some(definition)));
     }
 
-    /// Adds a slot without a name (slot 0 of a record's frame: the record itself).
+    /// Adds a slot without a name, such as slot 0 of a record's frame, which is the record itself.
     pub fn anonymous_slot(&mut self) -> u32 {
         let Some(frame) = self.frames.last_mut() else { return 0 };
         frame.slots.push(Name::new_inline(""));
         frame.slots.len() as u32 - 1
     }
 
-    /// How many slots the innermost frame has.
+    /// The number of slots of the innermost frame.
     pub fn slot_count(&self) -> u32 {
         self.frames.last().map_or(0, |f| f.slots.len() as u32)
     }
 
     /// Brings a field of the innermost frame's record literal into scope, as definition `definition`.
-    /// Several definitions of one field depend on each other: they make one group.
+    /// Several definitions of one field depend on each other, so that they are one group.
     pub fn bind_field(&mut self, name: Name, definition: u32) {
         self.reserve(definition);
         if let Some(Bound::Field(first)) = self.here(&name) {
@@ -156,8 +157,8 @@ impl Builder {
         self.name(name, Bound::Field(definition));
     }
 
-    /// Says that definition `definition` of the innermost record literal's frame is of field `name`, which is not in scope by
-    /// its name (jsonnet). Definitions of one field depend on each other.
+    /// Assigns definition `definition` of the innermost record literal to field `name`, whose name is not in scope (jsonnet).
+    /// Several definitions of one field depend on each other, so that they are one group.
     pub fn declare_field(&mut self, name: Name, definition: u32) {
         self.reserve(definition);
         let Some(frame) = self.frames.last_mut() else { return };
@@ -168,21 +169,21 @@ impl Builder {
         }
     }
 
-    /// Counts a definition that has no name in scope (a computed field).
+    /// Makes room for a definition that has no name in scope, such as a computed field.
     pub fn reserve(&mut self, definition: u32) {
         if let Some(frame) = self.frames.last_mut() {
             frame.definitions = frame.definitions.max(definition + 1);
         }
     }
 
-    /// Says which definition of the innermost frame is lowered from here on (`None`: none of them).
+    /// Sets the definition of the innermost frame that is lowered next; `None` if it is none of them.
     pub fn enter(&mut self, definition: Option<u32>) {
         if let Some(frame) = self.frames.last_mut() {
             frame.current = definition;
         }
     }
 
-    /// Records that the definition being lowered in the frame `up` frames outwards uses field `name` of its record
+    /// Records a use of field `name` of the record `up` frames outwards by the definition that is being lowered there
     /// (`self.name` in jsonnet). One hash lookup.
     pub fn use_field(&mut self, up: u32, name: &str) {
         let Some(at) = self.frames.len().checked_sub(1 + up as usize) else { return };
@@ -192,7 +193,7 @@ impl Builder {
         }
     }
 
-    /// Closes the innermost frame: the names of its slots, and its definitions in dependency order.
+    /// Closes the innermost frame. Returns the names of its slots and its definitions in dependency order.
     pub fn close(&mut self) -> (Vec<Name>, Groups) {
         let Some(frame) = self.frames.pop() else { return Default::default() };
         for name in frame.names {
@@ -203,27 +204,27 @@ impl Builder {
         (frame.slots, groups(frame.definitions as usize, &frame.uses))
     }
 
-    /// How many frames are open.
+    /// The number of open frames.
     pub fn depth(&self) -> usize {
         self.frames.len()
     }
 
-    /// Whether some open frame binds the name.
+    /// Whether an open frame binds the name.
     pub fn is_bound(&self, name: &str) -> bool {
         self.scope.get(name).is_some_and(|s| !s.is_empty())
     }
 
-    /// Every name in scope, in no order, for suggestions.
+    /// Every name in scope, unordered, for suggestions.
     pub fn names_in_scope(&self) -> impl Iterator<Item = &Name> {
         self.scope.iter().filter(|(_, s)| !s.is_empty()).map(|(name, _)| name)
     }
 
-    /// The node a variable stands for. One hash lookup.
+    /// Adds the node of a variable. One hash lookup.
     pub fn variable(&mut self, name: &Name, span: Span) -> NodeId {
         self.look_up(name, span, 0)
     }
 
-    /// The node a variable stands for where the innermost frame does not count (`include x` in a record).
+    /// Adds the node of a variable that the innermost frame does not bind (`include x` in a record).
     pub fn variable_outside(&mut self, name: &Name, span: Span) -> NodeId {
         self.look_up(name, span, 1)
     }
@@ -252,7 +253,7 @@ impl Builder {
         self.push(Node::Global(name.clone()), span)
     }
 
-    /// Opens the scope of a `forall`'s variables.
+    /// Opens the scope of the variables of a `forall`.
     pub fn open_forall(&mut self, vars: impl IntoIterator<Item = (Name, Span)>) -> Vec<TyVarId> {
         vars.into_iter()
             .map(|(name, span)| {
@@ -269,14 +270,14 @@ impl Builder {
         self.ty_scope.truncate(self.ty_scope.len().saturating_sub(count));
     }
 
-    /// The `forall`-bound variable of a name, the innermost first.
+    /// The innermost `forall`-bound variable of a name.
     pub fn ty_var(&self, name: &str) -> Option<TyVarId> {
         self.ty_scope.iter().rev().copied().find(|id| self.ty_vars[id.0 as usize].0 == name)
     }
 
-    /// The finished term.
+    /// Finishes the term.
     pub fn finish(mut self, root: NodeId) -> Term {
-        // while it grew, the arena took up to twice what it holds
+        // a growing vector may have up to twice the capacity that it needs
         self.nodes.shrink_to_fit();
         self.spans.shrink_to_fit();
         Term {

@@ -1,17 +1,17 @@
-//! What a node is made of.
+//! The direct children of a node.
 
 use super::{Annot, Binding, Chunk, Clause, FieldName, Node, NodeId, PatId, PatKind, SuperRead, Term, TypeForm};
 
 impl Term {
-    /// The nodes that a node is made of, those in its patterns too, in the order of evaluation as far as there is one. O(children).
+    /// Returns the children of a node, those in its patterns too, in the order of evaluation if there is one. O(children).
     pub fn children(&self, id: NodeId) -> Vec<NodeId> {
         let mut out = Vec::new();
         self.children_in_frames(id, &mut |child, _| out.push(child));
         out
     }
 
-    /// Calls back with each of a node's children, in the order of [`Term::children`], and how many frames the node opens around it.
-    /// O(children).
+    /// Calls `child` with each child of a node, in the order of [`Term::children`], and with the number of frames that the node
+    /// opens around it. O(children).
     pub fn children_in_frames(&self, id: NodeId, child: &mut dyn FnMut(NodeId, u32)) {
         match self.node(id) {
             Node::Hole
@@ -111,16 +111,16 @@ impl Term {
         }
     }
 
-    /// The nodes of a binding, whose body and annotations stand in so many frames; its pattern stands in the one it fills.
+    /// Visits the nodes of a binding. Its body and annotations are inside `frames` frames, its pattern is inside one.
     fn in_binding(&self, binding: &Binding, frames: u32, child: &mut dyn FnMut(NodeId, u32)) {
         self.in_pattern(binding.pat, &mut |id| child(id, 1));
         in_annots(&binding.annots, frames, child);
         child(binding.body, frames);
     }
 
-    /// The nodes in a pattern: constants, contracts and defaults.
+    /// Visits the nodes in a pattern: constants, contracts and defaults.
     fn in_pattern(&self, pat: PatId, child: &mut dyn FnMut(NodeId)) {
-        // patterns nest as deep as the input
+        // patterns may be nested too deeply for recursion
         let mut work = vec![pat];
         while let Some(pat) = work.pop() {
             match &self.pat(pat).kind {

@@ -1,26 +1,26 @@
-//! Dependency order of recursive definitions: strongly connected components, iteratively.
+//! The dependency order of recursive definitions: strongly connected components, computed iteratively.
 
 use std::ops::Deref;
 
-/// Indices of definitions, grouped by mutual recursion, each group after the groups it uses.
+/// Indices of definitions, grouped by mutual recursion. Each group follows the groups that it uses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Groups(Order);
 
-/// Definitions that do not use each other, a data file's among them, need no list.
+/// Definitions that do not use each other, such as those of a data file, need no list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Order {
-    /// So many groups of one definition each, in order.
+    /// Groups of one definition each, in order; the number of groups.
     Singly(u32),
-    /// All indices, and where each group ends.
+    /// The indices of all groups, and the end of each group in that list.
     Grouped(Box<(Vec<u32>, Vec<u32>)>),
 }
 
-/// One group: the indices of its definitions, ascending.
+/// The indices of the definitions in one group, in ascending order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group<'a> {
-    /// A definition by itself.
+    /// A single definition.
     One(u32),
-    /// As listed.
+    /// Several definitions.
     Listed(&'a [u32]),
 }
 
@@ -41,7 +41,7 @@ impl Default for Groups {
 }
 
 impl Groups {
-    /// So many definitions, none of which uses another.
+    /// The groups of `count` definitions that do not use each other.
     pub fn in_order(count: u32) -> Groups {
         Groups(Order::Singly(count))
     }
@@ -61,7 +61,7 @@ impl Groups {
 }
 
 /// The strongly connected components of `count` definitions under `uses` (user, used), in dependency order
-/// (Tarjan 1972, with an explicit stack). Members of a group ascend. O(count + uses).
+/// (Tarjan 1972, with an explicit stack). Indices within a group ascend. O(count + uses).
 pub fn groups(count: usize, uses: &[(u32, u32)]) -> Groups {
     if uses.is_empty() {
         return Groups::in_order(count as u32);

@@ -1,18 +1,18 @@
-//! The metadata of one definition, as written. Most definitions, and all of a data file's, have none: they pay a word.
+//! The metadata of one definition, as written. Most definitions have none, and then take only one word for it.
 
 use super::{Annot, NodeId};
 use crate::meta::{Priority, Push, Ranked, Visibility};
 use crate::text::{Name, Span};
 use std::ops::Deref;
 
-/// Metadata as written at one definition. Every `NodeId` stands inside the record's frame.
+/// Metadata as written at one definition. Every `NodeId` in it is inside the record's frame.
 #[derive(Clone, Debug)]
 pub struct FieldMeta {
     /// `: T` and `| C`, in the order they were written.
     pub annots: Vec<Annot>,
     /// `| doc "…"`
     pub doc: Option<(Name, Span)>,
-    /// The priority.
+    /// `| default`, `| priority 3`, `| force`
     pub priority: Ranked,
     /// `| default rec`, `| force rec`
     pub push: Option<Push>,
@@ -31,7 +31,7 @@ pub struct FieldMeta {
 }
 
 impl FieldMeta {
-    /// Nothing is said.
+    /// No metadata.
     pub const NONE: FieldMeta = FieldMeta {
         annots: Vec::new(),
         doc: None,
@@ -45,7 +45,7 @@ impl FieldMeta {
         visibility: Visibility::Inherit,
     };
 
-    /// Whether nothing is said.
+    /// Whether there is no metadata.
     pub fn is_none(&self) -> bool {
         let FieldMeta { annots, doc, priority, push, optional, not_exported, secret, merge, guard, visibility } = self;
         let flags = *optional || *not_exported || *secret;
@@ -64,7 +64,7 @@ impl Default for FieldMeta {
 
 static NONE: FieldMeta = FieldMeta::NONE;
 
-/// A definition's [`FieldMeta`], read as if it stood there; a word where nothing is said.
+/// A definition's [`FieldMeta`], to which it derefs. Takes one word if there is no metadata.
 #[derive(Clone, Debug, Default)]
 pub struct Meta(Option<Box<FieldMeta>>);
 

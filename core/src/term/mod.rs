@@ -1,13 +1,14 @@
 //! The core language that every dialect lowers to.
 //!
-//! A [`Term`] is one unit of program (a file, a cell's definition): an arena of [`Node`]s in **post-order**, children
-//! before parents, so that a pass over a term is a loop over a vector and dropping one never recurses. Names are
-//! resolved while a term is built ([`build`]): a bound variable is a [`Node::Local`] or a [`Node::Member`], counted in
-//! frames outwards; what no frame binds is a [`Node::Global`], looked up in the session.
+//! A [`Term`] is one file, or one definition of a cell. It is an arena of [`Node`]s in **post-order**, children before
+//! parents, so that a pass over a term is a loop over a vector, and dropping a term does not recurse. Names are resolved
+//! while a term is built ([`build`]). A bound variable is a [`Node::Local`] or a [`Node::Member`] and says how many frames
+//! outwards its binder is. A name that no frame binds is a [`Node::Global`], which is looked up in the session.
 //!
-//! **Frames.** Five constructs open one frame each: a lambda (its parameters' binders), a `let` (its binders), a match arm
-//! (its pattern's binders), a record literal (the final record itself, then its object locals), a `for` of a
-//! comprehension (its variable). `up` counts frames outwards from the use, 0 is the innermost.
+//! **Frames.** Five constructs open one frame each. The frame of a lambda holds the variables of its parameters, that of a
+//! `let` its variables, that of a match arm the variables of its pattern, that of a record literal the final record itself
+//! and then the object's locals, and that of a `for` in a comprehension its variable. `up` counts frames outwards from the
+//! use; 0 is the innermost.
 
 pub mod build;
 mod children;
@@ -32,14 +33,14 @@ pub struct NodeId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct PatId(pub u32);
 
-/// A type variable bound by one `forall` of one [`Term`]; unique in it.
+/// A type variable that a `forall` of one [`Term`] binds; unique in that term.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TyVarId(pub u32);
 
-/// A unit of program in the core language. Immutable once built; shared behind an `Arc`.
+/// A program in the core language: a file, or a definition of a cell. Immutable once built, and shared behind an `Arc`.
 #[derive(Clone, Debug)]
 pub struct Term {
-    /// Post-order: every child's id is below its parent's.
+    /// The nodes in post-order: every child's id is lower than its parent's.
     pub nodes: Vec<Node>,
     /// The source range of each node.
     pub spans: Vec<Span>,
@@ -49,7 +50,7 @@ pub struct Term {
     pub ty_vars: Vec<(Name, Span)>,
     /// The distinct free names, in order of first use, each with that use.
     pub globals: Vec<(Name, Span)>,
-    /// The names of local variables that stand as contracts, by node: for messages.
+    /// The names of local variables used as contracts, by node; for messages.
     pub contract_names: Vec<(NodeId, Name)>,
     /// The root node.
     pub root: NodeId,
@@ -69,31 +70,31 @@ pub enum Semantics {
 }
 
 impl Term {
-    /// The name of a local variable that stands as a contract. O(log such variables).
+    /// Returns the name of a local variable used as a contract. O(log such variables).
     pub fn contract_name(&self, id: NodeId) -> Option<&Name> {
         let at = self.contract_names.binary_search_by_key(&id, |(id, _)| *id).ok()?;
         self.contract_names.get(at).map(|(_, name)| name)
     }
 
-    /// The node of an id of this term.
+    /// Returns a node of this term.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
-    /// The span of a node of this term.
+    /// Returns the span of a node of this term.
     pub fn span(&self, id: NodeId) -> Span {
         self.spans[id.0 as usize]
     }
-    /// The pattern of an id of this term.
+    /// Returns a pattern of this term.
     pub fn pat(&self, id: PatId) -> &Pat {
         &self.pats[id.0 as usize]
     }
 
-    /// Whether it imports files.
+    /// Whether the term imports files. O(nodes).
     pub fn imports(&self) -> bool {
         self.nodes.iter().any(|node| matches!(node, Node::Import(_)))
     }
 
-    /// Whether a `: T` stands anywhere in it. O(nodes).
+    /// Whether the term has a `: T` anywhere. O(nodes).
     pub fn has_types(&self) -> bool {
         let any = |annots: &[Annot]| annots.iter().any(|a| a.kind == AnnotKind::Type);
         let bindings = |bindings: &[Binding]| bindings.iter().any(|b| any(&b.annots));
@@ -113,17 +114,17 @@ impl Term {
 /// One construct of the core language.
 #[derive(Clone, Debug)]
 pub enum Node {
-    /// A part that did not parse. Inference and evaluation pass over it in silence: the parser has spoken.
+    /// A part that did not parse. The parser has reported it, so that inference and evaluation say nothing about it.
     Hole,
     /// `null`
     Null,
     /// `true`, `false`
     Bool(bool),
-    /// A number, exact or double as the dialect says.
+    /// A number, exact or a double, depending on the dialect.
     Number(Number),
     /// A string without interpolation.
     Str(Name),
-    /// A string with interpolated parts; each expression must be a string (cfg: or number, bool, enum tag, null is refused).
+    /// A string with interpolated parts. In cfg each expression must be a string, a number, a boolean or an enum tag.
     Interp(Box<[Chunk]>),
     /// `'Tag`
     Tag(Name),
@@ -134,7 +135,7 @@ pub enum Node {
     /// `{ … }`
     Record(Box<RecordLit>),
 
-    /// A slot of the frame `up` frames outwards.
+    /// A variable: a slot of the frame `up` frames outwards.
     Local {
         /// Frames outwards.
         up: u32,
@@ -150,16 +151,16 @@ pub enum Node {
     },
     /// A name that nothing in the term binds: a session definition or a library (`std`).
     Global(Name),
-    /// The final record itself of the record literal `up` frames outwards (jsonnet's `self`, `$`).
+    /// The final record of the record literal `up` frames outwards (jsonnet's `self`, `$`).
     This {
         /// Frames outwards.
         up: u32,
     },
-    /// What the layers below this record literal say, in the final record (jsonnet's `super`).
+    /// A read from the layers below a record literal in the final record (jsonnet's `super`).
     Super {
         /// Frames outwards to the record literal.
         up: u32,
-        /// What of them is asked for.
+        /// What is read.
         read: SuperRead,
     },
 
@@ -174,28 +175,28 @@ pub enum Node {
     /// `match { … }` applied to a scrutinee.
     Match(Box<Match>),
 
-    /// `a & b & …`: n-ary and free of order. `spans[i]` of operands and the operator are in the nodes.
+    /// `a & b & …`, with any number of operands; their order does not matter.
     Merge(Box<[NodeId]>),
-    /// `a + b` of objects, biased to the right; `b` sees `a` as `super`.
+    /// `a + b` of objects: `b` overrides `a`, and sees it as `super`.
     Inherit(Box<[NodeId; 2]>),
-    /// `e.name`; the span of the name is kept for messages.
+    /// `e.name`
     Project(NodeId, Name),
-    /// `e."%{x}"`, `e[x]`: a field by computed name, or an element by index where the dialect allows.
+    /// `e."%{x}"`, `e[x]`: a field by a computed name or, in dialects that have it, an element by index.
     Index(Box<[NodeId; 2]>),
     /// `[e for x in xs if c …]`, `{ [k]: e for x in xs if c … }`
     Comprehension(Box<Comprehension>),
-    /// `e : T`, `e | C` off a field.
+    /// `e : T`, `e | C`, other than at the definition of a field.
     Annot(NodeId, Box<[Annot]>),
-    /// A primitive operation, saturated.
+    /// A primitive operation with all its operands.
     Prim(Prim, Box<[NodeId]>),
     /// `import "x"`
     Import(Box<Import>),
 
-    /// A type former: evaluates to a contract, and inference reads it as a type.
+    /// A type expression: evaluation makes it a contract, and inference reads it as a type.
     Type(Box<TypeForm>),
 }
 
-/// What is asked of the layers below a record literal.
+/// A read from the layers below a record literal.
 #[derive(Clone, Debug)]
 pub enum SuperRead {
     /// `super.x`
@@ -206,26 +207,26 @@ pub enum SuperRead {
     Has(NodeId),
 }
 
-/// A comprehension. Each `for` opens a frame of one slot, its variable; later clauses and the body stand inside it.
+/// A comprehension. Each `for` opens a frame of one slot, its variable. Later clauses and the body are inside that frame.
 #[derive(Clone, Debug)]
 pub struct Comprehension {
     /// The clauses in source order; the first is a `for`.
     pub clauses: Vec<Clause>,
-    /// What is made at each turn: an element, or for an object a [`Node::Record`] of one computed field, whose field is
-    /// one definition of the one object that the whole comprehension is. A name that is `null` gives none.
+    /// The expression evaluated for each combination of items: an element of the array, or a [`Node::Record`] of one computed
+    /// field, which becomes a field of the object. A field whose name is `null` is left out.
     pub body: NodeId,
-    /// Which of the two.
+    /// Whether the result is an object, not an array.
     pub object: bool,
 }
 
 /// A clause of a comprehension.
 #[derive(Clone, Debug)]
 pub enum Clause {
-    /// `for x in e`: `e` stands outside the frame that the clause opens.
+    /// `for x in e`; `e` is outside the frame that the clause opens.
     For {
         /// The variable, slot 0 of the clause's frame.
         name: Name,
-        /// Where it stands.
+        /// The span of the variable.
         span: Span,
         /// The array.
         items: NodeId,
@@ -237,37 +238,37 @@ pub enum Clause {
 /// A part of an interpolated string.
 #[derive(Clone, Debug)]
 pub enum Chunk {
-    /// Text as is.
+    /// Literal text.
     Text(Name),
     /// `%{e}`
     Expr(NodeId),
-    /// `%{e}` alone on a line of a multi-line string: so many blanks go after every line break of its text.
+    /// `%{e}` alone on a line of a multi-line string, and the number of blanks to insert after each line break in its value.
     Indented(NodeId, u32),
 }
 
 /// A record literal.
 #[derive(Clone, Debug)]
 pub struct RecordLit {
-    /// The definitions in source order. A name may stand several times: its definitions are merged
-    /// (`{a.b = 1, a.c = 2}` has two definitions of `a`).
+    /// The definitions in source order. A name may have several definitions, which are merged:
+    /// `{a.b = 1, a.c = 2}` has two definitions of `a`.
     pub fields: Vec<FieldDef>,
-    /// `..`: as a contract, further fields are allowed.
+    /// Written with `..`: used as a contract, it allows further fields.
     pub open: bool,
-    /// Object locals, slots `1..` of the record's frame (slot 0 is the record itself). cfg has none.
+    /// The locals of an object (jsonnet), slots `1..` of its frame; slot 0 is the object itself.
     pub locals: Vec<Binding>,
-    /// Object asserts: condition and message, checked on the final record.
+    /// The asserts of an object: condition and message, checked on the final record.
     pub asserts: Vec<(NodeId, Option<NodeId>)>,
-    /// Indices of `fields`, and behind them of `locals` (`fields.len() + i`), in dependency order: each group is one strongly
-    /// connected component.
+    /// The definitions in dependency order, each group one strongly connected component. An index `i` is that of a field, or
+    /// from `fields.len()` on that of a local.
     pub groups: Groups,
 }
 
 /// How a field's name is given.
 #[derive(Clone, Debug)]
 pub enum FieldName {
-    /// Written down; in scope in the record where the dialect says so.
+    /// Written in the program. Some dialects bring it into scope in the record.
     Static(Name),
-    /// Computed: evaluated outside the record's frame.
+    /// Computed by an expression outside the record's frame.
     Computed(NodeId),
 }
 
@@ -276,59 +277,59 @@ pub enum FieldName {
 pub struct FieldDef {
     /// The name.
     pub name: FieldName,
-    /// Where the name stands.
+    /// The span of the name.
     pub name_span: Span,
-    /// The whole definition.
+    /// The span of the whole definition.
     pub span: Span,
-    /// The value's expression, inside the record's frame. `None`: declared and not defined.
+    /// The expression of the value, inside the record's frame. `None` if the field is only declared.
     pub body: Option<NodeId>,
-    /// `include x`: the body was made from the name and stands *outside* the record's frame in meaning (it is already resolved so).
+    /// Written as `include x`: the body is the variable `x`, resolved *outside* the record's frame.
     pub included: bool,
-    /// `+:` (jsonnet), `extend` (yay): the body is combined with the predecessor's value.
+    /// `+:` (jsonnet), `extend` (yay): the body is combined with the value of the layer below.
     pub plus: bool,
-    /// The metadata as written.
+    /// The metadata, as written.
     pub meta: Meta,
 }
 
 /// `: T` or `| C`.
 #[derive(Clone, Debug)]
 pub struct Annot {
-    /// Which of the two.
+    /// Type or contract.
     pub kind: AnnotKind,
-    /// The type or contract; its span is its text as written.
+    /// The type or contract. Its span covers its text.
     pub ty: NodeId,
 }
 
-/// Static type or contract.
+/// The kind of an annotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnnotKind {
-    /// `: T`, checked statically, does not travel in merges.
+    /// `: T`, checked statically. It stays with its definition; merges do not spread it.
     Type,
-    /// `| C`, waits in the field's stack for the final value.
+    /// `| C`, kept in the field's stack and applied to the final value.
     Contract,
 }
 
 /// A function literal.
 #[derive(Clone, Debug)]
 pub struct Lambda {
-    /// The parameters. Their binders fill the slots of the lambda's frame.
+    /// The parameters. Their variables are the slots of the lambda's frame.
     pub params: Vec<Param>,
     /// The body, inside the frame.
     pub body: NodeId,
-    /// cfg: partial application allowed. jsonnet: called with all arguments at once.
+    /// Whether it can be applied to some of its arguments (cfg), or takes all of them at once (jsonnet).
     pub curried: bool,
-    /// Names of the frame's slots.
+    /// The names of the frame's slots.
     pub slots: Vec<Name>,
 }
 
 /// One parameter.
 #[derive(Clone, Debug)]
 pub struct Param {
-    /// What it binds.
+    /// The pattern.
     pub pat: PatId,
-    /// Its name, where it can be passed by name.
+    /// Its name, if it can be passed by name.
     pub name: Option<Name>,
-    /// The value if it is not passed, inside the frame.
+    /// The expression of the value if none is passed, inside the frame.
     pub default: Option<NodeId>,
 }
 
@@ -337,33 +338,33 @@ pub struct Param {
 pub struct Apply {
     /// The function.
     pub func: NodeId,
-    /// The arguments: name, where passed by name, and value.
+    /// The arguments: the name, if passed by name, and the value.
     pub args: Vec<(Option<Name>, NodeId)>,
     /// Jsonnet's `tailstrict`.
     pub tailstrict: bool,
 }
 
-/// A `let`, recursive or not, of any number of bindings.
+/// A `let` with any number of bindings, recursive or not.
 #[derive(Clone, Debug)]
 pub struct Let {
-    /// Whether the bodies are inside the frame.
+    /// Whether the bound expressions are inside the frame.
     pub recursive: bool,
     /// The bindings.
     pub bindings: Vec<Binding>,
     /// The body, inside the frame.
     pub body: NodeId,
-    /// Indices of `bindings` in dependency order.
+    /// The indices of `bindings` in dependency order.
     pub groups: Groups,
-    /// Names of the frame's slots.
+    /// The names of the frame's slots.
     pub slots: Vec<Name>,
 }
 
-/// One binding of a `let`, an object's locals or a cell.
+/// One binding of a `let`, of an object's locals or of a cell.
 #[derive(Clone, Debug)]
 pub struct Binding {
-    /// What it binds.
+    /// The pattern.
     pub pat: PatId,
-    /// Its contracts and types.
+    /// Its types and contracts.
     pub annots: Vec<Annot>,
     /// `| doc "…"`
     pub doc: Option<(Name, Span)>,
@@ -393,29 +394,29 @@ pub struct Arm {
     pub guard: Option<NodeId>,
     /// The result, inside the frame.
     pub body: NodeId,
-    /// Names of the frame's slots.
+    /// The names of the frame's slots.
     pub slots: Vec<Name>,
 }
 
-/// A pattern and its place.
+/// A pattern and its span.
 #[derive(Clone, Debug)]
 pub struct Pat {
-    /// What it matches.
+    /// Its form.
     pub kind: PatKind,
-    /// Where it stands.
+    /// Its span.
     pub span: Span,
 }
 
-/// What a pattern matches. `slot`s are of the frame that the enclosing construct opens.
+/// The form of a pattern. Slots are those of the frame that the construct around it opens.
 #[derive(Clone, Debug)]
 pub enum PatKind {
-    /// `_`, and what did not parse.
+    /// `_`, or a pattern that did not parse.
     Any,
     /// `x`
     Bind(u32),
     /// `x @ p`
     As(u32, PatId),
-    /// A literal: a node that is `Null`, `Bool`, `Number` or `Str`.
+    /// A literal. The node is a `Null`, `Bool`, `Number` or `Str`.
     Const(NodeId),
     /// `'Tag`
     Tag(Name),
@@ -434,20 +435,20 @@ pub enum PatKind {
 pub struct FieldPat {
     /// The field.
     pub name: Name,
-    /// Where its name stands.
+    /// The span of its name.
     pub span: Span,
-    /// What its value must match.
+    /// The pattern of its value.
     pub pat: PatId,
-    /// Types and contracts of it.
+    /// Its types and contracts.
     pub annots: Vec<Annot>,
-    /// `? e`: the value if it is missing, inside the frame.
+    /// `? e`: the expression of the value if the field is missing, inside the frame.
     pub default: Option<NodeId>,
 }
 
 /// The end of a record or array pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
-    /// Nothing else may be there.
+    /// There may be nothing else.
     Closed,
     /// `..`
     Open,
@@ -460,14 +461,14 @@ pub enum Rest {
 pub struct Import {
     /// The path as written.
     pub path: Name,
-    /// What to make of the file.
+    /// How to read the file.
     pub kind: ImportKind,
 }
 
-/// What to make of an imported file.
+/// How to read an imported file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ImportKind {
-    /// By its ending, or as the given format (`import "x" as 'Yaml`).
+    /// As a program or data, by its extension or in the given format (`import "x" as 'Yaml`).
     Code(Option<Name>),
     /// Its text.
     Text,
@@ -475,7 +476,7 @@ pub enum ImportKind {
     Bytes,
 }
 
-/// A type former. As a value it is a contract.
+/// A type expression. Used as a value, it is a contract.
 #[derive(Clone, Debug)]
 pub enum TypeForm {
     /// `Dyn`
@@ -490,18 +491,18 @@ pub enum TypeForm {
     Array(NodeId),
     /// `A -> B`
     Fun(NodeId, NodeId),
-    /// `{ _ : T }`, and `{ _ | C }` where `contract` is set (applied lazily, survives merging).
+    /// `{ _ : T }`, or `{ _ | C }` if `contract` is set: then it is applied lazily and survives merging.
     Dict {
         /// The type of every field.
         item: NodeId,
         /// Written with `|`.
         contract: bool,
     },
-    /// `{ a : T, …; r }` in a type. (`{ a | C }` and `{ a : T }` off types are [`Node::Record`].)
+    /// `{ a : T, …; r }` in a type. Outside of types, `{ a | C }` and `{ a : T }` are [`Node::Record`]s.
     Record {
         /// The fields.
         fields: Vec<(Name, Span, NodeId)>,
-        /// Those that say more than that they are there.
+        /// The fields with a mark.
         marks: Vec<(Name, FieldMark)>,
         /// The tail.
         tail: RowTail,
@@ -517,23 +518,23 @@ pub enum TypeForm {
     Forall(Vec<TyVarId>, NodeId),
     /// A variable of an enclosing `forall`.
     Var(TyVarId),
-    /// `_`: whatever inference finds; as a contract it accepts everything.
+    /// `_`: any type that inference finds. As a contract it accepts everything.
     Wildcard,
 }
 
-/// What a record type says of a field beside its type.
+/// What a record type says of a field besides its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldMark {
-    /// `a? : T`: it need not be there.
+    /// `a? : T`: the record may lack the field.
     Optional,
-    /// `a! : T`: others must define it.
+    /// `a! : T`: another record must define the field.
     Declared,
 }
 
 /// The end of a row in a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowTail {
-    /// Nothing else.
+    /// No other fields or tags.
     Closed,
     /// `; r`
     Var(TyVarId),

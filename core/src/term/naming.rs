@@ -1,9 +1,10 @@
-//! Names of local variables where they serve as contracts: what a message calls them.
+//! The names of local variables that are used as contracts, for messages.
 
 use super::{Annot, Node, NodeId, Pat, PatKind, TypeForm};
 use crate::text::Name;
 
-/// Of the local variables of a term (by id) those that stand as a contract, or whose field does. O(nodes × log variables).
+/// Returns the local variables of a term that are used as a contract, or of which a field is, sorted by node.
+/// O(nodes × log variables).
 pub(super) fn contracts(nodes: &[Node], pats: &[Pat], locals: &[(NodeId, Name)]) -> Vec<(NodeId, Name)> {
     let mut named = Vec::new();
     if locals.is_empty() {

@@ -1,6 +1,6 @@
-//! Primitive operations that have syntax. Library functions are values of `std`, not primitives.
+//! Primitive operations, which have syntax. Library functions are not primitives but values of `std`.
 
-/// An operation on evaluated operands, except for the lazy second operand of `And` and `Or`.
+/// An operation on evaluated operands; only the second operand of `And` and `Or` is lazy.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Prim {
     /// `-x`
@@ -39,12 +39,12 @@ pub enum Prim {
     Or,
     /// `a in b`: whether a record has a field of that name
     In,
-    /// `error e`: never returns (jsonnet)
+    /// `error e`: fails when evaluated (jsonnet)
     Error,
-    /// `a + b` by the heads of the operands: numbers, strings with anything, arrays, objects (jsonnet). Where both are
-    /// known to be objects it is [`super::Node::Inherit`].
+    /// `a + b` of two numbers, of a string and anything, of two arrays or of two objects (jsonnet). If both are known to be
+    /// objects it is a [`super::Node::Inherit`].
     Plus,
-    /// `a % b`: remainder, or formatting where `a` is a string (jsonnet)
+    /// `a % b`: the remainder, or formatting if `a` is a string (jsonnet)
     Rem,
     /// `+x` (jsonnet)
     Pos,
@@ -60,12 +60,12 @@ pub enum Prim {
     Shl,
     /// `a >> b` (jsonnet)
     Shr,
-    /// `a[from:to:step]`, each of the three `null` where it is left out (jsonnet)
+    /// `a[from:to:step]`; a part that is left out is `null` (jsonnet)
     Slice,
 }
 
 impl Prim {
-    /// The operator as it is written.
+    /// The symbol of the operator.
     pub fn symbol(self) -> &'static str {
         match self {
             Prim::Neg | Prim::Sub => "-",

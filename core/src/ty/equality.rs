@@ -1,41 +1,41 @@
-//! Equality of shared structures: each pair of parts is compared once, however many ways lead to it.
+//! Equality of shared structures. Each pair of parts is compared once, however often it occurs.
 
 use super::{Constraint, Contract, Field, Layer, Row, Scheme, Stack, Tail, Ty, TyRef};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Whether two types are equal, but for places. O(pairs of distinct parts), without recursion.
+/// Whether two types are equal, spans aside. O(pairs of distinct parts), without recursion.
 pub(super) fn equal(a: &TyRef, b: &TyRef) -> bool {
-    Pairs { left: vec![(a, b)], places: false }.equal()
+    Pairs { remaining: vec![(a, b)], places: false }.equal()
 }
 
 impl Scheme {
-    /// Whether both are equal, and what fails in them fails for problems at the same places: who reads one of them would be
-    /// told the same. O(pairs of distinct parts), without recursion.
+    /// Whether two schemes are equal, and the failures in them too are at the same places, so that a reader of either gets the
+    /// same problems. O(pairs of distinct parts), without recursion.
     pub fn is_same(&self, other: &Scheme) -> bool {
-        let mut pairs = Pairs { left: Vec::new(), places: true };
+        let mut pairs = Pairs { remaining: Vec::new(), places: true };
         std::ptr::eq(self, other) || pairs.schemes(self, other) && pairs.equal()
     }
 }
 
-/// The pairs of parts that must be equal for the whole to be.
+/// The pairs of parts that remain to be compared.
 struct Pairs<'t> {
-    left: Vec<(&'t TyRef, &'t TyRef)>,
-    /// Whether the places of what fails must be, too.
+    remaining: Vec<(&'t TyRef, &'t TyRef)>,
+    /// Whether the spans of failures must be equal too.
     places: bool,
 }
 
 impl<'t> Pairs<'t> {
     fn equal(mut self) -> bool {
         let mut seen = FxHashSet::default();
-        while let Some((a, b)) = self.left.pop() {
+        while let Some((a, b)) = self.remaining.pop() {
             if a.same(b) {
                 continue;
             }
             if a.marks() != b.marks() {
                 return false;
             }
-            // what one place holds is come to once
+            // a part with a single holder cannot be met twice
             let shared = a.holders() > 1 || b.holders() > 1;
             if shared && !seen.insert((a.address(), b.address())) {
                 continue;
@@ -47,22 +47,22 @@ impl<'t> Pairs<'t> {
         true
     }
 
-    /// Compares two nodes, but for their parts, which it notes.
+    /// Compares two nodes, and adds their parts to the pairs that remain.
     fn types(&mut self, a: &'t Ty, b: &'t Ty) -> bool {
         match (a, b) {
             (Ty::Array(s), Ty::Array(t)) | (Ty::Error(s), Ty::Error(t)) | (Ty::Contract(s), Ty::Contract(t)) => {
-                self.note(s, t)
+                self.later(s, t)
             }
-            (Ty::Fails(f, s), Ty::Fails(g, t)) => f == g && (!self.places || f.span == g.span) && self.note(s, t),
-            (Ty::Sibling(p, s), Ty::Sibling(q, t)) => p == q && self.note(s, t),
-            (Ty::Map(k, s), Ty::Map(l, t)) => self.note(k, l) && self.note(s, t),
+            (Ty::Fails(f, s), Ty::Fails(g, t)) => f == g && (!self.places || f.span == g.span) && self.later(s, t),
+            (Ty::Sibling(p, s), Ty::Sibling(q, t)) => p == q && self.later(s, t),
+            (Ty::Map(k, s), Ty::Map(l, t)) => self.later(k, l) && self.later(s, t),
             (Ty::Fun(ps, s), Ty::Fun(qs, t)) => {
                 let params = self.all(ps, qs, |pairs, p, q| {
-                    (&p.name, p.optional, &p.demand) == (&q.name, q.optional, &q.demand) && pairs.note(&p.ty, &q.ty)
+                    (&p.name, p.optional, &p.demand) == (&q.name, q.optional, &q.demand) && pairs.later(&p.ty, &q.ty)
                 });
-                params && self.note(s, t)
+                params && self.later(s, t)
             }
-            (Ty::Union(ss), Ty::Union(ts)) => self.all(ss, ts, Pairs::note),
+            (Ty::Union(ss), Ty::Union(ts)) => self.all(ss, ts, Pairs::later),
             (Ty::Enum(ss, tail), Ty::Enum(ts, end)) => {
                 ss.len() == ts.len()
                     && ss.iter().zip(ts).all(|((m, s), (n, t))| m == n && self.option(s.as_ref(), t.as_ref()))
@@ -70,13 +70,13 @@ impl<'t> Pairs<'t> {
             }
             (Ty::Record(r), Ty::Record(s)) => self.rows(r, s),
             (Ty::Forall(s), Ty::Forall(t)) => Arc::ptr_eq(s, t) || self.schemes(s, t),
-            // without parts
+            // types without parts
             _ => a == b,
         }
     }
 
-    fn note(&mut self, a: &'t TyRef, b: &'t TyRef) -> bool {
-        self.left.push((a, b));
+    fn later(&mut self, a: &'t TyRef, b: &'t TyRef) -> bool {
+        self.remaining.push((a, b));
         true
     }
 
@@ -86,7 +86,7 @@ impl<'t> Pairs<'t> {
 
     fn option(&mut self, a: Option<&'t TyRef>, b: Option<&'t TyRef>) -> bool {
         match (a, b) {
-            (Some(a), Some(b)) => self.note(a, b),
+            (Some(a), Some(b)) => self.later(a, b),
             (None, None) => true,
             _ => false,
         }
@@ -94,7 +94,7 @@ impl<'t> Pairs<'t> {
 
     fn tails(&mut self, a: &'t Tail, b: &'t Tail) -> bool {
         match (a, b) {
-            (Tail::Dict(s), Tail::Dict(t)) => self.note(s, t),
+            (Tail::Dict(s), Tail::Dict(t)) => self.later(s, t),
             _ => a == b,
         }
     }
@@ -111,13 +111,13 @@ impl<'t> Pairs<'t> {
             (None, None) => true,
             _ => false,
         };
-        stacks && (a.give, a.need, a.hidden) == (b.give, b.need, b.hidden) && self.note(&a.ty, &b.ty)
+        stacks && (a.give, a.need, a.hidden) == (b.give, b.need, b.hidden) && self.later(&a.ty, &b.ty)
     }
 
     fn stacks(&mut self, a: &'t Stack, b: &'t Stack) -> bool {
-        let contract = |pairs: &mut Self, a: &'t Contract, b: &'t Contract| pairs.note(&a.ty, &b.ty);
+        let contract = |pairs: &mut Self, a: &'t Contract, b: &'t Contract| pairs.later(&a.ty, &b.ty);
         let layer = |pairs: &mut Self, a: &'t Layer, b: &'t Layer| {
-            a.priority == b.priority && a.certain == b.certain && pairs.note(&a.ty, &b.ty)
+            a.priority == b.priority && a.certain == b.certain && pairs.later(&a.ty, &b.ty)
         };
         (a.definitions, a.optional) == (b.definitions, b.optional)
             && self.all(&a.contracts, &b.contracts, contract)
@@ -129,13 +129,13 @@ impl<'t> Pairs<'t> {
     fn schemes(&mut self, a: &'t Scheme, b: &'t Scheme) -> bool {
         let constraint = |pairs: &mut Self, a: &'t Constraint, b: &'t Constraint| {
             std::mem::discriminant(a) == std::mem::discriminant(b)
-                && a.parts().into_iter().zip(b.parts()).all(|(a, b)| pairs.note(a, b))
+                && a.parts().into_iter().zip(b.parts()).all(|(a, b)| pairs.later(a, b))
         };
         let shown = match (&a.shown, &b.shown) {
             (Some(s), Some(t)) => self.schemes(s, t),
             (None, None) => true,
             _ => false,
         };
-        shown && a.vars == b.vars && self.all(&a.constraints, &b.constraints, constraint) && self.note(&a.ty, &b.ty)
+        shown && a.vars == b.vars && self.all(&a.constraints, &b.constraints, constraint) && self.later(&a.ty, &b.ty)
     }
 }

@@ -1,4 +1,4 @@
-//! What a row says of one label: a stack of layers, as the value has it, and what that comes down to.
+//! The fields of rows: a stack of layers, as in the value, and the type that results from it.
 
 use super::{Ty, TyRef};
 use crate::meta::Priority;
@@ -6,76 +6,76 @@ use crate::text::{Name, Span};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What a row says of one label. `give`, `need` and `ty` are what the stack comes down to in the record as it is.
+/// A field of a row. `give`, `need` and `ty` are computed from the stack for the record as it is.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// What the record gives.
+    /// Whether the record has the field.
     pub give: Give,
-    /// What it needs.
+    /// Whether the record needs it from other records.
     pub need: Need,
     /// The type.
     pub ty: TyRef,
-    /// The definition that decides the type, or the declaration.
+    /// The span of the definition that decides the type, or of the declaration.
     pub at: Option<Span>,
-    /// Not part of the record as data (`not_exported`, hidden).
+    /// Whether it is left out when the record is exported (`not_exported`, hidden).
     pub hidden: bool,
-    /// The layers, where there is more to say than one definition of ordinary priority without contracts.
+    /// The layers; `None` for a single definition of ordinary priority without contracts.
     pub stack: Option<Arc<Stack>>,
-    /// What it says to the objects that its object is combined with (jsonnet), where there is anything to say.
+    /// What matters once its object is combined with others (jsonnet); `None` if nothing does.
     pub late: Option<Arc<Late>>,
 }
 
-/// What the field of an object says to the objects that its object is combined with.
+/// The part of an object's field that matters once the object is combined with others.
 #[derive(Clone, Debug, Default)]
 pub struct Late {
-    /// `+:`, the definition is added to what stands below.
+    /// `+:`: the definition is added to the layer below.
     pub plus: bool,
-    /// `:::`, nothing but `::` hides it.
+    /// `:::`: only `::` hides the field again.
     pub shown: bool,
-    /// What the definition takes the field below for, where it reads that (`super.x`, `+:`).
+    /// The type that the definition assumes of the layer below, if it reads it (`super.x`, `+:`).
     pub below: Option<TyRef>,
-    /// Where the needed field is asked for by what cannot do without.
+    /// The places that read the needed field and fail without it.
     pub asked: Vec<Span>,
-    /// The definitions of other fields that the type of this one rests on.
+    /// The definitions of other fields that the type of this one depends on.
     pub reads: Vec<Span>,
-    /// Parts of it that the object's definitions read, and that its own definition does not have.
+    /// Parts of the field that definitions of the object read and that its own definition lacks.
     pub wants: Vec<Want>,
 }
 
-/// A part of a field that the definitions of the object around it read, and that nothing has so far.
+/// A part of a field that definitions of the object read and that no definition has so far.
 #[derive(Clone, Debug)]
 pub struct Want {
-    /// The labels that lead to it from the field.
+    /// The path from the field to the part.
     pub path: Vec<Name>,
-    /// What readers take it for.
+    /// The type that readers assume.
     pub ty: TyRef,
-    /// Where it is read by what cannot do without.
+    /// The places that read it and fail without it.
     pub at: Vec<Span>,
 }
 
-/// All that was said of one field, so that further merges can decide anew.
+/// All definitions and declarations of one field. Each merge computes the field's type from them again.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Stack {
-    /// What the final value must meet.
+    /// The contracts of the final value.
     pub contracts: Vec<Contract>,
-    /// The definitions, strongest first; those of one priority and certainty are one layer.
+    /// The definitions, strongest first. Those with the same priority and certainty are one layer.
     pub layers: Vec<Layer>,
-    /// A custom merge function's type.
+    /// The type of a custom merge function.
     pub merger: Option<TyRef>,
-    /// How many definitions there are.
+    /// The number of definitions.
     pub definitions: u32,
-    /// Declared `optional` by every declaration.
+    /// Whether every declaration is `optional`.
     pub optional: bool,
-    /// The type of a bare declaration, until a definition decides it.
+    /// The type of a bare declaration, until there is a definition.
     pub bare: Option<TyRef>,
 }
 
-/// A contract of a field that is a type.
+/// A contract of a field, as a type.
 #[derive(Clone, Debug)]
 pub struct Contract {
     /// The type.
     pub ty: TyRef,
-    /// Where it was written.
+    /// Its span.
     pub span: Span,
 }
 
@@ -84,29 +84,29 @@ pub struct Contract {
 pub struct Layer {
     /// The priority.
     pub priority: Priority,
-    /// The type of the definitions, merged.
+    /// The type of the merged definitions.
     pub ty: TyRef,
-    /// Whether it holds without a guard.
+    /// Whether it has no guard.
     pub certain: bool,
-    /// The first definition.
+    /// The span of the first definition.
     pub at: Option<Span>,
 }
 
 /// Whether a record has a field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Give {
-    /// It has.
+    /// It has the field.
     Yes,
-    /// It may have (`x?`).
+    /// It may have it (`x?`).
     Maybe,
-    /// It has not; only needed or declared (`x!`).
+    /// It lacks it: the field is only needed or declared (`x!`).
     No,
 }
 
-/// Whether a record needs a field that others supply.
+/// Whether a record needs a field from other records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Need {
-    /// No, or met.
+    /// No, or another record has supplied it.
     None,
     /// The final record must have it (`x!`).
     Own,
@@ -114,36 +114,36 @@ pub enum Need {
     Super,
 }
 
-/// How far forcing one thing forces another.
+/// How far evaluating one value forces another.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum Demand {
-    /// Not for certain.
+    /// It may not force it.
     #[default]
     Lazy,
-    /// To its head, and perhaps further.
+    /// It forces it to its head, and perhaps further.
     Forced(Arc<Forced>),
 }
 
-/// What is forced to its head.
+/// A value that is certain to be forced to its head.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Forced {
-    /// Which heads it fails of for certain.
+    /// The heads that are certain to make this fail.
     pub asks: Asks,
-    /// Whether all of it is forced, as where it is shown.
+    /// Whether all of it is forced, as when it is shown.
     pub whole: bool,
-    /// The fields that are forced.
+    /// The demands on its fields.
     pub fields: BTreeMap<Name, Demand>,
 }
 
-/// Which heads keep what forces a value from coming about.
+/// Which heads of a value are certain to make what forces it fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Asks {
-    /// None for certain.
+    /// None.
     #[default]
     Nothing,
-    /// Those that have no length: null, booleans and numbers.
+    /// Null, booleans and numbers, which have no length.
     Length,
-    /// Any but the type's.
+    /// Any head but that of the type.
     Head,
 }
 
@@ -158,12 +158,12 @@ impl Demand {
         matches!(self, Demand::Forced(f) if f.whole)
     }
 
-    /// Whether the head is forced and must be as the type says.
+    /// Whether the head is forced and must be that of the type.
     pub fn asks(&self) -> bool {
         matches!(self, Demand::Forced(f) if f.asks == Asks::Head)
     }
 
-    /// Whether a value of this head cannot be used for certain, which is not of the type that is asked for.
+    /// Whether a value of type `found`, which is not the expected type, is certain to make the evaluation fail.
     pub fn refuses(&self, found: &Ty) -> bool {
         match self {
             Demand::Forced(f) if f.asks == Asks::Length => matches!(found, Ty::Null | Ty::Bool | Ty::Number),
@@ -171,7 +171,7 @@ impl Demand {
         }
     }
 
-    /// The demand on a field of the value.
+    /// Returns the demand on a field of the value.
     pub fn field(&self, name: &str) -> Demand {
         match self {
             Demand::Forced(f) => f.fields.get(name).cloned().unwrap_or_default(),
@@ -179,7 +179,7 @@ impl Demand {
         }
     }
 
-    /// Adds the demand for a path of fields.
+    /// Adds a demand on the part at the end of a path of fields.
     pub fn force(&mut self, path: &[Name]) {
         if !self.is_forced() {
             *self = Demand::Forced(Arc::default());
@@ -191,24 +191,24 @@ impl Demand {
 }
 
 impl Field {
-    /// A field that is there and has one definition of ordinary priority.
+    /// A field that the record has, with one definition of ordinary priority.
     pub fn given(ty: TyRef, at: Option<Span>) -> Field {
         Field { give: Give::Yes, need: Need::None, ty, at, hidden: false, stack: None, late: None }
     }
 
-    /// Whether there is something to weaken for a record that may lack the field ([`Field::weakened`]), but for failures.
+    /// Whether [`Field::weakened`] changes more than failures in the type.
     pub fn is_firm(&self) -> bool {
         self.give != Give::Maybe || self.stack.is_some()
     }
 
-    /// The field where some records of a type have it and others have not. The caller takes failures out of the type.
+    /// Returns the field of a type of which some records have it and others lack it. `ty` is the type without failures.
     pub fn weakened(&self, ty: TyRef) -> Field {
-        // what only some of them declare the others can do without
+        // a need of some of the records is not a need of all
         let late = self.late.as_ref().filter(|l| l.plus && l.below.is_none() && l.asked.is_empty()).cloned();
         Field { give: Give::Maybe, need: Need::None, ty, stack: None, late, ..self.clone() }
     }
 
-    /// The stack, also where it was left out.
+    /// Returns the stack; builds it if it was left out.
     pub fn layers(&self) -> Stack {
         match &self.stack {
             Some(stack) => Stack::clone(stack),
@@ -227,7 +227,7 @@ impl Field {
 }
 
 impl PartialEq for Field {
-    /// Places do not make types different.
+    /// Compares all but spans.
     fn eq(&self, other: &Field) -> bool {
         self.give == other.give
             && self.need == other.need
@@ -239,14 +239,14 @@ impl PartialEq for Field {
 }
 
 impl PartialEq for Contract {
-    /// Places do not make types different.
+    /// Compares all but spans.
     fn eq(&self, other: &Contract) -> bool {
         self.ty == other.ty
     }
 }
 
 impl PartialEq for Layer {
-    /// Places do not make types different.
+    /// Compares all but spans.
     fn eq(&self, other: &Layer) -> bool {
         self.priority == other.priority && self.ty == other.ty && self.certain == other.certain
     }

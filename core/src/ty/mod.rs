@@ -1,9 +1,9 @@
-//! Types: shared, comparable nodes on persistent maps. What inference gives out and notations print.
+//! Types, as shared and comparable nodes on persistent maps. Inference returns them and notations print them.
 //!
-//! One representation serves inside and outside of inference, so that nothing is converted on the way: while inference
-//! runs, a type may hold *live* variables ([`Ty::Live`], [`Tail::Live`]); a type that leaves `infer` holds none.
-//! Each node caches what stands below it ([`Marks`]), so that a closed type is passed over in O(1): it is never copied
-//! for a use, walked for its variables, or opened further than somebody asks.
+//! Inference and the rest of the program share one representation, so that nothing needs to be converted. While inference
+//! runs, a type may hold *live* variables ([`Ty::Live`], [`Tail::Live`]); a type that leaves `infer` holds none. Each node
+//! caches facts about its parts ([`Marks`]), so that a closed type is skipped in O(1): it is never copied for a use, searched
+//! for variables, or opened further than necessary.
 
 mod equality;
 mod field;
@@ -18,21 +18,21 @@ use crate::text::{Name, Span};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A generic variable: of the scheme `up` schemes outwards, by index into its [`Scheme::vars`].
+/// A generic variable: an index into the [`Scheme::vars`] of a scheme around it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Generic {
-    /// Schemes outwards, 0 is the innermost.
+    /// The number of schemes to go outwards; 0 is the innermost one.
     pub up: u32,
-    /// Which variable of that scheme.
+    /// The index of the variable in that scheme.
     pub index: u32,
 }
 
 /// A variable of a running inference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Live {
-    /// Its key in inference's table.
+    /// Its key in the table of inference.
     pub id: u32,
-    /// Its level when it was made: never below its level now.
+    /// The level it was made at. Its current level is that or lower.
     pub level: u32,
 }
 
@@ -61,60 +61,60 @@ pub enum Ty {
     Array(TyRef),
     /// mcl's maps.
     Map(TyRef, TyRef),
-    /// A function of positional parameters; cfg's functions have one.
+    /// A function: parameters and result. Functions of cfg have one parameter.
     Fun(Vec<Param>, TyRef),
-    /// Records.
+    /// Records and objects.
     Record(Row),
-    /// What `error` has (jsonnet).
+    /// An `error` (jsonnet), of the type that a use or an override decides.
     Error(TyRef),
-    /// Distinct heads in one place, for display.
+    /// A value of one of several heads, for display.
     Union(Vec<TyRef>),
-    /// A type or contract as a value, of the values it accepts.
+    /// A type or contract as a value; the type is that of the values it accepts.
     Contract(TyRef),
-    /// A type with quantifiers of its own: of a field that is polymorphic for whoever reads it, or written by hand.
+    /// A polymorphic type inside another one: that of a field, or one written in an annotation.
     Forall(Arc<Scheme>),
-    /// A value of this type that cannot be had: its evaluation fails. Printed and unified as the type inside.
+    /// A value whose evaluation fails. Printed and unified as the type inside.
     Fails(Fault, TyRef),
-    /// What a field's body read of a sibling: printed and unified as the type inside, replaced where a merge gives the
-    /// sibling another type.
+    /// The type of a sibling, or of a part of it, as the body of a field read it. Printed and unified as the type inside, and
+    /// replaced if a merge gives the sibling another type.
     Sibling(Arc<Sibling>, TyRef),
     /// A module of a library, opened on demand while inference runs; never in a type that left `infer`.
     Library(Arc<[Name]>),
-    /// Unknown, with the reason.
+    /// An unknown type, with the reason.
     Dyn(DynReason),
-    /// What a reported conflict leaves behind; unifies with anything.
+    /// The type that remains after a reported conflict. It unifies with anything.
     Bottom,
 }
 
-/// Which definition of a sibling was read, and which part of it.
+/// The definition of a sibling that was read, and the part of it.
 #[derive(Clone, Eq, Debug)]
 pub struct Sibling {
-    /// The definition.
+    /// The span of the definition.
     pub at: Span,
-    /// The fields that lead to the part.
+    /// The path to the part.
     pub path: Vec<Name>,
 }
 
 impl PartialEq for Sibling {
-    /// Places do not make types different.
+    /// Compares all but spans.
     fn eq(&self, other: &Sibling) -> bool {
         self.path == other.path
     }
 }
 
-/// Which problem makes a value fail.
+/// The problem that makes a value fail.
 #[derive(Clone, Copy, Debug)]
 pub struct Fault {
-    /// The problem, by index, while the inference that found it runs.
+    /// The index of the problem, while the inference that found it runs.
     pub id: Option<u32>,
-    /// The problem's place.
+    /// The span of the problem.
     pub span: Span,
-    /// Fails only if it is forced whole (an array with such an element).
+    /// Whether the value fails only if all of it is forced, such as an array with a failing element.
     pub deep: bool,
 }
 
 impl PartialEq for Fault {
-    /// Places do not make types different.
+    /// Compares all but spans.
     fn eq(&self, other: &Fault) -> bool {
         (self.id, self.deep) == (other.id, other.deep)
     }
@@ -123,13 +123,13 @@ impl PartialEq for Fault {
 /// A parameter of a function type.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Param {
-    /// Its name, where it can be passed by name.
+    /// Its name, if it can be passed by name.
     pub name: Option<Name>,
     /// Its type.
     pub ty: TyRef,
-    /// Whether it may be left out.
+    /// Whether a call may leave it out.
     pub optional: bool,
-    /// How far a saturated call is certain to force the argument.
+    /// How far a call with all arguments is certain to force this one.
     pub demand: Demand,
 }
 
@@ -140,33 +140,33 @@ impl Param {
     }
 }
 
-/// Why a type is not known.
+/// The reason why a type is unknown.
 #[derive(Clone, Copy, Debug)]
 pub enum DynReason {
-    /// Annotated `Dyn`.
+    /// It is annotated with `Dyn`.
     Annotated(Span),
-    /// A contract that says nothing of types.
+    /// It is under a contract that is not a type.
     Contract(Span),
-    /// Data from outside.
+    /// It is imported data.
     Data(Span),
-    /// A field by computed name.
+    /// It is a field with a computed name.
     Computed(Span),
-    /// A value that holds itself: its type would be infinite.
+    /// It is a value that contains itself, so that its type would be infinite.
     Cycle(Span),
-    /// Of a value that the program asks for its type: it may be anything that the answer leaves open.
+    /// The program tests the type of the value at run time, and the test leaves it open.
     Tested(Span),
-    /// The library says no more.
+    /// The signature of a library function leaves it open.
     Library,
 }
 
 impl PartialEq for DynReason {
-    /// Reasons and places do not make types different.
+    /// All unknown types are equal.
     fn eq(&self, _: &DynReason) -> bool {
         true
     }
 }
 
-/// Which kind of thing a generic variable stands for.
+/// What a generic variable stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A type.
@@ -175,24 +175,24 @@ pub enum Kind {
     Row,
     /// An enum row.
     Tags,
-    /// The object that a definition is read of.
+    /// The object from which a definition is read (`self`).
     This,
 }
 
-/// A type with its generic variables and what they must satisfy: `∀ vars. constraints ⇒ ty`.
+/// A type with generic variables and constraints on them: `∀ vars. constraints ⇒ ty`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scheme {
     /// The generic variables, by [`Generic::index`].
     pub vars: Vec<Kind>,
-    /// Constraints that wait for a caller.
+    /// The deferred constraints, which each use of the scheme adds again.
     pub constraints: Vec<Constraint>,
     /// The type.
     pub ty: TyRef,
-    /// The same as a person reads it, where that differs: waiting merges solved as far as nobody overrides anything.
+    /// The scheme to show to users, if another one: deferred merges are solved as if the caller overrode nothing.
     pub shown: Option<Arc<Scheme>>,
 }
 
-/// A constraint that a finished scheme still carries.
+/// A constraint that could not be solved yet. A finished scheme may still have some.
 #[derive(Clone, Debug)]
 pub enum Constraint {
     /// `result = left & right`
@@ -206,29 +206,29 @@ pub enum Constraint {
         /// The merge in the program.
         span: Span,
     },
-    /// `result = base + extension` of objects
+    /// `result = base + extension`, of objects
     Inherit {
-        /// Below.
+        /// The lower operand.
         base: TyRef,
-        /// Above.
+        /// The upper operand.
         extension: TyRef,
         /// The combined type.
         result: TyRef,
         /// The sum in the program.
         span: Span,
     },
-    /// `result` is what either of two branches gives
+    /// `result = left or right`, the type of two branches
     Join {
         /// One branch.
         left: TyRef,
-        /// The other one.
+        /// The other branch.
         right: TyRef,
-        /// The type of what either gives.
+        /// The joined type.
         result: TyRef,
-        /// The branch that was looked at last.
+        /// The span of the second branch.
         span: Span,
     },
-    /// `result = left + right` by heads
+    /// `result = left + right`, of numbers, strings, arrays or objects
     Plus {
         /// Left operand.
         left: TyRef,
@@ -242,14 +242,14 @@ pub enum Constraint {
 }
 
 impl Scheme {
-    /// A type without generic variables.
+    /// The scheme of a type without generic variables.
     pub fn mono(ty: TyRef) -> Scheme {
         Scheme { vars: Vec::new(), constraints: Vec::new(), ty, shown: None }
     }
 }
 
 impl Constraint {
-    /// Left operand, right operand, result.
+    /// Returns the left operand, the right operand and the result.
     pub fn parts(&self) -> [&TyRef; 3] {
         let (Constraint::Merge { left: a, right: b, result: c, .. }
         | Constraint::Inherit { base: a, extension: b, result: c, .. }
@@ -260,7 +260,7 @@ impl Constraint {
 }
 
 impl PartialEq for Constraint {
-    /// Places do not make constraints different.
+    /// Compares all but spans.
     fn eq(&self, other: &Constraint) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other) && self.parts() == other.parts()
     }

@@ -1,4 +1,4 @@
-//! A shared node of a type, and what it caches.
+//! Shared nodes of types, and what each node caches.
 
 use super::equality::equal;
 use super::{Field, Give, Need, Row, Scheme, Tail, Ty};
@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A type, shared. Cloning is O(1); equal pointers are equal types.
+/// A shared type. Cloning is O(1).
 #[derive(Clone)]
 pub struct TyRef(Arc<Node>);
 
@@ -15,27 +15,27 @@ struct Node {
     ty: Ty,
 }
 
-/// What stands below a node, as upper bounds: zero where nothing does.
+/// Facts about a node and everything below it. They are upper bounds; zero or `false` means that there is nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Marks {
-    /// One more than the highest level of a live variable below.
+    /// One more than the highest level of a live variable.
     pub live: u32,
-    /// One more than the furthest scheme outwards that a generic variable below belongs to.
+    /// One more than the greatest number of schemes that a generic variable goes outwards.
     pub free: u32,
-    /// Whether a [`Ty::Fails`] stands below.
+    /// Whether there is a [`Ty::Fails`].
     pub fails: bool,
-    /// Whether a [`Ty::Forall`] stands below.
+    /// Whether there is a [`Ty::Forall`].
     pub forall: bool,
-    /// Whether a [`Ty::Sibling`] stands below.
+    /// Whether there is a [`Ty::Sibling`].
     pub sibling: bool,
-    /// Whether a [`Ty::Library`] stands below.
+    /// Whether there is a [`Ty::Library`].
     pub library: bool,
-    /// Whether an object below reads what it has not.
+    /// Whether there is an object that reads a field which it lacks.
     pub needs: bool,
 }
 
 impl Marks {
-    /// The marks of two parts together.
+    /// Returns the marks of two parts together.
     pub fn and(self, other: Marks) -> Marks {
         Marks {
             live: self.live.max(other.live),
@@ -111,17 +111,17 @@ impl Marks {
 }
 
 impl TyRef {
-    /// A new node. O(children), records O(1).
+    /// Makes a node. O(children), of records O(1).
     pub fn new(ty: Ty) -> TyRef {
         TyRef(Arc::new(Node { marks: Marks::of(&ty), ty }))
     }
 
-    /// What stands below.
+    /// The marks of this node.
     pub fn marks(&self) -> Marks {
         self.0.marks
     }
 
-    /// Whether no variable of any kind stands free in it.
+    /// Whether it has no free variables.
     pub fn is_closed(&self) -> bool {
         self.0.marks.live == 0 && self.0.marks.free == 0
     }
@@ -131,17 +131,17 @@ impl TyRef {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// The node's address, as a key for memory of what was done with it while it lives.
+    /// The address of the node, as a key for caches that hold the node.
     pub fn address(&self) -> usize {
         Arc::as_ptr(&self.0) as usize
     }
 
-    /// How many hold the node, this reference among them.
+    /// The number of references to the node, this one included.
     pub(crate) fn holders(&self) -> usize {
         Arc::strong_count(&self.0)
     }
 
-    /// The row, if it is a record.
+    /// The row of a record.
     pub fn row(&self) -> Option<&Row> {
         match &**self {
             Ty::Record(row) => Some(row),
@@ -176,7 +176,7 @@ impl fmt::Debug for TyRef {
 }
 
 impl Drop for Node {
-    /// Drops nested types of any depth without overflowing.
+    /// Drops a type of any depth without overflowing the stack.
     fn drop(&mut self) {
         if matches!(
             self.ty,

@@ -1,4 +1,4 @@
-//! Rows: the fields of a record and what else there may be, on a persistent map.
+//! Rows: the fields of a record on a persistent map, and what other fields there may be.
 
 use super::{DynReason, Field, Generic, Live, Marks, TyRef};
 use crate::text::Name;
@@ -8,28 +8,28 @@ use std::sync::Arc;
 /// The end of a row.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Tail {
-    /// Nothing else.
+    /// No other fields.
     Closed,
     /// A generic row variable.
     Var(Generic),
     /// A row variable of a running inference; never in a type that left `infer`.
     Live(Live),
-    /// Any other label has this type (a dictionary).
+    /// Any number of other fields of this type (a dictionary).
     Dict(TyRef),
-    /// Unknown.
+    /// Unknown fields, with the reason.
     Dyn(DynReason),
 }
 
-/// A record's row: the fields in alphabetical order and what else there may be. Copies share; adding a field is
-/// O(log fields).
+/// The row of a record: its fields in alphabetical order, and what other fields there may be. Copies share their fields;
+/// adding a field is O(log fields).
 #[derive(Clone)]
 pub struct Row {
     fields: RedBlackTreeMapSync<Name, Field>,
     tail: Tail,
-    /// `..`: used as a contract, the record lets further fields through.
+    /// Written with `..`: used as a contract, the record allows further fields.
     pub open: bool,
     marks: Marks,
-    /// The names of all fields that the row of another record would weaken where it lacks them, failures aside, if that is known.
+    /// The names of all fields for which [`Field::is_firm`] holds, if known.
     firm: Option<Arc<[Name]>>,
 }
 
@@ -58,12 +58,12 @@ impl Row {
         self.fields.insert_mut(name, field);
     }
 
-    /// Takes a field away. O(log fields).
+    /// Removes a field. O(log fields).
     pub fn remove(&mut self, name: &str) {
         self.fields.remove_mut(name);
     }
 
-    /// The field of a name. O(log fields).
+    /// Returns a field by name. O(log fields).
     pub fn get(&self, name: &str) -> Option<&Field> {
         self.fields.get(name)
     }
@@ -73,17 +73,17 @@ impl Row {
         self.fields.iter()
     }
 
-    /// How many fields there are.
+    /// The number of fields.
     pub fn len(&self) -> usize {
         self.fields.size()
     }
 
-    /// Whether there is no field.
+    /// Whether there are no fields.
     pub fn is_empty(&self) -> bool {
         self.fields.is_empty()
     }
 
-    /// What stands in the row, as upper bounds.
+    /// Facts about the fields and the tail, as upper bounds.
     pub fn marks(&self) -> Marks {
         self.marks
     }
@@ -106,22 +106,22 @@ impl PartialEq for Row {
 }
 
 impl Row {
-    /// The names of all fields that a join with a row without them would weaken, if a join made this row.
+    /// The names of all fields for which [`Field::is_firm`] holds, if a join made this row.
     pub(crate) fn known_firm(&self) -> Option<Arc<[Name]>> {
         self.firm.clone()
     }
 
-    /// Notes them.
+    /// Sets the names that [`Row::known_firm`] returns.
     pub(crate) fn set_firm(&mut self, firm: Arc<[Name]>) {
         self.firm = Some(firm);
     }
 
-    /// Forgets the marks; the caller marks each field that stays ([`Row::mark`]) or puts it in anew, and sets the tail.
+    /// Clears the marks. The caller then marks each field that stays ([`Row::mark`]) or inserts it again, and sets the tail.
     pub(crate) fn reset_marks(&mut self) {
         self.marks = Marks::default();
     }
 
-    /// Marks a field that stays.
+    /// Adds the marks of a field that stays.
     pub(crate) fn mark(&mut self, field: &Field) {
         self.marks = self.marks.and(Marks::of_field(field));
     }
