@@ -248,9 +248,7 @@ impl Session {
         let command = spoken.trim_start().trim_start_matches(':');
         let (word, argument) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
         // A path is one line whatever it ends in; an expression is as long as it is.
-        let expression = commands::find(word).is_ok_and(|c| {
-            matches!(c.name, "type" | "time" | "force" | "holes" | "def" | "constraints" | "core" | "ast")
-        });
+        let expression = commands::find(word).is_ok_and(|c| c.argument == commands::Argument::Expression);
         if expression && !argument.trim().is_empty() {
             self.language(text).completeness(argument)
         } else {
@@ -310,7 +308,7 @@ impl Session {
         let known = commands::find(&text[start + 1..end]);
         let own = self.aliases().contains_key(&text[start + 1..end]);
         let mut roles = vec![(start..end, if own || known.is_ok() { Role::Keyword } else { Role::Invalid })];
-        if known.is_ok_and(|c| c.argument == commands::Argument::Expression) {
+        if known.is_ok_and(|c| c.argument.is_program()) {
             let language = self.language(text);
             roles.extend(
                 language.highlight(&text[end..]).into_iter().map(|(r, role)| (r.start + end..r.end + end, role)),
@@ -328,7 +326,7 @@ impl Session {
         let start = before.find(':')?;
         let end = start + before.get(start..)?.find(char::is_whitespace)?;
         let known = commands::find(before.get(start + 1..end)?).ok()?;
-        let expression = known.argument == commands::Argument::Expression;
+        let expression = known.argument.is_program();
         let blanked = " ".repeat(end) + before.get(end..)?;
         if expression { self.language(before).mistake(&blanked) } else { None }
     }

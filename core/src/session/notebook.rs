@@ -6,7 +6,7 @@
 //! its first run, and its later runs keep it; so a cell never reads itself, nor what was written upon it.
 
 use super::Session;
-use super::commands::expression;
+use super::commands::{Effect, expression};
 use super::event::Event;
 use crate::dialect::Dialect;
 use crate::styled::{Role, Styled};
@@ -344,13 +344,23 @@ impl Session {
         events
     }
 
-    /// Whether an input is a command that only asks, so that it may be asked again by somebody else: it changes nothing,
-    /// in the session or outside, and answers the same as long as what it names is the same.
-    pub fn is_question(&self, text: &str) -> bool {
+    /// Whether an input is a command with this effect. A command of the user's own has none.
+    fn has_effect(&self, text: &str, effect: Effect) -> bool {
         let word = text.trim_start().strip_prefix(':').unwrap_or("");
         let end = word.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(word.len());
         let Some(word) = word.get(..end) else { return false };
-        !self.aliases().contains_key(word) && super::commands::find(word).is_ok_and(super::commands::Command::only_asks)
+        !self.aliases().contains_key(word) && super::commands::find(word).is_ok_and(|command| command.effect == effect)
+    }
+
+    /// Whether an input is a query, which can be run again without being asked for: it changes nothing, in the session or
+    /// outside, and has the same answer as long as the names in it mean the same.
+    pub fn is_question(&self, text: &str) -> bool {
+        self.has_effect(text, Effect::Query)
+    }
+
+    /// Whether an input forgets all definitions.
+    pub fn is_reset(&self, text: &str) -> bool {
+        self.has_effect(text, Effect::Reset)
     }
 
     /// The language that the first line of a cell names (`%%jsonnet`), and the cell with that line made blank. `None`: there

@@ -17,6 +17,7 @@
 //! where nobody asked for the run, and `#[forget 3 5]` is a cell that was deleted.
 
 use super::Session;
+use super::commands::Effect;
 use super::event::Event;
 use super::notebook::FORGET;
 use crate::dialect::Dialect;
@@ -146,7 +147,7 @@ impl Session {
 }
 
 fn is_reload(text: &str) -> bool {
-    super::commands::meant(text).is_some_and(|command| command.name == "reload")
+    super::commands::effect(text) == Some(Effect::Reload)
 }
 
 fn is_forget(input: &Entry) -> bool {

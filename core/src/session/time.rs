@@ -3,6 +3,7 @@
 //!
 //! Values are no part of it: [`crate::world::values`] says why, and what of them is kept.
 
+use super::commands::Effect;
 use super::event::Event;
 use super::{Session, cells};
 use crate::answer::diff::Version;
@@ -18,7 +19,7 @@ use std::sync::Arc;
 
 /// Whether an input sets something that an empty session keeps.
 fn sets(entry: &Entry) -> bool {
-    entry.number.is_none() && super::commands::meant(&entry.text).is_some_and(|c| matches!(c.name, "set" | "def"))
+    entry.number.is_none() && super::commands::effect(&entry.text) == Some(Effect::Configure)
 }
 
 /// How many inputs are entered before those that nothing is left of are looked for.

@@ -98,7 +98,7 @@ impl Shell {
             false => Vec::new(),
         };
         self.show(&ran.outs, number, &displays);
-        if ran.inputs.iter().any(|input| input.text.trim_start().starts_with(":res")) {
+        if ran.inputs.iter().any(|input| self.session.is_reset(&input.text)) {
             self.notebook.clear();
         }
         if let Some(id) = id {

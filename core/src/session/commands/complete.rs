@@ -38,8 +38,8 @@ pub fn complete(session: &mut Session, text: &str, at: usize) -> Vec<Candidate> 
     };
     let start = word.end + (text[word.end..at].len() - text[word.end..at].trim_start().len());
     match argument {
-        Argument::Nothing => Vec::new(),
-        Argument::Expression => {
+        Argument::Nothing | Argument::Number => Vec::new(),
+        Argument::Expression | Argument::Path => {
             // a path through an array is no expression of every language
             if let Some(found) = elements(session, &text[start..at], start..at) {
                 return found;

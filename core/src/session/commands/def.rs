@@ -1,6 +1,6 @@
 //! `:def name = …`: commands of one's own.
 
-use super::{ALL, Argument, Command, Line};
+use super::{ALL, Argument, Command, Effect, Line};
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
 use crate::view::table::Table;
@@ -12,6 +12,7 @@ pub const COMMAND: Command = Command {
     usage: ":def [NAME [= MEANING]]",
     summary: "a command of one's own: a function that gets what stands behind it, or the beginning of another command",
     argument: Argument::Expression,
+    effect: Effect::Configure,
     run,
 };
 

@@ -1,6 +1,6 @@
 //! `:deps path`
 
-use super::{Argument, Command, Line};
+use super::{Argument, Command, Effect, Line};
 use crate::answer::deps::{Direction, Question, deps};
 use crate::session::{Event, Session};
 
@@ -9,7 +9,8 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     usage: ":deps [--used-by] PATH",
     summary: "what a field's value is made from; with --used-by who reads it",
-    argument: Argument::Expression,
+    argument: Argument::Path,
+    effect: Effect::Query,
     run,
 };
 

@@ -1,6 +1,6 @@
 //! `:dialect`
 
-use super::{Argument, Command, Line};
+use super::{Argument, Command, Effect, Line};
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
 use crate::world::input::dialect_of;
@@ -11,6 +11,7 @@ pub const COMMAND: Command = Command {
     usage: ":dialect [cfg|jsonnet]",
     summary: "the language of inputs and answers; `%%jsonnet` as a first line is for one input",
     argument: Argument::Dialect,
+    effect: Effect::Define,
     run,
 };
 

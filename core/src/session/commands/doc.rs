@@ -1,6 +1,6 @@
 //! `:doc path`
 
-use super::{Argument, Command, Line};
+use super::{Argument, Command, Effect, Line};
 use crate::answer;
 use crate::session::{Event, Session};
 
@@ -9,7 +9,8 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     usage: ":doc PATH",
     summary: "the documentation of a name or field, the library's too",
-    argument: Argument::Expression,
+    argument: Argument::Path,
+    effect: Effect::Query,
     run,
 };
 

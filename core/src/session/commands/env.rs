@@ -1,6 +1,6 @@
 //! `:env [prefix]`, `:browse`
 
-use super::{Argument, Command, Line};
+use super::{Argument, Command, Effect, Line};
 use crate::answer::{self, env::Listing};
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
@@ -13,7 +13,8 @@ pub const COMMAND: Command = Command {
     aliases: &["browse"],
     usage: ":env [PREFIX]",
     summary: "what is bound, with types; `:env std.array.` lists a module or record",
-    argument: Argument::Expression,
+    argument: Argument::Path,
+    effect: Effect::Query,
     run,
 };
 

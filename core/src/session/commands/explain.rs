@@ -1,6 +1,6 @@
 //! `:explain path`
 
-use super::{Argument, Command, Line};
+use super::{Argument, Command, Effect, Line};
 use crate::answer::explain;
 use crate::session::{Event, Medium, Session};
 
@@ -9,7 +9,8 @@ pub const COMMAND: Command = Command {
     aliases: &["e"],
     usage: ":explain PATH",
     summary: "where a field's value comes from: who won, who lost and why",
-    argument: Argument::Expression,
+    argument: Argument::Path,
+    effect: Effect::Query,
     run,
 };
 

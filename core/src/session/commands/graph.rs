@@ -1,6 +1,6 @@
 //! `:graph [path]`
 
-use super::{Argument, Command, Line};
+use super::{Argument, Command, Effect, Line};
 use crate::answer::deps::Question;
 use crate::answer::graph::{graph, of_session};
 use crate::session::{Drawing, Event, Session};
@@ -10,7 +10,8 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     usage: ":graph [PATH]",
     summary: "who depends on whom",
-    argument: Argument::Expression,
+    argument: Argument::Path,
+    effect: Effect::Query,
     run,
 };
 

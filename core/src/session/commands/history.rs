@@ -1,7 +1,7 @@
 //! `:history`
 
 use super::undo::first_line;
-use super::{Argument, Command, Line};
+use super::{Argument, Command, Effect, Line};
 use crate::problem::session::SessionKind;
 use crate::session::{Event, Session, is_written};
 use crate::styled::{Role, Styled};
@@ -17,7 +17,8 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     usage: ":history [NAME]",
     summary: "the inputs that made what is, and those that were undone; or what a name meant, the newest last",
-    argument: Argument::Expression,
+    argument: Argument::Path,
+    effect: Effect::Report,
     run,
 };
 

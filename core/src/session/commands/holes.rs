@@ -1,6 +1,6 @@
 //! `:holes [e]`
 
-use super::{Argument, Command, Line};
+use super::{Argument, Command, Effect, Line};
 use crate::answer;
 use crate::answer::holes::{Asked, Hole};
 use crate::dialect::notation;
@@ -16,6 +16,7 @@ pub const COMMAND: Command = Command {
     usage: ":holes [EXPRESSION]",
     summary: "the holes `_x` of the last input, or of an expression: the type each must have, and the names that fit",
     argument: Argument::Expression,
+    effect: Effect::Report,
     run,
 };
 

@@ -1,6 +1,6 @@
 //! `:info name`
 
-use super::{Argument, Command, Line, sprint};
+use super::{Argument, Command, Effect, Line, sprint};
 use crate::answer;
 use crate::problem::Problem;
 use crate::session::{Definition, Event, Session, is_written};
@@ -16,7 +16,8 @@ pub const COMMAND: Command = Command {
     aliases: &["i"],
     usage: ":info PATH",
     summary: "all that is known of a name or field: where it is defined, its type, its metadata, who reads it; nothing is evaluated",
-    argument: Argument::Expression,
+    argument: Argument::Path,
+    effect: Effect::Query,
     run,
 };
 

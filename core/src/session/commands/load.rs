@@ -1,6 +1,6 @@
 //! `:load file`
 
-use super::{Argument, Command, Line};
+use super::{Argument, Command, Effect, Line};
 use crate::session::load::unquote;
 use crate::session::{Event, Session};
 use std::path::Path;
@@ -11,6 +11,7 @@ pub const COMMAND: Command = Command {
     usage: ":load FILE",
     summary: "binds the top-level fields of a file; a file that is no record becomes `it`",
     argument: Argument::File,
+    effect: Effect::Define,
     run,
 };
 

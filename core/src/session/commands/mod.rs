@@ -47,38 +47,31 @@ pub struct Command {
     pub usage: &'static str,
     /// What it does, on one line.
     pub summary: &'static str,
-    /// What the argument is, for completion.
+    /// Its argument: decides completion, highlighting, and where an input ends.
     pub argument: Argument,
+    /// Its effect on the session.
+    pub effect: Effect,
     run: fn(&mut Session, &Line) -> Vec<Event>,
 }
 
 impl Command {
-    /// Whether it changes nothing, and answers the same to the same question.
-    pub(super) fn only_asks(&self) -> bool {
-        matches!(
-            self.name,
-            "type" | "query" | "explain" | "why" | "constraints" | "core" | "ast" | "steps" | "deps" | "graph" | "doc"
-        ) || matches!(self.name, "env" | "info" | "sprint" | "force" | "help")
-    }
-
-    /// Whether it has no argument.
-    fn takes_nothing(&self) -> bool {
-        !self.usage.contains(' ')
-    }
-
     /// Whether it changes what all shells of a kernel share.
     fn is_shared(&self) -> bool {
-        matches!(self.name, "load" | "reload" | "set" | "def" | "dialect")
+        matches!(self.effect, Effect::Define | Effect::Reload | Effect::Configure)
     }
 }
 
-/// What a command's argument is, for completion.
+/// The kind of a command's argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Argument {
-    /// None.
+    /// None: an argument is an error.
     Nothing,
-    /// An expression or a path into one.
+    /// A number: of a cell, of inputs, of an example.
+    Number,
+    /// An expression, which may go on over several lines.
     Expression,
+    /// A path or an expression, on one line.
+    Path,
     /// A file.
     File,
     /// An option and its value.
@@ -87,6 +80,36 @@ pub enum Argument {
     Command,
     /// A language.
     Dialect,
+}
+
+impl Argument {
+    /// Whether it is written in the language of the session.
+    pub(super) fn is_program(self) -> bool {
+        matches!(self, Argument::Expression | Argument::Path)
+    }
+}
+
+/// The effect of a command on the session.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// None, and the answer depends only on the definitions that the question names: it can be asked again at any time.
+    Query,
+    /// None, but the answer depends on more: earlier inputs, the clock, a file that it writes.
+    Report,
+    /// Binds names, or changes the language of the inputs to come.
+    Define,
+    /// Enters other inputs: `:examples 1 run`.
+    Enter,
+    /// Reads files again.
+    Reload,
+    /// Changes options, or commands of your own; both survive `:reset`.
+    Configure,
+    /// Goes back to an earlier state, or forward again.
+    Travel,
+    /// Forgets all definitions.
+    Reset,
+    /// Ends the session.
+    Quit,
 }
 
 /// Every command, in the order `:help` lists them.
@@ -127,6 +150,7 @@ pub const ALL: &[Command] = &[
         usage: ":quit",
         summary: "ends the session; so does Ctrl-D",
         argument: Argument::Nothing,
+        effect: Effect::Quit,
         run: |_, _| vec![Event::Quit],
     },
 ];
@@ -155,11 +179,11 @@ pub(super) fn is_name(word: &str) -> bool {
     word.len() > 1 && ALL.iter().any(|c| c.name == word || c.aliases.contains(&word))
 }
 
-/// The command that an input is, if it is one of these.
-pub(super) fn meant(input: &str) -> Option<&'static Command> {
+/// Returns the effect of an input that is a built-in command.
+pub(super) fn effect(input: &str) -> Option<Effect> {
     let word = input.trim_start().strip_prefix(':')?;
     let end = word.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '?'))).unwrap_or(word.len());
-    find(&word[..end]).ok()
+    find(&word[..end]).ok().map(|command| command.effect)
 }
 
 impl Session {
@@ -192,7 +216,7 @@ impl Session {
             Ok(command) if self.running.only_binds && !command.is_shared() => Vec::new(),
             Ok(command) => {
                 let line = Line { text: String::from(text), at: word_end };
-                match command.takes_nothing() && !line.argument().is_empty() {
+                match command.argument == Argument::Nothing && !line.argument().is_empty() {
                     true => self.misused("it takes no argument", command),
                     false => (command.run)(self, &line),
                 }
@@ -223,7 +247,7 @@ impl Session {
 
 #[cfg(test)]
 mod tests {
-    use super::{ALL, find};
+    use super::{ALL, Argument, find};
 
     #[test]
     fn words_mean_commands() {
@@ -256,6 +280,8 @@ mod tests {
     fn usages_begin_with_the_command() {
         for command in ALL {
             assert!(command.usage.starts_with(&format!(":{}", command.name)));
+            let takes_nothing = command.usage == format!(":{}", command.name);
+            assert_eq!(command.argument == Argument::Nothing, takes_nothing, "{}", command.usage);
         }
     }
 }

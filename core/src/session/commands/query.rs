@@ -1,6 +1,6 @@
 //! `:query path`
 
-use super::{Argument, Command, Line};
+use super::{Argument, Command, Effect, Line};
 use crate::answer;
 use crate::session::{Event, Session};
 
@@ -9,7 +9,8 @@ pub const COMMAND: Command = Command {
     aliases: &["q"],
     usage: ":query PATH",
     summary: "a field's metadata and value",
-    argument: Argument::Expression,
+    argument: Argument::Path,
+    effect: Effect::Query,
     run,
 };
 

@@ -1,6 +1,6 @@
 //! `:reload`
 
-use super::{Argument, Command, Line};
+use super::{Argument, Command, Effect, Line};
 use crate::session::{Event, Session};
 
 pub const COMMAND: Command = Command {
@@ -9,6 +9,7 @@ pub const COMMAND: Command = Command {
     usage: ":reload",
     summary: "reads again what changed on disk; where the new text fails, the old stays",
     argument: Argument::Nothing,
+    effect: Effect::Reload,
     run,
 };
 

@@ -1,6 +1,6 @@
 //! `:save file`
 
-use super::{Argument, Command, Line};
+use super::{Argument, Command, Effect, Line};
 use crate::problem::session::SessionKind;
 use crate::session::load::unquote;
 use crate::session::{Event, Session, saved};
@@ -14,6 +14,7 @@ pub const COMMAND: Command = Command {
     usage: ":save FILE",
     summary: "the inputs that made what is, as a file that `:load` enters again; a file that is no session is not overwritten",
     argument: Argument::File,
+    effect: Effect::Report,
     run,
 };
 

@@ -1,6 +1,6 @@
 //! `:set`
 
-use super::{Argument, Command, Line};
+use super::{Argument, Command, Effect, Line};
 use crate::problem::session::SessionKind;
 use crate::session::settings::{self, BadSetting, Origin};
 use crate::session::{Event, Session};
@@ -15,6 +15,7 @@ pub const COMMAND: Command = Command {
     usage: ":set [OPTION [VALUE]]",
     summary: "the options and where each was set; shows one, or sets it",
     argument: Argument::Option,
+    effect: Effect::Configure,
     run,
 };
 

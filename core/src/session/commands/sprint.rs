@@ -1,6 +1,6 @@
 //! `:sprint e`, `:force e`
 
-use super::{Argument, Command, Line};
+use super::{Argument, Command, Effect, Line};
 use crate::answer;
 use crate::dialect::notation;
 use crate::session::{Event, Session, cells};
@@ -12,7 +12,8 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     usage: ":sprint PATH",
     summary: "the value as far as it is known, `_` where nothing was forced yet; nothing is evaluated",
-    argument: Argument::Expression,
+    argument: Argument::Path,
+    effect: Effect::Query,
     run,
 };
 
@@ -22,6 +23,7 @@ pub const FORCE: Command = Command {
     usage: ":force EXPRESSION",
     summary: "the value forced whole; what is declared and not defined is an error",
     argument: Argument::Expression,
+    effect: Effect::Query,
     run: force,
 };
 

@@ -1,6 +1,6 @@
 //! `:steps e`, `:diff a b`
 
-use super::{Argument, Command, Line};
+use super::{Argument, Command, Effect, Line};
 use crate::answer;
 use crate::answer::steps::Ask;
 use crate::answer::steps::text::{Draw, Hints, Page};
@@ -16,7 +16,8 @@ pub const COMMAND: Command = Command {
     aliases: &["s"],
     usage: ":steps EXPRESSION",
     summary: "the merges of an expression, one operand at a time",
-    argument: Argument::Expression,
+    argument: Argument::Path,
+    effect: Effect::Query,
     run: steps,
 };
 
@@ -25,7 +26,8 @@ pub const DIFF: Command = Command {
     aliases: &[],
     usage: ":diff A B | N",
     summary: "what differs between two values, or since cell N, and where each side is defined",
-    argument: Argument::Expression,
+    argument: Argument::Path,
+    effect: Effect::Report,
     run: diff,
 };
 

@@ -1,6 +1,6 @@
 //! `:time e`
 
-use super::{Argument, Command, Line};
+use super::{Argument, Command, Effect, Line};
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
 use std::time::{Duration, Instant};
@@ -11,6 +11,7 @@ pub const COMMAND: Command = Command {
     usage: ":time EXPRESSION",
     summary: "the value, and how long reading, inferring and evaluating took",
     argument: Argument::Expression,
+    effect: Effect::Report,
     run,
 };
 

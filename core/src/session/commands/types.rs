@@ -1,6 +1,6 @@
 //! `:type e`
 
-use super::{Argument, Command, Line};
+use super::{Argument, Command, Effect, Line};
 use crate::session::{Event, Session};
 
 pub const COMMAND: Command = Command {
@@ -9,6 +9,7 @@ pub const COMMAND: Command = Command {
     usage: ":type EXPRESSION",
     summary: "the inferred type of an expression; nothing is evaluated",
     argument: Argument::Expression,
+    effect: Effect::Query,
     run,
 };
 

@@ -1,6 +1,6 @@
 //! `:undo`, `:redo`, `:reset`
 
-use super::{Argument, Command, Line};
+use super::{Argument, Command, Effect, Line};
 use crate::session::{Event, Session, is_written};
 use crate::styled::{Role, Styled};
 use crate::text::Name;
@@ -12,7 +12,8 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     usage: ":undo [N]",
     summary: "goes back before the last input that changed something, or the last N",
-    argument: Argument::Nothing,
+    argument: Argument::Number,
+    effect: Effect::Travel,
     run: undo,
 };
 
@@ -21,7 +22,8 @@ pub const REDO: Command = Command {
     aliases: &[],
     usage: ":redo [N]",
     summary: "does again what was undone, until something else changes",
-    argument: Argument::Nothing,
+    argument: Argument::Number,
+    effect: Effect::Travel,
     run: redo,
 };
 
@@ -31,6 +33,7 @@ pub const RESET: Command = Command {
     usage: ":reset",
     summary: "an empty session; options stay, numbers go on, `:undo` brings all back",
     argument: Argument::Nothing,
+    effect: Effect::Reset,
     run: reset,
 };
 

@@ -1,6 +1,6 @@
 //! `:why`, and what shows how a type is found: `:constraints`, `:core`, `:ast`
 
-use super::{Argument, Command, Line};
+use super::{Argument, Command, Effect, Line};
 use crate::answer::shared::path::{Path, Step};
 use crate::answer::{shared::projection, why};
 use crate::dialect::Dialect;
@@ -15,7 +15,8 @@ pub const COMMAND: Command = Command {
     aliases: &["w"],
     usage: ":why [PATH|N]",
     summary: "what led to a type, or to the last input's first type error; a number shows one step in full",
-    argument: Argument::Expression,
+    argument: Argument::Path,
+    effect: Effect::Query,
     run: why,
 };
 
@@ -25,6 +26,7 @@ pub const CONSTRAINTS: Command = Command {
     usage: ":constraints EXPRESSION",
     summary: "what inference collects of an expression, and how it is solved",
     argument: Argument::Expression,
+    effect: Effect::Query,
     run: constraints,
 };
 
@@ -34,6 +36,7 @@ pub const CORE: Command = Command {
     usage: ":core EXPRESSION",
     summary: "an expression in the core language that every dialect is read into",
     argument: Argument::Expression,
+    effect: Effect::Query,
     run: core,
 };
 
@@ -43,6 +46,7 @@ pub const AST: Command = Command {
     usage: ":ast EXPRESSION",
     summary: "an expression as it is parsed, with the place of each part",
     argument: Argument::Expression,
+    effect: Effect::Query,
     run: ast,
 };
 

@@ -1,7 +1,7 @@
 //! `:examples [n [run]]`: the programs of the documents that the languages come from.
 
 use super::script::{Page, pages};
-use super::{Argument, Command, Line, help};
+use super::{Argument, Command, Effect, Line, help};
 use crate::dialect::Dialect;
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
@@ -12,7 +12,8 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     usage: ":examples [N [run]]",
     summary: "programs of the languages' own documents; a number shows one and what comes of it, run enters it here",
-    argument: Argument::Nothing,
+    argument: Argument::Number,
+    effect: Effect::Enter,
     run,
 };
 

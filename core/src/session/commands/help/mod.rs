@@ -5,7 +5,7 @@
 mod tests;
 
 use super::script::{Page, Part, pages};
-use super::{ALL, Argument, Command, Line, find};
+use super::{ALL, Argument, Command, Effect, Line, find};
 use crate::dialect::Dialect;
 use crate::problem::session::SessionKind;
 use crate::session::{Event, Session};
@@ -20,6 +20,7 @@ pub const COMMAND: Command = Command {
     usage: ":help [COMMAND|TOPIC]",
     summary: "what can be typed, one command with an example, or a topic: inputs, merging, types, keys, config",
     argument: Argument::Command,
+    effect: Effect::Query,
     run,
 };
 
