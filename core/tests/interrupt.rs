@@ -73,12 +73,12 @@ impl Names for Stopped {
 #[test]
 fn a_text_whose_reading_is_stopped_has_no_other_problem() {
     let stopped = Stopped(AtomicBool::new(true));
-    for dialect in [Dialect::Cfg, Dialect::Json, Dialect::Yaml, Dialect::Toml] {
+    for dialect in [Dialect::CFG, Dialect::JSON, Dialect::YAML, Dialect::TOML] {
         let program = dialect.program(SourceId(0), "{ a = [1, nowhere", &stopped);
         let codes: Vec<_> = program.problems.iter().map(|p| p.code()).collect();
         assert_eq!(codes, ["value/interrupted"], "{}", dialect.name());
     }
-    assert!(Dialect::Cfg.cell(SourceId(0), "a = 1, b = a", &stopped).items.is_empty());
+    assert!(Dialect::CFG.cell(SourceId(0), "a = 1, b = a", &stopped).items.is_empty());
 }
 
 /// A value of 100,000 records, all of it computed.

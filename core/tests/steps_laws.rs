@@ -198,11 +198,11 @@ proptest! {
         // one function for all, in a name that all of them read
         let union = "let union = fun { lower, higher, .. } => lower @ higher in\n";
         operands[0] = format!("{union}{}", operands[0]);
-        check(&operands, "\n& ", Dialect::Cfg)?;
+        check(&operands, "\n& ", Dialect::CFG)?;
     }
 
     #[test]
     fn chains(operands in prop::collection::vec(object(), 2..5)) {
-        check(&operands, "\n+ ", Dialect::Jsonnet)?;
+        check(&operands, "\n+ ", Dialect::JSONNET)?;
     }
 }

@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((first, text)) = bytes.split_first() else { return };
-    let dialect = [Dialect::Json, Dialect::Yaml, Dialect::Toml][usize::from(*first % 3)];
+    let dialect = [Dialect::JSON, Dialect::YAML, Dialect::TOML][usize::from(*first % 3)];
     for format in [Format::Json, Format::Yaml, Format::Toml] {
         let _ = Session::new(Box::new(NoLoader)).run(Request {
             inputs: vec![Input::Text { name: "fuzz".into(), text: text.to_vec() }],

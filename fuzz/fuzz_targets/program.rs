@@ -10,7 +10,7 @@ use std::time::Duration;
 
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
-    let _ = Dialect::Cfg.highlight(&text);
+    let _ = Dialect::CFG.highlight(&text);
     let mut session = Session::new(Box::new(NoLoader));
     let interrupt = session.interrupt_handle();
     let (done, over) = channel::<()>();
@@ -23,7 +23,7 @@ fuzz_target!(|bytes: &[u8]| {
         for action in [Action::Check { strict: false }, Action::Eval { at: None, format: Format::Json }] {
             let _ = session.run(Request {
                 inputs: vec![Input::Text { name: "fuzz".into(), text: bytes.to_vec() }],
-                dialect: Some(Dialect::Cfg),
+                dialect: Some(Dialect::CFG),
                 import_paths: Vec::new(),
                 contracts: Vec::new(),
                 overrides: Vec::new(),

@@ -5,6 +5,7 @@ use crate::connection::Connection;
 use crate::history::History;
 use crate::interrupt::Running;
 use crate::request::Voice;
+use cfg_core::dialect::Languages;
 use cfg_core::loader::Loader;
 use cfg_core::session::Known;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -34,6 +35,8 @@ pub struct Common {
     pub end: Sender<End>,
     /// The door to the outside, for each session.
     pub loader: Box<dyn Fn() -> Box<dyn Loader> + Send + Sync>,
+    /// The languages that its sessions read.
+    pub languages: Languages,
     /// What was executed.
     history: Mutex<History>,
     /// The number of the last cell that was kept.
@@ -50,6 +53,7 @@ impl Common {
         running: Arc<Running>,
         end: Sender<End>,
         loader: Box<dyn Fn() -> Box<dyn Loader> + Send + Sync>,
+        languages: Languages,
         history: History,
     ) -> Common {
         Common {
@@ -59,6 +63,7 @@ impl Common {
             running,
             end,
             loader,
+            languages,
             history: Mutex::new(history),
             count: AtomicU32::new(0),
             known: Mutex::default(),

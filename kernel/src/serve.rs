@@ -10,6 +10,7 @@ use crate::request::{Request, Voice};
 use crate::shells::Shells;
 use crate::wire::{Object, Signer, Wire};
 use crate::zmtp::{self, Echo, Kind, Listener, Publisher, Publishing, Router, Routing};
+use cfg_core::dialect::Languages;
 use cfg_core::loader::Loader;
 use serde_json::json;
 use std::path::PathBuf;
@@ -39,6 +40,19 @@ impl Kernel {
     /// # Errors
     /// A sentence that says what is wrong: a port is taken, say.
     pub fn start(
+        connection: Connection,
+        loader: impl Fn() -> Box<dyn Loader> + Send + Sync + 'static,
+        history: Option<PathBuf>,
+    ) -> Result<Kernel, String> {
+        Kernel::with_languages(Languages::default(), connection, loader, history)
+    }
+
+    /// Starts to serve sessions that read these languages.
+    ///
+    /// # Errors
+    /// As [`Kernel::start`].
+    pub fn with_languages(
+        languages: Languages,
         mut connection: Connection,
         loader: impl Fn() -> Box<dyn Loader> + Send + Sync + 'static,
         history: Option<PathBuf>,
@@ -56,7 +70,15 @@ impl Kernel {
         let interrupt = interrupt::start(running.clone()).map_err(started)?;
         let (end, ended) = mpsc::channel();
         let history = History::new(history);
-        let common = Arc::new(Common::new(voice.clone(), connection.clone(), running, end, Box::new(loader), history));
+        let common = Arc::new(Common::new(
+            voice.clone(),
+            connection.clone(),
+            running,
+            end,
+            Box::new(loader),
+            languages,
+            history,
+        ));
         voice.status(&Object::new(), "starting");
         let shells = Arc::new(Shells::start(common.clone()).map_err(started)?);
         let (to_control, control_inbox) = mpsc::sync_channel(WAITING);

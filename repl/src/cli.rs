@@ -1,6 +1,6 @@
 //! The words of the command line.
 
-use cfg_core::dialect::Dialect;
+use cfg_core::dialect::{Dialect, Languages};
 use cfg_core::session::{Drawing, Format, Medium};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueHint};
@@ -413,15 +413,15 @@ fn one_of<T: Clone + Send + Sync + 'static>(
 
 fn dialect() -> impl TypedValueParser<Value = Dialect> {
     // those that cannot be read yet are refused by name, and not offered
-    let known = Dialect::ALL.into_iter().map(|known| PossibleValue::new(known.name()).hide(!known.is_built()));
-    PossibleValuesParser::new(known).try_map(|name| Dialect::from_name(&name).ok_or("there is no such thing"))
+    let known = Languages::default().all().map(|known| PossibleValue::new(known.name()).hide(!known.is_built()));
+    PossibleValuesParser::new(known).try_map(|name| Languages::default().named(&name).ok_or("there is no such thing"))
 }
 
 /// Those that a session speaks.
 fn spoken() -> impl TypedValueParser<Value = Dialect> {
-    let known = Dialect::ALL.into_iter().filter(|known| known.has_cells());
+    let known = Languages::default().all().filter(|known| known.has_cells());
     let known = known.map(|known| PossibleValue::new(known.name()).hide(!known.is_built()));
-    PossibleValuesParser::new(known).try_map(|name| Dialect::from_name(&name).ok_or("there is no such thing"))
+    PossibleValuesParser::new(known).try_map(|name| Languages::default().named(&name).ok_or("there is no such thing"))
 }
 
 fn drawing() -> impl TypedValueParser<Value = Drawing> {

@@ -92,7 +92,7 @@ fn infer_realistic(bencher: Bencher, lines: usize) {
 fn parse_realistic(bencher: Bencher, lines: usize) {
     use cfg_core::dialect::Dialect;
     let text = programs::realistic(lines);
-    bencher.counter(ItemsCount::new(lines)).bench(|| Dialect::Cfg.completeness(&text));
+    bencher.counter(ItemsCount::new(lines)).bench(|| Dialect::CFG.completeness(&text));
 }
 
 /// A session of 10,000 definitions.

@@ -61,7 +61,7 @@ fn run(program: &Program, action: Action) -> Outcome {
     let mut session = Session::new(Box::new(program.files.clone().into_iter().collect::<InMemory>()));
     session.run(Request {
         inputs: vec![Input::Text { name: "snippet".into(), text: program.text.clone().into_bytes() }],
-        dialect: Some(Dialect::Jsonnet),
+        dialect: Some(Dialect::JSONNET),
         import_paths: Vec::new(),
         contracts: Vec::new(),
         overrides: Vec::new(),

@@ -21,7 +21,7 @@ pub enum Ours {
 
 /// Runs `action` on a program in a session of its own.
 pub fn run(program: &str, action: Action) -> Outcome {
-    run_as(Dialect::Cfg, program, action)
+    run_as(Dialect::CFG, program, action)
 }
 
 /// Runs `action` on a program of a dialect in a session of its own.

@@ -1,6 +1,6 @@
 //! Bad input: what fuzzing once found, and fresh bad input, gets a value or a positioned error, never a panic.
 
-use cfg_core::dialect::Dialect;
+use cfg_core::dialect::{Dialect, Languages};
 use cfg_core::session::{Action, Format};
 use cfg_tests::binary::root;
 use cfg_tests::mutate::{Documents, bad_input};
@@ -26,7 +26,7 @@ fn stands(dialect: Dialect, bytes: &[u8]) -> Result<(), String> {
 }
 
 fn dialect_of(name: &str) -> Dialect {
-    Dialect::of_path(Path::new(name)).unwrap_or(Dialect::Cfg)
+    Languages::default().of_path(Path::new(name)).unwrap_or(Dialect::CFG)
 }
 
 fn hold(inputs: impl Iterator<Item = (String, Vec<u8>)>) {

@@ -341,7 +341,7 @@ fn check_the_other_way(dialect: Dialect, program: &str) {
 
 /// Checks one program; how many definitions of it were changed and not listed, and how many listed ones made a difference.
 fn check(dialect: Dialect, seed: u64) -> (usize, usize) {
-    let jsonnet = dialect == Dialect::Jsonnet;
+    let jsonnet = dialect == Dialect::JSONNET;
     let random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let maker = Maker { random, bodies: 0, jsonnet, numbers: Vec::new(), functions: Vec::new() };
     let (pieces, bodies) = maker.program();
@@ -397,10 +397,10 @@ fn check_all(dialect: Dialect) {
 
 #[test]
 fn nothing_else_changes_a_value_of_cfg() {
-    check_all(Dialect::Cfg);
+    check_all(Dialect::CFG);
 }
 
 #[test]
 fn nothing_else_changes_a_value_of_jsonnet() {
-    check_all(Dialect::Jsonnet);
+    check_all(Dialect::JSONNET);
 }

@@ -53,7 +53,7 @@ impl Program {
     fn generate(dialect: Dialect, seed: u64) -> Program {
         let mut rng = Rng::new(seed);
         let mut program = Program { text: String::new(), defs: Vec::new(), dialect, line: 1, column: 1 };
-        let operator = if dialect == Dialect::Jsonnet { "\n+ " } else { "\n& " };
+        let operator = if dialect == Dialect::JSONNET { "\n+ " } else { "\n& " };
         for operand in 0..2 + rng.below(4) {
             if operand > 0 {
                 program.write(operator);
@@ -74,7 +74,7 @@ impl Program {
             self.write(name);
             path.push(name);
             match self.dialect {
-                Dialect::Jsonnet => {
+                dialect if dialect == Dialect::JSONNET => {
                     let colons: &[&str] =
                         if nested { &["+: ", "+: ", ": ", "+:: "] } else { &[": ", ": ", ":: ", ": "] };
                     let colon = *rng.pick(colons);
@@ -182,7 +182,7 @@ impl Program {
                 Some("lost") => {
                     // A record in the place of a record: what it is beside what counts does not matter.
                     let other = if def.leaf { "77" } else { "{ d = 77 }" };
-                    let other = if self.dialect == Dialect::Jsonnet { other.replace('=', ":") } else { other.into() };
+                    let other = if self.dialect == Dialect::JSONNET { other.replace('=', ":") } else { other.into() };
                     if now.is_some() {
                         assert_eq!(self.value(&self.edited(def, &other), about), now, "{at:?} of {}", context());
                     }
@@ -216,7 +216,7 @@ fn number(value: &Value) -> Option<f64> {
 fn explain_is_true_of_merges() {
     let count = std::env::var("CFG_EXPLAIN").ok().and_then(|n| n.parse().ok()).unwrap_or(120);
     for seed in 0..count {
-        Program::generate(Dialect::Cfg, seed).check();
+        Program::generate(Dialect::CFG, seed).check();
     }
 }
 
@@ -224,6 +224,6 @@ fn explain_is_true_of_merges() {
 fn explain_is_true_of_chains() {
     let count = std::env::var("CFG_EXPLAIN").ok().and_then(|n| n.parse().ok()).unwrap_or(120);
     for seed in 0..count {
-        Program::generate(Dialect::Jsonnet, seed).check();
+        Program::generate(Dialect::JSONNET, seed).check();
     }
 }

@@ -82,12 +82,12 @@ fn programs() -> Vec<Value> {
     for path in markdown() {
         for block in sections(&fs::read_to_string(path).expect("it can be read")).iter().flat_map(|s| &s.blocks) {
             match block.info.split_whitespace().next() {
-                Some("jsonnet") => all.push(file(Dialect::Jsonnet, &block.text)),
-                _ => all.push(file(Dialect::Cfg, &block.text)),
+                Some("jsonnet") => all.push(file(Dialect::JSONNET, &block.text)),
+                _ => all.push(file(Dialect::CFG, &block.text)),
             }
         }
     }
-    for (folder, dialect) in [("nickel", Dialect::Cfg), ("jsonnet", Dialect::Jsonnet)] {
+    for (folder, dialect) in [("nickel", Dialect::CFG), ("jsonnet", Dialect::JSONNET)] {
         for entry in fs::read_dir(root().join("tests/oracles").join(folder)).expect("oracles").flatten() {
             if entry.path().extension().is_some_and(|e| e == "jsonl") {
                 let lines = fs::read_to_string(entry.path()).expect("it can be read");
@@ -99,8 +99,8 @@ fn programs() -> Vec<Value> {
         }
     }
     for seed in 0..200 {
-        all.push(file(Dialect::Cfg, &program(Topic::ALL[seed as usize % Topic::ALL.len()], seed)));
-        all.push(file(Dialect::Jsonnet, &clash(Dialect::Jsonnet, seed)));
+        all.push(file(Dialect::CFG, &program(Topic::ALL[seed as usize % Topic::ALL.len()], seed)));
+        all.push(file(Dialect::JSONNET, &clash(Dialect::JSONNET, seed)));
     }
     all
 }
@@ -191,7 +191,7 @@ fn pieces(seed: u64) -> String {
 }
 
 fn bad() -> Vec<Value> {
-    let both = |text: &str| [Dialect::Cfg, Dialect::Jsonnet].map(|dialect| file(dialect, text));
+    let both = |text: &str| [Dialect::CFG, Dialect::JSONNET].map(|dialect| file(dialect, text));
     let mutated = (0..600).map(|seed| String::from_utf8_lossy(&bad_input(seed)).into_owned());
     mutated.chain((0..6000).map(pieces)).flat_map(|text| both(&text)).collect()
 }

@@ -38,7 +38,7 @@ fn agrees(ours: &str, theirs: &str) -> bool {
 fn answer(session: &mut Session, question: &str) -> String {
     let outcome = session.run(Request {
         inputs: vec![Input::Text { name: "question".into(), text: format!("std.toString([{question}])").into_bytes() }],
-        dialect: Some(Dialect::Jsonnet),
+        dialect: Some(Dialect::JSONNET),
         action: Action::Eval { at: None, format: Format::Text },
         import_paths: Vec::new(),
         contracts: Vec::new(),

@@ -140,17 +140,17 @@ fn check(count: u64, dialect: Dialect, held: Held, text: impl Fn(u64) -> String)
 
 #[test]
 fn the_steps_of_a_clash_are_enough_in_cfg() {
-    check(300, Dialect::Cfg, holds, |seed| clash(Dialect::Cfg, seed));
+    check(300, Dialect::CFG, holds, |seed| clash(Dialect::CFG, seed));
 }
 
 #[test]
 fn the_steps_of_a_clash_are_enough_in_jsonnet() {
-    check(300, Dialect::Jsonnet, holds, |seed| clash(Dialect::Jsonnet, seed));
+    check(300, Dialect::JSONNET, holds, |seed| clash(Dialect::JSONNET, seed));
 }
 
 #[test]
 fn the_steps_of_a_type_are_enough() {
-    for dialect in [Dialect::Cfg, Dialect::Jsonnet] {
+    for dialect in [Dialect::CFG, Dialect::JSONNET] {
         check(100, dialect, types_hold, |seed| clash(dialect, seed));
     }
 }
@@ -160,7 +160,7 @@ fn the_steps_of_a_clash_are_enough_of_everything_there_is() {
     for topic in Topic::ALL {
         let count = 60;
         let failures: Vec<String> =
-            (0..count).filter_map(|seed| holds(Dialect::Cfg, &program(topic, seed)).err()).collect();
+            (0..count).filter_map(|seed| holds(Dialect::CFG, &program(topic, seed)).err()).collect();
         assert!(failures.is_empty(), "{topic:?}: {} of {count}\n{}", failures.len(), failures[0]);
     }
 }

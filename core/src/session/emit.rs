@@ -39,7 +39,7 @@ impl Layout<'_> {
     pub fn print(&self, machine: &mut Machine, thunk: &Thunk) -> Result<Printed, Problem> {
         let strings = self.jsonnet.string || self.format == Format::Text;
         let asked = self.jsonnet.shape != Shape::Document || self.jsonnet.string;
-        let native = self.dialect == Dialect::Jsonnet && matches!(self.format, Format::Json | Format::Text);
+        let native = self.dialect.0.own_json && matches!(self.format, Format::Json | Format::Text);
         if !asked && !native {
             let datum = machine.datum(thunk, Budget::ALL);
             let text = export(&datum, self.format).map_err(|problem| placed(machine, thunk, problem))?;
@@ -119,7 +119,7 @@ impl Session {
     /// The value of a program. One of jsonnet's that is a function is called with the arguments that are given.
     pub(super) fn root(&mut self, program: &Arc<Term>, dialect: Dialect, events: &mut Vec<Event>) -> Thunk {
         let thunk = self.machine.thunk(program);
-        if dialect != Dialect::Jsonnet {
+        if !dialect.0.is_called {
             return thunk;
         }
         let forced = self.traced(events, |machine| machine.force(&thunk));

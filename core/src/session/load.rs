@@ -4,7 +4,7 @@ use super::Session;
 use super::cells::Bind;
 use super::changes::changes;
 use super::event::Event;
-use crate::dialect::Dialect;
+
 use crate::dialect::cfg::notation::name::is_identifier;
 use crate::dialect::jsonnet::LIBRARY;
 use crate::problem::{Problem, Severity};
@@ -25,8 +25,8 @@ use std::sync::Arc;
 impl Session {
     /// Reads a file and binds what is in it.
     pub(super) fn load(&mut self, path: &Path) -> Vec<Event> {
-        let dialect = Dialect::of_path(path).unwrap_or(Dialect::Cfg);
-        let form = Form::Program(dialect.name());
+        let dialect = self.languages().of_path(path).unwrap_or(self.languages().standard());
+        let form = Form::Program(dialect);
         let mut events = self.look_for_missing(&[]);
         let files = self.world.state.inputs.files.borrow().clone();
         self.world.outside_may_change();

@@ -32,6 +32,7 @@ pub use notebook::{Reads, UNKEPT};
 pub use request::{Action, Format, Input, Jsonnet, Outcome, Request, Shape};
 pub use twin::{Known, Mirror};
 
+use crate::dialect::Languages;
 use crate::loader::Loader;
 use crate::problem::Problem;
 use crate::styled::{Role, Styled};
@@ -109,14 +110,19 @@ impl DerefMut for Session {
 }
 
 impl Session {
-    /// An empty session over a loader.
+    /// An empty session over a loader, with the built-in languages.
     pub fn new(loader: Box<dyn Loader>) -> Session {
-        Session::over(loader, Interrupt::default())
+        Session::with_languages(Languages::default(), loader)
+    }
+
+    /// An empty session over a loader, with these languages.
+    pub fn with_languages(languages: Languages, loader: Box<dyn Loader>) -> Session {
+        Session::over(languages, loader, Interrupt::default())
     }
 
     /// An empty session that a flag stops.
-    fn over(loader: Box<dyn Loader>, interrupt: Interrupt) -> Session {
-        let world = World::new(loader, interrupt);
+    fn over(languages: Languages, loader: Box<dyn Loader>, interrupt: Interrupt) -> Session {
+        let world = World::new(languages, loader, interrupt);
         let mut machine = Machine::new(Rc::new(outside::Globals(world.clone())));
         machine.set_interrupt(world.interrupt.flag());
         Session {
@@ -336,7 +342,11 @@ impl Session {
         self.begin();
         if let Some(line) = magic(text).filter(|line| (line.start + 2..=line.end).contains(&cursor)) {
             let name = line.start + 2..line.end;
-            return crate::answer::complete::dialects(text.get(name.start..cursor).unwrap_or_default(), name);
+            return crate::answer::complete::dialects(
+                self.languages(),
+                text.get(name.start..cursor).unwrap_or_default(),
+                name,
+            );
         }
         self.in_language(text, |session, text| commands::complete::complete(session, text, cursor))
     }

@@ -150,7 +150,7 @@ impl Replay {
 
     /// An empty session with the same options, stopped by the same flag.
     fn beside(&self, loader: Box<dyn Loader>) -> Session {
-        let mut beside = Session::over(loader, self.world.interrupt.clone());
+        let mut beside = Session::over(self.world.languages, loader, self.world.interrupt.clone());
         beside.world.state.adopt(&self.world.state.portable());
         beside.set_next_number(1);
         beside.machine.limits = self.limits;

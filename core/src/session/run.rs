@@ -70,7 +70,7 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
         }
         Action::Steps { layers, .. } if request.inputs.len() > 1 => {
             if let Some(program) = run.merged(&request, *layers) {
-                run.session.world.state.dialect.set(Dialect::Cfg);
+                run.session.world.state.dialect.set(run.session.languages().standard());
                 run.steps(&program.term, &request.action);
             }
         }
@@ -135,12 +135,13 @@ impl Run<'_> {
 
     /// Reads an input. `None`: it is not there, or does not parse, which was reported.
     fn input(&mut self, input: &Input, dialect: Option<Dialect>) -> Option<Rc<File>> {
-        let by_ending = || if let Input::File(path) = input { Dialect::of_path(path) } else { None };
-        let dialect = dialect.or_else(by_ending).unwrap_or(Dialect::Cfg);
+        let languages = self.session.languages();
+        let by_ending = || if let Input::File(path) = input { languages.of_path(path) } else { None };
+        let dialect = dialect.or_else(by_ending).unwrap_or(languages.standard());
         // what is said of it is said in its own notation
         self.session.world.state.dialect.set(dialect);
         let read = match input {
-            Input::File(path) => self.session.world.find(path, Form::Program(dialect.name()), None),
+            Input::File(path) => self.session.world.find(path, Form::Program(dialect), None),
             Input::Text { name, text } => self.session.world.text_file(name, text, dialect),
         };
         match read {
@@ -214,9 +215,11 @@ impl Run<'_> {
         }
         let source = self.session.world.add_source("<override>", assignment.text.as_str().into(), Path::new(""));
         let value = match (&assignment.value, assignment.expression()) {
-            (_, Some(expression)) => {
-                Dialect::Cfg.program(source, &expression, &InFile(self.session.world.interrupt.stop()))
-            }
+            (_, Some(expression)) => self.session.languages().standard().program(
+                source,
+                &expression,
+                &InFile(self.session.world.interrupt.stop()),
+            ),
             (Assigned::Environment(name), None) => match self.session.world.loader.env(name) {
                 Some(value) => {
                     let mut builder = Builder::new();
@@ -393,10 +396,10 @@ impl Run<'_> {
         self.outcome.output = output;
     }
 
-    /// The program, or, where it is a function of jsonnet's and arguments are given, its call with them.
+    /// The program, or, where it is a function that is called and arguments are given, its call with them.
     fn applied(&self, program: Arc<Term>) -> Arc<Term> {
         let world = &self.session.world;
-        let wanted = self.session.dialect() == Dialect::Jsonnet && !world.arguments().is_empty();
+        let wanted = self.session.dialect().0.is_called && !world.arguments().is_empty();
         if wanted && is_function(&world.infer(&program).scheme) { world.call_of(&program) } else { program }
     }
 

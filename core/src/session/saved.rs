@@ -20,7 +20,7 @@ use super::Session;
 use super::commands::Effect;
 use super::event::Event;
 use super::notebook::FORGET;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Languages};
 use crate::problem::Problem;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::text::Name;
@@ -53,7 +53,7 @@ impl Session {
             count += 1;
             let number = input.number.map(|number| number.to_string()).unwrap_or_default();
             let run = run_of(input, inputs.peek().map(|next| &***next));
-            let spoken = if input.dialect == Dialect::Cfg { "" } else { input.dialect.name() };
+            let spoken = if input.dialect == self.languages().standard() { "" } else { input.dialect.name() };
             let words = [&number, spoken, &run].into_iter().filter(|word| !word.is_empty());
             out.push_str(&format!("{mark}{}]\n", words.collect::<Vec<_>>().join(" ")));
             if is_forget(input) {
@@ -87,14 +87,14 @@ impl Session {
             return vec![self.diagnostic(&Problem::error(Met { span: None, what }))];
         }
         self.entering.push(path.to_path_buf());
-        let spoken = self.world.state.dialect.replace(Dialect::Cfg);
+        let spoken = self.world.state.dialect.replace(self.languages().standard());
         let entering = self.world.entering.replace(true);
         let mut events = Vec::new();
         // the numbers of cells, where they are other ones here
         let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
         let mut run: Option<Rerun> = None;
         let outer = std::mem::take(&mut self.running);
-        for Part { number, dialect, run: of_run, text } in parts(text) {
+        for Part { number, dialect, run: of_run, text } in parts(self.languages(), text) {
             self.world.state.dialect.set(dialect);
             let touched = self.touched();
             let before = self.snapshot();
@@ -201,17 +201,17 @@ enum End {
 }
 
 /// What a mark says: `7 jsonnet again 3 5`.
-fn mark(words: &str) -> (Option<u32>, Dialect, Option<Run>) {
+fn mark(languages: Languages, words: &str) -> (Option<u32>, Dialect, Option<Run>) {
     let mut words = words.split_whitespace().peekable();
     let number = words.peek().and_then(|word| word.parse().ok());
     if number.is_some() {
         words.next();
     }
-    let dialect = words.peek().and_then(|word| Dialect::from_name(word));
+    let dialect = words.peek().and_then(|word| languages.named(word));
     if dialect.is_some() {
         words.next();
     }
-    let dialect = dialect.unwrap_or(Dialect::Cfg);
+    let dialect = dialect.unwrap_or(languages.standard());
     let Some(kind) = words.next() else { return (number, dialect, None) };
     let mut run = Run { earlier: Vec::new(), refresh: kind == "refresh", forget: kind == "forget", end: End::Ends };
     for word in words {
@@ -226,7 +226,7 @@ fn mark(words: &str) -> (Option<u32>, Dialect, Option<Run>) {
 }
 
 /// The inputs of a saved session.
-fn parts(text: &str) -> Vec<Part<'_>> {
+fn parts(languages: Languages, text: &str) -> Vec<Part<'_>> {
     let body = text.get(HEADER.len()..).unwrap_or("").trim_start_matches('\n');
     let Some(hashes) = body.find('[') else { return Vec::new() };
     let sign = &body[..=hashes];
@@ -234,7 +234,7 @@ fn parts(text: &str) -> Vec<Part<'_>> {
     let (mut at, mut begun) = (0, None);
     let mut part = |begun: Option<(&str, usize)>, end: usize| {
         let Some((words, from)) = begun else { return };
-        let (number, dialect, run) = mark(words);
+        let (number, dialect, run) = mark(languages, words);
         out.push(Part { number, dialect, run, text: body[from..end].trim_end_matches('\n') });
     };
     for line in body.split_inclusive('\n') {

@@ -6,6 +6,7 @@
 //! bound to their thread; a twin computes anew the few that it is asked for.
 
 use super::{Interrupt, Session};
+use crate::dialect::{Dialect, Languages};
 use crate::loader::Loader;
 use crate::problem::Problem;
 use crate::term::Term;
@@ -46,7 +47,7 @@ impl Default for Facts {
             sources: Sources::default(),
             bases: Arc::default(),
             it: None,
-            rest: SessionState::new(Vec::new()).portable(),
+            rest: SessionState::new(Dialect::default(), Vec::new()).portable(),
         }
     }
 }
@@ -229,8 +230,8 @@ fn changes(old: &Environment, new: &Environment, mut tell: impl FnMut(&Name, Opt
 impl Session {
     /// A session that is told by another one what to know; it binds nothing itself. Files that the other has read are not
     /// read again.
-    pub fn twin(loader: Box<dyn Loader>) -> Session {
-        let session = Session::over(loader, Interrupt::default());
+    pub fn twin(languages: Languages, loader: Box<dyn Loader>) -> Session {
+        let session = Session::over(languages, loader, Interrupt::default());
         session.world.sources.replace(Sources::beside());
         session
     }
@@ -320,7 +321,7 @@ mod tests {
         let (ask, questions) = std::sync::mpsc::channel::<Option<Known>>();
         let (tell, answered) = std::sync::mpsc::channel();
         let twin = std::thread::spawn(move || {
-            let mut twin = Session::twin(Box::new(NoLoader));
+            let mut twin = Session::twin(Languages::default(), Box::new(NoLoader));
             for known in questions.iter().map_while(|known| known) {
                 twin.adopt(&known);
                 let fields: Vec<String> = twin.complete("x.", 2).into_iter().map(|c| c.text).collect();

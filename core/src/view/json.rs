@@ -35,7 +35,7 @@ fn nested(datum: &Datum, depth: usize) -> Value {
         Datum::Contract(Some(text)) => json!(text.as_str()),
         Datum::Contract(None) => json!("<contract>"),
         Datum::Fault(problem) => {
-            let notation = crate::dialect::Dialect::Cfg.notation();
+            let notation = crate::dialect::Dialect::default().notation();
             let message = Report::of(problem, notation).message;
             json!(format!("<error: {}>", message.lines().next().unwrap_or_default()))
         }

@@ -3,7 +3,7 @@
 use super::environment::rename;
 use super::files::Form;
 use super::{InFile, Workspace};
-use crate::dialect::{CellItem, Dialect, Names};
+use crate::dialect::{CellItem, Names};
 use crate::problem::{Problem, Severity};
 use crate::term::Term;
 use crate::text::Name;
@@ -18,7 +18,7 @@ impl Workspace {
         let file = self.world.state.inputs.files.borrow().values().find(|file| file.source == source).cloned();
         let input = self.world.sources.borrow().get(source)?.name.starts_with('<');
         if let Some(Form::Program(dialect)) = file.as_ref().map(|file| file.key.form) {
-            let program = Dialect::from_name(dialect)?.program(source, text, &InFile(self.world.stop()));
+            let program = dialect.program(source, text, &InFile(self.world.stop()));
             return clean(&program.problems).then_some(program.term);
         }
         let before = self.world.sources.borrow().get(source)?.text.clone();

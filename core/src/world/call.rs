@@ -2,7 +2,6 @@
 
 use super::given::To;
 use super::{Main, Workspace, World};
-use crate::dialect::Dialect;
 use crate::term::build::Builder;
 use crate::term::{Apply, Node, Semantics, Term};
 use crate::text::{Name, Span};
@@ -59,10 +58,10 @@ impl World {
 }
 
 impl Workspace {
-    /// The value of a program, unforced; of one of jsonnet's that is a function, its call.
+    /// The value of a program, unforced; of a function that is called, its call.
     pub(crate) fn program_value(&mut self, program: &Arc<Term>) -> Thunk {
         let thunk = self.machine.thunk(program);
-        if self.dialect() != Dialect::Jsonnet {
+        if !self.dialect().0.is_called {
             return thunk;
         }
         let forced = self.machine.force(&thunk);

@@ -32,7 +32,7 @@ pub struct FileKey {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Form {
     /// A program or data.
-    Program(&'static str),
+    Program(Dialect),
     /// Its text.
     Text,
     /// Its bytes, as an array of numbers.
@@ -161,7 +161,7 @@ impl World {
     /// The file that an import means: next to the importing file, then in the folders of `-I`.
     pub fn import_file(&self, import: &Import, span: Span) -> Result<Rc<File>, Problem> {
         let written = Path::new(import.path.as_str());
-        match (form_of(import), &import.kind) {
+        match (self.form_of(import), &import.kind) {
             (Some(form), _) => self.find(written, form, Some(span)),
             (None, ImportKind::Code(format)) => {
                 let what = SessionKind::UnknownFormat { path: import.path.clone(), format: format.clone() };
@@ -174,7 +174,7 @@ impl World {
     /// The file that an import was found to mean. `Some(None)`: it was looked for, and nothing was there. `None`: nobody has
     /// looked. Nothing is read.
     pub(crate) fn known_file(&self, import: &Import, span: Span) -> Option<Option<Rc<File>>> {
-        let form = form_of(import)?;
+        let form = self.form_of(import)?;
         let base = self.bases.borrow().get(&span.source).cloned().unwrap_or_default();
         let files = self.state.inputs.files.borrow();
         for folder in std::iter::once(&base).chain(self.state.inputs.folders.borrow().iter()) {
@@ -256,7 +256,6 @@ impl World {
             Form::Text => (text_term(source, &text), Vec::new()),
             Form::Bytes => (bytes_term(source, &bytes), Vec::new()),
             Form::Program(dialect) => {
-                let dialect = Dialect::from_name(dialect).unwrap_or(Dialect::Cfg);
                 if !dialect.is_built() {
                     let what = SessionKind::NotBuilt { dialect: dialect.name() };
                     return Err(Problem::error(Met { span, what }));
@@ -285,26 +284,21 @@ impl World {
     }
 }
 
-/// What an import reads its file as. `None`: no format has that name.
-fn form_of(import: &Import) -> Option<Form> {
-    Some(match &import.kind {
-        ImportKind::Text => Form::Text,
-        ImportKind::Bytes => Form::Bytes,
-        ImportKind::Code(None) => match Dialect::of_path(Path::new(import.path.as_str())) {
-            Some(dialect) => Form::Program(dialect.name()),
-            // like nickel, a file of unknown ending is a program
-            None => Form::Program(Dialect::Cfg.name()),
-        },
-        ImportKind::Code(Some(format)) => match format.as_str() {
-            "Jsonnet" => Form::Program(Dialect::Jsonnet.name()),
-            "Nickel" | "Cfg" => Form::Program(Dialect::Cfg.name()),
-            "Json" => Form::Program(Dialect::Json.name()),
-            "Yaml" => Form::Program(Dialect::Yaml.name()),
-            "Toml" => Form::Program(Dialect::Toml.name()),
-            "Text" => Form::Text,
-            _ => return None,
-        },
-    })
+impl World {
+    /// What an import reads its file as. `None`: no format has that name.
+    fn form_of(&self, import: &Import) -> Option<Form> {
+        Some(match &import.kind {
+            ImportKind::Text => Form::Text,
+            ImportKind::Bytes => Form::Bytes,
+            ImportKind::Code(None) => {
+                // like nickel, a file of unknown ending is a program
+                let by_ending = self.languages.of_path(Path::new(import.path.as_str()));
+                Form::Program(by_ending.unwrap_or(self.languages.standard()))
+            }
+            ImportKind::Code(Some(format)) if format == "Text" => Form::Text,
+            ImportKind::Code(Some(format)) => Form::Program(self.languages.of_format(format)?),
+        })
+    }
 }
 
 /// A path as a person would write it: without `.` and `a/..`.
@@ -389,7 +383,7 @@ impl World {
         let form =
             self.state.inputs.files.borrow().values().find(|file| file.source == source).map(|file| file.key.form);
         match form {
-            Some(Form::Program(name)) => Dialect::from_name(name),
+            Some(Form::Program(dialect)) => Some(dialect),
             Some(_) => None,
             None => Some(self.state.dialect.get()),
         }

@@ -145,15 +145,15 @@ impl World {
         };
         let path = Path::new(&given.text);
         match given.gift.how {
-            How::Code => self.text_file(&name, given.text.as_bytes(), Dialect::Jsonnet),
+            How::Code => self.text_file(&name, given.text.as_bytes(), self.languages.called()),
             How::Text => {
                 let source = self.add_source(&name, given.text.as_str().into(), Path::new(""));
                 Ok(Rc::new(File::of_term(&name, source, text_term(source, &given.text), Vec::new())))
             }
             How::TextFile => self.find(path, Form::Text, None),
             How::CodeFile => {
-                let dialect = Dialect::of_path(path).filter(|d| *d == Dialect::Cfg).unwrap_or(Dialect::Jsonnet);
-                self.find(path, Form::Program(dialect.name()), None)
+                let dialect = self.languages.of_path(path).filter(|d| d.is_spoken());
+                self.find(path, Form::Program(dialect.unwrap_or(self.languages.called())), None)
             }
         }
     }
@@ -244,7 +244,7 @@ impl File {
     }
 
     fn read_as(mut self, dialect: Dialect) -> File {
-        self.key.form = Form::Program(dialect.name());
+        self.key.form = Form::Program(dialect);
         self
     }
 }

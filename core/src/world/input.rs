@@ -1,6 +1,6 @@
 //! The form of an input: a `%%` line that names its language, a `:command`.
 
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Languages};
 use crate::problem::Problem;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::text::Name;
@@ -28,12 +28,11 @@ pub(crate) fn is_command(text: &str) -> bool {
 }
 
 /// The language of a name that the user wrote.
-pub(crate) fn dialect_of(name: &str, usage: &'static str) -> Result<Dialect, Problem> {
-    match Dialect::from_name(name) {
+pub(crate) fn dialect_of(languages: Languages, name: &str, usage: &'static str) -> Result<Dialect, Problem> {
+    match languages.named(name) {
         Some(dialect) if dialect.has_cells() => built(dialect),
         _ => {
-            let all: Vec<&str> =
-                Dialect::ALL.into_iter().filter(|d| d.has_cells() && d.is_built()).map(Dialect::name).collect();
+            let all: Vec<&str> = languages.spoken().map(Dialect::name).collect();
             let why = Name::from(format!("no language `{name}`: there are {}", all.join(", ")));
             Err(Problem::error(Met { span: None, what: SessionKind::BadCommand { why, usage } }))
         }

@@ -34,7 +34,7 @@ pub(crate) use masked::Masked;
 pub use typing::{record_fields, type_pretty, type_text};
 pub use workspace::Workspace;
 
-use crate::dialect::{Names, OnlyStd, Stop};
+use crate::dialect::{Languages, Names, OnlyStd, Stop};
 use crate::loader::Loader;
 use crate::problem::syntax::Past;
 use crate::term::Term;
@@ -92,18 +92,20 @@ pub(crate) struct World {
     pub jsonnet: RefCell<FxHashMap<(SourceId, Option<Epoch>), Thunk>>,
     /// How many texts were needed when that was last asked.
     pub texts: Cell<usize>,
+    /// The languages that are known.
+    pub languages: Languages,
     /// Whether inputs are entered that were accepted once: a name that is gone since is no mistake of theirs.
     pub entering: Cell<bool>,
 }
 
 impl World {
     /// An empty world over a loader, stopped by a flag.
-    pub fn new(loader: Box<dyn Loader>, interrupt: Interrupt) -> Rc<World> {
+    pub fn new(languages: Languages, loader: Box<dyn Loader>, interrupt: Interrupt) -> Rc<World> {
         let from = |name: &str| loader.env(name).map(|v| split_paths(&v)).unwrap_or_default();
         let paths = ["JSONNET_PATH", "NICKEL_IMPORT_PATH"].into_iter().flat_map(from).collect();
         Rc::new(World {
             loader,
-            state: SessionState::new(paths),
+            state: SessionState::new(languages.standard(), paths),
             values: RefCell::default(),
             past: Default::default(),
             inferences: Cell::new(0),
@@ -118,6 +120,7 @@ impl World {
             std: OnceCell::new(),
             jsonnet: RefCell::default(),
             texts: Cell::new(0),
+            languages,
             entering: Cell::new(false),
         })
     }

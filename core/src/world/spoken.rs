@@ -2,11 +2,16 @@
 
 use super::Workspace;
 use super::input::{blanked, built, dialect_of, magic};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Languages};
 use crate::problem::Problem;
 
 /// Cells in another language: `%%jsonnet` on the first line.
 impl Workspace {
+    /// The languages that are known.
+    pub fn languages(&self) -> Languages {
+        self.world.languages
+    }
+
     /// The language that is spoken.
     pub fn dialect(&self) -> Dialect {
         self.world.state.dialect.get()
@@ -30,7 +35,9 @@ impl Workspace {
 
     pub(crate) fn named(&self, text: &str) -> Result<Dialect, Problem> {
         match magic(text) {
-            Some(line) => dialect_of(text.get(line.start + 2..line.end).unwrap_or("").trim(), "%%DIALECT"),
+            Some(line) => {
+                dialect_of(self.languages(), text.get(line.start + 2..line.end).unwrap_or("").trim(), "%%DIALECT")
+            }
             None => Ok(self.dialect()),
         }
     }

@@ -104,8 +104,8 @@ impl Portable {
 }
 
 impl SessionState {
-    /// An empty state in which imports are looked for in these folders.
-    pub fn new(folders: Vec<PathBuf>) -> SessionState {
+    /// An empty state of a session that speaks a language; imports are looked for in these folders.
+    pub fn new(dialect: Dialect, folders: Vec<PathBuf>) -> SessionState {
         SessionState {
             environment: RefCell::default(),
             inputs: Inputs { folders: RefCell::new(folders), ..Inputs::default() },
@@ -116,7 +116,7 @@ impl SessionState {
             plus_noted: Cell::new(false),
             settings: RefCell::default(),
             next: Cell::new(1),
-            dialect: Cell::new(Dialect::Cfg),
+            dialect: Cell::new(dialect),
             last_input: RefCell::default(),
             slots: RefCell::default(),
         }

@@ -10,7 +10,7 @@ fn says(expected: &str) {
     let mut session = Session::new(Box::new(NoLoader));
     // the first input says which language is spoken
     if expected.trim_start().starts_with("> local") {
-        session.set_dialect(Dialect::Jsonnet).unwrap();
+        session.set_dialect(Dialect::JSONNET).unwrap();
     }
     let mut out = String::new();
     for input in expected.lines().filter_map(|line| line.trim_start().strip_prefix("> ")) {

@@ -109,7 +109,7 @@ fn commands_know_their_arguments() {
 #[test]
 fn another_language_is_completed_in_its_own_words() {
     let mut session = session(&["server = { host = \"h\", port = 80 }"]);
-    session.set_dialect(Dialect::Jsonnet).unwrap();
+    session.set_dialect(Dialect::JSONNET).unwrap();
     let session = &mut session;
     offers(session, "server.p¦", "port : number");
     offers(session, "server + { po¦", "port : number");

@@ -21,7 +21,7 @@ pub fn serve(common: &Arc<Common>, queue: &Queue) {
         let doing = common.busy.begin(&request.message.header);
         let content = catch_unwind(AssertUnwindSafe(|| {
             let (session, deadline) = twin.get_or_insert_with(|| {
-                let session = Session::twin((common.loader)());
+                let session = Session::twin(common.languages, (common.loader)());
                 let deadline = Deadline::new(session.interrupt_handle());
                 (session, deadline)
             });

@@ -61,8 +61,8 @@ impl Shell {
     /// With a session of its own.
     pub fn new(common: Arc<Common>, place: Place) -> Shell {
         let mut session = match place {
-            Place::Main => Session::new((common.loader)()),
-            Place::Sub(_) => Session::twin((common.loader)()),
+            Place::Main => Session::with_languages(common.languages, (common.loader)()),
+            Place::Sub(_) => Session::twin(common.languages, (common.loader)()),
         };
         let live = Live::new(common.voice.clone());
         let output = live.clone();

@@ -5,7 +5,7 @@
 //! A panic or an answer later than ten seconds after the interrupt is kept in `tests/corpus/`, which the tests replay.
 //! An overflow of the stack or an abort ends the process: the input is then in `fuzz-TARGET.input` beside it.
 
-use cfg_core::dialect::{Dialect, OnlyStd};
+use cfg_core::dialect::{Dialect, Languages, OnlyStd};
 use cfg_core::loader::NoLoader;
 use cfg_core::session::{Action, Format, Input, Request, Session};
 use cfg_core::text::SourceId;
@@ -59,9 +59,9 @@ fn read(dialect: Dialect, text: &str) -> bool {
 fn once(target: &str, bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     match target {
-        "lex" => Dialect::Cfg.highlight(&text).is_empty(),
-        "parse" => matches!(Dialect::Cfg.completeness(&text), cfg_core::session::Completeness::Complete),
-        "jsonnet" => read(Dialect::Jsonnet, &text),
+        "lex" => Dialect::CFG.highlight(&text).is_empty(),
+        "parse" => matches!(Dialect::CFG.completeness(&text), cfg_core::session::Completeness::Complete),
+        "jsonnet" => read(Dialect::JSONNET, &text),
         _ => {
             let mut session = Session::new(Box::new(NoLoader));
             let interrupt = session.interrupt_handle();
@@ -80,7 +80,7 @@ fn once(target: &str, bytes: &[u8]) -> bool {
                     "json" | "yaml" | "toml" => {
                         let format = Format::from_name(target).unwrap_or(Format::Json);
                         let mut request = request(bytes, Action::Eval { at: None, format });
-                        request.dialect = Dialect::from_name(target);
+                        request.dialect = Languages::default().named(target);
                         session.run(request).exit == 0
                     }
                     _ => session.run(request(bytes, Action::Eval { at: None, format: Format::Json })).exit == 0,
@@ -96,7 +96,7 @@ fn fuzz(target: &str, seconds: u64, first: u64) -> u64 {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
     let current = std::env::temp_dir().join(format!("fuzz-{target}.input"));
     let documents = Documents::of(target);
-    let data = Dialect::from_name(target).is_some();
+    let data = Languages::default().named(target).is_some();
     let end = Instant::now() + Duration::from_secs(seconds);
     let (mut runs, mut fine, mut found) = (0u64, 0u64, 0u64);
     while Instant::now() < end {

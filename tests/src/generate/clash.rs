@@ -23,7 +23,7 @@ struct Maker {
 /// The program of a seed: the same text for ever. Most have a clash, some none.
 pub fn clash(dialect: Dialect, seed: u64) -> String {
     let mut maker =
-        Maker { rng: Rng::new(seed), jsonnet: dialect == Dialect::Jsonnet, names: Vec::new(), next: 0, wrong: 4 };
+        Maker { rng: Rng::new(seed), jsonnet: dialect == Dialect::JSONNET, names: Vec::new(), next: 0, wrong: 4 };
     let fields: Vec<String> = (0..2 + seed as usize % 3)
         .map(|n| {
             let ty = maker.ty();

@@ -5,11 +5,12 @@ mod elements;
 mod expression;
 mod wanted;
 
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Languages};
 use crate::world::Workspace;
 pub use elements::fields as elements;
 pub use expression::expression;
 use std::ops::Range;
+use std::path::Path;
 
 /// More candidates than these are of no use.
 const MANY: usize = 1000;
@@ -34,8 +35,8 @@ pub struct Candidate {
 }
 
 /// The languages that a name begins.
-pub fn dialects(begin: &str, range: Range<usize>) -> Vec<Candidate> {
-    let all = Dialect::ALL.into_iter().filter(|d| d.has_cells() && d.is_built() && d.name().starts_with(begin));
+pub fn dialects(languages: Languages, begin: &str, range: Range<usize>) -> Vec<Candidate> {
+    let all = languages.spoken().filter(|d| d.name().starts_with(begin));
     let of = |d: Dialect| Candidate {
         range: range.clone(),
         text: String::from(d.name()),
@@ -55,7 +56,7 @@ pub fn paths(session: &Workspace, written: &str, range: Range<usize>) -> Vec<Can
     all.sort();
     all.into_iter()
         .filter(|name| name.starts_with(begin) && (!name.starts_with('.') || begin.starts_with('.')))
-        .filter(|name| name.ends_with('/') || crate::dialect::Dialect::of_path(std::path::Path::new(name)).is_some())
+        .filter(|name| name.ends_with('/') || session.languages().of_path(Path::new(name)).is_some())
         .take(MANY)
         .map(|text| Candidate { range: range.clone(), text, kind: "path", ty: None, doc: None })
         .collect()

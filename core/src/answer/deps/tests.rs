@@ -35,24 +35,25 @@ fn listed(dialect: Dialect, program: &str, path: &str, direction: Direction) -> 
 
 #[test]
 fn what_a_value_is_made_from() {
-    use Dialect::{Cfg, Jsonnet};
+    const CFG: Dialect = Dialect::CFG;
+    const JSONNET: Dialect = Dialect::JSONNET;
     for (dialect, program, path, answer) in [
-        (Cfg, "{ a = b, b = c + 1, c = 1, d = 2 }", "a", "b(c)"),
-        (Cfg, "let x = 1 in { a = x, b = a }", "b", "a(let x)"),
-        (Cfg, "{ a = let x = b in x + x, b = 1 }", "a", "b"),
-        (Cfg, "{ r = { x = 1, y = 2 }, a = r.x }", "a", "r.x"),
-        (Cfg, "{ r = { x = 1, y = 2 }, a = std.record.fields r }", "a", "r"),
-        (Cfg, "let l = { x | default = 1, y = x } in l & { x = 2 }", "y", "x; let l"),
-        (Cfg, "let C = Number in { a | C = b, b = 1 }", "a", "let C b"),
-        (Cfg, "let p = { x = 1, y = 2 } in { a = p.x }", "a", "let p.x; let p"),
-        (Cfg, "let k = 1 in let f = fun n => n + k in { a = f b, b = 2 }", "a", "let f b let k"),
-        (Cfg, "{ a = std.array.fold_left (+) 0 [b, c], b = 1, c = 2 }", "a", "b c"),
-        (Cfg, "{ l = [b, 1], a = std.array.first l, b = 1 }", "a", "l b"),
-        (Jsonnet, "{ a: self.b, b: $.c, c:: 1 }", "a", "b(c)"),
-        (Jsonnet, "{ a: 1, b: 2 } + { a: super.a + self.b }", "a", "b"),
-        (Jsonnet, "{ a: [1], b: 2 } + { a+: [self.b] }", "a", "b"),
-        (Jsonnet, "local x = 1; { local y = x + self.b, a: y, b: 2 }", "a", "let y(let x b)"),
-        (Jsonnet, "{ a: 1, b: 2, assert self.b > 1 }", "a", "; b"),
+        (CFG, "{ a = b, b = c + 1, c = 1, d = 2 }", "a", "b(c)"),
+        (CFG, "let x = 1 in { a = x, b = a }", "b", "a(let x)"),
+        (CFG, "{ a = let x = b in x + x, b = 1 }", "a", "b"),
+        (CFG, "{ r = { x = 1, y = 2 }, a = r.x }", "a", "r.x"),
+        (CFG, "{ r = { x = 1, y = 2 }, a = std.record.fields r }", "a", "r"),
+        (CFG, "let l = { x | default = 1, y = x } in l & { x = 2 }", "y", "x; let l"),
+        (CFG, "let C = Number in { a | C = b, b = 1 }", "a", "let C b"),
+        (CFG, "let p = { x = 1, y = 2 } in { a = p.x }", "a", "let p.x; let p"),
+        (CFG, "let k = 1 in let f = fun n => n + k in { a = f b, b = 2 }", "a", "let f b let k"),
+        (CFG, "{ a = std.array.fold_left (+) 0 [b, c], b = 1, c = 2 }", "a", "b c"),
+        (CFG, "{ l = [b, 1], a = std.array.first l, b = 1 }", "a", "l b"),
+        (JSONNET, "{ a: self.b, b: $.c, c:: 1 }", "a", "b(c)"),
+        (JSONNET, "{ a: 1, b: 2 } + { a: super.a + self.b }", "a", "b"),
+        (JSONNET, "{ a: [1], b: 2 } + { a+: [self.b] }", "a", "b"),
+        (JSONNET, "local x = 1; { local y = x + self.b, a: y, b: 2 }", "a", "let y(let x b)"),
+        (JSONNET, "{ a: 1, b: 2, assert self.b > 1 }", "a", "; b"),
     ] {
         assert_eq!(listed(dialect, program, path, Direction::Reads), answer, "{program}: {path}");
     }
@@ -66,21 +67,22 @@ fn who_reads_a_value() {
         ("{ r = { x = 1, y = 2 }, a = r.x, b = r }", "r.x", "a"),
         ("{ r = { x = 1, y = x }, a = r.y }", "r.x", "r.y(a)"),
     ] {
-        assert_eq!(listed(Dialect::Cfg, program, path, Direction::UsedBy), answer, "{program}: {path}");
+        assert_eq!(listed(Dialect::CFG, program, path, Direction::UsedBy), answer, "{program}: {path}");
     }
 }
 
 #[test]
 fn late_binding_recomputes() {
-    use Dialect::{Cfg, Jsonnet};
+    const CFG: Dialect = Dialect::CFG;
+    const JSONNET: Dialect = Dialect::JSONNET;
     for (dialect, program, path, answer) in [
-        (Cfg, "{ a | default = 1, b = a + 1, c = b } & { a = 5 }", "a", "b 2->6, c 2->6"),
-        (Cfg, "{ a = 1, b = a + 1 }", "a", ""),
-        (Cfg, "{ s = { a | default = 1, b = a } } & { s = { a = 2 } }", "s.a", "s.b 1->2"),
-        (Cfg, "{ s = { a | default = 1, t = { b = a } } } & { s = { a = 2 } }", "s.a", "s.t.b 1->2"),
-        (Cfg, "{ b = a, a | Number } & { a = 2 }", "a", "b ->2"),
-        (Cfg, "{ a | default = 1, b = a > 0 } & { a = 2 }", "a", ""),
-        (Jsonnet, "{ a: 1, b: self.a } + { a: 2 }", "a", "b 1->2"),
+        (CFG, "{ a | default = 1, b = a + 1, c = b } & { a = 5 }", "a", "b 2->6, c 2->6"),
+        (CFG, "{ a = 1, b = a + 1 }", "a", ""),
+        (CFG, "{ s = { a | default = 1, b = a } } & { s = { a = 2 } }", "s.a", "s.b 1->2"),
+        (CFG, "{ s = { a | default = 1, t = { b = a } } } & { s = { a = 2 } }", "s.a", "s.t.b 1->2"),
+        (CFG, "{ b = a, a | Number } & { a = 2 }", "a", "b ->2"),
+        (CFG, "{ a | default = 1, b = a > 0 } & { a = 2 }", "a", ""),
+        (JSONNET, "{ a: 1, b: self.a } + { a: 2 }", "a", "b 1->2"),
     ] {
         let (mut session, question) = asked(dialect, program, path);
         let shown = |datum: &crate::value::datum::Datum| {

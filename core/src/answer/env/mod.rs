@@ -76,10 +76,10 @@ fn fields(session: &mut Workspace, of: &str, begin: &str, most: usize, ty: &dyn 
 fn names_of(session: &Workspace, of: &str) -> Option<Vec<(Name, bool)>> {
     let path: Vec<&str> = of.split('.').map(str::trim).collect();
     match (session.dialect(), library(&path)) {
-        (Dialect::Jsonnet, _) if path == ["std"] => {
+        (dialect, _) if dialect == Dialect::JSONNET && path == ["std"] => {
             Some(jsonnet_names().into_iter().map(|name| (name, false)).collect())
         }
-        (Dialect::Cfg, Some(Entry::Module(module))) => {
+        (dialect, Some(Entry::Module(module))) if dialect == Dialect::CFG => {
             let names = module_names(module).into_iter();
             Some(names.map(|name| (name.clone(), module.item(&name).is_none())).collect())
         }

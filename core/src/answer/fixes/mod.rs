@@ -2,12 +2,12 @@
 
 pub mod text;
 
-use crate::dialect::{CellItem, Dialect, OnlyStd};
+use crate::dialect::{CellItem, Edits, LineEdits, OnlyStd};
 use crate::meta::Priority;
 use crate::problem::value::{Defined, ValueKind};
 use crate::problem::{Kind, Problem};
 use crate::term::{FieldDef, Node, Term};
-use crate::text::Span;
+use crate::text::{SourceId, Span};
 use crate::value::Thunk;
 use crate::value::datum::Datum;
 use crate::value::machine::{Budget, Step};
@@ -130,20 +130,20 @@ fn of_conflict(session: &Workspace, plain: bool, definitions: &[Defined]) -> Vec
     let mut data = Vec::new();
     for (index, tie) in ties.iter().enumerate().rev() {
         let Some(span) = tie.span else { continue };
-        match session.dialect_of(span.source) {
-            Some(Dialect::Cfg) => {
+        match session.edits_of(span.source) {
+            Some(Edits::Annotations) => {
                 if let Some(definition) = session.definition_of(span, |field, term| field.body.map(|b| term.span(b))) {
                     for priority in [Priority::Force, Priority::Default] {
                         tries.extend(ranked(session, &definition, priority));
                     }
                 }
             }
-            Some(dialect @ (Dialect::Json | Dialect::Yaml | Dialect::Toml)) => {
+            Some(Edits::Lines(lines)) => {
                 let others = ties.iter().enumerate().filter(|(other, _)| *other != index);
-                data.extend(removed(session, dialect, span));
-                data.extend(others.take(1).filter_map(|(_, other)| equal(session, dialect, span, &other.value)));
+                data.extend(removed(session, lines, span));
+                data.extend(others.take(1).filter_map(|(_, other)| equal(session, lines, span, &other.value)));
             }
-            _ => {}
+            Some(Edits::Never) | None => {}
         }
     }
     if ties.len() > 2 {
@@ -157,7 +157,10 @@ fn of_conflict(session: &Workspace, plain: bool, definitions: &[Defined]) -> Vec
 fn kept(session: &Workspace, ties: &[&Defined]) -> Vec<Try> {
     let away = |tie: &&Defined| {
         let span = tie.span?;
-        removed(session, session.dialect_of(span.source)?, span)
+        match session.edits_of(span.source)? {
+            Edits::Lines(lines) => removed(session, lines, span),
+            Edits::Annotations | Edits::Never => None,
+        }
     };
     let mut tries = Vec::new();
     for keeper in [ties.len() - 1, 0] {
@@ -198,19 +201,14 @@ fn ranked(session: &Workspace, definition: &Found, priority: Priority) -> Option
 }
 
 /// The whole line of a definition that stands on a line of its own, away.
-fn removed(session: &Workspace, dialect: Dialect, body: Span) -> Option<Try> {
+fn removed(session: &Workspace, lines: &LineEdits, body: Span) -> Option<Try> {
     let whole = session.text_of(body.source)?;
     let start = whole.get(..body.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
     let end = whole.get(body.end as usize..)?.find('\n').map_or(whole.len(), |at| body.end as usize + at + 1);
     let line = whole.get(start..end)?;
     let key = whole.get(start..body.start as usize)?.trim();
     let rest = whole.get(body.end as usize..end)?.trim();
-    let (separator, comment) = match dialect {
-        Dialect::Yaml => (':', rest.is_empty() || rest.starts_with('#')),
-        Dialect::Toml => ('=', rest.is_empty() || rest.starts_with('#')),
-        _ => (':', rest == ","),
-    };
-    let own = key.ends_with(separator) && !key.starts_with(['-', '{', '[', '?']) && comment;
+    let own = key.ends_with(lines.separator) && !key.starts_with(['-', '{', '[', '?']) && (lines.may_follow)(rest);
     if !own || line.matches('\n').count() > 1 {
         return None;
     }
@@ -222,7 +220,10 @@ fn removed(session: &Workspace, dialect: Dialect, body: Span) -> Option<Try> {
 }
 
 /// The value of another definition in the place of this one.
-fn equal(session: &Workspace, dialect: Dialect, body: Span, other: &Datum) -> Option<Try> {
+fn equal(session: &Workspace, lines: &LineEdits, body: Span, other: &Datum) -> Option<Try> {
+    if !(lines.can_write)(other) {
+        return None;
+    }
     // JSON's scalars and arrays are YAML too, and but for null TOML
     let json = manifest(other, Format::Json).ok()?;
     let mut text = String::new();
@@ -231,10 +232,6 @@ fn equal(session: &Workspace, dialect: Dialect, body: Span, other: &Datum) -> Op
         if line.ends_with(',') {
             text.push(' ');
         }
-    }
-    let records = matches!(other, Datum::Record(_));
-    if dialect == Dialect::Toml && (records || matches!(other, Datum::Null)) {
-        return None;
     }
     let whole = session.text_of(body.source)?;
     let start = whole.get(..body.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
@@ -272,8 +269,15 @@ struct Found {
 }
 
 impl Workspace {
-    /// The field definition in a text of cfg of which a part has this place. Reads the text again. O(length).
+    /// How a fix changes a text.
+    fn edits_of(&self, source: SourceId) -> Option<&'static Edits> {
+        self.dialect_of(source).map(|dialect| &dialect.0.edits)
+    }
+
+    /// The field definition in a text of which a part has this place, where annotations can be written there. Reads the
+    /// text again. O(length).
     fn definition_of(&self, span: Span, part: impl Fn(&FieldDef, &Term) -> Option<Span>) -> Option<Found> {
+        let dialect = self.dialect_of(span.source).filter(|dialect| matches!(dialect.0.edits, Edits::Annotations))?;
         let text = past_command(&self.text_of(span.source)?);
         let found = |term: &Term| {
             let fields = term.nodes.iter().filter_map(|node| match node {
@@ -289,8 +293,8 @@ impl Workspace {
             })
         };
         // a file and an expression, or an input of the session
-        found(&Dialect::Cfg.program(span.source, &text, &OnlyStd).term).or_else(|| {
-            let cell = Dialect::Cfg.cell(span.source, &text, &OnlyStd);
+        found(&dialect.program(span.source, &text, &OnlyStd).term).or_else(|| {
+            let cell = dialect.cell(span.source, &text, &OnlyStd);
             cell.items.iter().find_map(|item| match item {
                 CellItem::Bind { term, .. } | CellItem::Expr(term) => found(term),
             })

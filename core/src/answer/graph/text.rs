@@ -136,10 +136,10 @@ mod tests {
     fn check(drawing: Drawing, program: &str, answer: Expect) {
         let mut session = Session::new(Box::new(NoLoader));
         let source = session.add_source("p.cfg", program);
-        let program = Dialect::Cfg.program(source, program, session.names());
+        let program = Dialect::CFG.program(source, program, session.names());
         let graph = graph(&mut session, &Question::of_program(&program.term, Vec::new())).expect("a graph");
         let places = |span| session.located(span);
-        answer.assert_eq(&draw(&graph, drawing, Dialect::Cfg, &places, Some(40)).text());
+        answer.assert_eq(&draw(&graph, drawing, Dialect::CFG, &places, Some(40)).text());
     }
 
     const PROGRAM: &str = "let p = 80 in { a = \"%{r.b}<\", \"c d\" = p, r = { b = \"%{a'}%{std.to_string n}\", n = 1, a' = \"x\" }, z = 1 }";

@@ -38,7 +38,7 @@ pub fn of_session(session: &Workspace, most: usize) -> Vec<Name> {
 /// What the library of a language holds, the least general first: contracts where one stands, else everything but these.
 pub fn of_library(dialect: Dialect, contracts: bool) -> Vec<Name> {
     match dialect {
-        Dialect::Jsonnet => {
+        dialect if dialect == Dialect::JSONNET => {
             let mut names = jsonnet_names();
             names.retain(|name| !name.starts_with('_'));
             names.into_iter().map(|name| Name::from(format!("std.{name}"))).collect()

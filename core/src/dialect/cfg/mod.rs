@@ -20,24 +20,51 @@ mod tests;
 pub mod token;
 pub mod tree;
 
-pub use ast::ast;
-pub use cells::cell;
-pub use cursor::cursor;
-pub use highlight::highlight;
 pub use lower::Focus;
 
-/// The words that begin or continue an expression.
-pub const KEYWORDS: &[&str] = &[
-    "let", "in", "fun", "if", "then", "else", "match", "import", "true", "false", "null", "forall", "rec", "include",
-    "Array",
-];
-
-use super::{Completeness, Names, Program, parser};
+use super::{Cells, Edits, Help, Language, Names, Program, parser};
 use crate::text::SourceId;
 use grammar::Cfg;
 use rustc_hash::FxHashSet;
-use std::ops::Range;
 use std::sync::Arc;
+
+/// The language.
+pub static LANGUAGE: Language = Language {
+    name: "cfg",
+    endings: &["cfg", "ncl"],
+    formats: &["Nickel", "Cfg"],
+    is_programs: true,
+    program: Some(program),
+    part_of: None,
+    documents: None,
+    cells: Some(&Cells {
+        cell: cells::cell,
+        completeness: parser::completeness::<Cfg>,
+        mistake: parser::mistake::<Cfg>,
+        inputs: parser::inputs::<Cfg>,
+        highlight: highlight::highlight,
+        ast: ast::ast,
+        cursor: cursor::cursor,
+        keywords: &[
+            "let", "in", "fun", "if", "then", "else", "match", "import", "true", "false", "null", "forall", "rec",
+            "include", "Array",
+        ],
+    }),
+    spelling: &notation::SPELLING,
+    edits: Edits::Annotations,
+    is_called: false,
+    own_json: false,
+    help: &Help {
+        inputs: &[
+            ("{ a = 1 } & { b = 2 }", "an expression: its value, and its type behind it"),
+            ("x = { port | default = 80 }", "a definition; `let x = …` is the same. Nothing is evaluated yet"),
+            ("x = x & { port = 8080 }", "defined again: here `x` is the one before, and what reads `x` follows"),
+            (":explain x.port", "a command: where the field's value comes from"),
+            ("it, $3", "the last result, the result of input 3"),
+        ],
+        pages: include_str!("help.txt"),
+    },
+};
 
 /// The problems that may only follow from what did not parse.
 const FOLLOWING: &[&str] = &["scope/unbound"];
@@ -49,19 +76,4 @@ pub fn program(source: SourceId, text: &str, names: &dyn Names) -> Program {
     let (term, mut problems, _) = lower::Lower::new(&parsed.tree, names, &earlier).whole(parsed.parts);
     problems.extend(parsed.problems);
     Program { term: Arc::new(term), problems: parser::in_order(problems, FOLLOWING) }
-}
-
-/// Whether an input is a whole one. O(length).
-pub fn completeness(text: &str) -> Completeness {
-    parser::completeness::<Cfg>(text)
-}
-
-/// The first place that nothing behind the text can mend. O(length).
-pub fn mistake(text: &str) -> Option<Range<usize>> {
-    parser::mistake::<Cfg>(text)
-}
-
-/// The inputs that a text of several lines holds. Linear in the text's length.
-pub fn inputs(text: &str) -> Vec<&str> {
-    parser::inputs::<Cfg>(text)
 }

@@ -10,20 +10,70 @@ mod tests;
 mod toml;
 mod yaml;
 
-use super::{Dialect, Program, Stop};
+use super::{Edits, Language, LineEdits, Program, Stop};
 use crate::text::SourceId;
+use crate::value::datum::Datum;
 
-/// Reads a data file of a dialect. Total: what cannot be read is a hole with a problem beside it. A text of another
-/// dialect than JSON, YAML and TOML is read as JSON. What is stopped is a hole.
-pub fn program(dialect: Dialect, source: SourceId, text: &str, stop: Stop<'_>) -> Program {
-    match dialect {
-        Dialect::Yaml => yaml::read(source, text, false, stop),
-        Dialect::Toml => toml::read(source, text, stop),
-        _ => json::read(source, text, stop),
-    }
+/// What the three have in common. They have no types of their own to write: reports about them use the notation of cfg.
+const DATA: Language = Language { is_programs: false, ..Language::announced("", &[]) };
+
+/// JSON.
+pub static JSON: Language = Language {
+    name: "json",
+    endings: &["json"],
+    formats: &["Json"],
+    program: Some(|source, text, names| json(source, text, names.stop())),
+    part_of: Some(&YAML),
+    edits: Edits::Lines(LineEdits { separator: ':', may_follow: |rest| rest == ",", can_write: |_| true }),
+    ..DATA
+};
+
+/// YAML.
+pub static YAML: Language = Language {
+    name: "yaml",
+    endings: &["yaml", "yml"],
+    formats: &["Yaml"],
+    program: Some(|source, text, names| yaml(source, text, names.stop())),
+    documents: Some(yaml_documents),
+    edits: Edits::Lines(LineEdits { separator: ':', may_follow: is_comment, can_write: |_| true }),
+    ..DATA
+};
+
+/// TOML.
+pub static TOML: Language = Language {
+    name: "toml",
+    endings: &["toml"],
+    formats: &["Toml"],
+    program: Some(|source, text, names| toml(source, text, names.stop())),
+    edits: Edits::Lines(LineEdits {
+        separator: '=',
+        may_follow: is_comment,
+        // its own tables are lines, and it has no null
+        can_write: |value| !matches!(value, Datum::Record(_) | Datum::Null),
+    }),
+    ..DATA
+};
+
+/// Reads JSON. Total: what cannot be read is a hole with a problem; what is stopped is a hole.
+pub fn json(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
+    json::read(source, text, stop)
+}
+
+/// Reads TOML, as [`json()`] does.
+pub fn toml(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
+    toml::read(source, text, stop)
+}
+
+/// Reads YAML, as [`json()`] does: a document, or an array of several.
+pub fn yaml(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
+    yaml::read(source, text, false, stop)
 }
 
 /// Reads a YAML stream as the array of its documents, however many there are.
 pub fn yaml_documents(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
     yaml::read(source, text, true, stop)
+}
+
+fn is_comment(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with('#')
 }

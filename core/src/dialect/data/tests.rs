@@ -1,7 +1,6 @@
 //! What data files mean: the text on the left, the term and what is wrong with it on the right.
 
-use super::program;
-use crate::dialect::{Dialect, Stop};
+use crate::dialect::{Dialect, OnlyStd};
 use crate::problem::report::Report;
 use crate::term::{FieldName, Node, NodeId, Term};
 use crate::text::{SourceId, Sources};
@@ -53,14 +52,14 @@ fn show(term: &Term, id: NodeId, out: &mut String) {
 fn read(dialect: Dialect, text: &str) -> (String, Vec<String>) {
     let mut sources = Sources::default();
     let source = sources.add("x", text);
-    let program = program(dialect, source, text, Stop::NEVER);
+    let program = dialect.program(source, text, &OnlyStd);
     let mut shown = String::new();
     show(&program.term, program.term.root, &mut shown);
     let problems = program
         .problems
         .iter()
         .map(|p| {
-            let report = Report::of(p, Dialect::Cfg.notation());
+            let report = Report::of(p, Dialect::CFG.notation());
             format!("{} {} [{}]", sources.locate(p.span().unwrap()), report.message, report.code)
         })
         .collect();
@@ -78,7 +77,7 @@ fn cases(dialect: Dialect, cases: &[(&str, &str, &[&str])]) {
 #[test]
 fn json_reads() {
     cases(
-        Dialect::Json,
+        Dialect::JSON,
         &[
             ("null", "null", &[]),
             (" [1, -2.50, 1e3, true] ", "[1, -2.5, 1000, true]", &[]),
@@ -94,7 +93,7 @@ fn json_reads() {
 #[test]
 fn json_goes_on_after_an_error() {
     cases(
-        Dialect::Json,
+        Dialect::JSON,
         &[
             ("", "?", &["x:1:1 unexpected end of the file [data/unexpected]"]),
             ("[1, 2,]", "[1, 2]", &["x:1:7 unexpected `]` [data/unexpected]"]),
@@ -153,7 +152,7 @@ fn json_goes_on_after_an_error() {
 #[test]
 fn every_part_has_its_place() {
     let text = r#"{"a": [10, "x"]}"#;
-    let term = program(Dialect::Json, SourceId(0), text, Stop::NEVER).term;
+    let term = Dialect::JSON.program(SourceId(0), text, &OnlyStd).term;
     let places: Vec<&str> = term.spans.iter().map(|s| &text[s.start as usize..s.end as usize]).collect();
     assert_eq!(places, ["10", "\"x\"", "[10, \"x\"]", text]);
     let Node::Record(record) = term.node(term.root) else { panic!() };
@@ -164,9 +163,9 @@ fn every_part_has_its_place() {
 #[test]
 fn depth_does_not_overflow_and_errors_are_bounded() {
     let deep = "[".repeat(300_000);
-    assert_eq!(program(Dialect::Json, SourceId(0), &deep, Stop::NEVER).problems.len(), 101);
+    assert_eq!(Dialect::JSON.program(SourceId(0), &deep, &OnlyStd).problems.len(), 101);
     let closed = format!("{deep}{}", "]".repeat(300_000));
-    assert!(program(Dialect::Json, SourceId(0), &closed, Stop::NEVER).problems.is_empty());
+    assert!(Dialect::JSON.program(SourceId(0), &closed, &OnlyStd).problems.is_empty());
 }
 
 #[test]
@@ -204,14 +203,14 @@ fn yaml_scalars_follow_the_core_schema() {
         ("!!float 1", "1"),
         ("!!null ~", "null"),
     ] {
-        assert_eq!(read(Dialect::Yaml, &format!("- {text}\n")), (format!("[{term}]"), vec![]), "{text}");
+        assert_eq!(read(Dialect::YAML, &format!("- {text}\n")), (format!("[{term}]"), vec![]), "{text}");
     }
 }
 
 #[test]
 fn yaml_reads() {
     cases(
-        Dialect::Yaml,
+        Dialect::YAML,
         &[
             ("", "null", &[]),
             ("# c\n", "null", &[]),
@@ -255,7 +254,7 @@ fn yaml_reads() {
 #[test]
 fn yaml_errors() {
     cases(
-        Dialect::Yaml,
+        Dialect::YAML,
         &[
             ("a: *nope\n", "{a = ?}", &["x:1:4 no anchor of this name stands before the alias [data/anchor]"]),
             ("- .inf\n- 1\n", "[?, 1]", &["x:1:3 numbers cannot be infinite or NaN [data/number]"]),
@@ -275,14 +274,14 @@ fn yaml_errors() {
         let before = format!("*a{}", i - 1);
         bomb += &format!("- &a{i} [{}]\n", vec![before; 10].join(", "));
     }
-    let (_, problems) = read(Dialect::Yaml, &bomb);
+    let (_, problems) = read(Dialect::YAML, &bomb);
     assert_eq!(problems, ["x:8:13 the aliases stand for too many values [data/aliases]"]);
 }
 
 #[test]
 fn yaml_places_are_bytes() {
     let text = "é: [ü, 'ß']\r\nx:\r\n  - 10\r\n  - q: r\r\ny: 1\r\n";
-    let term = program(Dialect::Yaml, SourceId(0), text, Stop::NEVER).term;
+    let term = Dialect::YAML.program(SourceId(0), text, &OnlyStd).term;
     let places: Vec<&str> = term.spans.iter().map(|s| &text[s.start as usize..s.end as usize]).collect();
     assert_eq!(places, ["ü", "'ß'", "[ü, 'ß']", "10", "r", "q: r", "- 10\r\n  - q: r", "1", text.trim_end()]);
 }
@@ -290,7 +289,7 @@ fn yaml_places_are_bytes() {
 #[test]
 fn toml_reads() {
     cases(
-        Dialect::Toml,
+        Dialect::TOML,
         &[
             ("", "{}", &[]),
             (
@@ -323,7 +322,7 @@ fn toml_reads() {
 #[test]
 fn toml_goes_on_after_an_error() {
     cases(
-        Dialect::Toml,
+        Dialect::TOML,
         &[
             ("a = 1\na = 2\nb = 3\n", "{a = 1, b = 3}", &["x:2:1 the key `a` stands twice [data/duplicate-key]"]),
             ("[a]\n[b]\n[a]\nx = 1\n", "{a = {}, b = {}}", &["x:3:2 the key `a` stands twice [data/duplicate-key]"]),
@@ -350,7 +349,7 @@ fn toml_goes_on_after_an_error() {
 #[test]
 fn toml_depth() {
     let deep = format!("a = {}", "[".repeat(100_000));
-    assert!(!program(Dialect::Toml, SourceId(0), &deep, Stop::NEVER).problems.is_empty());
+    assert!(!Dialect::TOML.program(SourceId(0), &deep, &OnlyStd).problems.is_empty());
     let dotted = format!("{}a = 1\n[{}b]\n", "a.".repeat(50_000), "b.".repeat(50_000));
-    assert!(program(Dialect::Toml, SourceId(0), &dotted, Stop::NEVER).problems.is_empty());
+    assert!(Dialect::TOML.program(SourceId(0), &dotted, &OnlyStd).problems.is_empty());
 }

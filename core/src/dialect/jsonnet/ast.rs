@@ -1,6 +1,6 @@
 //! The tree as an outline.
 
-use super::grammar::Language;
+use super::grammar::JsonnetGrammar;
 use super::tree::*;
 use crate::dialect::ast::{AstNode, Outline, Said};
 use crate::dialect::{Stop, parser};
@@ -21,7 +21,7 @@ enum At<'t> {
 
 /// The nodes of an expression, in the order of the text. O(text).
 pub fn ast(source: SourceId, text: &str, stop: Stop<'_>) -> Vec<AstNode> {
-    let parsed = parser::program::<Language>(source, text, stop);
+    let parsed = parser::program::<JsonnetGrammar>(source, text, stop);
     let tree = &parsed.tree;
     Outline::of([("", At::Expr(parsed.parts))], |at| said(tree, at))
 }

@@ -8,7 +8,7 @@
 //! ```
 
 use super::FOLLOWING;
-use super::grammar::Language;
+use super::grammar::JsonnetGrammar;
 use super::lower::Lower;
 use super::tree::{Binding, Item, Spanned, Tree};
 use crate::dialect::parser::{self, Making};
@@ -24,7 +24,7 @@ const MANY: usize = 16;
 
 /// Reads a session's input. Total. Near-linear in the text's length.
 pub fn cell(source: SourceId, text: &str, names: &dyn Names) -> Cell {
-    let parsed = parser::cell::<Language>(source, text, names.stop());
+    let parsed = parser::cell::<JsonnetGrammar>(source, text, names.stop());
     let mut uses: Vec<(&Name, Span)> = parsed.tree.variables().collect();
     uses.sort_by_key(|(_, span)| span.start);
     let mut reader = Reader { tree: &parsed.tree, uses, names, made: Making::new(source, parsed.problems) };

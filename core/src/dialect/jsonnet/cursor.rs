@@ -1,6 +1,6 @@
 //! What stands at the cursor, for completion.
 
-use super::grammar::Language;
+use super::grammar::JsonnetGrammar;
 use super::lexer::{Lexed, lex};
 use super::lower::{Focus, Lower};
 use super::token::{Kind, Token};
@@ -60,7 +60,7 @@ pub fn cursor(source: SourceId, text: &str, cursor: usize, names: &dyn Names) ->
 }
 
 fn by_parse(source: SourceId, text: &str, lexed: Lexed, names: &dyn Names, here: impl FnOnce(At) -> Cursor) -> Cursor {
-    let parsed = parser::cell_of::<Language>(source, text, &lexed, names.stop());
+    let parsed = parser::cell_of::<JsonnetGrammar>(source, text, &lexed, names.stop());
     let mut earlier: FxHashSet<Name> = FxHashSet::default();
     for item in &parsed.parts {
         let (term, focus) = lowered(&parsed.tree, item, names, &earlier);

@@ -1,6 +1,6 @@
 //! Colours of an input, by the real lexer.
 
-use super::grammar::Language;
+use super::grammar::JsonnetGrammar;
 use super::token::{Kind, Token};
 use crate::dialect::parser;
 use crate::styled::Role;
@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// The roles of an input's parts, in order, without overlap. O(length).
 pub fn highlight(text: &str) -> Vec<(Range<usize>, Role)> {
-    parser::roles::<Language>(text, role)
+    parser::roles::<JsonnetGrammar>(text, role)
 }
 
 fn role(token: Token, before: Option<Kind>, next: Option<Kind>) -> Role {

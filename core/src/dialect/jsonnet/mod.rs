@@ -20,64 +20,76 @@ pub mod token;
 pub mod tree;
 
 pub use crate::value::eval::jsonnet::LIBRARY;
-pub use ast::ast;
-pub use cells::cell;
-pub use cursor::cursor;
-pub use highlight::highlight;
 pub use lower::Focus;
 
-/// The words that begin or continue an expression.
-pub const KEYWORDS: &[&str] = &[
-    "local",
-    "self",
-    "super",
-    "function",
-    "if",
-    "then",
-    "else",
-    "for",
-    "in",
-    "import",
-    "importstr",
-    "importbin",
-    "error",
-    "assert",
-    "true",
-    "false",
-    "null",
-    "tailstrict",
-];
-
-use super::{Completeness, Names, Program, parser};
+use super::{Cells, Edits, Help, Language, Names, Program, parser};
 use crate::text::SourceId;
-use grammar::Language;
+use grammar::JsonnetGrammar;
 use rustc_hash::FxHashSet;
-use std::ops::Range;
 use std::sync::Arc;
+
+/// The language.
+pub static LANGUAGE: Language = Language {
+    name: "jsonnet",
+    endings: &["jsonnet", "libsonnet"],
+    formats: &["Jsonnet"],
+    is_programs: true,
+    program: Some(program),
+    part_of: None,
+    documents: None,
+    cells: Some(&Cells {
+        cell: cells::cell,
+        completeness: parser::completeness::<JsonnetGrammar>,
+        mistake: parser::mistake::<JsonnetGrammar>,
+        inputs: parser::inputs::<JsonnetGrammar>,
+        highlight: highlight::highlight,
+        ast: ast::ast,
+        cursor: cursor::cursor,
+        keywords: &[
+            "local",
+            "self",
+            "super",
+            "function",
+            "if",
+            "then",
+            "else",
+            "for",
+            "in",
+            "import",
+            "importstr",
+            "importbin",
+            "error",
+            "assert",
+            "true",
+            "false",
+            "null",
+            "tailstrict",
+        ],
+    }),
+    spelling: &notation::SPELLING,
+    edits: Edits::Never,
+    is_called: true,
+    own_json: true,
+    help: &Help {
+        inputs: &[
+            ("{ a: 1 } + { b: 2 }", "an expression: its value, and its type behind it"),
+            ("local x = { port: 80 }", "a definition. Nothing is evaluated yet"),
+            ("local f(a, b=1) = [a, b]", "a function; what reads `f` follows when it is defined again"),
+            (":explain x.port", "a command: where the field's value comes from"),
+            ("it, $3", "the last result, the result of input 3"),
+        ],
+        pages: include_str!("help.txt"),
+    },
+};
 
 /// The problems that may only follow from what did not parse.
 const FOLLOWING: &[&str] = &["scope/unbound", "scope/outside-object"];
 
 /// Reads a file or an expression. Total. Near-linear in the text's length.
 pub fn program(source: SourceId, text: &str, names: &dyn Names) -> Program {
-    let parsed = parser::program::<Language>(source, text, names.stop());
+    let parsed = parser::program::<JsonnetGrammar>(source, text, names.stop());
     let earlier = FxHashSet::default();
     let (term, mut problems, _) = lower::Lower::new(&parsed.tree, names, &earlier).whole(parsed.parts);
     problems.extend(parsed.problems);
     Program { term: Arc::new(term), problems: parser::in_order(problems, FOLLOWING) }
-}
-
-/// Whether an input is a whole one. O(length).
-pub fn completeness(text: &str) -> Completeness {
-    parser::completeness::<Language>(text)
-}
-
-/// The first place that nothing behind the text can mend. O(length).
-pub fn mistake(text: &str) -> Option<Range<usize>> {
-    parser::mistake::<Language>(text)
-}
-
-/// The inputs that a text of several lines holds. Linear in the text's length.
-pub fn inputs(text: &str) -> Vec<&str> {
-    parser::inputs::<Language>(text)
 }

@@ -31,7 +31,7 @@ impl Outside for World {
         })
     }
     fn import(&mut self, _: &Import, _: Span) -> Result<Arc<Scheme>, Problem> {
-        let parsed = Dialect::Jsonnet.program(SourceId(1), self.0, &OnlyStd);
+        let parsed = Dialect::JSONNET.program(SourceId(1), self.0, &OnlyStd);
         Ok(infer(&parsed.term, &mut World("{}"), Options::default()).scheme)
     }
     fn interrupted(&self) -> bool {
@@ -40,7 +40,7 @@ impl Outside for World {
 }
 
 fn inferred(text: &str, file: &'static str) -> Inferred {
-    let parsed = Dialect::Jsonnet.program(SourceId(0), text, &OnlyStd);
+    let parsed = Dialect::JSONNET.program(SourceId(0), text, &OnlyStd);
     assert!(parsed.problems.is_empty(), "{text}: {:?}", parsed.problems);
     infer(&parsed.term, &mut World(file), Options::default())
 }

@@ -13,7 +13,7 @@ fn shown(text: &str, expected: Expect) {
     let mut sources = Sources::default();
     sources.add("main.cfg", text);
     let problems = inferred(text).problems;
-    let all = problems.iter().map(|p| report(&Report::of(p, Dialect::Cfg.notation()), &sources, 100, false).text());
+    let all = problems.iter().map(|p| report(&Report::of(p, Dialect::CFG.notation()), &sources, 100, false).text());
     expected.assert_eq(&all.collect::<Vec<_>>().join("\n"));
 }
 

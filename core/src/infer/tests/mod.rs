@@ -86,7 +86,7 @@ fn messages(out: &Inferred) -> Vec<String> {
     out.problems
         .iter()
         .map(|p| {
-            let report = Report::of(p, Dialect::Cfg.notation());
+            let report = Report::of(p, Dialect::CFG.notation());
             let severity = if p.severity == Severity::Error { "error" } else { "warning" };
             format!("{severity}: {}", report.message)
         })

@@ -51,7 +51,7 @@ pub fn complete(session: &mut Session, text: &str, at: usize) -> Vec<Candidate> 
             let start = start + usize::from(text[start..at].starts_with('"'));
             paths(session, &text[start..at], start..at)
         }
-        Argument::Dialect => dialects(&text[start..at], start..at),
+        Argument::Dialect => dialects(session.languages(), &text[start..at], start..at),
         Argument::Command => commands(text[start..at].trim_start_matches(':'), start..at),
         Argument::Option => options(session, &text[start..at], start..at),
     }

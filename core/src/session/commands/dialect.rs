@@ -20,7 +20,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     if name.is_empty() {
         return vec![Event::Answer(Styled::of(Role::Keyword, session.dialect().name()))];
     }
-    match dialect_of(name, COMMAND.usage).and_then(|dialect| session.set_dialect(dialect)) {
+    match dialect_of(session.languages(), name, COMMAND.usage).and_then(|dialect| session.set_dialect(dialect)) {
         Ok(()) => Vec::new(),
         Err(problem) => vec![session.diagnostic(&problem)],
     }

@@ -144,7 +144,7 @@ fn why(session: &mut Session, line: &Line) -> Vec<Event> {
 /// Of a path that is no expression of the language, for its elements, what stands before the first one: the elements of an
 /// array have its type.
 fn typed_part(session: &Session, term: Arc<Term>) -> Arc<Term> {
-    if session.dialect() == Dialect::Jsonnet || term.semantics != Semantics::Jsonnet {
+    if session.dialect() == Dialect::JSONNET || term.semantics != Semantics::Jsonnet {
         return term;
     }
     let (root, steps) = projection::of_term(&term);

@@ -53,7 +53,7 @@ impl Session {
     /// Paths in it are relative to its folder. O(text).
     pub fn configure(&mut self, file: &Path, text: &str) -> (Configuration, Vec<Event>) {
         let source = self.world.add_source(&file.to_string_lossy(), text.into(), Path::new(""));
-        let program = Dialect::Toml.program(source, text, self.names());
+        let program = Dialect::OF_CONFIGURATION.program(source, text, self.names());
         let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
         let mut reader = Reader {
             session: self,
@@ -126,7 +126,7 @@ impl Reader<'_> {
     }
 
     fn dialect(&mut self, body: NodeId) {
-        let cells = || Dialect::ALL.into_iter().filter(|d| d.has_cells() && d.is_built());
+        let cells = || self.session.languages().spoken();
         let found = self.string(body).and_then(|name| cells().find(|d| d.name() == name.as_str()));
         match found {
             Some(dialect) => drop(self.session.set_dialect(dialect)),

@@ -5,7 +5,7 @@ use crate::answer;
 use crate::answer::conflicts::{self, Fault};
 use crate::answer::fixes::{Asked, fixes};
 use crate::answer::origins::{Leaf, origins};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Languages};
 use crate::meta::Push;
 use crate::problem::{Problem, Severity};
 use crate::session::emit::{export, met_at, placed};
@@ -32,7 +32,7 @@ impl Run<'_> {
         let mut empty = None;
         let mut good = true;
         for (place, input) in request.inputs.iter().enumerate() {
-            let dialect = request.dialect.or_else(|| unsaid(input, &request.inputs));
+            let dialect = request.dialect.or_else(|| unsaid(self.session.languages(), input, &request.inputs));
             match self.input(input, dialect).filter(|file| self.parsed(file)) {
                 None => good = false,
                 // a file of nothing but comments adds nothing
@@ -78,7 +78,7 @@ impl Run<'_> {
     /// Prints the merge, or what keeps it from being: every fault there is, and not the first alone.
     pub(super) fn merge(&mut self, merged: &Merged, at: Option<&str>, format: Format, explain: Option<Medium>) {
         let program = &merged.term;
-        self.session.world.state.dialect.set(Dialect::Cfg);
+        self.session.world.state.dialect.set(self.session.languages().standard());
         if let Some(medium) = explain {
             return match at {
                 Some(path) => self.explain(program, path, medium),
@@ -87,7 +87,7 @@ impl Run<'_> {
         }
         let Some(path) = self.path(at) else { return };
         let mut events = Vec::new();
-        let root = self.session.root(program, Dialect::Cfg, &mut events);
+        let root = self.session.root(program, self.session.languages().standard(), &mut events);
         let whole = self.session.traced(&mut events, |machine| {
             let thunk = machine.at(&root, &path).map_err(|fault| fault.problem().clone())?;
             Ok((machine.datum(&thunk, Budget::ALL), thunk))
@@ -124,7 +124,7 @@ impl Run<'_> {
     /// Where all of the merge comes from.
     fn origins(&mut self, program: &Arc<Term>, medium: Medium) {
         let mut events = Vec::new();
-        let root = self.session.root(program, Dialect::Cfg, &mut events);
+        let root = self.session.root(program, self.session.languages().standard(), &mut events);
         self.traced(events);
         match origins(self.session, &root) {
             Ok(origins) => {
@@ -169,14 +169,11 @@ impl Run<'_> {
 
 /// What an input is read as that does not say it itself, standard input or a file of another ending: data beside data.
 /// What is JSON is YAML too.
-fn unsaid(input: &Input, beside: &[Input]) -> Option<Dialect> {
-    let ending = |input: &Input| if let Input::File(path) = input { Dialect::of_path(path) } else { None };
+fn unsaid(languages: Languages, input: &Input, beside: &[Input]) -> Option<Dialect> {
+    let ending = |input: &Input| if let Input::File(path) = input { languages.of_path(path) } else { None };
     match ending(input) {
         Some(said) => Some(said),
-        None => beside.iter().filter_map(ending).find(|other| !other.has_cells()).map(|other| match other {
-            Dialect::Toml => Dialect::Toml,
-            _ => Dialect::Yaml,
-        }),
+        None => beside.iter().filter_map(ending).find(|other| !other.has_cells()).map(Dialect::widest),
     }
 }
 

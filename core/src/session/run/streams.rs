@@ -4,7 +4,6 @@
 //! file has two of that name). The stream becomes a record of its documents, `Deployment/web` and so on.
 
 use super::Run;
-use crate::dialect::{Dialect, data};
 use crate::problem::Problem;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::term::build::Builder;
@@ -82,11 +81,12 @@ impl Run<'_> {
         let Node::Array(elements) = file.term.node(root) else { return None };
         let text = self.session.text_of(file.source)?;
         let whole = file.term.span(root).len() == text.len();
-        if !whole || elements.len() < 2 || self.session.dialect_of(file.source) != Some(Dialect::Yaml) {
+        let documents = self.session.dialect_of(file.source)?.0.documents?;
+        if !whole || elements.len() < 2 {
             return None;
         }
         // a sequence over the whole file is one document
-        let stream = data::yaml_documents(file.source, &text, self.session.world.interrupt.stop()).term;
+        let stream = documents(file.source, &text, self.session.world.interrupt.stop()).term;
         let Node::Array(documents) = stream.node(body(&stream, stream.root)) else { return None };
         (documents.len() == elements.len()).then(|| elements.to_vec())
     }

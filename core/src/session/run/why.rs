@@ -105,7 +105,7 @@ impl Session {
 /// The language of the program that an answer is about.
 fn spoken(answer: &why::Why) -> Dialect {
     match answer.semantics {
-        Semantics::Jsonnet => Dialect::Jsonnet,
-        Semantics::Cfg => Dialect::Cfg,
+        Semantics::Jsonnet => Dialect::JSONNET,
+        Semantics::Cfg => Dialect::CFG,
     }
 }

@@ -1,7 +1,7 @@
 //! What Nickel 1.18 writes for the same values.
 
 use super::{Format, manifest};
-use crate::dialect::{Dialect, Stop, data};
+use crate::dialect::{Dialect, OnlyStd};
 use crate::meta::Priority;
 use crate::problem::report::Report;
 use crate::term::{FieldName, Node, NodeId, Term};
@@ -36,7 +36,7 @@ fn entry(name: &str, value: Option<Datum>) -> Entry {
 
 /// A value written as JSON.
 fn value(json: &str) -> Datum {
-    let program = data::program(Dialect::Json, SourceId(0), json, Stop::NEVER);
+    let program = Dialect::JSON.program(SourceId(0), json, &OnlyStd);
     assert!(program.problems.is_empty(), "{json}");
     datum(&program.term, program.term.root)
 }
@@ -181,7 +181,7 @@ fn toml_strings() {
 #[test]
 fn what_has_no_form_names_its_path() {
     let say = |value: Datum, format| {
-        let report = Report::of(&manifest(&value, format).unwrap_err(), Dialect::Cfg.notation());
+        let report = Report::of(&manifest(&value, format).unwrap_err(), Dialect::CFG.notation());
         format!("{} ({})", report.message, report.notes.last().cloned().unwrap_or_default())
     };
     let within = |value| Datum::Record(vec![entry("a b", Some(Datum::Array(vec![Datum::Null, value])))]);

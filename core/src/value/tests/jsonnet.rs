@@ -12,7 +12,7 @@ use std::sync::Arc;
 fn parse(program: &str) -> Arc<Term> {
     let mut sources = Sources::default();
     let source = sources.add("main.jsonnet", program);
-    let parsed = Dialect::Jsonnet.program(source, program, &OnlyStd);
+    let parsed = Dialect::JSONNET.program(source, program, &OnlyStd);
     assert!(parsed.problems.is_empty(), "{program}: {:?}", parsed.problems);
     parsed.term
 }
@@ -25,7 +25,7 @@ fn run(program: &str) -> (Machine, Result<Value, Fault>) {
 }
 
 fn message(fault: &Fault) -> String {
-    Report::of(fault.problem(), Dialect::Jsonnet.notation()).message
+    Report::of(fault.problem(), Dialect::JSONNET.notation()).message
 }
 
 /// `= ` and the value on one line, or the message.
@@ -90,7 +90,7 @@ fn cfg(function: &str, operands: &[&str]) -> String {
     let mut sources = Sources::default();
     let source = sources.add("main.cfg", function);
     let mut machine = Machine::new(Rc::new(NoOutside));
-    let function = machine.thunk(&Dialect::Cfg.program(source, function, &OnlyStd).term);
+    let function = machine.thunk(&Dialect::CFG.program(source, function, &OnlyStd).term);
     let operands: Vec<Thunk> = operands.iter().map(|text| machine.thunk(&parse(text))).collect();
     let mut out = String::new();
     let written = machine
@@ -129,7 +129,7 @@ fn cfg_records_are_layers() {
 fn a_fault_names_the_layer() {
     let (mut machine, value) = run("({ a: 1 } + { a: super.b } + { c: 3 }).a");
     let fault = value.map(|_| machine.refuel()).expect_err("no such field");
-    let report = Report::of(fault.problem(), Dialect::Jsonnet.notation());
+    let report = Report::of(fault.problem(), Dialect::JSONNET.notation());
     assert_eq!(report.message, "field does not exist: b");
     assert!(report.labels.iter().any(|l| l.text == "in `a` of layer 2 of 3, counted from the left of `+`"));
 }

@@ -35,7 +35,7 @@ impl Outside for Library {
 fn parse(program: &str) -> Arc<Term> {
     let mut sources = Sources::default();
     let source = sources.add("main.cfg", program);
-    let program = Dialect::Cfg.program(source, program, &OnlyStd);
+    let program = Dialect::CFG.program(source, program, &OnlyStd);
     assert!(program.problems.is_empty(), "{:?}", program.problems);
     program.term
 }
@@ -71,7 +71,7 @@ fn report(program: &str) -> String {
     let mut found = Vec::new();
     faults(&datum, &mut found);
     let Some(problem) = found.first() else { return format!("no fault: {datum:?}") };
-    let report = Report::of(problem, Dialect::Cfg.notation());
+    let report = Report::of(problem, Dialect::CFG.notation());
     let mut out = format!("{}: {}", report.code, report.message);
     for label in &report.labels {
         let text = program.get(label.span.start as usize..label.span.end as usize).unwrap_or("?");
@@ -163,7 +163,7 @@ reports! {
 fn without_an_outside_nothing_is_bound() {
     let mut sources = Sources::default();
     let source = sources.add("main.cfg", "std");
-    let term = Dialect::Cfg.program(source, "std", &OnlyStd).term;
+    let term = Dialect::CFG.program(source, "std", &OnlyStd).term;
     let mut machine = Machine::new(Rc::new(NoOutside));
     let thunk = machine.thunk(&term);
     let fault = machine.force(&thunk).expect_err("nothing is bound");

@@ -103,7 +103,7 @@ impl Item {
     /// The type as a term, to be read as a scheme. `Contract a`, the type of contracts that accept an `a`, is an application
     /// of the free name `Contract` in it.
     pub fn signature(&self) -> Arc<Term> {
-        Dialect::Cfg.program(SOURCE, self.ty, &Former).term
+        Dialect::CFG.program(SOURCE, self.ty, &Former).term
     }
 }
 
@@ -122,7 +122,7 @@ impl Names for Former {
 /// Evaluates a body: `fun std => text` or `fun std native => text`, applied to the library and the function.
 fn evaluate(machine: &mut Machine, text: &str, native: Option<Native>) -> Result<Value, Fault> {
     let parameters = if native.is_some() { "std native" } else { "std" };
-    let program = Dialect::Cfg.program(SOURCE, &format!("fun {parameters} => {text}"), &NoNames);
+    let program = Dialect::CFG.program(SOURCE, &format!("fun {parameters} => {text}"), &NoNames);
     let function = machine.thunk(&program.term);
     let function = machine.force(&function)?;
     let mut arguments = vec![Thunk::lazy(|_| Ok(value()))];

@@ -1,13 +1,11 @@
 //! Cells, completeness, highlighting, the cursor.
 
-use crate::dialect::Completeness;
-use crate::dialect::cfg::{cell, completeness, cursor, highlight, mistake};
 use crate::dialect::show::show;
-use crate::dialect::{At, CellItem, OnlyStd};
+use crate::dialect::{At, CellItem, Completeness, Dialect, OnlyStd};
 use crate::text::SourceId;
 
 fn items(text: &str) -> Vec<String> {
-    let cell = cell(SourceId(7), text, &OnlyStd);
+    let cell = Dialect::CFG.cell(SourceId(7), text, &OnlyStd);
     let problems = cell.problems.iter().map(|p| format!("<{}>", p.code()));
     let items = cell.items.iter().map(|item| match item {
         CellItem::Expr(term) => show(term),
@@ -83,7 +81,7 @@ fn an_input_is_incomplete_if_more_of_it_could_mend_it() {
         ("{ a = 1 §", Completeness::Complete),
         ("[1 = 2", Completeness::Complete),
     ] {
-        assert_eq!(completeness(text), expected, "\ninput: {text}");
+        assert_eq!(Dialect::CFG.completeness(text), expected, "\ninput: {text}");
     }
 }
 
@@ -92,7 +90,7 @@ fn what_stands_at_the_cursor() {
     let at = |text: &str| {
         let place = text.find('^').unwrap_or(text.len());
         let text = text.replacen('^', "", 1);
-        let found = cursor(SourceId(0), &text, place, &OnlyStd);
+        let found = Dialect::CFG.cursor(SourceId(0), &text, place, &OnlyStd);
         let what = match found.at {
             At::Field { term, of } => {
                 format!("field of {}", &text[term.span(of).start as usize..term.span(of).end as usize])
@@ -133,7 +131,7 @@ fn what_stands_at_the_cursor() {
 #[test]
 fn colours() {
     let shown = |text: &str| {
-        let roles = highlight(text).into_iter().map(|(range, role)| format!("{}:{role:?}", &text[range]));
+        let roles = Dialect::CFG.highlight(text).into_iter().map(|(range, role)| format!("{}:{role:?}", &text[range]));
         roles.filter(|r| !r.ends_with("Operator")).collect::<Vec<_>>().join(" ")
     };
     for (text, expected) in [
@@ -175,7 +173,7 @@ fn what_nothing_behind_it_mends() {
     ] {
         let place = marked.find('«').map(|at| at..marked.find('»').map_or(0, |end| end - '«'.len_utf8()));
         let text = marked.replace(['«', '»'], "");
-        assert_eq!(mistake(&text), place, "{text}");
+        assert_eq!(Dialect::CFG.mistake(&text), place, "{text}");
     }
 }
 
@@ -192,7 +190,7 @@ fn nothing_is_certain_before_a_program_that_parses() {
         let mut prefix = String::new();
         for c in program.chars() {
             prefix.push(c);
-            assert_eq!(mistake(&prefix), None, "{prefix}");
+            assert_eq!(Dialect::CFG.mistake(&prefix), None, "{prefix}");
         }
     }
 }

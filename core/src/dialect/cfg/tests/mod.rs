@@ -25,7 +25,7 @@ fn reports(text: &str) -> Vec<String> {
         .problems
         .iter()
         .map(|p| {
-            let report = Report::of(p, Dialect::Cfg.notation());
+            let report = Report::of(p, Dialect::CFG.notation());
             let at = report
                 .labels
                 .first()

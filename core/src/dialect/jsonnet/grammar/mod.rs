@@ -19,12 +19,12 @@ use crate::problem::syntax::SyntaxKind;
 use crate::text::Name;
 
 /// The parser of Jsonnet.
-type Parser<'t> = parser::Parser<'t, Language>;
+type Parser<'t> = parser::Parser<'t, JsonnetGrammar>;
 
 /// The syntax of Jsonnet.
-pub struct Language;
+pub struct JsonnetGrammar;
 
-impl Grammar for Language {
+impl Grammar for JsonnetGrammar {
     type Kind = Kind;
     type Tree = Tree;
     type Item = Item;

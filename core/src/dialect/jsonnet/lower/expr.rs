@@ -1,8 +1,8 @@
 //! Expressions.
 
 use super::{Focus, Lower};
-use crate::dialect::Dialect;
 use crate::dialect::jsonnet::tree::{self, Expr, Id, Parameter};
+use crate::dialect::{Dialect, Languages};
 use crate::problem::jsonnet::{Doubled, Jsonnet};
 use crate::term::{
     Apply, Binding, Clause, Comprehension, Import, ImportKind, Lambda, Let, Node, NodeId, Number, Param, PatKind, Prim,
@@ -318,8 +318,9 @@ impl Lower<'_> {
 /// What an imported file is read as: as Jsonnet, JSON too, unless its ending says that it is of another language or of
 /// data that Jsonnet could not read.
 fn code(path: &str) -> ImportKind {
-    match Dialect::of_path(Path::new(path)) {
-        None | Some(Dialect::Json) => ImportKind::Code(Some(Name::new_static("Jsonnet"))),
+    match Languages::default().of_path(Path::new(path)) {
+        None => ImportKind::Code(Some(Name::new_static("Jsonnet"))),
+        Some(dialect) if dialect == Dialect::JSON => ImportKind::Code(Some(Name::new_static("Jsonnet"))),
         Some(_) => ImportKind::Code(None),
     }
 }

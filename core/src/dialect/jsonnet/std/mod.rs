@@ -81,7 +81,7 @@ pub fn value(this_file: &str, born: Epoch) -> Value {
 impl Item {
     /// The type as a term, to be read as a scheme, curried; [`Item::saturated`] makes one function of that.
     pub fn signature(&self) -> Arc<Term> {
-        Dialect::Cfg.program(SOURCE, self.ty, &Nothing).term
+        Dialect::CFG.program(SOURCE, self.ty, &Nothing).term
     }
 
     /// The scheme of the curried type as that of the function, which takes all arguments at once, by place or by name.

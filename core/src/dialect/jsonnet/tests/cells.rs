@@ -1,13 +1,11 @@
 //! Cells, completeness, highlighting, the cursor.
 
-use crate::dialect::Completeness;
-use crate::dialect::jsonnet::{cell, completeness, cursor, highlight, inputs, mistake};
 use crate::dialect::show::show;
-use crate::dialect::{At, CellItem, OnlyStd};
+use crate::dialect::{At, CellItem, Completeness, Dialect, OnlyStd};
 use crate::text::SourceId;
 
 fn items(text: &str) -> Vec<String> {
-    let cell = cell(SourceId(7), text, &OnlyStd);
+    let cell = Dialect::JSONNET.cell(SourceId(7), text, &OnlyStd);
     let problems = cell.problems.iter().map(|p| format!("<{}>", p.code()));
     let items = cell.items.iter().map(|item| match item {
         CellItem::Expr(term) => show(term),
@@ -81,7 +79,7 @@ fn an_input_is_incomplete_if_more_of_it_could_mend_it() {
         ("x = )", Completeness::Complete),
         ("{ a: 1 } }", Completeness::Complete),
     ] {
-        assert_eq!(completeness(text), expected, "\ninput: {text}");
+        assert_eq!(Dialect::JSONNET.completeness(text), expected, "\ninput: {text}");
     }
 }
 
@@ -95,7 +93,7 @@ fn a_text_of_several_lines_holds_inputs() {
         ("local x = 1\n# of y\nlocal y = 2", vec!["local x = 1", "# of y\nlocal y = 2"]),
         ("local x =", vec!["local x ="]),
     ] {
-        assert_eq!(inputs(text), expected, "\ntext: {text}");
+        assert_eq!(Dialect::JSONNET.inputs(text), expected, "\ntext: {text}");
     }
 }
 
@@ -104,7 +102,7 @@ fn what_stands_at_the_cursor() {
     let at = |text: &str| {
         let place = text.find('^').unwrap_or(text.len());
         let text = text.replacen('^', "", 1);
-        let found = cursor(SourceId(0), &text, place, &OnlyStd);
+        let found = Dialect::JSONNET.cursor(SourceId(0), &text, place, &OnlyStd);
         let written = |term: &crate::term::Term, of| {
             let span = term.span(of);
             text[span.start as usize..span.end as usize].to_string()
@@ -150,7 +148,8 @@ fn what_stands_at_the_cursor() {
 #[test]
 fn colours() {
     let shown = |text: &str| {
-        let roles = highlight(text).into_iter().map(|(range, role)| format!("{}:{role:?}", &text[range]));
+        let roles =
+            Dialect::JSONNET.highlight(text).into_iter().map(|(range, role)| format!("{}:{role:?}", &text[range]));
         roles.filter(|r| !r.ends_with("Operator")).collect::<Vec<_>>().join(" ")
     };
     for (text, expected) in [
@@ -170,7 +169,7 @@ fn what_nothing_behind_it_mends() {
     {
         let place = marked.find('«').map(|at| at..marked.find('»').map_or(0, |end| end - '«'.len_utf8()));
         let text = marked.replace(['«', '»'], "");
-        assert_eq!(mistake(&text), place, "{text}");
+        assert_eq!(Dialect::JSONNET.mistake(&text), place, "{text}");
     }
     for program in [
         "{ a:: 1, [b]+: [x for x in [1, 2] if x > 1], assert self.a > 0 : 'm', f(x, y=2):: x } + { a: super.a }",
@@ -181,7 +180,7 @@ fn what_nothing_behind_it_mends() {
         let mut prefix = String::new();
         for c in program.chars() {
             prefix.push(c);
-            assert_eq!(mistake(&prefix), None, "{prefix}");
+            assert_eq!(Dialect::JSONNET.mistake(&prefix), None, "{prefix}");
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Any text gives a program, in bounded time, however deep it is.
 
-use crate::dialect::OnlyStd;
-use crate::dialect::jsonnet::{cell, completeness, cursor, highlight, inputs, program};
+use crate::dialect::{Dialect, OnlyStd};
 use crate::problem::Problem;
 use crate::text::SourceId;
 use proptest::prelude::*;
@@ -9,7 +8,7 @@ use proptest::prelude::*;
 const DEEP: usize = 100_000;
 
 fn problems(text: &str) -> Vec<&'static str> {
-    program(SourceId(0), text, &OnlyStd).problems.iter().map(Problem::code).collect()
+    Dialect::JSONNET.program(SourceId(0), text, &OnlyStd).problems.iter().map(Problem::code).collect()
 }
 
 #[test]
@@ -54,17 +53,17 @@ fn past_the_limit_there_is_one_clear_problem() {
 
 /// Reads a text in every way there is.
 fn read(text: &str) {
-    program(SourceId(0), text, &OnlyStd);
-    cell(SourceId(0), text, &OnlyStd);
-    completeness(text);
-    inputs(text);
+    Dialect::JSONNET.program(SourceId(0), text, &OnlyStd);
+    Dialect::JSONNET.cell(SourceId(0), text, &OnlyStd);
+    Dialect::JSONNET.completeness(text);
+    Dialect::JSONNET.inputs(text);
     let mut end = 0;
-    for (range, _) in highlight(text) {
+    for (range, _) in Dialect::JSONNET.highlight(text) {
         assert!(range.start >= end && text.get(range.clone()).is_some());
         end = range.end;
     }
     for place in 0..text.len().min(8) {
-        let found = cursor(SourceId(0), text, place, &OnlyStd);
+        let found = Dialect::JSONNET.cursor(SourceId(0), text, place, &OnlyStd);
         assert!(text.get(found.replace).is_some());
     }
 }

@@ -25,7 +25,7 @@ fn reports(text: &str) -> Vec<String> {
         .problems
         .iter()
         .map(|p| {
-            let report = Report::of(p, Dialect::Jsonnet.notation());
+            let report = Report::of(p, Dialect::JSONNET.notation());
             let at = report
                 .labels
                 .first()

@@ -2,7 +2,7 @@
 
 use super::script::{Page, pages};
 use super::{Argument, Command, Effect, Line, help};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Languages};
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
 use crate::view::table::Table;
@@ -31,7 +31,7 @@ struct Example {
 fn all() -> Vec<Example> {
     let example = |page: Page| {
         let mut parts = page.title.splitn(3, " | ");
-        let dialect = Dialect::from_name(parts.next()?)?;
+        let dialect = Languages::default().named(parts.next()?)?;
         let (document, about) = (parts.next()?, parts.next()?);
         Some(Example { dialect, document, about, page })
     };

@@ -33,9 +33,6 @@ pub const TOPICS: &[(&str, &str)] = &[
     ("config", "cfg.toml: what holds for every session"),
 ];
 
-const CFG: &str = include_str!("cfg.txt");
-const JSONNET: &str = include_str!("jsonnet.txt");
-
 /// The commands by what they are for.
 const GROUPS: &[(&str, &[&str])] = &[
     ("Types", &["type", "why", "holes", "constraints", "core", "ast"]),
@@ -74,30 +71,10 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     }
 }
 
-/// What can be typed in a language, and what comes of it.
-fn inputs_of(dialect: Dialect) -> &'static [(&'static str, &'static str)] {
-    match dialect {
-        Dialect::Jsonnet => &[
-            ("{ a: 1 } + { b: 2 }", "an expression: its value, and its type behind it"),
-            ("local x = { port: 80 }", "a definition. Nothing is evaluated yet"),
-            ("local f(a, b=1) = [a, b]", "a function; what reads `f` follows when it is defined again"),
-            (":explain x.port", "a command: where the field's value comes from"),
-            ("it, $3", "the last result, the result of input 3"),
-        ],
-        _ => &[
-            ("{ a = 1 } & { b = 2 }", "an expression: its value, and its type behind it"),
-            ("x = { port | default = 80 }", "a definition; `let x = …` is the same. Nothing is evaluated yet"),
-            ("x = x & { port = 8080 }", "defined again: here `x` is the one before, and what reads `x` follows"),
-            (":explain x.port", "a command: where the field's value comes from"),
-            ("it, $3", "the last result, the result of input 3"),
-        ],
-    }
-}
-
 fn overview(dialect: Dialect, width: Option<usize>) -> Styled {
     let mut out = Styled::new();
     let mut inputs = Table::new();
-    for (input, meaning) in inputs_of(dialect) {
+    for (input, meaning) in dialect.0.help.inputs {
         inputs.row([Styled::of(Role::Keyword, *input), Styled::from(*meaning)]);
     }
     out.push(Role::Heading, "Inputs\n");
@@ -151,13 +128,11 @@ fn body(name: &str, dialect: Dialect, width: Option<usize>, out: &mut Styled) {
     }
 }
 
-/// The page of a command or topic; where a language has none, that of cfg, which then shows nothing of a language.
+/// The page of a command or topic; where a language has none, that of the standard one, which then shows nothing of a
+/// language.
 fn page_of(name: &str, dialect: Dialect) -> Option<Page> {
-    let of = |text| pages(text).into_iter().find(|page| page.title == name);
-    match dialect {
-        Dialect::Jsonnet => of(JSONNET).or_else(|| of(CFG)),
-        _ => of(CFG),
-    }
+    let of = |dialect: Dialect| pages(dialect.0.help.pages).into_iter().find(|page| page.title == name);
+    of(dialect).or_else(|| of(Dialect::default()))
 }
 
 /// Draws explanations, inputs and what comes of them.

@@ -1,6 +1,6 @@
 //! What the pages of `:help` show is what comes of what they type.
 
-use super::{ALL, CFG, GROUPS, JSONNET, TOPICS, page_of};
+use super::{ALL, GROUPS, TOPICS, page_of};
 use crate::dialect::Dialect;
 use crate::loader::InMemory;
 use crate::session::Session;
@@ -16,28 +16,28 @@ fn session() -> Session {
     Session::new(Box::new(FILES.into_iter().collect::<InMemory>()))
 }
 
-/// The pages of a text as they come of what they type.
-fn run(text: &'static str, dialect: Dialect) -> String {
+/// The pages of a language as they come of what they type.
+fn run(dialect: Dialect) -> String {
     let page = |page: &script::Page| {
         let mut session = session();
         session.set_dialect(dialect).unwrap();
         script::tests::run(page, &mut session)
     };
-    pages(text).iter().map(page).collect::<Vec<_>>().join("\n")
+    pages(dialect.0.help.pages).iter().map(page).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
 fn what_the_pages_show_is_what_comes() {
     stacker::grow(64 << 20, || {
-        expect_file!["cfg.txt"].assert_eq(&run(CFG, Dialect::Cfg));
-        expect_file!["jsonnet.txt"].assert_eq(&run(JSONNET, Dialect::Jsonnet));
+        expect_file!["../../../dialect/cfg/help.txt"].assert_eq(&run(Dialect::CFG));
+        expect_file!["../../../dialect/jsonnet/help.txt"].assert_eq(&run(Dialect::JSONNET));
     });
 }
 
 #[test]
 fn every_command_and_topic_has_a_page_that_types_something_in_each_language() {
     let names = || ALL.iter().map(|command| command.name).chain(TOPICS.iter().map(|(name, _)| *name));
-    for dialect in [Dialect::Cfg, Dialect::Jsonnet] {
+    for dialect in [Dialect::CFG, Dialect::JSONNET] {
         for name in names() {
             let parts = page_of(name, dialect).map(|page| page.parts).unwrap_or_default();
             let types = parts.iter().any(|part| matches!(part, Part::Typed(_)));
@@ -46,7 +46,12 @@ fn every_command_and_topic_has_a_page_that_types_something_in_each_language() {
         }
     }
     let known = |name: &str| names().any(|known| known == name);
-    assert!([CFG, JSONNET].into_iter().flat_map(pages).all(|page| known(page.title)));
+    assert!(
+        [Dialect::CFG, Dialect::JSONNET]
+            .into_iter()
+            .flat_map(|dialect| pages(dialect.0.help.pages))
+            .all(|page| known(page.title))
+    );
 }
 
 #[test]
@@ -61,7 +66,7 @@ fn every_command_stands_in_one_group() {
 /// Every key and table that `:help config` names can stand in a configuration.
 #[test]
 fn what_the_page_of_the_configuration_names_is_read() {
-    let page = CFG.split("\n== ").find(|page| page.starts_with("config\n")).unwrap();
+    let page = Dialect::CFG.0.help.pages.split("\n== ").find(|page| page.starts_with("config\n")).unwrap();
     let named: Vec<&str> = page.split('`').skip(1).step_by(2).collect();
     let keys =
         named.iter().filter(|text| text.contains(" = ") && !text.starts_with("keyword") && !text.starts_with("keys"));

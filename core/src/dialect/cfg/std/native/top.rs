@@ -149,7 +149,7 @@ pub fn serialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     text.map(Value::string).map_err(|problem| match problem.kind {
         Kind::Value(_) => Fault::of(problem),
         _ => {
-            let report = Report::of(&problem, Dialect::Cfg.notation());
+            let report = Report::of(&problem, Dialect::CFG.notation());
             let place = report.notes.last().map(|note| format!(", {note}")).unwrap_or_default();
             call.fault(format!("{}{place}", report.message))
         }
@@ -159,18 +159,20 @@ pub fn serialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 pub fn deserialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let format = choice(machine, args, 0, &FORMATS, call)?;
     let text = machine.string(args, 1, call)?;
-    let (dialect, name) = match format {
-        0 => (Dialect::Json, "JSON"),
-        1 => (Dialect::Toml, "TOML"),
-        _ => (Dialect::Yaml, "YAML"),
+    let name = match format {
+        0 => "JSON",
+        1 => "TOML",
+        _ => "YAML",
     };
     // what the text holds stands in no file
     let source = SourceId(u32::MAX - 1);
     let interrupt = machine.interrupt();
     let stop = Stop::on(&interrupt);
     let read = move |text: &str, stop: Stop<'_>| match format {
-        3 => data::yaml_documents(source, text, stop),
-        _ => data::program(dialect, source, text, stop),
+        0 => data::json(source, text, stop),
+        1 => data::toml(source, text, stop),
+        2 => data::yaml(source, text, stop),
+        _ => data::yaml_documents(source, text, stop),
     };
     let program = if text.len() < LARGE {
         Some(read(&text, stop))
@@ -182,7 +184,7 @@ pub fn deserialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
         return Err(Fault::new(ValueKind::Interrupted));
     };
     if let Some(problem) = program.problems.iter().find(|p| p.severity == Severity::Error) {
-        let report = Report::of(problem, Dialect::Cfg.notation());
+        let report = Report::of(problem, Dialect::CFG.notation());
         let mut message = format!("invalid {name}: {}", report.message);
         if let Some(span) = problem.span() {
             let mut sources = Sources::default();

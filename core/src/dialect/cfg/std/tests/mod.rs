@@ -30,7 +30,7 @@ fn machine() -> Machine {
 
 /// The value of an expression; a problem of its text is a fault.
 fn evaluate(machine: &mut Machine, text: &str) -> Thunk {
-    let program = Dialect::Cfg.program(SourceId(0), text, &OnlyStd);
+    let program = Dialect::CFG.program(SourceId(0), text, &OnlyStd);
     match program.problems.into_iter().find(|p| p.severity == crate::problem::Severity::Error) {
         Some(problem) => Thunk::failed(Fault::of(problem)),
         None => machine.thunk(&program.term),

@@ -66,7 +66,7 @@ fn what_evaluates_in_nickel_is_no_type_error_here() {
             if answer == "=> fails" || refused {
                 continue;
             }
-            let program = Dialect::Cfg.program(SourceId(0), question, &OnlyStd);
+            let program = Dialect::CFG.program(SourceId(0), question, &OnlyStd);
             let inferred = infer::infer(&program.term, &mut signatures, Options::default());
             if let Some(problem) = inferred.problems.iter().find(|p| p.severity == Severity::Error) {
                 wrong.push(format!("{question}\n  {problem:?}"));
