@@ -11,13 +11,13 @@ pub mod meta;
 pub mod number;
 pub mod problem;
 pub mod session;
+pub mod state;
 pub mod styled;
 pub mod term;
 pub mod text;
 pub mod ty;
 pub mod value;
 pub mod view;
-pub mod world;
 
 /// The examples of `core/README.md`, run as doctests.
 #[cfg(doctest)]

@@ -24,13 +24,13 @@ impl Busy {
     }
 
     /// A request begins; it ends when the guard is dropped.
-    pub fn begin(&self, header: &Object) -> Doing<'_> {
+    pub fn begin(&self, header: &Object) -> Activity<'_> {
         let mut state = self.state();
         state.next += 1;
         let number = state.next;
         state.doing.push((number, header.clone()));
         self.voice.status(header, "busy");
-        Doing { busy: self, number }
+        Activity { busy: self, number }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -39,12 +39,12 @@ impl Busy {
 }
 
 /// While it lives, a request is being answered.
-pub struct Doing<'a> {
+pub struct Activity<'a> {
     busy: &'a Busy,
     number: u64,
 }
 
-impl Drop for Doing<'_> {
+impl Drop for Activity<'_> {
     fn drop(&mut self) {
         let mut state = self.busy.state();
         let Some(at) = state.doing.iter().position(|(number, _)| *number == self.number) else { return };

@@ -7,7 +7,7 @@ use crate::interrupt::Running;
 use crate::request::Voice;
 use cfg_core::dialect::Languages;
 use cfg_core::loader::Loader;
-use cfg_core::session::Known;
+use cfg_core::session::Published;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -42,7 +42,7 @@ pub struct Common {
     /// The number of the last cell that was kept.
     count: AtomicU32,
     /// What the main shell knows.
-    known: Mutex<Known>,
+    known: Mutex<Published>,
 }
 
 impl Common {
@@ -91,12 +91,12 @@ impl Common {
     }
 
     /// What the main shell knows.
-    pub fn known(&self) -> Known {
+    pub fn known(&self) -> Published {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// What the main shell knows from here on.
-    pub fn learn(&self, known: Known) {
+    pub fn learn(&self, known: Published) {
         *self.known.lock().unwrap_or_else(PoisonError::into_inner) = known;
     }
 }

@@ -7,7 +7,9 @@ use crate::host::Host;
 use crate::loader::Disk;
 use crate::paint::Paint;
 use crate::palette::Theme;
-use cfg_core::session::{Action, Format, GIVING, Gift, Input, Jsonnet, Medium, Outcome, Request, Session, Shape};
+use cfg_core::session::{
+    Action, EXTERNAL_OPTIONS, ExternalOption, Format, Input, Jsonnet, Medium, Outcome, Request, Session, Shape,
+};
 use cfg_core::view::{Role, Styled};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -236,14 +238,14 @@ fn request_of(inputs: Vec<Input>, reading: Reading, action: Action) -> Request {
 }
 
 fn jsonnet(given: Given) -> Jsonnet {
-    let gifts = gifts(&given);
-    Jsonnet { libraries: given.libraries, gifts, max_stack: given.max_stack, ..Jsonnet::default() }
+    let externals = externals(&given);
+    Jsonnet { libraries: given.libraries, externals, max_stack: given.max_stack, ..Jsonnet::default() }
 }
 
 /// What the options give to programs.
-pub fn gifts(given: &Given) -> Vec<Gift> {
-    let mut gifts = Vec::new();
-    for (option, to, how) in GIVING {
+pub fn externals(given: &Given) -> Vec<ExternalOption> {
+    let mut externals = Vec::new();
+    for (option, to, how) in EXTERNAL_OPTIONS {
         let texts = match option {
             "ext-str" => &given.ext_str,
             "ext-code" => &given.ext_code,
@@ -254,9 +256,9 @@ pub fn gifts(given: &Given) -> Vec<Gift> {
             "tla-str-file" => &given.tla_str_file,
             _ => &given.tla_code_file,
         };
-        gifts.extend(texts.iter().map(|text| Gift { to, how, text: text.clone() }));
+        externals.extend(texts.iter().map(|text| ExternalOption { to, how, text: text.clone() }));
     }
-    gifts
+    externals
 }
 
 fn expression(text: String) -> Input {

@@ -2,7 +2,7 @@
 //! line of the screen and goes when the answer comes.
 
 use crate::paint::Paint;
-use cfg_core::session::{Doing, Phase};
+use cfg_core::session::{Activity, Phase};
 use cfg_core::view::{Role, Styled};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -14,14 +14,14 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// The line, shared with what programs print while they run.
 #[derive(Clone, Default)]
 pub struct Progress {
-    doing: Arc<OnceLock<Doing>>,
+    doing: Arc<OnceLock<Activity>>,
     /// The line as it stands on the screen; none where it does not.
     shown: Arc<Mutex<Option<String>>>,
 }
 
 impl Progress {
     /// Takes the handle on what the session does.
-    pub fn watch(&self, doing: Doing) {
+    pub fn watch(&self, doing: Activity) {
         let _ = self.doing.set(doing);
     }
 

@@ -15,7 +15,7 @@ use crate::progress::Progress;
 use crate::repl::Repl;
 use crate::terminal::Kind;
 use cfg_core::session::config::Configuration;
-use cfg_core::session::{GIVING, Interrupt, Session};
+use cfg_core::session::{EXTERNAL_OPTIONS, Interrupt, Session};
 use std::io::{self, IsTerminal};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -33,7 +33,7 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
     };
     let paths = options.import_paths.clone();
     let libraries = options.given.libraries.clone();
-    let gifts = call::gifts(&options.given);
+    let externals = call::externals(&options.given);
     let frames = options.given.max_stack;
     let dialect = options.start.dialect;
     let interrupt = Arc::new(OnceLock::<Interrupt>::new());
@@ -49,7 +49,7 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
         // the prompt waits for the answer meanwhile, and writes no more than how long it takes
         let below = told.clone();
         session.set_output(Rc::new(move |line| below.write(&out.clean(line))));
-        told.watch(session.doing_handle());
+        told.watch(session.activity_handle());
         // what the command line says goes over it
         if let (Some(file), Ok(mut configured)) = (&file, configure.lock()) {
             *configured = session.configure(&file.path, &file.text);
@@ -60,9 +60,9 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
         for path in &libraries {
             let _ = session.set_option("jpath", &path.to_string_lossy());
         }
-        for gift in &gifts {
-            if let Some((option, ..)) = GIVING.iter().find(|o| o.1 == gift.to && o.2 == gift.how) {
-                let _ = session.set_option(option, &gift.text);
+        for external in &externals {
+            if let Some((option, ..)) = EXTERNAL_OPTIONS.iter().find(|o| o.1 == external.to && o.2 == external.how) {
+                let _ = session.set_option(option, &external.text);
             }
         }
         if let Some(frames) = frames {

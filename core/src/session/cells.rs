@@ -14,16 +14,16 @@ use crate::problem::session::{Session as Asked, SessionKind};
 use crate::problem::types::{PRIORITY_IGNORED, TypesKind};
 use crate::problem::value::ValueKind;
 use crate::problem::{Kind, Problem, Severity};
+use crate::state::environment::{Definition, Kept, Typed, is_written, rename, uses};
+use crate::state::interrupted;
+use crate::state::recheck::Changed;
+use crate::state::session_state::LastInput;
+use crate::state::typing;
 use crate::term::{Node, Term};
 use crate::text::{Name, SourceId, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Step as PathStep;
 use crate::view::{Role, Styled, rich};
-use crate::world::environment::{Definition, Kept, Typed, is_written, rename, uses};
-use crate::world::interrupted;
-use crate::world::recheck::Changed;
-use crate::world::state::LastInput;
-use crate::world::typing;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ impl Session {
     }
 
     fn cell_of(&mut self, dialect: Dialect, source: SourceId, text: &str, number: u32) -> Vec<Event> {
-        let cell = crate::world::reading::cell(&self.world, dialect, source, text);
+        let cell = crate::state::reading::cell(&self.world, dialect, source, text);
         if cell.items.is_empty() && cell.problems.is_empty() {
             return Vec::new();
         }

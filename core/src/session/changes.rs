@@ -2,10 +2,10 @@
 
 use crate::answer::shared::path::Path;
 use crate::dialect::Dialect;
+use crate::state::typing::{type_beside, type_brief};
 use crate::styled::{Role, Styled};
 use crate::text::Name;
 use crate::ty::{Field, Row, Scheme, Tail, Ty, TyRef};
-use crate::world::typing::{type_beside, type_brief};
 
 /// Types that are shorter together are shown whole.
 const SHORT: usize = 120;

@@ -8,16 +8,16 @@ use super::event::Event;
 use crate::dialect::cfg::notation::name::is_identifier;
 use crate::dialect::jsonnet::LIBRARY;
 use crate::problem::{Problem, Severity};
+use crate::state::environment::{Definition, Typed, is_written};
+use crate::state::files::{File, FileKey, Form};
+use crate::state::interrupted;
+use crate::state::journal::Loaded;
 use crate::styled::{Role, Styled};
 use crate::term::build::Builder;
 use crate::term::{FieldName, Node, NodeId, Term};
 use crate::text::{Name, Span};
 use crate::ty::Ty;
 use crate::value::{Thunk, Value};
-use crate::world::environment::{Definition, Typed, is_written};
-use crate::world::files::{File, FileKey, Form};
-use crate::world::interrupted;
-use crate::world::journal::Loaded;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ impl Session {
         let form = Form::Program(dialect);
         let mut events = self.look_for_missing(&[]);
         let files = self.world.state.inputs.files.borrow().clone();
-        self.world.outside_may_change();
+        self.world.inputs_will_change();
         let file = self.world.find(path, form, None).and_then(|file| self.refresh(file));
         let file = match file {
             Ok(file) => file,
@@ -133,7 +133,7 @@ impl Session {
     fn hidden(&mut self, file: &Name, name: &Name, span: Span, term: Arc<Term>, later: &Later) {
         let typed = self.world.infer(&term);
         let mut environment = self.world.state.environment.borrow_mut();
-        let (id, uses) = (environment.fresh(), crate::world::environment::uses(&term));
+        let (id, uses) = (environment.fresh(), crate::state::environment::uses(&term));
         let rank = environment.rank(&uses);
         let (name, span) = (name.clone(), Some(span));
         let new = Definition { name, id, cell: 0, span, doc: None, term, uses, typed, kept: None, rank };
@@ -142,7 +142,7 @@ impl Session {
 
     /// The fields of a file's record: by its type, or, where that is not known, by its value. `None`: no record.
     fn file_fields(&mut self, typed: &Typed, value: impl FnOnce(&mut Session) -> Option<Thunk>) -> Option<Vec<Name>> {
-        let known = crate::world::typing::record_fields(&typed.scheme);
+        let known = crate::state::typing::record_fields(&typed.scheme);
         if !known.is_empty() {
             return Some(known.into_iter().map(|(name, _)| name).collect());
         }
@@ -166,7 +166,7 @@ impl Session {
     /// Reads again what changed on disk. A file that is gone, or that fails to read or parse, stays as it was.
     pub(super) fn reload(&mut self) -> Vec<Event> {
         let files = self.world.state.inputs.files.borrow().clone();
-        self.world.outside_may_change();
+        self.world.inputs_will_change();
         let mut events = Vec::new();
         let mut failed: Vec<String> = Vec::new();
         let mut changed: Vec<Rc<File>> = Vec::new();
@@ -237,7 +237,7 @@ impl Session {
             return Vec::new();
         }
         self.time.reread = true;
-        self.world.outside_may_change();
+        self.world.inputs_will_change();
         self.world.state.inputs.files.borrow_mut().forget_missing(&appeared);
         self.world.forget_results();
         let mut events = vec![there_now(&appeared)];
@@ -289,7 +289,7 @@ impl Session {
     }
 
     /// Brings up to date what may read what is given to programs.
-    pub(super) fn given_anew(&mut self) -> Vec<Event> {
+    pub(super) fn inputs_given_again(&mut self) -> Vec<Event> {
         self.world.forget_results();
         let readers = self.readers_of_outside(true);
         self.again(&readers, &[])
@@ -297,7 +297,7 @@ impl Session {
 
     /// Brings up to date what imports files; the types of some are not told.
     fn importers_again(&mut self, untold: &[Name]) -> Vec<Event> {
-        let in_files = self.world.is_given_in_files();
+        let in_files = self.world.has_external_files();
         let readers = self.readers_of_outside(in_files);
         self.again(&readers, untold)
     }

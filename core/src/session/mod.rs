@@ -12,29 +12,32 @@ mod event;
 mod load;
 mod notebook;
 mod replay;
+mod replica;
 mod reports;
 mod request;
 mod run;
 mod saved;
 mod stale;
 mod time;
-mod twin;
 
 pub use crate::answer::complete::Candidate;
 pub use crate::dialect::Completeness;
+pub use crate::state::external::{Content, ExternalOption, OPTIONS as EXTERNAL_OPTIONS, Target};
+pub use crate::state::journal::Rerun;
+pub use crate::state::settings;
+pub use crate::state::{Activity, Definition, Interrupt, Phase, is_written, record_fields, type_pretty, type_text};
 pub use crate::view::{Drawing, Medium};
-pub use crate::world::given::{Gift, How, OPTIONS as GIVING, To};
-pub use crate::world::journal::Rerun;
-pub use crate::world::settings;
-pub use crate::world::{Definition, Doing, Interrupt, Phase, is_written, record_fields, type_pretty, type_text};
 pub use event::Event;
 pub use notebook::{Reads, UNKEPT};
+pub use replica::{Published, Publisher};
 pub use request::{Action, Format, Input, Jsonnet, Outcome, Request, Shape};
-pub use twin::{Known, Mirror};
 
 use crate::dialect::Languages;
 use crate::loader::Loader;
 use crate::problem::Problem;
+use crate::state::environment::Typed;
+use crate::state::input::{blanked, is_command, magic};
+use crate::state::{Workspace, World, access, typing};
 use crate::styled::{Role, Styled};
 use crate::term::Term;
 use crate::text::Name;
@@ -42,9 +45,6 @@ use crate::ty::Scheme;
 use crate::value::datum::Datum;
 use crate::value::{Machine, Thunk};
 use crate::view::rich::Rich;
-use crate::world::environment::Typed;
-use crate::world::input::{blanked, is_command, magic};
-use crate::world::{Workspace, World, outside, typing};
 use settings::{BadSetting, Origin, Settings};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -78,8 +78,8 @@ pub struct Session {
     own_depth: u32,
     /// What `:why` answered last, for `:why 2`.
     told: Option<crate::answer::why::Why>,
-    /// What a twin was told last.
-    known: Option<Known>,
+    /// What a replica was told last.
+    known: Option<Published>,
     /// What a notebook asks of the cell under way.
     running: notebook::Running,
     /// Told before an expression of a cell is evaluated.
@@ -123,7 +123,7 @@ impl Session {
     /// An empty session that a flag stops.
     fn over(languages: Languages, loader: Box<dyn Loader>, interrupt: Interrupt) -> Session {
         let world = World::new(languages, loader, interrupt);
-        let mut machine = Machine::new(Rc::new(outside::Globals(world.clone())));
+        let mut machine = Machine::new(Rc::new(access::Globals(world.clone())));
         machine.set_interrupt(world.interrupt.flag());
         Session {
             workspace: Workspace { world, machine },
@@ -162,8 +162,8 @@ impl Session {
     }
 
     /// What is done at the moment.
-    pub fn doing_handle(&self) -> Doing {
-        self.world.doing.clone()
+    pub fn activity_handle(&self) -> Activity {
+        self.world.activity.clone()
     }
 
     /// How many terms were inferred so far: definitions, expressions, files. What an input costs is the difference.
@@ -205,7 +205,7 @@ impl Session {
     pub fn submit(&mut self, text: &str) -> Vec<Event> {
         self.begin();
         self.told_steps = None;
-        self.world.doing.input(is_command(text));
+        self.world.activity.input(is_command(text));
         let events = self.recorded(text, |session| {
             let mut events = match is_command(text) {
                 true => {
@@ -393,34 +393,34 @@ impl Session {
         let before = self.settings();
         self.world.state.change_settings(|settings| settings.set(name, value, origin))?;
         let mut now = self.settings();
-        let added = now.inputs.gifts.get(before.inputs.gifts.len()).cloned();
+        let added = now.inputs.externals.get(before.inputs.externals.len()).cloned();
         let mut events = Vec::new();
-        if let (Some(gift), Some(setting)) = (added, settings::find(name)) {
-            self.world.outside_may_change();
-            if self.world.give(gift.clone()).is_err() {
-                self.world.state.change_settings(|settings| settings.inputs.gifts.pop());
+        if let (Some(external), Some(setting)) = (added, settings::find(name)) {
+            self.world.inputs_will_change();
+            if self.world.add_external(external.clone()).is_err() {
+                self.world.state.change_settings(|settings| settings.inputs.externals.pop());
                 return Err(BadSetting::Value(setting));
             }
-            let place = |g: &Gift| (g.to, g.text.split('=').next().map(String::from));
-            let last = now.inputs.gifts.len() - 1;
+            let place = |g: &ExternalOption| (g.to, g.text.split('=').next().map(String::from));
+            let last = now.inputs.externals.len() - 1;
             let mut at = 0;
             self.world.state.change_settings(|settings| {
-                settings.inputs.gifts.retain(|g| {
+                settings.inputs.externals.retain(|g| {
                     at += 1;
-                    at > last || place(g) != place(&gift)
+                    at > last || place(g) != place(&external)
                 });
             });
             now = self.settings();
-            events = self.given_anew();
+            events = self.inputs_given_again();
         }
         let (libraries, paths) = (before.inputs.libraries.len(), before.inputs.import_paths.len());
         let front: Vec<PathBuf> = now.inputs.libraries.iter().skip(libraries).map(PathBuf::from).collect();
         let back: Vec<PathBuf> = now.inputs.import_paths.iter().skip(paths).map(PathBuf::from).collect();
         if !front.is_empty() || !back.is_empty() {
-            self.world.outside_may_change();
+            self.world.inputs_will_change();
             self.world.state.inputs.folders.borrow_mut().splice(0..0, front);
             self.world.state.inputs.folders.borrow_mut().extend(back);
-            events = self.given_anew();
+            events = self.inputs_given_again();
         }
         Ok(events)
     }
@@ -468,7 +468,7 @@ impl Session {
         })));
         self.machine.refuel();
         let world = self.world.clone();
-        let evaluating = world.doing.begin(Phase::Evaluating);
+        let evaluating = world.activity.begin(Phase::Evaluating);
         let out = work(&mut self.machine);
         drop(evaluating);
         self.machine.set_sink(None);

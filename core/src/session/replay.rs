@@ -6,13 +6,13 @@ use super::{Session, run};
 use crate::answer::fixes::{Again, Asked, Edit};
 use crate::loader::{Loader, Memory};
 use crate::problem::Severity;
+use crate::state::Workspace;
+use crate::state::World;
+use crate::state::snapshots::Snapshot;
 use crate::term::{Node, Term};
 use crate::text::{Name, SourceId};
 use crate::value::Thunk;
 use crate::value::machine::Limits;
-use crate::world::Workspace;
-use crate::world::World;
-use crate::world::past::Then;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::io;
@@ -156,8 +156,8 @@ impl Replay {
         beside.machine.limits = self.limits;
         let steps = beside.machine.limits.steps.map_or(STEPS, |steps| steps.min(STEPS));
         beside.machine.limits.steps = Some(steps);
-        beside.world.state.inputs.given.replace(self.world.state.inputs.given.borrow().clone());
-        beside.world.forget_given();
+        beside.world.state.inputs.externals.replace(self.world.state.inputs.externals.borrow().clone());
+        beside.world.forget_externals();
         beside
     }
 
@@ -173,7 +173,7 @@ impl Replay {
             _ => None,
         });
         // each as it was when the result came about that reads it
-        let mut work: Vec<(Name, Option<Rc<Then>>)> = globals.collect();
+        let mut work: Vec<(Name, Option<Rc<Snapshot>>)> = globals.collect();
         let mut seen: FxHashSet<u32> = FxHashSet::default();
         while let Some((key, mut then)) = work.pop() {
             let found = match &then {
@@ -182,7 +182,7 @@ impl Replay {
             };
             let Some(definition) = found.filter(|definition| seen.insert(definition.id)) else { continue };
             if let Some(kept) = &definition.kept {
-                then = self.world.then(kept.born);
+                then = self.world.snapshot_at(kept.born);
             }
             work.extend(definition.uses.iter().map(|used| (used.clone(), then.clone())));
             if definition.cell > 0 {

@@ -2,9 +2,9 @@
 
 use crate::dialect::Dialect;
 use crate::problem::Severity;
+use crate::state::external::ExternalOption;
 use crate::styled::Styled;
 use crate::view::{Drawing, Medium};
-use crate::world::given::Gift;
 use std::path::PathBuf;
 
 /// One run of a command that asks something of programs.
@@ -32,7 +32,7 @@ pub struct Jsonnet {
     /// `-J`: where imports are looked for; the last one first.
     pub libraries: Vec<PathBuf>,
     /// `--ext-str`, `--tla-code` and so on.
-    pub gifts: Vec<Gift>,
+    pub externals: Vec<ExternalOption>,
     /// `--max-stack`: how many frames a jsonnet program may have, as the reference counts them.
     pub max_stack: Option<u32>,
     /// `-S`: the value must be a string, and is printed as it is.

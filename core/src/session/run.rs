@@ -21,6 +21,10 @@ use crate::dialect::{Dialect, Program};
 use crate::meta::Priority;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::problem::{Kind, Problem, Severity};
+use crate::state::InFile;
+use crate::state::environment::Typed;
+use crate::state::files::{File, Form};
+use crate::state::typing;
 use crate::styled::Styled;
 use crate::term::build::Builder;
 use crate::term::{Annot, AnnotKind, Node, NodeId, Term};
@@ -28,10 +32,6 @@ use crate::text::{Name, Span};
 use crate::value::datum::{Datum, MASK};
 use crate::value::machine::{Budget, Step};
 use crate::value::{Thunk, Value};
-use crate::world::InFile;
-use crate::world::environment::Typed;
-use crate::world::files::{File, Form};
-use crate::world::typing;
 use assign::{Assigned, Assignment};
 use std::path::Path;
 use std::rc::Rc;
@@ -50,8 +50,8 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
         session.machine.limits.frames = Some(frames);
     }
     let mut run = Run { session, outcome: Outcome::default(), said: Vec::new() };
-    for gift in &request.jsonnet.gifts {
-        if let Err(why) = run.session.world.give(gift.clone()) {
+    for external in &request.jsonnet.externals {
+        if let Err(why) = run.session.world.add_external(external.clone()) {
             let _: Option<()> = run.misassigned(SessionKind::BadGift { why: Name::from(why) });
             return run.outcome;
         }

@@ -23,8 +23,8 @@ use super::notebook::FORGET;
 use crate::dialect::{Dialect, Languages};
 use crate::problem::Problem;
 use crate::problem::session::{Session as Met, SessionKind};
+use crate::state::journal::{Entry, Rerun};
 use crate::text::Name;
-use crate::world::journal::{Entry, Rerun};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 

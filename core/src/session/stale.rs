@@ -1,18 +1,18 @@
 //! Results that are older than what they were computed from. A result keeps the value it was seen with; who reads one that
-//! would be another now is told so. What nobody asked for of it yet is computed from what it was too: [`crate::world::past`].
+//! would be another now is told so. What nobody asked for of it yet is computed from what it was too: [`crate::state::snapshots`].
 
 use super::Session;
 use super::event::Event;
 use crate::answer::shared::projection;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::problem::{Problem, Severity};
+use crate::state::changes::ChangedInputs;
 use crate::term::{Node, Term};
-use crate::world::since::Since;
 
 impl Session {
     /// Remembers the world that a result comes about in. O(log results).
     pub(super) fn came_about(&mut self) {
-        self.world.remember(self.settings().history);
+        self.world.take_snapshot(self.settings().history);
     }
 
     /// Does something about a path into a result in the world that it came about in. About anything else in the world as it is.
@@ -22,9 +22,9 @@ impl Session {
             Node::Global(name) if !world.since(name).is_nothing() => world.definition(name),
             _ => None,
         };
-        let then = then.and_then(|result| world.then(result.kept.as_ref()?.born));
+        let then = then.and_then(|result| world.snapshot_at(result.kept.as_ref()?.born));
         match then {
-            Some(then) => world.in_world(&then, || work(self)),
+            Some(then) => world.in_snapshot(&then, || work(self)),
             None => work(self),
         }
     }
@@ -41,7 +41,7 @@ impl Session {
             let is_use = |node: &&Node| matches!(node, Node::Global(name) if name == key);
             let at = term.nodes.iter().position(|node| is_use(&node));
             let span = at.and_then(|at| term.spans.get(at)).copied();
-            let Since { names, files, variables } = since;
+            let ChangedInputs { names, files, variables } = since;
             let what = SessionKind::Stale { result: key.clone(), names, files, variables };
             events.push(self.diagnostic(&Problem { severity: Severity::Note, ..Problem::warning(Met { span, what }) }));
         }

@@ -1,17 +1,17 @@
 //! Undo and redo. A session's past is a row of snapshots, one for each input that changed something; undoing one is putting
 //! its snapshot in the place of what is, and exact by construction: whatever can change is in it.
 //!
-//! Values are no part of it: [`crate::world::values`] says why, and what of them is kept.
+//! Values are no part of it: [`crate::state::values`] says why, and what of them is kept.
 
 use super::commands::Effect;
 use super::event::Event;
 use super::{Session, cells};
 use crate::answer::diff::Version;
+use crate::state::environment::Environment;
+use crate::state::interrupted;
+use crate::state::journal::{Entry, Journal};
+use crate::state::session_state::SessionState;
 use crate::text::{Name, SourceId};
-use crate::world::environment::Environment;
-use crate::world::interrupted;
-use crate::world::journal::{Entry, Journal};
-use crate::world::state::SessionState;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -166,9 +166,9 @@ impl Session {
         let journal = self.world.state.journal.borrow().iter().filter(|entry| sets(entry)).cloned().collect();
         let empty = self.world.state.emptied(journal);
         self.restore(empty, None);
-        self.world.outside_changed();
+        self.world.inputs_changed();
         // what is given to programs may stand in files
-        self.world.forget_given();
+        self.world.forget_externals();
         self.time.written = true;
     }
 
@@ -206,11 +206,11 @@ impl Session {
         let until = |step: &Step| step.entry.number.is_some_and(|number| number <= cell);
         let next = self.time.done.iter().rposition(until).map_or(0, |last| last + 1);
         let then = self.time.done.get(next)?.other.clone();
-        let (now, aside) = (self.world.state.clone(), self.world.set_aside());
+        let (now, aside) = (self.world.state.clone(), self.world.take_caches());
         self.restore(then, None);
         let out = work(self);
         self.restore(now, None);
-        self.world.put_back(aside);
+        self.world.restore_caches(aside);
         Some(out)
     }
 
@@ -237,7 +237,7 @@ impl Session {
     /// The texts that some snapshot needs.
     pub(super) fn remembered_texts(&self, needed: &mut FxHashSet<SourceId>) {
         let steps = || self.time.done.iter().chain(&self.time.undone);
-        self.world.remembered(needed);
+        self.world.snapshot_sources(needed);
         // between two cells nothing goes but what the older has
         for state in [self.time.done.front(), self.time.undone.first()].into_iter().flatten().map(|step| &step.other) {
             needed.extend(state.environment.borrow().sources());
@@ -247,7 +247,7 @@ impl Session {
             // a table that nobody changed is the same one
             if step.touched.is_none() {
                 needed.extend(step.other.inputs.files.borrow().values().map(|file| file.source));
-                needed.extend(step.other.inputs.given.borrow().iter().filter_map(|given| given.source()));
+                needed.extend(step.other.inputs.externals.borrow().iter().filter_map(|given| given.source()));
                 // and a command may forget anything
                 needed.extend(step.other.environment.borrow().sources());
             }
@@ -257,11 +257,11 @@ impl Session {
     /// Runs something, and is then as before, whatever it was.
     pub fn try_out<T>(&mut self, work: impl FnOnce(&mut Session) -> T) -> T {
         let before = self.world.state.clone();
-        let (time, aside) = (std::mem::take(&mut self.time), self.world.set_aside());
+        let (time, aside) = (std::mem::take(&mut self.time), self.world.take_caches());
         let out = work(self);
         self.restore(before.clone(), None);
         self.world.state.replace(before);
-        self.world.put_back(aside);
+        self.world.restore_caches(aside);
         self.time = time;
         out
     }
@@ -282,8 +282,8 @@ impl Session {
                 self.world.forget(keys);
             }
             None => {
-                self.world.outside_may_change();
-                self.world.outside_changed();
+                self.world.inputs_will_change();
+                self.world.inputs_changed();
                 self.world.change_all();
             }
         }

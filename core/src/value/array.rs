@@ -1,7 +1,7 @@
 //! Arrays: lazy elements, O(1) slices, appends that a fold can afford, and arrays whose elements are made one by one.
 
 use super::collect::{Graph, Trace};
-use super::trash::{discard, discard_each};
+use super::deferred_drop::{discard, discard_each};
 use super::{Call, Thunk, Value};
 use crate::term::Number;
 use std::cell::{OnceCell, RefCell};

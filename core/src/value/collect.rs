@@ -12,11 +12,11 @@
 
 use super::array;
 use super::contract::{Applied, Contract, Guarded, Sealed};
+use super::deferred_drop::{self, discard_each};
 use super::env::{Closure, Env, Frame};
 use super::native::Partial;
 use super::record::{self, Record};
 use super::thunk::{Inner, Job, Thunk, Work};
-use super::trash::{self, discard_each};
 use super::{Label, Value};
 use crate::chunks::Chunks;
 use std::collections::HashMap;
@@ -98,7 +98,7 @@ impl Knots {
     #[cold]
     fn purge(&mut self, idle: bool, stop: &dyn Fn() -> bool) {
         // what waits to be taken apart lives as far as anybody can tell
-        trash::empty(stop);
+        deferred_drop::empty(stop);
         self.forget_dead(stop);
         let (least, times) = if idle { (IDLE, 1) } else { (COLLECT, 3) };
         let allowed = self.kept + least.max(self.kept * times).max(self.seen / 8);
@@ -142,7 +142,7 @@ impl Knots {
             self.seen = graph.objects.len() + graph.steps / 16;
             graph.free();
             // who is left is counted
-            trash::empty(stop);
+            deferred_drop::empty(stop);
             self.forget_dead(stop);
         } else {
             discard_all(graph.objects, |_| {});

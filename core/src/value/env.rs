@@ -1,10 +1,10 @@
 //! Environments: linked frames as [`crate::term`] says, and the units of program they belong to.
 
-use super::Epoch;
+use super::Revision;
 use super::collect::{Graph, Trace};
+use super::deferred_drop::{discard, discard_each};
 use super::stack::Shape;
 use super::thunk::Thunk;
-use super::trash::{discard, discard_each};
 use super::{Record, reach};
 use crate::term::{Node, NodeId, Semantics, Term};
 use crate::text::Span;
@@ -18,7 +18,7 @@ pub struct Unit {
     /// The term.
     pub term: Arc<Term>,
     /// When it was made: what its names mean.
-    pub born: Epoch,
+    pub born: Revision,
     reach: OnceCell<Vec<u64>>,
     /// The shapes of record literals, built when one is first evaluated.
     pub(super) shapes: RefCell<FxHashMap<NodeId, Rc<Shape>>>,
@@ -36,7 +36,7 @@ pub struct Unit {
 
 impl Unit {
     /// A unit of a term.
-    pub fn new(term: Arc<Term>, born: Epoch, imported: bool, (framed, traced): (bool, bool)) -> Rc<Unit> {
+    pub fn new(term: Arc<Term>, born: Revision, imported: bool, (framed, traced): (bool, bool)) -> Rc<Unit> {
         let jsonnet = term.semantics == Semantics::Jsonnet;
         Rc::new(Unit {
             term,

@@ -3,7 +3,7 @@
 use super::collect::Knots;
 use super::env::{Env, Unit};
 use super::thunk::State;
-use super::{Epoch, Fault, Thunk, Value, trash};
+use super::{Fault, Revision, Thunk, Value, deferred_drop};
 use crate::loader::Memory;
 use crate::problem::value::{Limit, ValueKind};
 use crate::term::{FieldName, Import, Node, NodeId, PatKind, Term};
@@ -34,15 +34,15 @@ const BETWEEN_ROOMS: u64 = 1 << 16;
 /// while calling back into the machine.
 pub trait Outside {
     /// The moment that it is. Who reads a name says when it was made: the name means what it meant then.
-    fn now(&self) -> Epoch {
-        Epoch::default()
+    fn now(&self) -> Revision {
+        Revision::default()
     }
     /// A name that no term binds: a session definition or a library (`std`).
-    fn global(&self, machine: &mut Machine, born: Epoch, name: &Name) -> Option<Thunk>;
+    fn global(&self, machine: &mut Machine, born: Revision, name: &Name) -> Option<Thunk>;
     /// The value of an imported file, lazily.
-    fn import(&self, machine: &mut Machine, born: Epoch, import: &Import, span: Span) -> Result<Thunk, Fault>;
+    fn import(&self, machine: &mut Machine, born: Revision, import: &Import, span: Span) -> Result<Thunk, Fault>;
     /// The library of jsonnet as a text sees it: `std`.
-    fn jsonnet(&self, machine: &mut Machine, born: Epoch, source: SourceId) -> Option<Thunk> {
+    fn jsonnet(&self, machine: &mut Machine, born: Revision, source: SourceId) -> Option<Thunk> {
         let _ = (machine, born, source);
         None
     }
@@ -52,7 +52,7 @@ pub trait Outside {
         None
     }
     /// The value of an external variable (`std.extVar`), lazily.
-    fn external(&self, machine: &mut Machine, born: Epoch, name: &Name) -> Option<Thunk> {
+    fn external(&self, machine: &mut Machine, born: Revision, name: &Name) -> Option<Thunk> {
         let _ = (machine, born, name);
         None
     }
@@ -75,10 +75,10 @@ pub trait Outside {
 pub struct NoOutside;
 
 impl Outside for NoOutside {
-    fn global(&self, _: &mut Machine, _: Epoch, _: &Name) -> Option<Thunk> {
+    fn global(&self, _: &mut Machine, _: Revision, _: &Name) -> Option<Thunk> {
         None
     }
-    fn import(&self, _: &mut Machine, _: Epoch, import: &Import, span: Span) -> Result<Thunk, Fault> {
+    fn import(&self, _: &mut Machine, _: Revision, import: &Import, span: Span) -> Result<Thunk, Fault> {
         Err(Fault::undefined(format!("cannot import `{}`", import.path), Some(span)))
     }
 }
@@ -218,7 +218,7 @@ impl Machine {
     }
 
     /// The value that an external variable (`std.extVar`) had at a moment, lazily.
-    pub fn external(&mut self, born: Epoch, name: &Name) -> Option<Thunk> {
+    pub fn external(&mut self, born: Revision, name: &Name) -> Option<Thunk> {
         let outside = self.outside.clone();
         outside.external(self, born, name)
     }
@@ -236,7 +236,7 @@ impl Machine {
 
     /// Starts counting steps and memory anew.
     pub fn refuel(&mut self) {
-        trash::refill();
+        deferred_drop::refill();
         self.steps = 0;
         self.made = 0;
         self.forget_frames();
@@ -278,11 +278,11 @@ impl Machine {
             if left >= kept.saturating_add(wanted) {
                 return Ok(());
             }
-            if last || !trash::is_behind() {
+            if last || !deferred_drop::is_behind() {
                 break left;
             }
             last = true;
-            trash::empty(&|| self.interrupt.load(Ordering::Relaxed));
+            deferred_drop::empty(&|| self.interrupt.load(Ordering::Relaxed));
         };
         Err(Fault::new(ValueKind::Limit { limit: Limit::Room, allowed, span: self.here() }))
     }
@@ -318,7 +318,7 @@ impl Machine {
     }
 
     /// The value that a term had at a moment, unforced.
-    pub fn thunk_of(&mut self, term: &Arc<Term>, born: Epoch) -> Thunk {
+    pub fn thunk_of(&mut self, term: &Arc<Term>, born: Revision) -> Thunk {
         Thunk::of_node(&Unit::new(term.clone(), born, false, self.unit_modes()), term.root, &Env::empty())
     }
 
@@ -328,7 +328,7 @@ impl Machine {
     }
 
     /// The value that an imported file's term had at a moment, unforced.
-    pub fn imported_of(&mut self, term: &Arc<Term>, born: Epoch) -> Thunk {
+    pub fn imported_of(&mut self, term: &Arc<Term>, born: Revision) -> Thunk {
         Thunk::of_node(&Unit::new(term.clone(), born, true, self.unit_modes()), term.root, &Env::empty())
     }
 
@@ -486,7 +486,7 @@ impl Machine {
     /// Frees what refers to itself and nobody holds, where enough was made since the last time. A session calls it behind each
     /// input: what takes longer than a moment is left to [`Machine::tidy_left`], and to the evaluations to come.
     pub fn tidy(&mut self) {
-        if trash::is_behind() || self.knots.is_stopped() {
+        if deferred_drop::is_behind() || self.knots.is_stopped() {
             return;
         }
         let (interrupt, begun) = (&self.interrupt, Instant::now());
@@ -495,22 +495,22 @@ impl Machine {
 
     /// Drops items by and by, where they are many.
     pub(crate) fn discard<T: 'static>(&mut self, items: Vec<T>) {
-        trash::discard_each(items);
+        deferred_drop::discard_each(items);
     }
 
     /// Drops items by and by, and begins with it later: to make them takes time too.
     pub(crate) fn discard_later(&mut self, items: impl Iterator + 'static) {
-        trash::discard_later(items);
+        deferred_drop::discard_later(items);
     }
 
     /// Takes apart what is left of values that nobody holds any more, until it is through or somebody wants an end, and says
     /// whether it is not. A session calls it while nobody asks anything.
     pub fn tidy_left(&mut self, stop: &dyn Fn() -> bool) -> bool {
-        trash::empty(stop);
+        deferred_drop::empty(stop);
         if !stop() {
             self.knots.tend(true, stop);
         }
-        trash::is_behind() || self.knots.is_stopped()
+        deferred_drop::is_behind() || self.knots.is_stopped()
     }
 
     /// Counts a step; looks at the flag and the limits now and then. Library loops call it once a turn.
@@ -526,7 +526,7 @@ impl Machine {
             return Err(Fault::new(ValueKind::Interrupted));
         }
         let interrupt = &self.interrupt;
-        trash::pace(&|| interrupt.load(Ordering::Relaxed));
+        deferred_drop::pace(&|| interrupt.load(Ordering::Relaxed));
         self.knots.tend(false, &|| interrupt.load(Ordering::Relaxed));
         match self.limits.steps {
             Some(allowed) if self.steps > allowed => {

@@ -1,6 +1,6 @@
 //! The seam for library functions: Rust functions as values.
 
-use super::{Array, Epoch, Fault, Machine, Record, Text, Thunk, Value};
+use super::{Array, Fault, Machine, Record, Revision, Text, Thunk, Value};
 use crate::problem::value::ValueKind;
 use crate::term::Number;
 use crate::text::{Name, Span};
@@ -50,7 +50,7 @@ pub struct Partial {
     /// Fewer than its arity.
     pub args: Vec<Thunk>,
     /// When the program was made that reads it from its library.
-    pub born: Epoch,
+    pub born: Revision,
 }
 
 /// A call: for messages, and for what the outside gives.
@@ -63,7 +63,7 @@ pub struct Call {
     /// Where its first arguments stand, as far as they were written at this application.
     pub places: [Option<Span>; 3],
     /// When the function was read from its library.
-    pub born: Epoch,
+    pub born: Revision,
 }
 
 impl Call {
@@ -114,11 +114,11 @@ impl Native {
 
     /// The function as a value.
     pub fn value(self) -> Value {
-        self.value_of(Epoch::default())
+        self.value_of(Revision::default())
     }
 
     /// The function as a value: what it asks the outside for is what it was at a moment.
-    pub fn value_of(self, born: Epoch) -> Value {
+    pub fn value_of(self, born: Revision) -> Value {
         Value::Native(std::rc::Rc::new(Partial { native: self, args: Vec::new(), born }))
     }
 }

@@ -3,11 +3,11 @@
 use super::Label;
 use super::collect::{Graph, Trace};
 use super::contract::Applied;
+use super::deferred_drop::discard_each;
 use super::env::{Env, Unit};
 use super::object::Order;
 use super::record::{DataField, Layers, Literal, Record};
 use super::thunk::Thunk;
-use super::trash::discard_each;
 use crate::meta::Push;
 use crate::term::{FieldDef, FieldName, NodeId, RecordLit};
 use crate::text::Name;

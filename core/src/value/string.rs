@@ -1,6 +1,6 @@
 //! Strings: cheap to clone, and cheap to append to in a fold.
 
-use super::trash::discard;
+use super::deferred_drop::discard;
 use crate::text::Name;
 use std::cell::{OnceCell, RefCell};
 use std::ops::Deref;

@@ -1,9 +1,9 @@
 //! Thunks: values that are computed when they are first needed, once.
 
 use super::collect::{Graph, Trace};
+use super::deferred_drop::discard;
 use super::env::{Env, Unit};
 use super::trace::Origin;
-use super::trash::discard;
 use super::{Fault, Machine, Record, Value};
 use crate::term::{Node, NodeId, Number};
 use std::cell::RefCell;

@@ -11,7 +11,7 @@ mod run;
 use crate::common::{Common, End};
 use crate::queue::{Queue, Work};
 use crate::request::{Request, failure};
-use cfg_core::session::{Mirror, Session};
+use cfg_core::session::{Publisher, Session};
 use deadline::Deadline;
 use live::Live;
 use notebook::Notebook;
@@ -46,7 +46,7 @@ pub struct Shell {
     common: Arc<Common>,
     place: Place,
     session: Session,
-    mirror: Rc<RefCell<Mirror>>,
+    mirror: Rc<RefCell<Publisher>>,
     /// The number of the next cell that is not kept.
     hidden: u32,
     /// A cell of this client failed then: what it had sent by then is not executed.
@@ -62,12 +62,12 @@ impl Shell {
     pub fn new(common: Arc<Common>, place: Place) -> Shell {
         let mut session = match place {
             Place::Main => Session::with_languages(common.languages, (common.loader)()),
-            Place::Sub(_) => Session::twin(common.languages, (common.loader)()),
+            Place::Sub(_) => Session::replica(common.languages, (common.loader)()),
         };
         let live = Live::new(common.voice.clone());
         let output = live.clone();
         session.set_output(Rc::new(move |line| output.print("stdout", line)));
-        let mirror: Rc<RefCell<Mirror>> = Rc::default();
+        let mirror: Rc<RefCell<Publisher>> = Rc::default();
         if matches!(place, Place::Main) {
             let (mirror, common) = (mirror.clone(), common.clone());
             session.set_before_evaluation(Rc::new(move |session| {

@@ -1,8 +1,8 @@
 //! The documentation of fields as it is written: nothing is evaluated, so what only evaluation finds has none here.
 
+use crate::state::{Definition, Workspace};
 use crate::term::{FieldName, Node, NodeId};
 use crate::text::Name;
-use crate::world::{Definition, Workspace};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

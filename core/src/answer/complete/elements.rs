@@ -2,9 +2,9 @@
 
 use super::Candidate;
 use crate::answer::shared::path::{Path, Step};
+use crate::state::typing::type_brief;
+use crate::state::{Workspace, record_fields};
 use crate::ty::{Scheme, Ty};
-use crate::world::typing::type_brief;
-use crate::world::{Workspace, record_fields};
 use std::ops::Range;
 
 /// The fields that go on a path with an index in it. `None`: it is none. O(the path + its last record's fields).

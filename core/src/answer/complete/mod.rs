@@ -6,7 +6,7 @@ mod expression;
 mod wanted;
 
 use crate::dialect::{Dialect, Languages};
-use crate::world::Workspace;
+use crate::state::Workspace;
 pub use elements::fields as elements;
 pub use expression::expression;
 use std::ops::Range;

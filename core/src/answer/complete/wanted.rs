@@ -4,10 +4,10 @@
 use crate::answer::holes::Open;
 use crate::dialect::CellItem;
 use crate::infer::{Inferred, Options};
+use crate::state::{Workspace, record_fields};
 use crate::term::{Annot, FieldName, Node, NodeId, Prim, Term};
 use crate::text::Name;
 use crate::ty::{Scheme, Ty};
-use crate::world::{Workspace, record_fields};
 use std::ops::Range;
 use std::sync::Arc;
 

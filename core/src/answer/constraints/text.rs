@@ -97,6 +97,6 @@ pub fn constraints(
     out.plain("\n");
     out.push(Role::Heading, "type");
     out.plain("\n  ");
-    out.append(&crate::world::type_text(dialect, ty));
+    out.append(&crate::state::type_text(dialect, ty));
     out
 }

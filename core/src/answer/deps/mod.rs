@@ -11,12 +11,12 @@ use super::shared::network::{Item, Network, network};
 use super::shared::path::{Path, Step};
 use super::shared::projection;
 use crate::problem::Problem;
+use crate::state::Workspace;
 use crate::term::{Node, Term};
 use crate::text::{Name, Span};
 use crate::value::machine::Step as Inward;
 use crate::value::trace::{Id, Reads};
 use crate::value::{Fault, Thunk, Value};
-use crate::world::Workspace;
 use std::sync::Arc;
 
 /// How many thunks are forced for one answer.
@@ -36,7 +36,7 @@ impl Question {
     /// A field of a program, or of a definition of the session where the term is no more than its name.
     pub fn of_program(term: &Arc<Term>, steps: Vec<Step>) -> Question {
         let definition = match term.node(term.root) {
-            Node::Global(name) if name != "std" && crate::world::is_written(name) => Some(name.clone()),
+            Node::Global(name) if name != "std" && crate::state::is_written(name) => Some(name.clone()),
             _ => None,
         };
         Question { term: term.clone(), definition, steps }
@@ -155,7 +155,7 @@ pub(crate) fn evaluate(session: &mut Workspace, question: &Question, all: bool) 
     let steps: Vec<Inward> = question.steps.iter().cloned().map(inward).collect();
     let ((root, stopped, fault), reads) = session.trace_reads(|session| {
         let root = match &question.definition {
-            Some(name) => session.definition_anew(name),
+            Some(name) => session.fresh_definition(name),
             None => None,
         };
         let root = root.unwrap_or_else(|| session.program_value(&question.term));
@@ -169,7 +169,7 @@ pub(crate) fn evaluate(session: &mut Workspace, question: &Question, all: bool) 
             stopped |= !session.machine().force_all(&root, MOST);
             let users = question.definition.as_ref().map(|name| session.users_of(name)).unwrap_or_default();
             for user in users {
-                if let Some(thunk) = session.definition_anew(&user) {
+                if let Some(thunk) = session.fresh_definition(&user) {
                     stopped |= !session.machine().force_all(&thunk, MOST);
                 }
             }

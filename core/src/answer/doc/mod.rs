@@ -6,10 +6,10 @@ use super::query::{self, library_path};
 use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::jsonnet::library as jsonnet;
 use crate::problem::Problem;
+use crate::state::Workspace;
 use crate::styled::Styled;
 use crate::term::Term;
 use crate::text::Name;
-use crate::world::Workspace;
 use std::sync::Arc;
 
 /// The documentation of something.

@@ -4,10 +4,10 @@ use super::query::{jsonnet_names, module_names};
 use crate::dialect::Dialect;
 use crate::dialect::cfg::library::{Entry, library};
 use crate::problem::Severity;
+use crate::state::{Workspace, record_fields};
 use crate::styled::Styled;
 use crate::text::Name;
 use crate::ty::Scheme;
-use crate::world::{Workspace, record_fields};
 use std::sync::Arc;
 
 /// A name and its type.

@@ -1,8 +1,8 @@
 //! Where an operator stands between its operands, by the words of the text alone.
 
+use crate::state::Workspace;
 use crate::styled::Role;
 use crate::text::Span;
-use crate::world::Workspace;
 use std::ops::Range;
 use std::rc::Rc;
 

@@ -3,11 +3,11 @@
 use crate::answer::deps::{Question, evaluate};
 use crate::answer::shared::network::{is_secret, network};
 use crate::answer::shared::path::{Path, Step};
+use crate::state::Workspace;
 use crate::text::Span;
 use crate::value::datum::Datum;
 use crate::value::machine::{Budget, Step as Inward};
 use crate::value::{Record, Thunk, Value};
-use crate::world::Workspace;
 
 /// How much of a value is shown.
 const SHOWN: Budget = Budget { elements: 20, depth: 3, text: 500 };

@@ -6,13 +6,13 @@ use crate::dialect::{CellItem, Edits, LineEdits, OnlyStd};
 use crate::meta::Priority;
 use crate::problem::value::{Defined, ValueKind};
 use crate::problem::{Kind, Problem};
+use crate::state::Workspace;
 use crate::term::{FieldDef, Node, Term};
 use crate::text::{SourceId, Span};
 use crate::value::Thunk;
 use crate::value::datum::Datum;
 use crate::value::machine::{Budget, Step};
 use crate::value::manifest::{Format, manifest};
-use crate::world::Workspace;
 use std::sync::Arc;
 
 /// So many edits are tried.

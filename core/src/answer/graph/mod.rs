@@ -7,9 +7,9 @@ use super::deps::{MOST, Question, evaluate};
 use super::shared::network::{Network, network};
 use super::shared::path::Path;
 use crate::problem::Problem;
+use crate::state::Workspace;
 use crate::text::Span;
 use crate::value::datum::Datum;
-use crate::world::Workspace;
 use rustc_hash::FxHashSet;
 
 /// A field.
@@ -64,8 +64,8 @@ pub fn of_session(session: &mut Workspace) -> Graph {
     let names: Vec<_> = session.definitions().into_iter().map(|(key, _)| key).collect();
     let (stopped, reads) = session.trace_reads(|session| {
         let mut stopped = false;
-        for name in names.iter().filter(|name| crate::world::is_written(name)) {
-            if let Some(thunk) = session.definition_anew(name) {
+        for name in names.iter().filter(|name| crate::state::is_written(name)) {
+            if let Some(thunk) = session.fresh_definition(name) {
                 stopped |= !session.machine().force_all(&thunk, MOST);
             }
         }

@@ -10,10 +10,10 @@ mod names;
 use crate::dialect::{CellItem, Dialect, Names, Stop};
 use crate::infer::Options;
 use crate::problem::{Problem, Severity};
+use crate::state::Workspace;
 use crate::term::{Node, NodeId, Term};
 use crate::text::{Name, SourceId, Span};
 use crate::ty::{Scheme, Ty};
-use crate::world::Workspace;
 use std::sync::Arc;
 
 /// How many names are tried in a hole, and how many bytes of programs are inferred in all.

@@ -3,8 +3,8 @@
 use crate::answer::query::{jsonnet_names, module_names};
 use crate::dialect::cfg::library::{Entry, Item, library};
 use crate::dialect::{At, Dialect};
+use crate::state::{Workspace, record_fields};
 use crate::text::{Name, SourceId};
-use crate::world::{Workspace, record_fields};
 use rustc_hash::FxHashSet;
 
 use super::is_hole;

@@ -2,11 +2,11 @@
 
 use crate::answer::shared::projection;
 use crate::problem::Problem;
+use crate::state::Workspace;
 use crate::term::{Node, Term};
 use crate::value::Thunk;
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
-use crate::world::Workspace;
 use std::sync::Arc;
 
 /// A value as far as it is known. A name of the session, or a path from one, is what was forced of it so far; of any

@@ -3,10 +3,10 @@
 
 use crate::answer::shared::path::{Path, Step};
 use crate::answer::shared::projection;
+use crate::state::Workspace;
 use crate::term::{AnnotKind, FieldDef, FieldName, Node, NodeId, Term};
 use crate::text::on_one_line;
 use crate::text::{Name, Span};
-use crate::world::Workspace;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 

@@ -4,12 +4,12 @@ pub mod text;
 
 use super::shared::path::{Path, Step as PathStep};
 use crate::problem::Problem;
+use crate::state::Workspace;
 use crate::text::Span;
 use crate::value::Thunk;
 use crate::value::datum::{Datum, Entry};
 use crate::value::machine::{Budget, Step};
 use crate::value::provenance::Outcome;
-use crate::world::Workspace;
 
 /// So many leaves are looked up; the others are counted.
 const LISTED: usize = 400;

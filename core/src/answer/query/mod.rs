@@ -8,12 +8,12 @@ use crate::dialect::jsonnet;
 use crate::meta::Priority;
 use crate::problem::Problem;
 use crate::problem::value::ValueKind;
+use crate::state::{Definition, Workspace};
 use crate::term::{AnnotKind, Node, Term};
 use crate::text::{Name, Span, on_one_line};
 use crate::value::datum::Datum;
 use crate::value::machine::{Budget, Step};
 use crate::value::{Fault, Thunk, Value};
-use crate::world::{Definition, Workspace};
 use std::sync::Arc;
 
 /// How much of a value an answer holds.

@@ -5,12 +5,12 @@
 
 use super::path::{Path, Step};
 use crate::meta::Priority;
+use crate::state::Workspace;
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
 use crate::value::trace::{Bindings, DEEPEST, Defined, Id, Origin, Reads};
 use crate::value::{Record, Thunk, Value};
-use crate::world::Workspace;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How much of a value is shown beside a name.
@@ -199,7 +199,7 @@ pub fn network(session: &mut Workspace, reads: &Reads, root: Option<&Thunk>, at:
             // What the command line calls its programs has no name for anybody.
             Origin::Definition(name) if name.contains('%') => {}
             // Beside an expression a definition is no part of what is asked about.
-            Origin::Definition(name) if crate::world::is_written(name) && !(alone && at.steps.is_empty()) => {
+            Origin::Definition(name) if crate::state::is_written(name) && !(alone && at.steps.is_empty()) => {
                 namer.name(id, Label::Field(Path::from(std::slice::from_ref(name))));
             }
             Origin::Definition(name) => {

@@ -14,13 +14,13 @@ use super::shared::network::network;
 use super::shared::path::{Path, Step as PathStep};
 use crate::meta::Priority;
 use crate::problem::Problem;
+use crate::state::Workspace;
+use crate::state::snapshots::Snapshot;
 use crate::term::{Node, Term};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Step as MachineStep;
 use crate::value::{Joined, Joint, Machine, Operand, Thunk, Value};
-use crate::world::Workspace;
-use crate::world::past::Then;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -232,7 +232,7 @@ impl Entry {
 /// The merges of an expression. What a name of the session stands for is followed.
 pub fn of_term(session: &mut Workspace, mut term: Arc<Term>, ask: &Ask) -> Result<Steps, Problem> {
     // of a result what its names meant when it came about
-    let (mut then, mut born): (Option<Rc<Then>>, _) = (None, None);
+    let (mut then, mut born): (Option<Rc<Snapshot>>, _) = (None, None);
     while let Node::Global(name) = term.node(term.root) {
         let definition = match &then {
             Some(then) => then.definition(name).map(|(_, definition)| definition),
@@ -240,7 +240,7 @@ pub fn of_term(session: &mut Workspace, mut term: Arc<Term>, ask: &Ask) -> Resul
         };
         let Some(definition) = definition else { break };
         if let Some(kept) = &definition.kept {
-            (then, born) = (session.world.then(kept.born), Some(kept.born));
+            (then, born) = (session.world.snapshot_at(kept.born), Some(kept.born));
         }
         term = definition.term.clone();
     }

@@ -1,11 +1,11 @@
 //! A type, laid out, and the types of a value's parts.
 
 use crate::dialect::Dialect;
+use crate::state::{type_pretty, type_text};
 use crate::text::Name;
 use crate::ty::{Scheme, Tail, Ty, TyRef};
 use crate::view::html::Html;
 use crate::view::rich::Rich;
-use crate::world::{type_pretty, type_text};
 use serde_json::json;
 
 /// How wide a type is laid out.
@@ -37,7 +37,7 @@ pub fn text(scheme: &Scheme, dialect: Dialect) -> String {
 
 fn fields(scheme: &Scheme, dialect: Dialect) -> serde_json::Value {
     const MOST: usize = 200;
-    let all = crate::world::record_fields(scheme.shown.as_deref().unwrap_or(scheme));
+    let all = crate::state::record_fields(scheme.shown.as_deref().unwrap_or(scheme));
     if all.is_empty() {
         return serde_json::Value::Null;
     }

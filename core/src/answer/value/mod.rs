@@ -8,6 +8,7 @@ use crate::answer::types::{Parts, text as type_text};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::{Texts, one_line, value as written};
 use crate::meta::Priority;
+use crate::state::type_text as type_styled;
 use crate::styled::{Role, Styled};
 use crate::text::Name;
 use crate::ty::Scheme;
@@ -15,7 +16,6 @@ use crate::value::datum::{Datum, Entry};
 use crate::view::html::Html;
 use crate::view::json;
 use crate::view::rich::Rich;
-use crate::world::type_text as type_styled;
 use serde_json::{Value, json};
 
 /// So many levels open; what is deeper is written on a line.

@@ -5,10 +5,10 @@ use super::slice::{self, within};
 use super::{About, Says, Side, Step, Through, Why, inner, same_type};
 use crate::infer::{Inferred, Options};
 use crate::problem::types::{Types, TypesKind};
+use crate::state::Slice;
 use crate::term::{FieldName, Node, NodeId, PatKind, Semantics, Term};
 use crate::text::{Name, Span};
 use crate::ty::{Scheme, Ty};
-use crate::world::Masked;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ struct Part<'m> {
 type At = (usize, NodeId);
 
 struct Chain<'m, 'w> {
-    masked: &'m Masked<'w>,
+    slice: &'m Slice<'w>,
     parts: Vec<Part<'m>>,
     visited: FxHashSet<At>,
     steps: Vec<(At, Step)>,
@@ -39,8 +39,8 @@ struct Chain<'m, 'w> {
 }
 
 /// The steps to a problem of part 0.
-pub(super) fn problem(masked: &Masked<'_>, types: &Types) -> Why {
-    let mut chain = Chain::new(masked);
+pub(super) fn problem(slice: &Slice<'_>, types: &Types) -> Why {
+    let mut chain = Chain::new(slice);
     let mut giving = vec![types.span];
     if let TypesKind::Conflict(c) = &types.what {
         chain.wanted = Some(c.expected.clone());
@@ -69,7 +69,7 @@ pub(super) fn problem(masked: &Masked<'_>, types: &Types) -> Why {
     for at in &around {
         chain.walk(*at, Side::Wanted);
     }
-    for part in 0..masked.len() {
+    for part in 0..slice.len() {
         if let Some(root) = chain.part(part).map(|p| p.scopes.term.root) {
             chain.walk((part, root), Side::Wanted);
         }
@@ -85,8 +85,8 @@ pub(super) fn problem(masked: &Masked<'_>, types: &Types) -> Why {
 }
 
 /// The steps to the type of part 0.
-pub(super) fn ty(masked: &Masked<'_>, scheme: &Arc<Scheme>) -> Why {
-    let mut chain = Chain::new(masked);
+pub(super) fn ty(slice: &Slice<'_>, scheme: &Arc<Scheme>) -> Why {
+    let mut chain = Chain::new(slice);
     let mut path = Vec::new();
     // the question itself is no step of the answer
     let mut question: Vec<At> = Vec::new();
@@ -98,7 +98,7 @@ pub(super) fn ty(masked: &Masked<'_>, scheme: &Arc<Scheme>) -> Why {
                 question.push((0, id));
                 Some(*inner)
             }
-            Node::Global(_) if masked.read(0, id).is_some() => {
+            Node::Global(_) if slice.read(0, id).is_some() => {
                 question.push((0, id));
                 None
             }
@@ -115,16 +115,16 @@ pub(super) fn ty(masked: &Masked<'_>, scheme: &Arc<Scheme>) -> Why {
 }
 
 impl<'m, 'w> Chain<'m, 'w> {
-    fn new(masked: &'m Masked<'w>) -> Chain<'m, 'w> {
+    fn new(slice: &'m Slice<'w>) -> Chain<'m, 'w> {
         let mut parts = Vec::new();
         let mut reached = vec![0];
         let mut at = 0;
         while let Some(index) = reached.get(at).copied() {
             at += 1;
-            let Some(term) = masked.term(index) else { continue };
-            let visible = slice::visible(masked, index);
+            let Some(term) = slice.term(index) else { continue };
+            let visible = slice::visible(slice, index);
             for node in &visible {
-                if let Some(read) = masked.read(index, *node)
+                if let Some(read) = slice.read(index, *node)
                     && !reached.contains(&read)
                 {
                     reached.push(read);
@@ -139,12 +139,12 @@ impl<'m, 'w> Chain<'m, 'w> {
                 })
                 .collect();
             let scopes = Scopes::new(term, &visible);
-            let types = masked.inferred(index, Options { nodes: true, ..Options::default() });
+            let types = slice.inferred(index, Options { nodes: true, ..Options::default() });
             parts.push(Part { index, scopes, types, constants });
         }
         let asking = Vec::new();
         Chain {
-            masked,
+            slice,
             parts,
             visited: FxHashSet::default(),
             steps: Vec::new(),
@@ -210,7 +210,7 @@ impl<'m, 'w> Chain<'m, 'w> {
                 next.extend(term.children(id).into_iter().map(|child| (index, child)));
             }
             next.extend(part.scopes.meant(id).into_iter().map(|node| (index, node)));
-            if let Some(read) = self.masked.read(index, id)
+            if let Some(read) = self.slice.read(index, id)
                 && let Some(root) = self.part(read).map(|p| p.scopes.term.root)
             {
                 next.push((read, root));
@@ -248,7 +248,7 @@ impl<'m, 'w> Chain<'m, 'w> {
         loop {
             match part.scopes.term.node(id) {
                 Node::Project(inner, _) => id = *inner,
-                Node::Global(_) => return self.masked.read(index, id).is_none(),
+                Node::Global(_) => return self.slice.read(index, id).is_none(),
                 _ => return false,
             }
         }

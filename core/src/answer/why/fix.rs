@@ -4,10 +4,10 @@
 use super::{Fix, Says, Side, Step, Through, Why, inner};
 use crate::problem::types::TypesKind;
 use crate::problem::{Kind, Problem, Severity};
+use crate::state::{Slice, Workspace};
 use crate::term::{FieldName, Node, NodeId, Prim, Semantics, Term};
 use crate::text::{Name, Span};
 use crate::ty::{Scheme, Ty};
-use crate::world::{Masked, Workspace};
 use std::sync::Arc;
 
 /// How many edits are tried.
@@ -16,8 +16,8 @@ const TRIED: usize = 16;
 /// The edit.
 pub(super) fn fix(session: &Workspace, root: &Arc<Term>, problem: &Problem, why: &Why) -> Option<Fix> {
     let Kind::Types(types) = &problem.kind else { return None };
-    let mut masked = session.masked(root);
-    let mut finder = Finder { session, masked: &masked, found: Vec::new() };
+    let mut slice = session.slice(root);
+    let mut finder = Finder { session, slice: &slice, found: Vec::new() };
     match &types.what {
         TypesKind::Conflict(c) => finder.clash(types.span, why, &c.found, &c.expected),
         TypesKind::MissingField { name, near, .. } => {
@@ -36,36 +36,36 @@ pub(super) fn fix(session: &Workspace, root: &Arc<Term>, problem: &Problem, why:
     let mut found = finder.found;
     found.retain(|fix| fix.was != fix.now);
     found.sort_by_key(changed);
-    let before = count(&masked);
+    let before = count(&slice);
     found.truncate(TRIED);
     found.into_iter().find(|fix| {
-        let tried = settles(session, &mut masked, fix, before);
-        tried && !masked.is_stopped()
+        let tried = settles(session, &mut slice, fix, before);
+        tried && !slice.is_stopped()
     })
 }
 
 /// Whether an edit leaves fewer errors, or of warnings alone fewer warnings, and nothing new.
-fn settles(session: &Workspace, masked: &mut Masked<'_>, fix: &Fix, before: (usize, usize)) -> bool {
-    let part = (0..masked.len())
-        .find(|part| masked.term(*part).is_some_and(|term| term.span(term.root).source == fix.span.source));
-    let Some((part, old)) = part.and_then(|part| Some((part, masked.term(part)?.clone()))) else { return false };
+fn settles(session: &Workspace, slice: &mut Slice<'_>, fix: &Fix, before: (usize, usize)) -> bool {
+    let part = (0..slice.len())
+        .find(|part| slice.term(*part).is_some_and(|term| term.span(term.root).source == fix.span.source));
+    let Some((part, old)) = part.and_then(|part| Some((part, slice.term(part)?.clone()))) else { return false };
     let Some(text) = session.text_of(fix.span.source) else { return false };
     let (Some(head), Some(tail)) = (text.get(..fix.span.start as usize), text.get(fix.span.end as usize..)) else {
         return false;
     };
     let edited = [head, &fix.now, tail].concat();
     let Some(term) = session.read_again(&old, &edited) else { return false };
-    masked.replace(part, term);
-    let after = count(masked);
-    masked.replace(part, old);
+    slice.replace(part, term);
+    let after = count(slice);
+    slice.replace(part, old);
     after < before && after.1 <= before.1
 }
 
 /// The errors and the warnings of a program and of what it reads.
-fn count(masked: &Masked<'_>) -> (usize, usize) {
+fn count(slice: &Slice<'_>) -> (usize, usize) {
     let mut all = (0, 0);
-    for part in 0..masked.len() {
-        for problem in &masked.typed(part).problems {
+    for part in 0..slice.len() {
+        for problem in &slice.typed(part).problems {
             match problem.severity {
                 Severity::Error => all.0 += 1,
                 _ => all.1 += 1,
@@ -86,7 +86,7 @@ fn changed(fix: &Fix) -> usize {
 
 struct Finder<'s, 'm, 'w> {
     session: &'s Workspace,
-    masked: &'m Masked<'w>,
+    slice: &'m Slice<'w>,
     found: Vec<Fix>,
 }
 
@@ -103,7 +103,7 @@ impl Finder<'_, '_, '_> {
 
     /// The node of a place, and the term it is of.
     fn node(&self, at: Span) -> Option<(Arc<Term>, NodeId)> {
-        let all = (0..self.masked.len()).filter_map(|part| self.masked.term(part));
+        let all = (0..self.slice.len()).filter_map(|part| self.slice.term(part));
         let term = all.into_iter().find(|term| term.span(term.root).source == at.source)?;
         let id = (0..term.nodes.len() as u32).map(NodeId).find(|id| term.span(*id) == at)?;
         Some((term.clone(), id))
@@ -209,7 +209,7 @@ impl Finder<'_, '_, '_> {
 
     /// A field that is shown, hidden.
     fn hidden(&mut self, at: Span) {
-        let all = (0..self.masked.len()).filter_map(|part| self.masked.term(part).cloned());
+        let all = (0..self.slice.len()).filter_map(|part| self.slice.term(part).cloned());
         let terms: Vec<Arc<Term>> = all.filter(|term| term.span(term.root).source == at.source).collect();
         for term in terms {
             for node in &term.nodes {

@@ -13,10 +13,10 @@ pub mod text;
 
 use crate::problem::types::{Types, TypesKind};
 use crate::problem::{Kind, Problem, Severity};
+use crate::state::{Slice, Workspace};
 use crate::term::{Node, Semantics, Term};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Scheme, Ty, TyRef};
-use crate::world::{Masked, Workspace};
 use std::sync::Arc;
 
 /// An answer.
@@ -144,13 +144,13 @@ pub struct Fix {
 pub fn problem(session: &Workspace, root: &Arc<Term>, problem: &Problem) -> Option<Why> {
     let Kind::Types(types) = &problem.kind else { return None };
     let hints = hints(types);
-    let mut masked = session.masked(root);
-    let holds = |masked: &Masked<'_>| masked.typed(0).problems.iter().any(|p| is_same(p, problem));
-    if !holds(&masked) {
+    let mut slice = session.slice(root);
+    let holds = |slice: &Slice<'_>| slice.typed(0).problems.iter().any(|p| is_same(p, problem));
+    if !holds(&slice) {
         return None;
     }
-    let effort = slice::slice(&mut masked, &hints, &holds);
-    let mut told = chain::problem(&masked, types);
+    let effort = slice::slice(&mut slice, &hints, &holds);
+    let mut told = chain::problem(&slice, types);
     told.fix = fix::fix(session, root, problem, &told);
     let about = About::Problem(problem.clone());
     Some(Why { least: effort.least, tries: effort.tries, semantics: root.semantics, about, ..told })
@@ -158,31 +158,31 @@ pub fn problem(session: &Workspace, root: &Arc<Term>, problem: &Problem) -> Opti
 
 /// Why a program's value has the type it has, as far as its head says; of a type without fields, the whole of it.
 pub fn ty(session: &Workspace, root: &Arc<Term>) -> Why {
-    let mut masked = session.masked(root);
-    let scheme = masked.typed(0).scheme.clone();
+    let mut slice = session.slice(root);
+    let scheme = slice.typed(0).scheme.clone();
     let hints: Vec<Span> = unknown(&scheme).into_iter().collect();
-    let holds = |masked: &Masked<'_>| is_alike(&masked.typed(0).scheme, &scheme);
-    let effort = slice::slice(&mut masked, &hints, &holds);
-    let told = chain::ty(&masked, &scheme);
+    let holds = |slice: &Slice<'_>| is_alike(&slice.typed(0).scheme, &scheme);
+    let effort = slice::slice(&mut slice, &hints, &holds);
+    let told = chain::ty(&slice, &scheme);
     let about = About::Type(scheme);
-    Why { least: effort.least, tries: effort.tries, semantics: masked.semantics(), about, ..told }
+    Why { least: effort.least, tries: effort.tries, semantics: slice.semantics(), about, ..told }
 }
 
 /// The problem that keeps a program's value from coming about, with the program that has it.
 pub fn fault(session: &Workspace, root: &Arc<Term>) -> Option<(Arc<Term>, Problem)> {
-    let masked = session.masked(root);
-    let own = masked.typed(0);
+    let slice = session.slice(root);
+    let own = slice.typed(0);
     let worst = own.problems.iter().filter(|p| matches!(p.kind, Kind::Types(_))).min_by_key(|p| p.severity)?;
     let Kind::Types(types) = &worst.kind else { return None };
     if types.what != TypesKind::Elsewhere {
         return (worst.severity == Severity::Error).then(|| (root.clone(), worst.clone()));
     }
-    (0..masked.len()).find_map(|part| {
-        let typed = masked.typed(part);
+    (0..slice.len()).find_map(|part| {
+        let typed = slice.typed(part);
         let found = typed.problems.iter().find(|p| {
             p.span() == worst.span() && matches!(&p.kind, Kind::Types(t) if t.what != TypesKind::Elsewhere)
         })?;
-        Some((masked.term(part)?.clone(), found.clone()))
+        Some((slice.term(part)?.clone(), found.clone()))
     })
 }
 

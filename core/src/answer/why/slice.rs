@@ -4,20 +4,20 @@
 //!
 //! What comes out is sufficient because it was tried, whatever inference does inside.
 
+use crate::state::Slice;
 use crate::term::{Node, NodeId, PatKind, Term};
 use crate::text::Span;
-use crate::world::Masked;
 use rustc_hash::FxHashSet;
 
 /// How many nodes may be inferred, those of one program again and again, before the slice is left as it is: some seconds.
 const WORK: usize = 10_000_000;
 
 /// What is asked of a program that was made smaller.
-pub(super) type Holds<'h> = dyn Fn(&Masked<'_>) -> bool + 'h;
+pub(super) type Holds<'h> = dyn Fn(&Slice<'_>) -> bool + 'h;
 
 /// A slice under construction.
 pub(super) struct Slicer<'s, 'w> {
-    masked: &'s mut Masked<'w>,
+    slice: &'s mut Slice<'w>,
     holds: &'s Holds<'s>,
     /// Places that are a part of it for certain, as far as inference told.
     hints: &'s [Span],
@@ -37,17 +37,17 @@ pub(super) struct Effort {
 }
 
 /// Hides what `holds` does not need. It holds before and after.
-pub(super) fn slice(masked: &mut Masked<'_>, hints: &[Span], holds: &Holds<'_>) -> Effort {
-    let mut slicer = Slicer { masked, holds, hints, work: 0, tries: 0, size: 0 };
+pub(super) fn slice(slice: &mut Slice<'_>, hints: &[Span], holds: &Holds<'_>) -> Effort {
+    let mut slicer = Slicer { slice, holds, hints, work: 0, tries: 0, size: 0 };
     let mut reached = vec![true];
-    for part in 0..slicer.masked.len() {
+    for part in 0..slicer.slice.len() {
         // parts come before those they read
         if !reached.get(part).copied().unwrap_or(false) {
             continue;
         }
         slicer.part(part);
-        for node in visible(slicer.masked, part) {
-            if let Some(read) = slicer.masked.read(part, node) {
+        for node in visible(slicer.slice, part) {
+            if let Some(read) = slicer.slice.read(part, node) {
                 reached.resize(reached.len().max(read + 1), false);
                 if let Some(flag) = reached.get_mut(read) {
                     *flag = true;
@@ -59,8 +59,8 @@ pub(super) fn slice(masked: &mut Masked<'_>, hints: &[Span], holds: &Holds<'_>) 
 }
 
 /// The nodes of a part that are not under a hole, each before those it is made of.
-pub(super) fn visible(masked: &Masked<'_>, part: usize) -> Vec<NodeId> {
-    masked.term(part).map(|term| below(term, term.root)).unwrap_or_default()
+pub(super) fn visible(slice: &Slice<'_>, part: usize) -> Vec<NodeId> {
+    slice.term(part).map(|term| below(term, term.root)).unwrap_or_default()
 }
 
 /// A node and those it is made of, holes left out.
@@ -84,7 +84,7 @@ pub(super) fn within(inner: Span, outer: Span) -> bool {
 
 impl Slicer<'_, '_> {
     fn is_over(&self) -> bool {
-        self.work > WORK || self.masked.is_stopped()
+        self.work > WORK || self.slice.is_stopped()
     }
 
     /// Hides nodes if what is asked for stays. Whether it did.
@@ -95,30 +95,30 @@ impl Slicer<'_, '_> {
         if self.is_over() {
             return false;
         }
-        self.masked.hide(part, nodes);
+        self.slice.hide(part, nodes);
         self.tries += 1;
         self.work += self.size;
-        let holds = (self.holds)(self.masked) && !self.masked.is_stopped();
+        let holds = (self.holds)(self.slice) && !self.slice.is_stopped();
         match holds {
-            true => self.size = visible(self.masked, part).len(),
-            false => self.masked.show(part, nodes),
+            true => self.size = visible(self.slice, part).len(),
+            false => self.slice.show(part, nodes),
         }
         holds
     }
 
     fn part(&mut self, part: usize) {
-        let Some(term) = self.masked.term(part).cloned() else { return };
+        let Some(term) = self.slice.term(part).cloned() else { return };
         let fixed = fixed(&term);
         drop(term);
-        self.size = visible(self.masked, part).len();
+        self.size = visible(self.slice, part).len();
         self.beside_hints(part, &fixed);
-        let mut level: Vec<NodeId> = self.masked.term(part).map(|t| vec![t.root]).unwrap_or_default();
+        let mut level: Vec<NodeId> = self.slice.term(part).map(|t| vec![t.root]).unwrap_or_default();
         if part > 0 {
             // a file may matter by nothing but that it is there
             self.hide(part, &level);
         }
         while !level.is_empty() && !self.is_over() {
-            let Some(term) = self.masked.term(part).cloned() else { return };
+            let Some(term) = self.slice.term(part).cloned() else { return };
             let mut next = Vec::new();
             for id in level {
                 next.extend(term.children(id).into_iter().filter(|c| !matches!(term.node(*c), Node::Hole)));
@@ -133,7 +133,7 @@ impl Slicer<'_, '_> {
             let (near, far): (Vec<_>, Vec<_>) = can.into_iter().partition(|id| self.is_near(part, *id));
             self.reduce(part, &far);
             self.reduce(part, &near);
-            let Some(term) = self.masked.term(part) else { return };
+            let Some(term) = self.slice.term(part) else { return };
             level = next.into_iter().filter(|id| !matches!(term.node(*id), Node::Hole)).collect();
         }
         self.again(part, &fixed);
@@ -141,7 +141,7 @@ impl Slicer<'_, '_> {
 
     /// All that is not around or in a hint, at once.
     fn beside_hints(&mut self, part: usize, fixed: &FxHashSet<NodeId>) {
-        let Some(term) = self.masked.term(part) else { return };
+        let Some(term) = self.slice.term(part) else { return };
         let mut beside = Vec::new();
         let mut work = vec![term.root];
         while let Some(id) = work.pop() {
@@ -161,7 +161,7 @@ impl Slicer<'_, '_> {
     }
 
     fn is_near(&self, part: usize, id: NodeId) -> bool {
-        let Some(term) = self.masked.term(part) else { return false };
+        let Some(term) = self.slice.term(part) else { return false };
         let span = term.span(id);
         self.hints.iter().any(|hint| touches(span, *hint)) || matches!(term.node(id), Node::Type(_))
     }
@@ -186,8 +186,8 @@ impl Slicer<'_, '_> {
             let mut less = false;
             let mut needed: FxHashSet<NodeId> = FxHashSet::default();
             // those that a node is made of before the node
-            for id in visible(self.masked, part).into_iter().rev() {
-                let Some(term) = self.masked.term(part) else { return };
+            for id in visible(self.slice, part).into_iter().rev() {
+                let Some(term) = self.slice.term(part) else { return };
                 let needs =
                     fixed.contains(&id) || id == term.root || term.children(id).iter().any(|c| needed.contains(c));
                 if needs || !self.hide(part, &[id]) {

@@ -39,7 +39,7 @@ impl Writing<'_> {
     }
 
     fn ty(&self, scheme: &Scheme) -> Styled {
-        crate::world::type_text(self.dialect, scheme)
+        crate::state::type_text(self.dialect, scheme)
     }
 
     /// What was asked, as a sentence.

@@ -7,9 +7,9 @@ use crate::answer::shared::projection;
 use crate::problem::report::Report;
 use crate::problem::{Problem, Severity};
 use crate::session::{Event, Session};
+use crate::state::environment::rename;
 use crate::term::Term;
 use crate::text::Span;
-use crate::world::environment::rename;
 use std::path::Path as File;
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 
 use super::{Argument, Command, Effect, Line};
 use crate::session::{Event, Session};
+use crate::state::input::dialect_of;
 use crate::styled::{Role, Styled};
-use crate::world::input::dialect_of;
 
 pub const COMMAND: Command = Command {
     name: "dialect",

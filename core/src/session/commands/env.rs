@@ -3,10 +3,10 @@
 use super::{Argument, Command, Effect, Line};
 use crate::answer::{self, env::Listing};
 use crate::session::{Event, Session};
+use crate::state::typing::type_brief;
 use crate::styled::{Role, Styled};
 use crate::ty::Scheme;
 use crate::view::table::Table;
-use crate::world::typing::type_brief;
 
 pub const COMMAND: Command = Command {
     name: "env",

@@ -4,12 +4,12 @@ use super::undo::first_line;
 use super::{Argument, Command, Effect, Line};
 use crate::problem::session::SessionKind;
 use crate::session::{Event, Session, is_written};
+use crate::state::environment::Definition;
+use crate::state::journal::Entry;
+use crate::state::typing::type_text;
 use crate::styled::{Role, Styled};
 use crate::text::Name;
 use crate::view::table::Table;
-use crate::world::environment::Definition;
-use crate::world::journal::Entry;
-use crate::world::typing::type_text;
 use std::rc::Rc;
 
 pub const COMMAND: Command = Command {

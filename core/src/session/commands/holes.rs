@@ -6,9 +6,9 @@ use crate::answer::holes::{Asked, Hole};
 use crate::dialect::notation;
 use crate::problem::Severity;
 use crate::session::{Event, Session};
+use crate::state::typing::is_elsewhere;
 use crate::styled::{Role, Styled};
 use crate::text::Name;
-use crate::world::typing::is_elsewhere;
 
 pub const COMMAND: Command = Command {
     name: "holes",

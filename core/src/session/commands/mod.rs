@@ -31,8 +31,8 @@ use super::Session;
 use super::event::Event;
 use crate::problem::Problem;
 use crate::problem::session::{Session as Met, SessionKind};
+use crate::state::interrupted;
 use crate::text::{Name, near};
-use crate::world::interrupted;
 use argument::Line;
 
 pub(super) use argument::expression;

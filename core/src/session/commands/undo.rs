@@ -2,9 +2,9 @@
 
 use super::{Argument, Command, Effect, Line};
 use crate::session::{Event, Session, is_written};
+use crate::state::journal::Entry;
 use crate::styled::{Role, Styled};
 use crate::text::Name;
-use crate::world::journal::Entry;
 use std::rc::Rc;
 
 pub const COMMAND: Command = Command {

@@ -55,7 +55,7 @@ fn constraints(session: &mut Session, line: &Line) -> Vec<Event> {
         Ok(term) => term,
         Err(problems) => return problems,
     };
-    let inferred = session.masked(&term).inferred(0, Options { log: true, ..Options::default() });
+    let inferred = session.slice(&term).inferred(0, Options { log: true, ..Options::default() });
     if let Some(stopped) = session.stopped() {
         return stopped;
     }

@@ -26,10 +26,10 @@ use super::settings::{self, BadSetting, Origin};
 use crate::dialect::Dialect;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::problem::{Problem, Severity};
+use crate::state::external::OPTIONS;
 use crate::styled::Role;
 use crate::term::{FieldDef, FieldName, Node, NodeId, Term};
 use crate::text::{Name, Span, near};
-use crate::world::given::OPTIONS;
 use colours::{Background, Look};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -100,7 +100,7 @@ impl Reader<'_> {
             }),
             name if OPTIONS.iter().any(|(option, ..)| *option == name) => {
                 let Some(option) = settings::find(name).map(|setting| setting.name) else { return };
-                self.each(body, option, |reader, field, body| reader.gift(option, field, body));
+                self.each(body, option, |reader, field, body| reader.external(option, field, body));
             }
             name => match settings::ALL.iter().find(|s| s.name == name || (name == "color" && s.name == "colour")) {
                 Some(setting) => self.option(setting, body, field.name_span),
@@ -160,7 +160,7 @@ impl Reader<'_> {
         }
     }
 
-    fn gift(&mut self, option: &'static str, field: &FieldDef, body: NodeId) {
+    fn external(&mut self, option: &'static str, field: &FieldDef, body: NodeId) {
         let (FieldName::Static(name), Some(setting)) = (&field.name, settings::find(option)) else { return };
         let text = match self.term.node(body) {
             Node::Str(text) => text.to_string(),

@@ -10,6 +10,7 @@ use crate::meta::Push;
 use crate::problem::{Problem, Severity};
 use crate::session::emit::{export, met_at, placed};
 use crate::session::request::{Format, Input, Request};
+use crate::state::typing;
 use crate::styled::Styled;
 use crate::term::build::Builder;
 use crate::term::{Binding, Groups, Let, Node, NodeId, PatKind, Term};
@@ -18,7 +19,6 @@ use crate::value::datum::Datum;
 use crate::value::machine::Budget;
 use crate::value::manifest;
 use crate::view::Medium;
-use crate::world::typing;
 use indexmap::IndexSet;
 use std::sync::Arc;
 

@@ -7,9 +7,9 @@ use crate::answer::steps::Ask;
 use crate::answer::steps::text::{Draw, Hints};
 use crate::session::Medium;
 use crate::session::request::Action;
+use crate::state::interrupted;
 use crate::styled::Styled;
 use crate::term::Term;
-use crate::world::interrupted;
 use std::sync::Arc;
 
 impl Run<'_> {

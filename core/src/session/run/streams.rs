@@ -6,10 +6,10 @@
 use super::Run;
 use crate::problem::Problem;
 use crate::problem::session::{Session as Met, SessionKind};
+use crate::state::files::File;
 use crate::term::build::Builder;
 use crate::term::{Apply, FieldDef, FieldName, Groups, Meta, Node, NodeId, Number, RecordLit, Term};
 use crate::text::{Name, Span};
-use crate::world::files::File;
 use rustc_hash::FxHashSet;
 
 /// A document of a file.

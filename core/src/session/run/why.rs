@@ -61,7 +61,7 @@ impl Session {
     pub(crate) fn why_first(&self, program: &Arc<Term>) -> Option<why::Why> {
         let typed = self.world.infer(program);
         let own =
-            |p: &&crate::problem::Problem| matches!(p.kind, Kind::Types(_)) && !crate::world::typing::is_elsewhere(p);
+            |p: &&crate::problem::Problem| matches!(p.kind, Kind::Types(_)) && !crate::state::typing::is_elsewhere(p);
         let first = typed.problems.iter().filter(own).min_by_key(|p| p.severity).cloned();
         match first {
             Some(first) if first.severity == Severity::Error => why::problem(self, program, &first),

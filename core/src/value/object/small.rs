@@ -1,6 +1,6 @@
 //! A map that is a list while it is short.
 
-use crate::value::trash::discard_each;
+use crate::value::deferred_drop::discard_each;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 

@@ -9,7 +9,7 @@ mod records;
 mod reference;
 
 use super::datum::Datum;
-use super::{Budget, Epoch, Fault, Machine, NoOutside, Outside, Thunk};
+use super::{Budget, Fault, Machine, NoOutside, Outside, Revision, Thunk};
 use crate::dialect::cfg::{library, notation};
 use crate::dialect::{Dialect, OnlyStd};
 use crate::problem::Problem;
@@ -23,10 +23,10 @@ use std::sync::Arc;
 struct Library(Thunk);
 
 impl Outside for Library {
-    fn global(&self, _: &mut Machine, _: Epoch, name: &Name) -> Option<Thunk> {
+    fn global(&self, _: &mut Machine, _: Revision, name: &Name) -> Option<Thunk> {
         (name == "std").then(|| self.0.clone())
     }
-    fn import(&self, machine: &mut Machine, _: Epoch, import: &Import, _: Span) -> Result<Thunk, Fault> {
+    fn import(&self, machine: &mut Machine, _: Revision, import: &Import, _: Span) -> Result<Thunk, Fault> {
         let term = parse(&import.path);
         Ok(machine.imported(&term))
     }

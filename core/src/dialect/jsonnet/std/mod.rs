@@ -26,7 +26,7 @@ use crate::dialect::{Dialect, Names};
 use crate::term::Term;
 use crate::text::{Name, SourceId};
 use crate::ty::{Param, Scheme, Ty};
-use crate::value::{DataField, Epoch, Native, Record, Thunk, Value};
+use crate::value::{DataField, Native, Record, Revision, Thunk, Value};
 use std::sync::Arc;
 
 /// The families.
@@ -66,7 +66,7 @@ pub fn library<N: AsRef<str>>(path: &[N]) -> Option<Entry> {
 
 /// The value of `std` in a file: an object whose fields are all hidden. What it asks the outside for is what it was at a
 /// moment.
-pub fn value(this_file: &str, born: Epoch) -> Value {
+pub fn value(this_file: &str, born: Revision) -> Value {
     let fields = items().map(|item| {
         let value = match item.body {
             Body::Function(run) => Native::named(item.name, item.params, run).value_of(born),

@@ -9,17 +9,17 @@ use crate::dialect::{Dialect, OnlyStd};
 use crate::term::Import;
 use crate::text::{Name, SourceId, Span};
 use crate::value::machine::Outside;
-use crate::value::{Epoch, Fault, Machine, Thunk};
+use crate::value::{Fault, Machine, Revision, Thunk};
 use std::rc::Rc;
 
 /// A session that binds `std` and nothing else.
 struct Std(Thunk);
 
 impl Outside for Std {
-    fn global(&self, _: &mut Machine, _: Epoch, name: &Name) -> Option<Thunk> {
+    fn global(&self, _: &mut Machine, _: Revision, name: &Name) -> Option<Thunk> {
         (name == "std").then(|| self.0.clone())
     }
-    fn import(&self, _: &mut Machine, _: Epoch, _: &Import, span: Span) -> Result<Thunk, Fault> {
+    fn import(&self, _: &mut Machine, _: Revision, _: &Import, span: Span) -> Result<Thunk, Fault> {
         Err(Fault::undefined("no imports here", Some(span)))
     }
 }

@@ -80,7 +80,7 @@ impl World {
                 if self.interrupt.is_raised() {
                     break;
                 }
-                self.doing.check();
+                self.activity.check();
                 enter(name, definition, self.infer(&definition.term));
             }
         }

@@ -1,22 +1,22 @@
 //! What inference and evaluation ask of the session.
 
 use super::World;
-use super::anew::Key;
+use super::external::Target;
 use super::files::File;
-use super::given::To;
-use super::past::Then;
+use super::fresh::Key;
+use super::snapshots::Snapshot;
 use crate::problem::{Problem, Severity};
 use crate::term::Import;
 use crate::text::{Name, SourceId, Span};
 use crate::value::trace::Origin;
-use crate::value::{Epoch, Fault, Machine, Outside, Thunk};
+use crate::value::{Fault, Machine, Outside, Revision, Thunk};
 use std::rc::Rc;
 
 impl World {
     /// The file that an import meant in a world that was. One that nobody read then is what it is now.
-    fn file_then(&self, then: &Then, import: &Import, span: Span) -> Result<Rc<File>, Problem> {
+    fn file_at(&self, then: &Snapshot, import: &Import, span: Span) -> Result<Rc<File>, Problem> {
         let found = |world: &World| world.import_file(import, span);
-        let was = self.with_outside(then, || {
+        let was = self.with_inputs_of(then, || {
             let known = self.state.inputs.files.borrow().clone();
             (found(self), known)
         });
@@ -26,8 +26,8 @@ impl World {
             (was, _) => match found(self) {
                 // it has another value: what it imports is what it was
                 Ok(file) => {
-                    let file = Rc::new(file.anew());
-                    self.with_outside(then, || self.state.inputs.files.borrow_mut().insert(file.clone()));
+                    let file = Rc::new(file.without_results());
+                    self.with_inputs_of(then, || self.state.inputs.files.borrow_mut().insert(file.clone()));
                     Ok(file)
                 }
                 Err(_) => was,
@@ -36,12 +36,12 @@ impl World {
     }
 
     /// The value that an external variable had in a world that was.
-    fn external_then(&self, machine: &mut Machine, then: &Then, name: &Name) -> Option<Thunk> {
-        let file = match self.with_outside(then, || self.given(To::Variable, name))? {
+    fn external_at(&self, machine: &mut Machine, then: &Snapshot, name: &Name) -> Option<Thunk> {
+        let file = match self.with_inputs_of(then, || self.external_file(Target::Variable, name))? {
             Ok(file) => file,
             Err(problem) => return Some(Thunk::failed(Fault::of(problem))),
         };
-        self.value_of_given(machine, &file, name, then.epoch())
+        self.value_of_external(machine, &file, name, then.revision())
     }
 }
 
@@ -49,18 +49,18 @@ impl World {
 pub struct Globals(pub Rc<World>);
 
 impl Outside for Globals {
-    fn now(&self) -> Epoch {
+    fn now(&self) -> Revision {
         self.0.now()
     }
 
-    fn global(&self, machine: &mut Machine, born: Epoch, name: &Name) -> Option<Thunk> {
+    fn global(&self, machine: &mut Machine, born: Revision, name: &Name) -> Option<Thunk> {
         let world = &*self.0;
         // nobody can bind it
         if name == "std" {
             let library = || Thunk::lazy(|_| Ok(crate::dialect::cfg::library::value()));
             return Some(world.std.get_or_init(library).clone());
         }
-        let traced = world.anew.borrow().is_some();
+        let traced = world.fresh.borrow().is_some();
         if !traced && let Some(known) = world.value_at(name, born) {
             return Some(known);
         }
@@ -68,44 +68,45 @@ impl Outside for Globals {
         let current = born >= world.now();
         let unchanged = now.as_ref().is_some_and(|(_, key)| current || world.last_change(key) <= born);
         if !unchanged
-            && let Some(then) = world.then(born)
+            && let Some(then) = world.snapshot_at(born)
             && let Some((key, definition)) = then.definition(name)
         {
-            if traced && now.is_some() && world.is_same_as(&then, &key) {
+            if traced && now.is_some() && world.is_same_in(&then, &key) {
                 // who reads it then and who reads it now read the same
                 let now = world.definition(&key).unwrap_or(definition);
-                return world.definition_anew(machine, &key, &now);
+                return world.fresh_definition(machine, &key, &now);
             }
-            let made = definition.kept.as_ref().map_or(then.epoch(), |kept| kept.born);
+            let made = definition.kept.as_ref().map_or(then.revision(), |kept| kept.born);
             let origin = || Origin::Definition(key.clone());
-            let anew = world.anew(machine, Key::Definition(Some(made), key.clone()), (&definition.term, made), origin);
-            return Some(anew.unwrap_or_else(|| world.value_then(machine, &then, &key, &definition)));
+            let fresh =
+                world.fresh_value(machine, Key::Definition(Some(made), key.clone()), (&definition.term, made), origin);
+            return Some(fresh.unwrap_or_else(|| world.value_in(machine, &then, &key, &definition)));
         }
         if let Some((definition, key)) = now {
-            let anew = world.definition_anew(machine, &key, &definition);
+            let fresh = world.fresh_definition(machine, &key, &definition);
             let born = if unchanged { born } else { world.now() };
-            return Some(anew.unwrap_or_else(|| world.value_for(machine, &key, &definition, born)));
+            return Some(fresh.unwrap_or_else(|| world.value_for(machine, &key, &definition, born)));
         }
         world.called_value(machine, name)
     }
 
-    fn jsonnet(&self, _machine: &mut Machine, born: Epoch, source: SourceId) -> Option<Thunk> {
+    fn jsonnet(&self, _machine: &mut Machine, born: Revision, source: SourceId) -> Option<Thunk> {
         // what differs from moment to moment is what is given from outside
-        let then = self.0.then_outside(born).map(|then| then.epoch());
+        let then = self.0.snapshot_of_inputs(born).map(|then| then.revision());
         if let Some(known) = self.0.jsonnet.borrow().get(&(source, then)) {
             return Some(known.clone());
         }
         let name = self.0.sources.borrow().get(source).map(|s| s.name.clone()).unwrap_or_default();
-        let born = then.unwrap_or_else(|| self.0.last_change_outside());
+        let born = then.unwrap_or_else(|| self.0.last_change_of_inputs());
         let library = Thunk::done(crate::dialect::jsonnet::library::value(&name, born));
         self.0.jsonnet.borrow_mut().insert((source, then), library.clone());
         Some(library)
     }
 
-    fn external(&self, machine: &mut Machine, born: Epoch, name: &Name) -> Option<Thunk> {
-        match self.0.then_outside(born) {
-            Some(then) => self.0.external_then(machine, &then, name),
-            None => self.0.given_value(machine, To::Variable, name),
+    fn external(&self, machine: &mut Machine, born: Revision, name: &Name) -> Option<Thunk> {
+        match self.0.snapshot_of_inputs(born) {
+            Some(then) => self.0.external_at(machine, &then, name),
+            None => self.0.external_value(machine, Target::Variable, name),
         }
     }
 
@@ -127,20 +128,20 @@ impl Outside for Globals {
         self.0.loader.memory()
     }
 
-    fn import(&self, machine: &mut Machine, born: Epoch, import: &Import, span: Span) -> Result<Thunk, Fault> {
+    fn import(&self, machine: &mut Machine, born: Revision, import: &Import, span: Span) -> Result<Thunk, Fault> {
         let world = &*self.0;
-        let then = world.then_outside(born);
+        let then = world.snapshot_of_inputs(born);
         let file = match &then {
-            Some(then) => world.file_then(then, import, span),
+            Some(then) => world.file_at(then, import, span),
             None => world.import_file(import, span),
         };
         let file = file.map_err(Fault::of)?;
         if let Some(problem) = file.problems.iter().find(|p| p.severity == Severity::Error) {
             return Err(Fault::of(problem.clone()));
         }
-        let made = then.as_ref().map_or_else(|| world.last_change_outside(), |then| then.epoch());
+        let made = then.as_ref().map_or_else(|| world.last_change_of_inputs(), |then| then.revision());
         let (key, origin) = (Key::File(Rc::as_ptr(&file) as usize), || Origin::Import(import.path.clone()));
-        if let Some(thunk) = world.anew(machine, key, (&file.term, made), origin) {
+        if let Some(thunk) = world.fresh_value(machine, key, (&file.term, made), origin) {
             return Ok(thunk);
         }
         let mut thunk = file.thunk.borrow_mut();

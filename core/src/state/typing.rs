@@ -1,10 +1,10 @@
 //! The session's side of inference: the types of terms, files and the library, each inferred once.
 
 use super::World;
-use super::doing::Phase;
+use super::activity::Phase;
 use super::environment::Typed;
+use super::external::Target;
 use super::files::File;
-use super::given::To;
 use crate::dialect::cfg::library::{Entry, library};
 use crate::dialect::jsonnet::library as jsonnet;
 use crate::dialect::{Dialect, notation};
@@ -64,7 +64,7 @@ impl Outside for Around<'_> {
     }
 
     fn external(&mut self, name: &Name) -> Option<Arc<Scheme>> {
-        let file = self.0.given(To::Variable, name)?.ok()?;
+        let file = self.0.external_file(Target::Variable, name)?.ok()?;
         if self.0.inferring.borrow().iter().any(|(key, _)| *key == file.key) {
             return None;
         }
@@ -135,7 +135,7 @@ impl World {
 
     fn infer_in(&self, term: &Arc<Term>, outside: &mut dyn Outside) -> Rc<Typed> {
         self.inferences.set(self.inferences.get() + 1);
-        let _inferring = self.doing.begin(Phase::Inferring);
+        let _inferring = self.activity.begin(Phase::Inferring);
         let mut inferred = infer::infer(term, outside, Options::default());
         self.in_order(term, &mut inferred.problems);
         Rc::new(Typed { scheme: inferred.scheme, problems: inferred.problems })

@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use crate::term::{Node, Term};
 use crate::text::{Name, Span};
 use crate::ty::Scheme;
-use crate::value::{Epoch, Thunk};
+use crate::value::{Revision, Thunk};
 use rpds::{Queue, RedBlackTreeMap, RedBlackTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub struct Kept {
     /// The value.
     pub thunk: Thunk,
     /// When it came about.
-    pub born: Epoch,
+    pub born: Revision,
 }
 
 impl Definition {

@@ -45,7 +45,7 @@ impl World {
     /// Linear in what is reached; stops early, with everything consistent but older, when interrupted.
     pub fn recheck(&self, values: &[Name], changed_type: &[Name]) -> Vec<Changed> {
         self.change(values);
-        let _checking = self.doing.begin(super::doing::Phase::Checking);
+        let _checking = self.activity.begin(super::activity::Phase::Checking);
         let mut queue: BTreeSet<(u32, Name)> = BTreeSet::new();
         for key in changed_type {
             self.enqueue_users(key, &mut queue);
@@ -86,7 +86,7 @@ impl World {
                 continue;
             }
             let Some(definition) = self.state.environment.borrow().get(&key).cloned() else { continue };
-            self.doing.check();
+            self.activity.check();
             let after = self.infer(&definition.term);
             let before = definition.typed.clone();
             let same_type = before.scheme.is_same(&after.scheme);

@@ -1,6 +1,6 @@
 //! The options of `:set`.
 
-use super::given::{Gift, OPTIONS};
+use super::external::{ExternalOption, OPTIONS};
 use crate::problem::{Problem, Severity};
 use crate::text::{Name, near};
 use crate::value::Limits;
@@ -46,7 +46,7 @@ pub struct ExternalInputs {
     /// `jpath`: folders added so far, `-J`.
     pub libraries: Vec<String>,
     /// `ext-str`, `tla-code` and so on.
-    pub gifts: Vec<Gift>,
+    pub externals: Vec<ExternalOption>,
 }
 
 /// Where an option was set.
@@ -230,7 +230,8 @@ impl Settings {
             "max-memory" => limit(self.limits.memory),
             name => {
                 let (_, to, how) = OPTIONS.into_iter().find(|o| o.0 == name)?;
-                let given = self.inputs.gifts.iter().filter(|g| g.to == to && g.how == how).map(|g| g.text.as_str());
+                let given =
+                    self.inputs.externals.iter().filter(|g| g.to == to && g.how == how).map(|g| g.text.as_str());
                 let given: Vec<&str> = given.collect();
                 if given.is_empty() { String::from("none") } else { given.join(", ") }
             }
@@ -298,7 +299,7 @@ impl Settings {
             "max-memory" => self.limits.memory = limit()?,
             name => {
                 let (_, to, how) = OPTIONS.into_iter().find(|o| o.0 == name)?;
-                self.inputs.gifts.push(Gift { to, how, text: String::from(value) });
+                self.inputs.externals.push(ExternalOption { to, how, text: String::from(value) });
             }
         }
         Some(())

@@ -25,7 +25,7 @@ const ALL: [Phase; 6] =
 
 /// A handle on what a session does. Another thread may look at any time.
 #[derive(Clone, Debug, Default)]
-pub struct Doing(Arc<State>);
+pub struct Activity(Arc<State>);
 
 #[derive(Debug, Default)]
 struct State {
@@ -35,7 +35,7 @@ struct State {
     checked: AtomicU64,
 }
 
-impl Doing {
+impl Activity {
     /// What is done now.
     pub fn phase(&self) -> Phase {
         ALL.get(usize::from(self.0.phase.load(Ordering::Relaxed))).copied().unwrap_or(Phase::Commanded)
@@ -74,7 +74,7 @@ impl Doing {
 
 /// While it lives, its phase lasts.
 pub(crate) struct During<'d> {
-    doing: &'d Doing,
+    doing: &'d Activity,
     before: Phase,
 }
 
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_part_of_something_says_less_than_the_whole() {
-        let doing = Doing::default();
+        let doing = Activity::default();
         doing.input(false);
         assert_eq!(doing.phase(), Phase::Reading);
         {

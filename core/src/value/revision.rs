@@ -3,4 +3,4 @@
 /// A moment in the life of whoever answers for the names that no term binds: the number of the changes before it. Later
 /// moments are greater.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
-pub struct Epoch(pub u32);
+pub struct Revision(pub u32);

@@ -3,25 +3,25 @@
 //! Values belong to the state that is current and are no part of a snapshot: a thunk that two states shared could be forced
 //! in one and be seen in the other, where it means something else. So a change, an undo or a redo forgets the values that
 //! may be others now, and keeps the rest. That is decided by who reads whom: a definition that reads nothing that changed,
-//! directly or not, has the value that it had. What is forgotten here may live on in a result: [`super::past`].
+//! directly or not, has the value that it had. What is forgotten here may live on in a result: [`super::snapshots`].
 
 use super::World;
 use super::environment::Definition;
 use crate::text::Name;
-use crate::value::{Epoch, Machine, Thunk};
+use crate::value::{Machine, Revision, Thunk};
 use rustc_hash::FxHashMap;
 
 /// The values of the definitions that somebody asked for, by key.
-pub type Values = FxHashMap<Name, Made>;
+pub type Values = FxHashMap<Name, Cached>;
 
 /// A value, and when what it is computed from was what it is: what of it nobody forced yet is no other in between.
-pub struct Made {
+pub struct Cached {
     /// The value.
     pub thunk: Thunk,
     /// From when on; its program counts as made then.
-    pub since: Epoch,
+    pub since: Revision,
     /// Until when at least.
-    pub until: Epoch,
+    pub until: Revision,
 }
 
 impl World {
@@ -31,7 +31,7 @@ impl World {
     }
 
     /// The value of a definition that has been what it is since a moment, for a program that was made then.
-    pub fn value_for(&self, machine: &mut Machine, key: &Name, definition: &Definition, born: Epoch) -> Thunk {
+    pub fn value_for(&self, machine: &mut Machine, key: &Name, definition: &Definition, born: Revision) -> Thunk {
         if let Some(kept) = &definition.kept {
             return kept.thunk.clone();
         }
@@ -41,13 +41,13 @@ impl World {
         let until = self.now();
         let since = if born >= until { self.unchanged_since(key) } else { self.last_change(key) };
         let thunk = machine.thunk_of(&definition.term, since);
-        self.values.borrow_mut().insert(key.clone(), Made { thunk: thunk.clone(), since, until });
+        self.values.borrow_mut().insert(key.clone(), Cached { thunk: thunk.clone(), since, until });
         thunk
     }
 
     /// The value of a definition, if it was made already, for a program that was made at a moment. `None` also if it is not known
     /// to have been the same then.
-    pub fn value_at(&self, key: &Name, born: Epoch) -> Option<Thunk> {
+    pub fn value_at(&self, key: &Name, born: Revision) -> Option<Thunk> {
         let now = self.now();
         let (since, until) = self.values.borrow().get(key).map(|made| (made.since, made.until))?;
         if since > born {

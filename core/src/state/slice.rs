@@ -35,15 +35,15 @@ struct Part {
 }
 
 /// A program and what it reads. Part 0 is the program; every part comes before those it reads, circles aside.
-pub(crate) struct Masked<'w> {
+pub(crate) struct Slice<'w> {
     world: &'w World,
     parts: Vec<Part>,
     reads: Vec<FxHashMap<NodeId, usize>>,
 }
 
-impl<'w> Masked<'w> {
+impl<'w> Slice<'w> {
     /// A program, whole. Reads what it imports, types nothing. O(all of it).
-    pub fn new(world: &'w World, root: &Arc<Term>) -> Masked<'w> {
+    pub fn new(world: &'w World, root: &Arc<Term>) -> Slice<'w> {
         // found depth first; the order in which they are left is that of dependency, turned round
         let mut found: Vec<(Option<Key>, Arc<Term>)> = vec![(None, root.clone())];
         let mut known: Vec<(Key, usize)> = Vec::new();
@@ -104,7 +104,7 @@ impl<'w> Masked<'w> {
                 }
             }
         }
-        Masked { world, parts, reads: ordered }
+        Slice { world, parts, reads: ordered }
     }
 
     /// How many parts there are.
@@ -217,7 +217,7 @@ impl<'w> Masked<'w> {
 }
 
 /// What the terms of a program can name.
-struct Inside<'m, 'w>(&'m Masked<'w>);
+struct Inside<'m, 'w>(&'m Slice<'w>);
 
 impl Outside for Inside<'_, '_> {
     fn global(&mut self, name: &Name) -> Option<Arc<Scheme>> {

@@ -4,32 +4,32 @@ use super::{Definition, World};
 use crate::term::Term;
 use crate::text::Name;
 use crate::value::trace::Origin;
-use crate::value::{Epoch, Machine, Thunk};
+use crate::value::{Machine, Revision, Thunk};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// What was made for a question.
-pub type Anew = FxHashMap<Key, Thunk>;
+pub type Fresh = FxHashMap<Key, Thunk>;
 
 /// Something that a session evaluates once.
 #[derive(PartialEq, Eq, Hash, Debug)]
 pub enum Key {
     /// A definition, by its key; the moment, if that is not the present.
-    Definition(Option<Epoch>, Name),
+    Definition(Option<Revision>, Name),
     /// A file or what stands in for one, by its address.
     File(usize),
 }
 
 impl World {
     /// The value of something, unforced, as it is made for the question under way. `None`: there is none.
-    pub fn anew(
+    pub fn fresh_value(
         &self,
         machine: &mut Machine,
         key: Key,
-        (term, born): (&Arc<Term>, Epoch),
+        (term, born): (&Arc<Term>, Revision),
         origin: impl FnOnce() -> Origin,
     ) -> Option<Thunk> {
-        if let Some(known) = self.anew.borrow().as_ref()?.get(&key) {
+        if let Some(known) = self.fresh.borrow().as_ref()?.get(&key) {
             return Some(known.clone());
         }
         let thunk = match key {
@@ -37,7 +37,7 @@ impl World {
             Key::File(_) => machine.imported_of(term, born),
         };
         machine.name_thunk(&thunk, origin);
-        if let Some(all) = &mut *self.anew.borrow_mut() {
+        if let Some(all) = &mut *self.fresh.borrow_mut() {
             all.insert(key, thunk.clone());
         }
         Some(thunk)
@@ -45,9 +45,9 @@ impl World {
 
     /// The value of a definition as it is made for the question under way: a result's as it was when that came about. `None`:
     /// there is none.
-    pub fn definition_anew(&self, machine: &mut Machine, key: &Name, definition: &Definition) -> Option<Thunk> {
+    pub fn fresh_definition(&self, machine: &mut Machine, key: &Name, definition: &Definition) -> Option<Thunk> {
         let then = definition.kept.as_ref().map(|kept| kept.born);
         let made = (&definition.term, then.unwrap_or_else(|| self.now()));
-        self.anew(machine, Key::Definition(then, key.clone()), made, || Origin::Definition(key.clone()))
+        self.fresh_value(machine, Key::Definition(then, key.clone()), made, || Origin::Definition(key.clone()))
     }
 }

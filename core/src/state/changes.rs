@@ -3,7 +3,7 @@
 use super::World;
 use super::environment::{Environment, is_written};
 use super::files::{File, FileKey};
-use super::past::Then;
+use super::snapshots::Snapshot;
 use crate::dialect::jsonnet::LIBRARY;
 use crate::term::{Import, Node, Term};
 use crate::text::{Name, Span};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// What has changed: each in order, each once.
 #[derive(Default, Debug)]
-pub(crate) struct Since {
+pub(crate) struct ChangedInputs {
     /// Names that were defined again.
     pub names: Vec<Name>,
     /// Files that were read again.
@@ -23,13 +23,13 @@ pub(crate) struct Since {
     pub variables: Vec<Name>,
 }
 
-impl Since {
+impl ChangedInputs {
     /// Whether nothing has.
     pub fn is_nothing(&self) -> bool {
         self.names.is_empty() && self.files.is_empty() && self.variables.is_empty()
     }
 
-    fn in_order(mut self) -> Since {
+    fn in_order(mut self) -> ChangedInputs {
         for all in [&mut self.names, &mut self.files, &mut self.variables] {
             all.sort();
             all.dedup();
@@ -41,13 +41,16 @@ impl Since {
 impl World {
     /// What of that which a result was computed from, directly or not, is another now. Linear in what it was computed from;
     /// nothing is read.
-    pub(crate) fn since(&self, result: &Name) -> Since {
-        let Some(definition) = self.definition(result) else { return Since::default() };
-        let Some(kept) = &definition.kept else { return Since::default() };
-        let Some(then) = self.then(kept.born).filter(|then| then.epoch() == kept.born) else {
-            return Since { names: newer(&self.state.environment.borrow(), result), ..Since::default() };
+    pub(crate) fn since(&self, result: &Name) -> ChangedInputs {
+        let Some(definition) = self.definition(result) else { return ChangedInputs::default() };
+        let Some(kept) = &definition.kept else { return ChangedInputs::default() };
+        let Some(then) = self.snapshot_at(kept.born).filter(|then| then.revision() == kept.born) else {
+            return ChangedInputs {
+                names: newer(&self.state.environment.borrow(), result),
+                ..ChangedInputs::default()
+            };
         };
-        let mut out = Since::default();
+        let mut out = ChangedInputs::default();
         let mut terms = vec![definition.term.clone()];
         let mut seen: FxHashSet<Name> = FxHashSet::default();
         let mut work: Vec<Name> = definition.uses.to_vec();
@@ -64,22 +67,22 @@ impl World {
             terms.push(was.term.clone());
             work.extend(was.uses.iter().cloned());
         }
-        if kept.born < self.last_change_outside() {
-            self.since_outside(&then, terms, &mut out);
+        if kept.born < self.last_change_of_inputs() {
+            self.changed_inputs(&then, terms, &mut out);
         }
         out.in_order()
     }
 
     /// What these terms, and the files that they import, read from outside that is another now.
-    fn since_outside(&self, then: &Then, mut terms: Vec<Arc<Term>>, out: &mut Since) {
+    fn changed_inputs(&self, then: &Snapshot, mut terms: Vec<Arc<Term>>, out: &mut ChangedInputs) {
         let mut seen: BTreeSet<FileKey> = BTreeSet::new();
         let differs = |was: &File, is: &File| self.text_of(was.source) != self.text_of(is.source);
-        let given = self.with_outside(then, || self.given_as_they_are());
-        let now = self.given_as_they_are();
+        let given = self.with_inputs_of(then, || self.external_variables());
+        let now = self.external_variables();
         let names: FxHashSet<Name> = given.iter().chain(&now).map(|given| given.name().clone()).collect();
         while let Some(term) = terms.pop() {
             for (import, span) in imports(&term) {
-                let was = self.with_outside(then, || self.known_file(&import, span));
+                let was = self.with_inputs_of(then, || self.known_file(&import, span));
                 match (was, self.known_file(&import, span)) {
                     (Some(Some(was)), Some(Some(is))) if differs(&was, &is) => out.files.push(was.name.clone()),
                     (Some(Some(was)), _) if seen.insert(was.key.clone()) => terms.push(was.term.clone()),
@@ -94,7 +97,7 @@ impl World {
                 Node::Str(name) if names.contains(name) => Some(name),
                 _ => None,
             }) {
-                let of = |all: &[Rc<super::given::Given>]| all.iter().find(|given| given.name() == name).cloned();
+                let of = |all: &[Rc<super::external::External>]| all.iter().find(|given| given.name() == name).cloned();
                 match (of(&given), of(&now)) {
                     (Some(was), Some(is)) if was.is_same(&is) => match (was.file(), is.file()) {
                         (Some(was), Some(is)) if differs(&was, &is) => out.files.push(was.name.clone()),

@@ -63,12 +63,12 @@ pub struct File {
 
 impl File {
     /// The file without what was computed of it.
-    pub fn anew(&self) -> File {
-        File { typed: RefCell::default(), ..self.anew_of_type() }
+    pub fn without_results(&self) -> File {
+        File { typed: RefCell::default(), ..self.without_value() }
     }
 
     /// The file without its value.
-    pub fn anew_of_type(&self) -> File {
+    pub fn without_value(&self) -> File {
         File {
             key: self.key.clone(),
             path: self.path.clone(),
@@ -393,15 +393,15 @@ impl World {
 impl World {
     /// Forgets the types and values of all files: some file changed, and they may import it. Their texts stay.
     pub(crate) fn forget_results(&self) {
-        self.outside_changed();
-        self.files_again(File::anew);
-        self.forget_given();
+        self.inputs_changed();
+        self.files_again(File::without_results);
+        self.forget_externals();
     }
 
     /// Forgets the values of all files.
     pub(crate) fn forget_values_of_files(&self) {
-        self.files_again(File::anew_of_type);
-        self.forget_given_values();
+        self.files_again(File::without_value);
+        self.forget_external_values();
     }
 
     fn files_again(&self, anew: impl Fn(&File) -> File) {

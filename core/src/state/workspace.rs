@@ -1,8 +1,8 @@
 //! A world and the machine that evaluates in it: what a question is asked of.
 
-use super::anew::Anew;
 use super::environment::{Definition, is_written};
-use super::masked::Masked;
+use super::fresh::Fresh;
+use super::slice::Slice;
 use super::typing::{Around, type_text};
 use super::{Interrupt, World};
 use crate::dialect::{Dialect, Names};
@@ -114,8 +114,8 @@ impl Workspace {
     }
 
     /// A program and what it reads, of which parts can be made unknown.
-    pub(crate) fn masked(&self, root: &Arc<Term>) -> Masked<'_> {
-        Masked::new(&self.world, root)
+    pub(crate) fn slice(&self, root: &Arc<Term>) -> Slice<'_> {
+        Slice::new(&self.world, root)
     }
 
     /// A span's text as it is written.
@@ -138,20 +138,20 @@ impl Workspace {
 
     /// Evaluates with everything made anew, and says who read whom.
     pub(crate) fn trace_reads<T>(&mut self, work: impl FnOnce(&mut Workspace) -> T) -> (T, Reads) {
-        self.world.anew.replace(Some(Anew::default()));
+        self.world.fresh.replace(Some(Fresh::default()));
         self.machine.start_tracing();
         let out = work(self);
         let reads = self.machine.stop_tracing();
-        self.world.anew.replace(None);
+        self.world.fresh.replace(None);
         (out, reads)
     }
 
     /// The value of a definition as it is made for the question under way.
-    pub(crate) fn definition_anew(&mut self, name: &str) -> Option<Thunk> {
+    pub(crate) fn fresh_definition(&mut self, name: &str) -> Option<Thunk> {
         let world = self.world.clone();
         let key = world.key(name)?;
         let definition = world.definition(&key)?;
-        world.definition_anew(&mut self.machine, &key, &definition)
+        world.fresh_definition(&mut self.machine, &key, &definition)
     }
 
     /// The definitions that read a definition, directly or not.

@@ -1,6 +1,6 @@
 //! The call of a program that is a function, with the arguments that are given.
 
-use super::given::To;
+use super::external::Target;
 use super::{Main, Workspace, World};
 use crate::term::build::Builder;
 use crate::term::{Apply, Node, Semantics, Term};
@@ -35,7 +35,7 @@ impl World {
     /// The value of a name of a call of the program.
     pub fn called_value(&self, machine: &mut Machine, name: &str) -> Option<Thunk> {
         if let Some(argument) = name.strip_prefix(ARGUMENT) {
-            return self.given_value(machine, To::Argument, argument);
+            return self.external_value(machine, Target::Argument, argument);
         }
         let main = self.main.borrow().as_ref().filter(|_| PROGRAM == name)?.term.clone();
         Some(machine.thunk(&main))
@@ -44,7 +44,7 @@ impl World {
     /// The type of a name of a call of the program.
     pub fn called_type(&self, name: &str) -> Option<Arc<Scheme>> {
         if let Some(argument) = name.strip_prefix(ARGUMENT) {
-            let file = self.given(To::Argument, argument)?.ok()?;
+            let file = self.external_file(Target::Argument, argument)?.ok()?;
             return Some(self.file_type(&file).scheme.clone());
         }
         let main =

@@ -1,36 +1,36 @@
 //! What a session knows, shared by the rooms that ask: the environment, the files, the sources. Everything here has interior
 //! mutability, because evaluation re-enters it; no borrow is held across a call into another room.
 
-mod again;
-pub(crate) mod anew;
+pub(crate) mod access;
+mod activity;
 mod call;
-mod closure;
-mod doing;
+pub(crate) mod changes;
 pub(crate) mod environment;
+pub(crate) mod external;
 pub(crate) mod files;
-pub(crate) mod given;
+pub(crate) mod fresh;
 pub(crate) mod input;
 mod interrupt;
 pub(crate) mod journal;
-pub(crate) mod masked;
-pub(crate) mod outside;
-pub(crate) mod past;
+mod language;
 pub(crate) mod reading;
 pub(crate) mod recheck;
+mod reread;
 mod rings;
+pub(crate) mod session_state;
 pub mod settings;
-pub(crate) mod since;
-mod spoken;
-pub(crate) mod state;
+pub(crate) mod slice;
+pub(crate) mod snapshots;
+mod summed;
 pub(crate) mod typing;
 pub(crate) mod values;
 mod workspace;
 
-pub use doing::{Doing, Phase};
+pub use activity::{Activity, Phase};
 pub use environment::{Definition, is_written};
 pub use interrupt::Interrupt;
 pub(crate) use interrupt::interrupted;
-pub(crate) use masked::Masked;
+pub(crate) use slice::Slice;
 pub use typing::{record_fields, type_pretty, type_text};
 pub use workspace::Workspace;
 
@@ -40,11 +40,11 @@ use crate::problem::syntax::Past;
 use crate::term::Term;
 use crate::text::{Name, SourceId, Sources, near};
 use crate::ty::Scheme;
-use crate::value::{Epoch, Thunk};
+use crate::value::{Revision, Thunk};
 use environment::Typed;
 use files::FileKey;
 use rustc_hash::{FxHashMap, FxHashSet};
-use state::SessionState;
+use session_state::SessionState;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -66,8 +66,8 @@ pub(crate) struct World {
     pub state: SessionState,
     /// What was computed of definitions.
     pub values: RefCell<values::Values>,
-    /// When what is bound changed, and the worlds that were.
-    pub past: past::Past,
+    /// When what is bound changed, and the snapshots that were.
+    pub revisions: snapshots::Revisions,
     /// How many terms were inferred.
     pub inferences: Cell<u64>,
     /// Every text.
@@ -79,17 +79,17 @@ pub(crate) struct World {
     /// The flag everything looks at.
     pub interrupt: Interrupt,
     /// What is done at the moment.
-    pub doing: Doing,
+    pub activity: Activity,
     /// The files whose types are being inferred, the outermost first: a file that is here already closes a circle.
     pub inferring: RefCell<Vec<(FileKey, Name)>>,
     /// Schemes of library items, by path.
     pub library: RefCell<FxHashMap<Name, Arc<Scheme>>>,
     /// What was made for a question that traces.
-    pub anew: RefCell<Option<anew::Anew>>,
+    pub fresh: RefCell<Option<fresh::Fresh>>,
     /// The value of `std`, once somebody asked.
     pub std: OnceCell<Thunk>,
     /// The library of jsonnet as each text sees it, and as it saw it at moments when other things were given from outside.
-    pub jsonnet: RefCell<FxHashMap<(SourceId, Option<Epoch>), Thunk>>,
+    pub jsonnet: RefCell<FxHashMap<(SourceId, Option<Revision>), Thunk>>,
     /// How many texts were needed when that was last asked.
     pub texts: Cell<usize>,
     /// The languages that are known.
@@ -107,16 +107,16 @@ impl World {
             loader,
             state: SessionState::new(languages.standard(), paths),
             values: RefCell::default(),
-            past: Default::default(),
+            revisions: Default::default(),
             inferences: Cell::new(0),
             sources: RefCell::default(),
             bases: RefCell::default(),
             main: RefCell::default(),
             interrupt,
-            doing: Doing::default(),
+            activity: Activity::default(),
             inferring: RefCell::default(),
             library: RefCell::default(),
-            anew: RefCell::default(),
+            fresh: RefCell::default(),
             std: OnceCell::new(),
             jsonnet: RefCell::default(),
             texts: Cell::new(0),
@@ -145,7 +145,7 @@ impl World {
         let mut needed: FxHashSet<SourceId> =
             self.state.inputs.files.borrow().values().map(|file| file.source).collect();
         needed.extend(self.state.environment.borrow().sources());
-        needed.extend(self.state.inputs.given.borrow().iter().filter_map(|given| given.source()));
+        needed.extend(self.state.inputs.externals.borrow().iter().filter_map(|given| given.source()));
         more(&mut needed);
         let mut sources = self.sources.borrow_mut();
         let from = sources.next().0.saturating_sub(newest as u32);

@@ -1,22 +1,22 @@
-//! What a session knows as plain data that may go to another thread, and the twin that answers there in its place while it
+//! What a session knows as plain data that may go to another thread, and the replica that answers there in its place while it
 //! evaluates.
 //!
-//! The language is pure: the same definitions have the same types and values wherever they are looked at. So a twin is told
+//! The language is pure: the same definitions have the same types and values wherever they are looked at. So a replica is told
 //! the definitions, files and options, with their finished types, and is asked what the session would be asked. Values are
-//! bound to their thread; a twin computes anew the few that it is asked for.
+//! bound to their thread; a replica computes anew the few that it is asked for.
 
 use super::{Interrupt, Session};
 use crate::dialect::{Dialect, Languages};
 use crate::loader::Loader;
 use crate::problem::Problem;
+use crate::state::World;
+use crate::state::environment::{Definition, Environment, Typed, uses};
+use crate::state::external::ExternalOption;
+use crate::state::files::{File, FileKey, Files};
+use crate::state::session_state::{Portable, SessionState};
 use crate::term::Term;
 use crate::text::{Name, SourceId, Sources, Span};
 use crate::ty::Scheme;
-use crate::world::World;
-use crate::world::environment::{Definition, Environment, Typed, uses};
-use crate::world::files::{File, FileKey, Files};
-use crate::world::given::Gift;
-use crate::world::state::{Portable, SessionState};
 use rpds::RedBlackTreeMapSync;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 /// What a session knew at some moment. Cloning is cheap: all of it is shared.
 #[derive(Clone, Default)]
-pub struct Known(Arc<Facts>);
+pub struct Published(Arc<Facts>);
 
 #[derive(Clone)]
 struct Facts {
@@ -155,16 +155,16 @@ impl Read {
 
 /// Keeps what a session knows in a form that twins can be told.
 #[derive(Default)]
-pub struct Mirror {
+pub struct Publisher {
     environment: Environment,
     files: Vec<(Rc<File>, bool)>,
-    known: Known,
+    known: Published,
 }
 
-impl Mirror {
+impl Publisher {
     /// What the session knows now. O(definitions) pointers are compared where some were made, and nothing is copied but
     /// what is new.
-    pub fn look(&mut self, session: &Session) -> Known {
+    pub fn look(&mut self, session: &Session) -> Published {
         let world = &session.world;
         let mut facts = (*self.known.0).clone();
         {
@@ -196,7 +196,7 @@ impl Mirror {
         }
         facts.sources = world.sources.borrow().clone();
         facts.rest = world.state.portable();
-        self.known = Known(Arc::new(facts));
+        self.known = Published(Arc::new(facts));
         self.known.clone()
     }
 }
@@ -230,25 +230,25 @@ fn changes(old: &Environment, new: &Environment, mut tell: impl FnMut(&Name, Opt
 impl Session {
     /// A session that is told by another one what to know; it binds nothing itself. Files that the other has read are not
     /// read again.
-    pub fn twin(languages: Languages, loader: Box<dyn Loader>) -> Session {
+    pub fn replica(languages: Languages, loader: Box<dyn Loader>) -> Session {
         let session = Session::over(languages, loader, Interrupt::default());
         session.world.sources.replace(Sources::beside());
         session
     }
 
     /// Before an expression of a cell is evaluated, after what stands before it was bound, this is called: it may tell a
-    /// twin what is known.
+    /// replica what is known.
     pub fn set_before_evaluation(&mut self, tell: super::Told) {
         self.before_evaluation = Some(tell);
     }
 
     /// Knows from here on what the other session knew. O(definitions) pointers are compared where some are others, and
     /// O(texts).
-    pub fn adopt(&mut self, known: &Known) {
+    pub fn adopt(&mut self, known: &Published) {
         let old = match self.known.replace(known.clone()) {
             Some(old) if Arc::ptr_eq(&old.0, &known.0) => return,
             Some(old) => old,
-            None => Known::default(),
+            None => Published::default(),
         };
         let (old, new) = (&*old.0, &*known.0);
         self.world.sources.borrow_mut().adopt(&new.sources);
@@ -276,10 +276,10 @@ impl Session {
     }
 
     fn adopt_options(&mut self, rest: &Portable) {
-        let gifts = &rest.settings().inputs.gifts;
-        if self.settings().inputs.gifts != *gifts {
-            self.world.state.inputs.given.borrow_mut().clear();
-            give_all(&self.world, gifts);
+        let externals = &rest.settings().inputs.externals;
+        if self.settings().inputs.externals != *externals {
+            self.world.state.inputs.externals.borrow_mut().clear();
+            give_all(&self.world, externals);
             self.world.change_all();
         }
         self.world.state.adopt(rest);
@@ -287,10 +287,10 @@ impl Session {
     }
 }
 
-fn give_all(world: &World, gifts: &[Gift]) {
-    for gift in gifts {
+fn give_all(world: &World, externals: &[ExternalOption]) {
+    for external in externals {
         // it was given once already
-        let _ = world.give(gift.clone());
+        let _ = world.add_external(external.clone());
     }
 }
 
@@ -317,15 +317,15 @@ mod tests {
     #[test]
     fn a_twin_answers_on_another_thread_as_the_session_does() {
         let mut session = Session::new(Box::new(NoLoader));
-        let mut mirror = Mirror::default();
-        let (ask, questions) = std::sync::mpsc::channel::<Option<Known>>();
+        let mut mirror = Publisher::default();
+        let (ask, questions) = std::sync::mpsc::channel::<Option<Published>>();
         let (tell, answered) = std::sync::mpsc::channel();
-        let twin = std::thread::spawn(move || {
-            let mut twin = Session::twin(Languages::default(), Box::new(NoLoader));
+        let replica = std::thread::spawn(move || {
+            let mut replica = Session::replica(Languages::default(), Box::new(NoLoader));
             for known in questions.iter().map_while(|known| known) {
-                twin.adopt(&known);
-                let fields: Vec<String> = twin.complete("x.", 2).into_iter().map(|c| c.text).collect();
-                let all: Vec<_> = QUESTIONS.iter().map(|question| answers(&mut twin, question)).collect();
+                replica.adopt(&known);
+                let fields: Vec<String> = replica.complete("x.", 2).into_iter().map(|c| c.text).collect();
+                let all: Vec<_> = QUESTIONS.iter().map(|question| answers(&mut replica, question)).collect();
                 let _ = tell.send((fields, all));
             }
         });
@@ -348,6 +348,6 @@ mod tests {
             assert_eq!(answered.recv().unwrap(), (fields, all), "after {cell}");
         }
         ask.send(None).unwrap();
-        twin.join().unwrap();
+        replica.join().unwrap();
     }
 }

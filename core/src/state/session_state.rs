@@ -5,13 +5,13 @@
 //! new field means for each of them.
 
 use super::environment::Environment;
+use super::external::External;
 use super::files::Files;
-use super::given::Given;
 use super::journal::{Journal, Loaded};
 use super::settings::Settings;
 use crate::dialect::Dialect;
 use crate::term::Term;
-use crate::value::Epoch;
+use crate::value::Revision;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -55,19 +55,19 @@ pub(crate) struct Inputs {
     /// The files that were read.
     pub files: RefCell<Files>,
     /// External variables and arguments.
-    pub given: RefCell<Vec<Rc<Given>>>,
+    pub externals: RefCell<Vec<Rc<External>>>,
     /// The folders that imports are looked for in, first to last: `-J`, `-I` and the environment's.
     pub folders: RefCell<Vec<PathBuf>>,
     /// The revision in which they became what they are, for the first time: they may have been others since, and come back.
-    pub since: Cell<Epoch>,
+    pub since: Cell<Revision>,
 }
 
 impl Inputs {
     /// Exchanges these inputs and others.
     pub fn swap(&self, other: &Inputs) {
-        let Inputs { files, given, folders, since } = self;
+        let Inputs { files, externals, folders, since } = self;
         files.swap(&other.files);
-        given.swap(&other.given);
+        externals.swap(&other.externals);
         folders.swap(&other.folders);
         since.swap(&other.since);
     }
@@ -210,7 +210,7 @@ impl SessionState {
     pub fn portable(&self) -> Portable {
         let SessionState {
             environment: _,
-            inputs: Inputs { files: _, given: _, folders, since: _ },
+            inputs: Inputs { files: _, externals: _, folders, since: _ },
             loaded: _,
             journal: _,
             aliases,
