@@ -281,7 +281,11 @@ impl Infer<'_> {
                 let mut out = r.clone();
                 for (name, f) in s.fields() {
                     let field = match r.get(name) {
-                        Some(g) => Field { ty: self.meet(&g.ty, &f.ty, at), ..g.clone() },
+                        // optional only where both contracts leave it out
+                        Some(g) => {
+                            let give = if g.give == Give::Maybe { f.give } else { g.give };
+                            Field { ty: self.meet(&g.ty, &f.ty, at), give, ..g.clone() }
+                        }
                         None => f.clone(),
                     };
                     out.insert(name.clone(), field);

@@ -137,7 +137,7 @@ impl SessionState {
     pub fn go_to(&self, snapshot: SessionState, inputs: bool) {
         let then = snapshot.settings.take();
         if then.inputs != self.settings.borrow().inputs {
-            self.change_settings(|settings| settings.inputs = then.inputs.clone());
+            self.change_settings(|settings| settings.restore_inputs(&then));
         }
         let now = self.clone();
         self.replace(SessionState {

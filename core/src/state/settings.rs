@@ -245,6 +245,14 @@ impl Settings {
         (self.get(name) != Settings::default().get(name) || !matches!(origin, Origin::Session)).then_some(origin)
     }
 
+    /// Restores the options that `:undo` takes back, and where they were set, from older settings.
+    pub fn restore_inputs(&mut self, then: &Settings) {
+        self.inputs = then.inputs.clone();
+        self.origins.retain(|name, _| !is_undoable(name));
+        let origins = then.origins.iter().filter(|(name, _)| is_undoable(name));
+        self.origins.extend(origins.map(|(name, origin)| (*name, origin.clone())));
+    }
+
     /// Sets an option from text.
     pub fn set(&mut self, name: &str, value: &str, origin: Origin) -> Result<(), BadSetting> {
         let Some(setting) = find(name) else {
@@ -304,6 +312,11 @@ impl Settings {
         }
         Some(())
     }
+}
+
+/// Whether `:undo` takes an option back: the folders that imports are looked for in, and what is given to programs.
+fn is_undoable(name: &str) -> bool {
+    matches!(name, "import-path" | "jpath") || OPTIONS.iter().any(|option| option.0 == name)
 }
 
 /// The option of a name, or of a prefix that only one has; `color` is `colour`.

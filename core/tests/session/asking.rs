@@ -362,3 +362,19 @@ fn a_field_that_its_condition_keeps_away_is_told_of() {
     });
     assert!(report.unwrap().contains("^^ it is defined only where this holds"));
 }
+
+#[test]
+fn a_value_that_is_no_record_is_defined_where_its_name_is() {
+    says(
+        "
+        > n = 3
+        n : Number
+        > :explain n
+        n = 3 : Number                                                      1 definition
+
+          WINS  normal  3  cfg[1]:1:5  3
+
+          to change it: edit cfg[1]:1:5.
+        ",
+    );
+}

@@ -51,6 +51,10 @@ fn an_enum_is_known_by_its_place() {
     offers(session, "{ a = { mode = '¦ } } & { a = server }", "'fast, 'slow");
     offers(session, "{ m | [| 'x, 'y |] = '¦", "'x, 'y");
     offers(session, "let m : [| 'x, 'y |] = '¦", "'x, 'y");
+    // each branch is what the whole must be; the condition is not
+    offers(session, "let m : [| 'x, 'y |] = if true then '¦", "'x, 'y");
+    offers(session, "let m : [| 'x, 'y |] = if true then 'x else '¦", "'x, 'y");
+    offers(session, "let m : [| 'x, 'y |] = if 'N¦", "'Noise");
     // nothing is known: every tag that was written
     offers(session, "'N¦", "'Noise");
 }

@@ -1,9 +1,11 @@
 //! Files that are loaded, imported, changed and loaded again.
 
 use super::{run, shown};
-use cfg_core::loader::InMemory;
+use cfg_core::loader::{InMemory, Loader};
 use cfg_core::session::Session;
 use expect_test::expect;
+use std::io;
+use std::path::{Path, PathBuf};
 
 #[test]
 fn files_are_loaded_and_loaded_again() {
@@ -158,4 +160,49 @@ fn a_field_of_imported_layers_is_found_in_all_of_them() {
             ":info all.server.port",
         ],
     ));
+}
+
+/// Files in memory, where `JSONNET_PATH` is this.
+struct Environment(InMemory, &'static str);
+
+impl Loader for Environment {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.0.read(path)
+    }
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        self.0.canonical(path)
+    }
+    fn env(&self, name: &str) -> Option<String> {
+        (name == "JSONNET_PATH").then(|| String::from(self.1))
+    }
+    fn list(&self, path: &Path) -> Vec<String> {
+        self.0.list(path)
+    }
+    fn stamp(&self, path: &Path) -> Option<u64> {
+        self.0.stamp(path)
+    }
+}
+
+#[test]
+fn an_empty_entry_of_a_search_path_is_no_folder() {
+    let files = [("app/main.cfg", "import \"here.cfg\""), ("here.cfg", "0"), ("b/there.cfg", "1")];
+    let files: InMemory = files.into_iter().collect();
+    let came = |path, input| shown(Session::new(Box::new(Environment(files.clone(), path))).submit(input));
+    for path in ["a:b", "a::b", ":b:"] {
+        assert_eq!(came(path, "import \"there.cfg\""), "1 : Number", "{path}");
+        let missing = came(path, "import \"app/main.cfg\"");
+        assert!(missing.starts_with("error: no file `here.cfg` [import/not-found]"), "{path}: {missing}");
+    }
+}
+
+#[test]
+fn the_text_of_a_file_is_there_as_long_as_the_file_is_read() {
+    let files: InMemory = [("e.cfg", "{ f = fun x => x + \"a\" }")].into_iter().collect();
+    let mut session = Session::new(Box::new(files));
+    run(&mut session, &[":set history 1", "d = import \"e.cfg\""]);
+    // texts of inputs that nobody needs any more are dropped now and then
+    for number in 0..200 {
+        session.submit(&format!("x = {number}"));
+    }
+    assert_eq!(shown(session.submit("d.f 1")).lines().next().map(|line| line.contains("e.cfg:1:20")), Some(true));
 }

@@ -1,8 +1,8 @@
 //! The session in jsonnet: inputs, each with `>` before it, and what came of it.
 
-use super::check;
-use cfg_core::loader::NoLoader;
-use cfg_core::session::{Completeness, Session};
+use super::{check, run};
+use cfg_core::loader::{InMemory, NoLoader};
+use cfg_core::session::{Completeness, Event, Session};
 use expect_test::expect;
 
 #[test]
@@ -295,4 +295,21 @@ fn answers_that_there_are_none_speak_jsonnet() {
             error: a name has a history, and its fields have that: `:history r` [command/usage] = help: usage: :history [NAME]
         "#]],
     );
+}
+
+#[test]
+fn an_older_result_imports_with_what_was_given_then() {
+    let files: InMemory = [("f.jsonnet", "{ v: std.extVar('x') }")].into_iter().collect();
+    let mut session = Session::new(Box::new(files));
+    run(&mut session, &[":dialect jsonnet", ":set ext-str x=1", "{ f(n):: (import 'f.jsonnet').v + n }"]);
+    run(&mut session, &[":set ext-str x=2"]);
+    let value = |session: &mut Session, input| {
+        session.submit(input).into_iter().find_map(|event| match event {
+            Event::Value { value, .. } => Some(value.text()),
+            _ => None,
+        })
+    };
+    // nobody called it before
+    assert_eq!(value(&mut session, "$1.f('')").as_deref(), Some("\"1\""));
+    assert_eq!(value(&mut session, "(import 'f.jsonnet').v").as_deref(), Some("\"2\""));
 }

@@ -1,9 +1,10 @@
 //! There and back: `:undo`, `:redo`, `:history`, `:save`.
 
-use super::{check, run};
+use super::{check, run, shown};
 use cfg_core::loader::InMemory;
 use cfg_core::session::Session;
 use expect_test::expect;
+use std::path::Path;
 
 #[test]
 fn undo_and_redo_are_exact() {
@@ -221,4 +222,107 @@ fn a_saved_session_keeps_commands_of_ones_own_and_what_they_did() {
     run(&mut empty, &[":load empty.session"]);
     let asked = [":def", ":set ext-str", ":env"];
     assert_eq!(run(&mut empty, &asked), run(&mut session, &asked));
+}
+
+/// The answer to a question after some inputs, over two files in folders that are not looked at by themselves.
+fn after(inputs: &[&str], question: &str) -> String {
+    let files = [("one/q.cfg", "{ v = 1 }"), ("two/q.cfg", "{ v = 2 }"), ("d.cfg", "{ x | force = 1 }")];
+    let mut session = Session::new(Box::new(files.into_iter().collect::<InMemory>()));
+    run(&mut session, inputs);
+    shown(session.submit(question))
+}
+
+#[test]
+fn options_that_programs_read_are_undone_and_done_again() {
+    let import = "(import \"q.cfg\").v";
+    let missing = "error: no file `q.cfg` [import/not-found] --> cfg[1]:1:2";
+    let external = "std.extVar('x')";
+    let nothing_given = "error: nothing is given for the external variable `x` [value/undefined] --> jsonnet[1]:1:1";
+    let cases: [(&[&str], &str, &str, &str, &str); 9] = [
+        (&[], ":set jpath one", import, missing, "1 : Number"),
+        (&[":set jpath one"], ":set jpath two", import, "1 : Number", "2 : Number"),
+        (&[], ":set import-path one", import, missing, "1 : Number"),
+        (&[":set import-path one"], ":set import-path two", import, "1 : Number", "1 : Number"),
+        (&[":dialect jsonnet"], ":set ext-str x=1", external, nothing_given, "\"1\" : string"),
+        (&[":dialect jsonnet", ":set ext-str x=1"], ":set ext-code x=2", external, "\"1\" : string", "2 : number"),
+        (
+            &[],
+            ":def k = fun x => { k = x }",
+            ":k 1",
+            "error: no command `:k` [command/unknown] = help: `:help` lists the commands",
+            "{ k = 1 } : { k : Number }",
+        ),
+        (
+            &[":def k = fun x => { k = x }"],
+            ":def k = fun x => [x]",
+            ":k 1",
+            "{ k = 1 } : { k : Number }",
+            "[1] : Array Number",
+        ),
+        (
+            &[":def k = fun x => { k = x }"],
+            ":def k =",
+            ":k 1",
+            "{ k = 1 } : { k : Number }",
+            "error: no command `:k` [command/unknown] = help: `:help` lists the commands",
+        ),
+    ];
+    for (first, set, question, without, with) in cases {
+        let ask = |more: &[&str]| after(&[first, more].concat(), question);
+        assert_eq!(ask(&[]), without, "before {set}");
+        assert_eq!(ask(&[set]), with, "{set}");
+        assert_eq!(ask(&[set, ":undo"]), without, "{set}, undone");
+        assert_eq!(ask(&[set, ":undo", ":redo"]), with, "{set}, done again");
+    }
+}
+
+#[test]
+fn an_undone_option_shows_the_value_and_the_origin_it_had() {
+    // the value, and where it was set, without what the option does
+    let cells = |inputs: &[&str], name: &str| {
+        let mut session = Session::new(Box::new(InMemory::default()));
+        session.configure(Path::new("cfg.toml"), "jpath = [\"file\"]\ntla-str = [\"a=1\"]\n");
+        run(&mut session, inputs);
+        let answer = shown(session.submit(&format!(":set {name}")));
+        answer
+            .split("  ")
+            .filter(|cell| !cell.is_empty())
+            .take(3)
+            .map(|cell| cell.trim().to_string())
+            .collect::<Vec<_>>()
+    };
+    for (set, name, before, after) in [
+        (":set jpath lib", "jpath", ["file", "cfg.toml:1"], ["file:lib", ":set"]),
+        (":set tla-str b=2", "tla-str", ["a=1", "cfg.toml:2"], ["a=1, b=2", ":set"]),
+    ] {
+        assert_eq!(cells(&[], name)[1..], before, "before {set}");
+        assert_eq!(cells(&[set], name)[1..], after, "{set}");
+        assert_eq!(cells(&[set, ":undo"], name)[1..], before, "{set}, undone");
+        assert_eq!(cells(&[set, ":undo", ":redo"], name)[1..], after, "{set}, done again");
+    }
+    for (set, name) in [(":set import-path lib", "import-path"), (":set ext-code x=1", "ext-code")] {
+        assert_eq!(cells(&[set, ":undo"], name)[..2], [name, "none"], "{set}, undone");
+    }
+}
+
+#[test]
+fn options_stay_when_everything_is_forgotten() {
+    let import = "(import \"q.cfg\").v";
+    assert_eq!(after(&[":set jpath one", "x = 1", ":reset"], import), "1 : Number");
+    assert_eq!(after(&[":set jpath one", ":reset", ":undo 2"], ":set jpath")[..14].trim_end(), "jpath  none");
+}
+
+#[test]
+fn a_note_that_is_told_once_is_told_again_when_its_input_is_undone() {
+    let told = "note: `+` ignores priorities: of `x` the right definition counts [types/priority-ignored]";
+    let inputs = [":dialect jsonnet", "local d = import 'd.cfg'", "local p = d + { x: 2 }"];
+    let note = |more: &[&str]| {
+        let answer = after(&[&inputs[..], more].concat(), "local q = d + { x: 3 }");
+        answer.lines().map(|line| line.starts_with(told)).collect::<Vec<_>>()
+    };
+    assert_eq!(note(&[]), [false], "it was told of the first one");
+    assert_eq!(note(&[":undo"]), [true, false], "nobody was told of it any more");
+    assert_eq!(note(&[":undo", ":redo"]), [false], "told again with the input");
+    assert_eq!(note(&[":reset", inputs[1]]), [true, false], "a new beginning");
+    assert_eq!(note(&[":reset", ":undo"]), [false], "back from the new beginning");
 }

@@ -486,3 +486,46 @@ fn the_default_of_a_contract_is_not_what_an_annotation_states() {
         &["error: field `a`: expected String, found Number"],
     );
 }
+
+#[test]
+fn a_merge_of_dictionaries_holds_the_values_of_both() {
+    let merged = |left: &str, right: &str, merge: &str| {
+        let program = format!("let d : {{ _ : {left} }} = {{}} in let e : {{ _ : {right} }} = {{}} in {merge}");
+        line(&inferred(&program).scheme)
+    };
+    assert_eq!(merged("Number", "Number", "d & e"), "{ _ : Number }");
+    assert_eq!(merged("Number", "String", "d & e"), "{ _ : Number | String }");
+    assert_eq!(merged("Number", "String", "e & d"), "{ _ : Number | String }");
+    assert_eq!(merged("Number", "String", "std.record.values (d & e)"), "Array (Number | String)");
+    assert_eq!(merged("Number", "String", "{ a = d } & { a = e }"), "{ a : { _ : Number | String } }");
+}
+
+#[test]
+fn two_contracts_on_a_bare_field_leave_out_what_both_leave_out() {
+    let required = "{ x! : { a! : Number } }";
+    ty("{ x | { a | optional | Number } } & { x | { a | Number } }", required);
+    ty("{ x | { a | Number } } & { x | { a | optional | Number } }", required);
+    ty("{ x | { a | optional | Number } } & { x | { a | optional | Number } }", "{ x! : { a? : Number } }");
+    ty("{ x | { a | Number | default = 1 } } & { x | { a | Number } }", "{ x! : { a : Number } }");
+}
+
+#[test]
+fn a_test_for_records_divides_a_union() {
+    let x = "fun b => let x = if b then { a = 1 } else 3 in";
+    ty(&format!("{x} if std.is_record x then x.a else x + 1"), "Bool -> Number");
+    ty(&format!("{x} if std.is_number x then x + 1 else x.a"), "Bool -> Number");
+}
+
+#[test]
+fn an_extra_field_near_a_missing_one_is_meant_to_be_it() {
+    let help = |program: &str| {
+        let problems = inferred(program).problems;
+        let help = |problem: &Problem| Report::of(problem, Dialect::Cfg.notation()).helps;
+        problems.iter().flat_map(help).collect::<Vec<_>>()
+    };
+    // `port` is missing
+    assert_eq!(help("{ portt = 1 } | { port | Number, part | Number }"), ["did you mean `port`?"]);
+    // `port` is there, and may be meant to be overridden
+    assert_eq!(help("{ port = 1, portt = 2 } | { port | Number }"), ["did you mean `port`?"]);
+    assert_eq!(help("{ port = 1, portt = 2 } | { port | Number, ports | Number }"), ["did you mean `ports`?"]);
+}

@@ -29,6 +29,12 @@ values! {
         "let Even = std.contract.from_predicate (fun n => n % 2 == 0) in {a | Even = 2}" => "{ a = 2 }",
         "let Or = fun A B => std.contract.any_of [A, B] in {a | Or Number String = \"x\"}" => "{ a = \"x\" }",
     }
+    a_contract_merges_with_itself: {
+        "let C = std.contract.from_predicate (fun x => x > 0), same = fun x => x in 1 | ({c = C} & {c = same C}).c" => "1",
+        "let f | Number -> Number = fun x => x + 1, same = fun x => x in ({f = f} & {f = same f}).f 1" => "2",
+        "let same = fun x => x in ({f = std.array.length} & {f = same std.array.length}).f [5]" => "1",
+        "(fun x => std.array.length (x & x)) [fun x => x]" => "1",
+    }
     static_types_check_only_callers: {
         "{a : Number = 1} & {a | force = \"x\"}" => "{ a | force = \"x\" }",
     }
@@ -57,6 +63,21 @@ reports! {
     }
     looking_into_a_polymorphic_argument_is_the_functions_fault: {
         "let f | forall a. a -> a = fun x => x + 1 in f 1" => "value/contract: contract broken by a value: it looks into an argument of a polymorphic type | 1 ← 1 | forall a. a -> a ← the contract `forall a. a -> a` | f 1 ← in this call",
+    }
+    merging_a_polymorphic_argument_looks_into_it: {
+        "let f | forall a. a -> a = fun x => x & x in f 1" => "value/contract: contract broken by a value: it looks into an argument of a polymorphic type | 1 ← 1 | forall a. a -> a ← the contract `forall a. a -> a` | f 1 ← in this call",
+        "let f | forall a. a -> a -> a = fun x y => x & y in f 1 1" => "value/contract: contract broken by a value: it looks into an argument of a polymorphic type | 1 ← 1 | forall a. a -> a -> a ← the contract `forall a. a -> a -> a` | f 1 1 ← in this call",
+        "let f | forall a. a -> { v : Number } = fun x => {v = 1} & {v = x} in f 1" => "value/contract: contract broken by a value: it looks into an argument of a polymorphic type | 1 ← 1 | forall a. a -> { v : Number } ← the contract `forall a. a -> { v : Number }` | f 1 ← in this call",
+    }
+    contracts_and_functions_merge_with_nothing_but_themselves: {
+        "{c = Number} & {c = Number}" => "value/merge-conflict: values that cannot be merged on field `c` | Number ← Number (normal) | Number ← Number (normal)",
+        "let C = fun n => std.contract.from_predicate (fun x => x > n) in {c = C 1} & {c = C 1}" => "value/merge-conflict: values that cannot be merged on field `c` | C 1 ← a contract (normal) | C 1 ← a contract (normal)",
+        "let g = fun x => x, f | Number -> Number = g, h | Number -> Number = g in {f = f} & {f = h}" => "value/merge-conflict: values that cannot be merged on field `f` | f ← a function (normal) | h ← a function (normal)",
+        "{f = std.array.length} & {f = std.array.first}" => "value/merge-conflict: values that cannot be merged on field `f` | std.array.length ← a function (normal) | std.array.first ← a function (normal)",
+        "{f = fun x => x} & {f = std.array.length}" => "value/merge-conflict: values that cannot be merged on field `f` | fun x => x ← a function (normal) | std.array.length ← a function (normal)",
+    }
+    the_first_of_merged_definitions_is_blamed: {
+        "{a = 1} & {a = 2 - 1} & {a | String}" => "value/contract: contract broken by the value of `a`: expected String, found Number | 1 ← 1 is a Number | String ← the contract `String`",
     }
     contracts_say_why: {
         "let C = fun label value => std.contract.blame_with_message \"it is never good\" label in {p | C = 2}" => "value/contract: contract broken by the value of `p`: it is never good | 2 ← 2 | C ← the contract `C` | std.contract.blame_with_message \"it is never good\" label ← in this call",

@@ -27,6 +27,14 @@ values! {
         "let b | default rec = {a = 1, c = a + 1} in [b & {a = 2}, b & {c = 9}]"
             => "[{ a = 2, c | default = 3 }, { a | default = 1, c = 9 }]",
     }
+    a_pushed_force_erases_the_priorities_of_records_inside: {
+        "let b | force rec = {p | default = {q | default = 1}} in b & {p.s = 5}" => "{ p = { q | force = 1, s = 5 } }",
+        "let b | force rec = {p | priority -3 = {q = 1}} in [b & {p.q = 2}, b & {p | priority 2 = {s = 5}}]"
+            => "[{ p = { q | force = 1 } }, { p = { q | force = 1, s = 5 } }]",
+        "{c | force rec = {d | default rec = {a = 1}}} & {c.d.a = 2}" => "{ c = { d = { a | force = 1 } } }",
+        "{c | default rec = {d | force rec = {a = 1}}} & {c.d.a = 2}" => "{ c = { d = { a | force = 1 } } }",
+        "{c | force rec = {d | default rec = 1}} & {c.d = 2}" => "{ c = { d | force = 1 } }",
+    }
     equal_values_merge: {
         "{a = 1, b = ['X 1], c = null} & {a = 1, b = ['X 1], c = null}" => "{ a = 1, b = ['X 1], c = null }",
         "{a = 'X {b = 1}} & {a = 'X {c = 1}}" => "{ a = 'X { b = 1, c = 1 } }",
@@ -47,6 +55,23 @@ values! {
             => "{ a | force = \"0Different1Same2Different3\" }",
         "let add = fun args => args.lower + args.higher in {a.b | merge add = 1} & {a = {b = 2} & {b = 3}}"
             => "{ a = { b = 6 } }",
+    }
+    merge_functions_come_with_contracts: {
+        "let add = fun args => args.lower + args.higher in
+         let M = {a | merge add | optional} in [({} | M) & {a = 1} & {a = 2}, ({a = 1} | M) & {a = 2}, ({a = 1} | M) & ({a = 2} | M)]"
+            => "[{ a = 3 }, { a = 3 }, { a = 3 }]",
+        "let add = fun args => args.lower + args.higher in {x | {a | merge add}} & {x.a = 1} & {x.a = 2}"
+            => "{ x = { a = 3 } }",
+    }
+    what_a_contract_brings_counts_once: {
+        "let add = fun args => args.lower + args.higher in
+         let C = {a | merge add | default = 10} in [({a = 1} | C) & ({a = 2} | C), {x | C} & {x.a = 3} & {x | C}]"
+            => "[{ a = 13 }, { x = { a = 13 } }]",
+        "let add = fun args => args.lower + args.higher in
+         let r = {a = 1} | {a | merge add | default = 10} in [r, r & r, r & r & {a = 5}]"
+            => "[{ a = 11 }, { a = 12 }, { a = 17 }]",
+        "let add = fun args => args.lower + args.higher in let r = {a | merge add = 1} in [r & r, r & r & r]"
+            => "[{ a = 2 }, { a = 3 }]",
     }
     merge_functions_do_not_cross_imports: {
         "let add = fun args => args.lower + args.higher in
