@@ -31,7 +31,7 @@ values! {
     }
     a_contract_merges_with_itself: {
         "let C = std.contract.from_predicate (fun x => x > 0), same = fun x => x in 1 | ({c = C} & {c = same C}).c" => "1",
-        "let f | Number -> Number = fun x => x + 1, same = fun x => x in ({f = f} & {f = same f}).f 1" => "2",
+        "let f | Number -> Number = fun x => x + 1, same = fun x => x in ({v = f} & {v = same f}).v 1" => "2",
         "let same = fun x => x in ({f = std.array.length} & {f = same std.array.length}).f [5]" => "1",
         "(fun x => std.array.length (x & x)) [fun x => x]" => "1",
     }
@@ -67,12 +67,12 @@ reports! {
     merging_a_polymorphic_argument_looks_into_it: {
         "let f | forall a. a -> a = fun x => x & x in f 1" => "value/contract: contract broken by a value: it looks into an argument of a polymorphic type | 1 ← 1 | forall a. a -> a ← the contract `forall a. a -> a` | f 1 ← in this call",
         "let f | forall a. a -> a -> a = fun x y => x & y in f 1 1" => "value/contract: contract broken by a value: it looks into an argument of a polymorphic type | 1 ← 1 | forall a. a -> a -> a ← the contract `forall a. a -> a -> a` | f 1 1 ← in this call",
-        "let f | forall a. a -> { v : Number } = fun x => {v = 1} & {v = x} in f 1" => "value/contract: contract broken by a value: it looks into an argument of a polymorphic type | 1 ← 1 | forall a. a -> { v : Number } ← the contract `forall a. a -> { v : Number }` | f 1 ← in this call",
+        "let f | forall a. a -> { v : Number } = fun x => {v = 1} & {v = x} in f 1" => "value/contract: contract broken by the value of `v`: it looks into an argument of a polymorphic type | 1 ← 1 | forall a. a -> { v : Number } ← the contract `forall a. a -> { v : Number }` | f 1 ← in this call",
     }
     contracts_and_functions_merge_with_nothing_but_themselves: {
         "{c = Number} & {c = Number}" => "value/merge-conflict: values that cannot be merged on field `c` | Number ← Number (normal) | Number ← Number (normal)",
         "let C = fun n => std.contract.from_predicate (fun x => x > n) in {c = C 1} & {c = C 1}" => "value/merge-conflict: values that cannot be merged on field `c` | C 1 ← a contract (normal) | C 1 ← a contract (normal)",
-        "let g = fun x => x, f | Number -> Number = g, h | Number -> Number = g in {f = f} & {f = h}" => "value/merge-conflict: values that cannot be merged on field `f` | f ← a function (normal) | h ← a function (normal)",
+        "let g = fun x => x in let f | Number -> Number = g, h | Number -> Number = g in {v = f} & {v = h}" => "value/merge-conflict: values that cannot be merged on field `v` | f ← a function (normal) | h ← a function (normal)",
         "{f = std.array.length} & {f = std.array.first}" => "value/merge-conflict: values that cannot be merged on field `f` | std.array.length ← a function (normal) | std.array.first ← a function (normal)",
         "{f = fun x => x} & {f = std.array.length}" => "value/merge-conflict: values that cannot be merged on field `f` | fun x => x ← a function (normal) | std.array.length ← a function (normal)",
     }

@@ -29,7 +29,7 @@ values! {
     }
     a_pushed_force_erases_the_priorities_of_records_inside: {
         "let b | force rec = {p | default = {q | default = 1}} in b & {p.s = 5}" => "{ p = { q | force = 1, s = 5 } }",
-        "let b | force rec = {p | priority -3 = {q = 1}} in [b & {p.q = 2}, b & {p | priority 2 = {s = 5}}]"
+        "let b | force rec = {p | priority -3 = {q = 1}} in [b & {p.q = 2}, b & {p.s = 5}]"
             => "[{ p = { q | force = 1 } }, { p = { q | force = 1, s = 5 } }]",
         "{c | force rec = {d | default rec = {a = 1}}} & {c.d.a = 2}" => "{ c = { d = { a | force = 1 } } }",
         "{c | default rec = {d | force rec = {a = 1}}} & {c.d.a = 2}" => "{ c = { d = { a | force = 1 } } }",
