@@ -237,7 +237,7 @@ fn options_that_programs_read_are_undone_and_done_again() {
     let import = "(import \"q.cfg\").v";
     let missing = "error: no file `q.cfg` [import/not-found] --> cfg[1]:1:2";
     let external = "std.extVar('x')";
-    let nothing_given = "error: nothing is given for the external variable `x` [value/undefined] --> jsonnet[1]:1:1";
+    let nothing_given = "error: undefined external variable: x [value/undefined] --> jsonnet[1]:1:1";
     let cases: [(&[&str], &str, &str, &str, &str); 9] = [
         (&[], ":set jpath one", import, missing, "1 : Number"),
         (&[":set jpath one"], ":set jpath two", import, "1 : Number", "2 : Number"),
@@ -281,7 +281,7 @@ fn an_undone_option_shows_the_value_and_the_origin_it_had() {
     // the value, and where it was set, without what the option does
     let cells = |inputs: &[&str], name: &str| {
         let mut session = Session::new(Box::new(InMemory::default()));
-        session.configure(Path::new("cfg.toml"), "jpath = [\"file\"]\ntla-str = [\"a=1\"]\n");
+        session.configure(Path::new("cfg.toml"), "jpath = [\"file\"]\nimport-path = [\"here\"]\n");
         run(&mut session, inputs);
         let answer = shown(session.submit(&format!(":set {name}")));
         answer
@@ -293,14 +293,14 @@ fn an_undone_option_shows_the_value_and_the_origin_it_had() {
     };
     for (set, name, before, after) in [
         (":set jpath lib", "jpath", ["file", "cfg.toml:1"], ["file:lib", ":set"]),
-        (":set tla-str b=2", "tla-str", ["a=1", "cfg.toml:2"], ["a=1, b=2", ":set"]),
+        (":set import-path lib", "import-path", ["here", "cfg.toml:2"], ["here:lib", ":set"]),
     ] {
         assert_eq!(cells(&[], name)[1..], before, "before {set}");
         assert_eq!(cells(&[set], name)[1..], after, "{set}");
         assert_eq!(cells(&[set, ":undo"], name)[1..], before, "{set}, undone");
         assert_eq!(cells(&[set, ":undo", ":redo"], name)[1..], after, "{set}, done again");
     }
-    for (set, name) in [(":set import-path lib", "import-path"), (":set ext-code x=1", "ext-code")] {
+    for (set, name) in [(":set tla-str x=1", "tla-str"), (":set ext-code x=1", "ext-code")] {
         assert_eq!(cells(&[set, ":undo"], name)[..2], [name, "none"], "{set}, undone");
     }
 }
