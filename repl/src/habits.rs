@@ -1,6 +1,7 @@
 //! What people type at other prompts, understood where it means nothing here: IPython's `x?` and `%time`, GHCi's `:!`,
 //! psql's `\d`, node's `.exit`, `help` and `exit`; and texts that were copied from a terminal, prompts and all.
 
+use cfg_core::dialect::{Dialect, Languages};
 use std::borrow::Cow;
 
 /// What an input of another prompt is here.
@@ -113,7 +114,7 @@ pub fn without_prompts(text: &str) -> Cow<'_, str> {
 fn after_prompt(line: &str) -> Option<&str> {
     let (dialect, rest) = line.trim_start().split_once('[')?;
     let (number, rest) = rest.split_once(']')?;
-    let is = matches!(dialect, "cfg" | "jsonnet" | "yay" | "mcl");
+    let is = Languages::default().named(dialect).is_some_and(Dialect::has_cells);
     let numbered = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
     let rest = rest.strip_prefix('>').filter(|_| is && numbered)?;
     Some(rest.strip_prefix(' ').unwrap_or(rest))

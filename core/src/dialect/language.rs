@@ -1,13 +1,14 @@
 //! What a language is: one [`Language`] a folder, and the table of them.
 
 use super::cursor::{At, Cursor};
+use super::library::{Entry, Library};
 use super::notation::Spelling;
 use super::{AstNode, Cell, Completeness, Names, Program, Stop};
 use crate::problem::report::Notation;
 use crate::styled::Role;
-use crate::term::Node;
 use crate::term::build::Builder;
-use crate::text::{SourceId, Span};
+use crate::term::{Node, Rules, rules};
+use crate::text::{Name, SourceId, Span};
 use crate::value::datum::Datum;
 use std::cmp::Ordering;
 use std::fmt;
@@ -35,6 +36,10 @@ pub struct Language {
     pub documents: Option<ReadDocuments>,
     /// How a session reads its inputs. `None`: a session does not speak it.
     pub cells: Option<&'static Cells>,
+    /// What its programs mean where languages differ.
+    pub rules: &'static Rules,
+    /// Its library, which terms read under the name that the rules say.
+    pub library: Option<&'static dyn Library>,
     /// How types and values are spelled in it.
     pub spelling: &'static Spelling,
     /// How a fix changes a text of it.
@@ -117,6 +122,8 @@ impl Language {
             part_of: None,
             documents: None,
             cells: None,
+            rules: &rules::CORE,
+            library: None,
             spelling: &super::cfg::notation::SPELLING,
             edits: Edits::Never,
             is_called: false,
@@ -179,6 +186,17 @@ impl Dialect {
     /// How it writes types in reports.
     pub fn notation(self) -> Notation {
         self.0.spelling.report
+    }
+
+    /// What its programs mean where languages differ.
+    pub fn rules(self) -> &'static Rules {
+        self.0.rules
+    }
+
+    /// The entry of its library at a path that begins with `std`.
+    pub fn library_entry(self, path: &[&str]) -> Option<Entry> {
+        let (_, rest) = path.split_first().filter(|(first, _)| **first == rules::STD)?;
+        self.0.library?.entry(rest)
     }
 
     /// How it spells types and values.
@@ -314,6 +332,22 @@ impl Languages {
     pub fn of_path(self, path: &Path) -> Option<Dialect> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         self.all().find(|dialect| dialect.0.endings.contains(&ending.as_str()))
+    }
+
+    /// The language whose programs follow these rules.
+    pub fn of_rules(self, rules: &'static Rules) -> Dialect {
+        self.all().find(|dialect| dialect.rules() == rules).unwrap_or(self.standard())
+    }
+
+    /// The library that terms read under a name.
+    pub fn library(self, root: &str) -> Option<&'static dyn Library> {
+        self.all().filter(|dialect| dialect.rules().library == root).find_map(|dialect| dialect.0.library)
+    }
+
+    /// The entry of a library at a path that begins with the name under which terms read it.
+    pub fn entry(self, path: &[Name]) -> Option<Entry> {
+        let (root, rest) = path.split_first()?;
+        self.library(root)?.entry(&rest.iter().map(Name::as_str).collect::<Vec<_>>())
     }
 
     /// The language that `import "…" as 'Format` names.

@@ -9,6 +9,7 @@ mod cursor;
 pub mod data;
 pub mod jsonnet;
 mod language;
+pub mod library;
 pub mod notation;
 mod parser;
 #[cfg(test)]

@@ -37,7 +37,8 @@ impl Infer<'_> {
                     let given = infer.lazily(default);
                     let because = Because::new(infer.term.span(default), Why::Default).unsure();
                     // an object by default: callers give others
-                    let any = infer.is_jsonnet() && matches!(&*infer.open_head(&given), Ty::Record(_) | Ty::Array(_));
+                    let any =
+                        infer.rules().extends() && matches!(&*infer.open_head(&given), Ty::Record(_) | Ty::Array(_));
                     if !any {
                         let unified = infer.unify(&given, ty, &because);
                         infer.settle_clash(unified, &because);
@@ -182,7 +183,7 @@ impl Infer<'_> {
     /// certain to be the one that takes this parameter.
     pub(super) fn argument(&mut self, arg: NodeId, param: &Param, saturated: bool, known: bool, because: &Because) {
         let lenient = self.objects.take_library_argument();
-        let forced = param.demand.is_forced() && saturated && (known || !self.is_jsonnet());
+        let forced = param.demand.is_forced() && saturated && (known || !self.rules().extends());
         let ty = if forced { self.expr(arg) } else { self.lazily(arg) };
         if forced && param.demand.whole() {
             self.force_whole(&ty);

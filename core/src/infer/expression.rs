@@ -29,7 +29,7 @@ impl Infer<'_> {
         let span = term.span(id);
         match term.node(id) {
             Node::Hole => self.fresh(),
-            Node::Null if self.is_jsonnet() => self.open(),
+            Node::Null if self.rules().null_is_any() => self.open(),
             Node::Null => Ty::Null.into(),
             Node::Bool(_) => Ty::Bool.into(),
             Node::Number(_) => Ty::Number.into(),
@@ -41,18 +41,18 @@ impl Infer<'_> {
                 self.tag(name, Some(arg), span)
             }
             Node::Array(items) => self.array(items, span),
-            Node::Record(lit) if self.is_jsonnet() => self.object(lit, None, span),
+            Node::Record(lit) if self.rules().extends() => self.object(lit, None, span),
             Node::Record(lit) => self.record(lit, span),
             Node::Local { up, slot } => self.local(*up, *slot, id),
             Node::Member { up, name } => self.member(*up, name, id),
             Node::Global(name) => self.global(name, id),
             Node::This { up } => self.this(*up, span),
-            Node::Lambda(lambda) if self.is_jsonnet() => {
+            Node::Lambda(lambda) if self.rules().calls_whole() => {
                 let ty = self.lambda(lambda);
                 self.without_json(ty, span)
             }
             Node::Lambda(lambda) => self.lambda(lambda),
-            Node::Apply(apply) if self.is_jsonnet() => self.call_all(apply, span),
+            Node::Apply(apply) if self.rules().calls_whole() => self.call_all(apply, span),
             Node::Apply(apply) => self.apply(apply, span),
             Node::Let(l) => self.let_in(l),
             Node::If(parts) => {
@@ -67,9 +67,9 @@ impl Infer<'_> {
             }
             Node::Super { up, read } => self.super_read(*up, read, id),
             Node::Comprehension(c) => self.comprehension(c, span),
-            Node::Project(target, name) if self.is_jsonnet() => self.project_in(*target, name, id),
+            Node::Project(target, name) if self.rules().extends() => self.project_in(*target, name, id),
             Node::Project(target, name) => self.project(*target, name, id),
-            Node::Index(pair) if self.is_jsonnet() => self.element(pair[0], pair[1], id),
+            Node::Index(pair) if self.rules().overloads() => self.element(pair[0], pair[1], id),
             Node::Index(pair) => self.index(pair[0], pair[1], span),
             Node::Annot(inner, annots) => {
                 let from = self.enter();
@@ -170,7 +170,7 @@ impl Infer<'_> {
                 break;
             }
             let mut ty = self.member_of(*item);
-            if faults.is_empty() || (self.is_jsonnet() && faults.len() < FURTHER_FAULTS) {
+            if faults.is_empty() || (self.rules().extends() && faults.len() < FURTHER_FAULTS) {
                 faults.extend(self.failures_in(&ty));
             }
             ty = self.without_failures(&ty);
@@ -400,7 +400,7 @@ impl Infer<'_> {
         if let Some(view) = self.viewed(id) {
             return view;
         }
-        if self.is_jsonnet()
+        if self.rules().extends()
             && self.kept.nodes.is_none()
             && let Some(ty) = self.part_of_scheme(id)
         {

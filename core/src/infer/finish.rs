@@ -69,7 +69,7 @@ impl Infer<'_> {
 
     /// As [`Infer::failure_in`]; of an object that waits for others several, as far as they are told apart.
     pub(super) fn failures_in(&mut self, ty: &TyRef) -> Vec<Fault> {
-        if !self.is_jsonnet() {
+        if !self.rules().extends() {
             return self.failure_in(ty).into_iter().collect();
         }
         let mut all = Vec::new();

@@ -120,14 +120,14 @@ impl Infer<'_> {
                 };
                 let ty = declared.unwrap_or_else(|| self.fresh());
                 self.scopes.set_type(slot, ty.clone());
-                if self.is_jsonnet() {
+                if self.rules().extends() {
                     self.name_object(slot, binding.body);
                 }
                 waiting.push((slot, ty));
             }
         }
         let mut bound = Vec::new();
-        let rings = if self.is_jsonnet() { self.local_rings(l, group) } else { Vec::new() };
+        let rings = if self.rules().extends() { self.local_rings(l, group) } else { Vec::new() };
         let open_level = self.objects.set_open_level(self.level);
         for (i, binding) in group.iter().zip(&bindings) {
             let ty = match rings.iter().find(|(at, _)| at == i) {

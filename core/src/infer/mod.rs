@@ -54,7 +54,7 @@ pub use log::{Asked, Collected};
 mod tests;
 
 use crate::problem::Problem;
-use crate::term::{Import, Node, NodeId, Semantics, Term};
+use crate::term::{Import, Node, NodeId, Rules, Term};
 use crate::text::{Name, Span};
 use crate::ty::{Fault, Kind, Scheme, Ty, TyRef};
 use annotation::Contracts;
@@ -213,9 +213,9 @@ impl<'a> Infer<'a> {
         }
     }
 
-    /// Whether the term follows jsonnet's rules.
-    fn is_jsonnet(&self) -> bool {
-        self.term.semantics == Semantics::Jsonnet
+    /// The rules of the term's language.
+    fn rules(&self) -> &'static Rules {
+        self.term.rules
     }
 
     /// The span of the whole term.
@@ -239,7 +239,7 @@ impl<'a> Infer<'a> {
 
     /// Notes that the current unit read the definition of a sibling, assuming that no merge overrides it.
     fn assume_sibling(&mut self, at: Span) {
-        if self.is_jsonnet() {
+        if self.rules().extends() {
             self.objects.reads.push(at);
         }
         self.units.assume(at);
@@ -276,7 +276,7 @@ impl<'a> Infer<'a> {
     /// no unit of its own, and all constants of one type share its node.
     fn constant(&mut self, id: NodeId) -> Option<TyRef> {
         let ty = match self.term.node(id) {
-            Node::Null if self.is_jsonnet() => return None,
+            Node::Null if self.rules().null_is_any() => return None,
             Node::Null => &self.caches.constants.null,
             Node::Bool(_) => &self.caches.constants.bool,
             Node::Number(_) => &self.caches.constants.number,
@@ -309,7 +309,7 @@ impl<'a> Infer<'a> {
                 self.merges.rest_on(*at, finding.missing_label());
             }
         }
-        if self.is_jsonnet() {
+        if self.rules().extends() {
             failing(ty, done.fault.into_iter().chain(done.further_faults))
         } else {
             fail_with(ty, done.fault)
@@ -333,7 +333,7 @@ impl<'a> Infer<'a> {
 
     /// The unit at hand runs into a fault.
     fn fails(&mut self, fault: Fault) {
-        let several = self.is_jsonnet();
+        let several = self.rules().extends();
         self.units.fail(fault, several);
     }
 

@@ -14,7 +14,9 @@ impl Infer<'_> {
         let why = Why::Operand(prim);
         let (operand, result): (Ty, Ty) = match prim {
             Prim::Neg | Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Mod => (Ty::Number, Ty::Number),
-            Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge if self.is_jsonnet() => return self.comparison(prim, operands),
+            Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge if self.rules().overloads() => {
+                return self.comparison(prim, operands);
+            }
             Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge => (Ty::Number, Ty::Bool),
             Prim::Not => (Ty::Bool, Ty::Bool),
             Prim::Concat => (Ty::String, Ty::String),

@@ -101,7 +101,7 @@ impl Infer<'_> {
 
     pub(super) fn report_clash_in_unit(&mut self, clash: Clash, because: &Because, certain: bool) -> Option<Fault> {
         let Clash { what, mut path, deep, .. } = clash;
-        if self.is_jsonnet() && !certain && matches!(what, ClashKind::Infinite { .. }) {
+        if self.rules().extends() && !certain && matches!(what, ClashKind::Infinite { .. }) {
             // values that hold themselves are no discipline of jsonnet's
             return None;
         }

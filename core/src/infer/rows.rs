@@ -67,7 +67,7 @@ impl Infer<'_> {
                     Tail::Dict(t) => out = first(out, self.unify(&ff.ty, t, because).in_field(name)),
                     Tail::Dyn(_) | Tail::Var(_) => {}
                     // no more fields than are read hurts nobody
-                    Tail::Closed if ff.give != Give::Yes || self.is_jsonnet() => {}
+                    Tail::Closed if ff.give != Give::Yes || self.rules().extends() => {}
                     Tail::Closed => {
                         let near = near(name, e.fields().map(|(n, _)| n).filter(|n| f.get(n).is_none()));
                         let clash = self.clash(ClashKind::Extra { name: name.clone(), near }, because);

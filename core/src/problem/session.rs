@@ -59,6 +59,8 @@ pub enum SessionKind {
     NotBuilt {
         /// Its name.
         dialect: &'static str,
+        /// The names of those that can be read.
+        built: Vec<Name>,
     },
     /// Files that import each other in a circle, so that their types cannot be known.
     ImportCycle {

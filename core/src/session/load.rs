@@ -5,8 +5,6 @@ use super::cells::Bind;
 use super::changes::changes;
 use super::event::Event;
 
-use crate::dialect::cfg::notation::name::is_identifier;
-use crate::dialect::jsonnet::LIBRARY;
 use crate::problem::{Problem, Severity};
 use crate::state::environment::{Definition, Typed, is_written};
 use crate::state::files::{File, FileKey, Form};
@@ -14,6 +12,7 @@ use crate::state::interrupted;
 use crate::state::journal::Loaded;
 use crate::styled::{Role, Styled};
 use crate::term::build::Builder;
+use crate::term::rules::is_file_library;
 use crate::term::{FieldName, Node, NodeId, Term};
 use crate::text::{Name, Span};
 use crate::ty::Ty;
@@ -103,8 +102,11 @@ impl Session {
         }
         let typed = self.world.typed(&key);
         let fields = typed.and_then(|typed| self.file_fields(&typed, |session| session.value_of(&key)));
-        let (names, odd): (Vec<Name>, Vec<Name>) =
-            fields.iter().flatten().cloned().partition(|name| is_identifier(name));
+        let (names, odd): (Vec<Name>, Vec<Name>) = fields
+            .iter()
+            .flatten()
+            .cloned()
+            .partition(|name| (self.languages().standard().spelling().is_identifier)(name));
         for name in &names {
             let span = field_span(&file.term, name);
             let term = projection(&key, name, span);
@@ -304,7 +306,7 @@ impl Session {
 
     /// The keys of the definitions that import files, and of those that may read what is given to programs.
     fn readers_of_outside(&self, given: bool) -> Vec<Name> {
-        let library = |node: &Node| matches!(node, Node::Global(name) if name == LIBRARY);
+        let library = |node: &Node| matches!(node, Node::Global(name) if is_file_library(name));
         let reads = |d: &Definition| d.imports() || given && d.term.nodes.iter().any(library);
         let environment = self.world.state.environment.borrow();
         let readers = environment.iter().filter(|(key, d)| !key.starts_with('$') && reads(d));

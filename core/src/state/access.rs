@@ -7,6 +7,7 @@ use super::fresh::Key;
 use super::snapshots::Snapshot;
 use crate::problem::{Problem, Severity};
 use crate::term::Import;
+use crate::term::rules::is_file_library;
 use crate::text::{Name, SourceId, Span};
 use crate::value::trace::Origin;
 use crate::value::{Fault, Machine, Outside, Revision, Thunk};
@@ -55,11 +56,6 @@ impl Outside for Globals {
 
     fn global(&self, machine: &mut Machine, born: Revision, name: &Name) -> Option<Thunk> {
         let world = &*self.0;
-        // nobody can bind it
-        if name == "std" {
-            let library = || Thunk::lazy(|_| Ok(crate::dialect::cfg::library::value()));
-            return Some(world.std.get_or_init(library).clone());
-        }
         let traced = world.fresh.borrow().is_some();
         if !traced && let Some(known) = world.value_at(name, born) {
             return Some(known);
@@ -90,17 +86,25 @@ impl Outside for Globals {
         world.called_value(machine, name)
     }
 
-    fn jsonnet(&self, _machine: &mut Machine, born: Revision, source: SourceId) -> Option<Thunk> {
-        // what differs from moment to moment is what is given from outside
-        let then = self.0.snapshot_of_inputs(born).map(|then| then.revision());
-        if let Some(known) = self.0.jsonnet.borrow().get(&(source, then)) {
+    fn library(&self, _: &mut Machine, root: &Name, born: Revision, source: SourceId) -> Option<Thunk> {
+        let world = &*self.0;
+        let library = world.languages.library(root)?;
+        if !is_file_library(root) {
+            let mut known = world.libraries.borrow_mut();
+            let value = move |_: &mut Machine| Ok(library.value("", Revision::default()));
+            return Some(known.entry(root.clone()).or_insert_with(|| Thunk::lazy(value)).clone());
+        }
+        // what differs from revision to revision is what is given from outside
+        let then = world.snapshot_of_inputs(born).map(|then| then.revision());
+        let key = (root.clone(), source, then);
+        if let Some(known) = world.file_libraries.borrow().get(&key) {
             return Some(known.clone());
         }
-        let name = self.0.sources.borrow().get(source).map(|s| s.name.clone()).unwrap_or_default();
-        let born = then.unwrap_or_else(|| self.0.last_change_of_inputs());
-        let library = Thunk::done(crate::dialect::jsonnet::library::value(&name, born));
-        self.0.jsonnet.borrow_mut().insert((source, then), library.clone());
-        Some(library)
+        let name = world.sources.borrow().get(source).map(|s| s.name.clone()).unwrap_or_default();
+        let born = then.unwrap_or_else(|| world.last_change_of_inputs());
+        let value = Thunk::done(library.value(&name, born));
+        world.file_libraries.borrow_mut().insert(key, value.clone());
+        Some(value)
     }
 
     fn external(&self, machine: &mut Machine, born: Revision, name: &Name) -> Option<Thunk> {

@@ -3,7 +3,7 @@
 use super::external::Target;
 use super::{Main, Workspace, World};
 use crate::term::build::Builder;
-use crate::term::{Apply, Node, Semantics, Term};
+use crate::term::{Apply, Node, Term};
 use crate::text::{Name, Span};
 use crate::ty::Scheme;
 use crate::value::{Fault, Machine, Thunk, Value};
@@ -18,7 +18,7 @@ const ARGUMENT: &str = "%argument:";
 impl World {
     /// The call of a program with the arguments that are given.
     pub fn call_of(&self, program: &Arc<Term>) -> Arc<Term> {
-        let mut builder = Builder::with_semantics(Semantics::Jsonnet);
+        let mut builder = Builder::with_rules(program.rules);
         let source = self.add_source("<top-level-call>", "".into(), Path::new(""));
         let span = Span::new(source, 0, 0);
         let func = builder.push(Node::Global(PROGRAM), span);

@@ -4,7 +4,7 @@ use super::World;
 use super::environment::{Environment, is_written};
 use super::files::{File, FileKey};
 use super::snapshots::Snapshot;
-use crate::dialect::jsonnet::LIBRARY;
+use crate::term::rules::is_file_library;
 use crate::term::{Import, Node, Term};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashSet;
@@ -90,7 +90,7 @@ impl World {
                     _ => {}
                 }
             }
-            if !term.nodes.iter().any(|node| matches!(node, Node::Global(name) if name == LIBRARY)) {
+            if !term.nodes.iter().any(|node| matches!(node, Node::Global(name) if is_file_library(name))) {
                 continue;
             }
             for name in term.nodes.iter().filter_map(|node| match node {

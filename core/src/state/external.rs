@@ -5,7 +5,6 @@ use super::World;
 use super::files::{File, FileKey, Form, not_utf_8, text_of, text_term};
 use super::fresh::Key;
 use crate::dialect::Dialect;
-use crate::problem::session::{Session as Met, SessionKind};
 use crate::problem::{Problem, Severity};
 use crate::term::Term;
 use crate::text::{Name, SourceId};
@@ -232,9 +231,7 @@ impl World {
 
     /// A text that stands in for a file. Fails where its language is not built.
     pub fn text_file(&self, name: &str, text: &[u8], dialect: Dialect) -> Result<Rc<File>, Problem> {
-        if !dialect.is_built() {
-            return Err(Problem::error(Met { span: None, what: SessionKind::NotBuilt { dialect: dialect.name() } }));
-        }
+        let dialect = super::input::built(self.languages, dialect, None)?;
         let (text, broken) = text_of(text);
         let source = self.add_source(name, text.clone(), Path::new(""));
         let mut program = super::reading::program(&self.interrupt, dialect, source, &text);

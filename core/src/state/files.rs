@@ -10,7 +10,7 @@ use crate::loader::Loader;
 use crate::problem::session::{Session as Met, SessionKind};
 use crate::problem::{Kind, Problem};
 use crate::term::build::Builder;
-use crate::term::{Import, ImportKind, Node, Number, Semantics, Term};
+use crate::term::{Import, ImportKind, Node, Number, Term};
 use crate::text::{Name, SourceId, Span};
 use crate::value::Thunk;
 use rpds::{RedBlackTreeMap, RedBlackTreeSet};
@@ -256,10 +256,7 @@ impl World {
             Form::Text => (text_term(source, &text), Vec::new()),
             Form::Bytes => (bytes_term(source, &bytes), Vec::new()),
             Form::Program(dialect) => {
-                if !dialect.is_built() {
-                    let what = SessionKind::NotBuilt { dialect: dialect.name() };
-                    return Err(Problem::error(Met { span, what }));
-                }
+                let dialect = super::input::built(self.languages, dialect, span)?;
                 let program = reading::program(&self.interrupt, dialect, source, &text);
                 if self.stop().is_asked() {
                     // not to be kept: read again, it may be whole
@@ -343,7 +340,7 @@ fn reason(error: &std::io::Error) -> String {
 
 /// An array literal of bytes.
 fn bytes_term(source: SourceId, bytes: &[u8]) -> Arc<Term> {
-    let mut builder = Builder::with_semantics(Semantics::Jsonnet);
+    let mut builder = Builder::new();
     let span = Span::new(source, 0, 0);
     let items = bytes.iter().map(|b| builder.push(Node::Number(Number::Double(f64::from(*b))), span)).collect();
     let root = builder.push(Node::Array(items), span);

@@ -3,7 +3,7 @@
 use crate::dialect::{Dialect, Languages};
 use crate::problem::Problem;
 use crate::problem::session::{Session as Met, SessionKind};
-use crate::text::Name;
+use crate::text::{Name, Span};
 use std::ops::Range;
 
 /// Where a cell's `%%name` stands, if it begins with one.
@@ -30,7 +30,7 @@ pub(crate) fn is_command(text: &str) -> bool {
 /// The language of a name that the user wrote.
 pub(crate) fn dialect_of(languages: Languages, name: &str, usage: &'static str) -> Result<Dialect, Problem> {
     match languages.named(name) {
-        Some(dialect) if dialect.has_cells() => built(dialect),
+        Some(dialect) if dialect.has_cells() => built(languages, dialect, None),
         _ => {
             let all: Vec<&str> = languages.spoken().map(Dialect::name).collect();
             let why = Name::from(format!("no language `{name}`: there are {}", all.join(", ")));
@@ -40,9 +40,10 @@ pub(crate) fn dialect_of(languages: Languages, name: &str, usage: &'static str) 
 }
 
 /// The language, where it is built.
-pub(crate) fn built(dialect: Dialect) -> Result<Dialect, Problem> {
-    match dialect.is_built() {
-        true => Ok(dialect),
-        false => Err(Problem::error(Met { span: None, what: SessionKind::NotBuilt { dialect: dialect.name() } })),
+pub(crate) fn built(languages: Languages, dialect: Dialect, span: Option<Span>) -> Result<Dialect, Problem> {
+    if dialect.is_built() {
+        return Ok(dialect);
     }
+    let built = languages.all().filter(|other| other.is_built()).map(|other| Name::new_static(other.name())).collect();
+    Err(Problem::error(Met { span, what: SessionKind::NotBuilt { dialect: dialect.name(), built } }))
 }

@@ -19,7 +19,7 @@ impl Workspace {
 
     /// Speaks a language from here on. Fails if it is not built yet.
     pub fn set_dialect(&mut self, dialect: Dialect) -> Result<(), Problem> {
-        self.world.state.dialect.set(built(dialect)?);
+        self.world.state.dialect.set(built(self.languages(), dialect, None)?);
         Ok(())
     }
 

@@ -45,7 +45,7 @@ use environment::Typed;
 use files::FileKey;
 use rustc_hash::{FxHashMap, FxHashSet};
 use session_state::SessionState;
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -86,10 +86,10 @@ pub(crate) struct World {
     pub library: RefCell<FxHashMap<Name, Arc<Scheme>>>,
     /// What was made for a question that traces.
     pub fresh: RefCell<Option<fresh::Fresh>>,
-    /// The value of `std`, once somebody asked.
-    pub std: OnceCell<Thunk>,
-    /// The library of jsonnet as each text sees it, and as it saw it at moments when other things were given from outside.
-    pub jsonnet: RefCell<FxHashMap<(SourceId, Option<Revision>), Thunk>>,
+    /// The values of libraries that are the same everywhere, by the names under which terms read them.
+    pub libraries: RefCell<FxHashMap<Name, Thunk>>,
+    /// The values of libraries as each text sees them, and as it saw them in revisions with other inputs from outside.
+    pub file_libraries: RefCell<FxHashMap<(Name, SourceId, Option<Revision>), Thunk>>,
     /// How many texts were needed when that was last asked.
     pub texts: Cell<usize>,
     /// The languages that are known.
@@ -117,8 +117,8 @@ impl World {
             inferring: RefCell::default(),
             library: RefCell::default(),
             fresh: RefCell::default(),
-            std: OnceCell::new(),
-            jsonnet: RefCell::default(),
+            libraries: RefCell::default(),
+            file_libraries: RefCell::default(),
             texts: Cell::new(0),
             languages,
             entering: Cell::new(false),
@@ -152,7 +152,7 @@ impl World {
         sources.retain(|id| id.0 >= from || needed.contains(&id));
         self.texts.set(sources.len());
         self.bases.borrow_mut().retain(|id, _| sources.get(*id).is_some());
-        self.jsonnet.borrow_mut().retain(|(id, _), _| sources.get(*id).is_some());
+        self.file_libraries.borrow_mut().retain(|(_, id, _), _| sources.get(*id).is_some());
     }
 
     /// The text of a source.

@@ -8,7 +8,7 @@ use super::files::FileKey;
 use super::typing::Around;
 use crate::infer::{self, Inferred, LibraryItem, Options, Outside};
 use crate::problem::Problem;
-use crate::term::{Import, Node, NodeId, Semantics, Term};
+use crate::term::{Import, Node, NodeId, Rules, Term, rules};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Scheme, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -200,10 +200,10 @@ impl<'w> Slice<'w> {
         inferred
     }
 
-    /// Whose rules the program follows: the first part's that is not a mere path into another one.
-    pub fn semantics(&self) -> Semantics {
-        let jsonnet = |p: &&Part| p.term.semantics == Semantics::Jsonnet;
-        self.parts.iter().take(2).find(jsonnet).map_or(Semantics::Cfg, |p| p.term.semantics)
+    /// The rules that the program follows: the first part's that is not a mere path into another one.
+    pub fn rules(&self) -> &'static Rules {
+        let own = |p: &&Part| *p.term.rules != rules::CORE;
+        self.parts.iter().take(2).find(own).map_or(&rules::CORE, |p| p.term.rules)
     }
 
     /// Whether the user wants an end.

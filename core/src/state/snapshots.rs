@@ -166,7 +166,7 @@ impl World {
             changes.names = HashTrieMap::default();
         });
         self.revisions.last.borrow_mut().clear();
-        self.jsonnet.borrow_mut().retain(|(_, then), _| then.is_some());
+        self.file_libraries.borrow_mut().retain(|(_, _, then), _| then.is_some());
         self.values.take();
     }
 
@@ -180,7 +180,7 @@ impl World {
 
     /// What is read from outside has changed.
     pub(crate) fn inputs_changed(&self) {
-        self.jsonnet.borrow_mut().retain(|(_, then), _| then.is_some());
+        self.file_libraries.borrow_mut().retain(|(_, _, then), _| then.is_some());
         self.step(|changes, now| {
             changes.outside = now;
             self.state.inputs.since.set(now);

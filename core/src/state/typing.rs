@@ -5,8 +5,7 @@ use super::activity::Phase;
 use super::environment::Typed;
 use super::external::Target;
 use super::files::File;
-use crate::dialect::cfg::library::{Entry, library};
-use crate::dialect::jsonnet::library as jsonnet;
+use crate::dialect::library::Entry;
 use crate::dialect::{Dialect, notation};
 use crate::infer::{self, LibraryItem, Options, Outside};
 use crate::problem::types::TypesKind;
@@ -29,21 +28,18 @@ impl Outside for Around<'_> {
     }
 
     fn library(&mut self, path: &[Name]) -> Option<LibraryItem> {
-        if let Some(entry) = jsonnet::library(path) {
-            return Some(self.jsonnet(path, entry));
-        }
-        Some(match library(path)? {
-            Entry::Module(m) => {
-                let items = m.items.iter().map(|i| Name::new_static(i.name));
-                LibraryItem::Module(items.chain(m.modules.iter().map(|m| Name::new_static(m.name()))).collect())
-            }
+        let (root, rest) = path.split_first()?;
+        let library = self.0.languages.library(root)?;
+        let rest: Vec<&str> = rest.iter().map(Name::as_str).collect();
+        Some(match library.entry(&rest)? {
+            Entry::Module(module) => LibraryItem::Module(module.names.into_iter().map(Name::new_static).collect()),
             Entry::Item(item) => {
                 let key = Name::from(path.iter().map(Name::as_str).collect::<Vec<_>>().join("."));
                 if let Some(known) = self.0.library.borrow().get(&key) {
                     return Some(LibraryItem::Value(known.clone()));
                 }
-                let (scheme, _) = infer::scheme_of_type(&item.signature(), self);
-                let scheme = Arc::new(scheme);
+                let (signature, _) = infer::scheme_of_type(&item.signature(), self);
+                let scheme = Arc::new(library.scheme(&rest, signature));
                 self.0.library.borrow_mut().insert(key, scheme.clone());
                 LibraryItem::Value(scheme)
             }
@@ -101,29 +97,6 @@ impl Outside for InFile<'_> {
 
     fn interrupted(&self) -> bool {
         self.0.interrupted()
-    }
-}
-
-impl Around<'_> {
-    /// What the library of jsonnet has at a path.
-    fn jsonnet(&mut self, path: &[Name], entry: jsonnet::Entry) -> LibraryItem {
-        match entry {
-            jsonnet::Entry::Library => {
-                let mut names: Vec<Name> = jsonnet::items().map(|item| Name::new_static(item.name)).collect();
-                names.sort();
-                LibraryItem::Module(names)
-            }
-            jsonnet::Entry::Item(item) => {
-                let key = Name::from(path.iter().map(Name::as_str).collect::<Vec<_>>().join("."));
-                if let Some(known) = self.0.library.borrow().get(&key) {
-                    return LibraryItem::Value(known.clone());
-                }
-                let (scheme, _) = infer::scheme_of_type(&item.signature(), self);
-                let scheme = Arc::new(item.saturated(scheme));
-                self.0.library.borrow_mut().insert(key, scheme.clone());
-                LibraryItem::Value(scheme)
-            }
-        }
     }
 }
 

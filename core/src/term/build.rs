@@ -4,7 +4,7 @@
 //! lookup. The use of a sibling definition is recorded at the frame that the name resolves to, so that dependency groups
 //! need no pass of their own.
 
-use super::{Groups, Node, NodeId, Pat, PatId, PatKind, Semantics, Term, TyVarId, groups};
+use super::{Groups, Node, NodeId, Pat, PatId, PatKind, Rules, Term, TyVarId, groups};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
 
@@ -34,7 +34,7 @@ struct Frame {
 /// Builds one [`Term`].
 #[derive(Debug, Default)]
 pub struct Builder {
-    semantics: Semantics,
+    rules: &'static Rules,
     nodes: Vec<Node>,
     spans: Vec<Span>,
     pats: Vec<Pat>,
@@ -56,8 +56,8 @@ impl Builder {
     }
 
     /// An empty builder for a term whose operators follow these rules.
-    pub fn with_semantics(semantics: Semantics) -> Self {
-        Self { semantics, ..Self::default() }
+    pub fn with_rules(rules: &'static Rules) -> Self {
+        Self { rules, ..Self::default() }
     }
 
     /// Adds a node after its children.
@@ -288,7 +288,7 @@ impl Builder {
             ty_vars: self.ty_vars,
             globals: self.globals,
             root,
-            semantics: self.semantics,
+            rules: self.rules,
         }
     }
 }

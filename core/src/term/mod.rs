@@ -16,11 +16,13 @@ mod groups;
 mod metadata;
 mod naming;
 mod prim;
+pub mod rules;
 
 pub use crate::number::{MAX_FRACTION_BITS, MAX_INTEGER_BITS, Number, NumberError, NumberForm};
 pub use groups::{Group, Groups, groups};
 pub use metadata::{FieldMeta, Meta};
 pub use prim::Prim;
+pub use rules::Rules;
 
 use crate::meta::Push;
 use crate::text::{Name, Span};
@@ -54,19 +56,8 @@ pub struct Term {
     pub contract_names: Vec<(NodeId, Name)>,
     /// The root node.
     pub root: NodeId,
-    /// Whose rules the operators follow.
-    pub semantics: Semantics,
-}
-
-/// Whose rules the operators of a term follow, where the languages differ: arithmetic, what an operator accepts, what a
-/// failure is called, and whether `null` is open.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Semantics {
-    /// Nickel's: exact numbers, operators on one type each.
-    #[default]
-    Cfg,
-    /// Jsonnet's: IEEE doubles, operators by the heads of their operands, fields in alphabetical order.
-    Jsonnet,
+    /// The rules of its language.
+    pub rules: &'static Rules,
 }
 
 impl Term {

@@ -6,7 +6,7 @@ use super::deferred_drop::{discard, discard_each};
 use super::stack::Shape;
 use super::thunk::Thunk;
 use super::{Record, reach};
-use crate::term::{Node, NodeId, Semantics, Term};
+use crate::term::{Node, NodeId, Rules, Term};
 use crate::text::Span;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -26,8 +26,10 @@ pub struct Unit {
     pub(super) alike: RefCell<FxHashMap<u64, Rc<Shape>>>,
     /// Whether the unit was imported: merge functions do not reach into what it merged itself.
     pub imported: bool,
-    /// Whether its operators follow jsonnet's rules.
-    pub jsonnet: bool,
+    /// The rules of its language.
+    pub rules: &'static Rules,
+    /// Whether operators work on whatever their operands are: asked at every one.
+    pub overloads: bool,
     /// Whether frames are counted: then nothing is evaluated, and no variable looked up, before it is asked for.
     pub framed: bool,
     /// Whether every expression has a thunk of its own that evaluates it: where frames are counted, and for [`super::trace`].
@@ -37,7 +39,8 @@ pub struct Unit {
 impl Unit {
     /// A unit of a term.
     pub fn new(term: Arc<Term>, born: Revision, imported: bool, (framed, traced): (bool, bool)) -> Rc<Unit> {
-        let jsonnet = term.semantics == Semantics::Jsonnet;
+        let rules = term.rules;
+        let framed = framed && rules.counts_frames;
         Rc::new(Unit {
             term,
             born,
@@ -45,9 +48,10 @@ impl Unit {
             shapes: RefCell::default(),
             alike: RefCell::default(),
             imported,
-            jsonnet,
-            framed: framed && jsonnet,
-            late: traced || framed && jsonnet,
+            rules,
+            overloads: rules.overloads(),
+            framed,
+            late: traced || framed,
         })
     }
 

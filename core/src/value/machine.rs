@@ -6,7 +6,7 @@ use super::thunk::State;
 use super::{Fault, Revision, Thunk, Value, deferred_drop};
 use crate::loader::Memory;
 use crate::problem::value::{Limit, ValueKind};
-use crate::term::{FieldName, Import, Node, NodeId, PatKind, Term};
+use crate::term::{FieldName, Import, Node, NodeId, PatKind, Rules, Term};
 use crate::text::{Name, SourceId, Span};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -41,10 +41,10 @@ pub trait Outside {
     fn global(&self, machine: &mut Machine, born: Revision, name: &Name) -> Option<Thunk>;
     /// The value of an imported file, lazily.
     fn import(&self, machine: &mut Machine, born: Revision, import: &Import, span: Span) -> Result<Thunk, Fault>;
-    /// The library of jsonnet as a text sees it: `std`.
-    fn jsonnet(&self, machine: &mut Machine, born: Revision, source: SourceId) -> Option<Thunk> {
-        let _ = (machine, born, source);
-        None
+    /// A library as a text sees it, by the name under which terms read it. By default it is a name like others.
+    fn library(&self, machine: &mut Machine, root: &Name, born: Revision, source: SourceId) -> Option<Thunk> {
+        let _ = source;
+        self.global(machine, born, root)
     }
     /// A function that the host provides to jsonnet programs under a name (`std.native`).
     fn native(&self, machine: &mut Machine, name: &Name) -> Option<Thunk> {
@@ -364,7 +364,7 @@ impl Machine {
         };
         let frames = self.frames.count;
         let framed = match &state {
-            State::Code(unit, ..) if unit.jsonnet => self.push_frame(),
+            State::Code(unit, ..) if unit.rules.counts_frames => self.push_frame(),
             State::Work(_) => self.push_frame(),
             _ => Ok(()),
         };
@@ -431,11 +431,11 @@ impl Machine {
     pub(super) fn too_deep(&self, allowed: u32) -> Fault {
         let span = self.here();
         let fault = Fault::new(ValueKind::Limit { limit: Limit::Depth, allowed: u64::from(allowed), span });
-        let jsonnet = self.running.iter().rev().find_map(|(_, state)| match state {
-            State::Code(unit, ..) => Some(unit.jsonnet),
+        let rules = self.running.iter().rev().find_map(|(_, state)| match state {
+            State::Code(unit, ..) => Some(unit.rules),
             _ => None,
         });
-        if jsonnet == Some(true) { fault.worded("max stack frames exceeded.") } else { fault }
+        if rules.is_some_and(Rules::speaks_as_reference) { fault.worded("max stack frames exceeded.") } else { fault }
     }
 
     /// The fault of a thunk that needs itself: the named thunks under way since it began.

@@ -139,7 +139,7 @@ impl Thunk {
                 }
                 return Thunk::new(State::Code(unit.clone(), node, env.clone()));
             }
-            Node::Prim(op, operands) if unit.jsonnet => match Machine::at_hand(unit, *op, operands, env) {
+            Node::Prim(op, operands) if unit.overloads => match Machine::at_hand(unit, *op, operands, env) {
                 Some(value) => value,
                 None => return Thunk::new(State::Code(unit.clone(), node, env.clone())),
             },

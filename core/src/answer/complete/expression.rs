@@ -3,11 +3,8 @@
 use super::documented;
 use super::wanted::Place;
 use super::{Candidate, MANY, SHOWN, TYPED, first_sentence, one_line, paths};
-use crate::answer::query::module_names;
-use crate::dialect::cfg::library::{Entry, library};
-use crate::dialect::cfg::notation;
-use crate::dialect::jsonnet::library as jsonnet;
-use crate::dialect::{At, Cursor};
+use crate::dialect::library::Entry;
+use crate::dialect::{At, Cursor, Dialect};
 use crate::state::typing::type_brief;
 use crate::state::{Workspace, is_written, record_fields};
 use crate::term::build::Builder;
@@ -70,34 +67,18 @@ fn fields(session: &mut Workspace, term: &Arc<Term>, of: NodeId, partial: &str, 
     let partial = partial.trim_start_matches('"');
     let begins = |name: &Name| name.starts_with(partial);
     let path = path_to(term, of);
-    if let Some(Entry::Module(module)) = path.as_ref().and_then(|p| library(p)) {
-        let all = module_names(module).into_iter().filter(begins);
-        return all
-            .map(|name| {
-                let item = module.item(&name);
-                let inner = module.module(&name);
-                Candidate {
-                    range: range.clone(),
-                    text: name.to_string(),
-                    kind: "field",
-                    ty: item.map(|i| one_line(i.ty)),
-                    doc: item.map(|i| i.doc).or(inner.map(|m| m.doc)).map(first_sentence),
-                }
-            })
-            .collect();
-    }
-    if let Some(jsonnet::Entry::Library) = path.as_ref().and_then(|p| jsonnet::library(p)) {
-        let of = |item: &'static jsonnet::Item| Candidate {
-            range: range.clone(),
-            text: String::from(item.name),
-            kind: "field",
-            ty: Some(item.usage()),
-            doc: Some(first_sentence(item.doc)),
+    let entry = |path: &Vec<Name>| session.languages().entry(path);
+    if let Some((path, Entry::Module(module))) = path.as_ref().and_then(|path| Some((path, entry(path)?))) {
+        let candidate = |name: Name| {
+            let entry = entry(&[path.as_slice(), std::slice::from_ref(&name)].concat())?;
+            let ty = match &entry {
+                Entry::Module(_) => None,
+                Entry::Item(item) => Some(one_line(&item.shown())),
+            };
+            let (range, doc) = (range.clone(), Some(first_sentence(entry.doc())));
+            Some(Candidate { range, text: name.to_string(), kind: "field", ty, doc })
         };
-        let mut all: Vec<Candidate> =
-            jsonnet::items().filter(|i| i.name.starts_with(partial) && !i.name.starts_with('_')).map(of).collect();
-        all.sort_by(|a, b| a.text.cmp(&b.text));
-        return all;
+        return module.listed().into_iter().filter(begins).filter_map(candidate).collect();
     }
     let docs = path.as_ref().map(|path| documented::fields(session, path)).unwrap_or_default();
     let found = match path {
@@ -267,7 +248,7 @@ fn collect_tags(text: &str, found: &mut BTreeSet<String>) {
         let rest = &text[at + 1..];
         let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(rest.len());
         let tag = &rest[..end];
-        if !before.is_some_and(|c| c.is_alphanumeric()) && notation::name::is_identifier(tag) {
+        if !before.is_some_and(|c| c.is_alphanumeric()) && (Dialect::default().spelling().is_identifier)(tag) {
             found.insert(String::from(tag));
         }
     }

@@ -1,7 +1,8 @@
 //! Many conflicts at once: a list, each with every value and its place.
 
 use crate::answer::conflicts::Fault;
-use crate::dialect::cfg::notation::value::one_line;
+use crate::dialect::Dialect;
+use crate::dialect::notation::value::one_line;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::text::Sources;
@@ -46,7 +47,7 @@ pub fn list(conflicts: &[Fault], sources: &Sources, _width: usize) -> Styled {
 
 /// A value, short.
 fn shown(value: &Datum) -> Styled {
-    let text = one_line(value);
+    let text = one_line(Dialect::default().spelling(), value);
     let plain = text.text();
     if plain.chars().count() <= SHOWN {
         return text;

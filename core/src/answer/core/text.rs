@@ -6,10 +6,10 @@
 
 mod parts;
 
-use crate::dialect::jsonnet::LIBRARY;
 use crate::meta::{Priority, Push, Visibility};
 use crate::styled::layout::Layout;
 use crate::styled::{Role, Styled};
+use crate::term::rules::is_file_library;
 use crate::term::{
     Annot, AnnotKind, Binding, Chunk, Clause, FieldName, ImportKind, Node, NodeId, Param, PatKind, RecordLit,
     SuperRead, Term,
@@ -131,7 +131,7 @@ impl Printer<'_> {
             }
             Node::This { up } => self.this(*up),
             // jsonnet's library, as everybody writes it
-            Node::Global(name) if name == LIBRARY => self.name("std"),
+            Node::Global(name) if is_file_library(name) => self.name("std"),
             Node::Global(name) => self.name(name),
             Node::Super { read, .. } => match read {
                 SuperRead::Field(name) => {

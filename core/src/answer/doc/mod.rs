@@ -3,12 +3,12 @@
 pub mod text;
 
 use super::query::{self, library_path};
-use crate::dialect::cfg::library::{Entry, library};
-use crate::dialect::jsonnet::library as jsonnet;
+use crate::dialect::library::Entry;
 use crate::problem::Problem;
 use crate::state::Workspace;
 use crate::styled::Styled;
 use crate::term::Term;
+use crate::term::rules::STD;
 use crate::text::Name;
 use std::sync::Arc;
 
@@ -31,30 +31,16 @@ pub struct Doc {
 pub fn doc(session: &mut Workspace, term: Arc<Term>, written: &str) -> Result<Doc, Problem> {
     let ty = session.type_of(&term);
     let mut doc = Doc { name: String::from(written), ty, ..Doc::default() };
-    if let Some(entry) = library_path(&term).and_then(|p| library(&p)) {
+    if let Some(entry) = library_path(&term).and_then(|path| session.languages().entry(&path)) {
+        doc.text = Some(Name::new_static(entry.doc()));
         match entry {
             Entry::Module(module) => {
                 doc.ty = Styled::new();
-                doc.text = Some(Name::new_static(module.doc));
-                doc.names = query::module_names(module);
+                doc.names = module.sorted();
             }
             Entry::Item(item) => {
-                doc.text = Some(Name::new_static(item.doc));
+                doc.name = item.usage.map_or(doc.name, |usage| format!("{STD}.{usage}"));
                 doc.examples = item.examples.iter().map(|(i, o)| (Name::new_static(i), Name::new_static(o))).collect();
-            }
-        }
-        return Ok(doc);
-    }
-    if let Some(entry) = library_path(&term).and_then(|p| jsonnet::library(&p)) {
-        match entry {
-            jsonnet::Entry::Library => {
-                doc.ty = Styled::new();
-                doc.text = Some(Name::new_static("The standard library of jsonnet."));
-                doc.names = query::jsonnet_names();
-            }
-            jsonnet::Entry::Item(item) => {
-                doc.name = format!("std.{}", item.usage());
-                doc.text = Some(Name::new_static(item.doc));
             }
         }
         return Ok(doc);

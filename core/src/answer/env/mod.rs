@@ -1,8 +1,6 @@
 //! What is bound, with types.
 
-use super::query::{jsonnet_names, module_names};
-use crate::dialect::Dialect;
-use crate::dialect::cfg::library::{Entry, library};
+use crate::dialect::library::Entry;
 use crate::problem::Severity;
 use crate::state::{Workspace, record_fields};
 use crate::styled::Styled;
@@ -75,16 +73,12 @@ fn fields(session: &mut Workspace, of: &str, begin: &str, most: usize, ty: &dyn 
 /// What is in the library, or a module of it, in order; whether each is a module.
 fn names_of(session: &Workspace, of: &str) -> Option<Vec<(Name, bool)>> {
     let path: Vec<&str> = of.split('.').map(str::trim).collect();
-    match (session.dialect(), library(&path)) {
-        (dialect, _) if dialect == Dialect::JSONNET && path == ["std"] => {
-            Some(jsonnet_names().into_iter().map(|name| (name, false)).collect())
-        }
-        (dialect, Some(Entry::Module(module))) if dialect == Dialect::CFG => {
-            let names = module_names(module).into_iter();
-            Some(names.map(|name| (name.clone(), module.item(&name).is_none())).collect())
-        }
-        _ => None,
-    }
+    let Entry::Module(module) = session.dialect().library_entry(&path)? else { return None };
+    let is_module = |name: &Name| {
+        let path = [path.as_slice(), &[name.as_str()]].concat();
+        matches!(session.dialect().library_entry(&path), Some(Entry::Module(_)))
+    };
+    Some(module.sorted().into_iter().map(|name| (name.clone(), is_module(&name))).collect())
 }
 
 fn of_text(session: &mut Workspace, text: &str) -> Option<Arc<Scheme>> {

@@ -354,7 +354,7 @@ pub(super) fn part(part: &Part) -> String {
 
 /// Whether `+` is what puts one definition over another.
 fn ordered(e: &Explanation) -> bool {
-    e.chain || e.language == Dialect::JSONNET
+    e.chain || e.language.rules().extends()
 }
 
 /// A field's name as a path has it.

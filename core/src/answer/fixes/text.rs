@@ -1,7 +1,8 @@
 //! The edits that settle something, each with what it gives.
 
 use crate::answer::fixes::Fix;
-use crate::dialect::cfg::notation::value::one_line;
+use crate::dialect::Dialect;
+use crate::dialect::notation::value::one_line;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::text::Sources;
@@ -15,7 +16,7 @@ pub fn table(fixes: &[Fix], sources: &Sources) -> Table {
     for fix in fixes {
         let place = fix.place.map_or_else(|| String::from("cfg merge"), |span| sources.locate(span));
         let mut result = Styled::of(Role::Dim, "result ");
-        result.append(&short(&one_line(&fix.result)));
+        result.append(&short(&one_line(Dialect::default().spelling(), &fix.result)));
         table.row([Styled::from(place), Styled::of(Role::Name, &fix.edit), result]);
     }
     table

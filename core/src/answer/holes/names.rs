@@ -1,9 +1,9 @@
 //! The names that are tried in a hole.
 
-use crate::answer::query::{jsonnet_names, module_names};
-use crate::dialect::cfg::library::{Entry, Item, library};
+use crate::dialect::library::{Entry, Item};
 use crate::dialect::{At, Dialect};
 use crate::state::{Workspace, record_fields};
+use crate::term::rules::STD;
 use crate::text::{Name, SourceId};
 use rustc_hash::FxHashSet;
 
@@ -37,33 +37,26 @@ pub fn of_session(session: &Workspace, most: usize) -> Vec<Name> {
 
 /// What the library of a language holds, the least general first: contracts where one stands, else everything but these.
 pub fn of_library(dialect: Dialect, contracts: bool) -> Vec<Name> {
-    match dialect {
-        dialect if dialect == Dialect::JSONNET => {
-            let mut names = jsonnet_names();
-            names.retain(|name| !name.starts_with('_'));
-            names.into_iter().map(|name| Name::from(format!("std.{name}"))).collect()
-        }
-        _ => {
-            let mut all: Vec<(usize, Name)> = Vec::new();
-            let mut modules = vec![String::from("std")];
-            while let Some(path) = modules.pop() {
-                let steps: Vec<&str> = path.split('.').collect();
-                let Some(Entry::Module(module)) = library(&steps) else { continue };
-                for name in module_names(module) {
-                    match module.item(&name) {
-                        Some(item) if item.ty.starts_with("Contract") != contracts => {}
-                        Some(item) => all.push((generality(item), Name::from(format!("{path}.{name}")))),
-                        None => modules.push(format!("{path}.{name}")),
-                    }
-                }
+    let mut all: Vec<(usize, Name)> = Vec::new();
+    let mut modules = vec![String::from(STD)];
+    while let Some(path) = modules.pop() {
+        let steps: Vec<&str> = path.split('.').collect();
+        let Some(Entry::Module(module)) = dialect.library_entry(&steps) else { continue };
+        for name in module.listed() {
+            match dialect.library_entry(&[steps.as_slice(), &[name.as_str()]].concat()) {
+                Some(Entry::Item(item)) if item.usage.is_some() => all.push((0, Name::from(format!("{path}.{name}")))),
+                Some(Entry::Item(item)) if item.ty.starts_with("Contract") != contracts => {}
+                Some(Entry::Item(item)) => all.push((generality(&item), Name::from(format!("{path}.{name}")))),
+                Some(Entry::Module(_)) => modules.push(format!("{path}.{name}")),
+                None => {}
             }
-            all.sort();
-            all.into_iter().map(|(_, name)| name).collect()
         }
     }
+    all.sort();
+    all.into_iter().map(|(_, name)| name).collect()
 }
 
-/// How much a type leaves open: what fits everywhere says little.
+/// How much a type leaves open: what fits everywhere says little. A usage says nothing of it.
 fn generality(item: &Item) -> usize {
     let variables = match item.ty.strip_prefix("forall ").and_then(|rest| rest.split_once('.')) {
         Some((variables, _)) => variables.split_whitespace().count(),

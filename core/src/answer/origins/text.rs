@@ -1,7 +1,8 @@
 //! Where all of a value comes from: a line for each leaf.
 
 use crate::answer::origins::{Leaf, Origins};
-use crate::dialect::cfg::notation::value::one_line;
+use crate::dialect::Dialect;
+use crate::dialect::notation::value::one_line;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::text::{Sources, Span};
@@ -45,7 +46,7 @@ fn text(origins: &Origins, sources: &Sources) -> Styled {
 /// Path, value, place, and how many lost.
 fn columns(leaf: &Leaf, sources: &Sources) -> [Styled; 4] {
     let value = match &leaf.value {
-        Some(value) if !leaf.is_fault() => one_line(value),
+        Some(value) if !leaf.is_fault() => one_line(Dialect::default().spelling(), value),
         _ => Styled::of(Role::Error, "no value"),
     };
     let mut place = first(leaf).map(|span| sources.locate(span)).unwrap_or_default();

@@ -3,12 +3,13 @@
 pub mod text;
 
 use super::shared::projection;
-use crate::dialect::cfg::library::{Entry as LibraryEntry, library};
-use crate::dialect::jsonnet;
+use crate::dialect::Languages;
+use crate::dialect::library::Entry as LibraryEntry;
 use crate::meta::Priority;
 use crate::problem::Problem;
 use crate::problem::value::ValueKind;
 use crate::state::{Definition, Workspace};
+use crate::term::rules::is_library;
 use crate::term::{AnnotKind, Node, Term};
 use crate::text::{Name, Span, on_one_line};
 use crate::value::datum::Datum;
@@ -61,7 +62,7 @@ impl Query {
 /// the session has the annotations and documentation of its definition. Evaluates what is left of the last dot, then the
 /// value.
 pub fn query(session: &mut Workspace, mut term: Arc<Term>) -> Result<Query, Problem> {
-    if let Some(answer) = of_library(&term) {
+    if let Some(answer) = of_library(session.languages(), &term) {
         return Ok(answer);
     }
     match term.node(term.root) {
@@ -207,47 +208,14 @@ pub fn written_metadata(session: &Workspace, definition: &Definition) -> Query {
 }
 
 /// A path into the library: its tables know more than its values.
-fn of_library(term: &Term) -> Option<Query> {
+fn of_library(languages: Languages, term: &Term) -> Option<Query> {
     let path = library_path(term)?;
-    match jsonnet::library::library(&path) {
-        Some(jsonnet::library::Entry::Library) => {
-            let fields = Some(jsonnet_names());
-            return Some(Query { fields, ..Query::default() });
-        }
-        Some(jsonnet::library::Entry::Item(item)) => {
-            let doc = Some(Name::new_static(item.doc));
-            return Some(Query { types: vec![item.usage()], doc, ..Query::default() });
-        }
-        None => {}
-    }
-    match library(&path)? {
-        LibraryEntry::Module(module) => Some(Query {
-            doc: Some(Name::new_static(module.doc)),
-            fields: Some(module_names(module)),
-            ..Query::default()
-        }),
-        LibraryEntry::Item(item) => Some(Query {
-            types: vec![String::from(item.ty)],
-            doc: Some(Name::new_static(item.doc)),
-            ..Query::default()
-        }),
-    }
-}
-
-/// The names in jsonnet's library, in order.
-pub fn jsonnet_names() -> Vec<Name> {
-    let mut names: Vec<Name> = jsonnet::library::items().map(|i| Name::new_static(i.name)).collect();
-    names.sort();
-    names
-}
-
-/// The names in a module of the library, in order.
-pub fn module_names(module: &crate::dialect::cfg::library::Module) -> Vec<Name> {
-    let items = module.items.iter().map(|i| Name::new_static(i.name));
-    let modules = module.modules.iter().map(|m| Name::new(m.name()));
-    let mut names: Vec<Name> = items.chain(modules).collect();
-    names.sort();
-    names
+    let entry = languages.entry(&path)?;
+    let doc = Some(Name::new_static(entry.doc()));
+    Some(match entry {
+        LibraryEntry::Module(module) => Query { doc, fields: Some(module.sorted()), ..Query::default() },
+        LibraryEntry::Item(item) => Query { types: vec![item.shown()], doc, ..Query::default() },
+    })
 }
 
 /// `["std", "array", "map"]` for a term that is that path.
@@ -260,7 +228,7 @@ pub fn library_path(term: &Term) -> Option<Vec<Name>> {
                 path.push(name.clone());
                 here = *of;
             }
-            Node::Global(name) if name == "std" || name == jsonnet::LIBRARY => {
+            Node::Global(name) if is_library(name) => {
                 path.push(name.clone());
                 path.reverse();
                 return Some(path);

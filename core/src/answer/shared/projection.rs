@@ -2,7 +2,7 @@
 
 use super::path::{Path, Step};
 use crate::term::build::Builder;
-use crate::term::{Node, NodeId, Semantics, Term};
+use crate::term::{Node, NodeId, Term, rules};
 use crate::text::Span;
 use crate::value::machine::Step as Inward;
 use std::sync::Arc;
@@ -55,10 +55,10 @@ pub fn cut(term: &mut Arc<Term>) -> Vec<Step> {
 /// A path that begins with a name of the session as an expression. `None`: it begins with an element.
 pub fn term(path: &Path, span: Span) -> Option<Term> {
     let (Step::Field(name), rest) = path.steps.split_first()? else { return None };
-    // an element by its number: only jsonnet's rules have an expression for that
+    // an element by its number: only some rules have an expression for that
     let has_index = rest.iter().any(|step| matches!(step, Step::Index(_)));
     let mut builder = match has_index {
-        true => Builder::with_semantics(Semantics::Jsonnet),
+        true => Builder::with_rules(&rules::OBJECTS),
         false => Builder::new(),
     };
     let mut node = builder.variable(name, span);

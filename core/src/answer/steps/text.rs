@@ -109,7 +109,7 @@ pub fn foot(steps: &Steps, draw: Draw<'_>) -> Styled {
     let mut out = Styled::new();
     if steps.chains.is_empty() {
         // only what the language has
-        let and = if draw.dialect == Dialect::JSONNET { "" } else { "no `&`, " };
+        let and = if draw.dialect.rules().extends() { "" } else { "no `&`, " };
         out.plain(format!("nothing is merged here: {and}no `+` of objects, no list of files\n"));
     }
     for chain in steps.chains.iter().filter(|chain| chain.steps.len() < chain.total) {

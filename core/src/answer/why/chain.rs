@@ -6,7 +6,7 @@ use super::{About, Says, Side, Step, Through, Why, inner, same_type};
 use crate::infer::{Inferred, Options};
 use crate::problem::types::{Types, TypesKind};
 use crate::state::Slice;
-use crate::term::{FieldName, Node, NodeId, PatKind, Semantics, Term};
+use crate::term::{FieldName, Node, NodeId, PatKind, Term, rules};
 use crate::text::{Name, Span};
 use crate::ty::{Scheme, Ty};
 use rustc_hash::FxHashSet;
@@ -387,6 +387,6 @@ impl<'m, 'w> Chain<'m, 'w> {
             steps.iter_mut().filter(|s| of(s)).for_each(|s| s.source = false);
         }
         let about = About::Type(Arc::new(Scheme::mono(Ty::Bottom.into())));
-        Why { about, path, steps, meets, fix: None, semantics: Semantics::Cfg, least: true, tries: 0 }
+        Why { about, path, steps, meets, fix: None, rules: &rules::CORE, least: true, tries: 0 }
     }
 }

@@ -5,7 +5,7 @@ use super::{Fix, Says, Side, Step, Through, Why, inner};
 use crate::problem::types::TypesKind;
 use crate::problem::{Kind, Problem, Severity};
 use crate::state::{Slice, Workspace};
-use crate::term::{FieldName, Node, NodeId, Prim, Semantics, Term};
+use crate::term::{FieldName, Node, NodeId, Prim, Term};
 use crate::text::{Name, Span};
 use crate::ty::{Scheme, Ty};
 use std::sync::Arc;
@@ -146,7 +146,7 @@ impl Finder<'_, '_, '_> {
     fn converted(&mut self, term: &Term, id: NodeId, found: &Ty, wanted: &Ty) {
         let at = term.span(id);
         let Some(text) = self.text(at) else { return };
-        let jsonnet = term.semantics == Semantics::Jsonnet;
+        let rules = term.rules;
         let alone = matches!(
             term.node(id),
             Node::Str(_)
@@ -158,12 +158,10 @@ impl Finder<'_, '_, '_> {
         );
         let operand = if alone { text.clone() } else { format!("({text})") };
         match (found, wanted) {
-            (Ty::Number | Ty::Bool, Ty::String) if jsonnet => self.edit(at, format!("std.toString({text})")),
-            (Ty::Number | Ty::Bool, Ty::String) => self.edit(at, format!("(std.to_string {operand})")),
+            (Ty::Number | Ty::Bool, Ty::String) => self.edit(at, (rules.to_string)(&text, &operand)),
             // a text that reads as a number is written as one; of another no number can be made
             (Ty::String, Ty::Number) if matches!(term.node(id), Node::Str(_)) => {}
-            (Ty::String, Ty::Number) if jsonnet => self.edit(at, format!("std.parseJson({text})")),
-            (Ty::String, Ty::Number) => self.edit(at, format!("(std.string.to_number {operand})")),
+            (Ty::String, Ty::Number) => self.edit(at, (rules.to_number)(&text, &operand)),
             (_, Ty::Array(_)) if !matches!(found, Ty::Array(_)) => self.edit(at, format!("[{text}]")),
             _ => {}
         }

@@ -14,7 +14,7 @@ pub mod text;
 use crate::problem::types::{Types, TypesKind};
 use crate::problem::{Kind, Problem, Severity};
 use crate::state::{Slice, Workspace};
-use crate::term::{Node, Semantics, Term};
+use crate::term::{Node, Rules, Term};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Scheme, Ty, TyRef};
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub struct Why {
     /// The nearest edit that settles it, tried.
     pub fix: Option<Fix>,
     /// Whose rules the program follows.
-    pub semantics: Semantics,
+    pub rules: &'static Rules,
     /// Whether every step is needed; where the search was cut short, some may not be.
     pub least: bool,
     /// How often inference ran to find out.
@@ -153,7 +153,7 @@ pub fn problem(session: &Workspace, root: &Arc<Term>, problem: &Problem) -> Opti
     let mut told = chain::problem(&slice, types);
     told.fix = fix::fix(session, root, problem, &told);
     let about = About::Problem(problem.clone());
-    Some(Why { least: effort.least, tries: effort.tries, semantics: root.semantics, about, ..told })
+    Some(Why { least: effort.least, tries: effort.tries, rules: root.rules, about, ..told })
 }
 
 /// Why a program's value has the type it has, as far as its head says; of a type without fields, the whole of it.
@@ -165,7 +165,7 @@ pub fn ty(session: &Workspace, root: &Arc<Term>) -> Why {
     let effort = slice::slice(&mut slice, &hints, &holds);
     let told = chain::ty(&slice, &scheme);
     let about = About::Type(scheme);
-    Why { least: effort.least, tries: effort.tries, semantics: slice.semantics(), about, ..told }
+    Why { least: effort.least, tries: effort.tries, rules: slice.rules(), about, ..told }
 }
 
 /// The problem that keeps a program's value from coming about, with the program that has it.

@@ -50,6 +50,8 @@ pub static LANGUAGE: Language = Language {
             "include", "Array",
         ],
     }),
+    rules: &crate::term::rules::CORE,
+    library: Some(&library::Std),
     spelling: &notation::SPELLING,
     edits: Edits::Annotations,
     is_called: false,

@@ -19,7 +19,6 @@ mod tests;
 pub mod token;
 pub mod tree;
 
-pub use crate::value::eval::jsonnet::LIBRARY;
 pub use lower::Focus;
 
 use super::{Cells, Edits, Help, Language, Names, Program, parser};
@@ -27,6 +26,9 @@ use crate::text::SourceId;
 use grammar::JsonnetGrammar;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
+
+/// The name under which terms read the library.
+const LIBRARY: &str = crate::term::rules::OBJECTS.library;
 
 /// The language.
 pub static LANGUAGE: Language = Language {
@@ -66,6 +68,8 @@ pub static LANGUAGE: Language = Language {
             "tailstrict",
         ],
     }),
+    rules: &crate::term::rules::OBJECTS,
+    library: Some(&library::Std),
     spelling: &notation::SPELLING,
     edits: Edits::Never,
     is_called: true,

@@ -4,12 +4,10 @@ use super::NESTING;
 use super::heads::{Head, head_of_predicate, head_of_tag, head_of_type};
 use super::place::{Place, Root};
 use crate::infer::Infer;
+use crate::term::rules::Kinds;
 use crate::term::{Apply, Match, Node, NodeId, PatId, PatKind, Prim};
 use crate::text::{Name, Span};
 use crate::ty::Ty;
-
-/// The name of jsonnet's `std`.
-const JSONNET: &str = "%std.jsonnet";
 
 /// What a test says of a place.
 #[derive(Clone, PartialEq, Debug)]
@@ -82,7 +80,7 @@ impl Infer<'_> {
                     _ => Facts { holds: facts.fails, fails: facts.holds },
                 }
             }
-            Node::Prim(Prim::In, operands) if self.is_jsonnet() => match **operands {
+            Node::Prim(Prim::In, operands) if self.rules().overloads() => match **operands {
                 [field, object] => self.has(field, object),
                 _ => Facts::default(),
             },
@@ -99,8 +97,8 @@ impl Infer<'_> {
     fn equality(&self, asked: NodeId, known: NodeId) -> Option<Facts> {
         let (place, head) = match self.term.node(known) {
             // open: it says nothing of the place
-            Node::Null if self.is_jsonnet() => return None,
-            Node::Str(name) if self.is_jsonnet() => (self.typeof_of(asked)?, head_of_type(name)?),
+            Node::Null if self.rules().null_is_any() => return None,
+            Node::Str(name) if self.rules().kinds == Kinds::Strings => (self.typeof_of(asked)?, head_of_type(name)?),
             Node::Null => (self.place(asked)?, Head::Null),
             Node::Tag(tag) => (self.typeof_of(asked)?, head_of_tag(tag)?),
             _ => return None,
@@ -117,7 +115,9 @@ impl Infer<'_> {
         };
         let (func, args) = self.call(apply)?;
         match (self.library_name(func)?.as_slice(), args.as_slice()) {
-            ([name], [arg]) if name == "typeof" || (name == "type" && self.is_jsonnet()) => self.place(*arg),
+            ([name], [arg]) if name == "typeof" || (name == "type" && self.rules().kinds == Kinds::Strings) => {
+                self.place(*arg)
+            }
             _ => None,
         }
     }
@@ -130,7 +130,9 @@ impl Infer<'_> {
                 (Some(head), Some(place)) => Facts::of(place, Fact::Is(head), Fact::IsNot(head)),
                 _ => Facts::default(),
             },
-            ([name], [arg, field, ..]) if name.starts_with("objectHas") && self.is_jsonnet() => self.has(*field, *arg),
+            ([name], [arg, field, ..]) if name.starts_with("objectHas") && self.rules().extends() => {
+                self.has(*field, *arg)
+            }
             ([module, name], [field, arg]) if module == "record" && name == "has_field" => {
                 match (self.term.node(*field), self.place(*arg)) {
                     (Node::Str(field), Some(place)) => {
@@ -207,7 +209,7 @@ impl Infer<'_> {
             }
         }
         path.reverse();
-        let std = if self.is_jsonnet() { JSONNET } else { "std" };
+        let std = self.rules().library;
         matches!(self.term.node(id), Node::Global(name) if name == std).then_some(path)
     }
 

@@ -154,11 +154,11 @@ impl Infer<'_> {
 
     /// What a branch sees of a place under a fact; nothing where that is what everybody sees.
     fn view_of(&mut self, place: &Place, fact: &Fact, span: Span) -> Option<TyRef> {
-        let jsonnet = self.is_jsonnet();
+        let rules = self.rules();
         let known = self.known_part(place);
         let head = known.map(|ty| match &*self.table.head(&ty) {
             Ty::Library(_) => self.open_head(&ty),
-            Ty::Forall(_) if jsonnet => {
+            Ty::Forall(_) if rules.extends() => {
                 let one = self.table.head(&ty);
                 let one = self.instantiate(&one);
                 self.open_head(&one)
@@ -168,7 +168,7 @@ impl Infer<'_> {
         let unknown = || -> TyRef { Ty::Dyn(DynReason::Tested(span)).into() };
         let shape = |head: Head| match head {
             // of how many parameters is not known
-            Head::Function if jsonnet => unknown(),
+            Head::Function if rules.calls_whole() => unknown(),
             head => shape(head, span),
         };
         let free = matches!(head.as_deref(), None | Some(Ty::Live(_)));

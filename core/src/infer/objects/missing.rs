@@ -66,7 +66,7 @@ impl Infer<'_> {
         target: NodeId,
         at: Span,
     ) -> Option<TyRef> {
-        if !self.is_jsonnet() {
+        if !self.rules().extends() {
             return None;
         }
         let (head, by) = self.table.head_with(inner);
@@ -162,7 +162,7 @@ impl Infer<'_> {
     /// A field of an object is read from outside: nothing can be combined with that object any more, so that what its
     /// definitions miss they go on missing. O(fields) for an object that reads what it has not, once.
     pub(in crate::infer) fn is_final(&mut self, ty: &TyRef, target: NodeId) {
-        if !self.is_jsonnet() {
+        if !self.rules().extends() {
             return;
         }
         let mut at = ty.clone();
@@ -189,7 +189,7 @@ impl Infer<'_> {
     pub(in crate::infer) fn is_final_within(&mut self, ty: &TyRef) {
         let mut work = vec![ty.clone()];
         while let Some(t) = work.pop() {
-            if !self.is_jsonnet() || !t.marks().needs {
+            if !self.rules().extends() || !t.marks().needs {
                 continue;
             }
             match &*t {
@@ -238,7 +238,7 @@ impl Infer<'_> {
 
     /// What the result and the objects that were read from outside go on missing rests on no definition any more.
     pub(in crate::infer) fn missed_for_good(&mut self, root: &TyRef) {
-        if self.is_jsonnet() {
+        if self.rules().extends() {
             self.is_final_root(root);
         }
         let unmet: Vec<u32> = self.objects.missing.unmet.values().copied().collect();

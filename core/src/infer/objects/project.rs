@@ -81,7 +81,7 @@ impl Infer<'_> {
     pub(in crate::infer) fn imported(&mut self, id: NodeId) -> Option<TyRef> {
         let term = self.term.clone();
         let Node::Import(import) = term.node(id) else { return None };
-        if !self.is_jsonnet() || !matches!(import.kind, ImportKind::Code(_)) {
+        if !self.rules().extends() || !matches!(import.kind, ImportKind::Code(_)) {
             return None;
         }
         match self.outside.import(import, term.span(id)) {

@@ -59,9 +59,9 @@ pub(super) fn write(problem: &Session, report: &mut Report) {
             report.message = String::from("this text is not UTF-8");
             label = String::from("the first bytes that are no character");
         }
-        SessionKind::NotBuilt { dialect } => {
+        SessionKind::NotBuilt { dialect, built } => {
             report.message = format!("the dialect `{dialect}` is not built yet");
-            report.helps.push(String::from("the dialects that are: cfg, jsonnet, json, yaml, toml"));
+            report.helps.push(format!("the dialects that are: {}", built.join(", ")));
         }
         SessionKind::ImportCycle { files } => {
             report.message = String::from("these files import each other in a circle");

@@ -3,11 +3,10 @@
 use super::{Argument, Command, Effect, Line};
 use crate::answer::shared::path::{Path, Step};
 use crate::answer::{shared::projection, why};
-use crate::dialect::Dialect;
 use crate::infer::Options;
 use crate::session::{Event, Medium, Session};
 use crate::styled::{Role, Styled};
-use crate::term::{Node, Semantics, Term};
+use crate::term::{Node, Term};
 use std::sync::Arc;
 
 pub const COMMAND: Command = Command {
@@ -144,7 +143,7 @@ fn why(session: &mut Session, line: &Line) -> Vec<Event> {
 /// Of a path that is no expression of the language, for its elements, what stands before the first one: the elements of an
 /// array have its type.
 fn typed_part(session: &Session, term: Arc<Term>) -> Arc<Term> {
-    if session.dialect() == Dialect::JSONNET || term.semantics != Semantics::Jsonnet {
+    if session.dialect().rules().overloads() || !term.rules.overloads() {
         return term;
     }
     let (root, steps) = projection::of_term(&term);

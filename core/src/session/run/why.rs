@@ -3,11 +3,10 @@
 use super::Run;
 use crate::answer::why;
 use crate::answer::why::text::Writing;
-use crate::dialect::Dialect;
 use crate::problem::{Kind, Severity};
 use crate::session::{Medium, Session};
 use crate::styled::{Role, Styled};
-use crate::term::{Semantics, Term};
+use crate::term::Term;
 use crate::value::machine::Step;
 use crate::view::rich::Rich;
 use std::sync::Arc;
@@ -82,7 +81,12 @@ impl Session {
         more: &'static str,
     ) -> Styled {
         let sources = self.world.sources.borrow();
-        let writing = Writing { dialect: spoken(answer), sources: &sources, more, page: self.page_width() };
+        let writing = Writing {
+            dialect: self.languages().of_rules(answer.rules),
+            sources: &sources,
+            more,
+            page: self.page_width(),
+        };
         match medium {
             Medium::Text => crate::answer::why::text::text(answer, step, writing),
             Medium::Json => Styled::from(crate::answer::why::text::json(answer, writing).to_string()),
@@ -93,19 +97,12 @@ impl Session {
     /// An answer in richer forms.
     pub(crate) fn rich_why(&self, answer: &why::Why) -> Rich {
         let sources = self.world.sources.borrow();
-        let writing = Writing { dialect: spoken(answer), sources: &sources, more: "", page: None };
+        let writing =
+            Writing { dialect: self.languages().of_rules(answer.rules), sources: &sources, more: "", page: None };
         Rich::new(
             "why",
             &crate::answer::why::text::html(answer, writing),
             crate::answer::why::text::json(answer, writing),
         )
-    }
-}
-
-/// The language of the program that an answer is about.
-fn spoken(answer: &why::Why) -> Dialect {
-    match answer.semantics {
-        Semantics::Jsonnet => Dialect::JSONNET,
-        Semantics::Cfg => Dialect::CFG,
     }
 }

@@ -32,8 +32,8 @@ impl Machine {
         env: &Env,
     ) -> Result<Value, Fault> {
         match self.eval(unit, record, env)? {
-            Value::Record(r) => self.access(&r, name, unit.span(node), unit.jsonnet),
-            other if unit.jsonnet => Err(self.not_an_object(&other, unit, node, record, name)),
+            Value::Record(r) => self.access(&r, name, unit.span(node), unit.rules.speaks_as_reference()),
+            other if unit.rules.speaks_as_reference() => Err(self.not_an_object(&other, unit, node, record, name)),
             other => {
                 let needed = format!("`.{name}`");
                 Err(self.mismatch("Record", &other, &needed, Some(unit.span(record)), Some(unit.span(node))))
@@ -62,18 +62,18 @@ impl Machine {
     }
 
     /// A field's value, forced; faults get the field's path and where it was needed.
-    /// `jsonnet`: what fails says so in the reference's words.
+    /// `as_reference`: faults use the words of the reference implementation.
     pub(in crate::value) fn access(
         &mut self,
         record: &Record,
         name: &Name,
         span: Span,
-        jsonnet: bool,
+        as_reference: bool,
     ) -> Result<Value, Fault> {
         self.check_asserts(record)?;
         let Some(thunk) = self.field_named(record, name) else {
             let fault = self.missing_field(record, name, Some(span));
-            return Err(if jsonnet { fault.worded(format!("field does not exist: {name}")) } else { fault });
+            return Err(if as_reference { fault.worded(format!("field does not exist: {name}")) } else { fault });
         };
         match self.force_field(&thunk) {
             Ok(value) => {

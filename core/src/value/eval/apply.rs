@@ -37,7 +37,7 @@ impl Machine {
             let inner = self.enter(closure, lambda, args)?;
             return Ok(Next::Tail(closure.unit.clone(), lambda.body, inner));
         }
-        if unit.jsonnet || !plain {
+        if unit.rules.calls_whole() || !plain {
             let mut arguments = Arguments { placed: Vec::with_capacity(apply.args.len()), named: Vec::new() };
             for (name, arg) in &apply.args {
                 let thunk = Thunk::of_node(unit, *arg, env);

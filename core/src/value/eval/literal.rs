@@ -19,7 +19,7 @@ impl Machine {
         let Node::Record(lit) = unit.node(node) else { return Ok(Value::Null) };
         let computed = self.computed_names(unit, lit, env)?;
         let shape = Machine::shape(unit, lit, &computed);
-        if unit.jsonnet
+        if unit.rules.unique_fields
             && let Some(name) = shape.repeated()
         {
             return Err(self.fails(format!("duplicate field name: \"{name}\""), unit.span(node)));
@@ -53,18 +53,22 @@ impl Machine {
         shape
     }
 
-    /// The names of computed fields, in order; in jsonnet one that is `null` stands for no field.
+    /// The names of computed fields, in order; one that is `null` may leave its field out.
     fn computed_names(&mut self, unit: &Rc<Unit>, lit: &RecordLit, env: &Env) -> Result<Vec<Option<Name>>, Fault> {
         let mut computed = Vec::new();
         for field in &lit.fields {
             let FieldName::Computed(name) = field.name else { continue };
             match self.eval(unit, name, env)? {
                 Value::String(s) => computed.push(Some(s.name())),
-                Value::Null if unit.jsonnet => computed.push(None),
+                Value::Null if unit.rules.null_omits_field => computed.push(None),
                 other => {
                     let span = unit.span(name);
                     let fault = self.mismatch("String", &other, "a field's name", Some(span), None);
-                    return Err(if unit.jsonnet { fault.worded("field name was not a string.") } else { fault });
+                    return Err(if unit.rules.speaks_as_reference() {
+                        fault.worded("field name was not a string.")
+                    } else {
+                        fault
+                    });
                 }
             }
         }

@@ -14,6 +14,7 @@ mod text;
 use super::env::{Closure, Env, Unit};
 use super::{Fault, Machine, Thunk, Value};
 use crate::problem::value::ValueKind;
+use crate::term::rules::is_library;
 use crate::term::{Node, NodeId, Prim};
 use crate::text::{Name, Span};
 use std::rc::Rc;
@@ -46,7 +47,7 @@ impl Machine {
                 Some(record) => Ok(Value::Record(record)),
                 None => Err(self.unready(unit, node)),
             },
-            Node::Prim(op, operands) if unit.jsonnet && !unit.late => {
+            Node::Prim(op, operands) if unit.overloads && !unit.late => {
                 match Machine::at_hand(unit, *op, operands, env) {
                     Some(value) => Ok(value),
                     None => self.deeper(|machine| machine.eval_here(unit.clone(), node, env.clone())),
@@ -83,7 +84,7 @@ impl Machine {
             Node::Apply(apply) => return self.apply(unit, node, apply, env, call),
             Node::Let(l) => return self.bind(unit, l, env),
             Node::Match(m) => return self.match_on(unit, node, m, env),
-            Node::Prim(op, operands) if unit.jsonnet => return self.operator(unit, node, *op, operands, env),
+            Node::Prim(op, operands) if unit.overloads => return self.operator(unit, node, *op, operands, env),
             Node::Prim(op @ (Prim::And | Prim::Or), operands) => return self.either(unit, node, *op, operands, env),
             Node::Prim(op, operands) => self.prim(unit, node, *op, operands, env)?,
             Node::Local { up, slot } => match env.slot(*up, *slot) {
@@ -92,7 +93,7 @@ impl Machine {
             },
             Node::Member { up, name } => self.member(unit, node, *up, name, env)?,
             Node::Project(record, name) => self.project(unit, node, *record, name, env)?,
-            Node::Index(parts) if unit.jsonnet => self.index_any(unit, node, parts, env)?,
+            Node::Index(parts) if unit.overloads => self.index_any(unit, node, parts, env)?,
             Node::Index(parts) => self.index(unit, node, parts, env)?,
             Node::Global(name) => self.global(unit, node, name)?,
             Node::Null => Value::Null,
@@ -161,7 +162,7 @@ impl Machine {
         let [condition, then, otherwise] = *parts;
         match self.eval(unit, condition, env)? {
             Value::Bool(c) => Ok(Next::Tail(unit.clone(), if c { then } else { otherwise }, env.clone())),
-            other if unit.jsonnet => Err(self.not_a_condition(&other, unit.span(condition))),
+            other if unit.rules.speaks_as_reference() => Err(self.not_a_condition(&other, unit.span(condition))),
             other => {
                 let span = Some(unit.span(condition));
                 Err(self.mismatch("Bool", &other, "the condition of `if`", span, None))
@@ -178,8 +179,8 @@ impl Machine {
     #[inline(never)]
     fn global(&mut self, unit: &Rc<Unit>, node: NodeId, name: &Name) -> Result<Value, Fault> {
         let outside = self.outside.clone();
-        let found = match name.as_str() == jsonnet::LIBRARY {
-            true => outside.jsonnet(self, unit.born, unit.span(node).source),
+        let found = match is_library(name) {
+            true => outside.library(self, name, unit.born, unit.span(node).source),
             false => outside.global(self, unit.born, name),
         };
         match found {

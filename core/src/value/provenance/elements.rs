@@ -84,7 +84,7 @@ impl Machine {
             match unit.node(node) {
                 Node::Array(items) => out.extend(items.iter().map(|item| Some(unit.span(*item)))),
                 Node::Prim(Prim::Append, operands) => work.extend(operands.iter().rev()),
-                Node::Prim(Prim::Plus, operands) if unit.jsonnet => work.extend(operands.iter().rev()),
+                Node::Prim(Prim::Plus, operands) if unit.overloads => work.extend(operands.iter().rev()),
                 Node::Annot(inner, _) => work.push(*inner),
                 _ => {
                     let Ok(Value::Array(part)) = self.eval(unit, node, &body.env) else { return Vec::new() };

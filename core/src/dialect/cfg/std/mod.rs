@@ -23,14 +23,12 @@ mod top;
 
 pub use table::{Body, Item, Module};
 
+use crate::dialect::library::{self, SOURCE};
 use crate::dialect::{Dialect, Names};
 use crate::term::Term;
-use crate::text::{Name, SourceId};
-use crate::value::{Call, Fault, Machine, Native, Thunk, Value};
+use crate::text::Name;
+use crate::value::{Call, Revision, Fault, Machine, Native, Thunk, Value};
 use std::sync::Arc;
-
-/// The source of spans in the library's own cfg text; no collection of sources has it.
-pub const SOURCE: SourceId = SourceId(u32::MAX);
 
 /// `std`.
 pub static STD: Module = Module {
@@ -99,23 +97,33 @@ fn item_thunk(item: &'static Item) -> Thunk {
     }
 }
 
-impl Item {
-    /// The type as a term, to be read as a scheme. `Contract a`, the type of contracts that accept an `a`, is an application
-    /// of the free name `Contract` in it.
-    pub fn signature(&self) -> Arc<Term> {
-        Dialect::CFG.program(SOURCE, self.ty, &Former).term
+/// The library of cfg.
+pub struct Std;
+
+impl library::Library for Std {
+    fn entry(&self, path: &[&str]) -> Option<library::Entry> {
+        let whole: Vec<&str> = std::iter::once(STD.path).chain(path.iter().copied()).collect();
+        Some(match library(&whole)? {
+            Entry::Module(module) => {
+                let items = module.items.iter().map(|item| item.name);
+                let names = items.chain(module.modules.iter().map(|module| module.name())).collect();
+                library::Entry::Module(library::Module { doc: module.doc, names })
+            }
+            Entry::Item(item) => {
+                library::Entry::Item(library::Item { doc: item.doc, ty: item.ty, usage: None, examples: item.examples })
+            }
+        })
+    }
+
+    fn value(&self, _: &str, _: Revision) -> Value {
+        value()
     }
 }
 
-/// Only the type former `Contract` is bound.
-struct Former;
-
-impl Names for Former {
-    fn is_bound(&self, name: &str) -> bool {
-        name == "Contract"
-    }
-    fn all(&self) -> Vec<Name> {
-        Vec::new()
+impl Item {
+    /// The type as a term, to be read as a scheme.
+    pub fn signature(&self) -> Arc<Term> {
+        library::signature(self.ty)
     }
 }
 

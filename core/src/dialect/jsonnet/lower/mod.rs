@@ -10,7 +10,7 @@ use crate::problem::Problem;
 use crate::problem::jsonnet::{Doubled, Jsonnet, Reach};
 use crate::problem::syntax::{Syntax, SyntaxKind};
 use crate::term::build::Builder;
-use crate::term::{Node, NodeId, Semantics, Term};
+use crate::term::{Node, NodeId, Term, rules};
 use crate::text::{Name, Span, near};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -76,7 +76,7 @@ pub(super) struct Lower<'a> {
 impl<'a> Lower<'a> {
     pub(super) fn new(tree: &'a Tree, names: &'a dyn Names, earlier: &'a FxHashSet<Name>) -> Self {
         Lower {
-            builder: Builder::with_semantics(Semantics::Jsonnet),
+            builder: Builder::with_rules(&rules::OBJECTS),
             tree,
             names,
             earlier,

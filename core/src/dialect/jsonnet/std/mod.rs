@@ -22,9 +22,9 @@ mod types;
 pub use table::{Body, Item};
 
 use super::LIBRARY;
-use crate::dialect::{Dialect, Names};
+use crate::dialect::library;
 use crate::term::Term;
-use crate::text::{Name, SourceId};
+use crate::text::Name;
 use crate::ty::{Param, Scheme, Ty};
 use crate::value::{DataField, Native, Record, Revision, Thunk, Value};
 use std::sync::Arc;
@@ -32,9 +32,6 @@ use std::sync::Arc;
 /// The families.
 static FAMILIES: &[&[Item]] =
     &[types::ITEMS, math::ITEMS, strings::ITEMS, arrays::ITEMS, objects::ITEMS, encode::ITEMS, manifest::ITEMS];
-
-/// The source of spans in the types' own text; no collection of sources has it.
-const SOURCE: SourceId = SourceId(u32::MAX);
 
 /// Everything there is, family by family.
 pub fn items() -> impl Iterator<Item = &'static Item> {
@@ -78,10 +75,41 @@ pub fn value(this_file: &str, born: Revision) -> Value {
     Value::Record(Record::from_data(fields))
 }
 
+/// The library of Jsonnet.
+pub struct Std;
+
+impl library::Library for Std {
+    fn entry(&self, path: &[&str]) -> Option<library::Entry> {
+        Some(match path {
+            [] => library::Entry::Module(library::Module {
+                doc: "The standard library of jsonnet.",
+                names: items().map(|item| item.name).collect(),
+            }),
+            [name] => {
+                let item = item(name)?;
+                let usage = Some(item.usage());
+                library::Entry::Item(library::Item { doc: item.doc, ty: item.ty, usage, examples: &[] })
+            }
+            _ => return None,
+        })
+    }
+
+    fn value(&self, file: &str, born: Revision) -> Value {
+        value(file, born)
+    }
+
+    fn scheme(&self, path: &[&str], signature: Scheme) -> Scheme {
+        match path.last().and_then(|name| item(name)) {
+            Some(item) => item.saturated(signature),
+            None => signature,
+        }
+    }
+}
+
 impl Item {
     /// The type as a term, to be read as a scheme, curried; [`Item::saturated`] makes one function of that.
     pub fn signature(&self) -> Arc<Term> {
-        Dialect::CFG.program(SOURCE, self.ty, &Nothing).term
+        library::signature(self.ty)
     }
 
     /// The scheme of the curried type as that of the function, which takes all arguments at once, by place or by name.
@@ -106,17 +134,5 @@ impl Item {
             result = rest.clone();
         }
         Scheme { ty: Ty::Fun(params, result).into(), ..scheme }
-    }
-}
-
-/// Nothing is bound in a type.
-struct Nothing;
-
-impl Names for Nothing {
-    fn is_bound(&self, _: &str) -> bool {
-        false
-    }
-    fn all(&self) -> Vec<Name> {
-        Vec::new()
     }
 }

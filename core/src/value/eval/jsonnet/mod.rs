@@ -13,9 +13,6 @@ use crate::problem::value::ValueKind;
 use crate::text::{Name, Span};
 use crate::value::{Fault, Machine, Value};
 
-/// The name by which a term asks for jsonnet's library.
-pub const LIBRARY: &str = "%std.jsonnet";
-
 /// The name that jsonnet gives a value's type (`std.type`).
 pub fn kind(value: &Value) -> &'static str {
     match value {

@@ -2,8 +2,8 @@
 
 use super::frames::SLICE;
 use super::kind;
-use crate::term::{Node, NodeId, Number, Prim};
-use crate::text::Span;
+use crate::term::{Node, NodeId, Number, Prim, rules};
+use crate::text::{Name, Span};
 use crate::value::env::{Env, Unit};
 use crate::value::eval::Next;
 use crate::value::{Fault, Machine, Record, Text, Thunk, Value};
@@ -222,7 +222,8 @@ impl Machine {
     /// `text % values`: what `std.format` of the library says.
     fn format(&mut self, template: Value, values: Value, span: Span) -> Result<Value, Fault> {
         let outside = self.outside.clone();
-        let library = match outside.jsonnet(self, outside.now(), span.source) {
+        let library = match outside.library(self, &Name::new_static(rules::OBJECTS.library), outside.now(), span.source)
+        {
             Some(library) => self.force(&library)?,
             None => Value::Null,
         };
