@@ -13,7 +13,7 @@ use cfg_core::term::build::Builder;
 use cfg_core::term::rules::{CORE, Rules};
 use cfg_core::term::{FieldDef, FieldName, Groups, Meta, Node, NodeId, Number, Prim, RecordLit};
 use cfg_core::text::{Name, SourceId, Span};
-use cfg_core::value::{Epoch, Thunk, Value};
+use cfg_core::value::{Revision, Thunk, Value};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ impl Library for Std {
             _ => None,
         }
     }
-    fn value(&self, _: &str, _: Epoch) -> Value {
+    fn value(&self, _: &str, _: Revision) -> Value {
         Value::record([(Name::new("answer"), Thunk::done(Value::Number(Number::Int(42))))])
     }
 }

@@ -27,7 +27,7 @@ use crate::dialect::library::{self, SOURCE};
 use crate::dialect::{Dialect, Names};
 use crate::term::Term;
 use crate::text::Name;
-use crate::value::{Call, Revision, Fault, Machine, Native, Thunk, Value};
+use crate::value::{Call, Fault, Machine, Native, Revision, Thunk, Value};
 use std::sync::Arc;
 
 /// `std`.
