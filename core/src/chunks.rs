@@ -1,9 +1,9 @@
-//! A list that grows without being moved: to move a hundred megabytes takes longer than who interrupts may wait.
+//! A growable list that never moves its items. Moving a hundred megabytes at once would delay an interrupt too long.
 
-/// How many items are in a chunk: some megabytes, so that their memory is in large pages.
+/// Number of items per chunk. A chunk takes some megabytes, so that its memory comes in large pages.
 const CHUNK: usize = 1 << 17;
 
-/// A list of items in chunks. Appending is O(1), never more.
+/// A list of items in chunks. Appending is O(1) in the worst case, not only amortized.
 #[derive(Debug)]
 pub(crate) struct Chunks<T>(Vec<Vec<T>>);
 
@@ -14,7 +14,7 @@ impl<T> Default for Chunks<T> {
 }
 
 impl<T> Chunks<T> {
-    /// How many items there are.
+    /// Returns the number of items.
     pub fn len(&self) -> usize {
         self.0.last().map_or(0, |last| (self.0.len() - 1) * CHUNK + last.len())
     }
@@ -24,7 +24,7 @@ impl<T> Chunks<T> {
         match self.0.last_mut() {
             Some(last) if last.len() < CHUNK => last.push(item),
             before => {
-                // most lists are short: the first chunk grows
+                // Most lists are short, so the first chunk grows on demand.
                 let mut chunk = if before.is_some() { Vec::with_capacity(CHUNK) } else { Vec::new() };
                 chunk.push(item);
                 self.0.push(chunk);
@@ -32,27 +32,27 @@ impl<T> Chunks<T> {
         }
     }
 
-    /// An item by its number. O(1).
+    /// Returns the item at an index. O(1).
     pub fn get(&self, at: usize) -> Option<&T> {
         self.0.get(at / CHUNK)?.get(at % CHUNK)
     }
 
-    /// An item by its number. O(1).
+    /// Returns the item at an index, mutably. O(1).
     pub fn get_mut(&mut self, at: usize) -> Option<&mut T> {
         self.0.get_mut(at / CHUNK)?.get_mut(at % CHUNK)
     }
 
-    /// The items in order.
+    /// Iterates over the items in order.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.0.iter().flatten()
     }
 
-    /// The items in order.
+    /// Iterates over the items in order, mutably.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.0.iter_mut().flatten()
     }
 
-    /// The chunks in order.
+    /// Returns the chunks in order.
     pub fn into_chunks(self) -> impl Iterator<Item = Vec<T>> {
         self.0.into_iter()
     }

@@ -1,10 +1,11 @@
-//! The data of a field that is not its value: priority, visibility, flags. Metadata stands on fields, never on values.
+//! Metadata of a field: priority, visibility, flags. Metadata belongs to fields, never to values.
 
 use crate::number::Number;
 use crate::text::Span;
 use std::cmp::Ordering;
 
-/// How strongly a definition of a field stands against others: `default < every rational < force`.
+/// Priority of a field's definition in a merge: `default < every rational < force`. The definition with the highest
+/// priority wins.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum Priority {
     /// `| default`
@@ -14,15 +15,16 @@ pub enum Priority {
     Normal,
     /// `| priority n`. `priority 0` equals [`Priority::Normal`] in [`Priority::rank`].
     Number(Number),
-    /// No annotation, in a later file of `cfg merge --layers`: above [`Priority::Normal`] and what stands in earlier files,
-    /// below every positive number. Records of several layers merge, anything else of a higher layer replaces what is below.
+    /// No annotation, in a later file of `cfg merge --layers`. It ranks above [`Priority::Normal`] and above earlier
+    /// files, but below every positive number. Records of different layers merge; any other value replaces the values
+    /// of lower layers.
     Layer(u32),
     /// `| force`
     Force,
 }
 
 impl Priority {
-    /// The higher of two priorities; of equal ones this.
+    /// Returns the higher of two priorities, or `self` if they are equal.
     pub fn or_higher(self, other: Priority) -> Priority {
         if other.rank(&self) == Ordering::Greater { other } else { self }
     }
@@ -47,34 +49,34 @@ impl Priority {
     }
 }
 
-/// `default rec` and `force rec`: a priority that is pushed down to the leaves of a record, lazily.
+/// A priority that is pushed down lazily to the leaves of a record: `default rec`, `force rec`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Push {
-    /// `default rec`: every leaf becomes `default`, `force` excepted.
+    /// `default rec`: every leaf becomes `default`, except `force` leaves.
     Default,
     /// `force rec`: every leaf becomes `force`.
     Force,
-    /// What stands in a file of `cfg merge --layers`: leaves and records without an annotation get [`Priority::Layer`].
+    /// The content of a file in `cfg merge --layers`: leaves and records without an annotation get [`Priority::Layer`].
     Layer(u32),
 }
 
-/// Jsonnet's `:`, `::` and `:::`.
+/// Visibility of a Jsonnet field: `:`, `::` or `:::`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Visibility {
-    /// `:` keeps what the field was, visible at first.
+    /// `:` inherits the visibility of the field in the parent object; visible if there is none.
     #[default]
     Inherit,
-    /// `::` hides it.
+    /// `::` hides the field.
     Hidden,
-    /// `:::` shows it.
+    /// `:::` makes the field visible.
     Forced,
 }
 
-/// A priority with the place it was written.
+/// A priority and the place where it was written.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Ranked {
     /// The priority.
     pub priority: Priority,
-    /// Where it was written, if it was.
+    /// The span of the annotation; `None` without an annotation.
     pub span: Option<Span>,
 }

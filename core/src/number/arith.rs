@@ -1,4 +1,4 @@
-//! Arithmetic.
+//! Arithmetic on numbers: exact on rationals, IEEE 754 on doubles.
 
 use super::{MAX_FRACTION_BITS, MAX_INTEGER_BITS, Number, NumberError};
 use num_bigint::BigInt;
@@ -22,7 +22,7 @@ fn integer(value: BigInt) -> Outcome {
     if value.bits() > MAX_INTEGER_BITS { Err(NumberError::TooLarge) } else { Ok(Number::integer(value)) }
 }
 
-/// Numerator and denominator, where both are small enough that a product of two fits an `i128`.
+/// Returns numerator and denominator if both fit an `i64`, so that a product of two fits an `i128`.
 fn small(value: &Number) -> Option<(i128, i128)> {
     match value {
         Number::Int(i) => Some((i128::from(*i), 1)),
@@ -31,7 +31,7 @@ fn small(value: &Number) -> Option<(i128, i128)> {
     }
 }
 
-/// A fraction of small parts in lowest terms.
+/// Reduces a fraction to lowest terms.
 fn reduced(numer: i128, denom: i128) -> Number {
     let (numer, denom) = match (u64::try_from(numer.unsigned_abs()), u64::try_from(denom)) {
         (Ok(n), Ok(d)) => {
@@ -52,7 +52,7 @@ fn reduced(numer: i128, denom: i128) -> Number {
 }
 
 impl Number {
-    /// The sum.
+    /// Returns the sum.
     ///
     /// ```
     /// use cfg_core::term::Number;
@@ -81,7 +81,7 @@ impl Number {
         Number::bounded(a + b)
     }
 
-    /// The difference.
+    /// Returns the difference.
     pub fn sub(&self, other: &Number) -> Outcome {
         match (self, other) {
             (Number::Int(a), Number::Int(b)) => Ok(match a.checked_sub(*b) {
@@ -93,7 +93,7 @@ impl Number {
         }
     }
 
-    /// The product.
+    /// Returns the product.
     pub fn mul(&self, other: &Number) -> Outcome {
         match (self, other) {
             (Number::Int(a), Number::Int(b)) => {
@@ -119,7 +119,7 @@ impl Number {
         Number::bounded(a * b)
     }
 
-    /// The quotient, exact; `None` where the divisor is zero or the result too large to keep.
+    /// Returns the exact quotient; `None` if the divisor is zero or the result is too large.
     ///
     /// ```
     /// use cfg_core::term::Number;
@@ -130,7 +130,7 @@ impl Number {
         self.div(other).ok()
     }
 
-    /// The quotient, exact.
+    /// Returns the exact quotient.
     pub fn div(&self, other: &Number) -> Outcome {
         if other.is_zero() {
             return Err(NumberError::DivisionByZero);
@@ -149,7 +149,7 @@ impl Number {
         self.mul(&Number::exact(other.to_exact().recip()))
     }
 
-    /// The remainder of division truncated to an integer: it has the sign of the dividend.
+    /// Returns the remainder of truncated division. It has the sign of the dividend.
     ///
     /// ```
     /// use cfg_core::term::Number;
@@ -175,7 +175,7 @@ impl Number {
         Number::bounded(a - quotient * b)
     }
 
-    /// The negation.
+    /// Returns the negation.
     pub fn neg(&self) -> Number {
         match self {
             Number::Int(i) => i.checked_neg().map_or_else(|| Number::integer(-BigInt::from(*i)), Number::Int),
@@ -184,12 +184,12 @@ impl Number {
         }
     }
 
-    /// The absolute value.
+    /// Returns the absolute value.
     pub fn abs(&self) -> Number {
         if self.is_negative() { self.neg() } else { self.clone() }
     }
 
-    /// The largest integer that is not above the value.
+    /// Returns the largest integer that is not above the value.
     pub fn floor(&self) -> Number {
         match self {
             Number::Int(_) => self.clone(),
@@ -198,7 +198,7 @@ impl Number {
         }
     }
 
-    /// The value without its fractional part: rounded towards zero.
+    /// Returns the value without its fractional part, rounded towards zero.
     pub fn truncate(&self) -> Number {
         match self {
             Number::Int(_) => self.clone(),
@@ -207,7 +207,7 @@ impl Number {
         }
     }
 
-    /// The fractional part, with the sign of the value.
+    /// Returns the fractional part, with the sign of the value.
     pub fn fract(&self) -> Number {
         match self {
             Number::Int(_) => Number::ZERO,
@@ -216,8 +216,9 @@ impl Number {
         }
     }
 
-    /// The power. Exact where the exponent is an integer that fits an `i64`; otherwise, as Nickel has it, both sides
-    /// go through doubles and the simplest number that rounds to the result is taken. Two doubles stay doubles.
+    /// Returns the power. The result is exact if the exponent is an integer that fits an `i64`. Otherwise both sides
+    /// are converted to doubles, and the result is the simplest rational that rounds to the double result, as in
+    /// Nickel. Two doubles give a double.
     ///
     /// ```
     /// use cfg_core::term::Number;
@@ -257,7 +258,7 @@ impl Number {
         }
         let power_size = power.unsigned_abs();
         let (numer, denom) = (Pow::pow(base.numer(), power_size), Pow::pow(base.denom(), power_size));
-        // powers of numbers without a common divisor have none either
+        // If numerator and denominator are coprime, so are their powers.
         let (numer, denom) = if power > 0 {
             (numer, denom)
         } else if numer.is_negative() {

@@ -1,4 +1,4 @@
-//! Between exact rationals and IEEE doubles.
+//! Conversion between exact rationals and IEEE doubles.
 
 use super::Number;
 use num_bigint::{BigInt, BigUint};
@@ -6,7 +6,7 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-/// A finite double's mantissa and exponent: the absolute value is `mantissa * 2^exponent`.
+/// Returns mantissa and exponent of a finite double. Its absolute value is `mantissa * 2^exponent`.
 fn decode(value: f64) -> (u64, i32) {
     let bits = value.to_bits();
     let exponent = ((bits >> 52) & 0x7ff) as i32;
@@ -14,7 +14,7 @@ fn decode(value: f64) -> (u64, i32) {
     if exponent == 0 { (fraction, -1074) } else { (fraction | (1 << 52), exponent - 1075) }
 }
 
-/// `mantissa * 2^exponent` in lowest terms.
+/// Returns `mantissa * 2^exponent` in lowest terms.
 fn scaled(mantissa: u64, exponent: i32) -> BigRational {
     if mantissa == 0 {
         return BigRational::zero();
@@ -29,21 +29,22 @@ fn scaled(mantissa: u64, exponent: i32) -> BigRational {
     }
 }
 
-/// The exact value of a finite double.
+/// Returns the exact value of a finite double.
 pub(super) fn exact(value: f64) -> BigRational {
     let (mantissa, exponent) = decode(value);
     let result = scaled(mantissa, exponent);
     if value.is_sign_negative() { -result } else { result }
 }
 
-/// The nearest double, ties to even; infinite beyond the range, zero (with the sign) where it underflows.
+/// Returns the nearest double, ties to even. Values beyond the range give infinity; values that underflow give zero
+/// with their sign.
 pub(super) fn nearest(value: &BigRational) -> f64 {
     let (numer, denom) = (value.numer().magnitude(), value.denom().magnitude());
     if let (Some(n), Some(d)) = (numer.to_u64(), denom.to_u64())
         && n <= 1 << 53
         && d <= 1 << 53
     {
-        // both exact: one correctly rounded division
+        // Both are exact doubles, so one division rounds correctly.
         let result = n as f64 / d as f64;
         return if value.is_negative() { -result } else { result };
     }
@@ -52,7 +53,7 @@ pub(super) fn nearest(value: &BigRational) -> f64 {
 }
 
 fn nearest_unsigned(numer: &BigUint, denom: &BigUint) -> f64 {
-    // A quotient of 64 or 65 bits, and whether anything is left behind it.
+    // A quotient of 64 or 65 bits; `sticky` says whether the remainder is nonzero.
     let shift = 64 - (numer.bits() as i64 - denom.bits() as i64);
     if shift < -1100 {
         return f64::INFINITY;
@@ -99,10 +100,10 @@ fn nearest_unsigned(numer: &BigUint, denom: &BigUint) -> f64 {
     f64::from_bits(((biased as u64) << 52) | (mantissa & ((1 << 52) - 1)))
 }
 
-/// The fraction of least denominator (then of least numerator) strictly between two rationals, `0 <= low < high`:
-/// the walk down the Stern-Brocot tree, a whole run of equal turns at a time.
+/// Returns the fraction with the smallest denominator (then the smallest numerator) strictly between two rationals, `0
+/// <= low < high`. Descends the Stern-Brocot tree, and takes each run of equal turns in one step.
 fn simplest_between(low: BigRational, high: BigRational) -> BigRational {
-    // the quotients common to both continued fractions, outermost first
+    // The quotients common to both continued fractions, outermost first.
     let mut quotients: Vec<BigInt> = Vec::new();
     let (mut low, mut high) = (low, Some(high));
     let mut result = loop {
@@ -125,8 +126,8 @@ fn simplest_between(low: BigRational, high: BigRational) -> BigRational {
 }
 
 impl Number {
-    /// The simplest exact number among those whose nearest double this is: `0.1` for `0.1f64`. `None` for NaN and
-    /// infinity. This is how Nickel takes the result of a computation on doubles back.
+    /// Returns the simplest exact number whose nearest double is this one: `0.1` for `0.1f64`. `None` for NaN and
+    /// infinity. Nickel converts the results of floating-point functions back in this way.
     ///
     /// ```
     /// use cfg_core::term::Number;
@@ -150,7 +151,7 @@ impl Number {
         Some(Number::exact(if value < 0.0 { -result } else { result }))
     }
 
-    /// The exact value of a double: `0.1f64` is not `0.1`. `None` for NaN and infinity.
+    /// Returns the exact value of a double: `0.1f64` is not `0.1`. `None` for NaN and infinity.
     pub fn from_f64_exact(value: f64) -> Option<Number> {
         value.is_finite().then(|| Number::exact(exact(value)))
     }

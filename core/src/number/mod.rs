@@ -1,8 +1,8 @@
-//! Numbers: exact rationals (cfg) with small integers fast, and IEEE doubles (jsonnet).
+//! Numbers: exact rationals (cfg), with a fast path for small integers, and IEEE doubles (Jsonnet).
 //!
-//! Arithmetic on exact numbers is exact. Two doubles give a double; a double beside an exact number is taken at its
-//! exact value, so the result is exact. Every operation bounds the size of what it makes ([`MAX_INTEGER_BITS`],
-//! [`MAX_FRACTION_BITS`]), so no literal and no chain of multiplications can eat the memory.
+//! Arithmetic on exact numbers is exact. Two doubles give a double. In an operation with an exact number, a double
+//! stands for its exact value, and the result is exact. Every operation bounds the size of its result
+//! ([`MAX_INTEGER_BITS`], [`MAX_FRACTION_BITS`]), so no literal and no chain of multiplications can exhaust the memory.
 
 mod arith;
 mod float;
@@ -21,32 +21,32 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// The largest size of an exact integer, in bits (about 1.2 million decimal digits).
+/// Maximum size of an exact integer, in bits (about 1.2 million decimal digits).
 pub const MAX_INTEGER_BITS: u64 = 1 << 22;
 
-/// The largest size of numerator and denominator of an exact fraction, in bits (about 79,000 decimal digits). Lower
-/// than that of integers since reducing a fraction takes quadratic time.
+/// Maximum size of the numerator and the denominator of an exact fraction, in bits (about 79,000 decimal digits). It is
+/// lower than [`MAX_INTEGER_BITS`], because reducing a fraction takes quadratic time.
 pub const MAX_FRACTION_BITS: u64 = 1 << 18;
 
 /// A number of any dialect. Equality, order and hash are by mathematical value.
 #[derive(Clone, Debug)]
 pub enum Number {
-    /// An exact integer that fits.
+    /// An exact integer that fits an `i64`.
     Int(i64),
-    /// Any other exact rational, in lowest terms, and not an integer that fits `Int`.
+    /// Any other exact rational, in lowest terms. Never an integer that fits `Int`.
     Ratio(Arc<BigRational>),
     /// An IEEE double; never NaN or infinite.
     Double(f64),
 }
 
-/// Why an operation gives no number.
+/// The reason why an operation has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberError {
     /// Division by zero.
     DivisionByZero,
     /// The result is larger than [`MAX_INTEGER_BITS`] or [`MAX_FRACTION_BITS`], or beyond a double's range.
     TooLarge,
-    /// No real number is the result (`pow (-1) 0.5`).
+    /// The result is not a real number (`pow (-1) 0.5`).
     Undefined,
     /// The text is not a number.
     Malformed,
@@ -71,7 +71,7 @@ impl Number {
     /// Exact one.
     pub const ONE: Number = Number::Int(1);
 
-    /// An exact number in canonical form, from a rational in lowest terms.
+    /// Makes an exact number in canonical form from a rational in lowest terms.
     pub fn exact(value: BigRational) -> Number {
         if value.is_integer()
             && let Ok(small) = i64::try_from(value.numer())
@@ -81,7 +81,7 @@ impl Number {
         Number::Ratio(Arc::new(value))
     }
 
-    /// An exact integer in canonical form.
+    /// Makes an exact integer in canonical form.
     pub fn integer(value: BigInt) -> Number {
         match i64::try_from(&value) {
             Ok(small) => Number::Int(small),
@@ -89,7 +89,7 @@ impl Number {
         }
     }
 
-    /// The value as an exact rational.
+    /// Converts the value to an exact rational.
     pub fn to_exact(&self) -> BigRational {
         match self {
             Number::Int(i) => BigRational::from_integer(BigInt::from(*i)),
@@ -98,7 +98,7 @@ impl Number {
         }
     }
 
-    /// Whether the value has no fractional part.
+    /// Returns whether the value has no fractional part.
     pub fn is_integer(&self) -> bool {
         match self {
             Number::Int(_) => true,
@@ -107,7 +107,7 @@ impl Number {
         }
     }
 
-    /// Whether the value is zero.
+    /// Returns whether the value is zero.
     pub fn is_zero(&self) -> bool {
         match self {
             Number::Int(i) => *i == 0,
@@ -116,7 +116,7 @@ impl Number {
         }
     }
 
-    /// Whether the value is below zero.
+    /// Returns whether the value is below zero.
     pub fn is_negative(&self) -> bool {
         match self {
             Number::Int(i) => *i < 0,
@@ -125,7 +125,7 @@ impl Number {
         }
     }
 
-    /// The value if it is an integer that fits.
+    /// Returns the value as an `i64`; `None` if it is not an integer or does not fit.
     ///
     /// ```
     /// use cfg_core::term::Number;
@@ -142,7 +142,7 @@ impl Number {
         }
     }
 
-    /// The value if it is an integer that fits.
+    /// Returns the value as a `u64`; `None` if it is not an integer or does not fit.
     pub fn to_u64(&self) -> Option<u64> {
         match self {
             Number::Int(i) => u64::try_from(*i).ok(),
@@ -152,7 +152,7 @@ impl Number {
         }
     }
 
-    /// The nearest double, ties to even; infinite beyond a double's range.
+    /// Returns the nearest double, ties to even; infinity beyond a double's range.
     pub fn to_f64(&self) -> f64 {
         match self {
             Number::Int(i) => *i as f64,
@@ -179,7 +179,7 @@ impl PartialEq for Number {
         match (self, other) {
             (Number::Int(a), Number::Int(b)) => a == b,
             (Number::Double(a), Number::Double(b)) => a == b,
-            // both canonical: numerators and denominators compare
+            // Both are canonical, so comparing numerators and denominators suffices.
             (Number::Ratio(a), Number::Ratio(b)) => {
                 Arc::ptr_eq(a, b) || (a.numer() == b.numer() && a.denom() == b.denom())
             }
@@ -199,7 +199,7 @@ impl Ord for Number {
         if let (Number::Int(a), Number::Int(b)) = (self, other) {
             return a.cmp(b);
         }
-        // Rounding to the nearest double keeps order, so different doubles decide without allocating.
+        // Rounding to the nearest double keeps the order, so different doubles decide without an allocation.
         let (a, b) = (self.to_f64(), other.to_f64());
         match a.partial_cmp(&b) {
             Some(Ordering::Equal) | None => {}
@@ -220,7 +220,7 @@ impl Hash for Number {
     fn hash<H: Hasher>(&self, state: &mut H) {
         match self.to_i64() {
             Some(i) => i.hash(state),
-            // equal values have one nearest double
+            // Equal values have the same nearest double.
             None => self.to_f64().to_bits().hash(state),
         }
     }

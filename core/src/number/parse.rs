@@ -1,4 +1,4 @@
-//! Number literals, exactly.
+//! Parses number literals exactly.
 
 use super::{MAX_FRACTION_BITS, MAX_INTEGER_BITS, Number, NumberError};
 use num_bigint::BigInt;
@@ -6,14 +6,14 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{Num, One, Pow, Zero};
 
-/// Bits per decimal digit, rounded down and up, in thousandths.
+/// Bits per decimal digit, rounded down, in thousandths.
 const DIGIT_BITS_LOW: u64 = 3321;
 
 impl Number {
-    /// The exact value of a literal: decimal digits with an optional point and exponent (`12`, `.5`, `5.`, `1.5e-3`),
-    /// or `0x`, `0o`, `0b` and digits; an optional sign in front. Underscores are not taken.
+    /// Parses a literal exactly: decimal digits with an optional point and exponent (`12`, `.5`, `5.`, `1.5e-3`), or
+    /// `0x`, `0o`, `0b` and digits, with an optional leading sign. Underscores are not accepted.
     ///
-    /// Fails with [`NumberError::TooLarge`] before anything large is built (`1e999999999`).
+    /// Fails with [`NumberError::TooLarge`] before it builds a large number (`1e999999999`).
     ///
     /// ```
     /// use cfg_core::term::{Number, NumberError};
@@ -64,7 +64,7 @@ fn decimal(text: &str) -> Result<Number, NumberError> {
     if (whole.is_empty() && part.is_empty()) || !whole.bytes().chain(part.bytes()).all(|b| b.is_ascii_digit()) {
         return Err(NumberError::Malformed);
     }
-    // The value is `digits * 10^scale`, with no zero at either end of `digits`.
+    // The value is `digits * 10^scale`; `digits` has no zero at either end.
     let digits = format!("{whole}{part}");
     let trimmed = digits.trim_end_matches('0');
     let scale = exponent - part.len() as i64 + (digits.len() - trimmed.len()) as i64;
@@ -85,7 +85,7 @@ fn decimal(text: &str) -> Result<Number, NumberError> {
     Ok(if scale >= 0 { Number::integer(digits * ten_to(power)) } else { Number::exact(tenths(digits, power)) })
 }
 
-/// A decimal exponent; beyond any limit it saturates.
+/// Parses a decimal exponent. It saturates beyond any limit that a number can have.
 fn exponent(text: &str) -> Result<i64, NumberError> {
     let (negative, digits) = match text.as_bytes().first() {
         Some(b'-') => (true, &text[1..]),
@@ -100,13 +100,13 @@ fn exponent(text: &str) -> Result<i64, NumberError> {
     Ok(if negative { -size } else { size })
 }
 
-/// `10^power`, exactly.
+/// Returns `10^power`.
 pub(super) fn ten_to(power: u64) -> BigInt {
     Pow::pow(BigInt::from(10u8), power)
 }
 
-/// `digits / 10^power` in lowest terms, `digits` not a multiple of ten: it has factors two or five, not both, and those
-/// are all that can be common, so no general reduction is needed.
+/// Returns `digits / 10^power` in lowest terms. `digits` is not a multiple of ten, so it has factors of two or of five
+/// but not both. Only those can be common factors, so no general reduction is needed.
 fn tenths(mut digits: BigInt, power: u64) -> BigRational {
     let twos = digits.trailing_zeros().unwrap_or(0).min(power);
     if twos > 0 {
@@ -114,7 +114,7 @@ fn tenths(mut digits: BigInt, power: u64) -> BigRational {
         return BigRational::new_raw(digits, Pow::pow(BigInt::from(5u8), power) << (power - twos));
     }
     let mut fives = 0;
-    // whole machine words of fives first
+    // Divides by the largest power of five that fits a machine word first.
     for (step, divisor) in [(27u64, Pow::pow(BigInt::from(5u8), 27u64)), (1, BigInt::from(5u8))] {
         while power - fives >= step {
             let (quotient, rest) = digits.div_rem(&divisor);

@@ -1,4 +1,4 @@
-//! Numbers as text, as Nickel prints them.
+//! Prints numbers as Nickel does.
 
 use super::parse::ten_to;
 use super::{Number, NumberError};
@@ -7,10 +7,10 @@ use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive, Zero};
 use std::fmt::{self, Write};
 
-/// Significant digits of a shown number.
+/// Number of significant digits that are printed.
 const PRECISION: i64 = 16;
 
-/// The format a number is exported in.
+/// An export format, which determines how numbers are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberForm {
     /// `1e+30`, `1e-6`
@@ -22,8 +22,9 @@ pub enum NumberForm {
 }
 
 impl Number {
-    /// The number as `nickel export` writes it: an integer that fits 64 bits (signed or not) with all its digits, anything
-    /// else as the nearest double, by its shortest digits. [`NumberError::TooLarge`] beyond a double's range.
+    /// Writes the number as `nickel export` does. An integer that fits 64 bits (signed or unsigned) gets all its
+    /// digits; any other number is written as the shortest digits of its nearest double. Fails with
+    /// [`NumberError::TooLarge`] beyond a double's range.
     ///
     /// ```
     /// use cfg_core::term::{Number, NumberForm};
@@ -40,7 +41,8 @@ impl Number {
             return Ok(small.to_string());
         }
         let double = self.to_f64();
-        // The nearest double of a number beyond the range may still be the largest one; the number itself is refused.
+        // The nearest double of a number slightly beyond the range is the largest one, but the number itself is
+        // refused.
         let largest = Number::Double(f64::MAX);
         if !double.is_finite() || (double.abs() == f64::MAX && self.abs() > largest) {
             return Err(NumberError::TooLarge);
@@ -57,8 +59,8 @@ impl Number {
     }
 }
 
-/// A number as Nickel shows it (`nickel eval`, `std.to_string`, interpolation): up to 16 significant digits, rounded
-/// half to even, an exponent from `1e16` and from `1e-6` on.
+/// Prints a number as Nickel does (`nickel eval`, `std.to_string`, interpolation): up to 16 significant digits, rounded
+/// half to even, with an exponent from `1e16` up and from `1e-6` down.
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(small) = self.to_i64()
@@ -100,12 +102,13 @@ impl fmt::Display for Number {
     }
 }
 
-/// The first 16 decimal digits of a positive fraction, rounded half to even, and the exponent of the first of them.
+/// Returns the first 16 decimal digits of a positive fraction, rounded half to even, and the exponent of the first
+/// digit.
 fn significant(numer: &BigUint, denom: &BigUint) -> (String, i64) {
     if numer.is_zero() {
         return (String::from("0"), 0);
     }
-    // The exponent is off by one at most, which the number of digits then tells.
+    // The estimate is off by one at most; the number of digits shows it.
     let bits = numer.bits() as i64 - denom.bits() as i64;
     let mut exponent = (bits * 30103).div_euclid(100_000);
     let (least, beyond) = (10u64.pow(PRECISION as u32 - 1), 10u64.pow(PRECISION as u32));

@@ -1,4 +1,4 @@
-//! What Nickel 1.18 answers, and the laws of arithmetic.
+//! Compares with the answers of Nickel 1.18, and tests the laws of arithmetic.
 
 use super::{Number, NumberError, NumberForm};
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ fn n(text: &str) -> Number {
     Number::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
-/// What nickel shows, and what it exports as JSON, YAML and TOML.
+/// Compares printing and the JSON, YAML and TOML exports with those of Nickel.
 #[test]
 fn numbers_print_as_nickel_prints_them() {
     let third = n("1").div(&n("3")).unwrap();
@@ -98,7 +98,7 @@ fn nothing_builds_a_number_without_bound() {
     assert_eq!(n("-9223372036854775808").div(&n("-1")), Ok(n("9223372036854775808")));
 }
 
-/// Small and large integers, decimals, fractions and doubles.
+/// Generates small and large integers, decimals, fractions and doubles.
 fn number() -> impl Strategy<Value = Number> {
     prop_oneof![
         (-100i64..100).prop_map(Number::Int),
@@ -110,7 +110,7 @@ fn number() -> impl Strategy<Value = Number> {
     ]
 }
 
-/// An exact one.
+/// Generates exact numbers.
 fn exact() -> impl Strategy<Value = Number> {
     number().prop_map(|n| Number::exact(n.to_exact()))
 }

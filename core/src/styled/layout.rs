@@ -1,14 +1,16 @@
-//! Fitting text into a width: a list of tokens, of which groups stand on one line if they fit and are broken if not.
+//! Fits text into a width. The text is a list of tokens; a group of tokens is printed on one line if it fits, and is
+//! broken otherwise.
 //!
-//! The idea is Oppen's (1980): no tree is built, so text of any depth is laid out without recursion, in linear time.
+//! The algorithm is Oppen's (1980). It builds no tree, so it lays out text of any depth without recursion, in linear
+//! time.
 
 use super::{Role, Styled};
 use crate::chunks::Chunks;
 use unicode_width::UnicodeWidthStr;
 
-/// Blanks a level is indented by.
+/// Number of blanks per level of indentation.
 const INDENT: usize = 2;
-/// Deeper levels are not indented further: the text would leave the screen and grow quadratically.
+/// Maximum level of indentation. Deeper text would leave the screen, and its size would grow quadratically.
 const MAX_INDENT: usize = 40;
 
 /// Collects tokens; [`Layout::fit`] lays them out.
@@ -16,34 +18,35 @@ const MAX_INDENT: usize = 40;
 pub struct Layout {
     tokens: Chunks<Token>,
     open: Vec<usize>,
-    /// How many of the tokens are texts.
+    /// Number of text tokens.
     texts: usize,
-    /// What was laid out until somebody wanted an end: to take it apart takes time.
+    /// The output of an interrupted layout. It is kept because dropping it takes time.
     part: Styled,
 }
 
 #[derive(Debug)]
 enum Token {
     Text(Role, String),
-    /// One line or broken; the width it has on one line, `usize::MAX` where that is impossible.
+    /// Begins a group. Holds the width of the group on one line, or `usize::MAX` if it cannot be on one line.
     Begin(usize),
     End,
-    /// A line end where the group is broken, else so many blanks. `closing`: the next line stands at the outer level.
+    /// A line end if the group is broken, otherwise `blanks` blanks. With `closing`, the next line is at the outer
+    /// level.
     Line {
         blanks: usize,
         closing: bool,
     },
-    /// Text only where the group is broken.
+    /// Text that is printed only if the group is broken.
     Broken(&'static str),
 }
 
 impl Layout {
-    /// No text.
+    /// Makes an empty layout.
     pub fn new() -> Layout {
         Layout::default()
     }
 
-    /// Text that is not broken. A line end in it breaks the groups around it.
+    /// Appends text that is not broken. A line end in it breaks the groups around it.
     pub fn text(&mut self, role: Role, text: impl Into<String>) {
         let text = text.into();
         let width = if text.contains('\n') { usize::MAX } else { UnicodeWidthStr::width(text.as_str()) };
@@ -52,19 +55,19 @@ impl Layout {
         self.tokens.push(Token::Text(role, text));
     }
 
-    /// How many tokens there are.
+    /// Returns the number of tokens.
     pub fn tokens(&self) -> usize {
         self.tokens.len()
     }
 
-    /// Other styled text, not broken.
+    /// Appends styled text, which is not broken.
     pub fn styled(&mut self, text: &Styled) {
         for (role, run) in text.runs() {
             self.text(*role, run.as_str());
         }
     }
 
-    /// Opens a group. Its lines are indented by one level more where it is broken.
+    /// Opens a group. If the group is broken, its lines are indented by one more level.
     pub fn begin(&mut self) {
         self.open.push(self.tokens.len());
         self.tokens.push(Token::Begin(0));
@@ -82,24 +85,24 @@ impl Layout {
         }
     }
 
-    /// A blank, or a line end where the group is broken.
+    /// Appends a blank, or a line end if the group is broken.
     pub fn line(&mut self) {
         self.widen(1);
         self.tokens.push(Token::Line { blanks: 1, closing: false });
     }
 
-    /// Nothing, or a line end where the group is broken.
+    /// Appends nothing, or a line end if the group is broken.
     pub fn soft(&mut self) {
         self.tokens.push(Token::Line { blanks: 0, closing: false });
     }
 
-    /// What stands before a closing bracket: so many blanks, or a line end back to the outer level.
+    /// Appends the space before a closing bracket: `blanks` blanks, or a line end back to the outer level.
     pub fn close(&mut self, blanks: usize) {
         self.widen(blanks);
         self.tokens.push(Token::Line { blanks, closing: true });
     }
 
-    /// Text that only stands where the group is broken (a last comma).
+    /// Appends text that is printed only if the group is broken (a trailing comma).
     pub fn if_broken(&mut self, text: &'static str) {
         self.tokens.push(Token::Broken(text));
     }
@@ -110,19 +113,20 @@ impl Layout {
         }
     }
 
-    /// The text, in lines of at most `width` columns where that is possible.
+    /// Lays out the text in lines of at most `width` columns where possible.
     pub fn fit(mut self, width: usize) -> Styled {
         self.fit_until(width, &|| false).unwrap_or_default()
     }
 
-    /// As [`Layout::fit`]; `None` once `stop` says so: then what was laid out stays here.
+    /// Like [`Layout::fit`], but returns `None` once `stop` returns `true`. The unfinished output is then kept in
+    /// `self`.
     pub fn fit_until(&mut self, width: usize, stop: &dyn Fn() -> bool) -> Option<Styled> {
         while !self.open.is_empty() {
             self.end();
         }
         let mut out = Styled::with_capacity(self.texts);
         let mut column = 0;
-        // for every open group: whether it is broken
+        // For every open group, whether it is broken.
         let mut groups: Vec<bool> = Vec::new();
         let mut broken = 0usize;
         for (at, token) in self.tokens.iter().enumerate() {
@@ -140,7 +144,8 @@ impl Layout {
                     };
                 }
                 Token::Begin(needed) => {
-                    // inside a group on one line everything is; one column is left for a comma behind it
+                    // Everything in a group on one line is on that line. One column is reserved for a comma after the
+                    // group.
                     let parent_flat = groups.last() == Some(&false);
                     let breaks = !parent_flat && needed.saturating_add(column + 1) > width;
                     groups.push(breaks);

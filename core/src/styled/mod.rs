@@ -1,4 +1,4 @@
-//! Text with meaning: runs of text, each with the role it plays. A face gives roles colours, or none.
+//! Text with semantic roles: a list of runs, each with a role. The renderer maps roles to colours, or to none.
 
 pub mod layout;
 pub mod table;
@@ -6,7 +6,7 @@ pub mod wrap;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// What a run of text is. Colour only repeats what the words say.
+/// The role of a run of text. Colour never carries information that the words do not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Role {
     /// Nothing special.
@@ -30,46 +30,46 @@ pub enum Role {
     Comment,
     /// A title.
     Heading,
-    /// Less important: a type behind a value, a position.
+    /// Less important text: the type after a value, a position.
     Dim,
     /// An error.
     Error,
     /// A warning.
     Warning,
-    /// A note or a help.
+    /// A note or a hint.
     Note,
     /// The winning definition of a field.
     Wins,
-    /// A losing definition (struck through where the terminal can).
+    /// A losing definition (struck through if the terminal can).
     Lost,
-    /// Text that is not of the language.
+    /// Text that is not in the language.
     Invalid,
 }
 
-/// Styled text. Lines are separated by `\n` inside runs.
+/// Text in runs with roles. Lines are separated by `\n` inside runs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Styled {
     runs: Vec<(Role, String)>,
 }
 
 impl Styled {
-    /// No text.
+    /// Makes an empty text.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// No text, with room for so many runs, so that it is not moved while it grows.
+    /// Makes an empty text with room for `runs` runs, so that it is not moved while it grows.
     pub(crate) fn with_capacity(runs: usize) -> Self {
         Styled { runs: Vec::with_capacity(runs) }
     }
 
-    /// Text of one role.
+    /// Makes a text with one role.
     pub fn of(role: Role, text: impl Into<String>) -> Self {
         let text = text.into();
         Styled { runs: if text.is_empty() { Vec::new() } else { vec![(role, text)] } }
     }
 
-    /// Appends a run; joins it with the last one if the roles agree.
+    /// Appends a run, and joins it with the last one if the roles are equal.
     pub fn push(&mut self, role: Role, text: impl AsRef<str>) {
         let text = text.as_ref();
         match self.runs.last_mut() {
@@ -91,22 +91,22 @@ impl Styled {
         }
     }
 
-    /// The runs in order.
+    /// Returns the runs in order.
     pub fn runs(&self) -> &[(Role, String)] {
         &self.runs
     }
 
-    /// The text without roles.
+    /// Returns the text without roles.
     pub fn text(&self) -> String {
         self.runs.iter().map(|(_, text)| text.as_str()).collect()
     }
 
-    /// How many columns it takes on one line.
+    /// Returns the width in columns on one line.
     pub fn width(&self) -> usize {
         self.runs.iter().map(|(_, text)| UnicodeWidthStr::width(text.as_str())).sum()
     }
 
-    /// Appends other styled text, which is not copied.
+    /// Appends other styled text without copying it.
     pub fn extend(&mut self, other: Styled) {
         let mut runs = other.runs.into_iter();
         if let Some((role, text)) = runs.next() {
@@ -115,12 +115,12 @@ impl Styled {
         self.runs.extend(runs);
     }
 
-    /// As [`Styled::cut`], without a copy where all of it fits.
+    /// Like [`Styled::cut`], but does not copy a text that fits.
     pub fn cut_to(self, columns: usize) -> Styled {
         if self.width() <= columns { self } else { self.cut(columns) }
     }
 
-    /// As much of a line as fits into so many columns, with `…` where something is left out.
+    /// Returns the part of a line that fits into `columns` columns, with `…` if something is left out.
     pub fn cut(&self, columns: usize) -> Styled {
         if self.width() <= columns {
             return self.clone();
@@ -143,7 +143,7 @@ impl Styled {
         out
     }
 
-    /// Whether there is no text.
+    /// Returns whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }

@@ -1,12 +1,12 @@
-//! Rows of aligned columns.
+//! Tables: rows of aligned columns.
 
 use super::{Role, Styled, wrap};
 use unicode_width::UnicodeWidthStr;
 
-/// A column wider than this does not push the next ones further.
+/// Maximum width of a column that is aligned; wider cells do not move the next columns.
 const WIDEST: usize = 64;
 
-/// A last column has at least so much room beside the others.
+/// Minimum width of the last column beside the others.
 const NARROWEST: usize = 20;
 
 /// Rows of columns.
@@ -19,7 +19,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// No rows.
+    /// Makes an empty table.
     pub fn new() -> Table {
         Table::default()
     }
@@ -29,23 +29,23 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// The same, so many blanks further right.
+    /// Indents the table by `indent` blanks.
     pub fn indented(self, indent: usize) -> Table {
         Table { indent, ..self }
     }
 
-    /// The same with a text between columns in the place of two blanks.
+    /// Separates columns with a text instead of two blanks.
     pub fn separated(self, separator: &'static str) -> Table {
         Table { separator: Some(separator), ..self }
     }
 
-    /// The same, the last column of a row broken between words where the lines would be wider than so many columns. Where
-    /// too few are left for it, it stands below its row.
+    /// Wraps the last column between words so that lines have at most `width` columns. If less than [`NARROWEST`]
+    /// columns remain for it, it is printed below its row.
     pub fn within(self, width: Option<usize>) -> Table {
         Table { width, ..self }
     }
 
-    /// The rows as lines, without a line end behind the last. Nothing stands behind the last column of a row.
+    /// Returns the rows as lines. Neither the table nor a row has trailing blanks or line ends.
     pub fn fit(&self) -> Styled {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let mut widths = vec![0; columns];
@@ -94,7 +94,7 @@ impl Table {
     }
 }
 
-/// The text without the blanks at its end.
+/// Removes trailing blanks.
 fn trimmed(text: &Styled) -> Styled {
     let mut runs = text.runs();
     while let Some(((_, last), before)) = runs.split_last()

@@ -1,10 +1,10 @@
-//! Breaking lines between words.
+//! Wraps lines between words.
 
 use super::{Role, Styled};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The text with lines of at most `width` columns where its words allow, further lines of one line indented by `hang`
-/// columns. Lines that begin with a blank are left alone: they are laid out already. Linear.
+/// Wraps lines at `width` columns between words, and indents continuation lines by `hang` columns. Lines that begin
+/// with a blank are not changed, because they are laid out already. O(length).
 pub fn wrap(text: &str, width: usize, hang: usize) -> String {
     let mut out = String::with_capacity(text.len());
     for (index, line) in text.split('\n').enumerate() {
@@ -33,15 +33,15 @@ pub fn wrap(text: &str, width: usize, hang: usize) -> String {
     out
 }
 
-/// Text of one role, wrapped so that it stands in a column of its own that begins at `hang`.
+/// Wraps text of one role into a column that begins at `hang`.
 pub fn column(role: Role, text: &str, width: usize, hang: usize) -> Styled {
     let room = width.saturating_sub(hang).max(width.saturating_sub(2).min(20));
     let wrapped = wrap(text, room, 0);
     Styled::of(role, wrapped.replace('\n', &format!("\n{}", " ".repeat(hang))))
 }
 
-/// The text with no line wider than `width` columns: what is laid out already and has no room breaks between words, or where
-/// a word is wider than that, in it; the rest of a line is indented by two more than its beginning. Linear.
+/// Returns the text with no line wider than `width` columns. A line that is too wide is broken between words, or inside
+/// a word that is wider than a line. Continuation lines are indented by two more columns than the line. O(length).
 pub fn fit(text: &Styled, width: usize) -> Styled {
     if text.text().lines().all(|line| line.width() <= width) {
         return text.clone();
@@ -72,7 +72,7 @@ fn fit_line(line: &[(Role, &str)], width: usize, out: &mut Styled) {
     let whole: String = line.iter().map(|(_, text)| *text).collect();
     let indent = whole.len() - whole.trim_start_matches(' ').len();
     let hang = (indent + 2).min(width / 2);
-    // where each row begins and ends
+    // The byte ranges of the rows.
     let mut rows: Vec<(usize, usize)> = Vec::new();
     let (mut start, mut used, mut blank) = (0, 0, None);
     for (at, c) in whole.char_indices() {

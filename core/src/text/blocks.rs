@@ -1,11 +1,11 @@
-//! Fenced blocks of a Markdown file, under the `##` heading they stand below.
+//! Fenced code blocks of a Markdown file, by the `##` heading above them.
 
-/// One fenced block.
+/// A fenced block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Block {
-    /// What stands behind the opening fence.
+    /// The info string after the opening fence.
     pub info: String,
-    /// The text between the fences, without the last line's end.
+    /// The text between the fences, without the last line end.
     pub text: String,
     /// The line of the opening fence, from 1.
     pub line: usize,
@@ -13,16 +13,16 @@ pub struct Block {
     pub lines: std::ops::Range<usize>,
 }
 
-/// One `##` heading and the blocks below it.
+/// A `##` heading and the blocks below it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Section {
     /// The heading.
     pub name: String,
-    /// Its blocks in order.
+    /// The blocks in order.
     pub blocks: Vec<Block>,
 }
 
-/// The sections of a Markdown text. Blocks above the first heading stand in a section without a name.
+/// Returns the sections of a Markdown text. Blocks above the first heading are in a section with an empty name.
 pub fn sections(text: &str) -> Vec<Section> {
     let mut all = vec![Section { name: String::new(), blocks: Vec::new() }];
     let mut open: Option<(String, Block)> = None;

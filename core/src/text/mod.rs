@@ -1,4 +1,4 @@
-//! Sources, spans, lines and columns: what every other room points at.
+//! Source texts, spans, lines and columns. All other modules refer to source positions through these types.
 
 pub mod blocks;
 mod near;
@@ -9,19 +9,19 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-/// A name in a program: a field, a variable, a tag. Short ones are stored inline.
+/// A name in a program: a field, a variable, a tag. Short names are stored inline.
 pub type Name = smol_str::SmolStr;
 
-/// Which text a span lies in. Ids are given by [`Sources`] and never reused.
+/// Identifies the text of a span. [`Sources`] assigns the ids and never reuses one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct SourceId(pub u32);
 
 /// A half-open range of bytes in one source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
-    /// The text the range lies in.
+    /// The text that contains the range.
     pub source: SourceId,
-    /// First byte.
+    /// The first byte.
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
@@ -34,33 +34,33 @@ impl fmt::Debug for Span {
 }
 
 impl Span {
-    /// The range `start..end` of `source`.
+    /// Makes the range `start..end` of `source`.
     pub fn new(source: SourceId, start: usize, end: usize) -> Self {
         Span { source, start: start as u32, end: end as u32 }
     }
 
-    /// The smallest span that covers both. The source is that of `self`.
+    /// Returns the smallest span that covers both. The source is that of `self`.
     pub fn to(self, other: Span) -> Span {
         Span { source: self.source, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
-    /// The empty span at the start of this one.
+    /// Returns the empty span at the start of this one.
     pub fn at_start(self) -> Span {
         Span { end: self.start, ..self }
     }
 
-    /// The length in bytes.
+    /// Returns the length in bytes.
     pub fn len(self) -> usize {
         (self.end - self.start) as usize
     }
 
-    /// Whether nothing lies in it.
+    /// Returns whether the span is empty.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
 }
 
-/// A line and a column, both counted from 1, the column in characters (code points).
+/// A line and a column, both from 1. The column counts characters (code points).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Position {
     /// Line, from 1.
@@ -69,22 +69,22 @@ pub struct Position {
     pub column: u32,
 }
 
-/// One text that was read: a file, a REPL input, an option's value, a part of the library.
+/// A text that was read: a file, an input at the prompt, the value of an option, a part of the library.
 #[derive(Debug)]
 pub struct Source {
     /// The name as the user would write it: `main.cfg`, `cfg[7]`, `<std>`.
     pub name: Arc<str>,
-    /// The whole text. Invalid UTF-8 was replaced before it got here.
+    /// The whole text. Invalid UTF-8 was replaced before.
     pub text: Arc<str>,
     lines: OnceLock<Vec<u32>>,
-    /// How many characters begin before every [`STRIDE`]th byte.
+    /// Number of characters that begin before every [`STRIDE`]th byte.
     begun: OnceLock<Vec<u32>>,
 }
 
-/// So many bytes of a line are counted through.
+/// Maximum number of bytes that are scanned to compute a column.
 const STRIDE: usize = 1024;
 
-/// How many characters begin in a part of a text.
+/// Returns the number of characters that begin in a part of a text.
 fn begin_in(bytes: &[u8]) -> u32 {
     bytes.iter().filter(|byte| (**byte & 0xc0) != 0x80).count() as u32
 }
@@ -98,7 +98,8 @@ impl Source {
         })
     }
 
-    /// The position of a byte offset; offsets past the end give the end. O(log lines), after one walk through the text.
+    /// Returns the position of a byte offset. Offsets past the end give the end. O(log lines), after one pass over the
+    /// text.
     pub fn position(&self, offset: u32) -> Position {
         let offset = (offset as usize).min(self.text.len());
         let line = self.line_at(offset);
@@ -110,25 +111,25 @@ impl Source {
         let bytes = self.text.as_bytes();
         let column = match end.saturating_sub(start) {
             0..STRIDE => begin_in(&bytes[start..end]),
-            // many places of one endless line are not counted through from its beginning each
+            // On a very long line, an index avoids scanning from the beginning for every position.
             _ => self.begun_before(end) - self.begun_before(start),
         };
         Position { line: line as u32 + 1, column: column + 1 }
     }
 
-    /// The number of the line that an offset stands in, from 0.
+    /// Returns the index of the line that contains an offset, from 0.
     fn line_at(&self, offset: usize) -> usize {
         self.lines().partition_point(|start| *start as usize <= offset) - 1
     }
 
-    /// The line that a byte offset stands in, without its end. O(log lines).
+    /// Returns the byte range of the line that contains an offset, without the line end. O(log lines).
     pub fn line_of(&self, offset: usize) -> Range<usize> {
         let line = self.line_at(offset.min(self.text.len()));
         let end = self.lines().get(line + 1).map_or(self.text.len(), |next| *next as usize - 1);
         self.lines()[line] as usize..end
     }
 
-    /// How many characters begin before a byte.
+    /// Returns the number of characters that begin before a byte.
     fn begun_before(&self, at: usize) -> u32 {
         let bytes = self.text.as_bytes();
         let known = self.begun.get_or_init(|| {
@@ -142,20 +143,20 @@ impl Source {
     }
 }
 
-/// Every text of a session, by id. Ids are never given twice; what is not there any more ([`Sources::retain`]) has no text.
+/// The texts of a session, by id. Ids are never reused; an id whose text was dropped ([`Sources::retain`]) has no text.
 #[derive(Clone, Default, Debug)]
 pub struct Sources {
     all: Vec<Option<Arc<Source>>>,
-    /// The texts of another collection, which come first in the numbering: see [`Sources::beside`].
+    /// The texts of another collection, which have the lower ids. See [`Sources::beside`].
     others: Vec<Option<Arc<Source>>>,
-    /// The id of the first of `all`.
+    /// The id of the first text of `all`.
     first: u32,
-    /// How many are there.
+    /// Number of texts.
     held: usize,
 }
 
 impl Sources {
-    /// Adds a text under a name and gives its id. Texts over 4 GiB are cut there.
+    /// Adds a text under a name and returns its id. Texts over 4 GiB are cut there.
     pub fn add(&mut self, name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> SourceId {
         let id = self.next();
         self.all.push(Some(Arc::new(Source {
@@ -168,7 +169,7 @@ impl Sources {
         id
     }
 
-    /// The source of an id that this collection gave.
+    /// Returns the source with an id of this collection.
     pub fn get(&self, id: SourceId) -> Option<&Arc<Source>> {
         match id.0.checked_sub(self.first) {
             Some(at) => self.all.get(at as usize)?.as_ref(),
@@ -176,8 +177,8 @@ impl Sources {
         }
     }
 
-    /// The same texts with these places blotted out, byte for byte, so that all other places are where they were. O(texts,
-    /// and the length of those that are changed).
+    /// Returns a copy with the given places replaced by `*` byte by byte, so that all other positions stay valid.
+    /// O(texts + length of the changed texts).
     pub fn blotted(&self, places: &[Span]) -> Sources {
         let mut out = self.clone();
         for place in places {
@@ -203,33 +204,34 @@ impl Sources {
         out
     }
 
-    /// An empty collection whose ids begin so high that it can hold the texts of another one, under their ids, with its own.
+    /// Makes an empty collection whose ids start at 2^30. It can therefore also hold the texts of another collection
+    /// under their ids.
     pub fn beside() -> Sources {
         Sources { first: 1 << 30, ..Sources::default() }
     }
 
-    /// Holds the texts of the other collection that are there now, and no others of it. O(texts of the other).
+    /// Replaces the texts from the other collection by those that it holds now. O(texts of the other).
     pub fn adopt(&mut self, other: &Sources) {
         self.others.clone_from(&other.all);
         self.held = self.others.iter().chain(&self.all).flatten().count();
     }
 
-    /// The id that the next text takes.
+    /// Returns the id that the next text will get.
     pub fn next(&self) -> SourceId {
         SourceId(self.first + self.all.len() as u32)
     }
 
-    /// How many texts there are.
+    /// Returns the number of texts.
     pub fn len(&self) -> usize {
         self.held
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no texts.
     pub fn is_empty(&self) -> bool {
         self.held == 0
     }
 
-    /// Drops the texts that nobody needs. O(texts that were ever added).
+    /// Drops the texts for which `needed` is false. O(texts ever added).
     pub fn retain(&mut self, needed: impl Fn(SourceId) -> bool) {
         let own = self.all.iter_mut().zip(self.first..);
         for (slot, id) in self.others.iter_mut().zip(0..).chain(own) {
@@ -240,12 +242,12 @@ impl Sources {
         }
     }
 
-    /// The text a span covers, or nothing where the span is not of this collection.
+    /// Returns the text that a span covers, or the empty text if the span is not of this collection.
     pub fn slice(&self, span: Span) -> &str {
         self.get(span.source).and_then(|s| s.text.get(span.start as usize..span.end as usize)).unwrap_or("")
     }
 
-    /// `file:line:column` of a span's start.
+    /// Returns `file:line:column` of a span's start.
     pub fn locate(&self, span: Span) -> String {
         match self.get(span.source) {
             Some(source) => {
@@ -257,12 +259,12 @@ impl Sources {
     }
 }
 
-/// Returns a text with every run of blanks and line ends as one blank.
+/// Joins the words of a text with single blanks, without line ends.
 pub fn on_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A field name as a path shows it: plain, or quoted where it is not an identifier.
+/// Writes a field name as paths show it: quoted if it is not an identifier.
 pub fn write_name(name: &str, out: &mut impl fmt::Write) -> fmt::Result {
     let mut chars = name.chars();
     let plain = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')

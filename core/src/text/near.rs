@@ -1,4 +1,4 @@
-//! Finds similar names, for "did you mean".
+//! Finds similar names for "did you mean" hints.
 
 use super::Name;
 
@@ -7,14 +7,15 @@ const OFFERED: usize = 3;
 /// Maximum length, in characters, of a name that is compared.
 const MAX_LENGTH: usize = 64;
 
-/// Returns the candidates nearest to `name`, by optimal string alignment distance, then by difference in length, then in alphabetical
-/// order; none if no candidate is near. `O(candidates × length²)`; candidates that differ too much in length are skipped at once.
+/// Returns the candidates nearest to `name`, by optimal string alignment distance, then by difference in length, then
+/// in alphabetical order; none if no candidate is near. `O(candidates × length²)`; candidates that differ too much in
+/// length are skipped at once.
 pub fn near<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<Name> {
     let length = name.chars().count();
     if length == 0 || length > MAX_LENGTH {
         return Vec::new();
     }
-    // a third of the letters may differ; a name of one letter is near its other case only
+    // A third of the letters may differ. A name of one letter is only near to its other case.
     let allowed = (length.max(3) / 3).min(4);
     let mut found: Vec<(usize, usize, &str)> = Vec::new();
     for candidate in candidates {
@@ -55,7 +56,7 @@ mod tests {
             ("x", &["X"], "X"),
             ("abcdef", &["uvwxyz"], ""),
             ("colr", &["colour", "color"], "color"),
-            // a transposition is one edit, an exact match is not offered, and at most three names are
+            // A transposition is one edit, an exact match is not offered, and at most three names are offered.
             ("ab", &["ba", "ab"], "ba"),
             ("größe", &["grösse", "Große", "größer"], "größer"),
             ("port", &["sort", "ports", "part", "pore", "port"], "part pore sort"),

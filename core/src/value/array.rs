@@ -1,4 +1,4 @@
-//! Arrays: lazy elements, O(1) slices, appends that a fold can afford, and arrays whose elements are made one by one.
+//! Arrays: lazy elements, O(1) slices, O(1) appends, and arrays whose elements are computed one by one.
 
 use super::collect::{Graph, Trace};
 use super::deferred_drop::{discard, discard_each};
@@ -8,10 +8,11 @@ use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 use std::rc::Rc;
 
-/// Joined arrays up to this length are copied at once.
+/// Maximum length of a concatenation that is copied at once.
 const FLAT: usize = 32;
 
-/// An array of lazy elements. Slices share; concatenation is O(1) for long ones and joined when an element is first read.
+/// An array of lazy elements. Slices share the elements. A long concatenation is O(1); its elements are copied into one
+/// vector when one of them is first read.
 #[derive(Clone)]
 pub struct Array {
     node: Rc<Node>,
@@ -25,26 +26,26 @@ pub(super) struct Node {
     parts: RefCell<Option<Parts>>,
 }
 
-/// What the elements of an array are made of, until they are asked for all together.
+/// The source of an array's elements. It is dropped when all elements are requested together.
 #[derive(Clone)]
 enum Parts {
-    /// Two arrays in a row.
+    /// The concatenation of two arrays.
     Joined(Array, Array),
-    /// As many numbers as that from a first one up.
+    /// The numbers from the first one up: `(first, length)`.
     Range(f64, usize),
-    /// Numbers from 0 to 255.
+    /// Bytes, as numbers from 0 to 255.
     Bytes(Rc<[u8]>),
-    /// A function's results.
+    /// The results of a function.
     Applied(Rc<Applied>),
 }
 
-/// A function that is applied to the number of an element, the element of another array, or both.
+/// A function that is applied to the index of an element, to the element of another array, or to both.
 struct Applied {
     function: Value,
     call: Call,
     number: bool,
     to: Option<Array>,
-    /// Those that were asked for.
+    /// The elements that were requested so far.
     made: Box<[OnceCell<Thunk>]>,
 }
 
@@ -79,7 +80,8 @@ impl Parts {
         }
     }
 
-    /// An element that is made on its own; `None` where all are made together. `once`: nobody will ask for it again.
+    /// Returns one element; `None` if the elements can only be computed together. With `once`, the element is not
+    /// requested again, so it is not cached.
     fn get(&self, at: usize, once: bool) -> Option<Thunk> {
         match self {
             Parts::Joined(..) => None,
@@ -118,7 +120,7 @@ impl Drop for Applied {
 }
 
 impl Node {
-    /// Tells of what it refers to.
+    /// Reports the references of the node.
     pub(super) fn follow(&self, to: &mut Graph) {
         if let Some(flat) = self.flat.get() {
             flat.trace(to);
@@ -129,7 +131,8 @@ impl Node {
                 a.trace(to);
                 b.trace(to);
             }
-            // Who holds the parts of an array twice is not told: then what they hold counts as held from outside.
+            // If the parts are shared, their references are not reported, so what they hold counts as referenced from
+            // outside.
             Some(Parts::Applied(applied)) if Rc::strong_count(applied) == 1 => {
                 applied.function.trace(to);
                 applied.to.trace(to);
@@ -150,9 +153,9 @@ impl Node {
                 None => {}
             }
             while let Some(next) = work.pop() {
-                // A slice of a rope that nobody has read yet is read as a whole: nested slices of ropes are rare.
+                // A slice of an unread rope is read as a whole: nested slices of ropes are rare.
                 let whole = next.start == 0;
-                // The borrow ends before the part is read, which may take it.
+                // The borrow must end before the part is read, because reading may take it.
                 let parts = next.node.parts.borrow().clone();
                 match (next.node.flat.get(), parts) {
                     (None, Some(Parts::Joined(a, b))) if whole && a.len + b.len == next.len => work.extend([b, a]),
@@ -180,34 +183,34 @@ impl Array {
         Array::from(Vec::new())
     }
 
-    /// The number of elements. O(1).
+    /// Returns the number of elements. O(1).
     pub fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// Whether there are none. O(1).
+    /// Returns whether the array is empty. O(1).
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The elements. O(length) the first time after a concatenation, O(1) otherwise.
+    /// Returns the elements. O(length) the first time after a concatenation, O(1) later.
     pub fn as_slice(&self) -> &[Thunk] {
         let end = self.start as usize + self.len as usize;
         self.node.flat().get(self.start as usize..end).unwrap_or(&[])
     }
 
-    /// As many numbers as that, from a first one up by one. O(1).
+    /// Makes an array of `len` numbers: `from`, `from + 1`, …. O(1).
     pub fn range(from: f64, len: usize) -> Array {
         Array::of(Parts::Range(from, len))
     }
 
-    /// Bytes as numbers. O(1).
+    /// Makes an array of bytes as numbers. O(1).
     pub fn bytes(bytes: impl Into<Rc<[u8]>>) -> Array {
         Array::of(Parts::Bytes(bytes.into()))
     }
 
-    /// What a function gives for each number from 0 up, the elements of an array, or both. Nothing is called before an
-    /// element is asked for.
+    /// Makes an array of `len` results of a function, applied to the index (if `number`), to the elements of `to`, or
+    /// to both. The function is called when an element is forced.
     pub fn applied(function: Value, len: usize, number: bool, to: Option<Array>, call: Call) -> Array {
         let made = (0..len).map(|_| OnceCell::new()).collect();
         Array::of(Parts::Applied(Rc::new(Applied { function, call, number, to, made })))
@@ -219,7 +222,7 @@ impl Array {
         Array { node, start: 0, len }
     }
 
-    /// The bytes, where the array is of [`Array::bytes`] and was not yet asked for all of its elements.
+    /// Returns the bytes of an array made by [`Array::bytes`]; `None` once its elements were requested all together.
     pub fn as_bytes(&self) -> Option<Rc<[u8]>> {
         match &*self.node.parts.borrow() {
             Some(Parts::Bytes(bytes)) if bytes.len() == self.len() => Some(bytes.clone()),
@@ -227,12 +230,12 @@ impl Array {
         }
     }
 
-    /// An element, made on its own where the elements are not there yet. O(1), as [`Array::as_slice`] for joined arrays.
+    /// Returns an element; computes only this one if possible. O(1); for concatenations like [`Array::as_slice`].
     pub fn at(&self, index: usize) -> Option<Thunk> {
         self.element(index, false)
     }
 
-    /// As [`Array::at`]. `once`: nobody will ask for this element again, so it is not kept.
+    /// Like [`Array::at`]. With `once`, the element is not requested again, so it is not cached.
     fn element(&self, index: usize, once: bool) -> Option<Thunk> {
         if index >= self.len() {
             return None;
@@ -240,29 +243,31 @@ impl Array {
         self.node.get(self.start as usize + index, once)
     }
 
-    /// As [`Array::at`] where each element is asked for once; `holders`: how many hold the array and will not ask.
+    /// Like [`Array::at`], for callers that read each element once. `holders` is the number of references to the array
+    /// that do not read it.
     pub(crate) fn once(&self, index: usize, holders: usize) -> Option<Thunk> {
         self.element(index, Rc::strong_count(&self.node) == holders)
     }
 
-    /// The element at an index. O(1) as [`Array::as_slice`].
+    /// Returns the element at an index. Same cost as [`Array::as_slice`].
     pub fn get(&self, index: usize) -> Option<&Thunk> {
         self.as_slice().get(index)
     }
 
-    /// The elements in order.
+    /// Iterates over the elements in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Thunk> {
         self.as_slice().iter()
     }
 
-    /// The elements of a range, which is cut to what is there. O(1), shares.
+    /// Returns a slice that shares the elements. The range is clamped to the array. O(1).
     pub fn slice(&self, range: Range<usize>) -> Array {
         let end = range.end.min(self.len());
         let start = range.start.min(end);
         Array { node: self.node.clone(), start: self.start + start as u32, len: (end - start) as u32 }
     }
 
-    /// Both arrays in a row. O(1) beyond a small length. [`super::Machine::charge`] bounds the length before.
+    /// Concatenates two arrays. O(1) beyond a small length. The caller bounds the length with
+    /// [`super::Machine::charge`].
     pub fn concat(&self, other: &Array) -> Array {
         if self.is_empty() {
             return other.clone();
@@ -276,7 +281,7 @@ impl Array {
         Array::of(Parts::Joined(self.clone(), other.clone()))
     }
 
-    /// Whether both are the same elements in memory. O(1).
+    /// Returns whether both are the same elements in memory. O(1).
     pub fn same(&self, other: &Array) -> bool {
         Rc::ptr_eq(&self.node, &other.node) && self.start == other.start && self.len == other.len
     }

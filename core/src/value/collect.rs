@@ -1,14 +1,16 @@
-//! Freeing cycles: recursive records and `let rec` refer to themselves, and counting references never frees them.
+//! Frees reference cycles. Recursive records and `let rec` refer to themselves, so reference counts alone never free
+//! them.
 //!
-//! [`Knots`] remembers, weakly, all that can close a cycle. An edge from something older to something newer arises in three
-//! ways only: a thunk comes to a value that holds others, a recursive `let` fills its frame, a record makes a field that
-//! refers to the record. Every cycle has such an edge, so every cycle has a knot.
+//! [`Knots`] holds weak references to all objects that can close a cycle. A reference from an older object to a newer
+//! one arises in three ways only: a thunk gets a value that holds others, a recursive `let` fills its frame, a record
+//! makes a field that refers to the record. Every cycle contains such a reference, so every cycle contains a knot.
 //!
-//! A collection walks what the knots reach and counts, for each object, the references that come from there. An object with
-//! more references than those is held from outside (the session, the Rust stack, a closure that cannot be looked into): it
-//! lives, and all it reaches. The rest is held by itself alone; taking what its thunks and frames hold breaks the cycles.
-//! No roots are named, so it is right at any point, in the middle of an evaluation too: what a local variable
-//! holds is held from outside. What cannot be looked into keeps alive, and is never freed wrongly.
+//! A collection traverses what the knots reach and counts, for each object, the references that come from there. An
+//! object with more references than those is referenced from outside (the session, the Rust stack, a closure that
+//! cannot be traversed), so it is live, with all that it reaches. The rest is referenced only by itself; clearing its
+//! thunks and frames breaks the cycles. The collector needs no roots, so it can run at any point, even during an
+//! evaluation: what a local variable holds counts as referenced from outside. An object that cannot be traversed keeps
+//! its references alive, and is never freed wrongly.
 
 use super::array;
 use super::contract::{Applied, Contract, Guarded, Sealed};
@@ -23,38 +25,38 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::{Rc, Weak};
 
-/// How many knots are remembered before the dead ones are first left out.
+/// Minimum number of knots before dead ones are removed.
 const PURGE: usize = 8_192;
-/// How many more living knots there are before cycles are looked for.
+/// Minimum growth in live knots before a collection.
 const COLLECT: usize = 32_768;
-/// The same where nothing runs.
+/// The same limit while no evaluation runs.
 const IDLE: usize = 4_096;
 
-/// Something that can close a cycle.
+/// A weak reference to an object that can close a cycle.
 enum Knot {
     Thunk(Weak<Inner>),
     Frame(Weak<Frame>),
     Record(Weak<record::Node>),
 }
 
-/// All that can close a cycle, and when to look at it.
+/// The objects that can close a cycle, and the statistics that decide when to collect.
 #[derive(Default)]
 pub(super) struct Knots {
     all: Vec<Knot>,
-    /// How many there may be before the dead are left out.
+    /// Number of knots at which dead ones are removed.
     purge: usize,
-    /// How many were left by the last collection.
+    /// Number of knots that the last collection left.
     kept: usize,
-    /// How many objects it saw.
+    /// Number of objects that the last collection visited.
     seen: usize,
-    /// Whether the last one was stopped before its end.
+    /// Whether the last collection was interrupted.
     stopped: bool,
-    /// What a memory limit's nearness asks for.
+    /// Number of collections so far.
     pub(super) collections: u64,
 }
 
 impl Knots {
-    /// A thunk that came to a value.
+    /// Adds a thunk that got a value, if the value can hold others.
     #[inline]
     pub(super) fn thunk(&mut self, thunk: &Thunk, value: &Value) {
         let holds = match value {
@@ -68,19 +70,19 @@ impl Knots {
         }
     }
 
-    /// The frame of a recursive `let`.
+    /// Adds the frame of a recursive `let`.
     pub(super) fn frame(&mut self, env: &Env) {
         if let Some(frame) = &env.0 {
             self.all.push(Knot::Frame(Rc::downgrade(frame)));
         }
     }
 
-    /// A record with a field that refers to it.
+    /// Adds a record with a field that refers to the record.
     pub(super) fn record(&mut self, record: &Record) {
         self.all.push(Knot::Record(Rc::downgrade(&record.0)));
     }
 
-    /// Frees cycles if enough was made since the last time. Amortized O(1) a knot.
+    /// Frees cycles if enough knots were added since the last collection. Amortized O(1) per knot.
     #[inline]
     pub(super) fn tend(&mut self, idle: bool, stop: &dyn Fn() -> bool) {
         let least = if idle { IDLE } else { PURGE };
@@ -90,14 +92,14 @@ impl Knots {
         }
     }
 
-    /// Whether a collection was stopped before its end, and is left to be made.
+    /// Returns whether the last collection was interrupted and must be repeated.
     pub(super) fn is_stopped(&self) -> bool {
         self.stopped
     }
 
     #[cold]
     fn purge(&mut self, idle: bool, stop: &dyn Fn() -> bool) {
-        // what waits to be taken apart lives as far as anybody can tell
+        // Values in the queue of deferred drops would count as live.
         deferred_drop::empty(stop);
         self.forget_dead(stop);
         let (least, times) = if idle { (IDLE, 1) } else { (COLLECT, 3) };
@@ -124,7 +126,8 @@ impl Knots {
         });
     }
 
-    /// Frees every cycle that nothing outside holds. O(what the knots reach); stops between two objects when asked to.
+    /// Frees every cycle that is not referenced from outside. O(objects that the knots reach). Stops between two
+    /// objects if `stop` returns `true`.
     pub(super) fn collect(&mut self, stop: &dyn Fn() -> bool) {
         let mut graph = Graph::new(stop, self.all.len() * OBJECTS);
         for (turn, knot) in self.all.iter().enumerate() {
@@ -141,7 +144,7 @@ impl Knots {
         if graph.count() && graph.mark() {
             self.seen = graph.objects.len() + graph.steps / 16;
             graph.free();
-            // who is left is counted
+            // What remains in `all` is counted below.
             deferred_drop::empty(stop);
             self.forget_dead(stop);
         } else {
@@ -151,14 +154,14 @@ impl Knots {
         self.collections += 1;
     }
 
-    /// How many knots are remembered.
+    /// Returns the number of knots.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.all.len()
     }
 }
 
-/// Something that is shared by counting references.
+/// A reference-counted object.
 #[derive(Clone)]
 enum Object {
     Thunk(Thunk),
@@ -240,15 +243,15 @@ impl Object {
     }
 }
 
-/// How many objects a knot reaches, about.
+/// Estimated number of objects per knot.
 const OBJECTS: usize = 4;
-/// How many addresses a part of that table is made for. To grow a larger one takes longer than an interrupt may wait; a
-/// smaller one has its memory in small pages, which makes it slow.
+/// Number of addresses for which a part of the table is made. Growing a larger table would delay an interrupt too long;
+/// a smaller one has its memory in small pages, which makes it slow.
 const PART: usize = 1 << 21;
 
-/// Addresses hashed so that those of a block of 1 MB keep their order: what was allocated side by side, and is walked side by
-/// side, stands side by side in the table, which is far larger than the processor's caches. The blocks themselves are spread,
-/// so that full ones do not pile up.
+/// A hasher for addresses that keeps the order within a block of 1 MB. Objects that were allocated together are
+/// traversed together, so their entries are close in the table, which is far larger than the processor's caches. The
+/// blocks are spread over the table, so that full blocks do not collide.
 #[derive(Default)]
 struct Order(u64);
 
@@ -257,10 +260,10 @@ impl Hasher for Order {
 
     fn write_usize(&mut self, address: usize) {
         const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
-        // an address is a multiple of 16
+        // An address is a multiple of 16.
         let place = address as u64 >> 4;
         let block = (place >> 16).wrapping_mul(SPREAD) >> 24;
-        // the seven highest bits tell entries of a group apart
+        // The hash table distinguishes the entries of a group by the seven highest bits.
         let tag = place.wrapping_mul(SPREAD) & (0x7f << 57);
         self.0 = place & 0xffff | (block << 16) & !(0x7f << 57) | tag;
     }
@@ -270,10 +273,10 @@ impl Hasher for Order {
     }
 }
 
-/// Numbers by address.
+/// Object numbers by address.
 type Addresses = HashMap<usize, u32, BuildHasherDefault<Order>>;
 
-/// Drops objects by and by, each after `last` was done with it.
+/// Drops objects in slices, and calls `last` on each before it is dropped.
 fn discard_all(objects: Chunks<Seen>, last: fn(&Seen)) {
     for chunk in objects.into_chunks() {
         discard_each(chunk.into_iter().map(move |seen| last(&seen)));
@@ -282,30 +285,31 @@ fn discard_all(objects: Chunks<Seen>, last: fn(&Seen)) {
 
 struct Seen {
     object: Object,
-    /// References from other objects that were seen.
+    /// Number of references from other visited objects.
     inside: u32,
     lives: bool,
 }
 
-/// What the knots reach.
+/// The objects that the knots reach, with their reference counts.
 pub struct Graph<'s> {
     stop: &'s dyn Fn() -> bool,
-    /// Whether somebody wanted an end: nothing is counted or marked after that.
+    /// Whether the collection was interrupted. Nothing is counted or marked after that.
     stopped: bool,
-    /// How many references were told of.
+    /// Number of reported references.
     turns: u32,
-    /// Where each object stands, by address. In parts: to grow one large table takes longer than an interrupt may wait.
+    /// The number of each object, by address. Divided into parts, because growing one large table would delay an
+    /// interrupt.
     index: Vec<Addresses>,
     objects: Chunks<Seen>,
-    /// Marking: those that live and were not followed yet.
+    /// Live objects that are still to be traversed.
     work: Vec<u32>,
     marking: bool,
-    /// How many references to thunks were looked at.
+    /// Number of references to thunks that were examined.
     steps: usize,
 }
 
 impl<'s> Graph<'s> {
-    /// Of about so many objects.
+    /// Makes an empty graph for about `objects` objects.
     fn new(stop: &'s dyn Fn() -> bool, objects: usize) -> Graph<'s> {
         let parts = objects.div_ceil(PART).max(1);
         let part = Addresses::default;
@@ -313,7 +317,7 @@ impl<'s> Graph<'s> {
         Graph { stop, stopped: false, turns: 0, index, objects, work: Vec::new(), marking: false, steps: 0 }
     }
 
-    /// Counts a turn, and looks now and then whether somebody wants an end.
+    /// Counts a step, and checks the interrupt at every 4096th.
     fn is_stopped(&mut self) -> bool {
         self.turns = self.turns.wrapping_add(1);
         self.stopped |= self.turns & 4095 == 0 && (self.stop)();
@@ -332,9 +336,9 @@ impl<'s> Graph<'s> {
         number
     }
 
-    /// A reference from the object that is being followed.
+    /// Records a reference from the object that is being traversed.
     fn edge(&mut self, object: Object) {
-        // one object may refer to millions
+        // One object may have millions of references.
         if self.is_stopped() {
             return;
         }
@@ -356,7 +360,7 @@ impl<'s> Graph<'s> {
         }
     }
 
-    /// Follows everything and counts. Whether it came to its end.
+    /// Traverses all objects and counts references. Returns `false` if interrupted.
     fn count(&mut self) -> bool {
         let mut next = 0;
         while let Some(seen) = self.objects.get(next) {
@@ -370,14 +374,14 @@ impl<'s> Graph<'s> {
         true
     }
 
-    /// Marks what is held from outside, and all it reaches. Whether it came to its end.
+    /// Marks the objects that are referenced from outside, and all that they reach. Returns `false` if interrupted.
     fn mark(&mut self) -> bool {
         self.marking = true;
         for (seen, number) in self.objects.iter_mut().zip(0u32..) {
             if number & 4095 == 4095 && (self.stop)() {
                 return false;
             }
-            // one reference is the graph's own
+            // The graph itself holds one reference.
             if seen.object.references() > seen.inside as usize + 1 {
                 seen.lives = true;
                 self.work.push(number);
@@ -394,7 +398,7 @@ impl<'s> Graph<'s> {
         true
     }
 
-    /// Breaks every cycle of what does not live.
+    /// Breaks every cycle of objects that are not live.
     fn free(self) {
         discard_all(self.objects, |seen| match &seen.object {
             Object::Thunk(thunk) if !seen.lives => thunk.clear(),
@@ -404,9 +408,9 @@ impl<'s> Graph<'s> {
     }
 }
 
-/// Tells a [`Graph`] of each reference that something holds: each once, so often as it holds it.
+/// Reports every reference that an object holds to a [`Graph`], as many times as the object holds it.
 pub trait Trace {
-    /// Tells of the references.
+    /// Reports the references.
     fn trace(&self, to: &mut Graph);
 }
 
@@ -428,7 +432,7 @@ shared! {
     Rc<dyn Job> => Work,
 }
 
-/// A reference to a thunk: what a holder of one tells of. One that holds nothing is in no cycle, and most are such.
+/// A thunk that holds no other object is in no cycle, and most thunks are like that.
 impl Trace for Thunk {
     fn trace(&self, to: &mut Graph) {
         to.steps += 1;

@@ -1,4 +1,4 @@
-//! Going deep: paths into a value, and values forced whole.
+//! Deep access: paths into a value, and forcing a value with all its parts.
 
 use super::datum::{Datum, Entry, Written};
 use super::machine::{Budget, Step};
@@ -7,11 +7,11 @@ use super::{Fault, Machine, Record, Thunk, Value};
 use crate::problem::value::ValueKind;
 use crate::text::{Name, Span};
 
-/// A field of a record.
+/// A field of a record: the record and the name.
 pub(super) type Place = (Record, Name);
 
 impl Machine {
-    /// The value at a path, unforced. Forces only what the path needs.
+    /// Returns the value at a path, unforced. Forces only what the path needs.
     pub fn at(&mut self, root: &Thunk, path: &[Step]) -> Result<Thunk, Fault> {
         let mut here = root.clone();
         for step in path {
@@ -53,12 +53,12 @@ impl Machine {
         let Some(thunk) = record.index_of(name).and_then(|index| self.field_thunk(record, index)) else {
             return Err(self.missing_field(record, name, None));
         };
-        // So that what is met further in says its path from here.
+        // Faults inside the record then report their path from here.
         if let Some(Value::Record(inner)) = thunk.peek() {
             inner.reached(record, name);
         }
         let (parent, name) = (record.clone(), name.clone());
-        // one that failed elsewhere does not say its path from here
+        // A field that failed elsewhere does not have its path from here.
         Ok(if thunk.peek().is_some() {
             thunk
         } else {
@@ -74,7 +74,8 @@ impl Machine {
         })
     }
 
-    /// Where the value at a path is defined: the strongest definition of the last field of the path, or a function itself.
+    /// Returns the place where the value at a path is defined: the strongest definition of the last field of the path,
+    /// or the function literal itself.
     pub fn definition_at(&mut self, root: &Thunk, path: &[Step]) -> Option<Span> {
         let mut here = root.clone();
         let mut found = None;
@@ -95,9 +96,10 @@ impl Machine {
         }
     }
 
-    /// Forces a value whole: `std.deep_seq`. Fields that are declared and not defined are an error, as in an export.
+    /// Forces a value with all its parts: `std.deep_seq`. A field that is declared but not defined is an error, as in
+    /// an export.
     pub fn force_deep(&mut self, thunk: &Thunk) -> Result<(), Fault> {
-        // Data may go on forever (`{x = {y = x}}`): as deep as evaluation may nest.
+        // Data may be infinite (`{x = {y = x}}`), so the depth is limited as for evaluation.
         let mut work: Vec<(Thunk, Option<Place>, u32)> = vec![(thunk.clone(), None, 0)];
         while let Some((next, place, depth)) = work.pop() {
             self.tick()?;
@@ -122,8 +124,8 @@ impl Machine {
         Ok(())
     }
 
-    /// The value of a thunk, which may be that of a field of a record: whoever forces it first, a fault says the path from
-    /// the outermost record.
+    /// Forces a thunk that may be the value of a field. Faults report the path of the field from the outermost record,
+    /// whoever forced it first.
     pub(super) fn force_in(&mut self, thunk: &Thunk, place: Option<&Place>) -> Result<Value, Fault> {
         let Some((record, name)) = place else { return self.force(thunk) };
         let value = self.force(thunk).map_err(|fault| fault.in_field(|| record.path_to(name)))?;
@@ -133,22 +135,22 @@ impl Machine {
         Ok(value)
     }
 
-    /// A value forced deep into plain data, faults in their place, as far as the budget goes. An interrupt or a limit is
-    /// a fault in its place too, and nothing is forced after it.
+    /// Forces a value deeply and converts it to plain data, within a budget. Faults appear in their place; after an
+    /// interrupt or a limit nothing more is forced.
     pub fn datum(&mut self, thunk: &Thunk, budget: Budget) -> Datum {
         let mut left = budget;
         let depth = budget.depth;
         self.datum_in(thunk, None, &mut left, depth, false)
     }
 
-    /// As far as a value is known: nothing is forced, [`Datum::Unforced`] stands where nothing was.
+    /// Converts a value to plain data without forcing anything; unforced parts become [`Datum::Unforced`].
     pub fn known(&mut self, thunk: &Thunk, budget: Budget) -> Datum {
         let mut left = budget;
         let depth = budget.depth;
         self.datum_in(thunk, None, &mut left, depth, true)
     }
 
-    /// `field`: the record and the name that it is the value of.
+    /// `field` is the record and the name of the field whose value this is.
     fn datum_in(
         &mut self,
         thunk: &Thunk,
@@ -164,11 +166,11 @@ impl Machine {
             return Datum::Elided(None);
         }
         left.elements = left.elements.saturating_sub(1);
-        // One level of data is one level of the machine: deep data meets the same limit.
+        // One level of data costs one level of depth, so deep data reaches the same limit.
         match self.deeper(|machine| {
             machine.tick()?;
             let value = machine.force(thunk)?;
-            // before anything in it: a fault keeps the path that it was first met at
+            // Must come before any part is forced, because a fault keeps the first path it gets.
             if let (Value::Record(inner), Some((record, name))) = (&value, field) {
                 inner.reached(record, name);
             }
@@ -206,7 +208,7 @@ impl Machine {
             Value::Array(array) if depth == 0 && !array.is_empty() => Datum::Elided(Some(array.len())),
             Value::Array(array) => {
                 let mut out = Vec::with_capacity(array.len().min(left.elements));
-                // one by one where they can be: to make all of a million takes longer than who interrupts may wait
+                // Element by element, because making a million elements at once would delay an interrupt too long.
                 for (i, element) in (0..array.len()).filter_map(|i| Some((i, array.at(i)?))) {
                     if left.elements == 0 {
                         out.push(Datum::Elided(Some(array.len() - i)));
@@ -301,7 +303,7 @@ impl Machine {
     }
 }
 
-/// A fault in its place says the path of the place, unless it knows one.
+/// Sets the path of a fault in a datum, unless it has one.
 fn in_field(mut datum: Datum, path: impl FnOnce() -> Vec<Name>) -> Datum {
     if let Datum::Fault(problem) = &mut datum
         && let crate::problem::Kind::Value(met) = &mut problem.kind

@@ -1,49 +1,51 @@
-//! Taking values apart: without recursing on their length, and in slices.
+//! Drops values without recursion on their depth, and in slices.
 //!
 //! A value can own another through a thunk, a frame, a rope or a layer, millions deep, and an array or a record can own
-//! millions of others side by side. Each of these hands what it owns to [`discard`], or to [`discard_each`] where that may be
-//! wide. Both drop directly while the nesting is shallow and the thread has *credit*: so many parts it may take apart at a
-//! time. Beyond that they queue, and what is queued waits for new credit.
+//! millions of others side by side. Each of these passes what it owns to [`discard`], or to [`discard_each`] if there
+//! may be many. Both drop at once while the nesting is shallow and the thread has *credit*: the number of parts that it
+//! may still drop. Otherwise they add the parts to a queue, which waits for new credit.
 //!
-//! Credit is given where somebody looks at the interrupt anyway: by the machine every thousand steps, where an input begins,
-//! and by a face that waits for the next one ([`tidy`]). An evaluation thus works off more than it leaves, which bounds the
-//! memory, and who interrupts it does not wait until everything is taken apart that it had made.
+//! Credit is given where the interrupt is checked anyway: by the machine every thousand steps, at the beginning of an
+//! input, and by a face that waits for the next input ([`tidy`]). An evaluation therefore drops more from the queue
+//! than it adds, which bounds the memory, and an interrupt does not wait until all values of the evaluation are
+//! dropped.
 //!
-//! The queue is a thread's own: values are not `Send`. What it holds nobody else does, so that nothing can be seen of it
-//! but its memory and its references, which a collection of cycles takes for some from outside.
+//! The queue is per thread, because values are not `Send`. Nothing else refers to what is in the queue, so it can be
+//! observed only by its memory and by its references, which a collection of cycles counts as references from outside.
 
 use std::cell::{Cell, RefCell};
 
-/// How deep drops may nest before they are queued.
+/// Depth of nested drops from which parts are queued.
 const NESTED: u32 = 64;
-/// How many parts are taken apart at a time: one to three milliseconds.
+/// Number of parts that are dropped at a time: one to three milliseconds.
 const CREDIT: u32 = 1 << 14;
-/// How many parts side by side are taken apart at a time.
+/// Number of parts of one piece that are dropped at a time.
 const SLICE: usize = 64;
-/// What a part costs that is none of those which count themselves: a number in an array.
+/// Number of uncounted parts, such as numbers in an array, that cost one unit of credit.
 const CHEAP: u32 = 4;
-/// How many parts an evaluation works off between two looks at the interrupt, beside what it leaves itself.
+/// Number of queued parts that an evaluation drops between two checks of the interrupt, in addition to those that it
+/// queues itself.
 const PACE: u64 = 1 << 13;
 
-/// How a thread stands.
+/// The drop state of a thread.
 #[derive(Clone, Copy)]
 struct State {
-    /// How deep drops nest at the moment.
+    /// The current depth of nested drops.
     depth: u32,
-    /// How many parts may still be taken apart.
+    /// Number of parts that may still be dropped.
     credit: u32,
-    /// How many parts were queued since [`pace`] was last called.
+    /// Number of parts that were queued since the last call of [`pace`].
     queued: u64,
 }
 
 thread_local! {
     static STATE: Cell<State> = const { Cell::new(State { depth: 0, credit: CREDIT, queued: 0 }) };
     static QUEUE: RefCell<Queue> = const { RefCell::new(Queue(Vec::new())) };
-    /// For what is queued while the thread ends and its queue is taken apart.
+    /// The queue while the thread ends and [`QUEUE`] is being dropped.
     static LAST: RefCell<Vec<Box<dyn Piece>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What waits.
+/// The pieces that wait to be dropped.
 struct Queue(Vec<Box<dyn Piece>>);
 
 impl Drop for Queue {
@@ -59,13 +61,13 @@ impl Drop for Queue {
     }
 }
 
-/// Something that is taken apart by and by.
+/// Something that is dropped in slices.
 trait Piece {
-    /// Takes a slice of it apart; whether there is more.
+    /// Drops a slice of it. Returns whether more is left.
     fn drop_some(&mut self) -> bool;
 }
 
-/// One value.
+/// A single value.
 struct One<T>(Option<T>);
 
 impl<T> Piece for One<T> {
@@ -101,7 +103,7 @@ fn queue(piece: Box<dyn Piece>, parts: usize) {
     put(piece, None);
 }
 
-/// Puts a piece on the queue, or into its place.
+/// Adds a piece to the queue, or puts it back at an index.
 fn put(piece: Box<dyn Piece>, at: Option<usize>) {
     let mut piece = Some(piece);
     let queued = QUEUE.try_with(|queue| {
@@ -113,12 +115,12 @@ fn put(piece: Box<dyn Piece>, at: Option<usize>) {
     if queued.is_err()
         && let Some(piece) = piece
     {
-        // the thread ends
+        // The thread ends.
         let _ = LAST.try_with(|last| last.borrow_mut().push(piece));
     }
 }
 
-/// Goes on with what is queued while there is credit; whether there is more.
+/// Drops queued pieces while there is credit. Returns whether more are left.
 fn go_on() -> bool {
     let depth = STATE.get().depth;
     STATE.set(State { depth: depth.max(1), ..STATE.get() });
@@ -130,7 +132,8 @@ fn go_on() -> bool {
         });
         let Ok(Some((mut piece, place))) = next else { break };
         if piece.drop_some() {
-            // below what it left itself: depth first, or the queue would become as long as the value is wide
+            // Goes below the pieces that it queued itself: depth first, or the queue would become as long as the value
+            // is wide.
             put(piece, Some(place));
         }
     }
@@ -138,12 +141,12 @@ fn go_on() -> bool {
     is_behind()
 }
 
-/// Whether something waits to be taken apart.
+/// Returns whether anything is queued.
 pub(super) fn is_behind() -> bool {
     QUEUE.try_with(|queue| queue.try_borrow().is_ok_and(|queue| !queue.0.is_empty())).unwrap_or(false)
 }
 
-/// Drops a value now, or later where drops nest too deeply or have used up what they may. O(1) stack.
+/// Drops a value, or queues it if drops nest too deeply or the credit is used up. O(1) stack.
 #[inline]
 pub(super) fn discard<T: 'static>(item: T) {
     let state = STATE.get();
@@ -155,14 +158,14 @@ pub(super) fn discard<T: 'static>(item: T) {
     leave(state.depth);
 }
 
-/// As [`discard`] for values side by side, of which there may be any number.
+/// Like [`discard`], for any number of values side by side.
 pub(super) fn discard_each<I>(items: I)
 where
     I: IntoIterator<IntoIter: ExactSizeIterator + 'static>,
 {
     let mut items = Many(items.into_iter());
     if items.0.len() <= SLICE {
-        // those that own anything count themselves
+        // Values that own others count themselves.
         return items.0.for_each(drop);
     }
     let state = STATE.get();
@@ -181,12 +184,12 @@ where
     queue(Box::new(items), parts);
 }
 
-/// Drops what an iterator gives, from the next turn on.
+/// Queues the items of an iterator for a later drop.
 pub(super) fn discard_later(items: impl Iterator + 'static) {
     queue(Box::new(Many(items)), 1);
 }
 
-/// Comes back to a depth; from the outermost drop once what is queued is through.
+/// Restores the depth. The outermost drop first drops what was queued.
 #[inline]
 fn leave(depth: u32) {
     if depth == 0 {
@@ -195,19 +198,18 @@ fn leave(depth: u32) {
     STATE.set(State { depth, ..STATE.get() });
 }
 
-/// Gives credit for what an input drops.
+/// Gives new credit at the beginning of an input.
 pub(super) fn refill() {
     credit(CREDIT);
 }
 
-/// Gives credit, and works off some of what is left over. A face calls it while it waits. Whether there is more.
+/// Gives new credit and drops a part of the queue. A face calls it while idle. Returns whether more is left.
 pub(super) fn tidy() -> bool {
     credit(CREDIT);
     go_on()
 }
 
-/// As [`tidy`], in the middle of an evaluation: works off more than has come to it since the last time, unless somebody
-/// wants an end.
+/// Like [`tidy`], during an evaluation. Drops more than was queued since the last call, unless `stop` returns `true`.
 pub(super) fn pace(stop: &dyn Fn() -> bool) {
     let state = STATE.get();
     STATE.set(State { credit: CREDIT, queued: 0, ..state });
@@ -224,7 +226,7 @@ pub(super) fn pace(stop: &dyn Fn() -> bool) {
     credit(CREDIT);
 }
 
-/// Takes everything apart that waits, unless somebody wants an end.
+/// Drops everything that is queued, unless `stop` returns `true`.
 pub(super) fn empty(stop: &dyn Fn() -> bool) {
     while tidy() && !stop() {}
 }
@@ -235,7 +237,7 @@ mod tests {
     use crate::value::{Array, Thunk, Value};
     use std::rc::{Rc, Weak};
 
-    /// So many arrays of three in an array, and what tells whether the last element lives.
+    /// Returns an array of `count` arrays of three elements, and a weak reference to its last element.
     fn wide(count: usize) -> (Thunk, Weak<crate::value::thunk::Inner>) {
         let last = Thunk::done(Value::array([Thunk::done(Value::Null)]));
         let weak = Rc::downgrade(&last.0);

@@ -1,4 +1,4 @@
-//! Environments: linked frames as [`crate::term`] says, and the units of program they belong to.
+//! Environments: chains of frames as defined in [`crate::term`], and the units that they belong to.
 
 use super::Revision;
 use super::collect::{Graph, Trace};
@@ -13,31 +13,31 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A term that is being evaluated, with what evaluation knows of it.
+/// A term that is being evaluated, with cached facts about it.
 pub struct Unit {
     /// The term.
     pub term: Arc<Term>,
-    /// When it was made: what its names mean.
+    /// The revision in which the unit was made. Its names have the meaning that they had then.
     pub born: Revision,
     reach: OnceCell<Vec<u64>>,
-    /// The shapes of record literals, built when one is first evaluated.
+    /// The shapes of record literals, computed at the first evaluation of each.
     pub(super) shapes: RefCell<FxHashMap<NodeId, Rc<Shape>>>,
-    /// The shapes of plain literals, by a hash of their names.
+    /// The shapes of plain literals, by a hash of their field names.
     pub(super) alike: RefCell<FxHashMap<u64, Rc<Shape>>>,
-    /// Whether the unit was imported: merge functions do not reach into what it merged itself.
+    /// Whether the unit was imported. Merge functions do not apply to the operands of its own merges.
     pub imported: bool,
     /// The rules of its language.
     pub rules: &'static Rules,
-    /// Whether operators work on whatever their operands are: asked at every one.
+    /// Whether operators accept operands of several types. A copy of the rule, because every operator reads it.
     pub overloads: bool,
-    /// Whether frames are counted: then nothing is evaluated, and no variable looked up, before it is asked for.
+    /// Whether stack frames are counted. Nothing is then evaluated, and no variable looked up, before it is needed.
     pub framed: bool,
-    /// Whether every expression has a thunk of its own that evaluates it: where frames are counted, and for [`super::trace`].
+    /// Whether every expression gets its own thunk: if frames are counted, and for [`super::trace`].
     pub late: bool,
 }
 
 impl Unit {
-    /// A unit of a term.
+    /// Makes a unit for a term.
     pub fn new(term: Arc<Term>, born: Revision, imported: bool, (framed, traced): (bool, bool)) -> Rc<Unit> {
         let rules = term.rules;
         let framed = framed && rules.counts_frames;
@@ -55,36 +55,36 @@ impl Unit {
         })
     }
 
-    /// The node of an id.
+    /// Returns the node with an id.
     pub fn node(&self, id: NodeId) -> &Node {
         self.term.node(id)
     }
 
-    /// The span of a node.
+    /// Returns the span of a node.
     pub fn span(&self, id: NodeId) -> Span {
         self.term.span(id)
     }
 
-    /// Which frames a node refers to. O(term) the first time, O(1) after that.
+    /// Returns the set of frames that a node refers to, as bits. O(term) the first time, O(1) later.
     pub fn reach(&self, id: NodeId) -> u64 {
         self.reach.get_or_init(|| reach::reach(&self.term)).get(id.0 as usize).copied().unwrap_or(u64::MAX)
     }
 }
 
-/// A function literal with its environment and the arguments it was given so far.
+/// A function literal with its environment and the arguments that were applied so far.
 pub struct Closure {
-    /// The unit.
+    /// The unit that contains the literal.
     pub unit: Rc<Unit>,
     /// The [`Node::Lambda`].
     pub node: NodeId,
-    /// The environment it was made in.
+    /// The environment in which it was created.
     pub env: Env,
-    /// Arguments of a partial application.
+    /// The arguments of a partial application.
     pub args: Vec<Thunk>,
 }
 
 impl Closure {
-    /// Whether it is applied to one argument after the other.
+    /// Returns whether it takes its arguments one by one.
     pub fn is_curried(&self) -> bool {
         matches!(self.unit.node(self.node), Node::Lambda(lambda) if lambda.curried)
     }
@@ -99,7 +99,7 @@ pub struct Frame {
     parent: Env,
     slots: OnceCell<Slots>,
     record: Cell<Option<Record>>,
-    /// Which leaf of the record the frame is of.
+    /// The number of the record's leaf that the frame belongs to.
     leaf: Cell<u32>,
 }
 
@@ -119,7 +119,7 @@ impl Slots {
 }
 
 impl Frame {
-    /// Tells of what the frame refers to.
+    /// Reports the references of the frame.
     pub(super) fn follow(&self, to: &mut Graph) {
         self.parent.trace(to);
         if let Some(slots) = self.slots.get() {
@@ -128,7 +128,7 @@ impl Frame {
         self.record().trace(to);
     }
 
-    /// Takes the record: nothing will read it any more.
+    /// Removes the record, which nothing will read any more.
     pub(super) fn clear(&self) {
         discard(self.record.take());
     }
@@ -152,19 +152,19 @@ impl Drop for Frame {
 }
 
 impl Env {
-    /// No frame.
+    /// Makes an empty environment.
     pub fn empty() -> Env {
         Env(None)
     }
 
-    /// A frame of these slots inside this environment.
+    /// Adds a frame with these slots.
     pub fn with(&self, slots: Box<[Thunk]>) -> Env {
         let env = self.open();
         env.fill(slots);
         env
     }
 
-    /// A frame of one slot inside this environment.
+    /// Adds a frame with one slot.
     pub fn with_one(&self, slot: Thunk) -> Env {
         let env = self.open();
         if let Some(frame) = &env.0 {
@@ -173,7 +173,7 @@ impl Env {
         env
     }
 
-    /// A frame inside this environment whose slots come later ([`Env::fill`]).
+    /// Adds a frame whose slots are set later ([`Env::fill`]).
     pub fn open(&self) -> Env {
         Env(Some(Rc::new(Frame {
             parent: self.clone(),
@@ -183,14 +183,15 @@ impl Env {
         })))
     }
 
-    /// Sets the slots of the innermost frame, once.
+    /// Sets the slots of the innermost frame. Can be called once.
     pub fn fill(&self, slots: Box<[Thunk]>) {
         if let Some(frame) = &self.0 {
             let _ = frame.slots.set(Slots::Many(slots));
         }
     }
 
-    /// Sets the final record of the innermost frame, and which of its leaves the frame is of; once.
+    /// Sets the final record of the innermost frame, and the number of the leaf that the frame belongs to. Can be
+    /// called once.
     pub fn bind_record(&self, record: Record, leaf: u32) {
         if let Some(frame) = &self.0 {
             frame.record.set(Some(record));
@@ -206,23 +207,23 @@ impl Env {
         env.0.as_deref()
     }
 
-    /// The thunk of a slot.
+    /// Returns the thunk of a slot.
     pub fn slot(&self, up: u32, slot: u32) -> Option<&Thunk> {
         self.frame(up)?.slots.get()?.as_slice().get(slot as usize)
     }
 
-    /// The final record of a record literal's frame.
+    /// Returns the final record of a record literal's frame.
     pub fn record(&self, up: u32) -> Option<Record> {
         self.frame(up)?.record()
     }
 
-    /// The final record of a record literal's frame, and which of its leaves the frame is of.
+    /// Returns the final record of a record literal's frame, and the number of the leaf that the frame belongs to.
     pub fn layer(&self, up: u32) -> Option<(Record, u32)> {
         let frame = self.frame(up)?;
         Some((frame.record()?, frame.leaf.get()))
     }
 
-    /// Whether both are the same frame.
+    /// Returns whether both are the same frame.
     pub fn same(&self, other: &Env) -> bool {
         match (&self.0, &other.0) {
             (None, None) => true,

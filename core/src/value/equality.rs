@@ -6,12 +6,12 @@ use super::{Call, Contract, Fault, Machine, Record, Thunk, Value};
 use crate::problem::value::ValueKind;
 use crate::text::Name;
 
-/// One of two values that are compared, and the field whose value it is.
+/// One side of a comparison: a value, and the field whose value it is.
 type Side = (Thunk, Option<Place>);
 
 impl Machine {
-    /// Whether two values are equal, deep. Fails where both are functions (or labels, …), which cannot be compared.
-    /// Stops at the first difference that it meets.
+    /// Compares two values deeply and stops at the first difference. Fails if both are functions (or labels, …), which
+    /// cannot be compared.
     pub fn equal(&mut self, a: &Thunk, b: &Thunk, call: &Call) -> Result<bool, Fault> {
         let mut work: Vec<(Side, Side)> = vec![((a.clone(), None), (b.clone(), None))];
         while let Some(((a, of_a), (b, of_b))) = work.pop() {
@@ -32,7 +32,8 @@ impl Machine {
                     if x.len() != y.len() {
                         return Ok(false);
                     }
-                    // The last elements are compared first, as in Nickel: which failure is met, and whether one is.
+                    // Compares the last elements first, as Nickel does. This determines whether a failure is found, and
+                    // which.
                     let side = |thunk: &Thunk| (thunk.clone(), None);
                     work.extend(x.iter().map(side).zip(y.iter().map(side)));
                     true
@@ -50,7 +51,7 @@ impl Machine {
                     let what = Name::new_static("functions");
                     return Err(Fault::new(ValueKind::Incomparable { what, span: call.span }));
                 }
-                // Types as values are never equal, contracts cannot be compared: as Nickel has it.
+                // As in Nickel, types as values are never equal, and contracts cannot be compared.
                 (Value::Contract(x), Value::Contract(y)) if !is_type(x) && !is_type(y) => {
                     let what = Name::new_static("contracts");
                     return Err(Fault::new(ValueKind::Incomparable { what, span: call.span }));
@@ -68,13 +69,14 @@ impl Machine {
         Ok(true)
     }
 
-    /// The values of the fields that both records define, `None` where one has a field that the other does not have.
-    /// Optional fields without a definition do not count, and what both only declare is equal. In the order of the
-    /// definitions of the larger record (the left one, if neither is), as Nickel has it. O(fields log fields).
+    /// Returns the values of the fields that both records define; `None` if one has a field that the other lacks.
+    /// Optional fields without a definition are ignored, and fields that both only declare are equal. The order is that
+    /// of the definitions of the larger record (the left one, if they have the same size), as in Nickel. O(fields log
+    /// fields).
     ///
     /// # Errors
     ///
-    /// Where only one defines a field: the other's definition is missing.
+    /// Fails if only one record defines a field: the definition of the other is missing.
     fn common_fields(&mut self, x: &Record, y: &Record) -> Result<Option<Vec<(Side, Side)>>, Fault> {
         let swap = x.table().values.len() < y.table().values.len();
         let (x, y) = if swap { (y, x) } else { (x, y) };

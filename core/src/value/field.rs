@@ -1,4 +1,4 @@
-//! The value of a field: its stack resolved in the final record.
+//! Values of fields, computed from their stacks in the final record.
 
 use super::contract::Applied;
 use super::merge;
@@ -16,7 +16,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// A definition that takes part: its body and its effective priority.
+/// A definition that takes part in the merge: its body and its effective priority.
 pub(super) struct Candidate {
     pub(super) body: Thunk,
     pub(super) priority: Priority,
@@ -25,8 +25,8 @@ pub(super) struct Candidate {
 }
 
 impl Machine {
-    /// The thunk of a field's final value, which checks the record's asserts first where that is still to be done. O(1)
-    /// after the first time.
+    /// Returns the thunk of a field's final value. If the asserts of the record are not checked yet, the thunk checks
+    /// them first. O(1) after the first time.
     pub(super) fn field_thunk(&mut self, record: &Record, index: u32) -> Option<Thunk> {
         let thunk = self.field_as_is(record, index)?;
         if !self.owes_asserts(record) {
@@ -38,7 +38,7 @@ impl Machine {
         }))
     }
 
-    /// The thunk of a field's final value, asserts or not. O(1) after the first time.
+    /// Returns the thunk of a field's final value without checking asserts. O(1) after the first time.
     pub(super) fn field_as_is(&mut self, record: &Record, index: u32) -> Option<Thunk> {
         if record.is_chain() {
             return self.chain_field(record, index);
@@ -63,7 +63,7 @@ impl Machine {
         Some(cell.get_or_init(|| thunk).clone())
     }
 
-    /// Whether a definition's guard holds.
+    /// Evaluates the guard of a definition.
     pub(super) fn holds(&mut self, record: &Record, definition: &Definition) -> Result<bool, Fault> {
         let Definition::Written { literal, field, .. } = definition else { return Ok(true) };
         let Some(guard) = field.meta.guard else { return Ok(true) };
@@ -79,7 +79,7 @@ impl Machine {
         }
     }
 
-    /// The definitions whose guards hold, in source order, each once where the same came twice.
+    /// Returns the definitions whose guards hold, in source order, without duplicates.
     pub(super) fn live<'r>(&mut self, record: &'r Record, index: u32) -> Result<Vec<(Def, Definition<'r>)>, Fault> {
         let table = record.table();
         let mut live: Vec<(Def, Definition<'r>)> = Vec::new();
@@ -87,7 +87,7 @@ impl Machine {
         let merges = table.shape.merges;
         for def in slot.defs() {
             let definition = record.definition(def);
-            // Counting twice matters to merge functions alone, and never for what a contract brings.
+            // Duplicates matter only to merge functions, and never for the definitions of a contract.
             let counts = merges && record.leaf_label(def.leaf).is_none();
             let again = !counts
                 && table.splits().is_empty()
@@ -100,13 +100,14 @@ impl Machine {
         Ok(live)
     }
 
-    /// What a field is without computing its value: `None` where it is as if absent.
+    /// Returns the metadata of a field without computing its value; `None` if all its definitions are switched off
+    /// or removed.
     pub(super) fn field_info(&mut self, record: &Record, index: u32) -> Result<Option<Field>, Fault> {
         let Some((name, slot)) = record.table().shape.fields.get_index(index as usize) else { return Ok(None) };
         if record.is_chain() {
             return Ok(self.chain_info(record, index));
         }
-        // Most fields have one definition that is no more than a body.
+        // Most fields have a single definition with only a body.
         let known = |def: &Def| def.push.is_none() && record.table().removed().is_empty();
         if let Some(def) = slot.only().filter(known) {
             let definition = record.definition(def);
@@ -185,7 +186,7 @@ impl Machine {
         Ok(Some(field))
     }
 
-    /// A definition's priority as far as it is known: a value that is not forced counts as a leaf.
+    /// Returns the priority of a definition as far as it is known: an unforced value counts as a leaf.
     pub(super) fn known_priority(&mut self, definition: &Definition, own: &Priority, push: Option<Push>) -> Priority {
         let Some(push) = push else { return own.clone() };
         match definition.body().and_then(|body| body.peek()) {
@@ -194,14 +195,14 @@ impl Machine {
         }
     }
 
-    /// The fields of a record by name, the optional and empty ones too. Evaluates guards (`when`), nothing else.
+    /// Returns the fields of a record by name, including optional ones without a value. Evaluates only guards (`when`).
     /// O(fields log fields).
     pub fn all_fields(&mut self, record: &Record) -> Result<Vec<Field>, Fault> {
         let shape = record.table().shape.clone();
         self.infos(record, shape.by_name().iter().copied())
     }
 
-    /// As [`Self::all_fields`], in the order of the definitions. O(fields).
+    /// Like [`Self::all_fields`], in the order of the definitions. O(fields).
     pub(super) fn fields_as_defined(&mut self, record: &Record) -> Result<Vec<Field>, Fault> {
         self.infos(record, 0..record.table().values.len() as u32)
     }
@@ -217,16 +218,16 @@ impl Machine {
         Ok(fields)
     }
 
-    /// The fields of a record by name, those that are optional and empty left out, those that are declared and not
-    /// defined kept. Evaluates guards (`when`), nothing else. O(fields log fields).
+    /// Returns the fields of a record by name, without optional fields that have no value, but with declared fields
+    /// that have no definition. Evaluates only guards (`when`). O(fields log fields).
     pub fn fields(&mut self, record: &Record) -> Result<Vec<Field>, Fault> {
         let mut fields = self.all_fields(record)?;
         fields.retain(|f| f.value.is_some() || !f.optional);
         Ok(fields)
     }
 
-    /// The final value of a field, unforced; `None` where there is no such field (or it is optional and empty).
-    /// A field that is declared and not defined is a thunk that fails.
+    /// Returns the final value of a field, unforced; `None` if the field does not exist, or is optional without a
+    /// value. If it is declared but not defined, the thunk fails.
     pub fn field(&mut self, record: &Record, name: &str) -> Result<Option<Thunk>, Fault> {
         if let Some(known) = record.built_field(name) {
             return Ok(known.map(|thunk| self.traced_field(record, name, thunk)));
@@ -247,7 +248,7 @@ impl Machine {
         }
     }
 
-    /// What there is to say about a field that is needed and only declared.
+    /// Returns the fault of a field that is needed but only declared.
     pub fn missing_definition(&mut self, record: &Record, name: &Name) -> Fault {
         match record.index_of(name).map(|index| self.resolve(record, index)) {
             Some(Err(fault)) => fault,
@@ -260,18 +261,19 @@ impl Machine {
         }
     }
 
-    /// Whether a record has a field of that name: not one that is optional and empty. Evaluates its guards.
+    /// Returns whether a record has a field with that name; an optional field without a value does not count. Evaluates
+    /// its guards.
     pub fn has_field(&mut self, record: &Record, name: &str) -> Result<bool, Fault> {
         Ok(self.field(record, name)?.is_some())
     }
 
-    /// Whether a field is hidden. Evaluates guards.
+    /// Returns whether a field is hidden. Evaluates its guards.
     pub fn is_hidden(&mut self, record: &Record, name: &str) -> Result<bool, Fault> {
         let Some(index) = record.index_of(name) else { return Ok(false) };
         Ok(self.field_info(record, index)?.is_some_and(|field| field.not_exported))
     }
 
-    /// Whether a record has a definition of a field of that name. Evaluates its guards.
+    /// Returns whether a record defines a field with that name. Evaluates its guards.
     pub fn is_defined(&mut self, record: &Record, name: &str) -> Result<bool, Fault> {
         if let Some(known) = record.built_field(name) {
             return Ok(known.is_some());
@@ -280,12 +282,12 @@ impl Machine {
         Ok(self.field_info(record, index)?.is_some_and(|field| field.value.is_some()))
     }
 
-    /// Computes a field from its stack: guards, merge function or priorities, then every contract.
+    /// Computes a field from its stack: guards, then the merge function or priorities, then all contracts.
     pub(super) fn resolve(&mut self, record: &Record, index: u32) -> Result<Value, Fault> {
         self.resolve_within(record, index, 0..u32::MAX).map_err(|fault| self.veiled(record, index, fault))
     }
 
-    /// As [`Self::resolve`], from the definitions of these leaves alone: those that others stand above for `super`.
+    /// Like [`Self::resolve`], but uses only the definitions of these leaves: those that `super` refers to.
     pub(super) fn resolve_within(&mut self, record: &Record, index: u32, leaves: Range<u32>) -> Result<Value, Fault> {
         let Some((name, slot)) = record.table().shape.fields.get_index(index as usize) else {
             return Err(Fault::undefined("no such field", None));
@@ -375,7 +377,7 @@ impl Machine {
         Ok(value)
     }
 
-    /// What a definition gives to the merge: `None` where it has no value.
+    /// Returns what a definition contributes to the merge; `None` if it has no value.
     pub(super) fn candidate(
         &mut self,
         record: &Record,
@@ -402,7 +404,7 @@ impl Machine {
             }
         }
         if let Some(push) = own.map(|p| combine(def.push, p)).or(def.push) {
-            // Whether the value is a leaf decides where the priority goes.
+            // The priority applies to the value itself if it is a leaf, and to its fields if it is a record.
             match self.force(&body)? {
                 Value::Record(record) => {
                     body = Thunk::done(Value::Record(record.push(push)));
@@ -414,7 +416,7 @@ impl Machine {
         Ok(Some(Candidate { body, priority, span, group: def.group }))
     }
 
-    /// The value of the highest priority, all of that priority merged.
+    /// Merges the definitions of the highest priority.
     fn strongest(
         &mut self,
         record: &Record,
@@ -449,7 +451,8 @@ impl Machine {
         }
     }
 
-    /// The definitions of the highest priority, which are merged; of layers those that merge with it too.
+    /// Returns the definitions that are merged: those of the highest priority, and of `--layers` files also the records
+    /// below them.
     pub(super) fn best<'c>(
         &mut self,
         candidates: &'c [Candidate],
@@ -462,14 +465,14 @@ impl Machine {
         Ok(best)
     }
 
-    /// Whether definitions are records, by the first of them.
+    /// Returns whether definitions are records, judging by the first one.
     fn is_record(&mut self, definitions: &[&Candidate]) -> Result<bool, Fault> {
         let Some(first) = definitions.first() else { return Ok(false) };
         Ok(matches!(self.force(&first.body)?, Value::Record(_)))
     }
 
-    /// Of definitions in layers, the highest of which are records: these, and those straight below as long as they are
-    /// records too. In source order.
+    /// Returns the definitions of the highest layer and, as long as they are records, of the layers directly below, in
+    /// source order.
     fn layers<'c>(&mut self, candidates: &'c [Candidate]) -> Result<Vec<&'c Candidate>, Fault> {
         let in_layer = |c: &&Candidate| matches!(c.priority, Priority::Normal | Priority::Layer(_));
         let mut layers: Vec<&Candidate> = candidates.iter().filter(in_layer).collect();
@@ -484,8 +487,8 @@ impl Machine {
         Ok(found)
     }
 
-    /// What a merge function folds. What an import merged itself counts as one: folded where the import brings the function,
-    /// merged plainly otherwise.
+    /// Returns the operands of a merge function. The definitions that an import merged itself count as one operand:
+    /// folded if the import brings the function, merged plainly otherwise.
     pub(super) fn folding(
         &mut self,
         record: &Record,
@@ -505,7 +508,7 @@ impl Machine {
             match groups.iter_mut().find(|g| g.first().is_some_and(|first| first.group == c.group)) {
                 Some(group) => group.push(c),
                 None => {
-                    // Keeps the place of the group's first definition.
+                    // Keeps the position of the group's first definition.
                     parts.push(Candidate { body: c.body.clone(), priority: c.priority.clone(), ..c });
                     groups.push(vec![c]);
                 }
@@ -528,7 +531,7 @@ impl Machine {
     }
 }
 
-/// The last of the applications of a merge function.
+/// Returns the result of the last application of a merge function.
 fn folded(function: &Value, span: Span, mut parts: Vec<Candidate>) -> Thunk {
     if parts.len() > 1 {
         return steps(function, span, parts).pop().map_or_else(nothing, |step| step.result);
@@ -544,7 +547,7 @@ fn highest(candidates: &[Candidate]) -> Option<Priority> {
     candidates.iter().map(|c| &c.priority).max_by(|a, b| a.rank(b)).cloned()
 }
 
-/// The priority of a leaf behind `default rec` or `force rec`.
+/// Returns the priority of a leaf under `default rec` or `force rec`.
 pub(super) fn written_priority(own: &Priority, push: Option<Push>) -> Priority {
     match (push, own) {
         (None, own) => own.clone(),
@@ -554,8 +557,8 @@ pub(super) fn written_priority(own: &Priority, push: Option<Push>) -> Priority {
     }
 }
 
-/// The priority of a record behind `default rec` or `force rec`: its leaves take the priority. `force rec` erases what
-/// else was written.
+/// Returns the priority of a record under `default rec` or `force rec`. Its leaves get the pushed priority. `force rec`
+/// overrides other priorities.
 fn node_priority(own: &Priority, push: Push) -> Priority {
     match (push, own) {
         (Push::Force, Priority::Default | Priority::Number(_)) => Priority::Normal,
@@ -564,7 +567,7 @@ fn node_priority(own: &Priority, push: Push) -> Priority {
     }
 }
 
-/// The priority of what stands in a layer: an annotation stays what it is.
+/// Returns the priority of a definition in a layer. An annotation is kept.
 fn layered(own: &Priority, layer: u32) -> Priority {
     match own {
         Priority::Normal => Priority::Layer(layer),

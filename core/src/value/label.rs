@@ -1,20 +1,20 @@
-//! Labels: what a contract carries along to say who broke it.
+//! Labels: the information with which a contract reports who broke it.
 
 use super::Thunk;
 use crate::text::{Name, Span};
 
-/// Whose fault a broken contract is.
+/// The side that a broken contract blames.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Polarity {
-    /// The value's.
+    /// The value.
     #[default]
     Positive,
-    /// The context's: the caller of a function.
+    /// The context, for example the caller of a function.
     Negative,
 }
 
 impl Polarity {
-    /// The other one.
+    /// Returns the opposite polarity.
     pub fn flip(self) -> Polarity {
         match self {
             Polarity::Positive => Polarity::Negative,
@@ -23,29 +23,29 @@ impl Polarity {
     }
 }
 
-/// What a contract blames. Immutable; library functions make changed copies.
+/// The blame information of a contract. Immutable; library functions make changed copies.
 #[derive(Clone, Default)]
 pub struct Label {
-    /// The contract as messages name it.
+    /// The contract's name in messages.
     pub contract: Name,
-    /// Where the contract is written.
+    /// The place where the contract is written.
     pub contract_span: Option<Span>,
-    /// Where the value comes from.
+    /// The place where the value comes from.
     pub value_span: Option<Span>,
-    /// The value the contract was applied to.
+    /// The value to which the contract was applied.
     pub value: Option<Thunk>,
-    /// Whom to blame.
+    /// The side to blame.
     pub polarity: Polarity,
-    /// A message of the contract's own.
+    /// A custom message.
     pub message: Option<Name>,
-    /// Notes of the contract's own.
+    /// Custom notes.
     pub notes: Vec<Name>,
-    /// Diagnostics pushed aside by `std.contract.label.push_diag`: message and notes.
+    /// Diagnostics that `std.contract.label.push_diag` saved: message and notes.
     pub earlier: Vec<(Option<Name>, Vec<Name>)>,
-    /// Where in the value: fields, `[]` for elements, `->` for results, a number for arguments.
+    /// The path into the value: fields, `[]` for elements, `->` for results, a number for arguments.
     pub path: Vec<Name>,
-    /// The field the contract stands on.
+    /// The field that has the contract.
     pub field: Option<Name>,
-    /// Where the call that broke it stands.
+    /// The place of the call that broke the contract.
     pub call_span: Option<Span>,
 }

@@ -1,4 +1,4 @@
-//! The machine: evaluates, with fuel.
+//! The machine evaluates terms, within limits of steps, depth and memory.
 
 use super::collect::Knots;
 use super::env::{Env, Unit};
@@ -13,65 +13,67 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Stack that must be left for library functions and drops between two checks.
+/// Stack in bytes that must be left for library functions and drops between two checks.
 const RED_ZONE: usize = 256 * 1024;
-/// Stack that is taken at a time; what is not touched costs nothing.
+/// Size in bytes of a stack segment. Untouched memory costs nothing.
 const SEGMENT: usize = 16 * 1024 * 1024;
-/// How many segments there may be, whatever the limit of depth: bounds the stack to 1.5 GiB.
+/// Maximum number of stack segments, whatever the depth limit: bounds the stack to 1.5 GiB.
 const MAX_SEGMENTS: u32 = 96;
-/// How many elements or bytes one string or array may have.
+/// Maximum number of elements or bytes of one string or array.
 const LARGEST: u64 = 1 << 30;
-/// From how many elements or bytes on the memory that is left is looked at first.
+/// Number of elements or bytes from which the remaining memory is checked before a value is made.
 const NOTABLE: usize = 1 << 18;
-/// How much memory is kept free at most, for taking apart what was made, and for the report.
+/// Maximum memory in bytes that is kept free, for dropping values and for the report.
 const MOST_KEPT: u64 = 256 << 20;
-/// How long tidying may take behind an input.
+/// Maximum duration of the cleanup after an input.
 const MOMENT: Duration = Duration::from_millis(5);
-/// After how many steps the memory that is left is looked at: some 10 ms.
+/// Number of steps between two checks of the remaining memory: about 10 ms.
 const BETWEEN_ROOMS: u64 = 1 << 16;
 
-/// What the machine asks of the session. Shared and re-entered: implement it with interior mutability, and hold no borrow
-/// while calling back into the machine.
+/// The interface through which the machine reads from the session. It is shared and re-entered: implement it with
+/// interior mutability, and hold no borrow while calling back into the machine.
 pub trait Outside {
-    /// The moment that it is. Who reads a name says when it was made: the name means what it meant then.
+    /// Returns the current revision. A name is read with the revision of its reader, and has the meaning that it had
+    /// then.
     fn now(&self) -> Revision {
         Revision::default()
     }
-    /// A name that no term binds: a session definition or a library (`std`).
+    /// Returns the value of a name that no term binds: a session definition or a library (`std`).
     fn global(&self, machine: &mut Machine, born: Revision, name: &Name) -> Option<Thunk>;
-    /// The value of an imported file, lazily.
+    /// Returns the value of an imported file, unforced.
     fn import(&self, machine: &mut Machine, born: Revision, import: &Import, span: Span) -> Result<Thunk, Fault>;
-    /// A library as a text sees it, by the name under which terms read it. By default it is a name like others.
+    /// Returns the library that terms read as `root`, as a source text sees it. By default it is looked up like other
+    /// names.
     fn library(&self, machine: &mut Machine, root: &Name, born: Revision, source: SourceId) -> Option<Thunk> {
         let _ = source;
         self.global(machine, born, root)
     }
-    /// A function that the host provides to jsonnet programs under a name (`std.native`).
+    /// Returns a function that the host provides to Jsonnet programs by name (`std.native`).
     fn native(&self, machine: &mut Machine, name: &Name) -> Option<Thunk> {
         let _ = (machine, name);
         None
     }
-    /// The value of an external variable (`std.extVar`), lazily.
+    /// Returns the value of an external variable (`std.extVar`), unforced.
     fn external(&self, machine: &mut Machine, born: Revision, name: &Name) -> Option<Thunk> {
         let _ = (machine, born, name);
         None
     }
-    /// The name that an expression, the whole of a definition, is bound to, and where that is written.
+    /// Returns the name to which an expression that is a whole definition is bound, and the name's span.
     fn bound_to(&self, _span: Span) -> Option<(Name, Span)> {
         None
     }
-    /// The file and line of a place, as the reference's traces show it.
+    /// Returns file and line of a place, in the format of the reference's traces.
     fn line(&self, span: Span) -> Option<String> {
         let _ = span;
         None
     }
-    /// The memory that the process can still have, where that is known.
+    /// Returns the memory that the process can still allocate; `None` if unknown.
     fn memory(&self) -> Option<Memory> {
         None
     }
 }
 
-/// An outside where nothing is.
+/// An [`Outside`] without globals, imports or variables.
 pub struct NoOutside;
 
 impl Outside for NoOutside {
@@ -83,16 +85,16 @@ impl Outside for NoOutside {
     }
 }
 
-/// What one evaluation may use up. Settings name each.
+/// Limits of one evaluation. Every limit has a setting.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Nested evaluations.
+    /// Maximum depth of nested evaluations.
     pub depth: u32,
-    /// Steps, where they are limited.
+    /// Maximum number of steps; `None` for no limit.
     pub steps: Option<u64>,
-    /// Elements, fields and characters made, where they are limited.
+    /// Maximum number of elements, fields and characters that are made; `None` for no limit.
     pub memory: Option<u64>,
-    /// Frames of a jsonnet program as the reference counts them, where they are limited.
+    /// Maximum number of frames of a Jsonnet program, as the reference counts them; `None` for no limit.
     pub frames: Option<u32>,
 }
 
@@ -102,28 +104,28 @@ impl Default for Limits {
     }
 }
 
-/// How much of a value [`Machine::datum`] shows.
+/// The amount of data that [`Machine::datum`] returns.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// Elements and fields in all.
+    /// Total number of elements and fields.
     pub elements: usize,
-    /// Nesting.
+    /// Depth of nesting.
     pub depth: usize,
-    /// Bytes of text in all.
+    /// Total number of bytes of text.
     pub text: usize,
 }
 
 impl Budget {
-    /// Everything.
+    /// No limit.
     pub const ALL: Budget = Budget { elements: usize::MAX, depth: usize::MAX, text: usize::MAX };
-    /// As much as a message shows.
+    /// The amount that a message shows.
     pub const SHORT: Budget = Budget { elements: 8, depth: 2, text: 200 };
 }
 
 /// A step of a path into a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// A field; on an array, a name that is a number is an index.
+    /// A field. On an array, a numeric name is an index.
     Field(Name),
     /// An element.
     Index(usize),
@@ -132,10 +134,10 @@ pub enum Step {
 /// A receiver of `std.trace` messages.
 pub type Sink = Box<dyn FnMut(&str)>;
 
-/// Evaluates terms. One per session.
+/// The evaluator. A session has one.
 pub struct Machine {
     pub(super) outside: Rc<dyn Outside>,
-    /// The limits of the evaluations to come.
+    /// Limits of the following evaluations.
     pub limits: Limits,
     interrupt: Arc<AtomicBool>,
     pub(super) steps: u64,
@@ -144,21 +146,21 @@ pub struct Machine {
     made: u64,
     sink: Option<Sink>,
     pub(super) patterns: super::pattern::Patterns,
-    /// The thunks under way, the outermost first, for the path of a cycle.
+    /// The running thunks, the outermost first, to report the path of a cycle.
     running: Vec<(usize, State)>,
-    /// The seals that were handed out.
+    /// Number of seals that were assigned.
     pub(super) seals: u64,
-    /// What can close a cycle.
+    /// Objects that can close a reference cycle.
     pub(super) knots: Knots,
-    /// The string that was indexed last.
+    /// The string that was last indexed.
     pub(super) indexed: Option<super::eval::jsonnet::index::Indexed>,
-    /// The frames of jsonnet under way.
+    /// The current Jsonnet stack frames.
     pub(super) frames: super::eval::jsonnet::frames::Frames,
-    /// Who reads whom, while that is traced.
+    /// Records the reads between values; `None` without tracing.
     pub(super) tracer: Option<Box<super::trace::Reads>>,
 }
 
-/// The name that a node is the value of: of a field or a binding of its unit. O(term): for messages.
+/// Returns the name of the field or binding whose value a node is. O(term); used only for messages.
 fn name_of(unit: &Unit, body: NodeId) -> Option<(Name, Span)> {
     for node in &unit.term.nodes {
         match node {
@@ -186,7 +188,7 @@ fn name_of(unit: &Unit, body: NodeId) -> Option<(Name, Span)> {
 }
 
 impl Machine {
-    /// A machine that asks `outside` for globals and imports.
+    /// Makes a machine that reads globals and imports from `outside`.
     pub fn new(outside: Rc<dyn Outside>) -> Machine {
         Machine {
             outside,
@@ -207,34 +209,34 @@ impl Machine {
         }
     }
 
-    /// The flag that stops evaluation when it is raised. The machine lowers it never: who raises it does.
+    /// Returns the flag that stops evaluation when it is set. The machine never clears it.
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         self.interrupt.clone()
     }
 
-    /// Sets the flag to stop at; the session shares one among its rooms.
+    /// Sets the flag at which to stop; the whole session shares one flag.
     pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
         self.interrupt = flag;
     }
 
-    /// The value that an external variable (`std.extVar`) had at a moment, lazily.
+    /// Returns the value of an external variable (`std.extVar`) in a revision, unforced.
     pub fn external(&mut self, born: Revision, name: &Name) -> Option<Thunk> {
         let outside = self.outside.clone();
         outside.external(self, born, name)
     }
 
-    /// The file and line of a place: `file:3`.
+    /// Returns file and line of a place: `file:3`.
     pub fn line_of(&self, span: Span) -> Option<String> {
         self.outside.line(span)
     }
 
-    /// A function that the host provides to jsonnet programs (`std.native`).
+    /// Returns a function that the host provides to Jsonnet programs (`std.native`).
     pub fn host_function(&mut self, name: &Name) -> Option<Thunk> {
         let outside = self.outside.clone();
         outside.native(self, name)
     }
 
-    /// Starts counting steps and memory anew.
+    /// Resets the counters of steps and memory.
     pub fn refuel(&mut self) {
         deferred_drop::refill();
         self.steps = 0;
@@ -242,8 +244,8 @@ impl Machine {
         self.forget_frames();
     }
 
-    /// Counts elements, fields or bytes that are about to be made, before they are. Fails where one value or all of them
-    /// together are too large. Whoever makes something of a size that the program chooses calls it.
+    /// Counts elements, fields or bytes before they are made. Fails if one value, or all values together, would be too
+    /// large. Every function that makes something of a size that the program determines must call it.
     pub fn charge(&mut self, amount: usize) -> Result<(), Fault> {
         self.made = self.made.saturating_add(amount as u64);
         let allowed = self.limits.memory.unwrap_or(u64::MAX);
@@ -254,8 +256,8 @@ impl Machine {
         if amount > NOTABLE { self.room(amount as u64) } else { Ok(()) }
     }
 
-    /// As [`Machine::charge`] for two values that are joined in O(1): the memory that is left is looked at where the length
-    /// passes a multiple of what is notable, or a fold of appends would look at every step.
+    /// Like [`Machine::charge`], for two values that are joined in O(1). The remaining memory is checked only when the
+    /// length passes a multiple of [`NOTABLE`], because a fold of appends would otherwise check it at every step.
     pub(super) fn charge_joined(&mut self, left: usize, right: usize) -> Result<(), Fault> {
         let whole = left.saturating_add(right);
         if whole <= LARGEST as usize && left.max(right) / NOTABLE == whole / NOTABLE {
@@ -267,8 +269,8 @@ impl Machine {
         self.charge(whole)
     }
 
-    /// Fails where the process is about to have no memory left. Whatever takes it, at each size that the program chooses,
-    /// and now and then, this is found before the system ends the process.
+    /// Fails if the process is about to run out of memory. It is called before each large value and at intervals, so
+    /// that the limit is found before the system kills the process.
     #[cold]
     fn room(&mut self, wanted: u64) -> Result<(), Fault> {
         let mut last = false;
@@ -287,7 +289,7 @@ impl Machine {
         Err(Fault::new(ValueKind::Limit { limit: Limit::Room, allowed, span: self.here() }))
     }
 
-    /// The innermost place under way.
+    /// Returns the innermost running place.
     pub(super) fn here(&self) -> Option<Span> {
         self.running.iter().rev().find_map(|(_, state)| match state {
             State::Code(unit, node, _) => Some(unit.span(*node)),
@@ -295,44 +297,45 @@ impl Machine {
         })
     }
 
-    /// Where `std.trace` writes. `None`: nowhere.
+    /// Sets the receiver of `std.trace` messages; `None` discards them.
     pub fn set_sink(&mut self, sink: Option<Sink>) {
         self.sink = sink;
     }
 
-    /// A message of `std.trace`.
+    /// Writes a message of `std.trace`.
     pub fn trace(&mut self, message: &str) {
         if let Some(sink) = &mut self.sink {
             sink(message);
         }
     }
 
-    /// Whether the units to come are framed and traced.
+    /// Returns whether new units count frames, and whether they are traced.
     fn unit_modes(&self) -> (bool, bool) {
         (self.is_framed(), self.tracer.is_some())
     }
 
-    /// A term's value, unforced.
+    /// Returns the value of a term, unforced.
     pub fn thunk(&mut self, term: &Arc<Term>) -> Thunk {
         self.thunk_of(term, self.outside.now())
     }
 
-    /// The value that a term had at a moment, unforced.
+    /// Returns the value of a term in a revision, unforced.
     pub fn thunk_of(&mut self, term: &Arc<Term>, born: Revision) -> Thunk {
         Thunk::of_node(&Unit::new(term.clone(), born, false, self.unit_modes()), term.root, &Env::empty())
     }
 
-    /// The value of an imported file's term, unforced: merge functions do not reach into its own merges.
+    /// Returns the value of an imported file's term, unforced. Merge functions do not apply to the operands of its own
+    /// merges.
     pub fn imported(&mut self, term: &Arc<Term>) -> Thunk {
         self.imported_of(term, self.outside.now())
     }
 
-    /// The value that an imported file's term had at a moment, unforced.
+    /// Returns the value of an imported file's term in a revision, unforced.
     pub fn imported_of(&mut self, term: &Arc<Term>, born: Revision) -> Thunk {
         Thunk::of_node(&Unit::new(term.clone(), born, true, self.unit_modes()), term.root, &Env::empty())
     }
 
-    /// The value of a thunk. Computed once; a fault is kept.
+    /// Forces a thunk. The value or the fault is cached.
     #[inline]
     pub fn force(&mut self, thunk: &Thunk) -> Result<Value, Fault> {
         if self.tracer.is_some() {
@@ -389,19 +392,19 @@ impl Machine {
         result
     }
 
-    /// Remembers a frame that what it holds can refer to.
+    /// Registers a frame that can be part of a reference cycle.
     pub(super) fn tie_frame(&mut self, env: &Env) {
         self.knots.frame(env);
     }
 
-    /// Remembers a record that what it holds can refer to, once.
+    /// Registers a record that can be part of a reference cycle, if its parts refer to it.
     pub(super) fn tie_record(&mut self, record: &super::Record) {
         if record.table().ties() {
             self.knots.record(record);
         }
     }
 
-    /// Goes one level deeper: counts it, and grows the stack where little is left.
+    /// Runs `work` one level deeper, and grows the stack if little is left.
     #[inline]
     pub(crate) fn deeper<T>(&mut self, work: impl FnOnce(&mut Machine) -> Result<T, Fault>) -> Result<T, Fault> {
         if self.depth >= self.limits.depth {
@@ -438,7 +441,7 @@ impl Machine {
         if rules.is_some_and(Rules::speaks_as_reference) { fault.worded("max stack frames exceeded.") } else { fault }
     }
 
-    /// The fault of a thunk that needs itself: the named thunks under way since it began.
+    /// Returns the fault of a thunk that depends on itself: the named thunks that are running since it started.
     #[cold]
     pub(super) fn recursion(&self, thunk: &Thunk) -> Fault {
         let from = self.running.iter().rposition(|(address, _)| *address == thunk.address()).unwrap_or(0);
@@ -468,7 +471,8 @@ impl Machine {
         if cycle.len() > 1 && cycle.first() == cycle.last() {
             cycle.pop();
         }
-        // told from where it is written first, and not from who was asked for first: the fault is kept in all of them
+        // The report starts at the first place in the source, not at the thunk that was forced first, because the fault
+        // is cached in all of them.
         let order = |span: &Span| (span.source, span.start, std::cmp::Reverse(span.end));
         if let Some(first) = (0..cycle.len()).min_by_key(|at| cycle.get(*at).map(|(_, span)| order(span))) {
             cycle.rotate_left(first);
@@ -478,13 +482,13 @@ impl Machine {
         Fault::new(ValueKind::Recursion { cycle })
     }
 
-    /// Where a thunk's expression stands, as far as it is known.
+    /// Returns the span of a thunk's expression, if it is known.
     pub fn place(&self, thunk: &Thunk) -> Option<Span> {
         thunk.origin().map(|(unit, node)| unit.span(node))
     }
 
-    /// Frees what refers to itself and nobody holds, where enough was made since the last time. A session calls it behind each
-    /// input: what takes longer than a moment is left to [`Machine::tidy_left`], and to the evaluations to come.
+    /// Frees reference cycles if enough objects were made since the last time. A session calls it after each input. It
+    /// takes at most [`MOMENT`]; the rest is left to [`Machine::tidy_left`] and to later evaluations.
     pub fn tidy(&mut self) {
         if deferred_drop::is_behind() || self.knots.is_stopped() {
             return;
@@ -493,18 +497,18 @@ impl Machine {
         self.knots.tend(true, &|| interrupt.load(Ordering::Relaxed) || begun.elapsed() > MOMENT);
     }
 
-    /// Drops items by and by, where they are many.
+    /// Drops items, in slices if there are many.
     pub(crate) fn discard<T: 'static>(&mut self, items: Vec<T>) {
         deferred_drop::discard_each(items);
     }
 
-    /// Drops items by and by, and begins with it later: to make them takes time too.
+    /// Queues the items of an iterator for a later drop; producing them takes time too.
     pub(crate) fn discard_later(&mut self, items: impl Iterator + 'static) {
         deferred_drop::discard_later(items);
     }
 
-    /// Takes apart what is left of values that nobody holds any more, until it is through or somebody wants an end, and says
-    /// whether it is not. A session calls it while nobody asks anything.
+    /// Frees deferred memory until nothing is left or `stop` returns `true`. Returns whether some is left. A session
+    /// calls it while idle.
     pub fn tidy_left(&mut self, stop: &dyn Fn() -> bool) -> bool {
         deferred_drop::empty(stop);
         if !stop() {
@@ -513,7 +517,7 @@ impl Machine {
         deferred_drop::is_behind() || self.knots.is_stopped()
     }
 
-    /// Counts a step; looks at the flag and the limits now and then. Library loops call it once a turn.
+    /// Counts a step, and checks the interrupt and the limits at intervals. Library loops call it at each iteration.
     #[inline]
     pub fn tick(&mut self) -> Result<(), Fault> {
         self.steps += 1;

@@ -1,4 +1,4 @@
-//! Patterns: matching a value, binding slots.
+//! Patterns: matching a value and binding slots.
 
 use super::contract::Applied;
 use super::env::{Env, Unit};
@@ -7,7 +7,7 @@ use crate::problem::value::ValueKind;
 use crate::term::{AnnotKind, FieldPat, Node, PatId, PatKind, Rest, Term};
 use std::rc::Rc;
 
-/// The slots that a pattern binds.
+/// Returns the slots that a pattern binds.
 pub(super) fn binders(term: &Term, pat: PatId) -> Vec<u32> {
     let mut slots = Vec::new();
     let mut work = vec![pat];
@@ -50,7 +50,7 @@ fn set(slots: &mut [Option<Thunk>], slot: u32, value: Thunk) {
 }
 
 impl Machine {
-    /// Matches a pattern that has no alternative.
+    /// Matches a pattern that must match, and fails otherwise.
     pub(super) fn must_match(
         &mut self,
         unit: &Rc<Unit>,
@@ -69,7 +69,8 @@ impl Machine {
         Err(Fault::new(ValueKind::NoMatch { span: unit.term.pat(pat).span, value }))
     }
 
-    /// Whether a value matches; fills the slots of the frame `env` as far as it got. Forces what the pattern looks at.
+    /// Matches a value against a pattern, and fills the slots of the frame `env` until the first mismatch. Forces the
+    /// parts of the value that the pattern inspects.
     pub(super) fn matches(
         &mut self,
         unit: &Rc<Unit>,

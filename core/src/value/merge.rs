@@ -1,4 +1,4 @@
-//! `&` on values: records compose, equal values are one, anything else clashes.
+//! `&` on values: records are composed, equal values are merged into one, all others conflict.
 
 use super::env::Unit;
 use super::{Budget, Call, Fault, Machine, Record, Thunk, Value};
@@ -7,11 +7,12 @@ use crate::problem::value::{Defined, ValueKind};
 use crate::text::Span;
 use std::rc::Rc;
 
-/// The values neither merge nor are equal.
+/// The values are neither equal nor mergeable.
 pub(super) struct Clash;
 
 impl Machine {
-    /// Merges values of one priority; each is forced. `written`: the expression that says so. Records compose in O(values).
+    /// Merges values of the same priority; each is forced. `written` is the span of the merge expression. Records are
+    /// composed in O(values).
     pub(super) fn merge_all(
         &mut self,
         values: &[Thunk],
@@ -74,7 +75,7 @@ impl Machine {
         Ok(forced.into_iter().next().ok_or(Clash))
     }
 
-    /// `a & b & …`, each operand with its place.
+    /// Evaluates `a & b & …`, with the span of each operand.
     pub(super) fn merge_operands(
         &mut self,
         operands: &[(Thunk, Option<Span>)],
@@ -95,7 +96,7 @@ impl Machine {
         }
     }
 
-    /// `a & b`. Forces both.
+    /// Evaluates `a & b`. Forces both.
     pub fn merge(&mut self, a: &Thunk, b: &Thunk, call: &Call) -> Result<Value, Fault> {
         let operands = [a, b].map(|t| (t.clone(), self.place(t)));
         self.merge_operands(&operands, None, call.span)
@@ -103,7 +104,7 @@ impl Machine {
 }
 
 impl Value {
-    /// Whether equality decides if two of them merge.
+    /// Returns whether equality decides if two such values merge.
     fn is_plain(&self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! The metadata of a field: what all its definitions say, through merges. Nothing but guards is evaluated.
+//! The metadata of a field, combined from all its definitions. Evaluates only guards.
 
 use super::record::{Field, Record};
 use super::stack::Definition;
@@ -7,22 +7,22 @@ use crate::meta::Priority;
 use crate::term::AnnotKind;
 use crate::text::Span;
 
-/// What the definitions of a field say.
+/// The combined metadata of a field's definitions.
 #[derive(Clone)]
 pub struct Metadata {
-    /// Value, priority, flags, documentation.
+    /// Value, priority, flags and documentation.
     pub field: Field,
-    /// `| C`, in the order of the merge, each place once: where it is written.
+    /// The spans of `| C` contracts, in merge order, without duplicates.
     pub contracts: Vec<Span>,
-    /// `: T`
+    /// The spans of `: T` annotations.
     pub types: Vec<Span>,
-    /// `| merge f`
+    /// The spans of `| merge f` annotations.
     pub merge: Vec<Span>,
 }
 
 impl Machine {
-    /// What the definitions of a field say; `None` where there is none. Evaluates guards, nothing else.
-    /// O(definitions of the field), after the record's table is there.
+    /// Returns the combined metadata of a field's definitions; `None` if the field does not exist. Evaluates only
+    /// guards. O(definitions of the field), once the record's table exists.
     pub fn metadata(&mut self, record: &Record, name: &str) -> Result<Option<Metadata>, Fault> {
         let Some(index) = record.index_of(name) else { return Ok(None) };
         let (field, told) = match self.field_info(record, index)? {
@@ -59,7 +59,7 @@ impl Machine {
         Ok(Some(metadata))
     }
 
-    /// A field whose definitions are all kept away by their conditions: what they say all the same, and they.
+    /// Returns the metadata of a field whose definitions are all switched off by their guards, and the definitions.
     fn away<'r>(&self, record: &'r Record, index: u32) -> Option<(Field, Vec<Definition<'r>>)> {
         let (name, slot) = record.table().shape.fields.get_index(index as usize)?;
         if record.is_chain() || !record.table().removed().is_empty() {
@@ -86,7 +86,7 @@ impl Machine {
 }
 
 impl Record {
-    /// The conditions of a field's definitions, each place once.
+    /// Returns the spans of the guards of a field's definitions, without duplicates.
     pub(super) fn conditions(&self, index: u32) -> Vec<Span> {
         let mut out = Vec::new();
         let Some((_, slot)) = self.table().shape.fields.get_index(index as usize) else { return out };

@@ -1,7 +1,7 @@
-//! Values, thunks, evaluation with fuel, merging, contracts.
+//! Values: thunks, evaluation with limits, merging, contracts.
 //!
-//! [`Machine`] evaluates terms lazily. A [`Record`] is a composition of layers that are kept ([`record`]); a field's value
-//! is computed from the stack of the *final* record. Library functions are [`Native`]s and work through
+//! [`Machine`] evaluates terms lazily. A [`Record`] keeps the layers that it was composed from ([`record`]), and
+//! computes the value of a field from the stack of the *final* record. Library functions are [`Native`]s and use
 //! [`Machine`]'s methods.
 
 pub mod array;
@@ -71,24 +71,24 @@ pub enum Value {
     Variant(Name, Thunk),
     /// An array; its elements are lazy.
     Array(Array),
-    /// A record: layers, kept.
+    /// A record, with its layers.
     Record(Record),
     /// A function literal with its environment.
     Function(Rc<Closure>),
     /// A library function, possibly applied to some of its arguments.
     Native(Rc<Partial>),
-    /// A function behind a function contract.
+    /// A function with a function contract.
     Guarded(Rc<contract::Guarded>),
     /// A type or a contract as a value.
     Contract(Rc<Contract>),
-    /// A label: what a contract blames.
+    /// The blame information of a contract.
     Label(Rc<Label>),
-    /// A value that a polymorphic contract sealed: nothing may look into it.
+    /// A value sealed by a polymorphic contract. It must not be inspected.
     Sealed(Rc<contract::Sealed>),
 }
 
 impl Value {
-    /// The name of the value's type, as messages use it.
+    /// Returns the name of the value's type for messages.
     pub fn type_name(&self) -> &'static str {
         match self {
             Value::Null => "Null",
@@ -105,12 +105,12 @@ impl Value {
         }
     }
 
-    /// Whether the value can be applied to an argument.
+    /// Returns whether the value can be applied to an argument.
     pub fn is_function(&self) -> bool {
         matches!(self, Value::Function(_) | Value::Native(_) | Value::Guarded(_))
     }
 
-    /// How many parameters a function has; `None` where the value is no function.
+    /// Returns the number of parameters of a function; `None` for other values.
     pub fn parameters(&self) -> Option<usize> {
         Some(match self {
             Value::Function(closure) => match closure.unit.node(closure.node) {
@@ -123,27 +123,27 @@ impl Value {
         })
     }
 
-    /// A string.
+    /// Makes a string.
     pub fn string(text: impl Into<Text>) -> Value {
         Value::String(text.into())
     }
 
-    /// An enum tag.
+    /// Makes an enum tag.
     pub fn tag(name: &str) -> Value {
         Value::Tag(Name::new(name))
     }
 
-    /// An enum variant.
+    /// Makes an enum variant.
     pub fn variant(name: &str, argument: Thunk) -> Value {
         Value::Variant(Name::new(name), argument)
     }
 
-    /// A record of plain fields.
+    /// Makes a record of plain fields.
     pub fn record(fields: impl IntoIterator<Item = (Name, Thunk)>) -> Value {
         Value::Record(Record::from_fields(fields))
     }
 
-    /// An array of these elements.
+    /// Makes an array.
     pub fn array(elements: impl IntoIterator<Item = Thunk>) -> Value {
         Value::Array(elements.into_iter().collect())
     }

@@ -1,4 +1,4 @@
-//! The seam for library functions: Rust functions as values.
+//! Library functions: Rust functions as values.
 
 use super::{Array, Fault, Machine, Record, Revision, Text, Thunk, Value};
 use crate::problem::value::ValueKind;
@@ -8,78 +8,78 @@ use crate::text::{Name, Span};
 /// A library function. `run` gets exactly `arity` arguments, unforced.
 #[derive(Clone, Copy)]
 pub struct Native {
-    /// Its name in messages: `std.array.map`.
+    /// The name in messages: `std.array.map`.
     pub name: &'static str,
-    /// How many arguments it takes; at least 1 where it is curried.
+    /// The number of arguments; at least 1 for a curried function.
     pub arity: u8,
-    /// The parameters where it is called with all arguments at once, by place or by name (jsonnet): as many as `arity`.
-    /// `None`: curried, by place alone (cfg).
+    /// The parameters, for a function that takes all arguments at once, by position or by name (Jsonnet). Their number
+    /// is `arity`. `None` for a curried function with positional arguments (cfg).
     pub params: Option<&'static [Parameter]>,
-    /// What it does.
+    /// The implementation.
     pub run: Run,
 }
 
-/// What a library function does with its arguments, of which there are as many as it has parameters.
+/// The implementation of a library function. It gets one argument for each parameter.
 pub type Run = fn(&mut Machine, &[Thunk], &Call) -> Result<Value, Fault>;
 
-/// A parameter of a library function that is called with all arguments at once.
+/// A parameter of a library function that takes all arguments at once.
 #[derive(Clone, Copy)]
 pub struct Parameter {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// The value where it is left out; `None`: it must be given.
+    /// Makes the default value; `None` if the argument is required.
     pub default: Option<fn() -> Thunk>,
 }
 
 impl Parameter {
-    /// A parameter that must be given.
+    /// Makes a required parameter.
     pub const fn required(name: &'static str) -> Parameter {
         Parameter { name, default: None }
     }
 
-    /// A parameter that may be left out.
+    /// Makes a parameter with a default.
     pub const fn optional(name: &'static str, default: fn() -> Thunk) -> Parameter {
         Parameter { name, default: Some(default) }
     }
 }
 
-/// A library function with the arguments it was given so far.
+/// A library function with the arguments that were applied so far.
 pub struct Partial {
     /// The function.
     pub native: Native,
-    /// Fewer than its arity.
+    /// The arguments, fewer than the arity.
     pub args: Vec<Thunk>,
-    /// When the program was made that reads it from its library.
+    /// The revision of the program that read the function from its library.
     pub born: Revision,
 }
 
-/// A call: for messages, and for what the outside gives.
+/// A call of a library function, for messages and for reads from the session.
 #[derive(Clone, Copy, Default)]
 pub struct Call {
-    /// The application, where it has a place in a program.
+    /// The span of the application, if it is written in a program.
     pub span: Option<Span>,
-    /// The name of the library function that is called.
+    /// The name of the called library function.
     pub name: &'static str,
-    /// Where its first arguments stand, as far as they were written at this application.
+    /// The spans of the first arguments, if they are written in this application.
     pub places: [Option<Span>; 3],
-    /// When the function was read from its library.
+    /// The revision of the program that read the function from its library.
     pub born: Revision,
 }
 
 impl Call {
-    /// A call at a place.
+    /// Makes a call at a span.
     pub fn at(span: Span) -> Call {
         Call { span: Some(span), ..Call::default() }
     }
 
-    /// A fault of this call: `message` is a sentence without a full stop ("index 3 is out of bounds").
+    /// Makes a fault of this call. `message` is a sentence without a full stop ("index 3 is out of bounds").
     pub fn fault(&self, message: impl Into<Name>) -> Fault {
         let message: Name = message.into();
         let message = if self.name.is_empty() { message } else { Name::from(format!("{}: {message}", self.name)) };
         Fault::undefined(message, self.span)
     }
 
-    /// A fault of this call: argument `index` (from 0) is of another type.
+    /// Makes the fault of an argument of the wrong type. `index` counts from 0.
     pub fn mismatch(
         &self,
         machine: &mut Machine,
@@ -102,28 +102,29 @@ impl Call {
 }
 
 impl Native {
-    /// A function that is applied to one argument after the other (cfg).
+    /// Makes a function that takes one argument after the other (cfg).
     pub const fn curried(name: &'static str, arity: u8, run: Run) -> Native {
         Native { name, arity, params: None, run }
     }
 
-    /// A function that is called with all arguments at once (jsonnet). At most 255 parameters.
+    /// Makes a function that takes all arguments at once (Jsonnet). At most 255 parameters.
     pub const fn named(name: &'static str, params: &'static [Parameter], run: Run) -> Native {
         Native { name, arity: params.len() as u8, params: Some(params), run }
     }
 
-    /// The function as a value.
+    /// Returns the function as a value.
     pub fn value(self) -> Value {
         self.value_of(Revision::default())
     }
 
-    /// The function as a value: what it asks the outside for is what it was at a moment.
+    /// Returns the function as a value that reads the session's state of revision `born`.
     pub fn value_of(self, born: Revision) -> Value {
         Value::Native(std::rc::Rc::new(Partial { native: self, args: Vec::new(), born }))
     }
 }
 
-/// Arguments by type. Each forces argument `index` (from 0) and fails, naming function and argument, if it is something else.
+/// Arguments by type. Each method forces argument `index` (from 0), and fails with the names of function and argument
+/// if it has another type.
 impl Machine {
     /// Forces an argument.
     pub fn arg(&mut self, args: &[Thunk], index: usize, call: &Call) -> Result<Value, Fault> {
@@ -133,7 +134,7 @@ impl Machine {
         }
     }
 
-    /// An argument that must be a number.
+    /// Forces an argument that must be a number.
     pub fn number(&mut self, args: &[Thunk], index: usize, call: &Call) -> Result<Number, Fault> {
         match self.arg(args, index, call)? {
             Value::Number(n) => Ok(n),
@@ -141,7 +142,7 @@ impl Machine {
         }
     }
 
-    /// An argument that must be a string.
+    /// Forces an argument that must be a string.
     pub fn string(&mut self, args: &[Thunk], index: usize, call: &Call) -> Result<Text, Fault> {
         match self.arg(args, index, call)? {
             Value::String(s) => Ok(s),
@@ -149,7 +150,7 @@ impl Machine {
         }
     }
 
-    /// An argument that must be a boolean.
+    /// Forces an argument that must be a boolean.
     pub fn bool(&mut self, args: &[Thunk], index: usize, call: &Call) -> Result<bool, Fault> {
         match self.arg(args, index, call)? {
             Value::Bool(b) => Ok(b),
@@ -157,7 +158,7 @@ impl Machine {
         }
     }
 
-    /// An argument that must be an array.
+    /// Forces an argument that must be an array.
     pub fn array(&mut self, args: &[Thunk], index: usize, call: &Call) -> Result<Array, Fault> {
         match self.arg(args, index, call)? {
             Value::Array(a) => Ok(a),
@@ -165,7 +166,7 @@ impl Machine {
         }
     }
 
-    /// An argument that must be a record.
+    /// Forces an argument that must be a record.
     pub fn record(&mut self, args: &[Thunk], index: usize, call: &Call) -> Result<Record, Fault> {
         match self.arg(args, index, call)? {
             Value::Record(r) => Ok(r),
@@ -173,7 +174,7 @@ impl Machine {
         }
     }
 
-    /// An argument that must be a function.
+    /// Forces an argument that must be a function.
     pub fn function(&mut self, args: &[Thunk], index: usize, call: &Call) -> Result<Value, Fault> {
         match self.arg(args, index, call)? {
             f if f.is_function() => Ok(f),

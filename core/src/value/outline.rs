@@ -1,5 +1,5 @@
-//! What one record says of one of its fields, as a comparison of records needs it: the metadata of the final field and where
-//! its strongest definition stands. Nothing but guards is evaluated.
+//! The outline of a field for the comparison of records: the metadata of the final field, and the place of its
+//! strongest definition. Evaluates only guards.
 
 use super::record::{Field, Record};
 use super::stack::{Definition, combine};
@@ -7,25 +7,26 @@ use super::{Fault, Machine};
 use crate::term::{Node, NodeId, Term};
 use crate::text::{Name, Span};
 
-/// What a record says of a field.
+/// The outline of a field in one record.
 #[derive(Clone)]
 pub struct Outline {
-    /// Value, priority, flags.
+    /// Value, priority and flags.
     pub field: Field,
-    /// Where the contracts and types are written, each place once.
+    /// The spans of contracts and types, without duplicates.
     pub checks: Vec<Span>,
-    /// The merge functions.
+    /// The spans of merge functions.
     pub merge: Vec<Span>,
-    /// Where its strongest definition stands; where it is declared, if it has none.
+    /// The span of the strongest definition, or of a declaration if there is none.
     pub span: Option<Span>,
-    /// Whether the uppermost definition adds to what stands below (`+:`).
+    /// Whether the uppermost definition adds to the value below it (`+:`).
     pub plus: bool,
-    /// Whether the uppermost definition reads what stands below by `super`.
+    /// Whether the uppermost definition reads `super`.
     pub on_super: bool,
 }
 
 impl Machine {
-    /// What a record says of a field; `None` where it has none. O(definitions of the field + text of the strongest).
+    /// Returns the outline of a field; `None` if it does not exist. O(definitions of the field + text of the
+    /// strongest).
     pub fn outline(&mut self, record: &Record, name: &str) -> Result<Option<Outline>, Fault> {
         let Some(index) = record.index_of(name) else { return Ok(None) };
         let Some(metadata) = self.metadata(record, name)? else { return Ok(None) };
@@ -41,8 +42,8 @@ impl Machine {
             if !definition.is_defined() {
                 continue;
             }
-            // Of a chain the uppermost counts, of a set the first of the highest priority.
-            // `default rec` and `force rec` stand on what it is a part of
+            // In a chain the uppermost definition counts, in a set the first with the highest priority. `default rec`
+            // and `force rec` of the enclosing record apply too.
             let own = match &definition {
                 Definition::Written { field, .. } => field.meta.push,
                 _ => None,
@@ -62,7 +63,7 @@ impl Machine {
         Ok(Some(out))
     }
 
-    /// The names of fields that the definitions of a field mention. O(text of the definitions).
+    /// Returns the names of fields that the definitions of a field mention. O(text of the definitions).
     pub fn mentions(&mut self, record: &Record, name: &str) -> Result<Vec<Name>, Fault> {
         let mut names = Vec::new();
         let Some(index) = record.index_of(name) else { return Ok(names) };
@@ -86,7 +87,7 @@ fn reads_super(term: &Term, body: NodeId) -> bool {
     inside(term, body).any(|node| matches!(term.node(node), Node::Super { .. }))
 }
 
-/// The nodes of an expression, the outermost first: children stand right before their parents.
+/// Returns the nodes of an expression, the outermost first. Children precede their parents in the arena.
 fn inside(term: &Term, body: NodeId) -> impl Iterator<Item = NodeId> + '_ {
     let whole = term.span(body);
     let within = move |node: &NodeId| {

@@ -1,4 +1,4 @@
-//! Compiled regular expressions, kept: a program asks for the same few again and again.
+//! A cache of compiled regular expressions.
 
 use super::Machine;
 use crate::text::Name;
@@ -6,14 +6,14 @@ use regex::Regex;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// How many are kept; beyond that all are forgotten.
+/// Maximum number of cached expressions; the cache is cleared when it is full.
 const KEPT: usize = 256;
 
-/// Compiled regular expressions by their text.
+/// Compiled regular expressions by their source.
 pub(super) type Patterns = FxHashMap<Name, Rc<Regex>>;
 
 impl Machine {
-    /// The compiled regular expression of a text. Fails with what is wrong with it, on one line.
+    /// Returns the compiled form of a regular expression. An error is a message of one line.
     pub fn pattern(&mut self, text: &str) -> Result<Rc<Regex>, String> {
         if let Some(regex) = self.patterns.get(text) {
             return Ok(regex.clone());

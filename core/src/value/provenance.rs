@@ -1,9 +1,9 @@
-//! Where the value at a path comes from: every definition that had a say, which of them counts, and why.
+//! Provenance: the definitions that the value at a path comes from, which of them counts, and why.
 //!
-//! Nothing is recorded while a program runs: a record keeps its layers ([`super::record`]), so the definitions of a field are
-//! there to be looked at afterwards. [`Machine::provenance`] walks the path; at each step it looks at the stack of the field
-//! in its *final* record (`stack`, `chain`), and where a definition of an outer field lost as a whole it looks into that
-//! too (`lost`), because what stood in it lost with it.
+//! Nothing is recorded while a program runs. A record keeps its layers ([`super::record`]), so the definitions of a
+//! field can be inspected afterwards. [`Machine::provenance`] follows the path and inspects, at each step, the stack of
+//! the field in its *final* record (`stack`, `chain`). If a definition of an outer field lost as a whole, it inspects
+//! that too (`lost`), because the definitions inside it lost with it.
 
 mod chain;
 mod checks;
@@ -26,125 +26,127 @@ pub use fold::{Fold, FoldKind, FoldStep};
 pub use joins::{Join, Joint};
 use lost::Holder;
 
-/// Where the value at a path comes from.
+/// The provenance of the value at a path.
 #[derive(Clone)]
 pub struct Provenance {
-    /// How many steps of the path this is about: all of them, unless an outer field has no value to look into.
+    /// Number of steps of the path that this describes: all of them, unless an outer field has no value.
     pub depth: usize,
     /// The final value.
     pub value: Thunk,
-    /// Why there is none.
+    /// The fault, if the evaluation failed.
     pub fault: Option<Fault>,
-    /// Why the path leads no further, where it does not, although there is a value.
+    /// The reason why the rest of the path does not exist, although there is a value.
     pub beyond: Option<Fault>,
-    /// What came of the definitions.
+    /// The result of the merge.
     pub verdict: Verdict,
-    /// Every definition, in the order of the merge; those that lost with an outer field stand behind.
+    /// All definitions, in merge order, followed by those that lost with an outer field.
     pub definitions: Vec<Definition>,
-    /// The contracts on the field, in the order they are applied, then those on the records around it.
+    /// The contracts on the field in the order in which they apply, followed by those on the enclosing records.
     pub checks: Vec<Check>,
-    /// The function, or jsonnet's `+:`, that combined the definitions.
+    /// The application of the merge function, or of Jsonnet's `+:`, to the definitions.
     pub fold: Option<Fold>,
-    /// Of an array that several definitions combined: where each element came from.
+    /// The origin of each element, for an array that several definitions contributed to.
     pub elements: Vec<Element>,
-    /// The record that the field is a field of, in its final form, and its name; `None` of the root and of elements.
+    /// The final record that contains the field, and the field's name; `None` for the root and for elements.
     pub field: Option<(Record, Name)>,
-    /// Whether the definitions are layers of jsonnet's `+`, from the lowest up.
+    /// Whether the definitions are layers of Jsonnet's `+`, from the lowest.
     pub chain: bool,
-    /// What the metadata of all definitions makes of the field.
+    /// The combined flags of the field.
     pub flags: Flags,
-    /// Whether a definition that is merged over it counts by its own priority: the definitions of outer fields have none.
+    /// Whether a new definition would count by its own priority: true if the definitions of outer fields have no
+    /// priority.
     pub open: bool,
 }
 
-/// What the metadata of all definitions makes of a field.
+/// The flags of a field, combined from all its definitions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Flags {
-    /// Left out of exports: `not_exported`, `::`.
+    /// Omitted from exports: `not_exported`, `::`.
     pub hidden: bool,
-    /// Every definition says `optional`.
+    /// Every definition is `optional`.
     pub optional: bool,
     /// `secret`
     pub secret: bool,
 }
 
-/// What came of the definitions of a field.
+/// The result of merging the definitions of a field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// One counts.
+    /// One definition wins.
     Wins,
-    /// Several are combined: records merge, a function or `+:` folds.
+    /// Several definitions are combined: records merge, a function or `+:` folds.
     Combined,
-    /// Several of the highest priority differ.
+    /// Several definitions of the highest priority differ.
     Conflict,
-    /// None has a value.
+    /// No definition has a value.
     Missing,
-    /// A fault in the definitions themselves: two merge functions, a guard that fails.
+    /// The definitions themselves are faulty: two merge functions, a guard that fails.
     Faulty,
 }
 
-/// One definition of the field.
+/// A definition of the field.
 #[derive(Clone)]
 pub struct Definition {
-    /// How many steps of the path it defines: fewer than all where a definition of an outer field stands against it.
+    /// Number of steps of the path that it defines. It is less than the whole path if a definition of an outer field
+    /// competes with the field.
     pub depth: usize,
-    /// Where its value is written.
+    /// The span of its value.
     pub span: Option<Span>,
-    /// Where its name is.
+    /// The span of its name.
     pub name_span: Option<Span>,
-    /// The whole definition.
+    /// The span of the whole definition.
     pub whole: Option<Span>,
-    /// Its priority as it counts: with the `rec` that reached it.
+    /// The effective priority, including `rec` annotations.
     pub priority: Priority,
-    /// Where the priority is written, if it is.
+    /// The span of the priority annotation.
     pub priority_span: Option<Span>,
-    /// The `default rec` or `force rec` it came through.
+    /// The `default rec` or `force rec` that applies to it.
     pub push: Option<Push>,
-    /// Its own value, before merging and contracts; `None` where it only declares.
+    /// Its own value, before merging and contracts; `None` for a declaration.
     pub value: Option<Thunk>,
-    /// What became of it.
+    /// Its part in the result.
     pub outcome: Outcome,
-    /// Why.
+    /// The reason for the outcome.
     pub because: Because,
-    /// The operator that brought it together with what stands before it.
+    /// The operator that merged it with the definitions before it.
     pub join: Option<Join>,
-    /// The label of the record contract that brought it.
+    /// The label of the record contract that contributed it.
     pub brought: Option<Rc<Label>>,
-    /// Its condition (`when`).
+    /// Its guard (`when`).
     pub guard: Option<Span>,
     /// Jsonnet's `:`, `::`, `:::`.
     pub visibility: Visibility,
     /// `+:`
     pub plus: bool,
-    /// Its layer of a `+` chain, from 1.
+    /// Its layer in a `+` chain, from 1.
     pub layer: Option<u32>,
-    /// Whether its value is written out, and reads nothing.
+    /// Whether its value is a literal that reads nothing.
     pub literal: bool,
     /// Its expression.
     pub(super) body: Option<elements::Body>,
 }
 
-/// What became of a definition.
+/// The part of a definition in the result.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
-    /// The value is its value.
+    /// The result is its value.
     Wins,
-    /// Another one counts.
+    /// Another definition wins.
     Lost,
-    /// It is a part of the value.
+    /// The result contains its value.
     Part,
-    /// It conflicts with another.
+    /// It conflicts with another definition.
     Tie,
-    /// It equals one that counts.
+    /// It equals a definition that counts.
     Same,
-    /// It says nothing: its condition is false, or it has no value.
+    /// It has no effect: its guard is false, or it has no value.
     Off,
-    /// A newer one was built on it (`super`).
+    /// A higher layer reads it (`super`).
     Prev,
 }
 
 impl Outcome {
-    /// The word for it: in capitals what counts.
+    /// Returns the word for it, in capitals if the definition counts.
     pub fn word(self) -> &'static str {
         match self {
             Outcome::Wins => "WINS",
@@ -158,81 +160,81 @@ impl Outcome {
     }
 }
 
-/// Why a definition came out as it did.
+/// The reason for a definition's outcome.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Because {
-    /// There is no other.
+    /// There is no other definition.
     Only,
-    /// It is the strongest.
+    /// It has the highest priority.
     Strongest,
-    /// A stronger one counts; the next stronger there is has this priority.
+    /// A stronger definition wins. Holds the next higher priority.
     Weaker(Priority),
-    /// An object above it in the `+` chain defines the field.
+    /// A higher layer of the `+` chain defines the field.
     Above,
-    /// It is the uppermost one of the chain.
+    /// It is the uppermost definition of the chain.
     Uppermost,
-    /// Its outer field lost as a whole.
+    /// The enclosing definition of an outer field lost as a whole.
     WithParent {
-        /// How many steps of the path the outer field is.
+        /// Number of steps of the path to the outer field.
         depth: usize,
-        /// Where that definition stands.
+        /// The span of that definition.
         span: Option<Span>,
         /// Its priority.
         priority: Priority,
-        /// Why it lost.
+        /// The reason why it lost.
         because: Box<Because>,
     },
-    /// The outer field's definitions were combined by a function, which saw it.
+    /// A function combined the definitions of an outer field, and received this one.
     ThroughFunction {
-        /// How many steps of the path the outer field is.
+        /// Number of steps of the path to the outer field.
         depth: usize,
     },
-    /// It equals the one that counts.
+    /// It equals the definition that counts.
     Equal,
-    /// It is the same definition, met twice.
+    /// It is a duplicate of the same definition.
     Again,
     /// Records are merged field by field.
     Merged,
     /// A merge function, or `+:`, combined it with others.
     Folded,
-    /// Others of its priority differ.
+    /// Other definitions of its priority differ.
     Differs,
-    /// Its condition is false.
+    /// Its guard is false.
     Condition,
     /// It is optional and has no value.
     Unset,
     /// It has no value of its own.
     Declares,
-    /// The object above it reads it as `super`.
+    /// The layer above reads it as `super`.
     Read,
     /// A layer above removed the field.
     Removed,
 }
 
-/// A contract on the field, or on a record around it.
+/// A contract on the field, or on an enclosing record.
 #[derive(Clone)]
 pub struct Check {
-    /// How many steps of the path it stands on.
+    /// Number of steps of the path to the field that has the contract.
     pub depth: usize,
-    /// Where it is written.
+    /// The span of the contract.
     pub span: Span,
-    /// Its name in messages.
+    /// The name in messages.
     pub name: Name,
-    /// The record contract or dictionary contract that brought it.
+    /// The label of the record contract or dictionary contract that contributed it.
     pub via: Option<Rc<Label>>,
-    /// The definition it was written on, by its number in [`Provenance::definitions`].
+    /// The index in [`Provenance::definitions`] of the definition that has the contract.
     pub definition: Option<usize>,
-    /// Whether the value meets it; `None` where that is not known.
+    /// Whether the value satisfies it; `None` if unknown.
     pub holds: Option<bool>,
-    /// Why not.
+    /// The fault, if the value breaks it.
     pub fault: Option<Fault>,
-    /// `: T`: it is of its own definition alone.
+    /// Whether it is a `: T`, which applies only to its own definition.
     pub own: bool,
-    /// Jsonnet's `assert`.
+    /// Whether it is a Jsonnet `assert`.
     pub assert: bool,
 }
 
-/// What is known of one step of the path.
+/// The resolved stack of a field on the path.
 pub(super) struct Found {
     pub(super) value: Thunk,
     pub(super) fault: Option<Fault>,
@@ -246,7 +248,7 @@ pub(super) struct Found {
     pub(super) flags: Flags,
 }
 
-/// A contract in a stack.
+/// A contract that remains to be checked.
 pub(super) struct Waiting {
     pub(super) applied: Rc<Applied>,
     pub(super) definition: Option<usize>,
@@ -254,9 +256,9 @@ pub(super) struct Waiting {
 }
 
 impl Machine {
-    /// Where the value at a path comes from. Forces what the path needs, every definition of its last field, and the
-    /// contracts on it. Fails where the path leads nowhere. O(definitions of the fields on the path), after the records'
-    /// tables are there.
+    /// Returns the provenance of the value at a path. Forces what the path needs, every definition of its last field,
+    /// and the contracts on it. Fails if the path does not exist. O(definitions of the fields on the path), once the
+    /// records' tables exist.
     pub fn provenance(&mut self, root: &Thunk, path: &[Step]) -> Result<Provenance, Fault> {
         let mut walk = Walk { path, holders: Vec::new(), around: Vec::new(), joints: Joint::default(), open: true };
         let mut here = root.clone();
@@ -274,7 +276,7 @@ impl Machine {
                     }
                     (Ok(element), None) => element,
                     (Err(fault), _) if fault.is_transient() => return Err(fault),
-                    // The way ends in something that has no such part: that is explained.
+                    // The path ends at a value without such a part. Returns the provenance of that value.
                     (Err(fault), Some((record, name, stack))) => {
                         walk.holders.retain(|holder| holder.depth < at);
                         let mut out = self.provenance_of(&record, &name, at, stack, walk)?;
@@ -305,7 +307,8 @@ impl Machine {
         self.provenance_at(here, walk)
     }
 
-    /// A field that the record has not: what lost with an outer field may have had it.
+    /// Returns the provenance of a field that the record does not have. A definition that lost with an outer field may
+    /// have had it.
     fn provenance_of_nothing(
         &mut self,
         record: &Record,
@@ -335,8 +338,8 @@ impl Machine {
         })
     }
 
-    /// Whether something in the records on a path may be computed from their fields by late binding: where nothing refers
-    /// to its own record, nothing is recomputed when a field has another value. O(fields of those records).
+    /// Returns whether a field in the records on a path may be late-bound to other fields. If no field refers to its
+    /// own record, nothing is recomputed when a field changes. O(fields of those records).
     pub fn is_late_bound(&mut self, root: &Thunk, path: &[Step]) -> Result<bool, Fault> {
         let mut here = root.clone();
         for step in path {
@@ -351,14 +354,15 @@ impl Machine {
         Ok(false)
     }
 
-    /// A field in the middle of the path: what lost with it, what checks it, and where its records came together.
+    /// Collects what an outer field of the path contributes: definitions that lost with it, contracts on it, and joins
+    /// of its records.
     fn pass(&mut self, stack: &Found, depth: usize, walk: &mut Walk) -> Result<(), Fault> {
         for definition in &stack.definitions {
             if let Some(value) = &definition.value {
                 walk.joints.remember(value, definition.join.as_ref());
             }
         }
-        // A definition beside one of another priority wins or loses with its outer field.
+        // A definition with a priority wins or loses together with its outer field.
         let counts = |d: &&Definition| matches!(d.outcome, Outcome::Wins | Outcome::Part | Outcome::Same);
         let plain = |d: &Definition| matches!(d.priority, Priority::Normal | Priority::Layer(_)) && d.push.is_none();
         walk.open &= stack.definitions.iter().filter(counts).all(plain);
@@ -368,7 +372,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The field that the path ends at.
+    /// Returns the provenance of the field at the end of the path.
     fn provenance_of(
         &mut self,
         record: &Record,
@@ -405,7 +409,7 @@ impl Machine {
         })
     }
 
-    /// An element of the array that a field is: the definition that gave it.
+    /// Returns the provenance of an array element: the definition that contributed it.
     fn provenance_of_element(
         &mut self,
         whole: &Thunk,
@@ -418,7 +422,7 @@ impl Machine {
         let elements = self.elements(&stack.definitions, stack.fold.as_ref(), stack.bare.as_ref().or(Some(whole)))?;
         let from = elements.get(index).and_then(|e| Some((stack.definitions.get(e.definition?)?.clone(), e.span)));
         let mut out = self.provenance_at(value.clone(), walk)?;
-        // Of a record the literals that it is composed of are told.
+        // A record element already lists the literals that it is composed of.
         if let Some((mut definition, span)) = from.filter(|_| out.definitions.is_empty()) {
             (definition.span, definition.whole) = (span.or(definition.span), span.or(definition.whole));
             (definition.depth, definition.value) = (depth, Some(value));
@@ -430,7 +434,8 @@ impl Machine {
         Ok(out)
     }
 
-    /// The root, or what stands in an element of an array: of a record the literals that it is composed of.
+    /// Returns the provenance of the root, or of a value inside an array element. A record lists the literals that it
+    /// is composed of.
     fn provenance_at(&mut self, value: Thunk, walk: Walk) -> Result<Provenance, Fault> {
         let depth = walk.path.len();
         let (forced, fault) = match self.force(&value) {
@@ -466,7 +471,7 @@ impl Machine {
     }
 }
 
-/// What is gathered on the way.
+/// The state that is collected along the path.
 pub(super) struct Walk<'p> {
     path: &'p [Step],
     holders: Vec<Holder>,
@@ -475,7 +480,7 @@ pub(super) struct Walk<'p> {
     open: bool,
 }
 
-/// The field of a record that a step means.
+/// Returns the name of the field that a step refers to.
 pub(super) fn field_name(step: &Step) -> Option<Name> {
     Some(match step {
         Step::Field(name) => name.clone(),
@@ -483,7 +488,7 @@ pub(super) fn field_name(step: &Step) -> Option<Name> {
     })
 }
 
-/// The element that a step means.
+/// Returns the index of the element that a step refers to.
 fn index_of(step: &Step) -> Option<usize> {
     match step {
         Step::Index(index) => Some(*index),

@@ -1,21 +1,22 @@
-//! Which frames each node of a term refers to: what can change when a record is merged, and what cannot.
+//! Computes the frames that each node of a term refers to. A node that does not refer to its record's frame is not
+//! affected by merging.
 
 use crate::term::*;
 
-/// Frames beyond this count as referred to by whatever refers to any of them.
+/// Represents all frames from distance 63 on.
 const FAR: u64 = 1 << 63;
 
 fn bit(up: u32) -> u64 {
     if up >= 63 { FAR } else { 1 << up }
 }
 
-/// What is seen from outside a frame of what is seen inside it.
+/// Translates a set of frames from inside a frame to outside it.
 fn out(inside: u64) -> u64 {
     (inside >> 1) | (inside & FAR)
 }
 
-/// For each node of a term a set of frames: bit `i` stands for the frame `i` outwards from the node, bit 63 for all
-/// further ones. One pass; O(nodes).
+/// Returns for each node of a term the set of frames that it refers to. Bit `i` is the frame at distance `i` from the
+/// node, bit 63 all frames beyond. One pass; O(nodes).
 pub fn reach(term: &Term) -> Vec<u64> {
     let mut done = vec![0u64; term.nodes.len()];
     for (i, node) in term.nodes.iter().enumerate() {
@@ -25,7 +26,7 @@ pub fn reach(term: &Term) -> Vec<u64> {
 }
 
 fn pat(id: PatId, done: &[u64], term: &Term) -> u64 {
-    // Patterns nest as deep as the input: an explicit stack.
+    // Patterns nest as deeply as the input, so this uses an explicit stack.
     let mut work = vec![id];
     let mut all = 0;
     while let Some(id) = work.pop() {
@@ -54,7 +55,7 @@ fn annots(annots: &[Annot], done: &[u64]) -> u64 {
     annots.iter().fold(0, |all, a| all | at(done, a.ty))
 }
 
-/// What the parts of a field definition refer to, seen from inside the record's frame.
+/// Returns the frames that the parts of a field definition refer to, seen from inside the record's frame.
 pub fn of_field(field: &FieldDef, at: impl Fn(NodeId) -> u64) -> u64 {
     let meta = &field.meta;
     let parts = field.body.iter().chain(&meta.merge).chain(&meta.guard).copied();

@@ -1,7 +1,7 @@
-//! Records: compositions of layers, kept as they were made.
+//! Records: compositions of layers, which are kept.
 //!
-//! Merging makes one node that holds its operands, in O(1). The fields are gathered into a table when one is first asked
-//! for (`stack`), and a field's value is computed from its stack in the *final* record (`field`).
+//! Merging makes one node that holds its operands, in O(1). The table of fields is built when a field is first read
+//! (`stack`), and a field's value is computed from its stack in the *final* record (`field`).
 
 mod built;
 
@@ -25,65 +25,65 @@ pub use built::{DataField, Origin};
 #[derive(Clone)]
 pub struct Record(pub(super) Rc<Node>);
 
-/// One composition.
+/// A node of a composition.
 pub(super) struct Node {
     pub(super) layers: Layers,
-    /// Whether some layer has a merge function.
+    /// Whether a layer has a merge function.
     pub(super) merges: bool,
-    /// Whether and how its layers are ordered.
+    /// The order of its layers.
     pub(super) order: Order,
-    /// How many leaves a chain has.
+    /// Number of leaves of a chain.
     pub(super) leaves: u32,
-    /// How far its asserts are.
+    /// The state of its asserts.
     pub(super) asserts: Cell<Asserts>,
     pub(super) table: OnceCell<Box<Table>>,
-    /// What was computed of the layers of a chain.
+    /// The caches for the layers of a chain.
     pub(super) chain: OnceCell<Box<Chain>>,
     path: OnceCell<Option<Rc<Path>>>,
 }
 
-/// How a record came about.
+/// The composition of a record.
 pub(super) enum Layers {
-    /// Nothing (any more).
+    /// Empty; only while the record is dropped.
     Nothing,
-    /// A literal in its environment.
+    /// A literal with its environment.
     Literal(Literal),
     /// Fields that a library function or a data file made.
     Data(Data),
     /// Operands of `&`.
     Merge {
         parts: Vec<Record>,
-        /// The unit the operator stands in, for the boundary of imports.
+        /// The unit that contains the operator, which determines the boundary of imports.
         unit: Option<Rc<Unit>>,
-        /// The expression that merges them; `None` where a field's definitions are.
+        /// The span of the merge expression; `None` if definitions of a field were merged.
         written: Option<Span>,
     },
-    /// `below + above`, and the expression that says so.
+    /// `below + above`, with the span of the expression.
     Inherit { below: Record, above: Record, written: Option<Span> },
     /// `default rec`, `force rec`
     Push(Record, Push),
     /// A contract for every field: `{ _ | C }`.
     Each(Record, Rc<Applied>),
-    /// A record contract that was applied: its layers take part from then on.
+    /// An applied record contract, whose layers are added to those of the value.
     Contract { value: Record, contract: Record, label: Rc<Label> },
 }
 
-/// A record literal in its environment.
+/// A record literal with its environment.
 pub(super) struct Literal {
     pub(super) unit: Rc<Unit>,
     pub(super) node: NodeId,
     pub(super) env: Env,
     pub(super) shape: Rc<Shape>,
-    /// The frame of fields that do not refer to the record: no final record is bound in it.
+    /// The frame of fields that do not refer to the record. It has no record.
     pub(super) frame: OnceCell<Env>,
-    /// Thunks of fields that do not refer to the record: every final record shares them.
+    /// The thunks of fields that do not refer to the record. All final records share them.
     pub(super) shared: OnceCell<Box<[OnceCell<Thunk>]>>,
-    /// Of a comprehension the environment of each of its fields, whose definition is the only one of the literal.
+    /// The environments of a comprehension's fields. The literal has a single definition, which applies to all fields.
     pub(super) turns: Option<Box<[Env]>>,
 }
 
 impl Node {
-    /// Tells of what the composition and its table refer to. Not of what a dictionary holds: it is shared in parts.
+    /// Reports the references of the composition and its table, except those of a dictionary, whose nodes are shared.
     pub(super) fn follow(&self, to: &mut Graph) {
         match &self.layers {
             Layers::Nothing => {}
@@ -142,13 +142,13 @@ impl Literal {
         }
     }
 
-    /// The definition of a field by its number.
+    /// Returns the definition of a field by its index.
     pub(super) fn field(&self, number: u32) -> Option<&FieldDef> {
         let number = if self.turns.is_some() { 0 } else { number };
         self.lit()?.fields.get(number as usize)
     }
 
-    /// How many definitions there are.
+    /// Returns the number of definitions.
     pub(super) fn count(&self) -> usize {
         match &self.turns {
             Some(turns) => turns.len(),
@@ -156,26 +156,27 @@ impl Literal {
         }
     }
 
-    /// The environment that a field stands in.
+    /// Returns the environment of a field.
     pub(super) fn env_of(&self, field: u32) -> &Env {
         self.turns.as_ref().and_then(|turns| turns.get(field as usize)).unwrap_or(&self.env)
     }
 
-    /// Whether both are the same literal in the same environment.
+    /// Returns whether both are the same literal in the same environment.
     pub(super) fn same(&self, other: &Literal) -> bool {
         self.node == other.node && Rc::ptr_eq(&self.unit, &other.unit) && self.env.same(&other.env)
     }
 }
 
-/// Fields that stand for themselves.
+/// Fields that library functions or data files made.
 pub(super) struct Data {
-    /// The fields and their table; of a dictionary they are made when first asked for.
+    /// The fields and their shape. For a dictionary they are made at the first read.
     listed: OnceCell<Listed>,
-    /// The fields by name, where functions build the record field by field: shared with the record before.
+    /// The fields by name, if functions build the record field by field. Shares its nodes with earlier versions of the
+    /// record.
     dictionary: Option<Dictionary>,
     pub(super) open: bool,
     pub(super) tail: Option<Tail>,
-    /// The field that is removed from so many layers below.
+    /// The field that the layer removes, and the number of layers below that it is removed from.
     pub(super) removes: Option<(Name, u32)>,
 }
 
@@ -234,7 +235,7 @@ pub(super) struct Tail {
     pub(super) label: Rc<Label>,
 }
 
-/// Where a record stands in the outermost record it was reached from.
+/// The path to a record from the outermost record.
 pub(super) struct Path {
     parent: Option<Rc<Path>>,
     name: Name,
@@ -282,7 +283,7 @@ impl Record {
         }))
     }
 
-    /// A composition of one record.
+    /// Makes a composition of one record.
     fn around(&self, layers: Layers) -> Record {
         Record::new(layers, self.0.merges, self.0.order.inside(), self.0.asserts.get().anew())
     }
@@ -292,17 +293,17 @@ impl Record {
         Record::from_fields([])
     }
 
-    /// A record of plain fields. Of several fields of one name all count, as if merged. O(fields).
+    /// Makes a record of plain fields. Fields with the same name are merged. O(fields).
     pub fn from_fields(fields: impl IntoIterator<Item = (Name, Thunk)>) -> Record {
         Record::from_data(fields.into_iter().map(|(name, value)| DataField::new(name, value)))
     }
 
-    /// A record of fields with metadata. O(fields).
+    /// Makes a record of fields with metadata. O(fields).
     pub fn from_data(fields: impl IntoIterator<Item = DataField>) -> Record {
         Record::data(fields.into_iter().collect(), false)
     }
 
-    /// A record of these fields in the place of this one: what a polymorphic contract sealed in it stays sealed. O(fields).
+    /// Makes a record with other fields. Fields that a polymorphic contract sealed stay sealed. O(fields).
     pub fn rebuilt(&self, fields: impl IntoIterator<Item = DataField>) -> Record {
         Record::from_data(fields).with_tail(self.tail().cloned())
     }
@@ -313,7 +314,7 @@ impl Record {
         Record::new(Layers::Data(Data::of(fields, open)), false, order, Asserts::None)
     }
 
-    /// The record with fields that only the contract which sealed them brings back.
+    /// Adds fields that only the contract that sealed them can restore.
     pub(super) fn with_tail(self, tail: Option<Tail>) -> Record {
         let Some(tail) = tail else { return self };
         match &self.0.layers {
@@ -337,14 +338,14 @@ impl Record {
         Record::new(Layers::Data(data), false, Order::None, Asserts::None)
     }
 
-    /// The record without a field, which nothing above sees any more: a layer of its own that says so. O(1).
+    /// Adds a layer that removes a field for all higher layers. O(1).
     pub(super) fn removing(&self, name: Name) -> Record {
         let mut data = Data::of(Vec::new(), false);
         data.removes = Some((name, self.0.leaves));
         Record::inherit(self.clone(), Record::new(Layers::Data(data), false, Order::Plain, Asserts::None), None)
     }
 
-    /// The field that the layer removes, and from how many layers below.
+    /// Returns the field that the layer removes, and the number of layers below that it is removed from.
     pub(super) fn removes(&self) -> Option<&(Name, u32)> {
         match &self.0.layers {
             Layers::Data(data) => data.removes.as_ref(),
@@ -359,7 +360,8 @@ impl Record {
         }
     }
 
-    /// A defined field of a record that functions build field by field, without making its table. O(log fields).
+    /// Returns a defined field of a record that functions build field by field, without building its table. O(log
+    /// fields).
     pub(super) fn built_field(&self, name: &str) -> Option<Option<Thunk>> {
         let dictionary = self.known_dictionary()?;
         match dictionary.get(name) {
@@ -368,7 +370,7 @@ impl Record {
         }
     }
 
-    /// The sealed fields.
+    /// Returns the sealed fields.
     pub(super) fn tail(&self) -> Option<&Tail> {
         match &self.0.layers {
             Layers::Data(data) => data.tail.as_ref(),
@@ -383,8 +385,8 @@ impl Record {
         Record::new(Layers::Literal(literal), merges, order, asserts)
     }
 
-    /// The object of a comprehension: a field for each name, its definition (the only one of the literal) in its own
-    /// environment.
+    /// Makes the object of a comprehension. Each name is a field with its own environment; the literal's only
+    /// definition applies to all.
     pub(super) fn comprehended(unit: Rc<Unit>, node: NodeId, names: Vec<Name>, envs: Vec<Env>) -> Record {
         let mut shape = Shape::of(names.iter());
         shape.plain = true;
@@ -395,7 +397,8 @@ impl Record {
         Record::new(Layers::Literal(literal), false, Order::Plain, Asserts::None)
     }
 
-    /// `below + above`: where both define a field it is the one above, which sees the one below as `super`. O(1).
+    /// Makes `below + above`. A field that both define has the value of `above`, which can read the one of `below` as
+    /// `super`. O(1).
     pub(super) fn inherit(below: Record, above: Record, written: Option<Span>) -> Record {
         let merges = below.0.merges || above.0.merges;
         let order = below.0.order.beside(above.0.order);
@@ -403,7 +406,7 @@ impl Record {
         Record::new(Layers::Inherit { below, above, written }, merges, order, asserts)
     }
 
-    /// The merge of records, in source order. O(parts).
+    /// Merges records, in source order. O(parts).
     pub(super) fn merge(parts: Vec<Record>, unit: Option<Rc<Unit>>, written: Option<Span>) -> Record {
         let merges = parts.iter().any(|p| p.0.merges);
         let order = if parts.iter().any(|p| p.0.order.inside() == Order::Mixed) { Order::Mixed } else { Order::None };
@@ -411,17 +414,17 @@ impl Record {
         Record::new(Layers::Merge { parts, unit, written }, merges, order, asserts)
     }
 
-    /// `default rec`, `force rec`. O(1).
+    /// Makes `default rec` or `force rec`. O(1).
     pub(super) fn push(self, push: Push) -> Record {
         self.around(Layers::Push(self.clone(), push))
     }
 
-    /// A contract for each field there is. O(1).
+    /// Adds a contract to each existing field. O(1).
     pub(super) fn each(self, applied: Rc<Applied>) -> Record {
         self.around(Layers::Each(self.clone(), applied))
     }
 
-    /// A record contract's layers beside the value's. O(1).
+    /// Adds the layers of a record contract to those of a value. O(1).
     pub(super) fn contracted(value: Record, contract: Record, label: Rc<Label>) -> Record {
         let merges = value.0.merges || contract.0.merges;
         let mixed = [&value, &contract].iter().any(|r| r.0.order.inside() == Order::Mixed);
@@ -430,17 +433,17 @@ impl Record {
         Record::new(Layers::Contract { value, contract, label }, merges, order, asserts)
     }
 
-    /// Whether both are the same composition in memory. O(1).
+    /// Returns whether both are the same composition in memory. O(1).
     pub fn same(&self, other: &Record) -> bool {
         Rc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Its address, as long as it lives.
+    /// Returns the address, which is valid as long as the record lives.
     pub(crate) fn address(&self) -> usize {
         Rc::as_ptr(&self.0) as usize
     }
 
-    /// Whether further fields are allowed, where the record serves as a contract.
+    /// Returns whether extra fields are allowed if the record is used as a contract.
     pub(super) fn is_open(&self) -> bool {
         let mut work = vec![self];
         while let Some(record) = work.pop() {
@@ -465,7 +468,7 @@ impl Record {
         false
     }
 
-    /// The unit that the record was merged in.
+    /// Returns the unit in which the record was merged.
     pub(super) fn unit(&self) -> Option<Rc<Unit>> {
         let mut record = self;
         loop {
@@ -480,7 +483,7 @@ impl Record {
         }
     }
 
-    /// Where the record is written: of a merge, its first literal.
+    /// Returns the span of the record; of a merge, that of its first literal.
     pub fn span(&self) -> Option<Span> {
         let mut record = self;
         loop {
@@ -496,7 +499,7 @@ impl Record {
         }
     }
 
-    /// Remembers that the record was reached as field `name` of `parent`, unless it was reached before. O(1).
+    /// Sets the path of the record to field `name` of `parent`, unless it has a path. O(1).
     pub(super) fn reached(&self, parent: &Record, name: &Name) {
         if self.0.path.get().is_none() && !self.same(parent) {
             let path = Path { parent: parent.0.path.get().cloned().flatten(), name: name.clone() };
@@ -504,13 +507,13 @@ impl Record {
         }
     }
 
-    /// Remembers that the record is what a name of the session or a file stands for, unless it was reached before: whoever
-    /// reads it first, paths begin here. O(1).
+    /// Marks the record as the value of a session name or of a file, unless it has a path. Paths then begin here,
+    /// whoever reads it first. O(1).
     pub(super) fn outermost(&self) {
         let _ = self.0.path.set(None);
     }
 
-    /// The path of a field of this record, from the outermost record it was reached from. O(path).
+    /// Returns the path of a field of this record, from the outermost record. O(path).
     pub fn path_to(&self, name: &Name) -> Vec<Name> {
         let mut path = vec![name.clone()];
         let mut next = self.0.path.get().and_then(Option::as_ref);
@@ -528,7 +531,7 @@ impl Record {
 pub struct Field {
     /// The name.
     pub name: Name,
-    /// Its final value, contracts applied; `None` where it is declared and not defined.
+    /// The final value, with contracts applied; `None` if the field is declared but not defined.
     pub value: Option<Thunk>,
     /// The highest priority of its definitions.
     pub priority: Priority,
@@ -538,9 +541,9 @@ pub struct Field {
     pub not_exported: bool,
     /// `| secret`
     pub secret: bool,
-    /// The first documentation.
+    /// The first documentation comment.
     pub doc: Option<Name>,
-    /// Whether some definition came through `default rec` or `force rec`: then the priority is that of a leaf until the
+    /// Whether `default rec` or `force rec` applies to a definition. The priority is then that of a leaf, until the
     /// value is known to be a record.
     pub(super) pushed: bool,
 }

@@ -1,6 +1,5 @@
-//! When a program was first evaluated: what its names mean is what they meant then.
+//! Revisions: a program's names keep the meaning of the revision in which it was first evaluated.
 
-/// A moment in the life of whoever answers for the names that no term binds: the number of the changes before it. Later
-/// moments are greater.
+/// A revision of the session's definitions: the number of changes before it. Later revisions are greater.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Revision(pub u32);

@@ -1,4 +1,4 @@
-//! What is marked `secret` is shown nowhere; that it failed, and where it stands, is.
+//! Hides the values of `secret` fields in messages. That a field failed, and its place, is still reported.
 
 use super::datum::Datum;
 use super::machine::Step;
@@ -7,8 +7,7 @@ use crate::problem::Kind;
 use crate::problem::value::{Value as Met, ValueKind};
 
 impl Machine {
-    /// Whether a field on a path is secret, so that what stands at its end is not to be shown. Forces what [`Machine::at`]
-    /// does; where that fails there is no secret to keep.
+    /// Returns whether a field on a path is secret. Forces what [`Machine::at`] does; returns `false` if that fails.
     pub fn is_secret_at(&mut self, root: &Thunk, path: &[Step]) -> bool {
         let mut here = root.clone();
         for step in path {
@@ -24,7 +23,7 @@ impl Machine {
         false
     }
 
-    /// A fault of a field, without the field's value where that is secret.
+    /// Removes the field's value from a fault if the field is secret.
     pub(super) fn veiled(&mut self, record: &Record, index: u32, fault: Fault) -> Fault {
         match self.field_info(record, index) {
             Ok(Some(field)) if field.secret => fault.change(veil),
@@ -33,7 +32,7 @@ impl Machine {
     }
 }
 
-/// Takes values out of what went wrong.
+/// Masks the values in a fault.
 fn veil(met: &mut Met) {
     match &mut met.what {
         ValueKind::Conflict { definitions, .. } => {
@@ -45,7 +44,7 @@ fn veil(met: &mut Met) {
     }
 }
 
-/// What is shown of a secret: that it is one, or why it has no value. Does not recurse.
+/// Masks a secret value. A fault keeps its reason, without values. Does not recurse.
 pub(crate) fn secret(datum: Datum) -> Datum {
     let mut work = vec![&datum];
     while let Some(part) = work.pop() {

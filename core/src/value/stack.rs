@@ -1,4 +1,4 @@
-//! The stack of a field: which definitions of which layers it has. Built when a field of a record is first asked for.
+//! The stack of a field: its definitions in all layers. Built when a field of the record is first read.
 
 use super::Label;
 use super::collect::{Graph, Trace};
@@ -16,15 +16,15 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
-/// The names of a record and the definitions of each.
+/// The field names of a record and the definitions of each.
 #[derive(Default)]
 pub struct Shape {
     pub(super) fields: IndexMap<Name, Slot, FxBuildHasher>,
-    /// Whether some definition has a merge function.
+    /// Whether a definition has a merge function.
     pub(super) merges: bool,
-    /// Whether every definition is no more than a body: then its record may be a layer of a chain.
+    /// Whether every definition is only a body, so that the record may be a layer of a chain.
     pub(super) plain: bool,
-    /// Whether there are asserts.
+    /// Whether the record has asserts.
     pub(super) asserts: bool,
     by_name: OnceCell<Box<[u32]>>,
 }
@@ -35,29 +35,29 @@ impl Drop for Shape {
     }
 }
 
-/// The definitions of one field.
+/// The definitions of a field.
 pub(super) struct Slot {
     first: Def,
-    /// Most fields have one definition.
+    /// Present only if the field has several definitions or contracts.
     rest: Option<Box<Rest>>,
 }
 
-/// What else there is of a field.
+/// The further definitions and the contracts of a field.
 #[derive(Default)]
 struct Rest {
     more: Vec<Def>,
-    /// Contracts for all fields of a part of the layers.
+    /// Indices of the contracts that apply to all fields of some layers.
     each: Vec<u32>,
 }
 
-/// One definition: field `field` of leaf `leaf`.
+/// A definition: field `field` of leaf `leaf`.
 #[derive(Clone, Copy)]
 pub(super) struct Def {
     pub(super) leaf: u32,
     pub(super) field: u32,
-    /// The `default rec` or `force rec` it came through.
+    /// The `default rec` or `force rec` that applies to it.
     pub(super) push: Option<Push>,
-    /// The import whose merges it came through; 0 is none.
+    /// The number of the import whose merges contain it; 0 for none.
     pub(super) group: u32,
 }
 
@@ -66,7 +66,7 @@ impl Slot {
         Slot { first: def, rest: None }
     }
 
-    /// The definitions in source order.
+    /// Returns the definitions in source order.
     pub(super) fn defs(&self) -> impl Iterator<Item = Def> + '_ {
         std::iter::once(self.first).chain(self.more().iter().copied())
     }
@@ -75,12 +75,12 @@ impl Slot {
         self.rest.as_ref().map_or(&[], |rest| &rest.more)
     }
 
-    /// Contracts for all fields of a part of the layers.
+    /// Returns the indices of the contracts that apply to all fields of some layers.
     pub(super) fn each(&self) -> &[u32] {
         self.rest.as_ref().map_or(&[], |rest| &rest.each)
     }
 
-    /// The last definition among leaves below `limit`. O(log definitions).
+    /// Returns the last definition in the leaves below `limit`. O(log definitions).
     pub(super) fn last_below(&self, limit: u32) -> Option<Def> {
         match self.more().partition_point(|def| def.leaf < limit).checked_sub(1) {
             Some(at) => self.more().get(at).copied(),
@@ -88,14 +88,14 @@ impl Slot {
         }
     }
 
-    /// The definition, if it is the only one and nothing else has a say.
+    /// Returns the definition if it is the only one and there are no contracts.
     pub(super) fn only(&self) -> Option<Def> {
         self.rest.is_none().then_some(self.first)
     }
 }
 
 impl Shape {
-    /// The numbers of the fields in the order of their names. O(fields log fields) the first time.
+    /// Returns the indices of the fields sorted by name. O(fields log fields) the first time.
     pub(super) fn by_name(&self) -> &[u32] {
         self.by_name.get_or_init(|| {
             let mut order: Vec<(&Name, u32)> = self.fields.keys().zip(0..).collect();
@@ -113,7 +113,7 @@ impl Shape {
         }
     }
 
-    /// The shape of one leaf with these field names. O(names).
+    /// Makes the shape of a leaf with these field names. O(names).
     pub(super) fn of<'a>(names: impl Iterator<Item = &'a Name>) -> Shape {
         let mut shape = Shape::default();
         for (i, name) in names.enumerate() {
@@ -122,12 +122,12 @@ impl Shape {
         shape
     }
 
-    /// A name with several definitions.
+    /// Returns a name with several definitions.
     pub(super) fn repeated(&self) -> Option<&Name> {
         self.fields.iter().find(|(_, slot)| !slot.more().is_empty()).map(|(name, _)| name)
     }
 
-    /// The shape of a literal; `computed` gives the computed names in order, those that are none too. O(fields).
+    /// Makes the shape of a literal. `computed` has the computed names in order; `None` omits the field. O(fields).
     pub(super) fn of_literal(lit: &RecordLit, computed: &[Option<Name>]) -> Shape {
         let mut computed = computed.iter();
         let mut shape = Shape::default();
@@ -149,8 +149,8 @@ impl Shape {
         shape
     }
 
-    /// Whether this plain shape is that of a literal without asserts and computed names: the same names in the same order,
-    /// none with more than a body. O(fields).
+    /// Returns whether this plain shape is that of a literal without asserts and computed names: same names in the same
+    /// order, and only bodies. O(fields).
     pub(super) fn is_of(&self, lit: &RecordLit) -> bool {
         self.fields.len() == lit.fields.len()
             && self
@@ -161,24 +161,24 @@ impl Shape {
     }
 }
 
-/// A leaf as a part of one final record.
+/// A leaf as a part of a final record.
 pub(super) struct LeafUse {
     pub(super) leaf: Record,
     frame: OnceCell<Env>,
-    /// The label of the record contract that brought it.
+    /// The label of the record contract that contributed it.
     pub(super) label: Option<Rc<Label>>,
 }
 
-/// What a final record knows of its fields.
+/// The fields of a final record, with their values.
 pub(super) struct Table {
     pub(super) shape: Rc<Shape>,
-    /// None for a record that is a leaf itself: then it is its only leaf.
+    /// The parts of a composition. `None` for a record that is a leaf.
     parts: Option<Box<Parts>>,
     frame: OnceCell<Env>,
     pub(super) values: Box<[OnceCell<Thunk>]>,
-    /// Whether some leaf has its frame.
+    /// Whether a leaf has a frame.
     framed: Cell<bool>,
-    /// Whether the record is remembered as a knot.
+    /// Whether the record is registered as a knot.
     tied: Cell<bool>,
 }
 
@@ -201,35 +201,36 @@ impl Drop for Table {
 }
 
 impl Table {
-    /// The leaves; none for a record that is a leaf itself.
+    /// Returns the leaves; none for a record that is a leaf.
     pub(super) fn leaves(&self) -> &[LeafUse] {
         self.parts.as_ref().map_or(&[], |parts| &parts.leaves)
     }
 
-    /// The contracts for all fields of parts of the layers.
+    /// Returns the contracts that apply to all fields of some layers.
     pub(super) fn applied(&self) -> &[Rc<Applied>] {
         self.parts.as_ref().map_or(&[], |parts| &parts.applied)
     }
 
-    /// For each `+` the leaves below and above it: from, middle, end. A part stands behind the whole.
+    /// Returns for each `+` the range of leaves below it and above it, as `[from, middle, end]`. Inner ranges follow
+    /// outer ones.
     pub(super) fn splits(&self) -> &[[u32; 3]] {
         self.parts.as_ref().map_or(&[], |parts| &parts.splits)
     }
 
-    /// What layers of a mixture remove: the field, and the leaves below the one that says so. None for chains, which see
-    /// to it themselves.
+    /// Returns the fields that layers of a mixed record remove, with the split of the removing layer. Empty for chains,
+    /// which handle removal themselves.
     pub(super) fn removed(&self) -> &[(Name, [u32; 3])] {
         self.parts.as_ref().map_or(&[], |parts| &parts.removed)
     }
 
-    /// Whether a definition of a field is removed for who reads it above leaf `from`.
+    /// Returns whether a definition of a field is removed for readers above leaf `from`.
     pub(super) fn is_removed(&self, name: &str, leaf: u32, from: u32) -> bool {
         self.removed()
             .iter()
             .any(|(removed, [first, at, _])| removed == name && *at < from && (*first..*at).contains(&leaf))
     }
 
-    /// Tells of what the table refers to.
+    /// Reports the references of the table.
     pub(super) fn follow(&self, to: &mut Graph) {
         for leaf in self.leaves() {
             leaf.leaf.trace(to);
@@ -241,30 +242,30 @@ impl Table {
         self.values.trace(to);
     }
 
-    /// Whether some field refers to the record.
+    /// Returns whether a field refers to the record.
     pub(super) fn has_frame(&self) -> bool {
         self.framed.get()
     }
 
-    /// Whether the record's fields can refer to it, told once: it has to be remembered as a knot.
+    /// Returns `true` at the first call. The record must then be registered as a knot.
     pub(super) fn ties(&self) -> bool {
         !self.tied.replace(true)
     }
 }
 
-/// A leaf's kind.
+/// The contents of a leaf.
 pub(super) enum Leaf<'a> {
     Literal(&'a Literal),
     Data(&'a [DataField]),
 }
 
 impl Record {
-    /// The table; built the first time, in O(layers + definitions).
+    /// Returns the table. Built at the first call, in O(layers + definitions).
     pub(super) fn table(&self) -> &Table {
         self.0.table.get_or_init(|| Box::new(self.build()))
     }
 
-    /// The number of a field.
+    /// Returns the index of a field.
     pub(super) fn index_of(&self, name: &str) -> Option<u32> {
         self.table().shape.fields.get_index_of(name).map(|i| i as u32)
     }
@@ -295,7 +296,7 @@ impl Record {
             group: u32,
             unit: Option<Rc<Unit>>,
             label: Option<Rc<Label>>,
-            /// Inside of an `Each`, which must see all of its leaves.
+            /// Inside an `Each`, which must visit all its leaves.
             each: bool,
         }
         let mut shape = Shape::default();
@@ -304,7 +305,7 @@ impl Record {
         let mut splits: Vec<[u32; 3]> = Vec::new();
         let mut removed = Vec::new();
         let mut groups = 0;
-        // A shared part counts once, unless merge functions count how often (`x & x`).
+        // A shared part counts once, unless merge functions count duplicates (`x & x`).
         let mut seen = FxHashSet::default();
         let unit = self.unit();
         let mut work =
@@ -373,7 +374,7 @@ impl Record {
                     work.extend(parts.iter().rev().map(|record| Item::Visit { record, at: at.clone() }));
                 }
                 Layers::Inherit { below, above, .. } => {
-                    // Each layer counts, also where one stands twice: it has another `super`.
+                    // A layer that occurs twice counts twice, because each occurrence has a different `super`.
                     let at = At { each: true, ..at };
                     if self.0.order == Order::Mixed {
                         let split = splits.len();
@@ -404,12 +405,12 @@ impl Record {
         (Rc::new(shape), Parts { leaves, applied, splits, removed })
     }
 
-    /// The record that is leaf number so.
+    /// Returns the record of a leaf.
     pub(super) fn leaf_record(&self, leaf: u32) -> &Record {
         self.table().leaves().get(leaf as usize).map_or(self, |l| &l.leaf)
     }
 
-    /// The label of the record contract that brought a leaf.
+    /// Returns the label of the record contract that contributed a leaf.
     pub(super) fn leaf_label(&self, leaf: u32) -> Option<&Rc<Label>> {
         self.table().leaves().get(leaf as usize)?.label.as_ref()
     }
@@ -422,7 +423,7 @@ impl Record {
         }
     }
 
-    /// The frame of a leaf's field in this final record.
+    /// Returns the frame of a leaf's field in this final record.
     pub(super) fn frame(&self, leaf: u32, field: u32) -> Env {
         if self.0.order == Order::Chain {
             return self.layer_frame(leaf, self.leaf_record(leaf), field);
@@ -447,7 +448,7 @@ impl Record {
         }
     }
 
-    /// A definition of this final record.
+    /// Returns a definition of this final record.
     pub(super) fn definition(&self, def: Def) -> Definition<'_> {
         let leaf = self.leaf_record(def.leaf);
         match leaf.leaf() {
@@ -463,7 +464,7 @@ impl Record {
     }
 }
 
-/// Whether a definition is no more than a body.
+/// Returns whether a definition is only a body.
 fn is_plain(field: &FieldDef) -> bool {
     let meta = &field.meta;
     field.body.is_some()
@@ -474,7 +475,7 @@ fn is_plain(field: &FieldDef) -> bool {
 }
 
 impl Literal {
-    /// The frame of a field that does not refer to the record.
+    /// Returns the frame of a field that does not refer to the record.
     fn plain_frame(&self, field: u32) -> Env {
         match self.turns {
             Some(_) => self.env_of(field).open(),
@@ -482,7 +483,7 @@ impl Literal {
         }
     }
 
-    /// The value of a field that does not refer to the record: all final records share it.
+    /// Returns the value of a field that does not refer to the record. All final records share it.
     pub(super) fn shared_body(&self, field: u32, body: NodeId) -> Thunk {
         let shared = self.shared.get_or_init(|| (0..self.count()).map(|_| OnceCell::new()).collect());
         let make = || Thunk::of_node(&self.unit, body, &self.plain_frame(field));
@@ -493,7 +494,7 @@ impl Literal {
     }
 }
 
-/// `default rec` or `force rec` around what is pushed already: force stays.
+/// Combines nested pushes. `force rec` overrides `default rec`.
 pub(super) fn combine(inner: Option<Push>, outer: Push) -> Push {
     match (inner, outer) {
         (Some(Push::Force), _) | (_, Push::Force) => Push::Force,
@@ -502,18 +503,19 @@ pub(super) fn combine(inner: Option<Push>, outer: Push) -> Push {
     }
 }
 
-/// One definition of a field in a final record.
+/// A definition of a field in a final record.
 pub(super) enum Definition<'a> {
     /// In a literal.
     Written { record: &'a Record, def: Def, literal: &'a Literal, field: &'a FieldDef },
-    /// By a library function or a data file.
+    /// From a library function or a data file.
     Made(&'a DataField),
-    /// Cannot be.
+    /// Unreachable.
     Nothing,
 }
 
 impl<'a> Definition<'a> {
-    /// The environment of a part of the definition: shared by all final records where the part does not refer to the record.
+    /// Returns the environment of a part of the definition. All final records share it if the part does not refer to
+    /// the record.
     pub(super) fn env(&self, part: NodeId) -> Env {
         match self {
             Definition::Written { record, def, literal, .. } => {
@@ -527,7 +529,7 @@ impl<'a> Definition<'a> {
         }
     }
 
-    /// The body, unforced; `None` where the field is only declared.
+    /// Returns the body, unforced; `None` if the field is only declared.
     pub(super) fn body(&self) -> Option<Thunk> {
         match self {
             Definition::Written { record, def, literal, field } => {
@@ -542,7 +544,7 @@ impl<'a> Definition<'a> {
         }
     }
 
-    /// Whether it is no more than a body.
+    /// Returns whether the definition is only a body.
     pub(super) fn is_plain(&self) -> bool {
         match self {
             Definition::Written { field, .. } => is_plain(field),
@@ -551,7 +553,7 @@ impl<'a> Definition<'a> {
         }
     }
 
-    /// Whether both are the same definition in the same environment.
+    /// Returns whether both are the same definition in the same environment.
     pub(super) fn same(&self, other: &Definition) -> bool {
         match (self, other) {
             (

@@ -1,4 +1,4 @@
-//! Strings: cheap to clone, and cheap to append to in a fold.
+//! Strings that are cheap to clone, and cheap to append to in a fold.
 
 use super::deferred_drop::discard;
 use crate::text::Name;
@@ -6,10 +6,10 @@ use std::cell::{OnceCell, RefCell};
 use std::ops::Deref;
 use std::rc::Rc;
 
-/// Joined strings up to this length are copied at once.
+/// Maximum length of a concatenation that is copied at once.
 const FLAT: usize = 256;
 
-/// A string. Concatenation is O(1) for long ones; the text is joined when it is first read.
+/// A string. A long concatenation is O(1); its text is copied when it is first read.
 #[derive(Clone)]
 pub struct Text(Repr);
 
@@ -34,17 +34,17 @@ impl Drop for Rope {
 }
 
 impl Text {
-    /// The text. O(length) the first time, O(1) after that.
+    /// Returns the text. O(length) the first time, O(1) later.
     pub fn as_str(&self) -> &str {
         self.name_ref().as_str()
     }
 
-    /// The text as a name. O(length) the first time, O(1) after that.
+    /// Returns the text as a name. O(length) the first time, O(1) later.
     pub fn name(&self) -> Name {
         self.name_ref().clone()
     }
 
-    /// The length in bytes. O(1).
+    /// Returns the length in bytes. O(1).
     pub fn len(&self) -> usize {
         match &self.0 {
             Repr::Flat(s) => s.len(),
@@ -52,12 +52,12 @@ impl Text {
         }
     }
 
-    /// Whether it is empty. O(1).
+    /// Returns whether the string is empty. O(1).
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Both strings in a row. O(1) beyond a small length.
+    /// Concatenates two strings. O(1) beyond a small length.
     pub fn concat(&self, other: &Text) -> Text {
         if self.is_empty() {
             return other.clone();

@@ -1,4 +1,4 @@
-//! Thunks: values that are computed when they are first needed, once.
+//! Thunks: values that are computed once, when they are first needed.
 
 use super::collect::{Graph, Trace};
 use super::deferred_drop::discard;
@@ -9,18 +9,18 @@ use crate::term::{Node, NodeId, Number};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Work that makes a value. It may run again after an interrupt.
+/// A computation that produces a value. It may run again after an interrupt.
 pub type Work = Rc<dyn Job>;
 
-/// What [`Work`] does.
+/// The implementation of [`Work`].
 pub trait Job {
-    /// Makes the value.
+    /// Computes the value.
     fn run(&self, machine: &mut Machine) -> Result<Value, Fault>;
-    /// Tells of the references that the work holds, as far as that is known.
+    /// Reports the references that the work holds, as far as they are known.
     fn follow(&self, to: &mut Graph);
 }
 
-/// A closure: what it holds is not known.
+/// A closure whose references are unknown.
 struct Opaque<F>(F);
 
 impl<F: Fn(&mut Machine) -> Result<Value, Fault>> Job for Opaque<F> {
@@ -30,7 +30,7 @@ impl<F: Fn(&mut Machine) -> Result<Value, Fault>> Job for Opaque<F> {
     fn follow(&self, _: &mut Graph) {}
 }
 
-/// A closure beside what it needs.
+/// A closure and the references that it needs.
 struct Holding<H, F> {
     held: H,
     run: F,
@@ -53,20 +53,20 @@ pub(super) struct Inner {
     state: RefCell<State>,
 }
 
-/// What a thunk is at the moment.
+/// The state of a thunk.
 #[derive(Clone)]
 pub(super) enum State {
-    /// Waiting: a node and its environment.
+    /// Unforced: a node and its environment.
     Code(Rc<Unit>, NodeId, Env),
-    /// Waiting: work of a library function or the machine.
+    /// Unforced: work of a library function or of the machine.
     Work(Work),
-    /// Waiting: field number so of a final record.
+    /// Unforced: a field of a final record, by index.
     Field(Record, u32),
-    /// Running: forcing it now is infinite recursion.
+    /// Running. Forcing it now is infinite recursion.
     Running,
-    /// Done.
+    /// Forced.
     Done(Value),
-    /// Failed; the fault is kept.
+    /// Failed. The fault is cached.
     Failed(Fault),
 }
 
@@ -85,23 +85,24 @@ impl Thunk {
         Thunk(Rc::new(Inner { state: RefCell::new(state) }))
     }
 
-    /// A value that is there already.
+    /// Makes a forced thunk.
     pub fn done(value: impl Into<Value>) -> Thunk {
         Thunk::new(State::Done(value.into()))
     }
 
-    /// A value that failed already.
+    /// Makes a failed thunk.
     pub fn failed(fault: Fault) -> Thunk {
         Thunk::new(State::Failed(fault))
     }
 
-    /// A value that the work makes when it is first needed.
+    /// Makes a thunk that runs `work` when it is first forced.
     pub fn lazy(work: impl Fn(&mut Machine) -> Result<Value, Fault> + 'static) -> Thunk {
         Thunk::new(State::Work(Rc::new(Opaque(work))))
     }
 
-    /// As [`Thunk::lazy`]; `run` closes over nothing that can refer back to the thunk: that is in `held`. So a cycle through
-    /// the thunk is seen before it is forced.
+    /// Like [`Thunk::lazy`], but declares its references. `run` must not capture anything that can refer back to the
+    /// thunk; such references belong in `held`. The collector can then find a cycle through the thunk before it is
+    /// forced.
     pub fn holding<H: Trace + 'static>(
         held: H,
         run: impl Fn(&mut Machine, &H) -> Result<Value, Fault> + 'static,
@@ -109,9 +110,9 @@ impl Thunk {
         Thunk::new(State::Work(Rc::new(Holding { held, run })))
     }
 
-    /// The function applied to the arguments, when the result is first needed.
+    /// Makes a thunk that applies a function to arguments.
     pub fn apply(function: Value, args: Vec<Thunk>, call: super::Call) -> Thunk {
-        // Of the call its place is all that is needed.
+        // Only the span of the call is needed.
         let span = call.span;
         let again = move |span| super::Call { span, ..super::Call::default() };
         match <[Thunk; 1]>::try_from(args) {
@@ -124,7 +125,7 @@ impl Thunk {
         }
     }
 
-    /// A node in its environment. Literals are done at once, variables are the thunk they stand for.
+    /// Makes a thunk for a node. Literals are forced at once; a variable is the thunk that it refers to.
     pub(super) fn of_node(unit: &Rc<Unit>, node: NodeId, env: &Env) -> Thunk {
         let value = match unit.node(node) {
             _ if unit.late => return Thunk::new(State::Code(unit.clone(), node, env.clone())),
@@ -148,7 +149,7 @@ impl Thunk {
         Thunk::new(State::Done(value))
     }
 
-    /// The value, if it was computed already.
+    /// Returns the value if it is already computed.
     pub fn peek(&self) -> Option<Value> {
         match &*self.0.state.borrow() {
             State::Done(value) => Some(value.clone()),
@@ -156,7 +157,7 @@ impl Thunk {
         }
     }
 
-    /// Looks at the value, if it was computed already.
+    /// Applies a function to the value if it is already computed.
     pub(crate) fn look<T>(&self, at: impl FnOnce(&Value) -> T) -> Option<T> {
         match &*self.0.state.borrow() {
             State::Done(value) => Some(at(value)),
@@ -164,7 +165,7 @@ impl Thunk {
         }
     }
 
-    /// The number, if the value is one and was computed already.
+    /// Returns the value if it is already computed and a double.
     pub(super) fn double(&self) -> Option<f64> {
         match &*self.0.state.borrow() {
             State::Done(Value::Number(Number::Double(n))) => Some(*n),
@@ -172,32 +173,32 @@ impl Thunk {
         }
     }
 
-    /// Whether forcing it does nothing any more.
+    /// Returns whether the thunk is forced or failed.
     pub fn is_forced(&self) -> bool {
         matches!(&*self.0.state.borrow(), State::Done(_) | State::Failed(_))
     }
 
-    /// Whether both are the same thunk. O(1).
+    /// Returns whether both are the same thunk. O(1).
     pub fn same(&self, other: &Thunk) -> bool {
         Rc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Whether nobody else holds it.
+    /// Returns whether this is the only reference to the thunk.
     pub(crate) fn is_held_once(&self) -> bool {
         Rc::strong_count(&self.0) == 1
     }
 
-    /// What it is at the moment.
+    /// Returns the current state.
     pub(super) fn state(&self) -> State {
         self.0.state.try_borrow().map_or(State::Running, |state| state.clone())
     }
 
-    /// Its address, as long as it lives.
+    /// Returns the address, which is valid as long as the thunk lives.
     pub(crate) fn address(&self) -> usize {
         Rc::as_ptr(&self.0) as usize
     }
 
-    /// Takes what is to be done, leaving the thunk running; or what came of it.
+    /// Takes the work and marks the thunk as running, or returns the result if there is one.
     pub(super) fn start(&self) -> State {
         let mut state = self.0.state.borrow_mut();
         match &*state {
@@ -206,7 +207,7 @@ impl Thunk {
         }
     }
 
-    /// Tells of what the state refers to.
+    /// Reports the references of the state.
     pub(super) fn follow(&self, to: &mut Graph) {
         let Ok(state) = self.0.state.try_borrow() else { return };
         match &*state {
@@ -218,7 +219,7 @@ impl Thunk {
         }
     }
 
-    /// Whether it refers to nothing.
+    /// Returns whether the thunk holds no references.
     pub(super) fn is_leaf(&self) -> bool {
         let Ok(state) = self.0.state.try_borrow() else { return false };
         matches!(
@@ -228,13 +229,13 @@ impl Thunk {
         )
     }
 
-    /// Takes what the thunk refers to: nothing will force it any more.
+    /// Drops the references of a thunk that will not be forced again.
     pub(super) fn clear(&self) {
         let state = self.0.state.try_borrow_mut().map(|mut state| std::mem::replace(&mut *state, State::Running));
         discard(state.ok());
     }
 
-    /// What a thunk that was not forced stands for.
+    /// Returns the origin of a thunk that was not forced yet.
     pub(super) fn traced_origin(&self) -> Origin {
         match &*self.0.state.borrow() {
             State::Code(unit, node, _) => Origin::Code(unit.clone(), *node),
@@ -246,12 +247,12 @@ impl Thunk {
         }
     }
 
-    /// The value or fault that came, or the work back.
+    /// Stores the value or the fault, or restores the work.
     pub(super) fn finish(&self, state: State) {
         *self.0.state.borrow_mut() = state;
     }
 
-    /// The node a waiting thunk will evaluate.
+    /// Returns the node that an unforced thunk will evaluate.
     pub(super) fn origin(&self) -> Option<(Rc<Unit>, NodeId)> {
         match &*self.0.state.borrow() {
             State::Code(unit, node, _) => Some((unit.clone(), *node)),

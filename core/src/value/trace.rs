@@ -1,13 +1,12 @@
-//! Who reads whom: an evaluation that remembers of each thunk which others it read.
+//! Tracing: records, during an evaluation, which thunks each thunk reads.
 //!
-//! While a machine traces, what it evaluates makes thunks that keep their identity: a literal is not done at once, a variable is
-//! not the thunk it stands for, every final record has a thunk of its own for each field. Each force is an edge from what is under
-//! way to what is forced, also where that was done before. So what a value was made from is all that is reached from its
-//! thunk and from those that were forced on the way to it. Guards, priorities, merge functions, contracts, computed names and
-//! field lists are evaluated under the field or record that needs them, and asserts are a node of their own: they are read
-//! like any other value.
+//! While a machine traces, thunks keep their identity: a literal is not forced at once, a variable is not the thunk
+//! that it refers to, and every final record has its own thunk for each field. Each force is an edge from the running
+//! thunk to the forced one, even if it was forced before. A value therefore depends on everything that is reachable
+//! from its thunk. Guards, priorities, merge functions, contracts, computed names and field lists are evaluated under
+//! the field or record that needs them. Asserts are a separate node, which is read like any other value.
 //!
-//! A machine that does not trace pays one branch at each force.
+//! Without tracing, the cost is one branch per force.
 
 use super::env::Unit;
 use super::field::written_priority;
@@ -22,24 +21,25 @@ use crate::text::{Name, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// How many nodes are remembered; what is evaluated after that is not told apart any more.
+/// Maximum number of nodes. Evaluations beyond it are not recorded separately.
 const MOST: usize = 4_000_000;
 
-/// How deep values are forced and named: data may go on forever.
+/// Maximum depth to which values are forced and named. Data may be infinite.
 pub const DEEPEST: usize = 100;
 
-/// A number of a node in [`Reads`].
+/// The index of a node in [`Reads`].
 pub type Id = u32;
 
-/// Whoever asked: what is read outside of everything else.
+/// The root node, for reads outside of all other nodes.
 pub const ASKED: Id = 0;
 
-/// What a node stands for.
+/// The origin of a node.
 #[derive(Clone)]
 pub enum Origin {
     /// A field of a final record.
     Field(Record, Name),
-    /// What a layer of an object and those below it say of a field: the uppermost is the field, others are read by `super`.
+    /// A field of an object in a layer and those below it. The uppermost layer gives the field; lower ones are read by
+    /// `super`.
     Layer(Record, Name, u32),
     /// The asserts of an object.
     Asserts(Record),
@@ -51,44 +51,45 @@ pub enum Origin {
     External(Name),
     /// An imported file, by its name.
     Import(Name),
-    /// Work of the library or the machine.
+    /// Work of the library or of the machine.
     Work,
 }
 
 struct Known {
     origin: Origin,
     reads: Vec<Id>,
-    /// Kept so that no address is used twice.
+    /// Kept so that no address is reused.
     thunk: Option<Thunk>,
 }
 
-/// What was read by whom.
+/// The graph of reads.
 pub struct Reads {
     nodes: Vec<Known>,
     thunks: FxHashMap<usize, Id>,
     fields: FxHashMap<(usize, Name, u32), Id>,
     edges: FxHashSet<(Id, Id)>,
-    /// What is under way, the outermost first.
+    /// The running nodes, the outermost first.
     stack: Vec<Id>,
-    /// Thunks of nodes that have several.
+    /// Further thunks of nodes that have several.
     held: Vec<Thunk>,
-    /// Where the expressions of thunks stand that were given a name.
+    /// The spans of the expressions of thunks that were given an origin.
     places: FxHashMap<usize, Span>,
 }
 
-/// In the place of a layer's number: the field itself; asserts have no name beside it.
+/// Used instead of a layer's number for the field itself. Asserts use an empty name
+/// and the number below.
 const WHOLE: u32 = u32::MAX;
 
-/// A definition of a field, as a question about it names it.
+/// A definition of a field, as answers refer to it.
 #[derive(Clone, Debug)]
 pub struct Defined {
-    /// Its body; of a data file its value.
+    /// The span of its body, or of its value in a data file.
     pub body: Option<Span>,
-    /// Its name.
+    /// The span of its name.
     pub name: Option<Span>,
-    /// Its priority.
+    /// The priority.
     pub priority: Priority,
-    /// Whether it has the highest priority, or stands uppermost. It may not be the only one.
+    /// Whether it has the highest priority, or is the uppermost. Several definitions may win.
     pub wins: bool,
 }
 
@@ -117,7 +118,7 @@ impl Reads {
         id
     }
 
-    /// The node of an origin that several thunks may have.
+    /// Returns the node of an origin that several thunks may have.
     fn of_origin(&mut self, origin: Origin, thunk: Option<&Thunk>) -> Id {
         let key = match &origin {
             Origin::Field(record, name) => (record.address(), name.clone(), WHOLE),
@@ -161,53 +162,53 @@ impl Reads {
         }
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub fn count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether so much was evaluated that not all is told apart.
+    /// Returns whether the limit of nodes was reached, so that the graph is incomplete.
     pub fn is_full(&self) -> bool {
         self.nodes.len() >= MOST
     }
 
-    /// What a node stands for.
+    /// Returns the origin of a node.
     pub fn origin(&self, id: Id) -> &Origin {
         self.nodes.get(id as usize).map_or(&Origin::Work, |known| &known.origin)
     }
 
-    /// What a node read, in the order of the first time.
+    /// Returns the nodes that a node read, in the order of the first read.
     pub fn reads(&self, id: Id) -> &[Id] {
         self.nodes.get(id as usize).map_or(&[], |known| &known.reads)
     }
 
-    /// The thunk of a node.
+    /// Returns the thunk of a node.
     pub fn thunk(&self, id: Id) -> Option<&Thunk> {
         self.nodes.get(id as usize)?.thunk.as_ref()
     }
 
-    /// The value of a node, if it came to one.
+    /// Returns the value of a node, if it has one.
     pub fn value(&self, id: Id) -> Option<Value> {
         self.thunk(id)?.peek()
     }
 
-    /// The node of a thunk that was forced.
+    /// Returns the node of a thunk that was forced.
     pub fn node(&self, thunk: &Thunk) -> Option<Id> {
         self.thunks.get(&thunk.address()).copied()
     }
 
-    /// The node of a field of a final record, if it was read. O(1), but for the first time of a chain.
+    /// Returns the node of a field of a final record, if it was read. O(1), except for the first lookup in a chain.
     pub fn field(&self, record: &Record, name: &str) -> Option<Id> {
         let leaf = if record.is_chain() { record.find(name, u32::MAX)?.leaf } else { WHOLE };
         self.fields.get(&(record.address(), Name::new(name), leaf)).copied()
     }
 
-    /// The node of the asserts of a record, if they were checked.
+    /// Returns the node of a record's asserts, if they were checked.
     pub fn asserts(&self, record: &Record) -> Option<Id> {
         self.fields.get(&(record.address(), Name::default(), WHOLE - 1)).copied()
     }
 
-    /// The record and name of a node that is a field: not of a layer below another.
+    /// Returns the record and name of a node that is a field. A field of a lower layer does not count.
     pub fn as_field(&self, id: Id) -> Option<(&Record, &Name)> {
         match self.origin(id) {
             Origin::Field(record, name) => Some((record, name)),
@@ -219,7 +220,7 @@ impl Reads {
         }
     }
 
-    /// The definitions of a field in source order, each once, those that lose too.
+    /// Returns the definitions of a field in source order without duplicates, including those that lose.
     pub fn definitions(&self, record: &Record, name: &str) -> Vec<Defined> {
         let table = record.table();
         let Some(slot) = table.shape.fields.get(name) else { return Vec::new() };
@@ -248,7 +249,7 @@ impl Reads {
             all.push(Defined { body, name, priority: written_priority(&definition.priority(), push), wins: false });
         }
         if record.is_chain() {
-            // What `super` and `+:` read of the layers below has a part in it.
+            // Lower layers that `super` and `+:` read contribute to the value.
             let top = record.find(name, u32::MAX).map(|found| found.leaf);
             for (defined, leaf) in all.iter_mut().zip(leaves) {
                 let read = self.fields.contains_key(&(record.address(), Name::new(name), leaf));
@@ -269,12 +270,12 @@ impl Reads {
         all
     }
 
-    /// Where a thunk's expression stands, if it is one and was traced.
+    /// Returns the span of a thunk's expression, if it was traced.
     pub fn code(&self, thunk: &Thunk) -> Option<Span> {
         self.places.get(&thunk.address()).copied()
     }
 
-    /// The name, the name's place and the body of the `let` or object local whose body a node is.
+    /// Returns name, name's span and body's span of the `let` or object local whose body a node is.
     pub fn binding(&self, id: Id, known: &mut Bindings) -> Option<(Name, Span, Span)> {
         let Origin::Code(unit, node) = self.origin(id) else { return None };
         let all = known.0.entry(Rc::as_ptr(unit) as usize).or_insert_with(|| bindings(unit));
@@ -283,11 +284,11 @@ impl Reads {
     }
 }
 
-/// The names of the bindings of units.
+/// The bindings of units, computed on demand.
 #[derive(Default)]
 pub struct Bindings(FxHashMap<usize, FxHashMap<NodeId, (Name, Span)>>);
 
-/// The bindings of a unit by their bodies. O(term).
+/// Returns the bindings of a unit by their bodies. O(term).
 fn bindings(unit: &Unit) -> FxHashMap<NodeId, (Name, Span)> {
     let mut all = FxHashMap::default();
     let mut add = |slots: Option<&[Name]>, binding: &Binding| {
@@ -309,17 +310,18 @@ fn bindings(unit: &Unit) -> FxHashMap<NodeId, (Name, Span)> {
 }
 
 impl Record {
-    /// How many names its definitions have. O(1) after the first time.
+    /// Returns the number of field names. O(1) after the first time.
     pub fn count(&self) -> usize {
         self.table().shape.fields.len()
     }
 
-    /// How many definitions a field has, those without a value too. O(definitions).
+    /// Returns the number of definitions of a field, including those without a value. O(definitions).
     pub fn definitions_of(&self, name: &str) -> usize {
         self.table().shape.fields.get(name).map_or(0, |slot| slot.defs().count())
     }
 
-    /// The layer that the value of a field is written in, as a record of its own; `None` where the record is no composition.
+    /// Returns the layer that contains the winning definition of a field, as a record; `None` if the record is not a
+    /// composition.
     pub fn defining_layer(&self, name: &str) -> Option<Record> {
         let table = self.table();
         let slot = table.shape.fields.get(name)?;
@@ -333,18 +335,18 @@ impl Record {
 }
 
 impl Machine {
-    /// Traces from here on. What was made before keeps its values, and what was read to make them is not known: the thunks
-    /// of a question are made anew.
+    /// Starts tracing. Thunks that were made before keep their values, and their reads are unknown, so a question makes
+    /// new thunks.
     pub fn start_tracing(&mut self) {
         self.tracer = Some(Box::default());
     }
 
-    /// Stops tracing; what was read since it began.
+    /// Stops tracing, and returns the reads since it started.
     pub fn stop_tracing(&mut self) -> Reads {
         self.tracer.take().map(|reads| *reads).unwrap_or_default()
     }
 
-    /// Says what a thunk stands for, if the machine traces.
+    /// Sets the origin of a thunk, if the machine traces.
     pub fn name_thunk(&mut self, thunk: &Thunk, origin: impl FnOnce() -> Origin) {
         if let Some(tracer) = &mut self.tracer {
             tracer.name(thunk, origin());
@@ -365,7 +367,7 @@ impl Machine {
         })
     }
 
-    /// Does something as a node that is read now.
+    /// Runs `work` as a node that is read now.
     fn under<T>(&mut self, id: Id, work: impl FnOnce(&mut Machine) -> T) -> T {
         if let Some(tracer) = &mut self.tracer {
             tracer.edge(id);
@@ -378,14 +380,14 @@ impl Machine {
         result
     }
 
-    /// A thunk that stands for a layer's field, where the value's own thunk may be shared with other records.
+    /// Makes a thunk for a layer's field. The value's own thunk may be shared with other records.
     #[cold]
     pub(super) fn traced_layer(&mut self, record: &Record, name: &str, leaf: u32, value: Thunk) -> Thunk {
         let origin = Origin::Layer(record.clone(), Name::new(name), leaf);
         self.named(origin, value)
     }
 
-    /// A thunk that stands for a field whose value's own thunk may be shared with other records.
+    /// Makes a thunk for a field. The value's own thunk may be shared with other records.
     pub(super) fn traced_field(&mut self, record: &Record, name: &str, value: Thunk) -> Thunk {
         match self.tracer {
             Some(_) => self.named(Origin::Field(record.clone(), Name::new(name)), value),
@@ -399,7 +401,7 @@ impl Machine {
         thunk
     }
 
-    /// As [`Machine::check_asserts`]: whoever reads the object has read its asserts, also where they held before.
+    /// Like [`Machine::check_asserts`]. Every reader of the object also reads its asserts, even if they already hold.
     #[cold]
     #[inline(never)]
     pub(super) fn check_asserts_traced(&mut self, record: &Record) -> Result<(), Fault> {
@@ -412,12 +414,12 @@ impl Machine {
         })
     }
 
-    /// Forces all that can be forced of a value, each part once, at most so many parts and [`DEEPEST`] deep. What fails is passed
-    /// over. Whether it came to its end. O(parts).
+    /// Forces all parts of a value, each once, at most `most` parts and [`DEEPEST`] levels. Ignores faults. Returns
+    /// whether all parts were forced. O(parts).
     pub fn force_all(&mut self, thunk: &Thunk, most: usize) -> bool {
         let mut whole = true;
         let mut work = vec![(thunk.clone(), 0)];
-        // Kept, so that no address is met twice.
+        // Kept so that no address is reused.
         let mut parts: Vec<Thunk> = Vec::new();
         let mut seen = FxHashSet::default();
         while let Some((next, depth)) = work.pop() {
@@ -435,7 +437,7 @@ impl Machine {
             }
             match self.force(&next) {
                 Ok(Value::Record(record)) => {
-                    // By number: a field whose guard fails does not hide the others.
+                    // By index, so that a field whose guard fails does not hide the others.
                     for index in (0..record.count() as u32).rev() {
                         let field = match self.field_info(&record, index) {
                             Ok(field) => field.and_then(|field| field.value),

@@ -1,17 +1,17 @@
-//! HTML that is safe by construction: tags are words of the program, everything else is escaped.
+//! Builds HTML that is safe by construction: tags are string literals of the program, all other text is escaped.
 //!
-//! What comes out has no script and names no outside file. Meaning is in the elements (`table`, `del`, `strong`,
-//! `details`), so that it reads the same where styles are stripped. How it looks is in `html/look.rs`.
+//! The output has no scripts and no references to other files. The meaning is in the elements (`table`, `del`,
+//! `strong`, `details`), so that it is preserved if styles are removed. Styles are in `html/look.rs`.
 
 mod look;
 
 use super::{Role, Styled};
 
-/// An HTML fragment under construction. Elements that are opened are closed: they are written by closures.
+/// An HTML fragment under construction. Elements are written by closures, so every element is closed.
 #[derive(Clone, Debug, Default)]
 pub struct Html {
     text: String,
-    /// How many cells of tables are open: inside of one a line end would be seen.
+    /// Number of open table cells. Line ends inside a cell would be visible.
     cells: usize,
 }
 
@@ -20,9 +20,9 @@ pub struct Html {
 pub enum Cell {
     /// A text.
     Text(Styled),
-    /// A text that names its row: `th`.
+    /// The header of its row: `th`.
     Head(Styled),
-    /// A text over so many columns.
+    /// A text that spans this many columns.
     Wide(Styled, usize),
 }
 
@@ -33,18 +33,18 @@ impl<T: Into<Styled>> From<T> for Cell {
 }
 
 impl Html {
-    /// Nothing.
+    /// Makes an empty fragment.
     pub fn new() -> Html {
         Html::default()
     }
 
-    /// Text, escaped.
+    /// Appends escaped text.
     pub fn text(&mut self, text: &str) -> &mut Html {
         escape(text, &mut self.text);
         self
     }
 
-    /// Styled text: runs that have a meaning in an element of their own, by role.
+    /// Appends styled text, with an element for each role.
     pub fn styled(&mut self, text: &Styled) -> &mut Html {
         for (role, run) in text.runs() {
             match element(*role) {
@@ -61,7 +61,8 @@ impl Html {
         self
     }
 
-    /// Styled text that we wrote: what stands between two backticks of it is code. What a program wrote stays as it is.
+    /// Appends styled text with Markdown code spans. Only for texts of this program; text from users must go through
+    /// [`Html::styled`].
     pub fn prose(&mut self, text: &Styled) -> &mut Html {
         for (role, run) in text.runs() {
             let mut parts = run.split('`');
@@ -83,12 +84,12 @@ impl Html {
         self
     }
 
-    /// `<tag>…</tag>`
+    /// Appends `<tag>…</tag>`.
     pub fn element(&mut self, tag: &'static str, body: impl FnOnce(&mut Html)) -> &mut Html {
         self.with(tag, &[], body)
     }
 
-    /// `<tag class="…">…</tag>`; without a class if it is empty.
+    /// Appends `<tag class="…">…</tag>`, without the attribute if the class is empty.
     pub fn classed(&mut self, tag: &'static str, class: &str, body: impl FnOnce(&mut Html)) -> &mut Html {
         match class {
             "" => self.with(tag, &[], body),
@@ -96,8 +97,8 @@ impl Html {
         }
     }
 
-    /// `<tag name="value"…>…</tag>`: the values are escaped. No attribute may be a script or an address: `class`, `id`,
-    /// `title`, `colspan` and the like.
+    /// Appends `<tag name="value"…>…</tag>` with escaped values. Attributes must not be scripts or addresses: `class`,
+    /// `id`, `title`, `colspan` and the like.
     pub fn with(
         &mut self,
         tag: &'static str,
@@ -127,14 +128,14 @@ impl Html {
         self
     }
 
-    /// A paragraph of [`Html::prose`].
+    /// Appends a paragraph of [`Html::prose`].
     pub fn paragraph(&mut self, text: &Styled) -> &mut Html {
         self.element("p", |html| {
             html.prose(text);
         })
     }
 
-    /// A heading of a level from 1 to 6.
+    /// Appends a heading of level 1 to 6.
     pub fn heading(&mut self, level: u8, text: &Styled) -> &mut Html {
         let tag = ["h1", "h2", "h3", "h4", "h5", "h6"].get(usize::from(level.saturating_sub(1))).unwrap_or(&"h6");
         self.element(tag, |html| {
@@ -142,14 +143,14 @@ impl Html {
         })
     }
 
-    /// Text whose lines and blanks stay as they are.
+    /// Appends text whose line breaks and blanks are kept.
     pub fn preformatted(&mut self, text: &Styled) -> &mut Html {
         self.element("pre", |html| {
             html.styled(text);
         })
     }
 
-    /// A table: the titles of the columns (none: no head), then rows. Empty rows are left out.
+    /// Appends a table: the column titles (no header if empty), then the rows. Empty rows are omitted.
     pub fn table(&mut self, head: &[&str], rows: impl IntoIterator<Item = Vec<Cell>>) -> &mut Html {
         self.element("table", |html| {
             if !head.is_empty() {
@@ -190,7 +191,7 @@ impl Html {
         });
     }
 
-    /// What is seen when the summary is opened.
+    /// Appends a disclosure widget with a summary.
     pub fn details(&mut self, open: bool, summary: &Styled, body: impl FnOnce(&mut Html)) -> &mut Html {
         let attributes: &[(&str, &str)] = if open { &[("open", "")] } else { &[] };
         self.with("details", attributes, |html| {
@@ -201,8 +202,8 @@ impl Html {
         })
     }
 
-    /// A picture as a part of the page, and what stands for it where pictures are not shown. It can do nothing but be seen: a
-    /// page that embeds one as an image runs and loads nothing of it.
+    /// Appends an image as a part of the page, with alternative text. The SVG cannot run scripts or load files, because
+    /// it is embedded as an image.
     pub fn picture(&mut self, svg: &str, instead: &str) -> &mut Html {
         use base64::Engine;
         self.text.push_str("<img src=\"data:image/svg+xml;base64,");
@@ -213,24 +214,24 @@ impl Html {
         self
     }
 
-    /// What was built elsewhere.
+    /// Appends another fragment.
     pub fn append(&mut self, other: &Html) -> &mut Html {
         self.text.push_str(&other.text);
         self
     }
 
-    /// Whether there is nothing.
+    /// Returns whether the fragment is empty.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// A part of another page, a notebook's output say: what a strict host keeps of the looks stands on the elements, the
-    /// rest in a style sheet that the host may leave out. O(text).
+    /// Returns the fragment for a page of another program, such as a notebook's output. Elements carry the styles that
+    /// a strict host keeps; the rest is in a style sheet that the host may remove. O(text).
     pub fn fragment(&self) -> String {
         look::fragment(&self.text)
     }
 
-    /// A page of its own.
+    /// Returns a complete page.
     pub fn page(&self, title: &str) -> String {
         let mut out = String::from("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
         out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
@@ -245,14 +246,14 @@ impl Html {
         out
     }
 
-    /// The elements alone, without the style sheet.
+    /// Returns the elements without the style sheet.
     pub fn into_string(self) -> String {
         self.text
     }
 }
 
-/// Escapes a text for an element or an attribute in double quotes. Control characters, and those that turn the direction
-/// of what follows or that XML has not, are made visible or replaced: a text shows what it is. O(text).
+/// Escapes a text for an element or for an attribute in double quotes. Makes control characters visible, and replaces
+/// characters that change the text direction or are not allowed in XML. O(text).
 pub fn escape(text: &str, into: &mut String) {
     into.reserve(text.len());
     for c in text.chars() {
@@ -263,7 +264,7 @@ pub fn escape(text: &str, into: &mut String) {
             '"' => into.push_str("&quot;"),
             '\'' => into.push_str("&#39;"),
             '\n' | '\t' => into.push(c),
-            // the picture of a control character
+            // The symbol of a control character.
             '\0'..='\x1f' => into.push(char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}')),
             '\x7f' => into.push('\u{2421}'),
             '\u{80}'..='\u{9f}'
@@ -279,7 +280,7 @@ pub fn escape(text: &str, into: &mut String) {
     }
 }
 
-/// The element and class of a role; `None`: text as it is.
+/// Returns the element and class of a role; `None` for unmarked text.
 fn element(role: Role) -> Option<(&'static str, &'static str)> {
     Some(match role {
         Role::Plain => return None,
@@ -302,7 +303,7 @@ fn element(role: Role) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// Whether a line ends behind an element.
+/// Returns whether an element is followed by a line end.
 fn is_block(tag: &str) -> bool {
     !matches!(tag, "span" | "strong" | "del" | "em" | "code" | "mark" | "td" | "th" | "b" | "i" | "small")
 }

@@ -1,4 +1,4 @@
-//! What the JSON of all answers has in common: values and places.
+//! The JSON that all answers share: values and places.
 
 use crate::answer::shared::path::Path;
 use crate::meta::Priority;
@@ -8,11 +8,11 @@ use crate::text::{Position, Sources, Span};
 use crate::value::datum::{Datum, MASK};
 use serde_json::{Map, Value, json};
 
-/// How deep values are written: what is deeper is cut, as too much for a reader of JSON.
+/// Maximum depth of values; deeper values are cut.
 const DEPTH: usize = 100;
 
-/// A value as JSON. What JSON has no word for is a string that says so: `"<function>"`, `"<error: …>"`, `"<secret>"`; what
-/// was cut off is `"… 12 more"` as the last element, or as the value of a field `"…"`.
+/// Returns a value as JSON. A value that JSON cannot represent is a string: `"<function>"`, `"<error: …>"`,
+/// `"<secret>"`. A cut array ends with `"… 12 more"`; a cut value is `"…"`.
 pub fn value(datum: &Datum) -> Value {
     nested(datum, DEPTH)
 }
@@ -46,18 +46,18 @@ fn nested(datum: &Datum, depth: usize) -> Value {
     }
 }
 
-/// A number: as JSON has it where it has it exactly, else as a string.
+/// Returns a number as JSON, or as a string if JSON cannot represent it.
 fn number(n: &Number) -> Value {
     let text = n.to_string();
     serde_json::from_str(&text).unwrap_or(Value::String(text))
 }
 
-/// A path as it is written.
+/// Returns a path as it is written.
 pub fn path(path: &Path) -> Value {
     json!(path.to_string())
 }
 
-/// `default`, `force`, and a number for what stands between.
+/// Returns a priority: `default`, `normal`, `force`, a number, or a layer.
 pub fn priority(priority: &Priority) -> Value {
     match priority {
         Priority::Default => json!("default"),
@@ -68,7 +68,7 @@ pub fn priority(priority: &Priority) -> Value {
     }
 }
 
-/// A place: `{"file", "line", "column", "text"}`, the text on one line; `null` where there is none.
+/// Returns a place as `{"file", "line", "column", "text"}`, with the text on one line; `null` without a span.
 pub fn source(span: Option<Span>, sources: &Sources) -> Value {
     let Some((span, source)) = span.and_then(|span| Some((span, sources.get(span.source)?))) else {
         return Value::Null;
@@ -78,7 +78,7 @@ pub fn source(span: Option<Span>, sources: &Sources) -> Value {
     json!({ "file": source.name.as_ref(), "line": line, "column": column, "text": cut(&text) })
 }
 
-/// As much of a text as a reader needs to know it again.
+/// Shortens a text to the length that identifies it.
 fn cut(text: &str) -> String {
     const LONGEST: usize = 200;
     match text.char_indices().nth(LONGEST) {

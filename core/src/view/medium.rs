@@ -1,23 +1,23 @@
-//! What an answer is drawn as.
+//! The media in which answers are drawn.
 
-/// How a graph is drawn.
+/// The format of a graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Drawing {
-    /// A line for each field.
+    /// Text, one line per field.
     #[default]
     Text,
-    /// For Graphviz.
+    /// Graphviz.
     Dot,
-    /// For Mermaid.
+    /// Mermaid.
     Mermaid,
-    /// A picture.
+    /// An SVG image.
     Svg,
-    /// Data.
+    /// JSON.
     Json,
 }
 
 impl Drawing {
-    /// The drawing of a name.
+    /// Returns the format with a name.
     pub fn from_name(name: &str) -> Option<Drawing> {
         Some(match name {
             "text" => Drawing::Text,
@@ -30,7 +30,7 @@ impl Drawing {
     }
 }
 
-/// What an answer is drawn as.
+/// The medium in which an answer is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Medium {
     /// Text for a terminal.
@@ -38,12 +38,12 @@ pub enum Medium {
     Text,
     /// JSON, by the schemas in `docs/schema`.
     Json,
-    /// A page.
+    /// An HTML page.
     Html,
 }
 
 impl Medium {
-    /// The medium of a name.
+    /// Returns the medium with a name.
     pub fn from_name(name: &str) -> Option<Medium> {
         Some(match name {
             "text" => Medium::Text,

@@ -1,4 +1,4 @@
-//! The toolkit that answers are drawn with: HTML, JSON, reports, and the forms that a notebook shows.
+//! The toolkit that draws answers: HTML, JSON, reports, and the formats of notebooks.
 
 pub mod html;
 pub mod json;

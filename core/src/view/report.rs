@@ -1,7 +1,7 @@
-//! A [`Report`] as text: `error: message [code]`, then each place with the lines around it.
+//! Draws a [`Report`] as text: `error: message [code]`, then each place with the lines around it.
 //!
-//! Every place gets its own `file:line:column`, also the second one of a file. Lines far longer than the screen are cut
-//! to a window around the place, so that a report's size does not depend on the size of what it is about.
+//! Every place has its own `file:line:column`, even a second place in the same file. Lines much longer than the screen
+//! are cut to a window around the place, so the size of a report does not depend on the size of the source line.
 
 mod window;
 
@@ -14,14 +14,13 @@ use annotate_snippets::renderer::{AnsiColor, Style};
 use annotate_snippets::{Element, Group, Level, Renderer};
 use window::Window;
 
-/// How wide `warning: ` is.
+/// Width of `warning: ` in columns.
 const LEVEL: usize = 9;
-/// A message's line is cut here.
+/// Maximum number of characters of a message's line.
 const MAX_MESSAGE: usize = 4000;
 
-/// The report as text, `width` columns wide where the lines it shows allow; if it `wraps`, notes and helps break between words,
-/// and what is said at a place is cut at the margin. Linear in the lines it shows and in the size of
-/// the sources it points into.
+/// Draws a report in `width` columns if the source lines allow it. With `wraps`, notes and hints are wrapped between
+/// words, and labels are cut at the margin. Linear in the lines shown and in the size of the sources.
 pub fn report(report: &Report, sources: &Sources, width: usize, wraps: bool) -> Styled {
     let blotted;
     let sources = match report.secrets.as_slice() {
@@ -31,12 +30,12 @@ pub fn report(report: &Report, sources: &Sources, width: usize, wraps: bool) -> 
             &blotted
         }
     };
-    // a narrow page has no room for a margin: only for what the renderer writes before the words
+    // On a narrow page only the prefix that the renderer writes before the text is reserved.
     let room = width.saturating_sub(14).max(width.min(30).saturating_sub(10)).max(10);
     let words = if wraps { room } else { usize::MAX };
     let (page, width) = (width.clamp(20, 10_000), width.clamp(40, 10_000));
     let level = level(report.severity);
-    // the title has nothing before it but a word
+    // Only the severity precedes the title.
     let beside = if wraps { room.max(page.saturating_sub(LEVEL)) } else { words };
     let title = wrap(&clean(&format!("{} [{}]", report.message, report.code)), beside, 0);
     let mut windows: Vec<Window<'_>> = Vec::new();
@@ -48,7 +47,7 @@ pub fn report(report: &Report, sources: &Sources, width: usize, wraps: bool) -> 
             _ => windows.push(line),
         }
     }
-    // beside numbers, and the lines that go with places of several lines, which stand before all
+    // The gutter has the line numbers, and the lines that connect places of several lines.
     let extents: Vec<(usize, bool)> = windows.iter().map(Window::extent).collect();
     let digits = extents.iter().map(|(last, _)| last.to_string().len()).max().unwrap_or(1);
     let gutter = digits + 3 + if extents.iter().any(|(_, several)| *several) { 2 } else { 0 };
@@ -75,7 +74,7 @@ fn level(severity: Severity) -> Level<'static> {
     }
 }
 
-/// Text that came from a program, made harmless: no control characters but line ends, no endless lines.
+/// Replaces control characters except line ends, and cuts long lines.
 fn clean(text: &str) -> String {
     text.lines()
         .map(|line| {
@@ -97,7 +96,7 @@ fn printable(c: char) -> char {
     }
 }
 
-/// The styles that stand for roles on the way through the renderer.
+/// The colours that represent roles in the renderer's output.
 const STYLES: [(AnsiColor, Role); 7] = [
     (AnsiColor::Red, Role::Error),
     (AnsiColor::Yellow, Role::Warning),
@@ -126,9 +125,9 @@ fn renderer(width: usize) -> Renderer {
         .none(Style::new())
 }
 
-/// Reads the renderer's escapes back as roles. Source text holds none: the renderer replaces control characters.
-/// The renderer draws an empty `:::` between a place and its lines; those lines and blanks at line ends are left out; so is the
-/// gutter of a `bare` report, which shows no lines.
+/// Converts the renderer's escape sequences to roles. Source text contains none, because the renderer replaces control
+/// characters. The renderer draws an empty `:::` between a place and its lines; this removes those lines and trailing
+/// blanks. It also removes the gutter of a `bare` report, which shows no source lines.
 fn roles(rendered: &str, bare: bool) -> Styled {
     let mut out = Styled::new();
     let mut role = Role::Plain;
@@ -269,7 +268,7 @@ mod tests {
         let last = shown.lines().last().unwrap();
         assert_eq!(last, "  | ^^^^^^^^^ this is { port : Number, port : Number, port …");
         assert_eq!(last.width(), 60);
-        // who reads a pipe gets all of it
+        // A reader of a pipe gets the whole label.
         assert!(report(&told, &sources, 60, false).text().contains(&told.labels[0].text));
         told.labels[0].text = String::from("short");
         assert!(report(&told, &sources, 60, true).text().ends_with("^^^^^^^^^ short"));
@@ -457,7 +456,7 @@ mod tests {
 
     proptest::proptest! {
         #![proptest_config(proptest::prelude::ProptestConfig::with_cases(400))]
-        /// Any text, any places: a report, and no escapes.
+        /// For any text and any places there is a report, and it has no escape sequences.
         #[test]
         fn any_text_and_places(
             text in "(\\PC|[\\r\\n\\t\\x00-\\x20]|a|\u{1F600}|\u{301}|\u{200d}){0,60}",
@@ -485,7 +484,7 @@ mod tests {
             proptest::prop_assert!(!escapes);
         }
 
-        /// On a page no line of a program is wider than it, nor what is said below it.
+        /// No source line is wider than the page, nor is a label below it.
         #[test]
         fn lines_of_programs_fit_the_page(
             text in "([ -~]|[ -~]|\\n|\\t|字){0,160}",

@@ -1,4 +1,4 @@
-//! Blame: from a label to the fault of a broken contract.
+//! Blame: turns a label into the fault of a broken contract.
 
 use super::{Complaint, Sealed};
 use crate::problem::value::{Blame, Broken, ValueKind};
@@ -6,26 +6,26 @@ use crate::text::Name;
 use crate::value::{Budget, Fault, Label, Machine, Polarity, Value};
 use std::rc::Rc;
 
-/// How a contract is broken, where the machine knows better than "it is".
+/// Details of a broken contract, where more is known than that it is broken.
 #[derive(Default)]
 pub struct Breach<'a> {
     /// The part of the contract.
     pub part: Option<Name>,
-    /// The type that was wanted.
+    /// The expected type.
     pub expected: Option<Name>,
-    /// The value that came.
+    /// The value that was found.
     pub found: Option<&'a Value>,
-    /// What is wrong, as a sentence without a full stop.
+    /// The reason, as a sentence without a full stop.
     pub message: Option<Name>,
 }
 
 impl Machine {
-    /// The fault of a broken contract: `std.contract.blame`.
+    /// Returns the fault of a broken contract: `std.contract.blame`.
     pub fn blame(&mut self, label: &Label) -> Fault {
         self.breach(label, Breach::default())
     }
 
-    /// The fault of a contract broken in a known way.
+    /// Returns the fault of a contract that was broken in a known way.
     pub fn breach(&mut self, label: &Label, breach: Breach) -> Fault {
         let shown = match (breach.found, &label.value) {
             (Some(value), _) => Some(crate::value::Thunk::done(value.clone())),
@@ -53,7 +53,7 @@ impl Machine {
         Fault::new(ValueKind::Contract(Box::new(broken)))
     }
 
-    /// The fault of a contract that says what is wrong.
+    /// Returns the fault of a contract that reports its own error.
     pub fn complain(&mut self, label: &Label, complaint: Complaint) -> Fault {
         let mut label = label.clone();
         if complaint.message.is_some() {
@@ -61,7 +61,7 @@ impl Machine {
         }
         label.notes.extend(complaint.notes);
         match complaint.location.as_ref().map(|location| (location.peek(), location)) {
-            // A label that `std.contract.check` gave: it knows better where the value was broken.
+            // A label from `std.contract.check` knows better where the value is wrong.
             Some((Some(Value::Label(inner)), _)) => {
                 let (message, notes) = (label.message.take(), std::mem::take(&mut label.notes));
                 label = (*inner).clone();
@@ -77,7 +77,7 @@ impl Machine {
         self.blame(&label)
     }
 
-    /// The fault of looking into a sealed value: the function that a polymorphic contract stands on is to blame.
+    /// Returns the fault of inspecting a sealed value. It blames the function that has the polymorphic contract.
     #[cold]
     pub fn unsealed(&mut self, sealed: &Sealed) -> Fault {
         let mut label = (*sealed.label).clone();
@@ -88,7 +88,7 @@ impl Machine {
 }
 
 impl Label {
-    /// The label for a part of the value.
+    /// Returns the label for a part of the value.
     pub(super) fn inside(self: &Rc<Label>, step: impl Into<Name>) -> Rc<Label> {
         let mut label = (**self).clone();
         label.path.push(step.into());

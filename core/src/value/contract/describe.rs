@@ -1,14 +1,13 @@
-//! Contracts in words, for messages.
+//! Descriptions of contracts for messages.
 
 use crate::term::{FieldMark, Node, NodeId, RowTail, Term, TyVarId, TypeForm};
 use crate::text::Name;
 
-/// What is not spelled out: deep or long types.
+/// Maximum length in bytes; longer types are abbreviated.
 const LENGTH: usize = 120;
 
-/// A contract's name as messages use it: types are spelled out, `Port` and `std.number.Nat` are as they are written, anything
-/// else is nameless.
-/// O(length of the name).
+/// Returns the name of a contract for messages. Types are spelled out; `Port` and `std.number.Nat` keep their names;
+/// any other contract has an empty name. O(length of the name).
 pub fn describe(term: &Term, node: NodeId) -> Name {
     let mut out = String::new();
     write(term, node, &mut out, false, 0);

@@ -11,7 +11,7 @@ use crate::value::record::{DataField, Tail};
 use crate::value::{Array, Fault, Label, Machine, Polarity, Record, Thunk, Value};
 use std::rc::Rc;
 
-/// Whether a value is of a plain type. `false` of every other form.
+/// Returns whether a value has a primitive type. `false` for every other form.
 pub(super) fn holds(form: &TypeForm, value: &Value) -> bool {
     matches!(
         (form, value),
@@ -19,7 +19,7 @@ pub(super) fn holds(form: &TypeForm, value: &Value) -> bool {
     )
 }
 
-/// A type or contract in its surroundings.
+/// A type or contract with the unit, environment and seals in which it is applied.
 #[derive(Clone)]
 pub(super) struct Site {
     pub(super) unit: Rc<Unit>,
@@ -28,7 +28,7 @@ pub(super) struct Site {
 }
 
 impl Machine {
-    /// Applies a written contract: a type form by its rules, anything else by its value.
+    /// Applies a contract as it is written: a type form by its rules, any other expression by its value.
     pub(in crate::value) fn apply_form(
         &mut self,
         unit: &Rc<Unit>,
@@ -107,7 +107,7 @@ impl Machine {
         if holds(form, &forced) { Ok(forced) } else { Err(self.wrong_type(label, name, &forced)) }
     }
 
-    /// The fault of a value of another type; one that is sealed blames who sealed it.
+    /// Returns the fault of a value of another type. A sealed value blames the contract that sealed it.
     #[cold]
     pub(super) fn wrong_type(&mut self, label: &Label, expected: &str, found: &Value) -> Fault {
         if let Value::Sealed(sealed) = found {
@@ -117,7 +117,7 @@ impl Machine {
         self.breach(label, Breach { expected, found: Some(found), ..Breach::default() })
     }
 
-    /// A contract on each element, lazily; elements that are there and hold stay as they are.
+    /// Applies a contract to each element lazily. Elements that are already forced and satisfy it are kept.
     fn apply_elements(&mut self, site: &Site, item: NodeId, label: &Rc<Label>, array: &Array) -> Array {
         let form = match site.unit.node(item) {
             Node::Type(form) => Some(&**form),
@@ -144,7 +144,7 @@ impl Machine {
             .collect()
     }
 
-    /// `{ a : T, …; tail }`: every field must be there, further ones as the tail says.
+    /// Applies `{ a : T, …; tail }`. Every field must exist; the tail determines whether others may.
     fn apply_rows(
         &mut self,
         site: &Site,
@@ -204,7 +204,7 @@ impl Machine {
                     Record::data(kept, false).with_tail(sealed.cloned())
                 }
                 Some((key, polarity)) if polarity == label.polarity => match sealed {
-                    // What was sealed comes back; what the function added may not be there.
+                    // The sealed fields are restored; the function must not have added others.
                     Some(tail) if tail.key == key => {
                         if let Some(extra) = rest.first() {
                             return Err(self.extra_field(label, &extra.name));
@@ -262,7 +262,7 @@ impl Machine {
         }
     }
 
-    /// A variable: what goes in is sealed, what comes out must be what went in.
+    /// Applies a type variable: arguments are sealed, and results must be sealed values from the same `forall`.
     fn apply_variable(
         &mut self,
         seals: &Seals,
@@ -291,7 +291,7 @@ impl Trace for Site {
 }
 
 impl Site {
-    /// The contract as it stands in a stack.
+    /// Returns the contract as an entry of a field's stack.
     fn applied(&self, node: NodeId, label: &Rc<Label>) -> Rc<Applied> {
         Rc::new(Applied {
             unit: self.unit.clone(),
@@ -302,7 +302,7 @@ impl Site {
         })
     }
 
-    /// A part of the value behind its part of the contract, applied when it is forced.
+    /// Applies a part of the contract to a part of the value lazily.
     pub(super) fn later(&self, node: NodeId, label: Rc<Label>, value: Thunk) -> Thunk {
         let site = self.clone();
         let label = Rc::new(Label { value: Some(value.clone()), ..(*label).clone() });
@@ -312,7 +312,7 @@ impl Site {
     }
 }
 
-/// Whom a label of this polarity blames for what is on the other side.
+/// Returns the label for a part of the value, with the opposite polarity.
 pub(super) fn flipped(label: &Rc<Label>, step: impl Into<Name>) -> Rc<Label> {
     let mut label = (**label).clone();
     label.path.push(step.into());

@@ -1,4 +1,4 @@
-//! Function contracts: arguments and results are checked at each call.
+//! Function contracts check arguments and results at each call.
 
 use super::form::{Site, flipped};
 use crate::term::{Node, NodeId, TypeForm};
@@ -8,7 +8,7 @@ use crate::value::env::{Env, Unit};
 use crate::value::{Call, Fault, Label, Machine, Thunk, Value};
 use std::rc::Rc;
 
-/// A function behind a function contract: arguments and result are checked at each call.
+/// A function with a function contract, which checks arguments and results at each call.
 pub struct Guarded {
     /// The function.
     pub function: Value,
@@ -16,12 +16,12 @@ pub struct Guarded {
     pub(super) domain: NodeId,
     pub(super) codomain: NodeId,
     pub(super) label: Rc<Label>,
-    /// Behind a `: T`: inference answers for the result.
+    /// Whether the contract comes from `: T`. Inference then guarantees the result.
     pub(super) typed: bool,
 }
 
 impl Guarded {
-    /// Tells of what the guard refers to.
+    /// Reports the references of the guard.
     pub(in crate::value) fn follow(&self, to: &mut Graph) {
         self.function.trace(to);
         self.site.trace(to);
@@ -30,7 +30,7 @@ impl Guarded {
 }
 
 impl Machine {
-    /// Calls a guarded function with its next argument; `span` is the call's place, `place` the argument's.
+    /// Calls a guarded function with its next argument. `span` is the place of the call, `place` that of the argument.
     pub(in crate::value) fn call_guarded(
         &mut self,
         guarded: &Rc<Guarded>,
@@ -61,7 +61,8 @@ impl Machine {
         self.apply_form(&site.unit, guarded.codomain, &site.env, &site.seals, &Rc::new(label), &result)
     }
 
-    /// A value behind a `: T`: inference answers for it, its callers are checked.
+    /// Guards a value that has a `: T` annotation. Inference checked the value itself; the arguments of its callers are
+    /// checked at run time.
     pub(in crate::value) fn guard_typed(&mut self, unit: &Rc<Unit>, ty: NodeId, env: &Env, value: Thunk) -> Thunk {
         if !is_guarded(unit, ty) {
             return value;
@@ -99,18 +100,18 @@ impl Machine {
                 label: label.clone(),
                 typed: true,
             }))),
-            // Inference has said what is wrong.
+            // Inference has reported the error.
             other => Ok(other),
         })
     }
 }
 
-/// Whether everything meets the contract.
+/// Returns whether every value satisfies the contract.
 fn is_trivial(unit: &Unit, node: NodeId) -> bool {
     matches!(unit.node(node), Node::Type(form) if matches!(**form, TypeForm::Dyn | TypeForm::Wildcard))
 }
 
-/// Whether a function stands behind the type with an argument to check.
+/// Returns whether the type is a function type with an argument to check.
 fn is_guarded(unit: &Unit, ty: NodeId) -> bool {
     let mut ty = ty;
     loop {

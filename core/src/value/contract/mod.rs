@@ -1,8 +1,8 @@
-//! Types and contracts as values: what they are, and their application.
+//! Types and contracts as values, and their application.
 //!
-//! Everything that can stand behind `|` comes here: type forms (`form`), records (`record`), functions of a label and a
-//! value, and what `std.contract` makes of predicates and validators. A contract forces its value no further than
-//! it looks; what it says of parts of the value (elements, fields, arguments) waits at those parts.
+//! This module handles everything that can follow `|`: type forms (`form`), records (`record`), functions of a label
+//! and a value, and what `std.contract` makes of predicates and validators. A contract forces its value only as far as
+//! it must inspect it; contracts on parts of the value (elements, fields, arguments) are applied lazily to those parts.
 
 mod blame;
 pub mod describe;
@@ -21,7 +21,7 @@ use std::rc::Rc;
 pub use blame::Breach;
 pub use function::Guarded;
 
-/// A contract as a value. Records, functions of a label and a value, and types all serve as contracts.
+/// A contract as a value. Records, types, and functions of a label and a value can all be used as contracts.
 pub enum Contract {
     /// A type form with its environment.
     Form(Rc<Unit>, NodeId, Env, Seals),
@@ -31,43 +31,43 @@ pub enum Contract {
     Validator(Value),
     /// `std.contract.custom f`: `f : Label -> Dyn -> [| 'Ok Dyn, 'Error {..} |]`.
     Custom(Value),
-    /// A contract of the library, in Rust.
+    /// A library contract, implemented in Rust.
     Native {
-        /// Its name in messages.
+        /// The name in messages.
         name: &'static str,
-        /// Applies it: label and value to the checked value.
+        /// Applies the contract: label and value to the checked value.
         run: fn(&mut Machine, &Rc<Label>, &Thunk) -> Result<Value, Fault>,
     },
-    /// A contract of the library made of values (`std.contract.Equal x`, `std.contract.Sequence cs`).
+    /// A library contract with arguments (`std.contract.Equal x`, `std.contract.Sequence cs`).
     Made {
-        /// Its name in messages.
+        /// The name in messages.
         name: &'static str,
-        /// What it is made of.
+        /// The arguments.
         parts: Vec<Thunk>,
-        /// Applies it: its parts, label and value to the checked value.
+        /// Applies the contract: arguments, label and value to the checked value.
         run: Make,
     },
 }
 
-/// Applies a contract of the library: its parts, label and value to the checked value.
+/// Applies a library contract: its arguments, label and value to the checked value.
 pub type Make = fn(&mut Machine, &[Thunk], &Rc<Label>, &Thunk) -> Result<Value, Fault>;
 
-/// A contract as it stands in a stack: written somewhere, in an environment.
+/// A contract in a field's stack, with the environment in which it was written.
 pub struct Applied {
-    /// The unit.
+    /// The unit that contains the contract.
     pub unit: Rc<Unit>,
-    /// The contract's node.
+    /// The node of the contract.
     pub node: NodeId,
-    /// Its environment.
+    /// The environment in which it was written.
     pub env: Env,
-    /// The label of the record contract or dictionary contract that brought it.
+    /// The label of the record contract or dictionary contract that contributed it.
     pub label: Option<Rc<Label>>,
     /// The seals in scope.
     pub seals: Seals,
 }
 
 impl Contract {
-    /// Tells of what the contract refers to.
+    /// Reports the references of the contract.
     pub(super) fn follow(&self, to: &mut Graph) {
         match self {
             Contract::Form(_, _, env, _) => env.trace(to),
@@ -79,7 +79,7 @@ impl Contract {
 }
 
 impl Applied {
-    /// A contract that stands for itself.
+    /// Makes a contract without seals.
     pub fn new(unit: Rc<Unit>, node: NodeId, env: Env, label: Option<Rc<Label>>) -> Applied {
         Applied { unit, node, env, label, seals: Seals::default() }
     }
@@ -87,15 +87,15 @@ impl Applied {
 
 /// A value sealed by a polymorphic contract.
 pub struct Sealed {
-    /// Which `forall` sealed it.
+    /// The key of the `forall` that sealed it.
     pub key: u64,
     /// The value.
     pub value: Thunk,
-    /// Who is to blame for looking into it.
+    /// The label to blame for inspecting the value.
     pub label: Rc<Label>,
 }
 
-/// What each `forall`-bound variable in scope seals with. Empty: variables accept everything.
+/// The seals of the `forall`-bound variables in scope. A variable without a seal accepts every value.
 #[derive(Clone, Default)]
 pub struct Seals(Option<Rc<Seal>>);
 
@@ -123,19 +123,20 @@ impl Seals {
     }
 }
 
-/// What a contract of the validating kind answers where the value breaks it.
+/// The error that a validating contract returns.
 #[derive(Clone, Debug, Default)]
 pub struct Complaint {
-    /// A message.
+    /// The message.
     pub message: Option<Name>,
-    /// Notes.
+    /// The notes.
     pub notes: Vec<Name>,
-    /// A part of the value to blame.
+    /// The part of the value to blame.
     pub location: Option<Thunk>,
 }
 
 impl Machine {
-    /// Applies a stack of contracts in order. `span` is where the value comes from, `field` the field they stand on.
+    /// Applies a stack of contracts in order. `span` is the origin of the value, `field` the field that has the
+    /// contracts.
     pub(super) fn apply_all(
         &mut self,
         contracts: &[Rc<Applied>],
@@ -146,7 +147,7 @@ impl Machine {
         let mut value = value.clone();
         for contract in contracts {
             let unit = &contract.unit;
-            // Most contracts are plain types and hold: no label is made for them.
+            // Most contracts are primitive types and are satisfied, so no label is made for them.
             if let Node::Type(form) = unit.node(contract.node) {
                 if matches!(**form, TypeForm::Dyn | TypeForm::Wildcard) {
                     continue;
@@ -197,8 +198,8 @@ impl Machine {
         }
     }
 
-    /// As [`Machine::apply_contract`], with what an immediate failure has to say as data: `std.contract.check`. What a
-    /// contract checks later is in the thunk. A function of label and value has no immediate part.
+    /// Like [`Machine::apply_contract`], but returns an immediate failure as data: `std.contract.check`. Delayed checks
+    /// are in the returned thunk. A function of label and value has no immediate part.
     pub fn check_contract(
         &mut self,
         contract: &Value,
@@ -236,8 +237,8 @@ impl Machine {
         }
     }
 
-    /// Types and records: all that applying them finds before it returns is immediate. Faults of the value itself come
-    /// first, so that they are not taken for the contract's.
+    /// Checks a type or a record contract. Every fault found before the application returns is immediate. The value is
+    /// forced first, so that its own faults are not attributed to the contract.
     fn check_at_once(
         &mut self,
         contract: &Value,
@@ -257,7 +258,7 @@ impl Machine {
         Ok(Err(Complaint { message, notes: broken.notes.clone(), location: None }))
     }
 
-    /// What `'Error {message, notes, blame_location}` says.
+    /// Reads the argument of `'Error {message, notes, blame_location}`.
     fn complaint(&mut self, answer: &Value, label: &Label) -> Result<Complaint, Fault> {
         let said = match answer {
             Value::Variant(tag, said) if tag == "Error" => self.force(said)?,
@@ -286,7 +287,7 @@ impl Machine {
         Ok(complaint)
     }
 
-    /// A contract's name and place for a label that a library function makes (`std.contract.apply`, `std.contract.check`).
+    /// Makes a label for a contract that a library function applies (`std.contract.apply`, `std.contract.check`).
     pub fn label_of(&mut self, contract: &Value, value: &Thunk, call: &Call) -> Rc<Label> {
         let (name, span) = match contract {
             Value::Contract(c) => match &**c {

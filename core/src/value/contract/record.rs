@@ -1,12 +1,13 @@
-//! Records as contracts: closed unless `..`, and their layers take part from then on.
+//! Records as contracts. A record contract is closed unless it has `..`; its layers are added to those of the value.
 
 use crate::value::record::Layers;
 use crate::value::{Fault, Label, Machine, Record, Thunk, Value};
 use std::rc::Rc;
 
 impl Machine {
-    /// Applies a record contract: further fields are refused unless it is open, then its layers join the value's, so that
-    /// defaults and contracts of its fields count as if merged. What is missing shows when it is needed.
+    /// Applies a record contract. Extra fields are refused unless the contract is open. Then its layers are added to
+    /// those of the value, so defaults and contracts of its fields apply as in a merge. A missing field is reported
+    /// when it is needed.
     pub(super) fn apply_record(&mut self, contract: &Record, label: &Rc<Label>, value: &Thunk) -> Result<Value, Fault> {
         let record = match self.force(value)? {
             Value::Record(record) => record,
@@ -19,7 +20,7 @@ impl Machine {
                 }
             }
         }
-        // Applied already: nothing more to bring.
+        // The contract was applied before and has nothing to add.
         if let Layers::Contract { contract: known, label: known_label, .. } = &record.0.layers
             && known_label.polarity == label.polarity
             && same_contract(known, contract)

@@ -1,4 +1,4 @@
-//! Fields: of a record, of the final record of an enclosing literal, by computed name.
+//! Field access: of a record, of the final record of an enclosing literal, by a computed name.
 
 use crate::problem::value::ValueKind;
 use crate::term::NodeId;
@@ -8,7 +8,7 @@ use crate::value::{Fault, Machine, Record, Value};
 use std::rc::Rc;
 
 impl Machine {
-    /// A field of the final record.
+    /// Reads a field of the final record.
     #[inline(never)]
     pub(super) fn member(
         &mut self,
@@ -61,8 +61,8 @@ impl Machine {
         }
     }
 
-    /// A field's value, forced; faults get the field's path and where it was needed.
-    /// `as_reference`: faults use the words of the reference implementation.
+    /// Forces a field's value. Faults get the field's path and the place that needed it. With `as_reference`, faults use
+    /// the words of the reference implementation.
     pub(in crate::value) fn access(
         &mut self,
         record: &Record,
@@ -86,7 +86,7 @@ impl Machine {
         }
     }
 
-    /// The fault of a field that is not there, with near names.
+    /// Returns the fault of a missing field, with similar names.
     #[cold]
     pub(in crate::value) fn missing_field(&mut self, record: &Record, name: &Name, span: Option<Span>) -> Fault {
         let names = record.table().shape.fields.keys().map(Name::as_str);
@@ -95,7 +95,7 @@ impl Machine {
     }
 }
 
-/// A missing definition says where its value was needed first.
+/// Adds the place that first needed the value to the fault of a missing definition.
 #[cold]
 fn needed(fault: Fault, span: Span) -> Fault {
     match fault.what() {

@@ -1,4 +1,4 @@
-//! Application: of function literals, library functions and functions behind contracts.
+//! Function application: function literals, library functions, and functions with contracts.
 
 use super::Next;
 use super::bind::filled;
@@ -24,7 +24,7 @@ impl Machine {
         let function = self.eval(unit, apply.func, env)?;
         let span = unit.span(node);
         let plain = !apply.tailstrict && apply.args.iter().all(|(name, _)| name.is_none());
-        // The usual call: a function literal and as many arguments as it takes.
+        // The usual call: a function literal with as many arguments as it has parameters.
         if let Value::Function(closure) = &function
             && let Node::Lambda(lambda) = closure.unit.node(closure.node)
             && closure.args.is_empty()
@@ -59,7 +59,7 @@ impl Machine {
             if apply.tailstrict
                 && let Next::Tail(_, _, inner) = &next
             {
-                // The defaults too.
+                // The defaults are strict too.
                 for slot in 0.. {
                     let Some(thunk) = inner.slot(0, slot).cloned() else { break };
                     self.force(&thunk)?;
@@ -103,7 +103,7 @@ impl Machine {
         Ok(env)
     }
 
-    /// Applies a value to arguments, one function after the other.
+    /// Applies a value to arguments. If there are more arguments than parameters, the result is applied to the rest.
     pub(super) fn apply_to(
         &mut self,
         function: Value,
@@ -126,7 +126,7 @@ impl Machine {
                     let wanted = lambda.params.len().saturating_sub(closure.args.len());
                     if args.len() < wanted && !lambda.curried && required(lambda, closure.args.len() + args.len()) == 0
                     {
-                        // What is left has defaults.
+                        // The remaining parameters have defaults.
                         call.get_or_insert(span);
                         self.push_call()?;
                         let arguments = Arguments { placed: args.to_vec(), named: Vec::new() };
@@ -235,7 +235,7 @@ impl Machine {
     }
 }
 
-/// How many parameters from that one on have no default.
+/// Returns the number of parameters from an index on that have no default.
 fn required(lambda: &Lambda, from: usize) -> usize {
     lambda.params.iter().skip(from).filter(|p| p.default.is_none()).count()
 }

@@ -1,4 +1,4 @@
-//! `let` and `match`: what opens a frame of names.
+//! `let` and `match`: constructs that open a frame.
 
 use super::Next;
 use crate::meta::Push;
@@ -46,7 +46,8 @@ impl Machine {
         Ok(Next::Tail(unit.clone(), l.body, inner))
     }
 
-    /// A pattern of a recursive `let`: its slots match when one of them is needed. Gives the match itself.
+    /// Binds a pattern of a recursive `let`, which is matched when one of its slots is needed. Returns the thunk of the
+    /// match.
     fn bind_later(
         &mut self,
         unit: &Rc<Unit>,
@@ -80,7 +81,7 @@ impl Machine {
 
     #[inline(never)]
     pub(super) fn match_on(&mut self, unit: &Rc<Unit>, node: NodeId, m: &Match, env: &Env) -> Result<Next, Fault> {
-        // forced by the first pattern that looks at it
+        // The first pattern that inspects it forces it.
         let scrutinee = Thunk::of_node(unit, m.scrutinee, env);
         for arm in &m.arms {
             let inner = env.open();
@@ -122,7 +123,7 @@ impl Machine {
         self.force(&thunk)
     }
 
-    /// A value behind its annotations, applied when it is forced.
+    /// Returns a thunk that applies annotations to a value when it is forced.
     fn annotated_later(&mut self, unit: &Rc<Unit>, annots: &[Annot], env: &Env, value: Thunk) -> Thunk {
         let place = self.place(&value);
         let mut value = value;
@@ -141,7 +142,7 @@ impl Machine {
     }
 }
 
-/// A value whose leaves get a priority, if it is a record.
+/// Returns a thunk that pushes a priority down to the leaves of a record. Other values are unchanged.
 fn pushed(value: Thunk, push: Push) -> Thunk {
     Thunk::holding(value, move |machine, value| match machine.force(value)? {
         Value::Record(record) => Ok(Value::Record(record.push(push))),
@@ -149,7 +150,7 @@ fn pushed(value: Thunk, push: Push) -> Thunk {
     })
 }
 
-/// Slots of a frame; those that no pattern bound fail when they are used.
+/// Returns the slots of a frame. A slot that no pattern bound fails when it is used.
 pub(super) fn filled(slots: Vec<Option<Thunk>>) -> Box<[Thunk]> {
     let unbound = || Thunk::failed(Fault::undefined("a name that its pattern does not bind", None));
     slots.into_iter().map(|s| s.unwrap_or_else(unbound)).collect()

@@ -30,8 +30,8 @@ impl Machine {
         Ok(Value::Record(Record::literal(unit.clone(), node, env.clone(), shape)))
     }
 
-    /// The shape of a literal. Those of data are alike by the thousand: literals of the same names that say no more than
-    /// bodies share one.
+    /// Returns the shape of a literal. Data often has thousands of literals with the same names, so plain literals with
+    /// the same names share a shape.
     fn shape(unit: &Unit, lit: &RecordLit, computed: &[Option<Name>]) -> Rc<Shape> {
         if !computed.is_empty() || lit.fields.is_empty() || !lit.asserts.is_empty() {
             return Rc::new(Shape::of_literal(lit, computed));
@@ -53,7 +53,7 @@ impl Machine {
         shape
     }
 
-    /// The names of computed fields, in order; one that is `null` may leave its field out.
+    /// Evaluates the names of computed fields, in order. If the language allows it, a `null` name omits the field.
     fn computed_names(&mut self, unit: &Rc<Unit>, lit: &RecordLit, env: &Env) -> Result<Vec<Option<Name>>, Fault> {
         let mut computed = Vec::new();
         for field in &lit.fields {

@@ -1,6 +1,6 @@
 //! Evaluation: from a node and its environment to a value in weak head normal form.
 //!
-//! What stands in tail position (the body of a function, `let`, `if`, `match`) is evaluated in a loop and takes no stack.
+//! Nodes in tail position (the body of a function, `let`, `if`, `match`) are evaluated in a loop, without stack.
 
 mod access;
 mod apply;
@@ -19,17 +19,17 @@ use crate::term::{Node, NodeId, Prim};
 use crate::text::{Name, Span};
 use std::rc::Rc;
 
-/// What a construct comes to: a value, or another node in its place.
+/// The result of one evaluation step: a value, or another node to evaluate in its place.
 pub(super) enum Next {
     Value(Value),
     Tail(Rc<Unit>, NodeId, Env),
 }
 
 impl Machine {
-    /// The value of a node, one level deeper.
+    /// Evaluates a node one level deeper.
     #[inline]
     pub(super) fn eval(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Result<Value, Fault> {
-        // What takes no further evaluation takes no level either.
+        // Nodes that need no further evaluation take no level.
         match unit.node(node) {
             Node::Null => Ok(Value::Null),
             Node::Bool(b) => Ok(Value::Bool(*b)),
@@ -57,7 +57,7 @@ impl Machine {
         }
     }
 
-    /// The value of a node on this level.
+    /// Evaluates a node on the current level.
     pub(super) fn eval_here(&mut self, unit: Rc<Unit>, node: NodeId, env: Env) -> Result<Value, Fault> {
         let (mut unit, mut node, mut env) = (unit, node, env);
         let mut call: Option<Span> = None;
@@ -129,13 +129,13 @@ impl Machine {
         Ok(Next::Value(value))
     }
 
-    /// A variable whose frame is not filled: a term that was built wrongly, or a slot that no pattern bound.
+    /// Returns the fault of a variable without a filled frame: an invalid term, or a slot that no pattern bound.
     #[cold]
     pub(in crate::value) fn unready(&self, unit: &Unit, node: NodeId) -> Fault {
         Fault::new(ValueKind::Hole { span: unit.span(node) })
     }
 
-    /// The fault of a value of another type than is needed; a sealed value blames its contract instead.
+    /// Returns the fault of a value of another type than is needed. A sealed value blames its contract instead.
     #[cold]
     pub(super) fn mismatch(
         &mut self,
@@ -196,7 +196,7 @@ impl Machine {
         self.force_outermost(&thunk)
     }
 
-    /// The value of something that several programs read: the paths of what is met in it begin in it.
+    /// Forces a value that several programs read. Paths of faults inside it begin at the value itself.
     pub fn force_outermost(&mut self, thunk: &Thunk) -> Result<Value, Fault> {
         let value = self.force(thunk)?;
         if let Value::Record(record) = &value {

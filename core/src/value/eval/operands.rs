@@ -1,5 +1,5 @@
-//! What a value was merged from: the operands of `&` and `+`, one after another, whatever made the merge — an operator, a
-//! fold, a list of files.
+//! The operands of a merge: the values that `&` or `+` combined, in order. The merge may come from an operator, a fold,
+//! or a list of files.
 
 use super::Next;
 use crate::term::{Annot, Node, NodeId, Prim};
@@ -10,35 +10,35 @@ use crate::value::thunk::State;
 use crate::value::{Fault, Machine, Thunk, Value};
 use std::rc::Rc;
 
-/// How many names, calls and branches are followed from an expression to the merge that it stands for.
+/// Maximum number of names, calls and branches that are followed from an expression to its merge.
 const HOPS: usize = 10_000;
 
-/// One operand of a merge.
+/// An operand of a merge.
 #[derive(Clone)]
 pub struct Operand {
-    /// Its value, unforced.
+    /// The value, unforced.
     pub thunk: Thunk,
-    /// Where it is written.
+    /// The place where it is written.
     pub span: Option<Span>,
-    /// How it is joined to what stands before it.
+    /// The operator that joins it to the operands before it.
     pub joint: Joint,
-    /// The value with it, where only the evaluator makes that.
+    /// The value including this operand, if only the evaluator can compute it.
     whole: Option<Thunk>,
 }
 
-/// How an operand is joined to those before it.
+/// The way in which an operand is joined to those before it.
 #[derive(Clone)]
 pub enum Joint {
-    /// `&`, in a unit: merge functions do not reach into what an import merged itself.
+    /// `&` in a unit. Merge functions do not apply to the operands of an import's own merges.
     Merge(Option<Rc<Unit>>, Option<Span>),
     /// `+`
     Plus(Option<Span>),
-    /// It is a contract, applied to all of them.
+    /// The operand is a contract, which is applied to the operands before it.
     Contract,
 }
 
 impl Joint {
-    /// Where the operator stands with its operands.
+    /// Returns the span of the operator and its operands.
     pub fn span(&self) -> Option<Span> {
         match self {
             Joint::Merge(_, span) | Joint::Plus(span) => *span,
@@ -46,7 +46,7 @@ impl Joint {
         }
     }
 
-    /// Whether both merge in the same unit, so that all their operands are one set.
+    /// Returns whether both merge in the same unit, so that their operands form one set.
     fn extends(&self, before: &Joint) -> bool {
         match (self, before) {
             (Joint::Merge(a, _), Joint::Merge(b, _)) => same_unit(a.as_ref(), b.as_ref()),
@@ -63,24 +63,25 @@ fn same_unit(a: Option<&Rc<Unit>>, b: Option<&Rc<Unit>>) -> bool {
     }
 }
 
-/// Operands joined one after another.
+/// The result of joining operands in order.
 #[derive(Clone)]
 pub struct Joined {
-    /// What `&` joins with each other, in source order.
+    /// Operands of consecutive `&`, in source order.
     run: Vec<(Thunk, Option<Span>)>,
     joint: Option<Joint>,
-    /// The value of all of them.
+    /// The joined value.
     pub value: Thunk,
 }
 
 impl Joined {
-    /// The first operand alone.
+    /// Starts with the first operand.
     pub fn first(operand: &Operand) -> Joined {
         let run = vec![(operand.thunk.clone(), operand.span)];
         Joined { run, joint: None, value: operand.thunk.clone() }
     }
 
-    /// Joins many, as [`Self::join`] does one after the other; what `&` joins, at once. O(operands).
+    /// Joins several operands as [`Self::join`] does one by one, but merges consecutive `&` operands at once.
+    /// O(operands).
     pub fn join_all<'o>(&mut self, machine: &mut Machine, operands: impl Iterator<Item = &'o Operand>) {
         let mut operands = operands.peekable();
         while let Some(operand) = operands.next() {
@@ -96,8 +97,8 @@ impl Joined {
         }
     }
 
-    /// Joins one more. As the evaluator does it: operands of `&` are one set, of which nothing but the outcome depends on
-    /// their order. O(operands so far), unforced.
+    /// Joins one more operand, as the evaluator does: operands of `&` are one set, and their order affects only the
+    /// outcome. O(operands so far); the result is unforced.
     pub fn join(&mut self, machine: &mut Machine, operand: &Operand) {
         let result = match &operand.joint {
             Joint::Merge(unit, span) => {
@@ -122,13 +123,13 @@ impl Joined {
     }
 }
 
-/// An expression in its environment.
+/// An expression with its environment.
 type Code = (Rc<Unit>, NodeId, Env);
 
 impl Machine {
-    /// The operands that a value is merged from, in source order; one where it is no merge. What only names the merge is
-    /// followed: names, `let`, `if`, calls, imports. A value that is there already is taken apart by its layers. Fails where
-    /// what leads to the merge fails.
+    /// Returns the operands that a value is merged from, in source order; a single operand if it is not a merge.
+    /// Follows names, `let`, `if`, calls and imports to the merge. A value that is already forced is split into its
+    /// layers. Fails if evaluating what leads to the merge fails.
     pub fn operands(&mut self, thunk: &Thunk) -> Result<Vec<Operand>, Fault> {
         let mut contracts: Vec<(Span, Thunk, Thunk)> = Vec::new();
         let mut thunk = thunk.clone();
@@ -197,7 +198,7 @@ impl Machine {
         Ok(operands)
     }
 
-    /// The expression that a thunk waits for; of a field, that of its only definition.
+    /// Returns the unevaluated expression of a thunk, or that of a field's only definition.
     fn code_of(&mut self, thunk: &Thunk) -> Option<Code> {
         match thunk.state() {
             State::Code(unit, node, env) => Some((unit, node, env)),
@@ -214,7 +215,7 @@ impl Machine {
         }
     }
 
-    /// What an expression that is a name, a path or an import stands for.
+    /// Returns the thunk that a name, a path or an import refers to.
     fn stands_for(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Result<Option<Thunk>, Fault> {
         let outside = self.outside.clone();
         Ok(match unit.node(node) {
@@ -248,7 +249,7 @@ impl Machine {
     }
 }
 
-/// Where the contracts of an annotation are written.
+/// Returns the span of the contracts of an annotation.
 fn of_annots(unit: &Unit, annots: &[Annot], node: NodeId) -> Span {
     let spans = || annots.iter().map(|annot| unit.span(annot.ty));
     let whole = unit.span(node);
@@ -258,11 +259,11 @@ fn of_annots(unit: &Unit, annots: &[Annot], node: NodeId) -> Span {
     }
 }
 
-/// The operands of a merge as it is written, nested ones in parentheses too.
+/// Returns the operands of a merge as it is written, including nested merges in parentheses.
 fn written(unit: &Rc<Unit>, node: NodeId, env: &Env) -> Vec<Operand> {
     let merge = matches!(unit.node(node), Node::Merge(_));
     let mut out: Vec<Operand> = Vec::new();
-    // each with the operator that joins it to what stands before
+    // Each node with the operator that joins it to the operands before it.
     let mut work = vec![(node, node)];
     while let Some((node, operator)) = work.pop() {
         match unit.node(node) {
@@ -288,7 +289,7 @@ fn written(unit: &Rc<Unit>, node: NodeId, env: &Env) -> Vec<Operand> {
     out
 }
 
-/// The operands of a record that is there, by its layers.
+/// Returns the operands of an evaluated record, from its layers.
 fn layers(record: &Record) -> Vec<Operand> {
     enum Item {
         Visit(Record, Joint),

@@ -9,7 +9,7 @@ use crate::value::{Array, Call, Fault, Machine, Text, Thunk, Value};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-/// Where an operator and its operands stand.
+/// An operator with its operands.
 struct Place<'a> {
     unit: &'a Rc<Unit>,
     node: NodeId,
@@ -41,7 +41,7 @@ impl Machine {
             Prim::Gt => Value::Bool(self.compare(&place)? == Ordering::Greater),
             Prim::Ge => Value::Bool(self.compare(&place)? != Ordering::Less),
             Prim::Not => Value::Bool(!self.operand_bool(&place, 0)?),
-            // Decided by the left operand, or the right one in tail position: see `either`.
+            // The left operand decides; otherwise the right one is evaluated in tail position, see `either`.
             Prim::And | Prim::Or => Value::Bool(self.operand_bool(&place, 0)?),
             Prim::Eq => Value::Bool(self.same(&place)?),
             Prim::Ne => Value::Bool(!self.same(&place)?),
@@ -84,7 +84,8 @@ impl Machine {
         })
     }
 
-    /// `a && b`, `a || b`: the right operand is the result where the left one does not decide, of whatever type (as in Nickel).
+    /// Evaluates `a && b` and `a || b`. If the left operand does not decide, the right one is the result, whatever its
+    /// type (as in Nickel).
     #[inline(never)]
     pub(super) fn either(
         &mut self,

@@ -1,4 +1,4 @@
-//! Strings with interpolated parts.
+//! String interpolation.
 
 use crate::term::{Chunk, NodeId};
 use crate::text::Name;
@@ -39,7 +39,7 @@ impl Machine {
         }
     }
 
-    /// The text of a string, number, boolean, tag or null; `None` of anything else (`std.to_string`).
+    /// Converts a string, number, boolean, tag or null to text; `None` for any other value (`std.to_string`).
     pub fn to_text(&mut self, value: &Value) -> Result<Option<Text>, Fault> {
         Ok(Some(match value {
             Value::String(s) => s.clone(),

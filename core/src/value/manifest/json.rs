@@ -1,4 +1,4 @@
-//! JSON.
+//! Writes JSON.
 
 use super::{fields, number};
 use crate::term::NumberForm;
@@ -10,7 +10,7 @@ enum Open<'a> {
     Object(std::vec::IntoIter<(&'a str, &'a Datum)>),
 }
 
-/// Writes a value that was checked, two blanks a level.
+/// Writes a checked value, indented by two blanks per level.
 pub(super) fn write(value: &Datum, out: &mut String) {
     let mut stack: Vec<Open> = Vec::new();
     let mut next = Some(value);
@@ -72,7 +72,7 @@ pub(super) fn write(value: &Datum, out: &mut String) {
     }
 }
 
-/// A string in quotes: only what must be escaped is.
+/// Writes a string in quotes, with a minimum of escapes.
 pub(super) fn string(text: &str, out: &mut String) {
     out.push('"');
     let mut from = 0;

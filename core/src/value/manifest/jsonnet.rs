@@ -1,4 +1,4 @@
-//! JSON as the jsonnet reference writes it: three blanks a level, numbers with 17 digits, fields in order of their names.
+//! Writes JSON as the Jsonnet reference does: three blanks per level, numbers with 17 digits, fields sorted by name.
 
 use super::MOST_BLANKS;
 use crate::value::datum::MASK;
@@ -6,27 +6,27 @@ use crate::value::eval::jsonnet::kind;
 use crate::value::{Fault, Machine, Step, Value};
 use std::fmt::Write;
 
-/// How JSON is laid out.
+/// Layout of JSON.
 #[derive(Clone, Debug)]
 pub struct Style {
-    /// What one level is indented by.
+    /// The indentation of one level.
     pub indent: String,
-    /// What stands between elements, and around them.
+    /// The text between elements, and inside the brackets.
     pub newline: String,
-    /// What stands behind a comma where `newline` is empty.
+    /// The text after a comma if `newline` is empty.
     pub gap: &'static str,
-    /// What stands between a name and its value.
+    /// The text between a name and its value.
     pub colon: String,
-    /// Whether an empty array is `[ ]` and an empty object `{ }`; brackets around two of `newline` otherwise.
+    /// Whether an empty array is `[ ]` and an empty object `{ }`. Otherwise the brackets enclose `newline` twice.
     pub spaced: bool,
 }
 
 impl Style {
-    /// On one line: what `+` with a string and `std.toString` write.
+    /// The layout of `+` with a string and of `std.toString`: one line.
     pub const LINE: Style =
         Style { indent: String::new(), newline: String::new(), gap: " ", colon: String::new(), spaced: true };
 
-    /// What the command line writes.
+    /// Returns the layout of the command line.
     pub fn document() -> Style {
         Style {
             indent: String::from("   "),
@@ -37,7 +37,7 @@ impl Style {
         }
     }
 
-    /// `std.manifestJsonEx`.
+    /// Returns the layout of `std.manifestJsonEx`.
     pub fn ex(indent: &str, newline: &str, colon: &str) -> Style {
         Style {
             indent: String::from(indent),
@@ -53,7 +53,7 @@ impl Style {
     }
 }
 
-/// A number as jsonnet writes it: integers in full, others with 17 significant digits.
+/// Formats a number as Jsonnet does: integers in full, others with 17 significant digits.
 ///
 /// ```
 /// use cfg_core::value::manifest::jsonnet::number;
@@ -67,7 +67,7 @@ pub fn number(value: f64) -> String {
     out
 }
 
-/// Appends a number as [`number`] writes it.
+/// Appends a number in the format of [`number`].
 pub fn write_number(value: f64, out: &mut String) {
     if value.fract() == 0.0 {
         if value.abs() < 9007199254740992.0 && (value != 0.0 || value.is_sign_positive()) {
@@ -95,7 +95,7 @@ pub fn quote(text: &str, out: &mut String) {
     let mut from = 0;
     let bytes = text.as_bytes();
     for (at, byte) in bytes.iter().enumerate() {
-        // all but these are written as they are; 0xc2 begins the characters from 0x80 to 0xbf
+        // Only these bytes may need an escape; 0xc2 begins the characters from U+0080 to U+00BF.
         if !matches!(byte, 0..=0x1f | b'"' | b'\\' | 0x7f | 0xc2) {
             continue;
         }
@@ -124,23 +124,23 @@ pub fn quote(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// A value being written.
+/// The state of writing a value.
 struct Writer<'s> {
     style: &'s Style,
-    /// The indentation of the level under way.
+    /// The indentation of the current level.
     margin: String,
     path: Vec<Step>,
-    /// How many blanks of margin were written.
+    /// Number of blanks of indentation written so far.
     blanks: usize,
 }
 
 impl Machine {
-    /// Writes a value as JSON: forces it whole, in the order of the text, and checks the asserts of its objects.
+    /// Writes a value as JSON. Forces all its parts in the order of the output, and checks the asserts of its objects.
     pub fn write_json(&mut self, value: &Value, style: &Style, out: &mut String) -> Result<(), Fault> {
         self.write_part(value, &mut Writer { style, margin: String::new(), path: Vec::new(), blanks: 0 }, out)
     }
 
-    /// What the command line prints for a program: its value as JSON and a line end.
+    /// Returns the output of the command line for a program: its value as JSON and a line end.
     pub fn manifest_document(&mut self, value: &Value) -> Result<String, Fault> {
         let mut out = String::new();
         self.in_manifest(|machine| machine.write_json(value, &Style::document(), &mut out))?;
@@ -148,7 +148,7 @@ impl Machine {
         Ok(out)
     }
 
-    /// What the command line prints under `-S`: the value must be a string.
+    /// Returns the output of the command line with `-S`. The value must be a string.
     pub fn manifest_string(&mut self, value: &Value) -> Result<String, Fault> {
         match value {
             Value::String(text) => Ok(String::from(text.as_str())),
@@ -156,7 +156,7 @@ impl Machine {
         }
     }
 
-    /// The documents of a stream (`-y`), strings as they are where `strings` says so.
+    /// Returns the documents of a stream (`-y`). With `strings`, each document must be a string.
     pub fn manifest_stream(&mut self, value: &Value, strings: bool) -> Result<Vec<String>, Fault> {
         let Value::Array(documents) = value else {
             let words = format!(
@@ -174,7 +174,7 @@ impl Machine {
         Ok(out)
     }
 
-    /// The files of a program under `-m`: names and texts.
+    /// Returns the files of a program with `-m`: names and texts.
     pub fn manifest_files(&mut self, value: &Value, strings: bool) -> Result<Vec<(String, String)>, Fault> {
         let Value::Record(files) = value else {
             let words = format!(
@@ -269,7 +269,7 @@ impl Machine {
         match value {
             Value::Array(_) | Value::Record(_) => {
                 self.tick()?;
-                // The margin of deep data costs the square of its depth: data without an end stops there.
+                // The indentation of deep data is quadratic in its depth, so infinite data stops here.
                 if to.blanks > MOST_BLANKS && to.path.len() > 1000 {
                     return Err(self.too_deep(to.path.len() as u32).worded("max stack frames exceeded."));
                 }
@@ -281,7 +281,7 @@ impl Machine {
 }
 
 impl Writer<'_> {
-    /// Opens a level; gives the margin to go back to.
+    /// Opens a level. Returns the length of the outer indentation.
     fn open(&mut self, bracket: char, out: &mut String) -> usize {
         let outer = self.margin.len();
         self.margin.push_str(&self.style.indent);
@@ -308,7 +308,7 @@ impl Writer<'_> {
         out.push(bracket);
     }
 
-    /// The path as a jsonnet array.
+    /// Returns the path as a Jsonnet array.
     fn path(&self) -> String {
         if self.path.is_empty() {
             return String::from("[ ]");

@@ -1,7 +1,7 @@
-//! From finished values to text: JSON, YAML, TOML and plain text, byte for byte as Nickel's serializers write them.
+//! Writes values as JSON, YAML, TOML and plain text, byte for byte as Nickel's serializers do.
 //!
-//! Fields come in alphabetical order (by bytes), those marked `not_exported` and optional ones without a value are left
-//! out, enum tags are strings. Nothing here recurses on the depth of the value.
+//! Fields are sorted by name (by bytes). Fields that are `not_exported`, and optional fields without a value, are
+//! omitted. Enum tags are written as strings. Nothing here recurses on the depth of the value.
 
 mod json;
 pub mod jsonnet;
@@ -15,24 +15,24 @@ use crate::problem::manifest::{Manifest, ManifestKind, Part};
 use crate::term::{Number, NumberForm};
 use crate::value::datum::{Datum, Entry, MASK};
 
-/// A format that values are written in.
+/// An output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Format {
-    /// JSON, two blanks a level.
+    /// JSON, indented by two blanks per level.
     #[default]
     Json,
     /// YAML in block style.
     Yaml,
-    /// A YAML stream: one document for each element of an array.
+    /// A YAML stream: one document per element of an array.
     YamlDocuments,
-    /// TOML; the value must be a record.
+    /// TOML. The value must be a record.
     Toml,
-    /// A string as it is.
+    /// Plain text. The value must be a string.
     Text,
 }
 
 impl Format {
-    /// The format of a name as `--format` takes it.
+    /// Returns the format with a name, as `--format` accepts it.
     pub fn from_name(name: &str) -> Option<Format> {
         Some(match name.to_ascii_lowercase().as_str() {
             "json" => Format::Json,
@@ -44,7 +44,7 @@ impl Format {
         })
     }
 
-    /// Its name, as a message says it.
+    /// Returns the format's name in messages.
     pub fn name(self) -> &'static str {
         match self {
             Format::Json => "JSON",
@@ -55,10 +55,10 @@ impl Format {
     }
 }
 
-/// Writes a value, as `std.serialize` does: JSON without a final line end, YAML and TOML with theirs.
+/// Writes a value as `std.serialize` does: JSON without a final line end, YAML and TOML with one.
 ///
-/// Fails with the first part of the value that the format cannot hold; a fault inside the value is that fault's problem.
-/// Linear in the size of the value, but for sorting fields.
+/// Fails at the first part of the value that the format cannot represent; a fault inside the value is returned as its
+/// problem. Linear in the size of the value, except for sorting fields.
 pub fn manifest(value: &Datum, format: Format) -> Result<String, Problem> {
     let mut out = String::new();
     match (format, value) {
@@ -99,7 +99,7 @@ pub fn manifest(value: &Datum, format: Format) -> Result<String, Problem> {
     Ok(out)
 }
 
-/// Writes a value as the command line prints it: as [`manifest`] does, JSON with a final line end.
+/// Writes a value as the command line does: like [`manifest`], but JSON gets a final line end.
 pub fn export(value: &Datum, format: Format) -> Result<String, Problem> {
     let mut out = manifest(value, format)?;
     if format == Format::Json {
@@ -123,7 +123,7 @@ fn needs(format: Format, needed: &'static str, value: &Datum) -> Problem {
     Problem::error(Manifest { path: Vec::new(), span: None, what })
 }
 
-/// The fields that are exported, in their order.
+/// Returns the exported fields in order.
 fn fields(entries: &[Entry]) -> Vec<(&str, &Datum)> {
     let mut fields: Vec<(&str, &Datum)> = entries
         .iter()
@@ -134,15 +134,15 @@ fn fields(entries: &[Entry]) -> Vec<(&str, &Datum)> {
     fields
 }
 
-/// A number's text; numbers too large were refused before.
+/// Formats a number. Numbers that are too large were refused before.
 fn number(number: &Number, form: NumberForm) -> String {
     number.export(form).unwrap_or_else(|_| String::from("null"))
 }
 
-/// How many blanks of indentation a text may hold: depth costs its square.
+/// Maximum number of blanks of indentation in a text. Indentation is quadratic in the depth.
 const MOST_BLANKS: usize = 1 << 28;
 
-/// Finds the first part of a value that the format cannot hold.
+/// Fails at the first part of a value that the format cannot represent.
 fn check(value: &Datum, format: Format) -> Result<(), Problem> {
     enum Rest<'a> {
         Elements(std::iter::Enumerate<std::slice::Iter<'a, Datum>>),

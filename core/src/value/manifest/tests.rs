@@ -1,4 +1,4 @@
-//! What Nickel 1.18 writes for the same values.
+//! Compares the output with that of Nickel 1.18.
 
 use super::{Format, manifest};
 use crate::dialect::{Dialect, OnlyStd};
@@ -34,7 +34,7 @@ fn entry(name: &str, value: Option<Datum>) -> Entry {
     Entry { name, value, priority, not_exported: false, optional: false, contracts: vec![], doc: None }
 }
 
-/// A value written as JSON.
+/// Parses a value from JSON.
 fn value(json: &str) -> Datum {
     let program = Dialect::JSON.program(SourceId(0), json, &OnlyStd);
     assert!(program.problems.is_empty(), "{json}");
@@ -93,7 +93,7 @@ fn yaml_layout() {
     );
 }
 
-/// Each string with the text it is written as.
+/// Pairs of a string and its YAML output.
 #[test]
 fn yaml_strings() {
     for (text, yaml) in [

@@ -1,5 +1,5 @@
-//! TOML, in the layout of the `toml` crate's pretty printer: a table's own values first, then its tables; headers of
-//! tables that hold nothing but tables left out; arrays of more than one element on several lines.
+//! Writes TOML in the layout of the `toml` crate's pretty printer: the values of a table come before its subtables;
+//! tables that contain only tables have no header; arrays with more than one element have one element per line.
 
 use super::{fields, number};
 use crate::term::NumberForm;
@@ -7,16 +7,16 @@ use crate::value::datum::{Datum, MASK};
 use std::fmt::Write;
 use std::rc::Rc;
 
-/// A table that is still to be written.
+/// A table that remains to be written.
 struct Table<'a> {
     value: &'a Datum,
-    /// Its header's text.
+    /// The text of its header.
     path: Rc<str>,
-    /// An element of an array of tables.
+    /// Whether it is an element of an array of tables.
     element: bool,
 }
 
-/// Writes a record that was checked.
+/// Writes a checked record.
 pub(super) fn write(value: &Datum, out: &mut String) {
     let mut stack = vec![Table { value, path: Rc::from(""), element: false }];
     while let Some(table) = stack.pop() {
@@ -57,7 +57,7 @@ pub(super) fn write(value: &Datum, out: &mut String) {
     }
 }
 
-/// Whether a value gets headers: a record, or an array of nothing but records.
+/// Returns whether a value is written as tables: a record, or an array of records.
 fn is_tables(value: &Datum) -> bool {
     match value {
         Datum::Record(_) => true,
@@ -73,7 +73,7 @@ enum Open<'a> {
     Record(std::vec::IntoIter<(&'a str, &'a Datum)>),
 }
 
-/// Writes a value behind a key.
+/// Writes a value after its key.
 fn inline(value: &Datum, out: &mut String) {
     let mut stack: Vec<Open> = Vec::new();
     let mut next = Some(value);
@@ -137,7 +137,7 @@ fn inline(value: &Datum, out: &mut String) {
     }
 }
 
-/// A key: bare where it can be.
+/// Writes a key, without quotes if possible.
 fn key(name: &str, out: &mut String) {
     let bare = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
     if !name.is_empty() && name.bytes().all(bare) {
@@ -150,7 +150,7 @@ fn key(name: &str, out: &mut String) {
     quoted(name, "\"", false, out);
 }
 
-/// A string: in double quotes without escapes if that is possible, then in single quotes, then on several lines.
+/// Writes a string: in double quotes if it needs no escapes, then in single quotes, then as a multi-line string.
 fn string(text: &str, out: &mut String) {
     let longest = |quote: char| {
         let runs = text.split(|c| c != quote);
@@ -173,7 +173,7 @@ fn string(text: &str, out: &mut String) {
     }
 }
 
-/// A string between quotes of one kind.
+/// Writes a string between quotes of one kind.
 fn quoted(text: &str, quotes: &str, lines: bool, out: &mut String) {
     out.push_str(quotes);
     let long = quotes.len() == 3;

@@ -1,4 +1,4 @@
-//! YAML in block style, with the choices of libyaml's emitter (no line width, Unicode as it is).
+//! Writes YAML in block style, with the choices of libyaml's emitter (no line width, Unicode unescaped).
 
 use super::{fields, number};
 use crate::term::NumberForm;
@@ -12,24 +12,24 @@ enum Open<'a> {
 
 struct Level<'a> {
     open: Open<'a>,
-    /// The column of its entries.
+    /// The column of the entries.
     indent: usize,
-    /// The first entry stands on the line at hand, behind `- ` or `: `.
+    /// Whether the first entry is on the current line, after `- ` or `: `.
     inline: bool,
 }
 
-/// Where a value stands.
+/// The position of a value.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
-    /// At the beginning of the document.
+    /// The beginning of the document.
     Root,
-    /// Behind `- ` or, for a long key, `: `, at the column of the mark.
+    /// After `- ` or, for a long key, `: `; with the column of the mark.
     Mark(usize),
-    /// Behind `key:`, at the column of the key.
+    /// After `key:`; with the column of the key.
     Key(usize),
 }
 
-/// Writes a value that was checked as one document, with a final line end.
+/// Writes a checked value as one document, with a final line end.
 pub(super) fn write(value: &Datum, out: &mut String) {
     let mut stack: Vec<Level> = Vec::new();
     let mut next = Some((value, Place::Root));
@@ -84,12 +84,12 @@ fn end_line(out: &mut String) {
 
 /// Writes a scalar or an empty collection to the end of its line, or opens a collection.
 fn node<'a>(value: &'a Datum, place: Place, stack: &mut Vec<Level<'a>>, out: &mut String) {
-    // what stands in front: the column of the entries of a collection, whether they begin on this line
+    // The position determines the column of a collection's entries, and whether they begin on this line.
     let open = |open: Open<'a>, is_sequence: bool, stack: &mut Vec<Level<'a>>, out: &mut String| {
         let (indent, inline) = match place {
             Place::Root => (0, false),
             Place::Mark(column) => (column + 2, true),
-            // a sequence under a key is not indented
+            // A sequence under a key is not indented.
             Place::Key(column) => (column + if is_sequence { 0 } else { 2 }, false),
         };
         match place {
@@ -135,12 +135,12 @@ fn node<'a>(value: &'a Datum, place: Place, stack: &mut Vec<Level<'a>>, out: &mu
     out.push('\n');
 }
 
-/// What YAML takes for the end of a line.
+/// Returns whether a character ends a line in YAML.
 fn is_break(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Whether a character can stand as it is outside double quotes.
+/// Returns whether a character needs no escape.
 fn is_printable(c: char) -> bool {
     match c {
         '\n' | ' '..='~' => true,
@@ -150,7 +150,7 @@ fn is_printable(c: char) -> bool {
     }
 }
 
-/// What the text of a string allows.
+/// The styles that the text of a string allows.
 struct Allowed {
     plain: bool,
     single_quoted: bool,
@@ -189,7 +189,7 @@ fn analyze(text: &str) -> Allowed {
     }
 }
 
-/// Writes a string in the style that suits it. Block text stands at the column `indent`.
+/// Writes a string in the style that suits it. Block text is indented to the column `indent`.
 fn scalar(text: &str, is_key: bool, indent: usize, out: &mut String) {
     let allowed = analyze(text);
     if text.contains('\n') {
@@ -209,7 +209,7 @@ fn scalar(text: &str, is_key: bool, indent: usize, out: &mut String) {
     }
 }
 
-/// Whether plain text would not be read as a string.
+/// Returns whether plain text would be read as something other than a string.
 fn reads_otherwise(text: &str) -> bool {
     if matches!(text, "" | "~" | "null" | "Null" | "NULL" | "true" | "True" | "TRUE" | "false" | "False" | "FALSE") {
         return true;
@@ -220,7 +220,7 @@ fn reads_otherwise(text: &str) -> bool {
     }
     for (prefix, base) in [("0x", 16), ("0o", 8), ("0b", 2)] {
         if let Some(digits) = signless.strip_prefix(prefix) {
-            // beyond 128 bits it is text again
+            // A number beyond 128 bits is read as text.
             return !digits.starts_with(['+', '-']) && u128::from_str_radix(digits, base).is_ok();
         }
     }

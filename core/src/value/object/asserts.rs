@@ -1,4 +1,5 @@
-//! Asserts of objects: those of every layer, checked once on the final object when one of its fields is first read.
+//! Asserts of objects. The asserts of all layers are checked once on the final object, when one of its fields is first
+//! read.
 
 use crate::problem::value::ValueKind;
 use crate::text::Name;
@@ -6,33 +7,33 @@ use crate::value::record::Record;
 use crate::value::stack::Leaf;
 use crate::value::{Fault, Machine, Value};
 
-/// How far the asserts of a final record are.
+/// The state of a final record's asserts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::value) enum Asserts {
-    /// There are none.
+    /// The record has no asserts.
     None,
-    /// Not checked (or failed).
+    /// They were not checked, or they failed.
     Unchecked,
-    /// Being checked: what they read is read as it is.
+    /// They are being checked. Reads during the check do not check them again.
     Running,
     /// They hold.
     Passed,
 }
 
 impl Asserts {
-    /// Those of a part of a new composition.
+    /// Returns the state of the asserts in a new composition.
     pub(in crate::value) fn anew(self) -> Asserts {
         if self == Asserts::None { Asserts::None } else { Asserts::Unchecked }
     }
 
-    /// Both, neither of which was checked.
+    /// Returns the state for two compositions, neither of which was checked.
     pub(in crate::value) fn and(self, other: Asserts) -> Asserts {
         if self == Asserts::None { other } else { self }
     }
 }
 
 impl Machine {
-    /// Checks the asserts of a final record, unless they hold already or are being checked. O(1) where there are none.
+    /// Checks the asserts of a final record, unless they already hold or are being checked. O(1) without asserts.
     #[inline]
     pub fn check_asserts(&mut self, record: &Record) -> Result<(), Fault> {
         match record.0.asserts.get() {
@@ -43,12 +44,12 @@ impl Machine {
         }
     }
 
-    /// Whether the asserts of a record are still to be checked.
+    /// Returns whether the asserts of a record must still be checked.
     pub(in crate::value) fn owes_asserts(&self, record: &Record) -> bool {
         match record.0.asserts.get() {
             Asserts::None => false,
             Asserts::Unchecked => true,
-            // Who reads a field has read them.
+            // With tracing, every read of a field also reads the asserts.
             _ => self.tracer.is_some(),
         }
     }
@@ -61,7 +62,7 @@ impl Machine {
         result
     }
 
-    /// From the uppermost layer down, in each in the order of the text.
+    /// Checks the asserts from the uppermost layer down, each layer in source order.
     fn asserts_of_leaves(&mut self, record: &Record) -> Result<(), Fault> {
         let table = record.table();
         let count = table.leaves().len().max(1) as u32;

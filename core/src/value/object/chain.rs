@@ -14,16 +14,16 @@ use crate::value::stack::{Def, Definition, Leaf};
 use crate::value::{Fault, Machine, Thunk};
 use std::cell::{Cell, OnceCell, RefCell};
 
-/// How many layers are looked through, over all look-ups, before a table is made.
+/// Number of layers that are searched, over all lookups, before a table is made.
 const WALK: u32 = 64;
 
-/// What was computed of a chain as a final record, by layer.
+/// The caches of a chain as a final record, by layer.
 #[derive(Default)]
 pub(in crate::value) struct Chain {
     frames: RefCell<SmallMap<u32, Env>>,
     values: RefCell<SmallMap<(u32, u32), Thunk>>,
     walked: Cell<u32>,
-    /// What layers remove: the field, and from and up to which layer.
+    /// The fields that layers remove: name, lowest and uppermost layer.
     removed: OnceCell<Vec<(Name, u32, u32)>>,
     tied: Cell<bool>,
 }
@@ -36,7 +36,7 @@ impl Drop for Chain {
 }
 
 impl Chain {
-    /// Tells of what was computed.
+    /// Reports the references of the caches.
     pub(in crate::value) fn follow(&self, to: &mut Graph) {
         if let Ok(frames) = self.frames.try_borrow() {
             frames.values().for_each(|frame| frame.trace(to));
@@ -47,16 +47,16 @@ impl Chain {
     }
 }
 
-/// A definition of a chain: a field of one of its layers.
+/// A definition in a chain: a field of one of its layers.
 pub(in crate::value) struct Found {
-    /// The number of the layer, from the lowest up.
+    /// The number of the layer, from the lowest.
     pub(in crate::value) leaf: u32,
     record: Record,
     field: u32,
 }
 
 impl Record {
-    /// Whether the record is a chain of layers.
+    /// Returns whether the record is a chain of layers.
     pub(in crate::value) fn is_chain(&self) -> bool {
         self.0.order == Order::Chain
     }
@@ -65,7 +65,7 @@ impl Record {
         self.0.chain.get_or_init(Box::default)
     }
 
-    /// The uppermost definition of a field in the layers below `limit`. O(1) after the first few.
+    /// Returns the uppermost definition of a field in the layers below `limit`. O(1) after the first few lookups.
     pub(in crate::value) fn find(&self, name: &str, limit: u32) -> Option<Found> {
         if self.0.table.get().is_none()
             && let Ok(found) = self.walk(name, limit)
@@ -82,7 +82,7 @@ impl Record {
         Some(Found { leaf: def.leaf, record, field: def.field })
     }
 
-    /// What the layers remove. O(layers) the first time.
+    /// Returns the fields that layers remove. O(layers) the first time.
     fn removals(&self) -> &[(Name, u32, u32)] {
         self.chain().removed.get_or_init(|| {
             let leaves = self.table().leaves().iter().zip(0u32..);
@@ -91,14 +91,15 @@ impl Record {
         })
     }
 
-    /// The lowest layer that a layer below `limit` removes a field from, where a definition in `leaf` is among those.
+    /// Returns the lowest layer from which a layer below `limit` removes a field, if it removes the definition in
+    /// `leaf`.
     fn removed_from(&self, name: &str, leaf: u32, limit: u32) -> Option<u32> {
         let hides =
             |(field, from, at): &&(Name, u32, u32)| field == name && *at < limit && (*from..*at).contains(&leaf);
         self.removals().iter().filter(hides).map(|(_, from, _)| *from).min()
     }
 
-    /// Walks down the layers; an error is that too many were walked for this record.
+    /// Searches the layers from the top. Fails if too many layers were searched for this record.
     fn walk(&self, name: &str, limit: u32) -> Result<Option<Found>, ()> {
         let walked = &self.chain().walked;
         let mut work: Vec<(&Record, u32)> = vec![(self, 0)];
@@ -122,7 +123,7 @@ impl Record {
                 }
                 _ => {
                     if record.removes().is_some_and(|(removed, _)| removed == name) {
-                        // What stands right below.
+                        // Skips the removed layers, which are directly below.
                         work.pop();
                         continue;
                     }
@@ -135,7 +136,7 @@ impl Record {
         Ok(None)
     }
 
-    /// A definition of a chain as it is written.
+    /// Returns a definition of a chain as it is written.
     pub(in crate::value) fn layer_definition<'r>(&'r self, found: &'r Found) -> Definition<'r> {
         let def = Def { leaf: found.leaf, field: found.field, push: None, group: 0 };
         match found.record.leaf() {
@@ -147,12 +148,12 @@ impl Record {
         }
     }
 
-    /// Whether a layer above leaf `leaf` removes the field.
+    /// Returns whether a layer above `leaf` removes the field.
     pub(in crate::value) fn is_removed(&self, name: &str, leaf: u32) -> bool {
         self.removed_from(name, leaf, u32::MAX).is_some()
     }
 
-    /// The frame of a field of a layer in this final record.
+    /// Returns the frame of a layer's field in this final record.
     pub(in crate::value) fn layer_frame(&self, leaf: u32, layer: &Record, field: u32) -> Env {
         let Leaf::Literal(literal) = layer.leaf() else { return Env::empty() };
         if literal.turns.is_some() {
@@ -169,8 +170,8 @@ impl Record {
 }
 
 impl Machine {
-    /// The object without a field, also for what its other fields read of it and for what is put above it. Where a contract
-    /// sealed fields of it the others keep their values as they are.
+    /// Returns the object without a field. Its other fields, and layers that are added later, do not see the field
+    /// either. If a contract sealed fields of the object, the other fields keep their values.
     pub fn remove_field(&mut self, record: &Record, name: &str) -> Result<Record, Fault> {
         match record.0.order {
             _ if record.tail().is_some() => self.without_field(record, name),
@@ -179,7 +180,7 @@ impl Machine {
         }
     }
 
-    /// The value of a definition of a chain in this final record, unforced. O(1) after the first time.
+    /// Returns the value of a definition of a chain in this final record, unforced. O(1) after the first time.
     pub(in crate::value) fn layer_value(&mut self, record: &Record, name: &str, found: &Found) -> Thunk {
         let key = (found.leaf, found.field);
         if let Some(thunk) = record.chain().values.borrow().get(&key) {
@@ -232,7 +233,7 @@ impl Machine {
         thunk
     }
 
-    /// The fault, with the layer of a chain whose field failed, unless one further in is known.
+    /// Adds to a fault the layer of a chain whose field failed, unless an inner one is known.
     #[cold]
     pub(in crate::value) fn in_layer(&self, fault: Fault, record: &Record, name: &str) -> Fault {
         let known = match &fault.problem().kind {
@@ -251,7 +252,7 @@ impl Machine {
         fault.change(|met| met.layer = Some(Box::new(layer)))
     }
 
-    /// The value of a field of a chain by its number, unforced.
+    /// Returns the value of a chain's field by its index, unforced.
     pub(in crate::value) fn chain_field(&mut self, record: &Record, index: u32) -> Option<Thunk> {
         let table = record.table();
         let (name, slot) = table.shape.fields.get_index(index as usize)?;
@@ -264,7 +265,7 @@ impl Machine {
         Some(self.layer_value(record, name, &Found { leaf: def.leaf, record: layer, field: def.field }))
     }
 
-    /// What a field of a chain is: visible as the uppermost layer says that says something.
+    /// Returns the metadata of a chain's field. The uppermost layer that sets the visibility determines it.
     pub(in crate::value) fn chain_info(&mut self, record: &Record, index: u32) -> Option<Field> {
         let (name, slot) = record.table().shape.fields.get_index(index as usize)?;
         let mut field = Field {
@@ -278,7 +279,7 @@ impl Machine {
             pushed: false,
         };
         field.value.as_ref()?;
-        // From the lowest layer up: what stands above has the last word.
+        // From the lowest layer up, so that higher layers override lower ones.
         for def in slot.defs().filter(|def| record.removed_from(name, def.leaf, u32::MAX).is_none()) {
             match record.definition(def) {
                 Definition::Written { field: f, .. } => {
@@ -300,7 +301,7 @@ impl Machine {
     }
 }
 
-/// Whether a field is hidden by a definition above others.
+/// Returns whether a field is hidden, given its visibility in lower layers and its own.
 pub(in crate::value) fn hidden(below: bool, own: Visibility, not_exported: bool) -> bool {
     match own {
         Visibility::Inherit => below || not_exported,

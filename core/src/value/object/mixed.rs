@@ -1,4 +1,4 @@
-//! `+` among other compositions: which definitions of a field stand above which.
+//! `+` mixed with other compositions: which definitions of a field are above which.
 
 use super::Order;
 use crate::value::Machine;
@@ -8,7 +8,7 @@ use crate::value::thunk::Thunk;
 use std::ops::Range;
 
 impl Record {
-    /// Whether some layer stands below a leaf.
+    /// Returns whether there is a layer below a leaf.
     pub(in crate::value) fn has_below(&self, leaf: u32) -> bool {
         match self.0.order {
             Order::Chain => leaf > 0,
@@ -17,13 +17,13 @@ impl Record {
         }
     }
 
-    /// Whether the record is a merge.
+    /// Returns whether the record is a composition.
     pub(in crate::value) fn is_merged(&self) -> bool {
         !matches!(self.0.layers, Layers::Literal(_) | Layers::Data(_))
     }
 
-    /// Of the definitions of a field in a range of leaves those that count: what stands above hides what stands below, where
-    /// it has a value.
+    /// Returns the definitions of a field in a range of leaves that count. A definition with a value hides those below
+    /// it.
     pub(in crate::value) fn uppermost<'d, 'r>(
         &self,
         defs: &'d [(Def, Definition<'r>)],
@@ -40,7 +40,7 @@ impl Record {
         chosen
     }
 
-    /// The ranges of leaves below a leaf, the nearest first.
+    /// Returns the ranges of leaves below a leaf, the nearest first.
     fn ranges_below(&self, leaf: u32) -> impl Iterator<Item = Range<u32>> + '_ {
         let splits = self.table().splits().iter().rev();
         splits.filter(move |[_, middle, end]| (*middle..*end).contains(&leaf)).map(|[from, middle, _]| *from..*middle)
@@ -48,7 +48,7 @@ impl Record {
 }
 
 impl Machine {
-    /// What the layers below a leaf say of a field of a mixed record, unforced.
+    /// Returns the value of a field from the layers below a leaf of a mixed record, unforced.
     pub(super) fn mixed_below(&mut self, record: &Record, leaf: u32, name: &str) -> Option<Thunk> {
         if record.0.order != Order::Mixed {
             return None;
@@ -67,7 +67,7 @@ impl Machine {
 }
 
 impl Definition<'_> {
-    /// Whether the definition has a value.
+    /// Returns whether the definition has a value.
     pub(in crate::value) fn is_defined(&self) -> bool {
         match self {
             Definition::Written { field, .. } => field.body.is_some(),

@@ -1,10 +1,10 @@
-//! Objects whose layers are ordered: what `+` makes of records.
+//! Objects whose layers are ordered by `+`.
 //!
-//! `a + b` is one node that holds both, in O(1). Where all layers are plain (no metadata that decides between
-//! definitions: all of jsonnet's are) the record is a **chain**: a field is the definition in the uppermost layer that has
-//! one, and `super` the uppermost one below. The first few fields that are asked for are found by walking down; after that a
-//! table of all of them is made, once. Each definition of each layer is computed at most once for a final record, so
-//! chains of any length are linear. Any other composition of `+` and `&` is **mixed** and resolved from the table.
+//! `a + b` is one node that holds both, made in O(1). If all layers are plain (without metadata that decides between
+//! definitions, as in Jsonnet), the record is a **chain**: a field has the value of the uppermost layer that defines
+//! it, and `super` refers to the next one below. The first few lookups search the layers from the top; then a table of
+//! all fields is made, once. Each definition of each layer is computed at most once per final record, so chains of any
+//! length take linear time. Any other composition of `+` and `&` is **mixed** and resolved from the table.
 
 mod asserts;
 mod chain;
@@ -20,21 +20,21 @@ use super::record::{Literal, Record};
 use super::thunk::Thunk;
 use crate::term::PatKind;
 
-/// Whether and how the layers of a record are ordered.
+/// The order of a record's layers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Order {
-    /// Not at all: one layer that is not plain, or a set of layers.
+    /// No order: one layer that is not plain, or a set of layers.
     None,
-    /// One layer, every definition no more than a body.
+    /// One layer in which every definition is only a body.
     Plain,
     /// `+` of plain layers.
     Chain,
-    /// `+` somewhere among other compositions.
+    /// `+` combined with other compositions.
     Mixed,
 }
 
 impl Order {
-    /// The order of a composition of more than `+` around this.
+    /// Returns the order of a composition other than `+` around this one.
     pub(super) fn inside(self) -> Order {
         match self {
             Order::None | Order::Plain => Order::None,
@@ -42,7 +42,7 @@ impl Order {
         }
     }
 
-    /// The order of `self + above`.
+    /// Returns the order of `self + above`.
     pub(super) fn beside(self, above: Order) -> Order {
         let chains = |order| matches!(order, Order::Plain | Order::Chain);
         if chains(self) && chains(above) { Order::Chain } else { Order::Mixed }
@@ -50,7 +50,7 @@ impl Order {
 }
 
 impl Record {
-    /// A new frame of a leaf of this final record: the record bound, the leaf's locals in their slots.
+    /// Makes a frame for a leaf of this final record. It binds the record and the leaf's locals.
     pub(super) fn open_frame(&self, literal: &Literal, leaf: u32, field: u32) -> Env {
         let env = literal.env_of(field).open();
         env.bind_record(self.clone(), leaf);
@@ -59,7 +59,7 @@ impl Record {
         for binding in &lit.locals {
             let PatKind::Bind(slot) = literal.unit.term.pat(binding.pat).kind else { continue };
             let thunk = Thunk::of_node(&literal.unit, binding.body, &env);
-            // Slot 0 is the record's, which is read otherwise.
+            // Slot 0 belongs to the record and is never read through the slots.
             while slots.len() <= slot as usize {
                 slots.push(thunk.clone());
             }

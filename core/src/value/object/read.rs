@@ -1,4 +1,4 @@
-//! Reading fields of final records, and `super`.
+//! Reads fields of final records, and `super`.
 
 use crate::problem::value::ValueKind;
 use crate::term::{NodeId, SuperRead};
@@ -10,7 +10,7 @@ use crate::value::{Fault, Machine, Thunk, Value};
 use std::rc::Rc;
 
 impl Machine {
-    /// The value of a field by its name, unforced; its asserts were checked.
+    /// Returns the value of a field by name, unforced. The caller has checked the asserts.
     pub(in crate::value) fn field_named(&mut self, record: &Record, name: &str) -> Option<Thunk> {
         if record.is_chain() {
             let found = record.find(name, u32::MAX)?;
@@ -23,7 +23,7 @@ impl Machine {
         self.field_as_is(record, index)
     }
 
-    /// What the layers below leaf `leaf` say of a field, unforced: `None` where they have none.
+    /// Returns the value of a field from the layers below `leaf`, unforced; `None` if they do not define it.
     pub(in crate::value) fn below(&mut self, record: &Record, leaf: u32, name: &str) -> Option<Thunk> {
         if record.is_chain() {
             let found = record.find(name, leaf)?;
@@ -32,7 +32,7 @@ impl Machine {
         self.mixed_below(record, leaf, name)
     }
 
-    /// `super.x`, `super[e]`, `e in super`
+    /// Evaluates `super.x`, `super[e]` and `e in super`.
     #[inline(never)]
     pub(in crate::value) fn read_super(
         &mut self,
@@ -80,7 +80,7 @@ impl Machine {
         Fault::new(ValueKind::Undefined { message, span: Some(span), notes: vec![note] })
     }
 
-    /// The fault of a field that no layer below has.
+    /// Returns the fault of a field that no layer below defines.
     #[cold]
     fn nothing_below(&mut self, record: &Record, leaf: u32, name: &Name, span: Span) -> Fault {
         let table = record.table();

@@ -4,10 +4,10 @@ use crate::value::deferred_drop::discard_each;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
-/// How many entries are looked through one by one.
+/// Maximum number of entries that are searched linearly.
 const SHORT: usize = 12;
 
-/// A map from small keys. Most have a few entries.
+/// A map with small keys. Most maps have few entries.
 pub(super) enum SmallMap<K, V> {
     Short(Vec<(K, V)>),
     Long(FxHashMap<K, V>),
@@ -20,14 +20,14 @@ impl<K, V> Default for SmallMap<K, V> {
 }
 
 impl<K: Copy + Eq + Hash + 'static, V: 'static> SmallMap<K, V> {
-    /// Drops the entries, by and by where there are many.
+    /// Drops the entries, in slices if there are many.
     pub(super) fn discard(&mut self) {
         if let SmallMap::Long(entries) = self {
             discard_each(std::mem::take(entries));
         }
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub(super) fn get(&self, key: &K) -> Option<&V> {
         match self {
             SmallMap::Short(entries) => entries.iter().find(|(k, _)| k == key).map(|(_, value)| value),
@@ -35,7 +35,7 @@ impl<K: Copy + Eq + Hash + 'static, V: 'static> SmallMap<K, V> {
         }
     }
 
-    /// Adds an entry whose key is not there.
+    /// Adds an entry. The key must be new.
     pub(super) fn insert(&mut self, key: K, value: V) {
         match self {
             SmallMap::Short(entries) if entries.len() < SHORT => entries.push((key, value)),
@@ -50,7 +50,7 @@ impl<K: Copy + Eq + Hash + 'static, V: 'static> SmallMap<K, V> {
         }
     }
 
-    /// The values, in no order.
+    /// Returns the values, in no particular order.
     pub(super) fn values(&self) -> impl Iterator<Item = &V> {
         let (short, long) = match self {
             SmallMap::Short(entries) => (Some(entries), None),

@@ -1,4 +1,4 @@
-//! The definitions of a field of an object whose layers are a chain of `+`: the uppermost counts, and what it is built on.
+//! The definitions of a field in a `+` chain: the uppermost one, and those that it is built on.
 
 use super::fold::{Fold, FoldKind, FoldStep};
 use super::joins::Joint;
@@ -13,7 +13,7 @@ use crate::value::stack::{Def, Definition as Layer};
 use crate::value::{Fault, Machine, Thunk};
 
 impl Machine {
-    /// What is known of a field of a chain; `None` where it has none of that name, or a layer removed it.
+    /// Resolves a field of a chain; `None` if it does not exist or a layer removed it.
     pub(super) fn chain_of(
         &mut self,
         record: &Record,
@@ -92,7 +92,7 @@ impl Machine {
         Ok(Some(Found { value, fault, verdict, definitions, contracts, fold, bare, chain: true, flags }))
     }
 
-    /// What a layer itself says of a field, `+:` or not.
+    /// Returns the value of a layer's own definition, without what `+:` adds it to.
     fn own_value(&mut self, record: &Record, name: &Name, def: Def, layer: &Layer) -> Option<Thunk> {
         if let Layer::Written { field, .. } = layer
             && field.plus
@@ -107,7 +107,7 @@ impl Machine {
     }
 }
 
-/// Whether a definition reads what stands below it, by this name or by one that is computed.
+/// Returns whether a definition reads `super` with this name or with a computed one.
 fn reads_super(layer: &Layer, name: &Name) -> bool {
     let Layer::Written { literal, field, .. } = layer else { return false };
     let Some(body) = field.body else { return false };
@@ -129,6 +129,6 @@ fn reads_super(layer: &Layer, name: &Name) -> bool {
         }
         term.children_in_frames(id, &mut |child, opened| work.push((child, frames + opened)));
     }
-    // An object's locals stand beside its fields.
+    // The locals of an object belong to a frame beside its fields.
     false
 }

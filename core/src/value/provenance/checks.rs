@@ -1,4 +1,4 @@
-//! The contracts on a field, one after the other, and those on the records around it.
+//! Checks the contracts on a field one by one, and those on the enclosing records.
 
 use super::{Check, Found, Waiting};
 use crate::problem::Kind;
@@ -12,11 +12,11 @@ use crate::value::record::Record;
 use crate::value::stack::Leaf;
 use crate::value::{Fault, Machine, Thunk, Value};
 
-/// How much of a value is forced to see whether what its contracts say of its parts holds.
+/// The part of a value that is forced to find contracts that its parts break.
 const DEEP: Budget = Budget { elements: 2000, depth: 12, text: usize::MAX };
 
 impl Machine {
-    /// Applies the contracts one after the other, as evaluation does, and says of each whether it holds.
+    /// Applies the contracts one by one, as evaluation does, and records whether each holds.
     pub(super) fn checked(
         &mut self,
         contracts: &[Waiting],
@@ -54,7 +54,7 @@ impl Machine {
             }
             checks.push(check);
         }
-        // What contracts say of parts shows when the parts are forced.
+        // Contracts on parts of the value fail only when the parts are forced.
         if let Some(value) = value
             && checks.iter().any(|check| check.holds == Some(true))
             && matches!(value.peek(), Some(Value::Record(_) | Value::Array(_) | Value::Variant(..)))
@@ -72,13 +72,14 @@ impl Machine {
         Ok(checks)
     }
 
-    /// The contracts on an outer field that look at it as a whole: no plain types, which say nothing of what is inside.
+    /// Returns the contracts on an outer field that inspect its value as a whole. Plain types are omitted, because they
+    /// do not relate its fields.
     pub(super) fn around(&mut self, stack: &Found, depth: usize) -> Result<Vec<Check>, Fault> {
         let mut checks = Vec::new();
         for waiting in &stack.contracts {
             let unit = &waiting.applied.unit;
             let shape = match unit.node(waiting.applied.node) {
-                // What it says of the fields stands at the fields.
+                // Its contracts on fields are listed at the fields.
                 Node::Type(_) => true,
                 _ => match self.eval(unit, waiting.applied.node, &waiting.applied.env) {
                     Ok(Value::Record(_)) => true,
@@ -95,7 +96,7 @@ impl Machine {
             }
             let mut check = check(waiting, depth);
             check.definition = None;
-            // The walk goes on only where the outer field has its value: everything on it held.
+            // The path continues only if the outer field has a value, so all its contracts hold.
             check.holds = Some(true);
             checks.push(check);
         }
@@ -104,7 +105,7 @@ impl Machine {
 }
 
 impl Machine {
-    /// The asserts of the object's layers that read a field, and whether each holds.
+    /// Returns the asserts of the object's layers that read a field, with their results.
     pub(super) fn asserts(&mut self, record: &Record, name: &Name, depth: usize) -> Result<Vec<Check>, Fault> {
         let mut checks = Vec::new();
         let count = record.table().leaves().len().max(1) as u32;
@@ -140,7 +141,7 @@ impl Machine {
     }
 }
 
-/// Whether an assert of an object reads a field of it by its name.
+/// Returns whether an assert of an object reads a field by its name.
 fn reads(term: &Term, condition: NodeId, name: &Name) -> bool {
     let mut work = vec![(condition, 0u32)];
     while let Some((id, frames)) = work.pop() {
@@ -177,12 +178,12 @@ fn check(waiting: &Waiting, depth: usize) -> Check {
     }
 }
 
-/// Whether a contract on the value is checked only when it is used: that of a function.
+/// Returns whether a contract on the value is checked only when the value is used: a function contract.
 fn later(value: &Value) -> bool {
     matches!(value, Value::Guarded(_))
 }
 
-/// The contracts that parts of a value break, by where they are written.
+/// Collects the contracts that parts of a value break, by their spans.
 fn contracts_broken(datum: &Datum, out: &mut Vec<(Span, Fault)>) {
     let mut work = vec![datum];
     while let Some(datum) = work.pop() {

@@ -1,4 +1,4 @@
-//! Where the elements of an array came from.
+//! The origins of array elements.
 
 use super::fold::{Fold, FoldKind};
 use super::{Definition, Outcome};
@@ -12,17 +12,17 @@ use std::rc::Rc;
 /// An element of the final array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Element {
-    /// Its number.
+    /// Its index.
     pub index: usize,
-    /// The definition it came from, by its number; `None`: the function made it.
+    /// The index of the definition that it comes from; `None` if a function made it.
     pub definition: Option<usize>,
-    /// Where it is written: itself, or the expression that gave it.
+    /// The span of the element, or of the expression that produced it.
     pub span: Option<Span>,
 }
 
 impl Machine {
-    /// Of an array that several definitions combined, or that one definition writes in parts: where each element came from,
-    /// known by its identity. O(elements).
+    /// Returns the origin of each element of an array that several definitions combined, or that one definition writes
+    /// in parts. Elements are identified by their thunks. O(elements).
     pub(super) fn elements(
         &mut self,
         definitions: &[Definition],
@@ -35,7 +35,7 @@ impl Machine {
             Err(fault) if fault.is_transient() => return Err(fault),
             _ => return Ok(Vec::new()),
         };
-        // Where an element's thunk is met first.
+        // The first origin of each element's thunk.
         let mut known: FxHashMap<usize, (usize, Option<Span>)> = FxHashMap::default();
         let mut parts: Vec<(usize, Array, Vec<Option<Span>>)> = Vec::new();
         for (number, definition) in definitions.iter().enumerate() {
@@ -59,7 +59,7 @@ impl Machine {
                 Element { index, definition: from.map(|f| f.0), span: from.and_then(|f| f.1) }
             })
             .collect();
-        // `+:` puts one behind the other: what was evaluated apart is known by its place.
+        // `+:` concatenates, so elements that were evaluated separately are identified by their index.
         if fold.is_some_and(|fold| fold.kind == FoldKind::Plus) {
             let total: usize = parts.iter().map(|(_, own, _)| own.len()).sum();
             if total == out.len() {
@@ -75,7 +75,7 @@ impl Machine {
         Ok(out)
     }
 
-    /// Where the elements of an array that an expression makes are written, as far as its text says.
+    /// Returns the spans of the elements of an array expression, as far as they are known from its text.
     fn spans_of(&mut self, body: &Body) -> Vec<Option<Span>> {
         let mut out = Vec::new();
         let mut work = vec![body.node];
@@ -96,7 +96,7 @@ impl Machine {
     }
 }
 
-/// The expression of a definition.
+/// The expression of a definition, with its environment.
 #[derive(Clone)]
 pub(in crate::value) struct Body {
     pub(in crate::value) unit: Rc<Unit>,

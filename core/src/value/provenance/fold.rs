@@ -1,4 +1,4 @@
-//! The steps in which a merge function, or jsonnet's `+:`, combined definitions.
+//! The steps in which a merge function, or Jsonnet's `+:`, combined definitions.
 
 use crate::meta::Priority;
 use crate::text::{Name, Span};
@@ -6,20 +6,20 @@ use crate::value::field::Candidate;
 use crate::value::{Call, Thunk, Value};
 use std::cmp::Ordering;
 
-/// How definitions were combined.
+/// A combination of definitions.
 #[derive(Clone)]
 pub struct Fold {
-    /// By what.
+    /// The function that combined them.
     pub kind: FoldKind,
-    /// Where the function is named (`merge f`), or the uppermost definition with `+:` stands.
+    /// The span of `merge f`, or of the uppermost definition with `+:`.
     pub span: Span,
-    /// Where the function itself is written, if it is.
+    /// The span of the function itself, if it is written in a source.
     pub function: Option<Span>,
-    /// The steps in order; the result of the last is the value before contracts.
+    /// The steps in order. The last result is the value before contracts.
     pub steps: Vec<FoldStep>,
 }
 
-/// By what definitions were combined.
+/// The kind of function that combined definitions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FoldKind {
     /// `| merge f`
@@ -28,22 +28,22 @@ pub enum FoldKind {
     Plus,
 }
 
-/// One step.
+/// A step of a fold.
 #[derive(Clone)]
 pub struct FoldStep {
-    /// What was there.
+    /// The value so far.
     pub lower: Thunk,
-    /// What came.
+    /// The value of the next definition.
     pub higher: Thunk,
-    /// Whether both are of one priority.
+    /// Whether both have the same priority.
     pub same: bool,
-    /// The priority of what came.
+    /// The priority of the next definition.
     pub priority: Priority,
-    /// What came of it.
+    /// The result of the step.
     pub result: Thunk,
 }
 
-/// Applications of a merge function from the lowest priority up, lazily.
+/// Applies a merge function to the definitions from the lowest priority up, lazily.
 pub(in crate::value) fn steps(function: &Value, span: Span, mut parts: Vec<Candidate>) -> Vec<FoldStep> {
     parts.sort_by(|a, b| a.priority.rank(&b.priority));
     let mut below = Priority::Default;

@@ -1,4 +1,4 @@
-//! Which written operator brought a definition together with what stands before it.
+//! The written operator that merged a definition with those before it.
 
 use super::{Because, Definition, Outcome};
 use crate::meta::{Priority, Push, Visibility};
@@ -10,19 +10,19 @@ use crate::value::{Thunk, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// A merge that is written: `a & b`, `a + b`, a call of a function that merges.
+/// A merge as it is written: `a & b`, `a + b`, a call of a function that merges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Join {
-    /// The whole expression.
+    /// The span of the whole expression.
     pub span: Span,
-    /// The operand that it brought, counted from 0.
+    /// The index of the operand that contributed the definition, from 0.
     pub operand: u32,
-    /// Whether it is jsonnet's `+`.
+    /// Whether the operator is Jsonnet's `+`.
     pub plus: bool,
 }
 
 impl Join {
-    /// The join that is said of a layer under two of them: the innermost that brought it to something on its left.
+    /// Returns the join of a layer inside two joins: the innermost one in which the layer is not the first operand.
     fn within(self, outer: Option<Join>) -> Join {
         match outer {
             Some(outer) if self.operand == 0 && outer.operand > 0 => outer,
@@ -31,14 +31,14 @@ impl Join {
     }
 }
 
-/// The records that outer fields' definitions are, with what brought those together.
+/// The joins of the records that are definitions of outer fields.
 #[derive(Default)]
 pub struct Joint {
     known: FxHashMap<usize, Join>,
 }
 
 impl Joint {
-    /// Remembers how a definition's record came to the others.
+    /// Remembers the join of a definition's record.
     pub(super) fn remember(&mut self, value: &Thunk, join: Option<&Join>) {
         if let (Some(Value::Record(record)), Some(join)) = (value.peek(), join) {
             self.known.insert(Rc::as_ptr(&record.0) as usize, *join);
@@ -51,7 +51,7 @@ impl Joint {
 }
 
 impl Record {
-    /// The literals that a record is composed of, each as a definition of it.
+    /// Returns the literals that a record is composed of, as definitions.
     pub(super) fn composed(&self, known: &Joint, depth: usize) -> Vec<Definition> {
         let chain = self.is_chain();
         let joins = self.joins(known);
@@ -83,7 +83,7 @@ impl Record {
         joins.into_iter().zip(0..).map(of).collect()
     }
 
-    /// Whether a part of it refers to it. O(definitions).
+    /// Returns whether a part of the record refers to the record. O(definitions).
     pub(super) fn refers_to_itself(&self) -> bool {
         let count = self.table().leaves().len().max(1) as u32;
         (0..count).any(|number| {
@@ -95,9 +95,9 @@ impl Record {
         })
     }
 
-    /// For each leaf the join that brought it. O(layers).
+    /// Returns the join of each leaf. O(layers).
     pub(super) fn joins(&self, known: &Joint) -> Vec<Option<Join>> {
-        // The same way through the layers as that which numbers the leaves (`stack`).
+        // Visits the layers in the order in which `stack` numbers the leaves.
         let mut out = Vec::new();
         let mut seen = FxHashSet::default();
         let mut work: Vec<(&Record, Option<Push>, Option<Join>, bool)> = vec![(self, None, None, false)];

@@ -1,25 +1,26 @@
-//! What stood in definitions of outer fields that lost as a whole, or that a function combined.
+//! Definitions inside definitions of outer fields that lost as a whole, or that a function combined.
 
 use super::joins::Joint;
 use super::{Because, Definition, Found, Outcome, field_name};
 use crate::value::machine::Step;
 use crate::value::{Fault, Machine, Thunk, Value};
 
-/// A definition of an outer field that counts no further, or not by itself.
+/// A definition of an outer field that does not count, or does not count by itself.
 pub(super) struct Holder {
     definition: Definition,
     pub(super) depth: usize,
     fate: Fate,
 }
 
-/// What becomes of what stands in it.
+/// The outcome of the definitions inside it.
 struct Fate {
     outcome: Outcome,
     because: Because,
 }
 
 impl Holder {
-    /// The definition of a stack `depth` steps down the path, where what stands in it does not count by itself.
+    /// Returns the holder for a definition `depth` steps down the path; `None` if the definitions inside it count by
+    /// themselves.
     pub(super) fn of(definition: &Definition, depth: usize, stack: &Found) -> Option<Holder> {
         definition.value.as_ref()?;
         let fate = match definition.outcome {
@@ -42,12 +43,12 @@ impl Holder {
 }
 
 impl Machine {
-    /// What definitions of outer fields define of a path, where that does not count by itself.
+    /// Returns the definitions of a path inside definitions of outer fields, if they do not count by themselves.
     pub(super) fn lost(&mut self, holders: &[Holder], path: &[Step]) -> Result<Vec<Definition>, Fault> {
         let mut lost = Vec::new();
         for Holder { definition, depth, fate } in holders {
             let (Some(value), Some(rest)) = (&definition.value, path.get(*depth..)) else { continue };
-            // What a condition keeps off is not evaluated either.
+            // A definition whose guard is false is not evaluated.
             if definition.guard.is_some() && fate.outcome == Outcome::Off {
                 lost.push(definition.clone());
                 continue;
@@ -80,7 +81,7 @@ impl Machine {
                 return self.deeper(|m| m.inside(&element, holder, depth + 1, further, fate, lost));
             }
             _ => {
-                // A leaf stood against the record that the path goes through.
+                // The definition is a leaf, and competes with the record that the path passes through.
                 let mut leaf = holder.clone();
                 if depth == holder.depth && !matches!(fate.because, Because::ThroughFunction { .. }) {
                     lost.push(leaf);

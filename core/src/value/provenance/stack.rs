@@ -1,4 +1,5 @@
-//! The definitions of a field whose layers are no chain, resolved as evaluation does it (`field`), with what it passes over.
+//! Resolves the definitions of a field whose layers are not a chain, as evaluation does (`field`), and keeps those that
+//! evaluation skips.
 
 use super::elements::Body;
 use super::fold::{Fold, FoldKind, steps};
@@ -16,10 +17,10 @@ use crate::value::{Fault, Machine, Thunk, Value, merge};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-/// The merge functions of a field: where each stands and its environment.
+/// A merge function of a field, with its environment.
 type Function = (Rc<Unit>, NodeId, Env);
 
-/// The definitions that take part: their numbers, and what evaluation makes of them.
+/// The definitions that take part: their indices and their candidates.
 #[derive(Default)]
 struct Parts {
     numbers: Vec<usize>,
@@ -27,7 +28,7 @@ struct Parts {
 }
 
 impl Machine {
-    /// What is known of a field of a record; `None` where it has none of that name.
+    /// Resolves a field of a record; `None` if it does not exist.
     pub(super) fn stack_of(
         &mut self,
         record: &Record,
@@ -122,7 +123,7 @@ impl Machine {
         Ok(Some(found))
     }
 
-    /// The contracts and merge functions of the definitions whose conditions hold, each once.
+    /// Collects the contracts and merge functions of the definitions whose guards hold, without duplicates.
     fn gather(
         &mut self,
         record: &Record,
@@ -158,7 +159,7 @@ impl Machine {
         (functions, folds)
     }
 
-    /// The definitions that have a value and are not hidden by one above, as evaluation takes them.
+    /// Returns the definitions that have a value and are not hidden by a higher one, as evaluation selects them.
     fn parts(
         &mut self,
         record: &Record,
@@ -204,7 +205,7 @@ impl Machine {
         Ok(parts)
     }
 
-    /// What becomes of the definitions that take part.
+    /// Determines the outcomes of the definitions that take part.
     fn decide(
         &mut self,
         record: &Record,
@@ -310,7 +311,8 @@ impl Machine {
         Ok(())
     }
 
-    /// A field that a contract or the library took over from another record: the definitions that it has there.
+    /// For a field that a contract or the library copied from another record: replaces it by the definitions of that
+    /// record.
     fn origins(
         &mut self,
         found: &mut Found,
@@ -333,7 +335,7 @@ impl Machine {
 }
 
 impl Found {
-    /// A result; a fault of the definitions is kept, an interrupt goes on.
+    /// Stores a fault of the definitions, and passes an interrupt on.
     fn met<T>(&mut self, result: Result<T, Fault>) -> Result<Option<T>, Fault> {
         match result {
             Ok(value) => Ok(Some(value)),
@@ -345,7 +347,7 @@ impl Found {
         }
     }
 
-    /// Puts the definitions of the record that a field was taken over from in the place of the definition that took it.
+    /// Replaces a copied definition by the definitions of the record that it was copied from.
     fn splice(&mut self, number: usize, inner: Found, check: Option<Rc<Applied>>) {
         let Some(outer) = self.definitions.get(number).cloned() else { return };
         let count = inner.definitions.len();
@@ -381,13 +383,13 @@ impl Found {
     }
 }
 
-/// The weakest of priorities in order that beats one. O(log priorities).
+/// Returns the lowest priority that is higher than `own`. `ranks` is sorted. O(log priorities).
 fn next_above(ranks: &[&Priority], own: &Priority, top: &Priority) -> Priority {
     let at = ranks.partition_point(|rank| rank.rank(own) != Ordering::Greater);
     ranks.get(at).copied().unwrap_or(top).clone()
 }
 
-/// Whether merging made the value of parts.
+/// Returns whether merging combined the value from parts.
 fn merged(value: &Value) -> bool {
     match value {
         Value::Record(_) => true,
@@ -396,7 +398,7 @@ fn merged(value: &Value) -> bool {
     }
 }
 
-/// A definition as it is written; what became of it is said later.
+/// Returns a definition as it is written, without an outcome.
 pub(super) fn written(layer: &Layer, depth: usize) -> Definition {
     let mut definition = Definition {
         depth,

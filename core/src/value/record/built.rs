@@ -1,4 +1,4 @@
-//! Fields that library functions and data files make, and records made of the fields of others.
+//! Fields made by library functions and data files, and records made of copied fields.
 
 use super::{Dictionary, Field, Record};
 use crate::meta::Priority;
@@ -13,9 +13,9 @@ use std::rc::Rc;
 pub struct DataField {
     /// The name.
     pub name: Name,
-    /// Its value; `None`: declared.
+    /// The value; `None` for a declaration.
     pub value: Option<Thunk>,
-    /// Its priority.
+    /// The priority.
     pub priority: Priority,
     /// `| optional`
     pub optional: bool,
@@ -25,18 +25,18 @@ pub struct DataField {
     pub secret: bool,
     /// `| doc`
     pub doc: Option<Name>,
-    /// Where it is defined, if in a text.
+    /// The span of the definition, if it is in a source.
     pub span: Option<Span>,
-    /// The record whose field of this name it is, where it was taken over from another.
+    /// The record from which the field was copied.
     pub origin: Option<Origin>,
 }
 
-/// Where a field was taken over from: what is known of it there is known of it here.
+/// The origin of a copied field. Its provenance continues there.
 #[derive(Clone)]
 pub struct Origin {
-    /// The record, in which the field has the same name.
+    /// The record, which has a field with the same name.
     pub(in crate::value) record: Record,
-    /// What checks it on the way.
+    /// The contract that was added to the copy.
     pub(in crate::value) check: Option<Rc<Applied>>,
 }
 
@@ -48,7 +48,7 @@ impl Trace for Origin {
 }
 
 impl DataField {
-    /// A field with a value and no metadata.
+    /// Makes a field with a value and without metadata.
     pub fn new(name: Name, value: Thunk) -> DataField {
         DataField {
             name,
@@ -63,13 +63,13 @@ impl DataField {
         }
     }
 
-    /// A field as it is in a record, to stand in another.
+    /// Copies a field of a record.
     pub(in crate::value) fn of(field: Field, record: &Record) -> DataField {
         let origin = Some(Origin { record: record.clone(), check: None });
         DataField { origin, ..DataField::from(field) }
     }
 
-    /// The same behind a contract: which, and the value as it checks it.
+    /// Adds a contract: the contract, and the value that checks it.
     pub(in crate::value) fn behind(self, record: &Record, check: Rc<Applied>, value: Option<Thunk>) -> DataField {
         DataField { value, origin: Some(Origin { record: record.clone(), check: Some(check) }), ..self }
     }
@@ -92,20 +92,21 @@ impl From<Field> for DataField {
 }
 
 impl Machine {
-    /// The record with its fields as they are: nothing follows later overrides any more (`std.record.freeze`). O(fields).
+    /// Copies the record with its current values, so that later overrides change no other field (`std.record.freeze`).
+    /// O(fields).
     pub fn freeze(&mut self, record: &Record) -> Result<Record, Fault> {
         let fields = self.all_fields(record)?.into_iter().map(|field| DataField::of(field, record));
         Ok(record.rebuilt(fields))
     }
 
-    /// The record with a field more, or in place of the one of its name: `std.record.insert`, `update`. The others are frozen.
-    /// O(log fields) where the record was made so itself, O(fields) otherwise.
+    /// Adds or replaces a field: `std.record.insert`, `update`. The other fields are frozen. O(log fields) if the
+    /// record was made in this way, O(fields) otherwise.
     pub fn set_field(&mut self, record: &Record, field: DataField) -> Result<Record, Fault> {
         let dictionary = self.dictionary(record)?;
         Ok(record.with_dictionary(dictionary.insert(field.name.clone(), field)))
     }
 
-    /// The record without a field: `std.record.remove`. The others are frozen. As fast as [`Machine::set_field`].
+    /// Removes a field: `std.record.remove`. The other fields are frozen. Same cost as [`Machine::set_field`].
     pub fn without_field(&mut self, record: &Record, name: &str) -> Result<Record, Fault> {
         let dictionary = self.dictionary(record)?;
         Ok(record.with_dictionary(dictionary.remove(name)))
@@ -118,7 +119,7 @@ impl Machine {
         Ok(self.all_fields(record)?.into_iter().map(|f| (f.name.clone(), DataField::of(f, record))).collect())
     }
 
-    /// The record with every defined value changed: `std.record.map`. Metadata stays; the record is frozen. O(fields).
+    /// Changes every defined value: `std.record.map`. Metadata is kept; the record is frozen. O(fields).
     pub fn map_fields(
         &mut self,
         record: &Record,

@@ -1,4 +1,4 @@
-//! Contracts: waiting for the final value, travelling, blaming.
+//! Contracts: late application, propagation through merges, blame.
 
 use super::{reports, values};
 

@@ -1,11 +1,11 @@
-//! What refers to itself is freed when nobody holds it, and only then.
+//! Reference cycles are freed when nothing else refers to them, and only then.
 
 use super::{machine, parse, value};
 use crate::value::thunk::Inner;
 use crate::value::{Budget, Thunk};
 use std::rc::{Rc, Weak};
 
-/// What is left of a program's value after a collection: whether it lives while it is held, and once it is not.
+/// Returns whether a program's value survives a collection while it is referenced, and after it is dropped.
 fn lives(program: &str) -> (bool, bool) {
     let mut machine = machine();
     let thunk = machine.thunk(&parse(program));
@@ -21,14 +21,14 @@ fn lives(program: &str) -> (bool, bool) {
     (held, inside.iter().any(|weak| weak.strong_count() > 0))
 }
 
-/// The thunks of a record's fields.
+/// Returns weak references to the thunks of a record's fields.
 fn watched(machine: &mut crate::value::Machine, thunk: &Thunk) -> Vec<Weak<Inner>> {
     let Ok(crate::value::Value::Record(record)) = machine.force(thunk) else { return Vec::new() };
     let fields = machine.fields(&record).unwrap_or_default();
     fields.iter().filter_map(|f| f.value.as_ref()).map(|v| Rc::downgrade(&v.0)).collect()
 }
 
-/// Each refers to itself in another way.
+/// Programs whose values refer to themselves in different ways.
 const CYCLES: &[&str] = &[
     "{ a = 1, b = a + 1 }",
     "{ a = { c = b }, b = 2 }",
@@ -79,7 +79,7 @@ fn an_evaluation_that_makes_many_cycles_keeps_few() {
 
 #[test]
 fn a_collection_in_the_middle_takes_nothing_away() {
-    // every inner record refers to itself, and all are held until the sum is there
+    // Every inner record refers to itself, and all are referenced until the sum is computed.
     let program = "let rec tree = fun n => { kids = if n == 0 then [] else std.array.map tree (std.array.range 0 n), \
                    size = std.array.fold_left (fun s k => s + k.size) 1 kids } in (tree 13).size";
     assert_eq!(value(program), "8192");

@@ -1,4 +1,4 @@
-//! Jsonnet programs and what comes of them, as the reference implementation says.
+//! Jsonnet programs and their results, according to the reference implementation.
 
 use crate::dialect::{Dialect, OnlyStd};
 use crate::problem::report::Report;
@@ -28,7 +28,7 @@ fn message(fault: &Fault) -> String {
     Report::of(fault.problem(), Dialect::JSONNET.notation()).message
 }
 
-/// `= ` and the value on one line, or the message.
+/// Returns `= ` and the value on one line, or the message.
 pub(super) fn answer(program: &str) -> String {
     let (mut machine, value) = run(program);
     let mut out = String::from("= ");
@@ -45,7 +45,7 @@ pub(super) fn answer(program: &str) -> String {
     }
 }
 
-/// Each program on the left comes to the right.
+/// Checks that each program has the expected answer.
 pub(super) fn check(cases: &[(&str, &str)]) {
     let wrong: Vec<String> = cases
         .iter()
@@ -56,7 +56,7 @@ pub(super) fn check(cases: &[(&str, &str)]) {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// What the command line prints.
+/// Returns the output of the command line.
 fn document(program: &str) -> String {
     let (mut machine, value) = run(program);
     value.and_then(|value| machine.manifest_document(&value)).unwrap_or_else(|fault| message(&fault))
@@ -85,7 +85,7 @@ fn infinite_recursion_is_told_with_its_cycle() {
     assert_eq!(answer("{ a: self.b, b: self.a }"), "infinite recursion: a → b → a");
 }
 
-/// What a cfg function makes of jsonnet values, on one line.
+/// Applies a cfg function to Jsonnet values, and returns the result on one line.
 fn cfg(function: &str, operands: &[&str]) -> String {
     let mut sources = Sources::default();
     let source = sources.add("main.cfg", function);
@@ -165,7 +165,7 @@ fn deep_recursion_that_ends_is_evaluated() {
     assert_eq!(answer("local f(n) = if n == 0 then [] else [f(n - 1)]; f(20000) == []"), "= false");
 }
 
-/// Each program with the least number of frames that the reference, 0.22, evaluates it with.
+/// Each program with the smallest limit of frames with which the reference, version 0.22, evaluates it.
 #[test]
 fn frames_are_counted_as_the_reference_counts_them() {
     for (program, least) in [

@@ -4,7 +4,7 @@ use super::{machine, parse};
 use crate::value::{Budget, Value};
 use proptest::prelude::*;
 
-/// A field's definition: late-bound bodies, priorities, pushes, guards, contracts.
+/// Generates definitions of fields: late-bound bodies, priorities, pushes, guards, contracts.
 fn definition() -> impl Strategy<Value = String> {
     let name = prop::sample::select(vec!["a", "b", "c", "d.x", "d.y"]);
     let meta = prop::sample::select(vec![
@@ -26,13 +26,13 @@ fn definition() -> impl Strategy<Value = String> {
 
 fn record() -> impl Strategy<Value = String> {
     prop::collection::vec(definition(), 0..5).prop_map(|definitions| {
-        // What a body names is declared in each record: scoping is lexical.
+        // Scoping is lexical, so each record declares the names that bodies refer to.
         let declared = "a | optional, b | optional, c | optional, d.x | optional, d.y | optional, e | default = 1";
         format!("{{ {declared}, {} }}", definitions.join(", "))
     })
 }
 
-/// The value as data; every fault is the same.
+/// Returns the value as data. All faults are equal.
 fn outcome(program: &str) -> String {
     let mut machine = machine();
     machine.limits.depth = 5000;

@@ -1,4 +1,5 @@
-//! Depth, size, steps, interrupts: clear errors, no overflow, and nothing is spoilt by them.
+//! Limits of depth, size and steps, and interrupts. They give clear errors, do not overflow the stack, and do not
+//! corrupt cached values.
 
 use super::{machine, parse, value};
 use crate::value::{Budget, Value};

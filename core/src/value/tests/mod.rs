@@ -1,4 +1,4 @@
-//! Programs and what comes of them: a value in cfg's notation, or the report's first line.
+//! Programs and their results: a value in cfg's notation, or the first line of the report.
 
 mod contracts;
 mod cycles;
@@ -19,7 +19,7 @@ use crate::text::{Name, Sources, Span};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// `std`, and files whose text is their path (`import "{ a = 1 }"`).
+/// Provides `std`, and files whose text is their path (`import "{ a = 1 }"`).
 struct Library(Thunk);
 
 impl Outside for Library {
@@ -50,7 +50,7 @@ fn data(program: &str) -> Datum {
     machine.datum(&thunk, Budget::ALL)
 }
 
-/// The value in cfg's notation, faults in their place.
+/// Returns the value in cfg's notation, with faults in their place.
 fn value(program: &str) -> String {
     notation::value::one_line(&data(program)).text()
 }
@@ -65,7 +65,7 @@ fn faults<'a>(datum: &'a Datum, found: &mut Vec<&'a Problem>) {
     }
 }
 
-/// The first fault's code, message and places, each place as the text it covers and what is said of it.
+/// Returns the first fault's code, message and places. Each place is the text that it covers and its label.
 fn report(program: &str) -> String {
     let datum = data(program);
     let mut found = Vec::new();
@@ -80,7 +80,7 @@ fn report(program: &str) -> String {
     out
 }
 
-/// Each program on the left has the value on the right.
+/// Checks that each program has the value on the right.
 macro_rules! values {
     ($($name:ident: { $($program:literal => $expected:literal,)+ })+) => {$(
         #[test]
@@ -90,7 +90,7 @@ macro_rules! values {
     )+};
 }
 
-/// Each program on the left has the report on the right.
+/// Checks that each program has the report on the right.
 macro_rules! reports {
     ($($name:ident: { $($program:literal => $expected:literal,)+ })+) => {$(
         #[test]

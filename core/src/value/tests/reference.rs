@@ -1,4 +1,4 @@
-//! Jsonnet programs and what the reference says of them: `= ` and the value on one line, or the error's message.
+//! Jsonnet programs and the answers of the reference: `= ` and the value on one line, or the error's message.
 
 use super::jsonnet::check;
 

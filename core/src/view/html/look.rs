@@ -1,12 +1,12 @@
-//! How pages and fragments look.
+//! The styles of pages and fragments.
 //!
-//! A fragment lives on somebody else's page, which may be dark or light and may refuse what it does not know. So its looks come
-//! twice. Each element carries the little that JupyterLab's sanitiser keeps of an untrusted notebook (named properties,
-//! colours by number; no `var`, no style sheet): colours of middle brightness, which read on black and on white. Where
-//! the style sheet is kept too, it mixes each colour with that of the text around, so that it is dark on a light page
-//! and light on a dark one without knowing the page.
+//! A fragment is a part of a page that may be dark or light, and that may remove what it does not know. Its styles
+//! therefore exist twice. Each element carries the properties that JupyterLab's sanitizer keeps in an untrusted
+//! notebook (no `var`, no style sheet): colours of medium brightness, readable on black and on white. If the style
+//! sheet is kept too, it mixes each colour with the colour of the surrounding text, which makes it dark on a light page
+//! and light on a dark one.
 
-/// A page of its own.
+/// The additional styles of a complete page.
 pub const PAGE: &str = "body{margin:1.5rem auto;max-width:70rem;padding:0 1rem;background:Canvas;color:CanvasText;\
 color-scheme:dark light}";
 
@@ -32,7 +32,7 @@ overflow-wrap:break-word}\
 .cfg .error{color:color-mix(in srgb,currentColor 22%,#e03c3c)!important}\
 .cfg .wins{color:color-mix(in srgb,currentColor 22%,#1f9440)!important}";
 
-/// What an element carries itself, by its tag and class; the first that fits.
+/// The styles that elements carry, by tag and class. The first match counts.
 const CARRIED: &[(&str, &str, &str)] = &[
     ("table", "", "border-collapse:collapse;margin:.4em 0;table-layout:auto"),
     ("td", "", CELL),
@@ -61,7 +61,8 @@ const CARRIED: &[(&str, &str, &str)] = &[
 
 const CELL: &str = "text-align:left;vertical-align:top;white-space:pre-wrap;padding:.15em .8em .15em 0";
 
-/// Elements as a part of another page. Text holds no `<` and attributes no `>`: what looks like a tag is one.
+/// Returns elements for a page of another program. Escaped text contains no `<` and attributes no `>`, so everything
+/// that looks like a tag is one.
 pub fn fragment(elements: &str) -> String {
     let mut out = String::with_capacity(elements.len() * 2);
     out.push_str("<div class=\"cfg\" style=\"font-family:ui-monospace,Menlo,Consolas,monospace\"><style>");
@@ -86,7 +87,7 @@ pub fn fragment(elements: &str) -> String {
     out
 }
 
-/// What an opening tag carries: `<span class="type"`.
+/// Returns the style for an opening tag, such as `<span class="type"`.
 fn carried(tag: &str) -> Option<&'static str> {
     let tag = tag.strip_prefix('<').filter(|tag| !tag.starts_with('/'))?;
     let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));

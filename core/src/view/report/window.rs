@@ -1,4 +1,4 @@
-//! The lines of a place, and what is said at marks in them.
+//! The source lines of a place, with marks and their labels.
 
 use super::clean;
 use crate::problem::report::Label;
@@ -8,12 +8,12 @@ use annotate_snippets::{AnnotationKind, Origin, Snippet};
 use std::ops::Range;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// How many lines of one place are shown at most; of a longer place only the first line is.
+/// Maximum number of lines of a place that are shown. Of a longer place only the first line is shown.
 const MAX_LINES: usize = 40;
-/// How many columns the renderer makes of a tab.
+/// Number of columns that the renderer uses for a tab.
 const TAB: usize = 4;
 
-/// The lines of one place, and the marks in them.
+/// The source lines of a place, with marks in them.
 pub(super) struct Window<'a> {
     source: &'a Source,
     text: String,
@@ -22,15 +22,15 @@ pub(super) struct Window<'a> {
     pub marks: Vec<Mark<'a>>,
 }
 
-/// A place in the text of a window.
+/// A marked range in the text of a window.
 #[derive(Clone)]
 pub(super) struct Mark<'a> {
-    /// Bytes of the text.
+    /// The byte range in the text.
     range: Range<usize>,
-    /// What is said there.
+    /// The label.
     said: &'a str,
     primary: bool,
-    /// Line and column in the source.
+    /// The line and column in the source.
     position: (usize, usize),
 }
 
@@ -39,10 +39,10 @@ impl<'a> Window<'a> {
         let whole: &str = &source.text;
         let start = floor(whole, label.span.start as usize);
         let end = floor(whole, label.span.end as usize).max(start);
-        // a place that ends just behind lines' ends ends before them
+        // Trailing line ends are excluded from a place.
         let end = start + whole[start..end].trim_end_matches('\n').len();
         let position = source.position(start as u32);
-        // nothing here may walk through the line: it may be a whole file, with thousands of places
+        // Nothing here may scan the line: it may be a whole file, with thousands of places.
         let Range { start: from, end: first_end } = source.line_of(start);
         let mut until = source.line_of(end).end;
         let mut stop = end;
@@ -55,7 +55,7 @@ impl<'a> Window<'a> {
         let mut mark = start - from..stop - from;
         let room = width.saturating_mul(4).max(200);
         if !one_line && text.lines().any(|l| l.len() > room * 2) {
-            // several lines, one of them endless: the first line stands for all
+            // One of several lines is too long: only the first line is shown.
             text = &whole[from..first_end];
             mark.end = text.len();
         }
@@ -77,7 +77,8 @@ impl<'a> Window<'a> {
         }
     }
 
-    /// Whether another place of the same line can share this one's lines: not where it would hide its position.
+    /// Returns whether another place can share the lines of this window: only if both are on the same line and its
+    /// position stays visible.
     pub fn joins(&self, other: &Window<'a>) -> bool {
         self.one_line
             && other.one_line
@@ -91,13 +92,13 @@ impl<'a> Window<'a> {
         Origin::path(clean(&self.source.name)).line(line).char_column(column)
     }
 
-    /// The number of its last line, and whether it has several.
+    /// Returns the number of the last line, and whether there are several lines.
     pub fn extent(&self) -> (usize, bool) {
         (self.first_line + self.text.matches('\n').count(), !self.one_line)
     }
 
-    /// The same where lines have so many columns: itself where its lines and what is said beside them fit, else as much of them
-    /// as does, around what is marked. What is too far apart on a line stands in windows of its own.
+    /// Fits the window into `room` columns. If the lines and the labels beside them do not fit, they are cut around the
+    /// marks. Marks that are too far apart on a line get separate windows.
     pub fn fitted(mut self, room: usize) -> Vec<Window<'a>> {
         let column = |at: usize| columns(self.text.get(..at).unwrap_or_default());
         let beside = |mark: &Mark<'_>| match clean(mark.said).width() {
@@ -106,11 +107,11 @@ impl<'a> Window<'a> {
         };
         if !self.one_line {
             let keep = self.marks.iter().map(beside).max().unwrap_or(0);
-            // a place that begins at the end of a line is marked behind it
+            // A place that begins at the end of a line is marked after it.
             self.shorten(room.saturating_sub(1), keep);
             return vec![self];
         }
-        // what is said of the last mark stands behind it, what is said of others may stand below them
+        // The label of the last mark is after it; other labels may be below their marks.
         let furthest = self.marks.iter().map(|mark| mark.range.end).max().unwrap_or(0);
         let reach = |mark: &Mark<'_>| {
             let (start, end) = (column(mark.range.start), column(mark.range.end) + usize::from(mark.range.is_empty()));
@@ -128,14 +129,14 @@ impl<'a> Window<'a> {
             let alone = |mark: &Mark<'a>| Window { marks: vec![mark.clone()], text: self.text.clone(), ..self };
             return self.marks.iter().map(alone).flat_map(|window| window.fitted(room)).collect();
         }
-        // one column is for `…`
+        // One column is for `…`.
         let first = (until + 1).saturating_sub(room).min(from.saturating_sub(2));
         let keep = self.marks.iter().filter(|mark| mark.range.end == furthest).map(beside).max().unwrap_or(0);
         self.narrow(first, room, keep);
         vec![self]
     }
 
-    /// The text from a column on, so many columns of it; marks leave room for what is said behind them.
+    /// Cuts the text to `room` columns from column `first`, and leaves space for the labels after the marks.
     fn narrow(&mut self, first: usize, room: usize, keep: usize) {
         let byte = |column: usize, before: bool| byte_at(&self.text, column, before);
         let from = if first > 0 { byte(first + 1, false) } else { 0 };
@@ -154,7 +155,8 @@ impl<'a> Window<'a> {
         self.text = format!("{lead}{}{tail}", &self.text[from..until]);
     }
 
-    /// Each of several lines cut to so many columns, with room for what is said behind marks that end in them.
+    /// Cuts each of several lines to `room` columns, and leaves `keep` columns for the labels of marks that end in a
+    /// line.
     fn shorten(&mut self, room: usize, keep: usize) {
         let mut out = String::with_capacity(self.text.len());
         let mut before = 0;
@@ -186,11 +188,12 @@ impl<'a> Window<'a> {
         self.text = out;
     }
 
-    /// What is said at a mark, as much of it as stands beside it: a line that the terminal breaks hides what marks what.
+    /// Returns the label of a mark, cut to the space beside it. A label that the terminal wraps would hide what is
+    /// marked.
     fn said(&self, mark: &Mark<'_>, room: Option<usize>) -> String {
         let text = clean(mark.said);
         let Some(room) = room else { return text };
-        // beside the last mark of a line, and below the others where there is no room between
+        // Beside the last mark of a line; below the others if there is no space between.
         let last = !self.one_line || self.marks.iter().all(|other| other.range.end <= mark.range.end);
         let at = if last { mark.range.end } else { mark.range.start };
         let line = self.text.get(..at).and_then(|text| text.rsplit('\n').next()).unwrap_or_default();
@@ -209,7 +212,7 @@ impl<'a> Window<'a> {
     }
 }
 
-/// The part of a long line around a mark, about `room` bytes to each side.
+/// Returns the part of a long line around a mark, with about `room` bytes to each side.
 fn cut(line: &str, mark: Range<usize>, room: usize) -> (String, Range<usize>) {
     const DOTS: &str = "…";
     let from = floor(line, mark.start.saturating_sub(room));
@@ -230,18 +233,18 @@ fn floor(text: &str, at: usize) -> usize {
     at
 }
 
-/// How many columns a line takes as the renderer draws it.
+/// Returns the width of a line in columns, as the renderer draws it.
 fn columns(line: &str) -> usize {
     line.chars().map(wide).sum()
 }
 
 fn wide(c: char) -> usize {
-    // control characters are drawn as pictures of them
+    // Control characters are drawn as symbols of one column.
     if c == '\t' { TAB } else { c.width().unwrap_or(1) }
 }
 
-/// The byte of a line at which a column begins, or the end of the line; of a character that is wider than one column
-/// `before` it or behind it.
+/// Returns the byte offset at which a column begins, or the end of the line. If a wide character covers the column,
+/// returns the offset before it (with `before`) or after it.
 fn byte_at(line: &str, column: usize, before: bool) -> usize {
     let mut used = 0;
     for (at, c) in line.char_indices() {

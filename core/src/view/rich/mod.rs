@@ -1,7 +1,7 @@
-//! Answers in the forms that a notebook shows: HTML, a picture where there is one, and the data as JSON.
+//! Answers in the formats that a notebook shows: HTML, an image if there is one, and the data as JSON.
 //!
-//! Each is made from the same data as the text. The HTML is a fragment ([`crate::view::html::Html::fragment`]): its bytes
-//! depend on the answer alone.
+//! Every format is made from the same data as the text. The HTML is a fragment ([`crate::view::html::Html::fragment`]),
+//! and is a function of the answer alone.
 
 pub mod report;
 pub mod snippet;
@@ -10,27 +10,28 @@ use super::html::Html;
 use super::{Role, Styled};
 use serde_json::Value;
 
-/// An answer in richer forms than text.
+/// An answer in formats richer than text.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rich {
-    /// What it is, one word: the data's media type is `application/vnd.cfg.WORD+json`.
+    /// The kind of answer, in one word. The data's media type is `application/vnd.cfg.WORD+json`.
     pub what: &'static str,
-    /// A fragment of a page.
+    /// The HTML fragment.
     pub html: String,
     /// The data.
     pub json: Value,
-    /// A picture.
+    /// An SVG image.
     pub svg: Option<String>,
 }
 
 impl Rich {
-    /// An answer of elements and data.
+    /// Makes an answer from elements and data.
     pub fn new(what: &'static str, html: &Html, json: Value) -> Rich {
         Rich { what, html: html.fragment(), json, svg: None }
     }
 }
 
-/// A text as a fragment: its lines as they are, its parts by their roles. `None` where it has none: the text says all.
+/// Returns a text as a fragment that keeps its lines and roles. `None` if it has no roles, because plain text is then
+/// sufficient.
 pub fn text(text: &Styled) -> Option<String> {
     if text.runs().iter().all(|(role, _)| matches!(role, Role::Plain | Role::Dim)) {
         return None;

@@ -1,4 +1,4 @@
-//! A report as a fragment: what is wrong, each place with its text, what to do.
+//! Draws a report as an HTML fragment: the message, each place with its source lines, the hints.
 
 use super::Rich;
 use super::snippet::snippet;
@@ -10,14 +10,14 @@ use crate::view::html::Html;
 use crate::view::json;
 use serde_json::json;
 
-/// A message's line is cut here.
+/// Maximum number of characters of a message's line.
 const LONGEST: usize = 4000;
 
-/// So many lines before and behind a place are shown with it.
+/// Number of lines shown before and after a place.
 const CONTEXT: usize = 3;
 
-/// A report, with more of each source than the text of it has. It is folded to a line that does not repeat that text: who
-/// shows it shows the text above it. The data: `docs/schema/problem.json`.
+/// Draws a report with more source lines than its text has. The fragment is folded to one line, because a notebook
+/// shows the text of the report above it. Data: `docs/schema/problem.json`.
 pub fn report(report: &Report, sources: &Sources) -> Rich {
     let blotted;
     let sources = match report.secrets.as_slice() {
@@ -61,7 +61,7 @@ fn title(report: &Report) -> Styled {
     title
 }
 
-/// Each place with its text, then what else there is to say.
+/// Draws each place with its source lines, then the notes and hints.
 fn places(report: &Report, sources: &Sources, to: &mut Html) {
     for (number, label) in report.labels.iter().enumerate() {
         let Some(source) = sources.get(label.span.source) else { continue };
@@ -84,7 +84,7 @@ fn places(report: &Report, sources: &Sources, to: &mut Html) {
                 line.plain(cut(text));
                 to.paragraph(&line);
             }
-            // a table, laid out
+            // A table that is laid out already.
             Some((first, rest)) => {
                 line.plain(cut(first));
                 to.paragraph(&line);

@@ -1,16 +1,16 @@
-//! A place with the text around it.
+//! Draws a place with the source lines around it.
 
 use crate::styled::{Role, Styled};
 use crate::text::{Source, Sources, Span};
 use crate::view::html::Html;
 
-/// How many lines of a place are shown.
+/// Maximum number of lines of a place that are shown.
 const LINES: usize = 6;
-/// How many characters of a line are shown to each side of the place, where the line is longer than that.
+/// Number of characters of a long line that are shown to each side of the place.
 const AROUND: usize = 120;
 
-/// The lines of a place, the place itself marked, and so many lines before and behind it; nothing where its text is not
-/// there. O(the lines shown, the source's lines once).
+/// Draws the lines of a place with the place marked, and `context` lines before and after it. Draws nothing if the
+/// source has no text. O(lines shown), after one pass over the source.
 pub fn snippet(span: Span, context: usize, sources: &Sources, to: &mut Html) {
     let Some(source) = sources.get(span.source) else { return };
     let (before, marked, after) = around(source, span);
@@ -19,7 +19,7 @@ pub fn snippet(span: Span, context: usize, sources: &Sources, to: &mut Html) {
     let shown: Vec<&str> = lines.by_ref().take(LINES).collect();
     let more = lines.count();
     let above = above(source, span, context);
-    // what is cut in its middle is not gone on with
+    // A place that is cut has no context after it.
     let below = if more > 0 { Vec::new() } else { below(source, span, context) };
     let digits = (first + shown.len() - 1 + below.len()).to_string().len();
     let gutter = |n: usize| Styled::of(Role::Dim, format!("{n:>digits$} | "));
@@ -55,7 +55,7 @@ pub fn snippet(span: Span, context: usize, sources: &Sources, to: &mut Html) {
     });
 }
 
-/// Where a place begins and ends. One that ends just behind a line's end ends in that line.
+/// Returns the byte offsets of a place. A final line end is excluded.
 fn ends(text: &str, span: Span) -> (usize, usize) {
     let start = floor(text, span.start as usize);
     let mut stop = floor(text, span.end as usize).max(start);
@@ -65,7 +65,7 @@ fn ends(text: &str, span: Span) -> (usize, usize) {
     (start, stop)
 }
 
-/// So many lines before a place, as they follow each other; blank ones at the start left out.
+/// Returns up to `most` lines before a place, without blank lines at the start.
 fn above(source: &Source, span: Span, most: usize) -> Vec<&str> {
     let (start, _) = ends(&source.text, span);
     let before = source.text.get(..start).unwrap_or_default();
@@ -77,7 +77,7 @@ fn above(source: &Source, span: Span, most: usize) -> Vec<&str> {
     lines
 }
 
-/// So many lines behind a place; blank ones at the end left out.
+/// Returns up to `most` lines after a place, without blank lines at the end.
 fn below(source: &Source, span: Span, most: usize) -> Vec<&str> {
     let (_, stop) = ends(&source.text, span);
     let behind = source.text.get(stop..).unwrap_or_default();
@@ -88,7 +88,7 @@ fn below(source: &Source, span: Span, most: usize) -> Vec<&str> {
     lines
 }
 
-/// What stands on the lines of a place: before it, in it, behind it.
+/// Returns the text on the lines of a place: before it, in it, after it.
 fn around(source: &Source, span: Span) -> (&str, &str, &str) {
     let text: &str = &source.text;
     let (start, stop) = ends(text, span);
@@ -105,7 +105,7 @@ fn floor(text: &str, at: usize) -> usize {
     at
 }
 
-/// The start of a text, so many characters.
+/// Returns the first `most` characters of a text.
 fn start(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
@@ -113,7 +113,7 @@ fn start(text: &str, most: usize) -> String {
     }
 }
 
-/// The end of a text.
+/// Returns the last characters of a text.
 fn end(text: &str) -> String {
     match text.char_indices().rev().nth(AROUND) {
         Some((at, c)) => format!("…{}", text.get(at + c.len_utf8()..).unwrap_or_default()),

@@ -1,4 +1,4 @@
-//! Calls with all arguments at once, by place and by name, with defaults.
+//! Jsonnet calls, with positional and named arguments and with defaults.
 
 use super::kind;
 use crate::problem::value::ValueKind;
@@ -9,14 +9,14 @@ use crate::value::eval::Next;
 use crate::value::eval::bind::filled;
 use crate::value::{Call, Fault, Machine, Partial, Thunk, Value};
 
-/// The arguments of one call.
+/// The positional and named arguments of a call.
 pub(in crate::value::eval) struct Arguments {
     pub(in crate::value::eval) placed: Vec<Thunk>,
     pub(in crate::value::eval) named: Vec<(Name, Thunk)>,
 }
 
 impl Machine {
-    /// Calls a function with all its arguments.
+    /// Calls a function with all its arguments at once.
     #[inline(never)]
     pub(in crate::value::eval) fn call_whole(
         &mut self,
@@ -72,7 +72,7 @@ impl Machine {
         self.in_frames(frames, |machine| (native.run)(machine, &args, &call)).map_err(|fault| fault.called_at(span))
     }
 
-    /// Which argument each parameter gets.
+    /// Returns the argument of each parameter; `None` if it has none.
     fn bound<'n>(
         &self,
         arguments: Arguments,
@@ -103,7 +103,7 @@ impl Machine {
         self.fails(format!("function parameter {name} not bound in call."), span)
     }
 
-    /// Binds the parameters of a function literal in a new frame; defaults see all of them.
+    /// Binds the parameters of a function literal in a new frame. Defaults can refer to all parameters.
     pub(in crate::value::eval) fn enter_whole(
         &mut self,
         closure: &Closure,

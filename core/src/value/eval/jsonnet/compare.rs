@@ -1,19 +1,19 @@
-//! Equality and order of values.
+//! Equality and order of Jsonnet values.
 
 use super::kind;
 use crate::text::{Name, Span};
 use crate::value::{Fault, Machine, Record, Thunk, Value};
 use std::cmp::Ordering;
 
-/// Two parts that are still to be compared.
+/// Two parts that remain to be compared.
 enum Pair {
     Values(Value, Value),
     Thunks(Thunk, Thunk),
 }
 
 impl Machine {
-    /// Whether two values are equal by jsonnet's rules: deep, of objects the visible fields alone, checking their asserts where
-    /// a field is read. Fails where two functions meet. Stops at the first difference.
+    /// Compares two values deeply by Jsonnet's rules, and stops at the first difference. Of objects only the visible
+    /// fields are compared; asserts are checked if a field is read. Fails if two functions are compared.
     pub fn equals(&mut self, a: Value, b: Value, span: Span) -> Result<bool, Fault> {
         match (&a, &b) {
             (Value::Number(a), Value::Number(b)) => return Ok(a == b),
@@ -69,7 +69,8 @@ impl Machine {
         Ok(true)
     }
 
-    /// The visible fields of an object by name, each with its value, unforced. O(fields log fields) the first time.
+    /// Returns the visible fields of an object by name, each with its unforced value. O(fields log fields) the first
+    /// time.
     pub fn visible(&mut self, record: &Record) -> Result<Vec<(Name, Thunk)>, Fault> {
         Ok(self
             .fields(record)?
@@ -79,9 +80,9 @@ impl Machine {
             .collect())
     }
 
-    /// The order of two values of one type: numbers, strings and arrays of them (`std.__compare`).
+    /// Orders two values of the same type: numbers, strings, or arrays of them (`std.__compare`).
     pub fn order(&mut self, a: Value, b: Value, span: Span) -> Result<Ordering, Fault> {
-        // Arrays under way: what is left of both, and which is longer.
+        // The arrays that are being compared, with the index of the next elements.
         let mut work: Vec<(crate::value::Array, crate::value::Array, usize)> = Vec::new();
         let mut next = Some((a, b));
         loop {

@@ -1,4 +1,5 @@
-//! Comprehensions: every turn of the `for`s whose `if`s hold, in order.
+//! Comprehensions: evaluates the body for each combination of the `for` clauses that satisfies the `if` clauses, in
+//! order.
 
 use super::frames::{CONDITION, WALKED};
 use super::kind;
@@ -10,7 +11,7 @@ use crate::value::{Array, Fault, Machine, Record, Thunk, Value};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// A `for` under way.
+/// A running `for` clause.
 struct Loop {
     clause: usize,
     items: Array,
@@ -98,7 +99,7 @@ impl Machine {
                     }
                 },
             }
-            // The next element of the innermost loop that has one.
+            // Takes the next element of the innermost loop that has one.
             loop {
                 let Some(top) = loops.last_mut() else { return Ok(()) };
                 let Some(element) = top.items.at(top.next) else {
@@ -113,7 +114,7 @@ impl Machine {
         }
     }
 
-    /// The fault of a condition that is no boolean.
+    /// Returns the fault of a condition that is not a boolean.
     #[cold]
     pub(in crate::value) fn not_a_condition(&mut self, found: &Value, span: crate::text::Span) -> Fault {
         let words = format!("condition must be boolean, got {}.", kind(found));

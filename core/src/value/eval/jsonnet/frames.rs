@@ -1,9 +1,9 @@
-//! The reference's stack frames, counted where a limit asks for it (`--max-stack`).
+//! Counts the stack frames of the reference implementation, if a limit is set (`--max-stack`).
 //!
-//! The reference counts a frame for each call of a function, for each thunk that is forced and for each field that is read; what it
-//! builds from others in its own library (`==`, `%`, comprehensions, most of `std`) costs the frames of that. A field is
-//! evaluated at each reading there; here it keeps its value, and how many frames it took. A call with `tailstrict` whose
-//! frame is the topmost one gives it up to the next call.
+//! The reference counts a frame for each function call, for each thunk that is forced and for each field that is read.
+//! An operation that it implements in its own library (`==`, `%`, comprehensions, most of `std`) costs the frames of
+//! that implementation. The reference evaluates a field at each read; here a field keeps its value together with the number
+//! of frames that it needed. A `tailstrict` call on top of the stack gives its frame to the next call.
 
 use crate::problem::value::{Limit, ValueKind};
 use crate::term::{NodeId, Prim};
@@ -13,20 +13,22 @@ use crate::value::{Fault, Machine, Thunk, Value};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// The frames under way.
+/// Counters of the current stack.
 #[derive(Default)]
 pub struct Frames {
-    /// How many there are.
+    /// Current number of frames.
     pub(in crate::value) count: u32,
-    /// How many there were at most since somebody began to watch.
+    /// Maximum number of frames since the counter was last reset.
     peak: u32,
-    /// The topmost frame is of a call with `tailstrict`: how many frames there are, and the machine's depth.
+    /// Set if the topmost frame is of a `tailstrict` call: the number of frames, and the machine's depth.
     tail: Option<(u32, u32)>,
-    /// How many frames a field took that has its value. It is kept with its thunk, which its address stands for.
+    /// Number of frames that an evaluated field needed, by the address of its thunk. The thunk is kept so that the
+    /// address stays valid.
     heights: FxHashMap<usize, (Thunk, u32)>,
 }
 
-/// How many frames a function of the library adds to what it evaluates: none where the reference builds it in.
+/// Returns the number of frames that a library function adds to those of its arguments: none if the reference
+/// implements it natively.
 pub(super) fn of_library(name: &str) -> u32 {
     match name.trim_start_matches("std.") {
         "objectValues" | "get" => 1,
@@ -42,31 +44,31 @@ pub(super) fn of_library(name: &str) -> u32 {
     }
 }
 
-/// How many frames deeper than `a == b` its operands are evaluated.
+/// Number of frames between `a == b` and its operands.
 const EQUALITY: u32 = 2;
-/// What comparing them takes.
+/// Number of frames of the comparison itself.
 const COMPARING: u32 = 4;
-/// How many frames deeper than `a % b` its operands are evaluated.
+/// Number of frames between `a % b` and its operands.
 const REMAINDER: u32 = 7;
-/// How many more than that what a format writes.
+/// Number of additional frames that a format takes for its output.
 const FORMAT: u32 = 14;
-/// The same of `a[b:c]`.
+/// Number of frames between `a[b:c]` and its operands.
 pub(super) const SLICE: u32 = 7;
-/// The same of what a comprehension walks.
+/// Number of frames between a comprehension and the array that it iterates over.
 pub(super) const WALKED: u32 = 4;
-/// The same of the conditions of a comprehension.
+/// Number of frames between a comprehension and its conditions.
 pub(super) const CONDITION: u32 = 1;
-/// How many frames more there may be while a program's value is written.
+/// Number of additional frames that are allowed while a program's value is written.
 const WRITING: u32 = 2;
 
 impl Machine {
-    /// Whether frames are counted.
+    /// Returns whether frames are counted.
     #[inline]
     pub(in crate::value) fn is_framed(&self) -> bool {
         self.limits.frames.is_some()
     }
 
-    /// One frame more. Whoever calls it sets the count back when the frame ends.
+    /// Counts one frame. The caller resets the count when the frame ends.
     #[inline]
     pub(in crate::value) fn push_frame(&mut self) -> Result<(), Fault> {
         match self.limits.frames {
@@ -75,7 +77,7 @@ impl Machine {
         }
     }
 
-    /// The frame of a call, which may stand in the place of one with `tailstrict`.
+    /// Counts the frame of a call, which may replace that of a `tailstrict` call.
     #[inline]
     pub(in crate::value) fn push_call(&mut self) -> Result<(), Fault> {
         let Some(allowed) = self.limits.frames else { return Ok(()) };
@@ -86,7 +88,7 @@ impl Machine {
         self.count_frames(1, allowed)
     }
 
-    /// The topmost frame is of a call with `tailstrict`.
+    /// Records that the topmost frame is of a `tailstrict` call.
     pub(in crate::value) fn mark_tail(&mut self, count: u32) {
         if self.is_framed() {
             self.frames.tail = Some((count, self.depth));
@@ -109,7 +111,7 @@ impl Machine {
         Fault::new(what).worded("max stack frames exceeded.")
     }
 
-    /// Does something so many frames deeper.
+    /// Runs `work` with `more` additional frames.
     #[inline]
     pub(in crate::value) fn in_frames<T>(
         &mut self,
@@ -123,7 +125,7 @@ impl Machine {
         result
     }
 
-    /// The value of a field: where it is there already, the frames count that it took.
+    /// Forces a field. If it is already forced, counts the frames that its evaluation took.
     #[inline]
     pub(in crate::value) fn force_field(&mut self, field: &Thunk) -> Result<Value, Fault> {
         match self.limits.frames {
@@ -132,7 +134,7 @@ impl Machine {
         }
     }
 
-    /// The value of an element that is written: a frame, also where it is there already.
+    /// Forces an element that is being written. It takes one frame even if it is already forced.
     #[inline]
     pub(in crate::value) fn force_element(&mut self, element: &Thunk) -> Result<Value, Fault> {
         if self.is_framed() && element.is_forced() {
@@ -160,7 +162,7 @@ impl Machine {
         result
     }
 
-    /// An operator that the reference has in its library.
+    /// Evaluates an operator that the reference implements in its library.
     pub(super) fn operator_in_frames(
         &mut self,
         unit: &Rc<Unit>,
@@ -182,7 +184,7 @@ impl Machine {
         Ok(Value::Bool(self.equals_in_frames(left, right, span)? == (op == Prim::Eq)))
     }
 
-    /// Equality as the reference's library computes it, nested in itself.
+    /// Compares two values with the nesting of frames that the reference's library has.
     pub(super) fn equals_in_frames(&mut self, a: Value, b: Value, span: Span) -> Result<bool, Fault> {
         let pairs: Vec<(Thunk, Thunk)> = match (&a, &b) {
             (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
@@ -215,7 +217,7 @@ impl Machine {
         Ok(true)
     }
 
-    /// Writes the value of a program.
+    /// Runs `work`, which writes the value of a program.
     pub(in crate::value) fn in_manifest<T>(
         &mut self,
         work: impl FnOnce(&mut Machine) -> Result<T, Fault>,
@@ -227,7 +229,7 @@ impl Machine {
         result
     }
 
-    /// Does something in one frame less.
+    /// Runs `work` with one frame less.
     pub(in crate::value) fn out_of_frame<T>(
         &mut self,
         work: impl FnOnce(&mut Machine) -> Result<T, Fault>,
@@ -239,7 +241,7 @@ impl Machine {
         result
     }
 
-    /// Forgets what fields took.
+    /// Resets all counters.
     pub(in crate::value) fn forget_frames(&mut self) {
         self.frames = Frames::default();
     }

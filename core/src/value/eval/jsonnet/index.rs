@@ -1,4 +1,4 @@
-//! `e.x` and `e[i]` of objects, arrays and strings.
+//! `e.x` and `e[i]` on objects, arrays and strings.
 
 use super::{brief, kind};
 use crate::term::NodeId;
@@ -7,17 +7,17 @@ use crate::value::env::{Env, Unit};
 use crate::value::{Fault, Machine, Text, Value};
 use std::rc::Rc;
 
-/// Strings up to this length are walked at every index.
+/// Maximum length in bytes of a string that is scanned at every index.
 const SHORT: usize = 64;
 
-/// The string that was indexed last, and where its characters begin; `None`: every character is one byte.
+/// The string that was last indexed, and the byte offsets of its characters; `None` if every character is one byte.
 pub struct Indexed {
     text: Name,
     starts: Option<Vec<u32>>,
 }
 
 impl Machine {
-    /// `e[i]` of a jsonnet program.
+    /// Evaluates `e[i]` in a Jsonnet program.
     #[inline(never)]
     pub(in crate::value::eval) fn index_any(
         &mut self,
@@ -77,7 +77,7 @@ impl Machine {
         }
     }
 
-    /// The fault of `e.x` where `e` is no object.
+    /// Returns the fault of `e.x` if `e` is not an object.
     #[cold]
     pub(in crate::value::eval) fn not_an_object(
         &mut self,
@@ -108,7 +108,7 @@ impl Machine {
         self.fails(format!("attempted index an array with string {quoted}."), span)
     }
 
-    /// The character at an index of a string. O(1) for the string that was indexed last.
+    /// Returns the character at an index of a string. O(1) for the string that was last indexed.
     pub fn character(&mut self, text: &Text, at: usize) -> Option<Text> {
         let whole = text.name();
         let single = |c: &str| Text::from(c);

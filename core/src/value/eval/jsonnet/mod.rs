@@ -1,5 +1,5 @@
-//! Jsonnet: operators by the heads of their operands, indexing, calls by name, comprehensions. What fails says so in the
-//! words of the reference implementation.
+//! Jsonnet: operators, indexing, calls with named arguments, comprehensions. Faults use the words of the reference
+//! implementation.
 
 pub(super) mod call;
 mod compare;
@@ -13,7 +13,7 @@ use crate::problem::value::ValueKind;
 use crate::text::{Name, Span};
 use crate::value::{Fault, Machine, Value};
 
-/// The name that jsonnet gives a value's type (`std.type`).
+/// Returns Jsonnet's name of a value's type (`std.type`).
 pub fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -29,7 +29,7 @@ pub fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// A double as the reference puts it into messages: C's `%g`, six digits.
+/// Formats a double as the reference does in messages: C's `%g`, six digits.
 pub fn brief(number: f64) -> String {
     let text = format!("{number:.5e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -46,13 +46,14 @@ pub fn brief(number: f64) -> String {
 }
 
 impl Machine {
-    /// The fault of a jsonnet program: a sentence in the reference's words.
+    /// Returns the fault of a Jsonnet program, with a sentence in the reference's words.
     #[cold]
     pub(in crate::value) fn fails(&self, message: impl Into<Name>, span: Span) -> Fault {
         Fault::undefined(message, Some(span))
     }
 
-    /// The fault of a value of the wrong type, in the reference's words; a sealed value blames its contract instead.
+    /// Returns the fault of a value of the wrong type, in the reference's words. A sealed value blames its contract
+    /// instead.
     #[cold]
     pub(in crate::value) fn unfit(
         &mut self,

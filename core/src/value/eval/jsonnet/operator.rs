@@ -1,4 +1,4 @@
-//! Unary and binary operators.
+//! Unary and binary operators of Jsonnet.
 
 use super::frames::SLICE;
 use super::kind;
@@ -10,11 +10,11 @@ use crate::value::{Fault, Machine, Record, Text, Thunk, Value};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-/// The largest integer below which every integer is a double: what bit operators take.
+/// The largest integer up to which every integer is a double. Bit operators accept no larger one.
 const SAFE: f64 = 9007199254740991.0;
 
 impl Machine {
-    /// An operator of a jsonnet program.
+    /// Evaluates an operator of a Jsonnet program.
     #[inline(never)]
     pub(in crate::value::eval) fn operator(
         &mut self,
@@ -120,8 +120,8 @@ impl Machine {
         }
     }
 
-    /// Arithmetic and comparison of numbers that are there already, where it cannot fail: nothing is forced, nothing tells
-    /// that it was computed before it was needed.
+    /// Evaluates arithmetic and comparison of numbers that are already forced, if it cannot fail. Nothing is forced, so
+    /// computing it before it is needed cannot be observed.
     pub(in crate::value) fn at_hand(unit: &Unit, op: Prim, operands: &[NodeId], env: &Env) -> Option<Value> {
         let [left, right] = operands else { return None };
         let (a, b) = (Machine::double_at_hand(unit, *left, env, 2)?, Machine::double_at_hand(unit, *right, env, 2)?);
@@ -161,7 +161,7 @@ impl Machine {
         self.fails("numeric value outside safe integer range for bitwise operation.", span)
     }
 
-    /// A binary operator on values, by jsonnet's rules.
+    /// Applies a binary operator to values by Jsonnet's rules.
     pub(crate) fn binary(&mut self, op: Prim, left: Value, right: Value, span: Span) -> Result<Value, Fault> {
         if let Value::Sealed(sealed) = if matches!(left, Value::Sealed(_)) { &left } else { &right } {
             return Err(self.unsealed(sealed));
@@ -219,7 +219,7 @@ impl Machine {
         Err(self.fails(words, span))
     }
 
-    /// `text % values`: what `std.format` of the library says.
+    /// Evaluates `text % values` through `std.format` of the library.
     fn format(&mut self, template: Value, values: Value, span: Span) -> Result<Value, Fault> {
         let outside = self.outside.clone();
         let library = match outside.library(self, &Name::new_static(rules::OBJECTS.library), outside.now(), span.source)
@@ -235,7 +235,8 @@ impl Machine {
         self.call(&format, &[Thunk::done(template), Thunk::done(values)], &crate::value::Call::at(span))
     }
 
-    /// The text that `+` with a string makes of a value: a string as it is, anything else as JSON on one line.
+    /// Converts a value to text as `+` with a string does: a string is unchanged, any other value becomes JSON on one
+    /// line.
     pub fn text_of(&mut self, value: &Value) -> Result<Text, Fault> {
         match value {
             Value::String(s) => Ok(s.clone()),
@@ -249,7 +250,7 @@ impl Machine {
     }
 }
 
-/// What arithmetic gives, where it is a number.
+/// Returns the result of arithmetic; `None` if it is not finite.
 fn total(op: Prim, a: f64, b: f64) -> Option<f64> {
     let result = match op {
         Prim::Plus | Prim::Add => a + b,
@@ -262,7 +263,7 @@ fn total(op: Prim, a: f64, b: f64) -> Option<f64> {
     result.is_finite().then_some(result)
 }
 
-/// Whether a comparison holds of an order.
+/// Returns whether an order satisfies a comparison operator.
 fn holds(op: Prim, order: Ordering) -> bool {
     match op {
         Prim::Lt => order == Ordering::Less,

@@ -1,4 +1,4 @@
-//! `e[from:to:step]`.
+//! Jsonnet slices: `e[from:to:step]`.
 
 use super::{brief, kind};
 use crate::term::NodeId;
@@ -24,7 +24,8 @@ impl Machine {
         self.slice(&whole, [&from, &to, &step], unit.span(node))
     }
 
-    /// A bound, `null` where it is left out; what is no number fails at the operator that compares it.
+    /// Reads a bound; `null` means that it is omitted. A bound that is not a number is reported by the operator that
+    /// would compare it.
     fn slice_bound(&mut self, bound: &Value, operator: &str, span: Span) -> Result<Option<f64>, Fault> {
         match bound {
             Value::Null => Ok(None),
@@ -37,9 +38,9 @@ impl Machine {
         }
     }
 
-    /// A part of an array or a string: `bounds` are from, to and step, `null` where one is left out (`std.slice`).
+    /// Slices an array or a string (`std.slice`). `bounds` are from, to and step; `null` if omitted.
     pub fn slice(&mut self, whole: &Value, bounds: [&Value; 3], span: Span) -> Result<Value, Fault> {
-        // In the order in which the reference looks at them: the step, what is cut, then the ends.
+        // Same order of checks as the reference: the step, the sliced value, then the bounds.
         let [_, _, by] = bounds;
         let step = self.slice_bound(by, ">=", span)?;
         if step == Some(0.0) {
@@ -97,7 +98,7 @@ impl Machine {
                 Value::Array(indices.filter_map(|at| array.get(at).cloned()).collect::<Vec<Thunk>>().into())
             }
             Value::String(text) if text.len() == length => {
-                // One byte a character.
+                // Every character is one byte.
                 let bytes = text.as_bytes();
                 Value::string(indices.filter_map(|at| bytes.get(at).map(|b| char::from(*b))).collect::<String>())
             }
