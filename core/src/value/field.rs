@@ -25,8 +25,7 @@ pub(super) struct Candidate {
 }
 
 impl Machine {
-    /// Returns the thunk of a field's final value. If the asserts of the record are not checked yet, the thunk checks
-    /// them first. O(1) after the first time.
+    /// Returns the thunk of a field's final value, which first checks the record's asserts. O(1) after the first time.
     pub(super) fn field_thunk(&mut self, record: &Record, index: u32) -> Option<Thunk> {
         let thunk = self.field_as_is(record, index)?;
         if !self.owes_asserts(record) {
@@ -261,8 +260,7 @@ impl Machine {
         }
     }
 
-    /// Returns whether a record has a field with that name; an optional field without a value does not count. Evaluates
-    /// its guards.
+    /// Returns whether a record has a field, other than an optional one without a value. Evaluates its guards.
     pub fn has_field(&mut self, record: &Record, name: &str) -> Result<bool, Fault> {
         Ok(self.field(record, name)?.is_some())
     }
@@ -471,8 +469,7 @@ impl Machine {
         Ok(matches!(self.force(&first.body)?, Value::Record(_)))
     }
 
-    /// Returns the definitions of the highest layer and, as long as they are records, of the layers directly below, in
-    /// source order.
+    /// Returns the definitions of the highest layer and of those directly below while they are records, in source order.
     fn layers<'c>(&mut self, candidates: &'c [Candidate]) -> Result<Vec<&'c Candidate>, Fault> {
         let in_layer = |c: &&Candidate| matches!(c.priority, Priority::Normal | Priority::Layer(_));
         let mut layers: Vec<&Candidate> = candidates.iter().filter(in_layer).collect();
@@ -557,8 +554,7 @@ pub(super) fn written_priority(own: &Priority, push: Option<Push>) -> Priority {
     }
 }
 
-/// Returns the priority of a record under `default rec` or `force rec`. Its leaves get the pushed priority. `force rec`
-/// overrides other priorities.
+/// Returns the priority of a record under a push; its leaves get the pushed one. `force rec` overrides other priorities.
 fn node_priority(own: &Priority, push: Push) -> Priority {
     match (push, own) {
         (Push::Force, Priority::Default | Priority::Number(_)) => Priority::Normal,
