@@ -1,4 +1,4 @@
-//! What inference and evaluation ask of the session.
+//! The session as seen by the evaluator: names, imports, external variables.
 
 use super::World;
 use super::external::Target;
@@ -14,7 +14,7 @@ use crate::value::{Fault, Machine, Outside, Revision, Thunk};
 use std::rc::Rc;
 
 impl World {
-    /// The file that an import meant in a world that was. One that nobody read then is what it is now.
+    /// Returns the file that an import referred to in a snapshot. A file that was not read then is read now.
     fn file_at(&self, then: &Snapshot, import: &Import, span: Span) -> Result<Rc<File>, Problem> {
         let found = |world: &World| world.import_file(import, span);
         let was = self.with_inputs_of(then, || {
@@ -25,7 +25,7 @@ impl World {
             (Ok(file), known) if known.get(&file.key).is_some() => Ok(file),
             (Err(problem), known) if known.missed(&problem) => Err(problem),
             (was, _) => match found(self) {
-                // it has another value: what it imports is what it was
+                // it gets a separate value: its imports are those of the snapshot
                 Ok(file) => {
                     let file = Rc::new(file.without_results());
                     self.with_inputs_of(then, || self.state.inputs.files.borrow_mut().insert(file.clone()));
@@ -36,7 +36,7 @@ impl World {
         }
     }
 
-    /// The value that an external variable had in a world that was.
+    /// Returns the value of an external variable in a snapshot.
     fn external_at(&self, machine: &mut Machine, then: &Snapshot, name: &Name) -> Option<Thunk> {
         let file = match self.with_inputs_of(then, || self.external_file(Target::Variable, name))? {
             Ok(file) => file,
@@ -46,7 +46,7 @@ impl World {
     }
 }
 
-/// The session as the machine sees it.
+/// Implements the evaluator's view of the session.
 pub struct Globals(pub Rc<World>);
 
 impl Outside for Globals {
@@ -68,7 +68,7 @@ impl Outside for Globals {
             && let Some((key, definition)) = then.definition(name)
         {
             if traced && now.is_some() && world.is_same_in(&then, &key) {
-                // who reads it then and who reads it now read the same
+                // readers from then and from now read the same definition
                 let now = world.definition(&key).unwrap_or(definition);
                 return world.fresh_definition(machine, &key, &now);
             }
@@ -94,7 +94,7 @@ impl Outside for Globals {
             let value = move |_: &mut Machine| Ok(library.value("", Revision::default()));
             return Some(known.entry(root.clone()).or_insert_with(|| Thunk::lazy(value)).clone());
         }
-        // what differs from revision to revision is what is given from outside
+        // only external variables make one revision's library differ from another's
         let then = world.snapshot_of_inputs(born).map(|then| then.revision());
         let key = (root.clone(), source, then);
         if let Some(known) = world.file_libraries.borrow().get(&key) {
@@ -116,7 +116,7 @@ impl Outside for Globals {
 
     fn bound_to(&self, span: Span) -> Option<(Name, Span)> {
         let environment = self.0.state.environment.borrow();
-        // one that was replaced too: an older result reads it
+        // an older result may read a definition that was replaced since
         let mut all = environment.iter().map(|(_, definition)| definition).chain(environment.all_replaced());
         let found = all.find(|d| d.kept.is_none() && d.term.span(d.term.root) == span)?;
         super::is_written(&found.name).then(|| Some((found.name.clone(), found.span?))).flatten()

@@ -1,69 +1,69 @@
-//! What a session does at the moment, for a face that tells a person who waits.
+//! The current activity of a session, for faces that show progress.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-/// What takes the time.
+/// The work that a session is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
-    /// A text is read.
+    /// Parsing a text.
     Reading,
-    /// Types are inferred.
+    /// Inferring types.
     Inferring,
-    /// What depends on a definition is brought up to date.
+    /// Checking the definitions that depend on a changed one.
     Checking,
-    /// A program runs.
+    /// Evaluating.
     Evaluating,
-    /// An answer is written.
+    /// Rendering an answer.
     Writing,
-    /// A command works in a way of its own.
+    /// Running a command.
     Commanded,
 }
 
 const ALL: [Phase; 6] =
     [Phase::Reading, Phase::Inferring, Phase::Checking, Phase::Evaluating, Phase::Writing, Phase::Commanded];
 
-/// A handle on what a session does. Another thread may look at any time.
+/// A handle on the session's activity. Other threads may read it at any time.
 #[derive(Clone, Debug, Default)]
 pub struct Activity(Arc<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    /// The phase's place in `ALL`.
+    /// The index of the phase in `ALL`.
     phase: AtomicU8,
-    /// How many definitions were checked.
+    /// The number of definitions checked.
     checked: AtomicU64,
 }
 
 impl Activity {
-    /// What is done now.
+    /// The current phase.
     pub fn phase(&self) -> Phase {
         ALL.get(usize::from(self.0.phase.load(Ordering::Relaxed))).copied().unwrap_or(Phase::Commanded)
     }
 
-    /// How many definitions were looked at again since the input began.
+    /// The number of definitions checked again since the input began.
     pub fn checked(&self) -> u64 {
         self.0.checked.load(Ordering::Relaxed)
     }
 
-    /// An input begins: a command, or a text to be read.
+    /// Begins an input: a command, or a text to parse.
     pub(crate) fn input(&self, command: bool) {
         self.set(if command { Phase::Commanded } else { Phase::Reading });
         self.0.checked.store(0, Ordering::Relaxed);
     }
 
-    /// One more definition is looked at again.
+    /// Counts one more definition that is checked again.
     pub(crate) fn check(&self) {
         self.0.checked.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Until the guard is dropped, this is done. What is inferred to check what depends on a definition is a part of that.
+    /// Sets the phase until the guard is dropped. Inference during a check still counts as checking.
     pub(crate) fn begin(&self, phase: Phase) -> During<'_> {
         let before = self.phase();
         if !(before == Phase::Checking && phase == Phase::Inferring) {
             self.set(phase);
         }
-        // after a text was read and something else was done, its answer is left
+        // what follows parsing and evaluation is the answer
         During { doing: self, before: if before == Phase::Reading { Phase::Writing } else { before } }
     }
 
@@ -72,7 +72,7 @@ impl Activity {
     }
 }
 
-/// While it lives, its phase lasts.
+/// Ends a phase when dropped.
 pub(crate) struct During<'d> {
     doing: &'d Activity,
     before: Phase,

@@ -1,4 +1,4 @@
-//! The call of a program that is a function, with the arguments that are given.
+//! Calling a program that is a function with the top-level arguments.
 
 use super::external::Target;
 use super::{Main, Workspace, World};
@@ -10,13 +10,13 @@ use crate::value::{Fault, Machine, Thunk, Value};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The name by which a call of the program reads it.
+/// The name under which the call reads the program.
 const PROGRAM: Name = Name::new_static("%program");
-/// How the names begin by which it reads the arguments.
+/// The prefix of the names under which the call reads the arguments.
 const ARGUMENT: &str = "%argument:";
 
 impl World {
-    /// The call of a program with the arguments that are given.
+    /// Creates the call of a program with the top-level arguments.
     pub fn call_of(&self, program: &Arc<Term>) -> Arc<Term> {
         let mut builder = Builder::with_rules(program.rules);
         let source = self.add_source("<top-level-call>", "".into(), Path::new(""));
@@ -32,7 +32,7 @@ impl World {
         Arc::new(builder.finish(root))
     }
 
-    /// The value of a name of a call of the program.
+    /// Returns the value of a name in a call of the program.
     pub fn called_value(&self, machine: &mut Machine, name: &str) -> Option<Thunk> {
         if let Some(argument) = name.strip_prefix(ARGUMENT) {
             return self.external_value(machine, Target::Argument, argument);
@@ -41,7 +41,7 @@ impl World {
         Some(machine.thunk(&main))
     }
 
-    /// The type of a name of a call of the program.
+    /// Returns the type of a name in a call of the program.
     pub fn called_type(&self, name: &str) -> Option<Arc<Scheme>> {
         if let Some(argument) = name.strip_prefix(ARGUMENT) {
             let file = self.external_file(Target::Argument, argument)?.ok()?;
@@ -58,7 +58,7 @@ impl World {
 }
 
 impl Workspace {
-    /// The value of a program, unforced; of a function that is called, its call.
+    /// Returns the value of a program, unforced. If it is a function and the language calls programs, the value of its call.
     pub(crate) fn program_value(&mut self, program: &Arc<Term>) -> Thunk {
         let thunk = self.machine.thunk(program);
         if !self.dialect().0.is_called {
@@ -68,7 +68,7 @@ impl Workspace {
         self.called(program, thunk, forced)
     }
 
-    /// The value of a program that was forced: of a function its call with the arguments that are given.
+    /// Returns the value of a forced program. If it is a function, the value of its call with the top-level arguments.
     pub(crate) fn called(&mut self, program: &Arc<Term>, thunk: Thunk, forced: Result<Value, Fault>) -> Thunk {
         match forced {
             Ok(Value::Function(_) | Value::Native(_) | Value::Guarded(_)) => {

@@ -1,4 +1,4 @@
-//! What has changed since a result came about, of what it was computed from.
+//! The inputs of a result that have changed since it was computed.
 
 use super::World;
 use super::environment::{Environment, is_written};
@@ -12,19 +12,19 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What has changed: each in order, each once.
+/// The changes, sorted and without duplicates.
 #[derive(Default, Debug)]
 pub(crate) struct ChangedInputs {
-    /// Names that were defined again.
+    /// Names that were redefined.
     pub names: Vec<Name>,
-    /// Files that were read again.
+    /// Files that were read again with another text.
     pub files: Vec<Name>,
-    /// External variables that were given something else.
+    /// External variables whose value changed.
     pub variables: Vec<Name>,
 }
 
 impl ChangedInputs {
-    /// Whether nothing has.
+    /// Returns `true` if nothing has changed.
     pub fn is_nothing(&self) -> bool {
         self.names.is_empty() && self.files.is_empty() && self.variables.is_empty()
     }
@@ -39,8 +39,8 @@ impl ChangedInputs {
 }
 
 impl World {
-    /// What of that which a result was computed from, directly or not, is another now. Linear in what it was computed from;
-    /// nothing is read.
+    /// Lists the names, files and external variables that a result was computed from, directly or indirectly, and that have
+    /// changed since. Linear in what it was computed from. Reads no files.
     pub(crate) fn since(&self, result: &Name) -> ChangedInputs {
         let Some(definition) = self.definition(result) else { return ChangedInputs::default() };
         let Some(kept) = &definition.kept else { return ChangedInputs::default() };
@@ -73,7 +73,7 @@ impl World {
         out.in_order()
     }
 
-    /// What these terms, and the files that they import, read from outside that is another now.
+    /// Adds the changed files and external variables that these terms and the files that they import read.
     fn changed_inputs(&self, then: &Snapshot, mut terms: Vec<Arc<Term>>, out: &mut ChangedInputs) {
         let mut seen: BTreeSet<FileKey> = BTreeSet::new();
         let differs = |was: &File, is: &File| self.text_of(was.source) != self.text_of(is.source);
@@ -111,7 +111,7 @@ impl World {
     }
 }
 
-/// The imports of a term, with their places.
+/// Returns the imports of a term with their spans.
 fn imports(term: &Term) -> Vec<(Import, Span)> {
     let all = term.nodes.iter().zip(&term.spans);
     all.filter_map(|(node, span)| match node {
@@ -121,8 +121,8 @@ fn imports(term: &Term) -> Vec<(Import, Span)> {
     .collect()
 }
 
-/// The names that a result was computed from, directly or not, and that mean something newer: as far as that is known of one
-/// whose world is forgotten.
+/// Returns the written names that a result was computed from, directly or indirectly, and that were redefined since. Used if
+/// the snapshot of the result is no longer kept; replaced predecessors are then unknown.
 fn newer(environment: &Environment, result: &Name) -> Vec<Name> {
     let Some(made) = environment.get(result).map(|result| result.id) else { return Vec::new() };
     let mut seen: FxHashSet<Name> = FxHashSet::default();

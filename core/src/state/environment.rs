@@ -1,8 +1,8 @@
-//! What the session binds: a persistent map from names to definitions. A snapshot is a clone, O(1).
+//! The definitions of a session: a persistent map from names to definitions. A snapshot is a clone in O(1).
 //!
-//! A name means its newest definition, whenever it is read. One that a definition reads of its own name is its
-//! predecessor: the session renames that use to the predecessor's *key* (`x@3`), under which the older definition stays
-//! reachable. `users` is the other direction: who reads a key.
+//! A name refers to its newest definition. If a definition reads an earlier definition of the same name (`x = x + 1`), that
+//! one is its predecessor: the session renames the use to the predecessor's *key* (`x@3`), under which the earlier
+//! definition stays reachable. `users` is the reverse index: the definitions that read a key.
 
 use crate::problem::Problem;
 use crate::term::{Node, Term};
@@ -13,7 +13,7 @@ use rpds::{Queue, RedBlackTreeMap, RedBlackTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A definition's type, and what inference said of it.
+/// The result of inferring a definition.
 pub struct Typed {
     /// The type.
     pub scheme: Arc<Scheme>,
@@ -21,28 +21,28 @@ pub struct Typed {
     pub problems: Vec<Problem>,
 }
 
-/// What a name means.
+/// A definition of a name.
 #[derive(Clone)]
 pub struct Definition {
     /// The name as the user wrote it.
     pub name: Name,
-    /// Unique in the session.
+    /// An id, unique in the session.
     pub id: u32,
-    /// The cell that made it; 0 for files.
+    /// The cell that made it. 0 for definitions from files.
     pub cell: u32,
-    /// Where the name was written.
+    /// The span of the name where it was defined.
     pub span: Option<Span>,
     /// Its documentation.
     pub doc: Option<Name>,
-    /// What it means, uses of its own name renamed to the predecessor's key.
+    /// The definition's term. Uses of the name itself are renamed to the predecessor's key.
     pub term: Arc<Term>,
-    /// The keys it reads, each once.
+    /// The keys that it reads, without duplicates.
     pub uses: Rc<[Name]>,
     /// Its type.
     pub typed: Rc<Typed>,
-    /// The value of a result, which stays what it was seen as. The values of other definitions are in `values.rs`.
+    /// The value of a result, which never changes. Values of other definitions are in `values.rs`.
     pub kept: Option<Kept>,
-    /// Every definition comes after those it read when it was made: re-checking goes by rank.
+    /// A number higher than the ranks of all that it read when it was made. Definitions are checked again in this order.
     pub rank: u32,
 }
 
@@ -51,88 +51,88 @@ pub struct Definition {
 pub struct Kept {
     /// The value.
     pub thunk: Thunk,
-    /// When it came about.
+    /// The revision in which it was computed.
     pub born: Revision,
 }
 
 impl Definition {
-    /// The key it stays reachable under once it is somebody's predecessor.
+    /// The key under which it stays reachable as a predecessor.
     pub fn old_key(&self) -> Name {
         Name::from(format!("{}@{}", self.name, self.id))
     }
 
-    /// Whether its term imports files.
+    /// Returns `true` if its term imports files.
     pub fn imports(&self) -> bool {
         self.term.imports()
     }
 }
 
-/// Everything that is bound. Cloning is O(1) and takes a snapshot.
+/// All definitions. A clone is a snapshot and costs O(1).
 #[derive(Clone, Default)]
 pub struct Environment {
     definitions: RedBlackTreeMap<Name, Rc<Definition>>,
     users: RedBlackTreeMap<Name, RedBlackTreeSet<Name>>,
-    /// The definitions of a name that were replaced, the oldest first: what `:history` and undo will read.
+    /// The replaced definitions of each name, oldest first. Read by `:history` and undo.
     history: RedBlackTreeMap<Name, Queue<Rc<Definition>>>,
-    /// The definitions of all names that were replaced, by name and id, the oldest first; some are forgotten already.
+    /// The replaced definitions of all names, by name and id, oldest first. May contain some that are already forgotten.
     replaced: Queue<(Name, u32)>,
-    /// The definitions that read each other in a ring, and some that did.
+    /// The definitions that are, or once were, part of a cycle.
     rings: RedBlackTreeSet<Name>,
-    /// The results that are kept, the oldest first.
+    /// The results that are kept, oldest first.
     results: Queue<Name>,
     next_id: u32,
-    /// How often something was bound or unbound.
+    /// The number of changes so far.
     edits: u64,
-    /// The key that `it` stands for.
+    /// The key that `it` refers to.
     pub it: Option<Name>,
 }
 
-/// How many times as many older definitions are kept of all names together as of one.
+/// The factor between the replaced definitions kept for all names together and those kept for one name.
 const OLDER: usize = 4;
 
-/// Whether a user can write this name (and see it in lists): internal ones hold `%`, `@` or `$`.
+/// Returns `true` if users can write this name and see it in lists. Internal names contain `%`, `@` or `$`.
 pub fn is_written(name: &str) -> bool {
     !name.contains(['%', '@', '$'])
 }
 
-/// Whether a key never changes what it means: a predecessor, a result.
+/// Returns `true` if a key never changes its meaning: predecessors and results.
 fn is_fixed(key: &str) -> bool {
     key.contains(['@', '$'])
 }
 
 impl Environment {
-    /// The definition of a key. O(log names).
+    /// Returns the definition of a key. O(log names).
     pub fn get(&self, key: &str) -> Option<&Rc<Definition>> {
         self.definitions.get(key)
     }
 
-    /// How many keys there are.
+    /// The number of keys.
     pub fn len(&self) -> usize {
         self.definitions.size()
     }
 
-    /// Every key, in order.
+    /// Returns every key, sorted.
     pub fn keys(&self) -> impl Iterator<Item = &Name> {
         self.definitions.keys()
     }
 
-    /// All definitions, those of results and predecessors too, in the place of the environment: taking that apart is then taking
-    /// apart each of them. O(names).
+    /// Converts the environment to a list of all its definitions, including results and predecessors, so that they can be
+    /// dropped one by one. O(names).
     pub fn into_definitions(self) -> Vec<Rc<Definition>> {
         self.definitions.values().cloned().collect()
     }
 
-    /// The definitions from a key on, in order of keys. O(log names) to the first.
+    /// Returns the definitions with keys from `key` on, sorted. O(log names) to the first.
     pub fn from<'a>(&'a self, key: &str) -> impl Iterator<Item = (&'a Name, &'a Rc<Definition>)> + 'a {
         self.definitions.range(Name::new(key)..)
     }
 
-    /// Every definition with its key, in order of keys.
+    /// Returns every definition with its key, sorted by key.
     pub fn iter(&self) -> impl Iterator<Item = (&Name, &Rc<Definition>)> {
         self.definitions.iter()
     }
 
-    /// The names that mean something else than in an older state, in order. O(names).
+    /// Returns the names, sorted, whose definition differs from that in an older state. O(names).
     pub fn differing(&self, older: &Environment) -> Vec<Name> {
         let meaning = |environment: &Environment, key: &Name| environment.get(key).map(|d| Arc::as_ptr(&d.term));
         let changed = self.keys().filter(|key| meaning(self, key) != meaning(older, key));
@@ -142,69 +142,69 @@ impl Environment {
         all
     }
 
-    /// The keys of the definitions that read a key.
+    /// Returns the keys of the definitions that read a key.
     pub fn users(&self, key: &str) -> impl Iterator<Item = &Name> {
         self.users.get(key).into_iter().flat_map(|set| set.iter())
     }
 
-    /// Whether nothing was bound or unbound between a snapshot and another that was made of it.
+    /// Returns `true` if nothing changed between a snapshot and an environment derived from it.
     pub fn is_same(&self, other: &Environment) -> bool {
         self.edits == other.edits && self.it == other.it
     }
 
-    /// Gives no id that was given in another environment.
+    /// Makes sure that ids given in another environment are not used again.
     pub fn follow(&mut self, other: &Environment) {
         self.next_id = self.next_id.max(other.next_id);
     }
 
-    /// The definitions of a name that were replaced, the oldest first, as far as they are kept.
+    /// Returns the replaced definitions of a name that are still kept, oldest first.
     pub fn replaced(&self, name: &str) -> impl Iterator<Item = &Rc<Definition>> {
         self.history.get(name).into_iter().flat_map(|history| history.iter())
     }
 
-    /// The definitions of all names that were replaced, as far as they are kept.
+    /// Returns the replaced definitions of all names that are still kept.
     pub fn all_replaced(&self) -> impl Iterator<Item = &Rc<Definition>> {
         self.history.values().flat_map(|history| history.iter())
     }
 
-    /// How many definitions read a key, and whether a given one does.
+    /// Returns the set of keys that read a key.
     pub fn user_set(&self, key: &str) -> Option<&RedBlackTreeSet<Name>> {
         self.users.get(key)
     }
 
-    /// The definitions that stand in a ring, or did.
+    /// The definitions that are, or once were, part of a cycle.
     pub fn rings(&self) -> &RedBlackTreeSet<Name> {
         &self.rings
     }
 
-    /// Remembers that a definition stands in a ring.
+    /// Records that a definition is part of a cycle.
     pub fn in_ring(&mut self, key: Name) {
         self.rings.insert_mut(key);
     }
 
-    /// Remembers that a definition stands in no ring.
+    /// Records that a definition is not part of a cycle.
     pub fn out_of_ring(&mut self, key: &Name) {
         self.rings.remove_mut(key);
     }
 
-    /// A fresh id.
+    /// Returns an unused id.
     pub fn fresh(&mut self) -> u32 {
         self.next_id += 1;
         self.next_id
     }
 
-    /// The id that was given last.
+    /// The last id that was used.
     pub fn last_id(&self) -> u32 {
         self.next_id
     }
 
-    /// The rank of a definition that reads these keys: one more than the highest of theirs.
+    /// Returns the rank of a definition that reads these keys: one more than their highest rank.
     pub fn rank(&self, uses: &[Name]) -> u32 {
         uses.iter().filter_map(|key| self.get(key)).map(|d| d.rank + 1).max().unwrap_or(0)
     }
 
-    /// Makes `new` the meaning of its name. What it replaces is kept in the name's history, and under its old key if the
-    /// new definition reads it. O(uses × log names).
+    /// Binds a name to `new`. The replaced definition goes to the name's history; if `new` reads it, it also stays bound
+    /// under its old key. O(uses × log names).
     pub fn define(&mut self, new: Definition) -> Rc<Definition> {
         self.edits += 1;
         let key = new.name.clone();
@@ -225,13 +225,13 @@ impl Environment {
         new
     }
 
-    /// Puts a re-checked definition in the place of the same one.
+    /// Replaces a definition by its re-checked version.
     pub fn update(&mut self, key: &Name, definition: Definition) {
         self.edits += 1;
         self.definitions.insert_mut(key.clone(), Rc::new(definition));
     }
 
-    /// Makes a definition of another session the meaning of a key, without history.
+    /// Binds a key to a definition from another session, without history.
     pub fn adopt(&mut self, key: Name, definition: Definition) {
         self.remove(&key);
         let definition = Rc::new(definition);
@@ -239,20 +239,20 @@ impl Environment {
         self.definitions.insert_mut(key, definition);
     }
 
-    /// Binds a result: it keeps the meaning it has now and is never checked again.
+    /// Binds a result. It keeps its current meaning and is never checked again.
     pub fn keep(&mut self, key: Name, definition: Definition) {
         self.edits += 1;
         self.definitions.insert_mut(key, Rc::new(definition));
     }
 
-    /// A definition reads an older one under its key.
+    /// Records that a definition reads a predecessor by its key.
     pub fn reads_older(&mut self, key: &Name) {
         if let Some(older) = self.definitions.get(key).cloned() {
             self.remember_uses(key, &older);
         }
     }
 
-    /// Remembers a result as the newest, once it was evaluated: one that is all there reads nothing any more.
+    /// Records an evaluated result as the newest. A fully evaluated atom needs none of the keys that it read.
     pub fn kept(&mut self, key: &Name) {
         let Some(result) = self.definitions.get(key).cloned() else { return };
         let atom = result.kept.as_ref().and_then(|kept| kept.thunk.peek()).is_some_and(|value| {
@@ -266,8 +266,8 @@ impl Environment {
         self.results.enqueue_mut(key.clone());
     }
 
-    /// Forgets what is older than the newest so many: definitions of `name` that were replaced, results that nothing
-    /// reads, and, of all names, definitions beyond [`OLDER`] times as many. Amortized O(log names).
+    /// Forgets everything except the newest definitions and results: of replaced definitions of `name`, of results that
+    /// nothing reads, and of all replaced definitions beyond [`OLDER`] times that number. Amortized O(log names).
     pub fn limit(&mut self, name: Option<&Name>, newest: usize) {
         if let Some(name) = name
             && let Some(history) = self.history.get(name)
@@ -292,7 +292,7 @@ impl Environment {
             self.history.insert_mut(name, history);
             self.release(&oldest);
         }
-        // one that is read waits for another turn
+        // a result that is read moves to the end of the queue
         let mut turns = 2;
         while self.results.len() > newest && turns > 0 {
             turns -= 1;
@@ -312,7 +312,7 @@ impl Environment {
         self.users.get(key).is_some_and(|users| !users.is_empty())
     }
 
-    /// Unbinds the predecessors that only a forgotten definition read, and those that only they did.
+    /// Unbinds the predecessors that only a forgotten definition read and, transitively, those that only they read.
     fn release(&mut self, forgotten: &Definition) {
         let mut work: Vec<Name> = forgotten.uses.iter().filter(|used| used.contains('@')).cloned().collect();
         while let Some(key) = work.pop() {
@@ -326,13 +326,13 @@ impl Environment {
         }
     }
 
-    /// The texts that some definition's term was written in.
+    /// Returns the sources in which terms of definitions are written.
     pub fn sources(&self) -> impl Iterator<Item = crate::text::SourceId> {
         let replaced = self.history.values().flat_map(|history| history.iter());
         self.definitions.values().chain(replaced).map(|d| d.term.span(d.term.root).source)
     }
 
-    /// Removes a name. Its history stays.
+    /// Removes a name. Its history is kept.
     pub fn remove(&mut self, key: &Name) {
         self.edits += 1;
         if let Some(old) = self.definitions.get(key).cloned() {
@@ -341,8 +341,8 @@ impl Environment {
         }
     }
 
-    /// Makes `new` an older meaning of its name: before those in its history that are `later`, and in the place of those that
-    /// are `replaced`. O(history).
+    /// Adds `new` to its name's history, as an older definition: before those that are `later`, instead of those that are
+    /// `replaced`. O(history).
     pub fn hide(
         &mut self,
         new: Definition,
@@ -357,8 +357,8 @@ impl Environment {
         self.history.insert_mut(key, all.into_iter().collect());
     }
 
-    /// Takes the definitions of a name that are `gone` out of it and its history; what is newest then is what it means. Whether
-    /// it means something else now, or nothing. O(history).
+    /// Removes the definitions of a name that are `gone`, also from its history. The newest one left becomes the current
+    /// one. Returns `true` if the current definition was removed. O(history).
     pub fn withdraw(&mut self, key: &Name, gone: impl Fn(&Definition) -> bool) -> bool {
         let mut left: Vec<Rc<Definition>> = self.replaced(key).filter(|old| !gone(old)).cloned().collect();
         let is_gone = self.definitions.get(key).is_some_and(|now| gone(now));
@@ -397,12 +397,12 @@ impl Environment {
     }
 }
 
-/// The names a term reads from outside, the library left out.
+/// Returns the global names that a term reads, except `std`.
 pub fn uses(term: &Term) -> Rc<[Name]> {
     term.globals.iter().map(|(name, _)| name).filter(|name| *name != "std").cloned().collect()
 }
 
-/// Renames free names of a term that nobody else holds yet. Where somebody does, it stays as it is.
+/// Renames free names of a term. Does nothing if the term is shared.
 pub fn rename(term: &mut Arc<Term>, names: impl Fn(&Name) -> Option<Name>) {
     let changes: Vec<(Name, Name)> =
         term.globals.iter().filter_map(|(old, _)| names(old).map(|new| (old.clone(), new))).collect();

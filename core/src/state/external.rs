@@ -1,5 +1,5 @@
-//! What programs are given from outside, as jsonnet has it: external variables (`std.extVar`) and arguments for a program
-//! that is a function. Each is a small program of its own, read when it is first asked for.
+//! External variables (`std.extVar` of Jsonnet) and the arguments of a program that is a function. The value of each is a
+//! small program, which is parsed when it is first needed.
 
 use super::World;
 use super::files::{File, FileKey, Form, not_utf_8, text_of, text_term};
@@ -15,33 +15,33 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What is given to programs, as the words of an option say it: `--ext-code x=1+1` is `ExternalOption { to: Variable, how: Code,
+/// An external variable or argument as an option gives it: `--ext-code x=1+1` is `ExternalOption { to: Variable, how: Code,
 /// text: "x=1+1" }`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExternalOption {
-    /// What it is to be.
+    /// The receiver.
     pub to: Target,
-    /// What the text is.
+    /// The form of the text.
     pub how: Content,
-    /// `name=text`; `name` alone is a variable of the environment, where the text is no path.
+    /// `name=text`. A `name` alone takes its text from the environment variable of that name, unless `how` needs a path.
     pub text: String,
 }
 
-/// Who is given something.
+/// The receiver of an external value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Target {
     /// `std.extVar`.
     Variable,
-    /// A program that is a function: an argument by name.
+    /// A named argument of a program that is a function.
     Argument,
 }
 
-/// What the text of a external is.
+/// The form of an external value's text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Content {
     /// A string.
     Text,
-    /// An expression.
+    /// The text itself, as a string.
     Code,
     /// The path of a file that is a string.
     TextFile,
@@ -49,7 +49,7 @@ pub enum Content {
     CodeFile,
 }
 
-/// The options that give something, in jsonnet's spelling; of a session they are the settings of the same names.
+/// The options that give external values, in the spelling of `jsonnet`. The settings of a session have the same names.
 pub const OPTIONS: [(&str, Target, Content); 8] = [
     ("ext-str", Target::Variable, Content::Text),
     ("ext-code", Target::Variable, Content::Code),
@@ -61,39 +61,43 @@ pub const OPTIONS: [(&str, Target, Content); 8] = [
     ("tla-code-file", Target::Argument, Content::CodeFile),
 ];
 
-/// One thing that is given, and what came of reading it.
+/// An external variable or argument, with its parsed text.
 pub struct External {
     external: ExternalOption,
     name: Name,
-    /// The text behind the `=`, or the environment's.
+    /// The text after the `=`, or that of the environment variable.
     text: String,
     file: RefCell<Option<Result<Rc<File>, Problem>>>,
 }
 
 impl External {
-    /// The name that it is given under.
+    /// The name of the variable or argument.
     pub(crate) fn name(&self) -> &Name {
         &self.name
     }
 
-    /// Whether the same is given, as far as the words go.
+    /// Returns `true` if both come from the same option with the same text.
     pub(crate) fn is_same(&self, other: &External) -> bool {
         self.external == other.external && self.text == other.text
     }
 
-    /// What came of reading it, once it was.
+    /// Its parsed text, if it was parsed without error.
     pub(crate) fn file(&self) -> Option<Rc<File>> {
         self.file.borrow().as_ref()?.as_ref().ok().cloned()
     }
 
-    /// The text that it was read from, once it was.
+    /// The source of its text, if it was parsed.
     pub(crate) fn source(&self) -> Option<SourceId> {
         self.file.borrow().as_ref()?.as_ref().ok().map(|file| file.source)
     }
 }
 
 impl World {
-    /// Gives programs something; a later external of the same name stands in for the earlier one. Fails with a sentence.
+    /// Adds an external variable or argument. It replaces an earlier one of the same name.
+    ///
+    /// # Errors
+    ///
+    /// A message for the user, if the option is malformed or the environment variable does not exist.
     pub fn add_external(&self, external: ExternalOption) -> Result<(), String> {
         let is_path = matches!(external.how, Content::TextFile | Content::CodeFile);
         let (name, text) = match external.text.split_once('=') {
@@ -111,12 +115,12 @@ impl World {
         Ok(())
     }
 
-    /// Whether something is given that stands in a file, or may import one.
+    /// Returns `true` if an external value is read from a file or may import one.
     pub(crate) fn has_external_files(&self) -> bool {
         self.state.inputs.externals.borrow().iter().any(|given| given.external.how != Content::Text)
     }
 
-    /// The external variables that are given.
+    /// Returns the external variables.
     pub(crate) fn external_variables(&self) -> Vec<Rc<External>> {
         self.state
             .inputs
@@ -128,7 +132,7 @@ impl World {
             .collect()
     }
 
-    /// The names of the arguments that are given.
+    /// Returns the names of the arguments.
     pub fn arguments(&self) -> Vec<Name> {
         self.state
             .inputs
@@ -140,7 +144,7 @@ impl World {
             .collect()
     }
 
-    /// What is given under a name, read. `None`: nothing is.
+    /// Returns the parsed text of an external variable or argument. `None` if there is none of that name.
     pub fn external_file(&self, to: Target, name: &str) -> Option<Result<Rc<File>, Problem>> {
         let given =
             self.state.inputs.externals.borrow().iter().find(|g| g.external.to == to && g.name == name).cloned()?;
@@ -172,7 +176,7 @@ impl World {
         }
     }
 
-    /// The value of what is given under a name.
+    /// Returns the value of an external variable or argument.
     pub fn external_value(&self, machine: &mut Machine, to: Target, name: &str) -> Option<Thunk> {
         let file = match self.external_file(to, name)? {
             Ok(file) => file,
@@ -181,7 +185,7 @@ impl World {
         self.value_of_external(machine, &file, name, self.last_change_of_inputs())
     }
 
-    /// The value of what was given under a name, made at a moment.
+    /// Returns the value of an external variable or argument, made in a revision.
     pub(crate) fn value_of_external(
         &self,
         machine: &mut Machine,
@@ -201,14 +205,14 @@ impl World {
         Some(thunk.get_or_insert_with(|| machine.imported_of(&file.term, born)).clone())
     }
 
-    /// Forgets the values and types of what is given: a file it stands in changed.
+    /// Forgets the values and types of all external values, because a file that one of them reads has changed.
     pub fn forget_externals(&self) {
         self.refresh_externals(|_| None);
     }
 
-    /// Forgets the values of what is given.
+    /// Forgets the values of all external values.
     pub(crate) fn forget_external_values(&self) {
-        // what stands in a file is that file
+        // one that is read from a file shares the file's entry
         let known = |file: &Rc<File>| {
             self.state.inputs.files.borrow().get(&file.key).filter(|f| f.source == file.source).cloned()
         };
@@ -218,7 +222,7 @@ impl World {
         });
     }
 
-    /// What is given, as others that are remembered, with what is left of what came of reading it.
+    /// Replaces every external value by a copy. `left` returns what is kept of its parsed text.
     fn refresh_externals(&self, left: impl Fn(&Result<Rc<File>, Problem>) -> Option<Result<Rc<File>, Problem>>) {
         let anew = |given: &Rc<External>| {
             let External { external, name, text, file } = &**given;
@@ -229,7 +233,7 @@ impl World {
         self.state.inputs.externals.replace(all);
     }
 
-    /// A text that stands in for a file. Fails where its language is not built.
+    /// Parses a text that is not in a file. Fails if its language is not built.
     pub fn text_file(&self, name: &str, text: &[u8], dialect: Dialect) -> Result<Rc<File>, Problem> {
         let dialect = super::input::built(self.languages, dialect, None)?;
         let (text, broken) = text_of(text);

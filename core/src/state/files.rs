@@ -1,6 +1,6 @@
-//! Files that were read: one entry a file, however often it is imported.
+//! The files that were read, one entry per file and form, however often it is imported.
 //!
-//! The table is persistent, as the environment is: a snapshot of both is a snapshot of the session.
+//! The table is persistent, like the environment, so that a snapshot costs O(1).
 
 use super::World;
 use super::environment::Typed;
@@ -19,55 +19,55 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What makes a file's entry: the file, and what it is read as.
+/// The key of an entry: the file and the form in which it is read.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct FileKey {
-    /// The file's identity.
+    /// The canonical path.
     pub path: PathBuf,
-    /// What it is read as.
+    /// The form.
     pub form: Form,
 }
 
-/// What a file is read as.
+/// The form in which a file is read.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Form {
-    /// A program or data.
+    /// A program or data, in this language.
     Program(Dialect),
-    /// Its text.
+    /// A string with its text.
     Text,
-    /// Its bytes, as an array of numbers.
+    /// An array with its bytes.
     Bytes,
 }
 
 /// A file that was read.
 pub struct File {
-    /// Its entry.
+    /// The key of its entry.
     pub key: FileKey,
-    /// The path it is read by.
+    /// The path by which it was read.
     pub path: PathBuf,
     /// The path as the user would write it.
     pub name: Name,
     /// Its text.
     pub source: SourceId,
-    /// What it means.
+    /// Its parsed content.
     pub term: Arc<Term>,
-    /// What is wrong with its text.
+    /// The problems of its text.
     pub problems: Vec<Problem>,
-    /// When it changed last, as far as the loader knows.
+    /// The time of its last change, as reported by the loader.
     pub stamp: Option<u64>,
-    /// Its type, once somebody asked.
+    /// Its type, once inferred.
     pub typed: RefCell<Option<Rc<Typed>>>,
-    /// Its value, once somebody asked.
+    /// Its value, once needed.
     pub thunk: RefCell<Option<Thunk>>,
 }
 
 impl File {
-    /// The file without what was computed of it.
+    /// Returns a copy without type and value.
     pub fn without_results(&self) -> File {
         File { typed: RefCell::default(), ..self.without_value() }
     }
 
-    /// The file without its value.
+    /// Returns a copy without value.
     pub fn without_value(&self) -> File {
         File {
             key: self.key.clone(),
@@ -83,13 +83,14 @@ impl File {
     }
 }
 
-/// The table: what was read, and where it was found. Until a reload all of it is as it was, whatever happens on the disk.
+/// The files that were read and the paths that were resolved. Both stay as they are until a reload, whatever happens on
+/// disk.
 #[derive(Clone, Default)]
 pub struct Files {
     read: RedBlackTreeMap<FileKey, Rc<File>>,
-    /// The file that each path was found to be.
+    /// The canonical path of each path that was resolved.
     found: RedBlackTreeMap<PathBuf, PathBuf>,
-    /// The paths that were looked at where nothing was. Nothing is there until somebody looks again.
+    /// The paths at which there was no file. They are not looked at again until a reload.
     missing: RedBlackTreeSet<PathBuf>,
 }
 
@@ -101,27 +102,27 @@ impl FromIterator<Rc<File>> for Files {
 }
 
 impl Files {
-    /// The file of a key.
+    /// Returns the file of a key.
     pub fn get(&self, key: &FileKey) -> Option<&Rc<File>> {
         self.read.get(key)
     }
 
-    /// All files, in order of keys.
+    /// Returns all files, sorted by key.
     pub fn values(&self) -> impl Iterator<Item = &Rc<File>> {
         self.read.values()
     }
 
-    /// Enters a file, in the place of what its key had.
+    /// Adds a file, or replaces the one with its key.
     pub fn insert(&mut self, file: Rc<File>) {
         self.read.insert_mut(file.key.clone(), file);
     }
 
-    /// The paths where nothing was.
+    /// Returns the paths at which there was no file.
     pub fn missing(&self) -> impl Iterator<Item = &PathBuf> {
         self.missing.iter()
     }
 
-    /// Whether a problem is that nothing was where somebody has looked.
+    /// Returns `true` if a problem is that a file was not found at one of the known missing paths.
     pub fn missed(&self, problem: &Problem) -> bool {
         match &problem.kind {
             Kind::Session(Met { what: SessionKind::NotFound { tried, .. }, .. }) => {
@@ -131,19 +132,20 @@ impl Files {
         }
     }
 
-    /// The paths where nothing was and something is now.
+    /// Returns the missing paths at which there is a file now.
     pub fn appeared(&self, loader: &dyn Loader) -> Vec<PathBuf> {
         self.missing.iter().filter(|path| loader.canonical(path).is_ok()).cloned().collect()
     }
 
-    /// Forgets that there was nothing at these paths.
+    /// Removes paths from the missing ones.
     pub fn forget_missing(&mut self, paths: &[PathBuf]) {
         for path in paths {
             self.missing.remove_mut(path);
         }
     }
 
-    /// Looks again where every file is that was found, and forgets what was not. One that is gone stays as it was.
+    /// Resolves every found path again and clears the missing ones. A path that cannot be resolved any more keeps its old
+    /// target.
     pub fn look_again(&mut self, loader: &dyn Loader) {
         let now =
             |(path, was): (&PathBuf, &PathBuf)| (path.clone(), loader.canonical(path).unwrap_or_else(|_| was.clone()));
@@ -151,14 +153,14 @@ impl Files {
         self.missing = RedBlackTreeSet::default();
     }
 
-    /// Takes a file out.
+    /// Removes a file.
     pub fn remove(&mut self, key: &FileKey) {
         self.read.remove_mut(key);
     }
 }
 
 impl World {
-    /// The file that an import means: next to the importing file, then in the folders of `-I`.
+    /// Reads the file of an import. It is searched in the folder of the importing file, then in the folders of `-I`.
     pub fn import_file(&self, import: &Import, span: Span) -> Result<Rc<File>, Problem> {
         let written = Path::new(import.path.as_str());
         match (self.form_of(import), &import.kind) {
@@ -171,8 +173,8 @@ impl World {
         }
     }
 
-    /// The file that an import was found to mean. `Some(None)`: it was looked for, and nothing was there. `None`: nobody has
-    /// looked. Nothing is read.
+    /// Returns the file of an import if it was resolved before. `Some(None)`: it was searched for and not found. `None`: it
+    /// was not searched for yet. Reads no files.
     pub(crate) fn known_file(&self, import: &Import, span: Span) -> Option<Option<Rc<File>>> {
         let form = self.form_of(import)?;
         let base = self.bases.borrow().get(&span.source).cloned().unwrap_or_default();
@@ -189,7 +191,7 @@ impl World {
         Some(None)
     }
 
-    /// A file by path, read once. `span` is where it is imported.
+    /// Returns the file at a path, reading it at most once. `span` is the import.
     pub fn find(&self, written: &Path, form: Form, span: Option<Span>) -> Result<Rc<File>, Problem> {
         let error = |what| Problem::error(Met { span, what });
         let base = span.and_then(|s| self.bases.borrow().get(&s.source).cloned()).unwrap_or_default();
@@ -204,7 +206,7 @@ impl World {
         Err(error(SessionKind::NotFound { path: Name::from(written.to_string_lossy()), tried }))
     }
 
-    /// The file that a path is, as it was first looked for.
+    /// Returns the canonical path, as it was when first looked up. `None` if there was no file.
     fn canonical(&self, path: &Path) -> Option<PathBuf> {
         {
             let files = self.state.inputs.files.borrow();
@@ -238,7 +240,7 @@ impl World {
         Ok(file)
     }
 
-    /// Reads and lowers a file, without looking at the table.
+    /// Reads and lowers a file without using the table.
     pub fn parse_file(&self, path: &Path, key: FileKey, span: Option<Span>) -> Result<File, Problem> {
         let name = tidy(path);
         let stamp = self.loader.stamp(path);
@@ -259,7 +261,7 @@ impl World {
                 let dialect = super::input::built(self.languages, dialect, span)?;
                 let program = reading::program(&self.interrupt, dialect, source, &text);
                 if self.stop().is_asked() {
-                    // not to be kept: read again, it may be whole
+                    // do not cache it: the next attempt may parse all of it
                     return Err(super::interrupted());
                 }
                 (program.term, program.problems)
@@ -282,13 +284,13 @@ impl World {
 }
 
 impl World {
-    /// What an import reads its file as. `None`: no format has that name.
+    /// Returns the form in which an import reads its file. `None` if the format is unknown.
     fn form_of(&self, import: &Import) -> Option<Form> {
         Some(match &import.kind {
             ImportKind::Text => Form::Text,
             ImportKind::Bytes => Form::Bytes,
             ImportKind::Code(None) => {
-                // like nickel, a file of unknown ending is a program
+                // like nickel, a file with an unknown extension is a program
                 let by_ending = self.languages.of_path(Path::new(import.path.as_str()));
                 Form::Program(by_ending.unwrap_or(self.languages.standard()))
             }
@@ -298,7 +300,7 @@ impl World {
     }
 }
 
-/// A path as a person would write it: without `.` and `a/..`.
+/// Normalizes a path for display: removes `.` and `a/..`.
 fn tidy(path: &Path) -> Name {
     use std::path::Component;
     let mut out = PathBuf::new();
@@ -314,7 +316,8 @@ fn tidy(path: &Path) -> Name {
     Name::from(out.to_string_lossy())
 }
 
-/// A file's text, without a byte order mark; what is not UTF-8 is replaced, and where the first of it stands.
+/// Decodes a file's text, without a byte order mark. Invalid UTF-8 is replaced; the second value is the offset of the first
+/// invalid byte.
 pub fn text_of(bytes: &[u8]) -> (Arc<str>, Option<usize>) {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
@@ -323,7 +326,7 @@ pub fn text_of(bytes: &[u8]) -> (Arc<str>, Option<usize>) {
     }
 }
 
-/// The problem of a text that is not UTF-8 at a byte.
+/// Creates the problem of a text that is not UTF-8 from byte `at` on.
 pub fn not_utf_8(source: SourceId, at: usize) -> Problem {
     let span = Some(Span::new(source, at, at + char::REPLACEMENT_CHARACTER.len_utf8()));
     Problem::error(Met { span, what: SessionKind::NotUtf8 })
@@ -338,7 +341,7 @@ fn reason(error: &std::io::Error) -> String {
     }
 }
 
-/// An array literal of bytes.
+/// Creates an array literal of bytes.
 fn bytes_term(source: SourceId, bytes: &[u8]) -> Arc<Term> {
     let mut builder = Builder::new();
     let span = Span::new(source, 0, 0);
@@ -347,14 +350,14 @@ fn bytes_term(source: SourceId, bytes: &[u8]) -> Arc<Term> {
     Arc::new(builder.finish(root))
 }
 
-/// A program of which nothing is known.
+/// Creates a program that is a single hole.
 pub fn nothing() -> Arc<Term> {
     let mut builder = Builder::new();
     let root = builder.push(Node::Hole, Span::new(SourceId(0), 0, 0));
     Arc::new(builder.finish(root))
 }
 
-/// A string literal of a whole text.
+/// Creates a string literal of a whole text.
 pub fn text_term(source: SourceId, text: &str) -> Arc<Term> {
     let mut builder = Builder::new();
     let root = builder.push(Node::Str(Name::new(text)), Span::new(source, 0, text.len()));
@@ -362,7 +365,7 @@ pub fn text_term(source: SourceId, text: &str) -> Arc<Term> {
 }
 
 impl World {
-    /// The text of a program that was read.
+    /// Returns the text of a program that was read.
     pub(crate) fn text_of_file(&self, canonical: &Path) -> Option<Arc<str>> {
         let files = self.state.inputs.files.borrow();
         let file =
@@ -370,12 +373,12 @@ impl World {
         self.sources.borrow().get(file.source).map(|source| source.text.clone())
     }
 
-    /// The path of the file that a text was read from.
+    /// Returns the path of the file that a source was read from.
     pub(crate) fn path_of(&self, source: SourceId) -> Option<PathBuf> {
         self.state.inputs.files.borrow().values().find(|file| file.source == source).map(|file| file.key.path.clone())
     }
 
-    /// The language that a text is written in.
+    /// Returns the language of a source. `None` if it is not a program.
     pub(crate) fn dialect_of(&self, source: SourceId) -> Option<Dialect> {
         let form =
             self.state.inputs.files.borrow().values().find(|file| file.source == source).map(|file| file.key.form);
@@ -388,7 +391,7 @@ impl World {
 }
 
 impl World {
-    /// Forgets the types and values of all files: some file changed, and they may import it. Their texts stay.
+    /// Forgets the types and values of all files, because one of them changed and others may import it. Texts are kept.
     pub(crate) fn forget_results(&self) {
         self.inputs_changed();
         self.files_again(File::without_results);

@@ -1,4 +1,4 @@
-//! Evaluating all anew: what a question traces is made for the question, whatever was computed before.
+//! Fresh evaluation: a question that traces evaluates everything again, without the caches.
 
 use super::{Definition, World};
 use crate::term::Term;
@@ -8,20 +8,20 @@ use crate::value::{Machine, Revision, Thunk};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// What was made for a question.
+/// The values that a question has made.
 pub type Fresh = FxHashMap<Key, Thunk>;
 
-/// Something that a session evaluates once.
+/// Something that a session evaluates at most once.
 #[derive(PartialEq, Eq, Hash, Debug)]
 pub enum Key {
-    /// A definition, by its key; the moment, if that is not the present.
+    /// A definition, by key, with its revision if that is not the current one.
     Definition(Option<Revision>, Name),
-    /// A file or what stands in for one, by its address.
+    /// A file or external value, by the address of its entry.
     File(usize),
 }
 
 impl World {
-    /// The value of something, unforced, as it is made for the question under way. `None`: there is none.
+    /// Returns the fresh value of a term, unforced. `None` if no fresh evaluation is running.
     pub fn fresh_value(
         &self,
         machine: &mut Machine,
@@ -43,8 +43,8 @@ impl World {
         Some(thunk)
     }
 
-    /// The value of a definition as it is made for the question under way: a result's as it was when that came about. `None`:
-    /// there is none.
+    /// Returns the fresh value of a definition. A result is evaluated as in its own revision. `None` if no fresh evaluation
+    /// is running.
     pub fn fresh_definition(&self, machine: &mut Machine, key: &Name, definition: &Definition) -> Option<Thunk> {
         let then = definition.kept.as_ref().map(|kept| kept.born);
         let made = (&definition.term, then.unwrap_or_else(|| self.now()));

@@ -1,4 +1,4 @@
-//! The form of an input: a `%%` line that names its language, a `:command`.
+//! The form of an input: an optional `%%` line that names its language, then a cell or a `:command`.
 
 use crate::dialect::{Dialect, Languages};
 use crate::problem::Problem;
@@ -6,14 +6,14 @@ use crate::problem::session::{Session as Met, SessionKind};
 use crate::text::{Name, Span};
 use std::ops::Range;
 
-/// Where a cell's `%%name` stands, if it begins with one.
+/// Returns the range of the `%%` line, if the text begins with one.
 pub(crate) fn magic(text: &str) -> Option<Range<usize>> {
     let start = text.len() - text.trim_start().len();
     let line = text[start..].lines().next()?.trim_end();
     line.starts_with("%%").then_some(start..start + line.len())
 }
 
-/// A cell's text with its `%%` line made blank: positions stay.
+/// Replaces the `%%` line by spaces, so that positions stay the same.
 pub(crate) fn blanked(text: &str) -> String {
     match magic(text) {
         Some(line) => [&text[..line.start], &" ".repeat(line.len()), &text[line.end..]].concat(),
@@ -21,13 +21,13 @@ pub(crate) fn blanked(text: &str) -> String {
     }
 }
 
-/// Whether an input is a `:command`, below a `%%` line perhaps. No expression begins with a colon.
+/// Returns `true` if an input is a `:command`, possibly after a `%%` line. No expression begins with a colon.
 pub(crate) fn is_command(text: &str) -> bool {
     let input = magic(text).and_then(|line| text.get(line.end..)).unwrap_or(text);
     input.trim_start().starts_with(':')
 }
 
-/// The language of a name that the user wrote.
+/// Returns the language with a name that the user wrote.
 pub(crate) fn dialect_of(languages: Languages, name: &str, usage: &'static str) -> Result<Dialect, Problem> {
     match languages.named(name) {
         Some(dialect) if dialect.has_cells() => built(languages, dialect, None),
@@ -39,7 +39,7 @@ pub(crate) fn dialect_of(languages: Languages, name: &str, usage: &'static str) 
     }
 }
 
-/// The language, where it is built.
+/// Returns the language if it is built.
 pub(crate) fn built(languages: Languages, dialect: Dialect, span: Option<Span>) -> Result<Dialect, Problem> {
     if dialect.is_built() {
         return Ok(dialect);

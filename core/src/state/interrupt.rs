@@ -1,4 +1,4 @@
-//! The one flag that stops everything: evaluation, inference, printing.
+//! The flag that stops evaluation, inference, parsing and printing.
 
 use crate::dialect::Stop;
 use crate::problem::Problem;
@@ -6,18 +6,18 @@ use crate::problem::value::{Value as Met, ValueKind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A handle on a session's interrupt flag. Send it to the thread that reads the keyboard.
+/// A handle on a session's interrupt flag. It can be sent to other threads.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Asks what runs now to stop; the session stays whole. What was read or inferred of a
-    /// large text is taken apart by another thread; values on this one, in slices, by and by.
+    /// Stops what runs now. The session stays consistent. Large texts and their types are dropped on another thread, values
+    /// later in slices on this thread.
     pub fn raise(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was raised since the last input began.
+    /// Returns `true` if the flag was raised since the last input began.
     pub fn is_raised(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
@@ -26,7 +26,7 @@ impl Interrupt {
         self.0.store(false, Ordering::Relaxed);
     }
 
-    /// As readers look at it.
+    /// Returns the flag in the form that parsers use.
     pub(crate) fn stop(&self) -> Stop<'_> {
         Stop::on(&self.0)
     }
@@ -36,7 +36,7 @@ impl Interrupt {
     }
 }
 
-/// The problem of an interrupt.
+/// Creates the problem of an interrupt.
 pub(crate) fn interrupted() -> Problem {
     Problem::error(Met::new(ValueKind::Interrupted))
 }

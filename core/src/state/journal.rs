@@ -1,4 +1,4 @@
-//! The inputs that led to a state, and the files that were loaded on the way.
+//! The inputs that produced a state, and the files loaded in between.
 
 use super::files::FileKey;
 use crate::dialect::Dialect;
@@ -7,38 +7,38 @@ use rpds::Vector;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The inputs that led to a state, the oldest first. A clone is O(1).
+/// The inputs that produced a state, oldest first. A clone costs O(1).
 pub(crate) type Journal = Vector<Rc<Entry>>;
 
-/// An input that changed something.
+/// An input that changed the session.
 pub struct Entry {
-    /// Its number. `None`: a command.
+    /// The cell's number. `None` for a command.
     pub number: Option<u32>,
     /// Its text.
     pub text: Arc<str>,
     /// The session's language when it was entered.
     pub dialect: Dialect,
-    /// The names that it bound, as far as they are known.
+    /// The names that it bound, as far as known.
     pub(crate) names: Vec<Name>,
-    /// For a later run of a notebook's cell: the run, and whether this input ends it.
+    /// For a repeated run of a notebook's cell: the run, and whether this input is its last.
     pub(crate) part: Option<(Rerun, bool)>,
 }
 
 impl Entry {
-    /// The names that a cell bound; none for a command.
+    /// Returns the names that a cell bound. Empty for a command.
     pub(crate) fn bound(&self) -> Vec<Name> {
         self.number.map(|_| self.names.clone()).unwrap_or_default()
     }
 }
 
-/// A run of a notebook's cell, perhaps not its first.
+/// A run of a notebook's cell, possibly a repeated one.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct Rerun {
     /// The numbers of the earlier runs.
     pub(crate) earlier: Vec<u32>,
     /// The id of the newest definition when the run began.
     pub(crate) from: u32,
-    /// Whether the session refreshes the cell unasked: `it` keeps its value.
+    /// Whether the session itself runs the cell again. `it` then keeps its value.
     pub(crate) refresh: bool,
 }
 
@@ -47,8 +47,8 @@ pub struct Rerun {
 pub(crate) struct Loaded {
     /// The file.
     pub key: FileKey,
-    /// The names that it bound.
+    /// The names that it defined.
     pub names: Vec<Name>,
-    /// The number of the first cell that was entered after it.
+    /// The number of the first cell after it.
     pub next: u32,
 }

@@ -5,30 +5,30 @@ use super::input::{blanked, built, dialect_of, magic};
 use crate::dialect::{Dialect, Languages};
 use crate::problem::Problem;
 
-/// Cells in another language: `%%jsonnet` on the first line.
+/// The languages of a session; a cell may choose another one with `%%jsonnet` on its first line.
 impl Workspace {
-    /// The languages that are known.
+    /// All languages.
     pub fn languages(&self) -> Languages {
         self.world.languages
     }
 
-    /// The language that is spoken.
+    /// The session's current language.
     pub fn dialect(&self) -> Dialect {
         self.world.state.dialect.get()
     }
 
-    /// Speaks a language from here on. Fails if it is not built yet.
+    /// Switches the session to a language. Fails if it is not built.
     pub fn set_dialect(&mut self, dialect: Dialect) -> Result<(), Problem> {
         self.world.state.dialect.set(built(self.languages(), dialect, None)?);
         Ok(())
     }
 
-    /// The language of a cell and its text, a `%%` line made blank.
+    /// Returns the language of a cell, and its text with the `%%` line replaced by spaces.
     pub(crate) fn spoken(&self, text: &str) -> Result<(Dialect, String), Problem> {
         Ok((self.named(text)?, blanked(text)))
     }
 
-    /// The language of a cell; of one that cannot be read, the one that is spoken.
+    /// Returns the language of a cell. Falls back to the session's language if the `%%` line is not valid.
     pub(crate) fn language(&self, text: &str) -> Dialect {
         self.named(text).unwrap_or(self.dialect())
     }

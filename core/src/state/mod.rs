@@ -1,5 +1,5 @@
-//! What a session knows, shared by the rooms that ask: the environment, the files, the sources. Everything here has interior
-//! mutability, because evaluation re-enters it; no borrow is held across a call into another room.
+//! The state of a session, shared by everything that answers a question: definitions, files, sources. Everything here has
+//! interior mutability, because evaluation re-enters it. No borrow is held across a call into another module.
 
 pub(crate) mod access;
 mod activity;
@@ -50,7 +50,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A program that is called, and its type once somebody asked.
+/// A program that is called, and its type once inferred.
 pub(crate) struct Main {
     /// The program.
     pub term: Arc<Term>,
@@ -58,48 +58,48 @@ pub(crate) struct Main {
     pub typed: Option<Rc<Typed>>,
 }
 
-/// What a session knows.
+/// A session's state with its sources, caches and loader.
 pub(crate) struct World {
-    /// The one door to the outside.
+    /// The only access to files and the environment.
     pub loader: Box<dyn Loader>,
-    /// What is known.
+    /// The state that snapshots and undo restore.
     pub state: SessionState,
-    /// What was computed of definitions.
+    /// Cached values of definitions.
     pub values: RefCell<values::Values>,
-    /// When what is bound changed, and the snapshots that were.
+    /// The change log and the snapshots.
     pub revisions: snapshots::Revisions,
-    /// How many terms were inferred.
+    /// The number of terms inferred so far.
     pub inferences: Cell<u64>,
-    /// Every text.
+    /// All texts.
     pub sources: RefCell<Sources>,
     /// The folder that imports of a source are relative to.
     pub bases: RefCell<FxHashMap<SourceId, PathBuf>>,
-    /// The program that is called with the arguments given.
+    /// The program that is called with the top-level arguments.
     pub main: RefCell<Option<Main>>,
-    /// The flag everything looks at.
+    /// The flag that stops whatever runs.
     pub interrupt: Interrupt,
-    /// What is done at the moment.
+    /// The current activity.
     pub activity: Activity,
-    /// The files whose types are being inferred, the outermost first: a file that is here already closes a circle.
+    /// The files whose types are being inferred, outermost first. A file that is already in the list closes a cycle.
     pub inferring: RefCell<Vec<(FileKey, Name)>>,
-    /// Schemes of library items, by path.
+    /// Types of library items, by path.
     pub library: RefCell<FxHashMap<Name, Arc<Scheme>>>,
-    /// What was made for a question that traces.
+    /// The values of the fresh evaluation that is running, if any.
     pub fresh: RefCell<Option<fresh::Fresh>>,
-    /// The values of libraries that are the same everywhere, by the names under which terms read them.
+    /// The values of libraries that are the same in every file, by the names under which terms read them.
     pub libraries: RefCell<FxHashMap<Name, Thunk>>,
-    /// The values of libraries as each text sees them, and as it saw them in revisions with other inputs from outside.
+    /// The values of libraries that depend on the file, for each text and each revision with other external variables.
     pub file_libraries: RefCell<FxHashMap<(Name, SourceId, Option<Revision>), Thunk>>,
-    /// How many texts were needed when that was last asked.
+    /// The number of texts that were needed when that was last computed.
     pub texts: Cell<usize>,
-    /// The languages that are known.
+    /// The table of languages.
     pub languages: Languages,
-    /// Whether inputs are entered that were accepted once: a name that is gone since is no mistake of theirs.
+    /// Whether inputs are replayed that were accepted before. Names that no longer exist are then not errors.
     pub entering: Cell<bool>,
 }
 
 impl World {
-    /// An empty world over a loader, stopped by a flag.
+    /// Creates an empty world with a loader and an interrupt flag.
     pub fn new(languages: Languages, loader: Box<dyn Loader>, interrupt: Interrupt) -> Rc<World> {
         let from = |name: &str| loader.env(name).map(|v| split_paths(&v)).unwrap_or_default();
         let paths = ["JSONNET_PATH", "NICKEL_IMPORT_PATH"].into_iter().flat_map(from).collect();
@@ -125,7 +125,7 @@ impl World {
         })
     }
 
-    /// Registers a text; its imports are relative to a folder.
+    /// Registers a text. Its imports are relative to `folder`.
     pub fn add_source(&self, name: &str, text: Arc<str>, folder: &Path) -> SourceId {
         let id = self.sources.borrow_mut().add(name, text);
         if !folder.as_os_str().is_empty() {
@@ -134,9 +134,9 @@ impl World {
         id
     }
 
-    /// Drops the texts that no definition, result or file is written in, but for the newest so many. What a value kept of
-    /// an older one is then reported without its text. O(texts + definitions), whenever the texts have doubled.
-    /// `more` adds the texts that others need.
+    /// Drops the texts that no definition, result or file needs, except for the `newest` ones. Reports about values that
+    /// still refer to a dropped text are shown without it. `more` adds texts that are needed elsewhere. O(texts +
+    /// definitions), each time the number of texts has doubled.
     pub fn forget_texts(&self, newest: usize, more: impl FnOnce(&mut FxHashSet<SourceId>)) {
         let count = self.sources.borrow().len();
         if count < self.texts.get() * 2 + newest.max(64) {
@@ -155,22 +155,22 @@ impl World {
         self.file_libraries.borrow_mut().retain(|(_, id, _), _| sources.get(*id).is_some());
     }
 
-    /// The text of a source.
+    /// Returns the text of a source.
     pub fn text_of(&self, source: SourceId) -> Option<Arc<str>> {
         self.sources.borrow().get(source).map(|source| source.text.clone())
     }
 
-    /// The type and problems of a key.
+    /// Returns the type and problems of a key.
     pub fn typed(&self, key: &str) -> Option<Rc<Typed>> {
         self.state.environment.borrow().get(key).map(|d| d.typed.clone())
     }
 
-    /// The definition of a key.
+    /// Returns the definition of a key.
     pub fn definition(&self, key: &str) -> Option<Rc<Definition>> {
         self.state.environment.borrow().get(key).cloned()
     }
 
-    /// The key that a name stands for: `it` is the last result.
+    /// Returns the key of a name: `it` is the last result.
     pub fn key(&self, name: &str) -> Option<Name> {
         let environment = self.state.environment.borrow();
         if name == "it" && environment.get("it").is_none() {
@@ -179,7 +179,7 @@ impl World {
         environment.get(name).map(|_| Name::new(name))
     }
 
-    /// The names a user can write that are near one that nobody bound.
+    /// Returns the bound names that are similar to an unbound name.
     pub fn near(&self, name: &str) -> Vec<Name> {
         let all = self.all();
         near(name, all.iter().map(|n| n.as_str()))
@@ -217,7 +217,7 @@ impl Names for World {
     }
 }
 
-/// What a file sees of the session: `std`, and the interrupt.
+/// The names that a file can use: `std`.
 pub(crate) struct InFile<'a>(pub Stop<'a>);
 
 impl Names for InFile<'_> {

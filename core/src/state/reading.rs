@@ -1,4 +1,4 @@
-//! Reading texts: the large ones on a thread of their own.
+//! Parses texts. Large ones are parsed on another thread.
 
 use super::interrupt::Interrupt;
 use super::{InFile, World};
@@ -8,7 +8,7 @@ use crate::text::{Name, SourceId};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Reads a program that sees `std`.
+/// Parses a program in which only `std` is bound.
 pub(crate) fn program(interrupt: &Interrupt, dialect: Dialect, source: SourceId, text: &Arc<str>) -> Program {
     let here = InFile(interrupt.stop());
     if text.len() < LARGE {
@@ -16,11 +16,11 @@ pub(crate) fn program(interrupt: &Interrupt, dialect: Dialect, source: SourceId,
     }
     let given = text.clone();
     let read = beside(interrupt.stop(), move |stop| dialect.program(source, &given, &InFile(stop)));
-    // what was interrupted is read to nothing at once
+    // after an interrupt, an empty text gives an empty program
     read.unwrap_or_else(|| dialect.program(source, "", &here))
 }
 
-/// Reads an input of the session.
+/// Parses an input of the session.
 pub(crate) fn cell(world: &World, dialect: Dialect, source: SourceId, text: &str) -> Cell {
     if text.len() < LARGE {
         return dialect.cell(source, text, world);
@@ -34,7 +34,7 @@ pub(crate) fn cell(world: &World, dialect: Dialect, source: SourceId, text: &str
     read.unwrap_or_else(|| dialect.cell(source, "", world))
 }
 
-/// The names of a session at one moment.
+/// The names that are bound while a cell is parsed.
 struct Known<'a> {
     bound: &'a FxHashSet<Name>,
     all: &'a [Name],
@@ -45,7 +45,7 @@ struct Known<'a> {
 
 impl Names for Known<'_> {
     fn is_bound(&self, name: &str) -> bool {
-        // `it` is none of the keys
+        // `it` is not one of the keys
         name == "std" || self.any || self.bound.contains(name) || (name == "it" && self.all.iter().any(|n| n == "it"))
     }
 

@@ -1,8 +1,8 @@
-//! Checking again what depends on a definition that changed: a worklist in order of rank, cut off where nothing changed.
+//! Checks the definitions that depend on a changed one again, in order of rank, and stops where nothing changes.
 //!
-//! Two cut-offs. Types: a definition is inferred again only if the type of something it reads changed, and its own users
-//! only if its own type did. Values: what was computed of a definition is forgotten if something it reads is another, see
-//! [`super::values`].
+//! There are two cut-offs. Types: a definition is inferred again only if the type of something that it reads changed, and
+//! its readers only if its own type changed. Values: a value is forgotten only if something that it was computed from
+//! changed, see [`super::values`].
 
 use super::World;
 use super::environment::{Definition, Typed};
@@ -15,10 +15,11 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// How often one definition is inferred again for one change. One comes back only where ranks are older than what is read.
+/// Maximum number of times that one definition is inferred again for one change. More than once happens only if ranks are
+/// out of date.
 const TURNS: u32 = 2;
 
-/// A definition whose type or problems changed because of another one.
+/// A definition whose type or problems changed because of another definition.
 pub struct Changed {
     /// Its key.
     pub key: Name,
@@ -29,20 +30,20 @@ pub struct Changed {
 }
 
 impl Changed {
-    /// What is wrong with it now and was not before.
+    /// The problems that are new after the change.
     pub fn new_problems(&self) -> impl Iterator<Item = &Problem> {
         self.after.problems.iter().filter(|p| !self.before.problems.contains(p) && !typing::is_elsewhere(p))
     }
 
-    /// Whether anything is another way than it was: of what was inferred twice, the second may be as it was before both.
+    /// Returns `true` if anything differs. After two inferences, the second result may equal the one before both.
     pub fn is_real(&self) -> bool {
         self.before.scheme != self.after.scheme || self.before.problems != self.after.problems
     }
 }
 
 impl World {
-    /// Brings everything that depends on these keys up to date. `changed_type`: those whose own type is another one now.
-    /// Linear in what is reached; stops early, with everything consistent but older, when interrupted.
+    /// Brings everything that depends on these keys up to date. `changed_type` are the keys whose own type changed. Linear
+    /// in what is reached. Stops early when interrupted, in a consistent but older state.
     pub fn recheck(&self, values: &[Name], changed_type: &[Name]) -> Vec<Changed> {
         self.change(values);
         let _checking = self.activity.begin(super::activity::Phase::Checking);
@@ -54,7 +55,7 @@ impl World {
             let environment = self.state.environment.borrow();
             let rings = environment.rings();
             if values.iter().any(|key| rings.contains(key)) {
-                // one may be closed or open now
+                // a cycle may be new, or broken now
                 let all = rings.iter().filter_map(|key| Some((environment.get(key)?.rank, key.clone())));
                 queue.extend(all);
             }
@@ -108,8 +109,8 @@ impl World {
         changed.into_values().filter(|c| !again(&c.key) || c.is_real()).collect()
     }
 
-    /// A ring of definitions that read each other, through this one: it first, each read by the one before it. Empty where
-    /// there is none. Linear in what the definition reads.
+    /// Returns a cycle of definitions through `key`: `key` first, each definition read by the one before it. Empty if there
+    /// is none. Linear in what the definition reads.
     pub fn circle(&self, key: &Name) -> Vec<Name> {
         let environment = self.state.environment.borrow();
         if environment.users(key).next().is_none() {
@@ -119,7 +120,7 @@ impl World {
         let mut work = vec![key.clone()];
         while let Some(here) = work.pop() {
             let Some(definition) = environment.get(&here) else { continue };
-            // a result reads nothing any more
+            // results are already evaluated and read nothing
             for used in definition.uses.iter().filter(|used| !used.starts_with('$')) {
                 if used == key {
                     let mut ring = vec![here.clone()];
@@ -140,7 +141,7 @@ impl World {
 
     fn enqueue_users(&self, key: &str, queue: &mut BTreeSet<(u32, Name)>) {
         let environment = self.state.environment.borrow();
-        // a result keeps the meaning that it was seen with
+        // results keep their type
         for user in environment.users(key).filter(|user| !user.starts_with('$')) {
             if let Some(definition) = environment.get(user) {
                 queue.insert((definition.rank, user.clone()));

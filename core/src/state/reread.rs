@@ -1,4 +1,4 @@
-//! A term of the session, read again from a text with an edit.
+//! Parses a term of the session again, from an edited text.
 
 use super::environment::rename;
 use super::files::Form;
@@ -9,10 +9,10 @@ use crate::term::Term;
 use crate::text::Name;
 use std::sync::Arc;
 
-/// Texts that were edited.
+/// Parsing edited texts.
 impl Workspace {
-    /// A term of the session, read again from another text of its source. `None`: it does not parse, or is not there any
-    /// more. O(text).
+    /// Parses a term again, from another text for its source. `None` if the text has errors or no longer contains the term.
+    /// O(text).
     pub(crate) fn read_again(&self, old: &Term, text: &str) -> Option<Arc<Term>> {
         let source = old.span(old.root).source;
         let file = self.world.state.inputs.files.borrow().values().find(|file| file.source == source).cloned();
@@ -23,7 +23,7 @@ impl Workspace {
         }
         let before = self.world.sources.borrow().get(source)?.text.clone();
         let mut term = if input {
-            // an expression or a command's argument
+            // an expression, or the argument of a command
             let blank = |text: &str| match text.trim_start().starts_with(':') {
                 true => {
                     let word = text.find(char::is_whitespace).unwrap_or(text.len());
@@ -45,7 +45,7 @@ impl Workspace {
                 CellItem::Bind { term, .. } | CellItem::Expr(term) => term,
             }
         };
-        // predecessors and results are read under their keys, as before
+        // predecessors and results are read by their keys, as before
         let keys: Vec<Name> = old.globals.iter().map(|(name, _)| name.clone()).collect();
         let known = |used: &Name| keys.contains(used);
         rename(&mut term, |used| {

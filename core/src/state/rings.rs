@@ -1,5 +1,5 @@
-//! Definitions that read each other in a ring. Their types are found out together, from nothing known of any of them: so they
-//! depend on what the definitions say and on what they read from outside, never on the order in which the ring was closed.
+//! Definitions that read each other in a cycle. Their types are inferred together, starting from nothing, so that they
+//! depend only on what the definitions say and read, and not on the order in which the user entered them.
 
 use super::World;
 use super::environment::{Definition, Environment, Typed};
@@ -10,12 +10,12 @@ use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// How often each definition of a ring is inferred. Types may grow at every turn.
+/// The number of times that each definition of a cycle is inferred. Types may grow each time.
 const TURNS: usize = 2;
 
 impl Environment {
-    /// The definitions that read a key and that it reads, directly or not, with itself, in order of when they were
-    /// entered. Empty where there is no ring. Linear in what the definition reads and in who reads it.
+    /// Returns the cycle that contains `key`: all definitions that read it and that it reads, directly or indirectly,
+    /// including itself, in order of entry. Empty if there is none. Linear in what the definition reads and what reads it.
     fn ring(&self, key: &Name) -> Vec<Name> {
         if self.users(key).next().is_none() {
             return Vec::new();
@@ -32,7 +32,7 @@ impl Environment {
     }
 }
 
-/// What is reached from a name by steps, at least one.
+/// Returns the names that can be reached from a name in one or more steps.
 fn reached(from: &Name, next: impl Fn(&Name, &mut Vec<Name>)) -> FxHashSet<Name> {
     let mut seen: FxHashSet<Name> = FxHashSet::default();
     let (mut work, mut found) = (vec![from.clone()], Vec::new());
@@ -44,15 +44,15 @@ fn reached(from: &Name, next: impl Fn(&Name, &mut Vec<Name>)) -> FxHashSet<Name>
 }
 
 impl World {
-    /// Remembers the ring that a definition which was made closes.
+    /// Records the cycle, if any, that a new definition closes.
     pub fn note_ring(&self, key: &Name) {
         let ring = self.state.environment.borrow().ring(key);
         let mut environment = self.state.environment.borrow_mut();
         ring.into_iter().for_each(|name| environment.in_ring(name));
     }
 
-    /// Infers the ring that a definition stands in, as far as types are concerned: its members, and what changed. `None`: it
-    /// stands in none any more.
+    /// Infers the cycle that contains `key`. Returns its members and what changed. `None` if the definition is not part of a
+    /// cycle any more.
     pub(crate) fn infer_ring(&self, key: &Name) -> Option<(Vec<Name>, Vec<Changed>)> {
         let ring = self.state.environment.borrow().ring(key);
         if ring.is_empty() {
@@ -61,7 +61,7 @@ impl World {
         }
         let known = |name: &Name| self.state.environment.borrow().get(name).cloned();
         let definitions: Vec<Rc<Definition>> = ring.iter().filter_map(known).collect();
-        // above all that the ring reads from outside
+        // above everything that the cycle reads
         let outside: Vec<Name> =
             definitions.iter().flat_map(|d| d.uses.iter()).filter(|used| !ring.contains(used)).cloned().collect();
         let rank = self.state.environment.borrow().rank(&outside);

@@ -1,8 +1,8 @@
-//! Everything that a session knows, in one struct.
+//! The whole state of a session, in one struct.
 //!
-//! Undo, snapshots, replicas and sessions that try an edit all clone a [`SessionState`] or derive from it here.
-//! [`SessionState::replace`] and [`SessionState::portable`] take it apart field by field, so that the compiler asks what a
-//! new field means for each of them.
+//! Undo, snapshots, replicas and sessions that try an edit clone a [`SessionState`] or derive one here.
+//! [`SessionState::replace`] and [`SessionState::portable`] destructure it field by field: whoever adds a field gets a
+//! compile error until they have decided how each of them treats it.
 
 use super::environment::Environment;
 use super::external::External;
@@ -18,52 +18,52 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What a session knows. A clone is a snapshot: O(1) but for the lists of external inputs.
+/// The whole state of a session. A clone is a snapshot and costs O(1), except for the lists of external inputs.
 ///
-/// Each field has a cell of its own, because evaluation re-enters the session through imports and names.
+/// Each field is a separate cell, because evaluation re-enters the session through imports and names.
 #[derive(Clone)]
 pub(crate) struct SessionState {
     /// The definitions.
     pub environment: RefCell<Environment>,
-    /// What programs read from outside.
+    /// The files, external variables and folders that programs read.
     pub inputs: Inputs,
     /// The files that `:load` read, in order.
     pub loaded: RefCell<Rc<Vec<Loaded>>>,
-    /// The inputs that led here, the oldest first.
+    /// The inputs that produced this state, oldest first.
     pub journal: RefCell<Journal>,
-    /// The commands that the user defined with `:def`, and the input that each stands for.
+    /// The commands that the user defined with `:def`, each with the input that it expands to.
     pub aliases: RefCell<Arc<BTreeMap<String, String>>>,
-    /// The terms of the newest cell, for `:why`.
+    /// The terms of the newest cell, which `:why` explains.
     pub newest: RefCell<Vec<Arc<Term>>>,
-    /// Whether the session has said that `+` ignores priorities.
+    /// Whether the note that `+` ignores priorities was already shown.
     pub plus_noted: Cell<bool>,
     /// The options of `:set`.
     pub settings: RefCell<Arc<Settings>>,
     /// The number of the next cell.
     pub next: Cell<u32>,
-    /// The session's language: inputs without a `%%` line are read in it.
+    /// The session's language, used for inputs without a `%%` line.
     pub dialect: Cell<Dialect>,
     /// The last input that is not a command, for `:holes`.
     pub last_input: RefCell<Option<Arc<LastInput>>>,
-    /// For each cell that was run again, by number: the number of its first run, which is its place in the notebook.
+    /// For each cell that was run again: the number of its first run, which is its position in the notebook.
     pub slots: RefCell<Rc<BTreeMap<u32, u32>>>,
 }
 
-/// What programs read from outside.
+/// The inputs of programs other than their own text.
 #[derive(Clone, Default)]
 pub(crate) struct Inputs {
-    /// The files that were read.
+    /// The files that were read so far.
     pub files: RefCell<Files>,
     /// External variables and arguments.
     pub externals: RefCell<Vec<Rc<External>>>,
-    /// The folders that imports are looked for in, first to last: `-J`, `-I` and the environment's.
+    /// The folders in which imports are searched, in order: `-J`, `-I`, then those from environment variables.
     pub folders: RefCell<Vec<PathBuf>>,
-    /// The revision in which they became what they are, for the first time: they may have been others since, and come back.
+    /// The earliest revision with these inputs. They may have differed in between and changed back.
     pub since: Cell<Revision>,
 }
 
 impl Inputs {
-    /// Exchanges these inputs and others.
+    /// Swaps these inputs with others.
     pub fn swap(&self, other: &Inputs) {
         let Inputs { files, externals, folders, since } = self;
         files.swap(&other.files);
@@ -77,13 +77,13 @@ impl Inputs {
 pub(crate) struct LastInput {
     /// Its language.
     pub dialect: Dialect,
-    /// The name of its text: `cfg[3]`.
+    /// The name of its source, for example `cfg[3]`.
     pub name: String,
-    /// Its text, with a blank line for a `%%` line.
+    /// Its text, with the `%%` line replaced by spaces.
     pub text: String,
 }
 
-/// The part of a state that another thread may have as it is. Cloning is cheap: all of it but the paths is shared.
+/// The part of a state that can be sent to another thread. A clone is cheap: everything except the paths is shared.
 #[derive(Clone)]
 pub(crate) struct Portable {
     folders: Vec<PathBuf>,
@@ -104,7 +104,7 @@ impl Portable {
 }
 
 impl SessionState {
-    /// An empty state of a session that speaks a language; imports are looked for in these folders.
+    /// Creates an empty state for a language. Imports are searched in `folders`.
     pub fn new(dialect: Dialect, folders: Vec<PathBuf>) -> SessionState {
         SessionState {
             environment: RefCell::default(),
@@ -122,8 +122,8 @@ impl SessionState {
         }
     }
 
-    /// Whether a later state has the same content as this one: whether the inputs between the two changed nothing that
-    /// undo takes back. O(1) but for the options that hold lists.
+    /// Returns `true` if the inputs between this state and `later` changed nothing that undo restores. O(1), except for
+    /// options that hold lists.
     pub fn is_same(&self, later: &SessionState) -> bool {
         let (settings, now) = (self.settings.borrow(), later.settings.borrow());
         self.environment.borrow().is_same(&later.environment.borrow())
@@ -132,8 +132,8 @@ impl SessionState {
             && (Arc::ptr_eq(&settings, &now) || settings.inputs == now.inputs)
     }
 
-    /// Goes to the content of a snapshot, as undo does. The numbering of cells, the language and the options that are the
-    /// user's preferences stay. `inputs`: whether files, external variables and folders change too.
+    /// Restores the content of a snapshot, as undo does. The cell numbering, the language and the user's display options are
+    /// kept. If `inputs` is set, files, external variables and folders are restored too.
     pub fn go_to(&self, snapshot: SessionState, inputs: bool) {
         let then = snapshot.settings.take();
         if then.inputs != self.settings.borrow().inputs {
@@ -151,7 +151,7 @@ impl SessionState {
         });
     }
 
-    /// Becomes a snapshot, whole. Ids of definitions are not given again.
+    /// Restores a snapshot completely. Ids of definitions are not reused.
     pub fn replace(&self, snapshot: SessionState) {
         let SessionState {
             environment,
@@ -182,7 +182,7 @@ impl SessionState {
         self.slots.swap(&slots);
     }
 
-    /// The state of an empty session that keeps its options, numbering and language, and of its journal these entries.
+    /// Returns the state of an empty session with the same options, numbering and language, and with the given journal.
     pub fn emptied(&self, journal: Journal) -> SessionState {
         let kept = self.clone();
         SessionState {
@@ -206,7 +206,7 @@ impl SessionState {
         change(Arc::make_mut(&mut self.settings.borrow_mut()))
     }
 
-    /// The part that another thread may have.
+    /// Copies the part that can be sent to another thread.
     pub fn portable(&self) -> Portable {
         let SessionState {
             environment: _,
@@ -234,7 +234,7 @@ impl SessionState {
         }
     }
 
-    /// Takes over what another session's state had that may go to another thread.
+    /// Takes over the portable part of another session's state.
     pub fn adopt(&self, portable: &Portable) {
         let Portable { folders, aliases, newest, plus_noted, settings, next, dialect, last_input } = portable.clone();
         self.inputs.folders.replace(folders);

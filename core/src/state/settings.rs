@@ -7,10 +7,10 @@ use crate::value::Limits;
 use crate::value::machine::Budget;
 use std::collections::BTreeMap;
 
-/// What a user can set.
+/// The values of all options.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// `colour`
+    /// `colour`: when output is coloured.
     pub colour: Colour,
     /// `theme`: `auto`, `dark` or `light`.
     pub theme: &'static str,
@@ -18,45 +18,45 @@ pub struct Settings {
     pub editing: &'static str,
     /// `fold`: whether long answers are cut to the screen.
     pub fold: bool,
-    /// `width`; `None`: the terminal's.
+    /// `width`, in columns. `None`: the terminal's width.
     pub width: Option<usize>,
-    /// `type`: whether a value's type is shown behind it.
+    /// `type`: whether a value's type is shown after it.
     pub show_type: bool,
-    /// `reactive`: what a notebook does about outputs that a cell run again made stale.
+    /// `reactive`: how a notebook treats outputs that became stale because another cell was run again.
     pub reactive: Reactive,
-    /// What programs read from outside. `:undo` takes changes of these back, and of no other option.
+    /// The options that are inputs of programs. `:undo` reverts these and no other option.
     pub inputs: ExternalInputs,
     /// The codes of warnings that are not reported.
     pub silent: Vec<String>,
-    /// `history`: how many results, and replaced definitions of one name, are kept.
+    /// `history`: the number of results, and of replaced definitions per name, that are kept.
     pub history: usize,
-    /// `show-elements`, `show-depth`, `show-text`: how much of a value is shown.
+    /// `show-elements`, `show-depth`, `show-text`: how much of a value is printed.
     pub budget: Budget,
-    /// `max-depth`, `max-stack`, `max-steps`, `max-memory`: what one evaluation may use.
+    /// `max-depth`, `max-stack`, `max-steps`, `max-memory`: the limits of one evaluation.
     pub limits: Limits,
-    /// Where options were set, by name.
+    /// The place where each option was set, by name.
     pub origins: BTreeMap<&'static str, Origin>,
 }
 
-/// The options that name what programs read from outside.
+/// The options that are inputs of programs.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct ExternalInputs {
-    /// `import-path`: folders added so far, `-I`.
+    /// `import-path`: the folders added so far, like `-I`.
     pub import_paths: Vec<String>,
-    /// `jpath`: folders added so far, `-J`.
+    /// `jpath`: the folders added so far, like `-J`.
     pub libraries: Vec<String>,
-    /// `ext-str`, `tla-code` and so on.
+    /// `ext-str`, `tla-code` and the like.
     pub externals: Vec<ExternalOption>,
 }
 
-/// Where an option was set.
+/// The place where an option was set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
-    /// In a file, on this line.
+    /// In a file, at this line.
     File(Name, usize),
     /// On the command line.
     CommandLine,
-    /// In the session: `:set`.
+    /// In the session, by `:set`.
     Session,
 }
 
@@ -73,7 +73,7 @@ impl std::fmt::Display for Origin {
     }
 }
 
-/// When to colour.
+/// When output is coloured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Colour {
     /// On a terminal, unless `NO_COLOR` is set.
@@ -84,29 +84,29 @@ pub enum Colour {
     Off,
 }
 
-/// What a notebook does about the outputs of cells that used what another cell changed.
+/// How a notebook treats the outputs of cells that depend on a cell that was run again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Reactive {
-    /// Names the cells.
+    /// Lists the stale cells.
     #[default]
     Off,
-    /// Names them, and marks their outputs.
+    /// Lists the stale cells and marks their outputs.
     Lazy,
-    /// Runs them again, and puts the new outputs in the place of the old ones.
+    /// Runs the stale cells again and replaces their outputs.
     On,
 }
 
 /// An option.
 pub struct Setting {
-    /// Its name.
+    /// The option's name.
     pub name: &'static str,
-    /// What it may be.
+    /// The accepted values.
     pub values: &'static str,
-    /// What it does.
+    /// A short description.
     pub doc: &'static str,
 }
 
-/// Every option, in the order they are listed.
+/// Every option, in the order in which `:set` lists them.
 pub const ALL: &[Setting] = &[
     Setting { name: "colour", values: "auto, on, off", doc: "colour the output" },
     Setting { name: "theme", values: "auto, dark, light", doc: "what the terminal's background is" },
@@ -180,21 +180,21 @@ impl Default for Settings {
     }
 }
 
-/// Why an option could not be set.
+/// The reason why an option could not be set.
 pub enum BadSetting {
-    /// There is none of that name; the nearest.
+    /// No option has that name. Holds similar names.
     Unknown(Vec<Name>),
-    /// The value is none of those it can have.
+    /// The option does not accept the value.
     Value(&'static Setting),
 }
 
 impl Settings {
-    /// Whether nothing is to be said of a problem: a warning of a code that was switched off.
+    /// Returns `true` if the problem is a warning whose code was switched off.
     pub fn is_silent(&self, problem: &Problem) -> bool {
         problem.severity == Severity::Warning && self.silent.iter().any(|code| code == problem.code())
     }
 
-    /// An option's value as text.
+    /// Returns an option's value as text.
     pub fn get(&self, name: &str) -> Option<String> {
         let switch = |on: bool| String::from(if on { "on" } else { "off" });
         let limit = |n: Option<u64>| n.map_or_else(|| String::from("off"), |n| n.to_string());
@@ -238,7 +238,7 @@ impl Settings {
         })
     }
 
-    /// Where an option was set. `None`: it is as it is by itself.
+    /// Returns the place where an option was set. `None` if it has its default value.
     pub fn origin(&self, name: &str) -> Option<&Origin> {
         let setting = find(name)?;
         let origin = self.origins.get(setting.name)?;
@@ -314,12 +314,12 @@ impl Settings {
     }
 }
 
-/// Whether `:undo` takes an option back: the folders that imports are looked for in, and what is given to programs.
+/// Returns `true` if `:undo` reverts an option: the folders for imports, external variables and arguments.
 fn is_undoable(name: &str) -> bool {
     matches!(name, "import-path" | "jpath") || OPTIONS.iter().any(|option| option.0 == name)
 }
 
-/// The option of a name, or of a prefix that only one has; `color` is `colour`.
+/// Finds an option by its name or by an unambiguous prefix. `color` is accepted for `colour`.
 pub fn find(name: &str) -> Option<&'static Setting> {
     let name = if name == "color" { "colour" } else { name };
     if let Some(exact) = ALL.iter().find(|s| s.name == name) {

@@ -1,6 +1,6 @@
-//! A program and everything it reads, of which parts can be made unknown: what is left is inferred again.
+//! A slice: a program and everything that it reads, parts of which can be replaced by holes and inferred again.
 //!
-//! A part that is hidden is a hole, of which inference knows nothing and says nothing.
+//! Inference knows nothing about a hole and reports nothing about it.
 
 use super::World;
 use super::environment::Typed;
@@ -16,25 +16,25 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What a part of a program is to those that read it.
+/// The way in which other terms refer to a term of the slice.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     Definition(Name),
     File(FileKey),
 }
 
-/// A term of a program: the program itself, a definition of the session, a file.
+/// A term of the slice: the program itself, a definition of the session, or a file.
 struct Part {
     key: Option<Key>,
     term: Arc<Term>,
     hidden: FxHashMap<NodeId, Node>,
-    /// The parts that read it.
+    /// The terms that read it.
     readers: Vec<usize>,
     typed: RefCell<Option<Rc<Typed>>>,
     running: Cell<bool>,
 }
 
-/// A program and what it reads. Part 0 is the program; every part comes before those it reads, circles aside.
+/// A program and what it reads. Term 0 is the program. Apart from cycles, a term comes before those that it reads.
 pub(crate) struct Slice<'w> {
     world: &'w World,
     parts: Vec<Part>,
@@ -42,9 +42,9 @@ pub(crate) struct Slice<'w> {
 }
 
 impl<'w> Slice<'w> {
-    /// A program, whole. Reads what it imports, types nothing. O(all of it).
+    /// Creates a slice with no holes. Reads imported files; infers nothing. O(size of all terms).
     pub fn new(world: &'w World, root: &Arc<Term>) -> Slice<'w> {
-        // found depth first; the order in which they are left is that of dependency, turned round
+        // depth first: reverse post-order is the order of dependency
         let mut found: Vec<(Option<Key>, Arc<Term>)> = vec![(None, root.clone())];
         let mut known: Vec<(Key, usize)> = Vec::new();
         let mut reads: Vec<FxHashMap<NodeId, usize>> = vec![FxHashMap::default()];
@@ -107,22 +107,22 @@ impl<'w> Slice<'w> {
         Slice { world, parts, reads: ordered }
     }
 
-    /// How many parts there are.
+    /// The number of terms.
     pub fn len(&self) -> usize {
         self.parts.len()
     }
 
-    /// A part's term, with holes where something is hidden.
+    /// Returns a term, with its holes.
     pub fn term(&self, part: usize) -> Option<&Arc<Term>> {
         self.parts.get(part).map(|p| &p.term)
     }
 
-    /// The part that a node reads, a name or an import.
+    /// Returns the term that a node reads, if the node is a name or an import.
     pub fn read(&self, part: usize, node: NodeId) -> Option<usize> {
         self.reads.get(part)?.get(&node).copied()
     }
 
-    /// Hides nodes. The first time, the part is copied.
+    /// Replaces nodes by holes. Copies the term the first time.
     pub fn hide(&mut self, part: usize, nodes: &[NodeId]) {
         let Some(p) = self.parts.get_mut(part) else { return };
         if Arc::get_mut(&mut p.term).is_none() {
@@ -139,7 +139,7 @@ impl<'w> Slice<'w> {
         self.touched(part);
     }
 
-    /// Shows hidden nodes again.
+    /// Restores nodes that were replaced by holes.
     pub fn show(&mut self, part: usize, nodes: &[NodeId]) {
         let Some(p) = self.parts.get_mut(part) else { return };
         let Some(term) = Arc::get_mut(&mut p.term) else { return };
@@ -153,7 +153,7 @@ impl<'w> Slice<'w> {
         self.touched(part);
     }
 
-    /// Puts another term in a part's place.
+    /// Replaces a term.
     pub fn replace(&mut self, part: usize, term: Arc<Term>) {
         if let Some(p) = self.parts.get_mut(part) {
             p.term = term;
@@ -162,7 +162,7 @@ impl<'w> Slice<'w> {
         self.touched(part);
     }
 
-    /// The types of a part and of what reads it are not known any more.
+    /// Forgets the types of a term and of its readers.
     fn touched(&self, part: usize) {
         let mut seen = FxHashSet::default();
         let mut work = vec![part];
@@ -174,7 +174,7 @@ impl<'w> Slice<'w> {
         }
     }
 
-    /// The type and the problems of a part as it is now.
+    /// Infers a term in its current form.
     pub fn typed(&self, part: usize) -> Rc<Typed> {
         let Some(p) = self.parts.get(part) else {
             let scheme = Arc::new(Scheme::mono(Ty::Bottom.into()));
@@ -189,7 +189,7 @@ impl<'w> Slice<'w> {
         typed
     }
 
-    /// The same, with the types of its nodes or what else is asked for.
+    /// Infers a term in its current form, with the given options.
     pub fn inferred(&self, part: usize, options: Options) -> Inferred {
         let Some(p) = self.parts.get(part) else {
             return infer::infer(&super::files::nothing(), &mut Around(self.world), options);
@@ -200,13 +200,13 @@ impl<'w> Slice<'w> {
         inferred
     }
 
-    /// The rules that the program follows: the first part's that is not a mere path into another one.
+    /// Returns the rules that the program follows. If the program is only a path into another term, those of that term.
     pub fn rules(&self) -> &'static Rules {
         let own = |p: &&Part| *p.term.rules != rules::CORE;
         self.parts.iter().take(2).find(own).map_or(&rules::CORE, |p| p.term.rules)
     }
 
-    /// Whether the user wants an end.
+    /// Returns `true` if the user has interrupted.
     pub fn is_stopped(&self) -> bool {
         self.world.interrupt.is_raised()
     }
@@ -216,7 +216,7 @@ impl<'w> Slice<'w> {
     }
 }
 
-/// What the terms of a program can name.
+/// The names that are visible in the terms of a slice.
 struct Inside<'m, 'w>(&'m Slice<'w>);
 
 impl Outside for Inside<'_, '_> {
@@ -251,7 +251,7 @@ impl Outside for Inside<'_, '_> {
 }
 
 impl World {
-    /// What a node reads from elsewhere.
+    /// Returns the definition or file that a node reads.
     fn read_by(&self, term: &Term, id: NodeId) -> Option<(Key, Arc<Term>)> {
         match term.node(id) {
             Node::Global(name) => {

@@ -1,16 +1,17 @@
-//! What names meant when something was made.
+//! The meaning of names at the time when a result was computed.
 //!
-//! What is evaluated is evaluated late: a result holds functions and fields that nobody asked for yet, and what they read may
-//! be defined again before somebody does. So every program that is evaluated carries the moment it was made in
-//! ([`Revision`]), and a name that it reads means what it meant then. Where that is what it means now, which is nearly always,
-//! the value is shared; else it is computed in the world as it was, of which a result keeps a snapshot.
+//! Evaluation is lazy: a result contains functions and fields that are still unevaluated, and the names that they read may
+//! be redefined before they are evaluated. Therefore each evaluated program records the [`Revision`] in which it was made,
+//! and its names have the meaning of that revision. If the meaning has not changed since, which is the usual case, the
+//! current value is shared. Otherwise the value is computed from the snapshot of that revision.
 //!
-//! Moments are counted by changes: while nothing is defined again, undone or read again, it is one moment. What a name means
-//! is another thing only if it, or something that it reads, directly or not, was changed. A definition counts as made when it
-//! last was ([`World::last_change`]), whenever it is evaluated: so that is no matter of who asks first.
+//! The revision number increases with each definition, undo or reload. The meaning of a name changes only if its definition,
+//! or a definition that it reads directly or indirectly, changes. A definition belongs to the revision of its last change
+//! ([`World::last_change`]), no matter when it is evaluated. Its value therefore does not depend on which input needs it
+//! first.
 //!
-//! Snapshots are kept of the newest results, as many as there are results (`history`), and of those that are read. What is
-//! left of an older one, and nobody asked for, means what names meant at the oldest that is kept.
+//! Snapshots are kept for the newest results, as many as `history` says, and for older results that are still read.
+//! Unevaluated parts of all other results use the oldest snapshot that is kept.
 
 use super::environment::Environment;
 use super::session_state::Inputs;
@@ -24,61 +25,62 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Of how many names it is known when they changed before those that are bound no more are forgotten.
+/// Maximum number of unbound names whose last change is remembered.
 const ROOM: usize = 1024;
 
-/// How many names are looked at to find out since when one has meant what it means.
+/// Maximum number of names that are visited to find out since when a meaning has been valid.
 const SOON: usize = 64;
 
-/// When names changed. A clone is O(1).
+/// The change log of names. A clone costs O(1).
 #[derive(Clone, Default)]
 struct Changes {
-    /// The moment.
+    /// The current revision.
     now: Revision,
-    /// When anything that is read from outside, a file say, changed last.
+    /// The revision of the last change to an input, for example a file.
     outside: Revision,
-    /// Everything counts as changed at least then.
+    /// A lower bound: everything counts as changed in this revision or later.
     floor: Revision,
-    /// When each name was given another meaning, or lost it, as far as that was after the floor.
+    /// The revision in which each name was last defined or removed, if that is after the floor.
     names: HashTrieMap<Name, Revision>,
 }
 
-/// The moments of a session.
+/// The revisions of a session.
 #[derive(Default)]
 pub(crate) struct Revisions {
     changes: RefCell<Changes>,
-    /// When a name changed last, or anything that it reads: of some names, and of all that these read.
+    /// The revision in which a name, or anything that it reads, last changed. Complete: if a name is in this map, so is
+    /// everything that it reads.
     last: RefCell<FxHashMap<Name, u64>>,
-    /// Names that read many others of which it is not known, as of now.
+    /// Names whose last change is unknown and too expensive to compute, in the current revision.
     far: RefCell<FxHashSet<Name>>,
-    /// The snapshots that results came about in.
+    /// The snapshots in which results were computed.
     snapshots: RefCell<BTreeMap<Revision, Rc<Snapshot>>>,
-    /// How many were left when some were forgotten last.
+    /// The number of snapshots that were left after the last removal of old ones.
     left: Cell<usize>,
 }
 
-/// The world as it was. What is persistent in it is shared with what it is.
+/// The session in an earlier revision. Its persistent parts are shared with the current state.
 pub(crate) struct Snapshot {
     changes: Changes,
     pub environment: Environment,
-    /// The inputs of that time, once they have changed. `None`: they are those of the session.
+    /// The inputs of that revision. `None` if they are still the session's inputs.
     inputs: RefCell<Option<Inputs>>,
-    /// The revision in which its inputs became what they were.
+    /// The earliest revision with those inputs.
     inputs_since: Revision,
     values: RefCell<Values>,
     meanings: RefCell<Meanings>,
 }
 
-/// Numbers of what names meant, with all that they read: two that mean the same have the same one.
+/// Hashes of the meanings of names, including everything that they read. Equal meanings have equal hashes.
 #[derive(Default)]
 struct Meanings {
-    /// When it was now.
+    /// The revision for which `now` was computed.
     at: Revision,
     now: FxHashMap<Name, u64>,
     then: FxHashMap<Name, u64>,
 }
 
-/// A number whose sums tell which numbers were added up (SplitMix64).
+/// A well-distributed hash of an id, so that a sum of hashes identifies the ids that were added (SplitMix64).
 fn scattered(id: u32) -> u64 {
     let z = (u64::from(id) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -87,12 +89,12 @@ fn scattered(id: u32) -> u64 {
 }
 
 impl Snapshot {
-    /// The moment.
+    /// The revision.
     pub fn revision(&self) -> Revision {
         self.changes.now
     }
 
-    /// The texts that its definitions and files are written in.
+    /// Adds the sources that its definitions and files are written in.
     pub fn sources(&self, to: &mut impl Extend<SourceId>) {
         to.extend(self.environment.sources());
         if let Some(inputs) = &*self.inputs.borrow() {
@@ -101,7 +103,7 @@ impl Snapshot {
         }
     }
 
-    /// What it meant by a name.
+    /// Returns the key and the definition that a name had in this snapshot.
     pub fn definition(&self, name: &str) -> Option<(Name, Rc<Definition>)> {
         let key = match name {
             "it" if self.environment.get(name).is_none() => self.environment.it.clone()?,
@@ -112,7 +114,7 @@ impl Snapshot {
     }
 }
 
-/// What is put back after something was done in another world.
+/// The caches that [`World::restore_caches`] puts back.
 pub(crate) struct Caches {
     values: Values,
     changes: Changes,
@@ -120,13 +122,13 @@ pub(crate) struct Caches {
 }
 
 impl World {
-    /// The moment that it is.
+    /// The current revision.
     pub fn now(&self) -> Revision {
         self.revisions.changes.borrow().now
     }
 
-    /// These names mean something else from now on, or nothing. What was computed from them is forgotten. O(what was computed
-    /// or asked of their readers).
+    /// Records that these names were redefined or removed, and forgets everything that was computed from them. O(cached
+    /// values of their readers).
     pub(crate) fn change(&self, keys: &[Name]) {
         if keys.is_empty() {
             return;
@@ -136,7 +138,7 @@ impl World {
             let environment = self.state.environment.borrow();
             for key in keys {
                 changes.names.insert_mut(key.clone(), now);
-                // what it was before is reached by another key from now on
+                // the previous definition is now reached by another key
                 let uses = environment.get(key).into_iter().flat_map(|definition| definition.uses.iter());
                 for older in uses.filter(|used| used.contains('@')) {
                     if changes.names.get(older).is_none() {
@@ -158,7 +160,7 @@ impl World {
         self.forget_readers(keys);
     }
 
-    /// Everything may mean something else from now on: nothing that was computed is used any more.
+    /// Records that everything may have changed: no cached value is used any more.
     pub(crate) fn change_all(&self) {
         self.step(|changes, now| {
             changes.floor = now;
@@ -170,7 +172,7 @@ impl World {
         self.values.take();
     }
 
-    /// What is read from outside may be about to change: snapshots that are remembered keep what it is now.
+    /// Prepares for a change of inputs: the snapshots that use the current inputs get a copy of them.
     pub(crate) fn inputs_will_change(&self) {
         let changed = self.revisions.changes.borrow().outside;
         for (_, then) in self.revisions.snapshots.borrow().range(changed..) {
@@ -178,7 +180,7 @@ impl World {
         }
     }
 
-    /// What is read from outside has changed.
+    /// Records that the inputs have changed.
     pub(crate) fn inputs_changed(&self) {
         self.file_libraries.borrow_mut().retain(|(_, _, then), _| then.is_some());
         self.step(|changes, now| {
@@ -195,7 +197,7 @@ impl World {
         at(&mut changes, now);
     }
 
-    /// Forgets of who reads these names, directly or not, what was computed and when it changed.
+    /// Forgets the cached values and last changes of everything that reads these names, directly or indirectly.
     fn forget_readers(&self, keys: &[Name]) {
         let mut last = self.revisions.last.borrow_mut();
         let mut values = self.values.borrow_mut();
@@ -225,18 +227,19 @@ impl World {
             }
             work.extend(read);
         }
-        // dropping a value may look here
+        // dropping a value may borrow these again
         drop((values, last));
     }
 
-    /// When a name was given another meaning last, or anything that it reads, directly or not; a name that means nothing
-    /// counts as changed just now. O(1) once it is known; before that linear in what it reads of which it is not.
+    /// Returns the revision in which a name, or anything that it reads directly or indirectly, last changed. An unbound name
+    /// counts as changed in the current revision. O(1) if cached, otherwise linear in the names read whose last change is
+    /// not cached.
     pub(crate) fn last_change(&self, key: &Name) -> Revision {
         self.last_change_within(key, usize::MAX).unwrap_or_else(|| self.now())
     }
 
-    /// A moment since when a name has meant what it means, and so has everything that it reads: when that changed last, where
-    /// it is found out soon. Amortized O(1).
+    /// Returns a revision since which the name and everything that it reads are unchanged. It is the exact last change if
+    /// that is cheap to find, otherwise the current revision. Amortized O(1).
     pub(crate) fn unchanged_since(&self, key: &Name) -> Revision {
         let is_far = self.revisions.far.borrow().contains(key);
         let found = if is_far { None } else { self.last_change_within(key, SOON) };
@@ -259,12 +262,12 @@ impl World {
         }
     }
 
-    /// When anything that is read from outside changed last.
+    /// Returns the revision of the last change to an input.
     pub(crate) fn last_change_of_inputs(&self) -> Revision {
         self.revisions.changes.borrow().outside
     }
 
-    /// Whether a name meant in a world that was what it means now, and so did everything that it reads.
+    /// Returns `true` if a name, and everything that it reads, means the same in a snapshot and now.
     pub(crate) fn is_same_in(&self, then: &Snapshot, key: &Name) -> bool {
         let mut meanings = then.meanings.borrow_mut();
         let now = self.now();
@@ -276,7 +279,7 @@ impl World {
         is == then.environment.summed(key, &mut meanings.then, own, u64::wrapping_add, usize::MAX)
     }
 
-    /// The world that something was made in, where what is read from outside is another by now.
+    /// Returns the snapshot of a revision if the inputs have changed since then.
     pub(crate) fn snapshot_of_inputs(&self, born: Revision) -> Option<Rc<Snapshot>> {
         let outside = self.revisions.changes.borrow().outside;
         if born >= outside {
@@ -286,7 +289,7 @@ impl World {
             .filter(|then| then.revision() < outside && then.inputs_since != self.state.inputs.since.get())
     }
 
-    /// Does something with what was outside in a world that was in the place of what is.
+    /// Runs `work` with the inputs of a snapshot.
     pub(crate) fn with_inputs_of<T>(&self, then: &Snapshot, work: impl FnOnce() -> T) -> T {
         self.exchange_inputs(then);
         let out = work();
@@ -294,13 +297,14 @@ impl World {
         out
     }
 
-    /// The world that something was made in, or the oldest after that: what it reads was the same then.
+    /// Returns the snapshot of a revision or, if there is none, the oldest later one, in which everything that matters was
+    /// the same.
     pub(crate) fn snapshot_at(&self, born: Revision) -> Option<Rc<Snapshot>> {
         self.revisions.snapshots.borrow().range(born..).next().map(|(_, then)| then.clone())
     }
 
-    /// Remembers the world as it is, and so many, or a few more, of those before it; with them those of all results that are
-    /// bound. Amortized O(log snapshots).
+    /// Takes a snapshot of the current state. Keeps about `most` earlier snapshots, and in addition those of all results
+    /// that are bound. Amortized O(log snapshots).
     pub(crate) fn take_snapshot(&self, most: usize) {
         let changes = self.revisions.changes.borrow().clone();
         let now = changes.now;
@@ -316,7 +320,7 @@ impl World {
         snapshots.insert(now, Rc::new(then));
         let few = most.max(self.revisions.left.get());
         if snapshots.len() > few + few / 4 {
-            // an older result is bound as long as a definition reads it
+            // an older result stays bound while a definition reads it
             let environment = self.state.environment.borrow();
             let results = environment.from("$").take_while(|(key, _)| key.starts_with('$'));
             let bound: FxHashSet<Revision> =
@@ -330,10 +334,10 @@ impl World {
         }
     }
 
-    /// The texts that snapshots which are remembered need.
+    /// Adds the sources that the kept snapshots need.
     pub(crate) fn snapshot_sources(&self, to: &mut impl Extend<SourceId>) {
         let snapshots = self.revisions.snapshots.borrow();
-        // between two of them nothing goes but what the older has, as far as nothing from outside changed
+        // until inputs change, a later snapshot loses only sources that the earlier one has
         let mut before: Option<bool> = None;
         for then in snapshots.values() {
             let own = then.inputs.borrow().is_some();
@@ -344,7 +348,7 @@ impl World {
         }
     }
 
-    /// The value that a definition had in a world that was.
+    /// Returns the value of a definition in a snapshot.
     pub(crate) fn value_in(
         &self,
         machine: &mut Machine,
@@ -364,7 +368,7 @@ impl World {
         thunk
     }
 
-    /// Does something in a world that was, as if it were now.
+    /// Runs `work` as if a snapshot were the current state.
     pub(crate) fn in_snapshot<T>(&self, then: &Snapshot, work: impl FnOnce() -> T) -> T {
         let environment = self.state.environment.replace(then.environment.clone());
         let changes = self.revisions.changes.replace(then.changes.clone());
@@ -378,24 +382,24 @@ impl World {
         out
     }
 
-    /// Puts what is outside in the place of a world's, and its in theirs.
+    /// Swaps the session's inputs with those of a snapshot.
     fn exchange_inputs(&self, then: &Snapshot) {
         if let Some(inputs) = &*then.inputs.borrow() {
             self.state.inputs.swap(inputs);
         }
     }
 
-    /// Takes what was computed, to be put back: a world comes that goes without a trace.
+    /// Takes all cached values out, before temporary changes that [`World::restore_caches`] undoes.
     pub(crate) fn take_caches(&self) -> Caches {
         let changes = self.revisions.changes.borrow().clone();
         self.revisions.changes.borrow_mut().now.0 += 1;
         Caches { values: self.values.take(), changes, last: self.revisions.last.take() }
     }
 
-    /// Puts back what was computed: everything is as it was.
+    /// Restores the caches that [`World::take_caches`] took.
     pub(crate) fn restore_caches(&self, aside: Caches) {
         let Caches { values, changes, last } = aside;
-        // what came about meanwhile did not
+        // remove the snapshots that were taken in between
         drop(self.revisions.snapshots.borrow_mut().split_off(&Revision(changes.now.0 + 1)));
         let now = self.now();
         self.revisions.changes.replace(Changes { now, ..changes });

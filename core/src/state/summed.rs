@@ -1,4 +1,4 @@
-//! What a name reads, directly or not, summed up as a number.
+//! Hashes and maxima over everything that a name reads, directly or indirectly.
 
 use super::Definition;
 use super::environment::Environment;
@@ -7,14 +7,14 @@ use crate::text::Name;
 use rustc_hash::FxHashMap;
 
 impl Environment {
-    /// The number of a name: of itself what `own` says, joined with the numbers of all that it reads. Names that read each
-    /// other have the same one. A result reads nothing: it is what it was seen as. What is `known` is used, and added to, so
-    /// that it is complete: of every name in it all that this reads is in it too. Linear in what is
-    /// read and not known.
+    /// Returns the sum for `key`: `own` gives the number of a single name, `join` adds the numbers of everything that it
+    /// reads. Names that read each other have the same sum. A result reads nothing, because its value is fixed. `known` is a
+    /// cache that is used and extended. It stays complete: if a name is in it, so is everything that the name reads. Linear
+    /// in what is read and not cached.
     ///
     /// # Errors
     ///
-    /// Where that are more than `most` names: those that were looked at.
+    /// The names that were visited, if there are more than `most`.
     pub fn summed(
         &self,
         key: &Name,

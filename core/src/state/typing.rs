@@ -1,4 +1,4 @@
-//! The session's side of inference: the types of terms, files and the library, each inferred once.
+//! Type inference for the session: terms, files and library items, each inferred once.
 
 use super::World;
 use super::activity::Phase;
@@ -18,7 +18,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
 
-/// What a term of the session can name.
+/// The names that are visible in a term of the session.
 pub(crate) struct Around<'a>(pub &'a World);
 
 impl Outside for Around<'_> {
@@ -50,7 +50,7 @@ impl Outside for Around<'_> {
         let file = self.0.import_file(import, span)?;
         let name = Name::from(file.name.as_str());
         if self.0.inferring.borrow().iter().any(|(key, _)| *key == file.key) {
-            // files that import each other lazily are fine; here their types are not known
+            // files may import each other lazily; within the cycle their types are unknown
             return Ok(Arc::new(Scheme::mono(Ty::Dyn(DynReason::Cycle(span)).into())));
         }
         self.0.inferring.borrow_mut().push((file.key.clone(), name));
@@ -75,7 +75,7 @@ impl Outside for Around<'_> {
     }
 }
 
-/// What the term of a file can name: nothing that the session binds, whatever is wrong with its text.
+/// The names that are visible in a file: the library and imports, but nothing that the session binds.
 struct InFile<'a>(Around<'a>);
 
 impl Outside for InFile<'_> {
@@ -101,7 +101,7 @@ impl Outside for InFile<'_> {
 }
 
 impl World {
-    /// The type of a term. Pure but for the files and library items it reads.
+    /// Infers a term. Pure, apart from reading files and library items.
     pub fn infer(&self, term: &Arc<Term>) -> Rc<Typed> {
         self.infer_in(term, &mut Around(self))
     }
@@ -114,8 +114,8 @@ impl World {
         Rc::new(Typed { scheme: inferred.scheme, problems: inferred.problems })
     }
 
-    /// Puts the problems of a term in an order that does not tell when a text was read, for a file may be read again: those in
-    /// its own text first, then those in cells, then those in files by path. O(problems × files) where a file has some.
+    /// Sorts the problems of a term independently of the order in which files were read: first those in its own text, then
+    /// those in cells, then those in files by path. O(problems × files) if files have problems.
     fn in_order(&self, term: &Term, problems: &mut [Problem]) {
         let own = term.span(term.root).source;
         if problems.len() < 2 || problems.iter().all(|p| p.span().is_none_or(|span| span.source == own)) {
@@ -129,13 +129,13 @@ impl World {
         });
     }
 
-    /// The fields of the record that a node of a term is, with their types, by name; none where it is no record.
+    /// Returns the fields of a record node with their types, sorted by name. Empty if the node is not a record.
     pub fn fields_of(&self, term: &Arc<Term>, node: NodeId) -> Vec<(Name, Scheme)> {
         let inferred = infer::infer(term, &mut Around(self), Options { nodes: true, ..Options::default() });
         inferred.type_of(node).map(|scheme| record_fields(scheme)).unwrap_or_default()
     }
 
-    /// The type of a file, inferred once.
+    /// Returns the type of a file, inferring it the first time.
     pub fn file_type(&self, file: &File) -> Rc<Typed> {
         if let Some(typed) = &*file.typed.borrow() {
             return typed.clone();
@@ -149,7 +149,7 @@ impl World {
 }
 
 impl World {
-    /// The problems of every file whose type was asked for.
+    /// Returns the problems of every file whose type was inferred.
     pub fn imported_problems(&self) -> Vec<crate::problem::Problem> {
         let files = self.state.inputs.files.borrow();
         files
@@ -162,7 +162,7 @@ impl World {
     }
 }
 
-/// The fields of a record type, each with a scheme of its own, by name; none where it is no record.
+/// Returns the fields of a record type with their types, sorted by name. Empty if it is not a record.
 pub fn record_fields(scheme: &Scheme) -> Vec<(Name, Scheme)> {
     let mut scheme = scheme.clone();
     loop {
@@ -182,45 +182,45 @@ pub fn record_fields(scheme: &Scheme) -> Vec<(Name, Scheme)> {
     }
 }
 
-/// Whether a problem is a broken `: T`.
+/// Returns `true` if a problem is a violated annotation `: T`.
 pub fn is_annotation(problem: &Problem) -> bool {
     matches!(&problem.kind, Kind::Types(t) if t.is_annotation())
 }
 
-/// Whether a problem only repeats that a value from elsewhere fails, which was reported there.
+/// Returns `true` if a problem only repeats that a value from another place fails, which was reported there.
 pub fn is_elsewhere(problem: &Problem) -> bool {
     matches!(&problem.kind, Kind::Types(t) if matches!(t.what, TypesKind::Elsewhere))
 }
 
-/// Whether a problem is an error only for whoever needs the value that it stands in.
+/// Returns `true` if a problem is an error only where its value is needed.
 pub fn is_conditional(problem: &Problem) -> bool {
     problem.severity == Severity::Error && matches!(&problem.kind, Kind::Types(t) if !t.is_annotation())
 }
 
-/// Whether a problem of a file is none for those that do not need the value.
+/// Returns `true` if a problem of a file matters only to those who need the value.
 pub fn is_only_if_needed(problem: &Problem) -> bool {
     matches!(&problem.kind, Kind::Types(t) if t.is_only_if_needed())
 }
 
-/// Whether a program's own problems say that it needs a value that a problem of another file keeps from coming about.
+/// Returns `true` if a program's own problems show that it needs the value that `problem` of another file prevents.
 pub fn is_needed(own: &[Problem], problem: &Problem) -> bool {
     own.iter().any(|p| p.severity == Severity::Error && is_elsewhere(p) && p.span() == problem.span())
 }
 
-/// A type in a dialect's notation, in lines of so many columns.
+/// Prints a type in a language's notation, in lines of at most `width` columns.
 pub fn type_pretty(dialect: Dialect, scheme: &Scheme, width: usize) -> Styled {
     notation::ty::styled(dialect.spelling(), scheme, Some(width))
 }
 
-/// How many columns of a type are told beside a name: `:type` shows it whole.
+/// The maximum width, in columns, of a type that is shown next to a name. `:type` prints all of it.
 const BESIDE: usize = 2000;
 
-/// A type in a dialect's notation, on one line; of a long one the beginning.
+/// Prints a type in a language's notation on one line, shortened if it is long.
 pub fn type_beside(dialect: Dialect, scheme: &Scheme) -> Styled {
     type_brief(dialect, scheme, BESIDE)
 }
 
-/// A name and its type in a dialect's notation: on one line, or in lines of `page` columns where it is wider than the page.
+/// Prints a name and its type in a language's notation: on one line, or in lines of `page` columns if it is wider than that.
 pub fn bound(dialect: Dialect, name: &str, typed: &Typed, page: Option<usize>) -> Styled {
     let mut head = Styled::of(Role::Name, name);
     head.push(Role::Operator, dialect.spelling().of);
@@ -236,12 +236,12 @@ pub fn bound(dialect: Dialect, name: &str, typed: &Typed, page: Option<usize>) -
     }
 }
 
-/// The beginning of a type in a dialect's notation, in so many columns of one line.
+/// Prints the beginning of a type in a language's notation, on one line of at most `columns` columns.
 pub fn type_brief(dialect: Dialect, scheme: &Scheme, columns: usize) -> Styled {
     notation::ty::brief(dialect.spelling(), scheme, columns)
 }
 
-/// A type in a dialect's notation, on one line.
+/// Prints a type in a language's notation, on one line.
 pub fn type_text(dialect: Dialect, scheme: &Scheme) -> Styled {
     notation::ty::styled(dialect.spelling(), scheme, None)
 }

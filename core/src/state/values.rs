@@ -1,9 +1,9 @@
-//! What was computed of definitions.
+//! Cached values of definitions.
 //!
-//! Values belong to the state that is current and are no part of a snapshot: a thunk that two states shared could be forced
-//! in one and be seen in the other, where it means something else. So a change, an undo or a redo forgets the values that
-//! may be others now, and keeps the rest. That is decided by who reads whom: a definition that reads nothing that changed,
-//! directly or not, has the value that it had. What is forgotten here may live on in a result: [`super::snapshots`].
+//! Values are not part of a snapshot. If two states shared a thunk, one could force it and the other would see a value that
+//! is wrong there. A change, undo or redo therefore forgets the values that it may affect and keeps the rest: a definition
+//! that reads nothing that changed, directly or indirectly, keeps its value. A result may still hold a value that is
+//! forgotten here, see [`super::snapshots`].
 
 use super::World;
 use super::environment::Definition;
@@ -11,10 +11,10 @@ use crate::text::Name;
 use crate::value::{Machine, Revision, Thunk};
 use rustc_hash::FxHashMap;
 
-/// The values of the definitions that somebody asked for, by key.
+/// The cached values of definitions, by key.
 pub type Values = FxHashMap<Name, Cached>;
 
-/// A value, and when what it is computed from was what it is: what of it nobody forced yet is no other in between.
+/// A value and the revisions for which it is valid. Thunks that are still unforced are valid for the same range.
 pub struct Cached {
     /// The value.
     pub thunk: Thunk,
@@ -25,12 +25,12 @@ pub struct Cached {
 }
 
 impl World {
-    /// The value of a definition, unforced if nobody saw it yet.
+    /// Returns the value of a definition. It may still be unforced.
     pub fn value(&self, machine: &mut Machine, key: &Name, definition: &Definition) -> Thunk {
         self.value_for(machine, key, definition, self.now())
     }
 
-    /// The value of a definition that has been what it is since a moment, for a program that was made then.
+    /// Returns the value of a definition for a program made in revision `born`. The definition must be unchanged since.
     pub fn value_for(&self, machine: &mut Machine, key: &Name, definition: &Definition, born: Revision) -> Thunk {
         if let Some(kept) = &definition.kept {
             return kept.thunk.clone();
@@ -45,8 +45,8 @@ impl World {
         thunk
     }
 
-    /// The value of a definition, if it was made already, for a program that was made at a moment. `None` also if it is not known
-    /// to have been the same then.
+    /// Returns the cached value of a definition for a program made in revision `born`. `None` if it is not known to have
+    /// been the same then.
     pub fn value_at(&self, key: &Name, born: Revision) -> Option<Thunk> {
         let now = self.now();
         let (since, until) = self.values.borrow().get(key).map(|made| (made.since, made.until))?;
@@ -57,7 +57,7 @@ impl World {
         let mut values = self.values.borrow_mut();
         if !unchanged {
             let changed = values.remove(key);
-            // dropping a value may look here
+            // dropping a value may borrow these again
             drop(values);
             drop(changed);
             return None;
@@ -67,7 +67,7 @@ impl World {
         Some(made.thunk.clone())
     }
 
-    /// A key gets another definition; the value it had goes to the key that its definition is reachable under from now on.
+    /// Handles the redefinition of a key: its value moves to the key of the predecessor, if that is still read.
     pub fn replaced(&self, key: &Name, kept: Option<&Name>) {
         let mut values = self.values.borrow_mut();
         if let (Some(old), Some(kept)) = (values.remove(key), kept) {
@@ -75,7 +75,7 @@ impl World {
         }
     }
 
-    /// Forgets the values of these keys themselves, and of the predecessors that they read.
+    /// Forgets the values of these keys and of the predecessors that they read.
     pub fn forget(&self, keys: &[Name]) {
         let environment = self.state.environment.borrow();
         let mut values = self.values.borrow_mut();
