@@ -1,4 +1,4 @@
-//! The core's one door to the outside: files and the environment. Nothing else in the core does IO.
+//! Access to files and environment variables. Nothing else in the core does IO.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,44 +6,44 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// The memory that this process can still have.
+/// The memory that this process can still allocate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Memory {
-    /// Bytes that are left.
+    /// Available bytes.
     pub left: u64,
-    /// Bytes that it could have in all.
+    /// The limit, in bytes.
     pub total: u64,
 }
 
 /// Reads files and the environment for the core.
 pub trait Loader {
-    /// The bytes of a file.
+    /// Reads a file.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
-    /// The bytes of a file, unless the reading is to stop: then the error is of the kind `Interrupted`.
+    /// Reads a file until `stop` returns `true`. Then fails with `Interrupted`.
     fn read_until(&self, path: &Path, stop: &dyn Fn() -> bool) -> io::Result<Vec<u8>> {
         let _ = stop;
         self.read(path)
     }
-    /// The identity of a file, so that one file is read once. Fails where there is no such file.
+    /// Returns the canonical path, which identifies a file. Fails if the file does not exist.
     fn canonical(&self, path: &Path) -> io::Result<PathBuf>;
-    /// A variable of the environment.
+    /// Returns an environment variable.
     fn env(&self, name: &str) -> Option<String>;
-    /// The entries of a folder, for the completion of paths: names, folders with a trailing `/`.
+    /// Lists a folder for path completion. Names of folders end with `/`.
     fn list(&self, path: &Path) -> Vec<String>;
-    /// When the file changed last, if that is known: a mark that differs after a change.
+    /// Returns a stamp that changes when the file changes. `None` if unknown.
     fn stamp(&self, path: &Path) -> Option<u64>;
-    /// Writes a file whole: it is there with all of the bytes, or as it was.
+    /// Writes a file atomically: either all bytes are written or the file is unchanged.
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let _ = (path, bytes);
         Err(io::ErrorKind::Unsupported.into())
     }
-    /// The memory that is left, where that can be known. Asked for some dozens of times a second.
+    /// Returns the available memory. `None` if unknown. Called some dozens of times per second.
     fn memory(&self) -> Option<Memory> {
         None
     }
 }
 
-/// A loader without an outside: no file exists, no variable is set.
+/// A loader without files and environment variables.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoLoader;
 
@@ -65,17 +65,17 @@ impl Loader for NoLoader {
     }
 }
 
-/// Files in memory, for who has no disk: tests, a page. Clones share them.
+/// Files in memory, for tests and for embedding without a disk. Clones share the files.
 #[derive(Clone, Debug, Default)]
 pub struct InMemory(Rc<RefCell<BTreeMap<PathBuf, Vec<u8>>>>);
 
 impl InMemory {
-    /// Puts a text into a file.
+    /// Adds or replaces a file.
     pub fn put(&self, path: impl Into<PathBuf>, text: impl Into<String>) {
         self.0.borrow_mut().insert(path.into(), text.into().into_bytes());
     }
 
-    /// Takes a file away.
+    /// Removes a file.
     pub fn remove(&self, path: &str) {
         self.0.borrow_mut().remove(Path::new(path));
     }

@@ -1,7 +1,7 @@
-//! An input of the session that is not a command: definitions and expressions.
+//! Running a cell: an input that is not a command, made of definitions and expressions.
 //!
-//! A cell that does not parse, or names something unbound, changes nothing. One whose type or value has an error is kept
-//! with it. Nothing is evaluated but the expressions it asks for. An interrupted cell leaves everything as it was.
+//! A cell that does not parse or reads an unbound name changes nothing. A cell whose types or values have errors is kept,
+//! together with its errors. Only its expressions are evaluated. An interrupted cell leaves everything as it was.
 
 use super::Session;
 use super::changes::changes;
@@ -27,16 +27,16 @@ use crate::view::{Role, Styled, rich};
 use std::path::Path;
 use std::sync::Arc;
 
-/// How many names that stand for other names are followed to what they stand for.
+/// Maximum number of names that are followed if each of them is defined as another name.
 const NAMES_FOLLOWED: usize = 100;
 
-/// A value of so many parts is taken apart by another thread.
+/// Values with more parts than this are dropped on another thread.
 const LARGE: usize = 10_000;
 
-/// How many faults inside one value are reported.
+/// Maximum number of errors inside one value that are reported.
 const FAULTS: usize = 5;
 
-/// How many definitions that changed because of another one are told of.
+/// Maximum number of changed definitions that are reported after one input.
 const TOLD: usize = 100;
 
 impl Session {
@@ -88,7 +88,7 @@ impl Session {
                 CellItem::Expr(term) => self.expression(term, number, &mut events),
             }
             if self.world.interrupt.is_raised() {
-                // what was done so far is undone by `Session::recorded`
+                // `Session::recorded` undoes what was done so far
                 if !events.iter().any(is_interrupted) {
                     events.push(self.diagnostic(&interrupted()));
                 }
@@ -98,7 +98,7 @@ impl Session {
         events
     }
 
-    /// What to do next, where a name that nothing binds is meant as a hole, or as a command.
+    /// Suggests what to do if an unbound name is meant as a hole or as a command.
     fn meant_otherwise(&self, text: &str, problems: &[Problem]) -> Option<Event> {
         let codes = ["scope/unbound", "syntax/unexpected"];
         let met = problems.iter().filter(|problem| codes.contains(&problem.code())).filter_map(Problem::span);
@@ -118,7 +118,7 @@ impl Session {
         Some(Event::Answer(Styled::of(Role::Dim, hint)))
     }
 
-    /// Makes a definition and brings what depends on it up to date.
+    /// Makes a definition and updates everything that depends on it.
     pub(super) fn bind(&mut self, bind: Bind, cell: u32, events: &mut Vec<Event>) {
         let Bind { name, span, recursive, doc, mut term } = bind;
         let key = name.clone();
@@ -138,7 +138,7 @@ impl Session {
             _ => None,
         });
         let typed = {
-            // the predecessor is found under its key while the new definition is inferred
+            // while the new definition is inferred, its predecessor must be bound under its key
             if let (Some(kept), Some(old)) = (&old_key, &read)
                 && term.globals.iter().any(|(used, _)| used == kept)
             {
@@ -150,10 +150,11 @@ impl Session {
             return;
         }
         if cell == 0 {
-            // a field of a file: what fails in it was reported for the file
+            // a field of a file: the errors inside it were reported for the file
             self.typed(&typed, events);
         } else {
-            // nothing is evaluated: what a use may still bring (`self.x`, `super.x`, an `error` to override) is no problem
+            // nothing is evaluated, so only certain errors count: not `self.x`, `super.x` or an `error` that may be
+            // overridden
             let told = |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings().is_silent(p) && self.is_news(p);
             events.extend(self.diagnostics(typed.problems.iter().filter(told)));
             events.extend(self.stale(&term));
@@ -199,7 +200,7 @@ impl Session {
         let key = std::slice::from_ref(&key);
         let changed = self.world.recheck(key, if type_changed { key } else { &[] });
         let [key] = key else { return };
-        // in a ring it may have another type by now
+        // a cycle may have changed its type
         let typed = self.world.typed(key).unwrap_or(typed);
         if is_written(key) {
             events.push(Event::Bound(self.bound(key, &typed)));
@@ -215,14 +216,16 @@ impl Session {
         events.extend(self.told(others));
     }
 
-    /// Whether a definition that was made may stand in a ring: it did, or it reads something new.
+    /// Returns `true` if a new definition may be part of a cycle: the old one was, or the new one reads another name than
+    /// it.
     fn may_close_ring(&self, key: &Name, old: Option<&Definition>) -> bool {
         let environment = self.world.state.environment.borrow();
         let Some(new) = environment.get(key) else { return false };
         environment.rings().contains(key) || old.is_none_or(|old| new.uses.iter().any(|used| !old.uses.contains(used)))
     }
 
-    /// Re-checks what depends on the keys and says what changed: of much, what is nearest, and how much more.
+    /// Checks everything that depends on the keys again and reports what changed. If many definitions changed, the nearest
+    /// are reported, and the number of the others.
     pub(super) fn recheck(&mut self, values: &[Name], types: &[Name]) -> Vec<Event> {
         values.iter().for_each(|key| self.world.note_ring(key));
         let changed = self.world.recheck(values, types);
@@ -233,7 +236,7 @@ impl Session {
         self.told(changed)
     }
 
-    /// Says what changed because of something else.
+    /// Reports the definitions that changed because of another one.
     fn told(&self, changed: Vec<Changed>) -> Vec<Event> {
         if self.world.interrupt.is_raised() {
             return Vec::new();
@@ -252,7 +255,7 @@ impl Session {
     fn changed(&self, changed: &Changed) -> Vec<Event> {
         let Changed { key, before, after } = changed;
         let mut events = Vec::new();
-        // what failed may fail no more and have the same type: that is told below
+        // a definition that no longer fails may have the same type: that is reported below
         let was = typing::type_beside(self.world.state.dialect.get(), &before.scheme).text();
         if is_written(key) && was != typing::type_beside(self.world.state.dialect.get(), &after.scheme).text() {
             let mut line = Styled::of(Role::Dim, "changed: ");
@@ -311,7 +314,7 @@ impl Session {
         }
         self.came_about();
         if !self.running.is_asked() {
-            // it may have been read as what it was before
+            // an earlier result of that number may have been read
             let readers = self.recheck(std::slice::from_ref(&key), std::slice::from_ref(&key));
             events.extend(readers);
         }
@@ -321,7 +324,7 @@ impl Session {
         let mut traced = Vec::new();
         let mut datum = self.datum(&thunk, &mut traced);
         if self.world.interrupt.is_raised() {
-            // nobody will see it
+            // the value is not shown
             events.append(&mut traced);
             crate::dialect::beside::discard(datum);
             return;
@@ -347,8 +350,8 @@ impl Session {
         }
     }
 
-    /// Whether an expression is a path from a name to a field that is secret, or into one: as it is masked in its record, it is
-    /// masked on its own, and so is a name that stands for such a path alone.
+    /// Returns `true` if an expression is a path that starts at a name and reaches a secret field or a field inside one.
+    /// Such a value is masked like in its record. Names that are defined as such a path are followed.
     fn reads_a_secret(&mut self, term: &Arc<Term>) -> bool {
         let mut term = term.clone();
         for _ in 0..NAMES_FOLLOWED {
@@ -369,12 +372,12 @@ impl Session {
         false
     }
 
-    /// Reports what inference said of an expression whose value is this one: a warning whose fault came about is told once,
-    /// with the value.
+    /// Reports the problems that inference found in an expression with this value. A warning whose error was met during
+    /// evaluation is reported only once, with the value.
     pub(super) fn typed_beside(&self, typed: &Typed, datum: &Datum, events: &mut Vec<Event>) {
         let met = faults(datum, &|| self.world.interrupt.is_raised());
         let came_about = |p: &Problem| {
-            // that evaluation fails is told better by how it does; a mixed array, say, is a fault that no evaluation meets
+            // the evaluation error is the better report; some faults, as in a mixed array, are never met by evaluation
             if is_raised(p) {
                 return p.span().is_some_and(|at| met.iter().any(|fault| touches(fault, at)));
             }
@@ -390,7 +393,8 @@ impl Session {
         events.extend(self.diagnostics(own));
     }
 
-    /// Reports what inference said of an expression, but for failures of what it reads, which have been reported.
+    /// Reports the problems that inference found in an expression, except failures of what it reads, which were reported
+    /// there.
     pub(super) fn typed(&self, typed: &Typed, events: &mut Vec<Event>) {
         let own = typed
             .problems
@@ -399,18 +403,18 @@ impl Session {
         events.extend(self.diagnostics(own));
     }
 
-    /// Whether a problem is to be told: what is worth knowing about the language is told once.
+    /// Returns `true` if a problem should be shown. Some notes are shown once per session.
     fn is_news(&self, problem: &Problem) -> bool {
         problem.code() != PRIORITY_IGNORED || !self.world.state.plus_noted.replace(true)
     }
 
-    /// Shows a value and the faults in it.
+    /// Shows a value and the errors in it.
     pub(super) fn show(&self, number: u32, datum: &Datum, typed: &Typed, events: &mut Vec<Event>) {
         if !matches!(datum, Datum::Fault(_)) {
             let spelling = self.world.state.dialect.get().spelling();
             let (texts, stop) = (|span| self.written(span), || self.world.interrupt.is_raised());
             let value = notation::value::value_until(spelling, datum, self.columns(), &texts, &stop);
-            // the input was interrupted, and says so
+            // interrupted; that is reported
             let Some(value) = value else { return };
             let ty = if self.settings().show_type {
                 typing::type_beside(self.world.state.dialect.get(), &typed.scheme)
@@ -424,7 +428,7 @@ impl Session {
             events.push(Event::Value { number, value, ty, of: spelling.of, rich });
         }
         for fault in faults(datum, &|| self.world.interrupt.is_raised()) {
-            // inference has said the same, with both sides: once is enough
+            // inference has reported the same error, with both places
             let said = fault.span().is_some_and(|s| {
                 let same = |p: &Problem| {
                     let certain = p.severity == Severity::Error && !typing::is_elsewhere(p) && !is_raised(p);
@@ -438,13 +442,13 @@ impl Session {
         }
     }
 
-    /// A value forced for showing, what it traced before it.
+    /// Forces a value for display. Adds its traces to `events`.
     pub(super) fn datum(&mut self, thunk: &crate::value::Thunk, events: &mut Vec<Event>) -> Datum {
         let budget = self.settings().budget;
         self.traced(events, |machine| machine.datum(thunk, budget))
     }
 
-    /// A problem as an event.
+    /// Renders a problem as an event.
     pub(super) fn diagnostic(&self, problem: &Problem) -> Event {
         let rich = self.rich.then(|| {
             let report = Report::of(problem, self.dialect().notation());
@@ -453,7 +457,7 @@ impl Session {
         Event::Diagnostic { severity: problem.severity, report: self.report(problem), rich }
     }
 
-    /// Problems as events, until somebody interrupts: there may be many, and each is laid out.
+    /// Renders problems as events until interrupted, since there may be many.
     pub(super) fn diagnostics<'p>(
         &'p self,
         problems: impl IntoIterator<Item = &'p Problem> + 'p,
@@ -462,17 +466,17 @@ impl Session {
     }
 }
 
-/// A definition to be made.
+/// A definition to make.
 pub(super) struct Bind {
     /// The name.
     pub name: Name,
-    /// Where it stands.
+    /// The span of the name.
     pub span: Option<Span>,
-    /// Whether uses of the name in the term are the definition itself (then the term binds it).
+    /// Whether the name inside the term refers to the definition itself. The term then binds it.
     pub recursive: bool,
     /// `| doc`
     pub doc: Option<Name>,
-    /// What it means.
+    /// The defining term.
     pub term: Arc<Term>,
 }
 
@@ -480,17 +484,17 @@ pub(super) fn is_interrupted(event: &Event) -> bool {
     matches!(event, Event::Diagnostic { report, .. } if report.text().contains("[value/interrupted]"))
 }
 
-/// Whether a problem says no more than that evaluation fails.
+/// Returns `true` if a problem only says that evaluation fails.
 fn is_raised(problem: &Problem) -> bool {
     matches!(&problem.kind, Kind::Types(types) if matches!(types.what, TypesKind::Raises))
 }
 
-/// The name that a path begins with.
+/// Returns the name with which a path begins.
 fn root(path: &str) -> &str {
     path.split(['.', '[']).next().unwrap_or(path).trim()
 }
 
-/// Whether a fault of evaluation was met at a place, or in a call that the place is a part of.
+/// Returns `true` if an evaluation error occurred at a span, or in a call that contains the span.
 fn touches(fault: &Problem, at: Span) -> bool {
     let calls: &[Span] = match &fault.kind {
         Kind::Value(met) => &met.calls,
@@ -503,8 +507,8 @@ pub(super) fn overlap(a: Span, b: Span) -> bool {
     a.source == b.source && a.start <= b.end && b.start <= a.end
 }
 
-/// The faults in a value that are worth a report: the value itself, or some inside it. A declared field without a
-/// definition inside a value is marked in its place, and that is all there is to say of it. Does not recurse.
+/// Returns the errors in a value that deserve a report: the value itself, or some inside it. A declared field without a
+/// value is only marked in place. Not recursive.
 pub(super) fn faults<'d>(datum: &'d Datum, stop: &dyn Fn() -> bool) -> Vec<&'d Problem> {
     if let Datum::Fault(problem) = datum {
         return vec![problem];

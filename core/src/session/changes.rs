@@ -1,4 +1,4 @@
-//! What differs between two types of one name, field by field: where the whole would be too long to be compared by eye.
+//! The differences between two versions of a type, by field, for types that are too long to compare by eye.
 
 use crate::answer::shared::path::Path;
 use crate::dialect::Dialect;
@@ -7,20 +7,20 @@ use crate::styled::{Role, Styled};
 use crate::text::Name;
 use crate::ty::{Field, Row, Scheme, Tail, Ty, TyRef};
 
-/// Types that are shorter together are shown whole.
+/// Types whose total length is less than this, in bytes, are shown completely.
 const SHORT: usize = 120;
-/// More differences than this are no help.
+/// Maximum number of differences that are listed.
 const MOST: usize = 8;
-/// Records are compared so deep.
+/// Maximum depth to which records are compared.
 const DEEP: usize = 16;
 
-/// What a field was and is: its name, presence and type, each as text.
+/// A field before and after: name, presence and type as text. `None`: the field did not exist.
 struct Change {
     was: Option<String>,
     is: Option<String>,
 }
 
-/// The differences between what a name was and is, a line each; `None` where the whole types tell more. O(both types).
+/// Lists the differences between two types, one per line. `None` if showing both types says more. O(size of both types).
 pub fn changes(dialect: Dialect, was: &Scheme, is: &Scheme) -> Option<Styled> {
     if !is.constraints.is_empty() || !was.constraints.is_empty() {
         return None;
@@ -63,7 +63,7 @@ struct Compare<'a> {
 }
 
 impl Compare<'_> {
-    /// `None`: these are not two records that differ in fields alone.
+    /// Compares two types. `None` if they differ in more than the fields of records.
     fn types(&self, was: &TyRef, is: &TyRef, path: &mut Vec<Name>, found: &mut Vec<Change>) -> Option<()> {
         let (Ty::Record(was), Ty::Record(is)) = (bare(was), bare(is)) else { return None };
         if path.len() >= DEEP || !matches!((was.tail(), is.tail()), (Tail::Closed, Tail::Closed)) {
@@ -104,7 +104,7 @@ impl Compare<'_> {
         Some(())
     }
 
-    /// `server.port : Number`
+    /// Prints a field: `server.port : Number`.
     fn field(&self, scheme: &Scheme, name: &Name, field: &Field, path: &[Name]) -> String {
         let mut row = Row::new(Tail::Closed);
         row.insert(name.clone(), field.clone());
@@ -119,7 +119,7 @@ impl Compare<'_> {
     }
 }
 
-/// A type without what is only noted of it.
+/// Strips wrappers that only carry notes.
 fn bare(mut ty: &Ty) -> &Ty {
     while let Ty::Fails(_, inner) | Ty::Sibling(_, inner) = ty {
         ty = inner;

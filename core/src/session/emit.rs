@@ -1,4 +1,4 @@
-//! What a program's value is printed as: a document in a format, or as the options of jsonnet's command line want it.
+//! Printing a program's value: as a document in a format, or as the options of `jsonnet` say.
 
 use super::request::{Format, Jsonnet, Shape};
 use super::{Event, Session};
@@ -13,24 +13,24 @@ use crate::value::manifest::{self, Format as To_};
 use crate::value::{Machine, Thunk};
 use std::sync::Arc;
 
-/// A program's text, and the files it stands for.
+/// The printed value of a program.
 #[derive(Default)]
 pub(super) struct Printed {
-    /// For standard output.
+    /// The text for standard output.
     pub text: String,
-    /// Files to be written, by name.
+    /// Files to write, as names and contents.
     pub files: Vec<(String, String)>,
-    /// What was looked at, where that was not the value itself.
+    /// The value as data, if it was computed.
     pub kept: Option<Datum>,
 }
 
-/// How a program is printed.
+/// The way in which a program's value is printed.
 pub(super) struct Layout<'r> {
-    /// The language it is written in.
+    /// The language of the program.
     pub dialect: Dialect,
     /// `--format`
     pub format: Format,
-    /// The options.
+    /// The options of Jsonnet.
     pub jsonnet: &'r Jsonnet,
 }
 
@@ -87,7 +87,7 @@ impl Layout<'_> {
         print(machine).map_err(|fault: crate::value::Fault| fault.problem().clone())
     }
 
-    /// A text without a line end, as the options want it.
+    /// Appends a line end to a text if the options require one.
     fn ended(&self, mut text: String) -> String {
         if self.jsonnet.string && !self.jsonnet.no_newline {
             text.push('\n');
@@ -95,7 +95,7 @@ impl Layout<'_> {
         text
     }
 
-    /// A text with a line end, as the options want it.
+    /// Removes the line end of a text if the options require that.
     fn trimmed(&self, mut text: String) -> String {
         if self.jsonnet.no_newline {
             text.pop();
@@ -104,7 +104,7 @@ impl Layout<'_> {
     }
 }
 
-/// A value in a format, as for every language.
+/// Prints a value in a format, the same for every language.
 pub(super) fn export(datum: &Datum, format: Format) -> Result<String, Problem> {
     let to = match format {
         Format::Json => To_::Json,
@@ -116,7 +116,7 @@ pub(super) fn export(datum: &Datum, format: Format) -> Result<String, Problem> {
 }
 
 impl Session {
-    /// The value of a program. One of jsonnet's that is a function is called with the arguments that are given.
+    /// Returns the value of a program. A Jsonnet program that is a function is called with the top-level arguments.
     pub(super) fn root(&mut self, program: &Arc<Term>, dialect: Dialect, events: &mut Vec<Event>) -> Thunk {
         let thunk = self.machine.thunk(program);
         if !dialect.0.is_called {
@@ -127,7 +127,7 @@ impl Session {
     }
 }
 
-/// Whether a type is a function's.
+/// Returns `true` for the type of a function.
 pub(super) fn is_function(scheme: &Scheme) -> bool {
     let mut ty = scheme.ty.clone();
     loop {
@@ -140,7 +140,7 @@ pub(super) fn is_function(scheme: &Scheme) -> bool {
     }
 }
 
-/// What an export met, with its place; a missing definition as evaluation tells it.
+/// Adds the place of the value to a problem of an export. For a missing definition, returns the evaluator's report.
 pub(super) fn placed(machine: &mut Machine, root: &Thunk, mut problem: Problem) -> Problem {
     let path = met_at(&problem);
     let Kind::Manifest(Manifest { span, what, .. }) = &mut problem.kind else { return problem };
@@ -152,7 +152,7 @@ pub(super) fn placed(machine: &mut Machine, root: &Thunk, mut problem: Problem) 
     fault.err().map_or(problem, |fault| fault.problem().clone())
 }
 
-/// Where in a value an export met something.
+/// Returns the path at which an export failed.
 pub(super) fn met_at(problem: &Problem) -> Vec<Step> {
     let Kind::Manifest(Manifest { path, .. }) = &problem.kind else { return Vec::new() };
     let step = |part: &Part| match part {

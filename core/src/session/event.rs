@@ -1,13 +1,13 @@
-//! What a face sends and what it sees: plain data.
+//! The data that a session returns to a face.
 
 use crate::answer::steps::text::Page;
 use crate::styled::Styled;
 use crate::view::rich::Rich;
 
-/// One thing that came of an input, in order.
+/// One result of an input. An input returns several, in order.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// A value: what the input evaluates to, and its type to be shown dim behind it.
+    /// The value of an expression, and its type.
     Value {
         /// The result's number: `$n`.
         number: u32,
@@ -15,53 +15,53 @@ pub enum Event {
         value: Styled,
         /// Its type.
         ty: Styled,
-        /// What stands between the two in the language of the input: ` : `, ` ∈ `.
+        /// The separator of value and type in the language of the input: ` : `, ` ∈ `.
         of: &'static str,
-        /// The value in richer forms, where a face asked for them.
+        /// The value in richer forms, if the face wants them.
         rich: Option<Box<Rich>>,
     },
     /// A definition: `x : Number`.
     Bound(Styled),
     /// The answer to a command.
     Answer(Styled),
-    /// The answer to a command, in richer forms too: a face asked for them ([`super::Session::set_rich`]).
+    /// The answer to a command, with richer forms ([`super::Session::set_rich`]).
     View {
-        /// What [`Event::Answer`] would hold.
+        /// The text that [`Event::Answer`] would hold.
         text: Styled,
-        /// The same in richer forms.
+        /// The answer in richer forms.
         rich: Box<Rich>,
     },
-    /// The answer to `:steps`: pages that a terminal steps through; [`Event::text`] is all of them.
+    /// The answer to `:steps`: pages for a stepper. [`Event::text`] joins them.
     Steps {
-        /// One a step.
+        /// One page per step.
         pages: Vec<Page>,
-        /// What stands under the last one.
+        /// The text after the last page.
         foot: Styled,
-        /// The same in richer forms, where a face asked for them.
+        /// The answer in richer forms, if the face wants them.
         rich: Option<Box<Rich>>,
     },
-    /// A diagnostic, rendered. Plain text is [`Styled::text`].
+    /// A rendered diagnostic. [`Styled::text`] returns it as plain text.
     Diagnostic {
-        /// How much it matters.
+        /// The severity.
         severity: crate::problem::Severity,
         /// `error: message [code]` and the report.
         report: Styled,
-        /// The same in richer forms, where a face asked for them.
+        /// The diagnostic in richer forms, if the face wants them.
         rich: Option<Box<Rich>>,
     },
-    /// Something the program printed (`std.trace`).
+    /// A line that the program printed (`std.trace`).
     Output(String),
-    /// The session is over.
+    /// The session has ended.
     Quit,
 }
 
 impl Event {
-    /// Whether it tells of an error.
+    /// Returns `true` for a diagnostic that is an error.
     pub fn is_error(&self) -> bool {
         matches!(self, Event::Diagnostic { severity: crate::problem::Severity::Error, .. })
     }
 
-    /// The pages of `:steps` one under the other, unchanged fields left out.
+    /// Joins the pages of `:steps`, without unchanged fields.
     pub fn text(pages: &[Page], foot: &Styled) -> Styled {
         let mut out = Styled::new();
         for page in pages {

@@ -1,4 +1,4 @@
-//! Files as cells: loading one binds its fields, reloading reads again what changed.
+//! Files as cells: `:load` binds the fields of a file, `:reload` reads changed files again.
 
 use super::Session;
 use super::cells::Bind;
@@ -22,7 +22,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 impl Session {
-    /// Reads a file and binds what is in it.
+    /// Reads a file and binds its fields.
     pub(super) fn load(&mut self, path: &Path) -> Vec<Event> {
         let dialect = self.languages().of_path(path).unwrap_or(self.languages().standard());
         let form = Form::Program(dialect);
@@ -48,7 +48,7 @@ impl Session {
             *self.world.state.inputs.files.borrow_mut() = files;
             return events;
         }
-        // it may have been imported before as it was then
+        // an import may have read an older version of it
         let changed = files.get(&file.key).is_some_and(|old| !Rc::ptr_eq(old, &file));
         if changed {
             self.world.forget_results();
@@ -76,7 +76,7 @@ impl Session {
         events
     }
 
-    /// The file as it is on disk now.
+    /// Returns the file as it is on disk now.
     fn refresh(&mut self, file: Rc<File>) -> Result<Rc<File>, Problem> {
         let new = self.world.parse_file(&file.path, file.key.clone(), None)?;
         let same = {
@@ -92,7 +92,7 @@ impl Session {
         Ok(new)
     }
 
-    /// Defines the file itself under an internal name and its fields under their own.
+    /// Defines the whole file under an internal name, and its fields under their own names.
     fn bind_file(&mut self, file: &File, later: &Later, events: &mut Vec<Event>) -> Vec<Name> {
         let key = internal(&file.key);
         let whole = Bind { name: key.clone(), span: None, recursive: true, doc: None, term: file.term.clone() };
@@ -131,7 +131,7 @@ impl Session {
         names
     }
 
-    /// Enters a field of a file among the older definitions of its name: something later hides it.
+    /// Adds a field of a file to the older definitions of its name, because a later definition hides it.
     fn hidden(&mut self, file: &Name, name: &Name, span: Span, term: Arc<Term>, later: &Later) {
         let typed = self.world.infer(&term);
         let mut environment = self.world.state.environment.borrow_mut();
@@ -142,7 +142,8 @@ impl Session {
         environment.hide(new, |old| old.uses.contains(file), |old| later.hides(old));
     }
 
-    /// The fields of a file's record: by its type, or, where that is not known, by its value. `None`: no record.
+    /// Returns the fields of a file's record, from its type or, if that is unknown, from its value. `None` if it is not a
+    /// record.
     fn file_fields(&mut self, typed: &Typed, value: impl FnOnce(&mut Session) -> Option<Thunk>) -> Option<Vec<Name>> {
         let known = crate::state::typing::record_fields(&typed.scheme);
         if !known.is_empty() {
@@ -165,7 +166,7 @@ impl Session {
         }
     }
 
-    /// Reads again what changed on disk. A file that is gone, or that fails to read or parse, stays as it was.
+    /// Reads files again that changed on disk. A file that was removed, or that cannot be read or parsed, stays as it was.
     pub(super) fn reload(&mut self) -> Vec<Event> {
         let files = self.world.state.inputs.files.borrow().clone();
         self.world.inputs_will_change();
@@ -230,8 +231,8 @@ impl Session {
         events
     }
 
-    /// Looks again for the files that were not there, as a file is asked for now; what read those that are there is brought up
-    /// to date. Nothing is said of the names that are about to be bound.
+    /// Looks again for files that did not exist before, and updates what depends on the ones that exist now. Changes to the
+    /// names in `about` are not reported, because the input is about to bind them.
     pub(super) fn look_for_missing(&mut self, about: &[Name]) -> Vec<Event> {
         let files = self.world.state.inputs.files.borrow().clone();
         let appeared = files.appeared(&*self.world.loader);
@@ -247,7 +248,7 @@ impl Session {
         events
     }
 
-    /// Binds the fields of the loaded files that changed, each in its place: what was entered later still hides them.
+    /// Binds the fields of the loaded files that changed. Later definitions still hide them.
     fn redo_loaded(&mut self, changed: &[Rc<File>], events: &mut Vec<Event>) {
         let mut all = (**self.world.state.loaded.borrow()).clone();
         let keys: Vec<Name> = all.iter().map(|loaded| internal(&loaded.key)).collect();
@@ -260,8 +261,8 @@ impl Session {
         self.world.state.loaded.replace(Rc::new(all));
     }
 
-    /// Binds the fields of a file as `bind_file` does. A name of `before` that is none of them any more means what it would
-    /// without the file.
+    /// Binds the fields of a file as `bind_file` does. A name in `before` that the file no longer defines gets the meaning
+    /// that it has without the file.
     fn bind_again(&mut self, file: &File, before: &[Name], later: &Later, events: &mut Vec<Event>) -> Vec<Name> {
         let key = internal(&file.key);
         let stays = match before {
@@ -271,7 +272,7 @@ impl Session {
                 self.file_fields(&typed, |session| Some(session.machine.imported(&file.term))).unwrap_or_default()
             }
         };
-        // first, so that they are not reported as broken
+        // withdrawn first, so that they are not reported as broken
         let lost: Vec<Name> = {
             let mut environment = self.world.state.environment.borrow_mut();
             let lost = before.iter().filter(|name| !stays.contains(name));
@@ -290,21 +291,21 @@ impl Session {
         names
     }
 
-    /// Brings up to date what may read what is given to programs.
+    /// Updates everything that may read external variables.
     pub(super) fn inputs_given_again(&mut self) -> Vec<Event> {
         self.world.forget_results();
         let readers = self.readers_of_outside(true);
         self.again(&readers, &[])
     }
 
-    /// Brings up to date what imports files; the types of some are not told.
+    /// Updates everything that imports files. Changes to the names in `untold` are not reported.
     fn importers_again(&mut self, untold: &[Name]) -> Vec<Event> {
         let in_files = self.world.has_external_files();
         let readers = self.readers_of_outside(in_files);
         self.again(&readers, untold)
     }
 
-    /// The keys of the definitions that import files, and of those that may read what is given to programs.
+    /// Returns the keys of the definitions that import files. With `given`, also of those that may read external variables.
     fn readers_of_outside(&self, given: bool) -> Vec<Name> {
         let library = |node: &Node| matches!(node, Node::Global(name) if is_file_library(name));
         let reads = |d: &Definition| d.imports() || given && d.term.nodes.iter().any(library);
@@ -313,7 +314,8 @@ impl Session {
         readers.map(|(key, _)| key.clone()).collect()
     }
 
-    /// Infers and forgets the values of these, and of what depends on them. The types of some are not told.
+    /// Infers definitions again, forgets their values, and updates what depends on them. Changes to the names in `untold`
+    /// are not reported.
     fn again(&mut self, keys: &[Name], untold: &[Name]) -> Vec<Event> {
         let mut events = Vec::new();
         for key in keys {
@@ -355,30 +357,30 @@ impl Session {
     }
 }
 
-/// That files are there which were not when they were looked for.
+/// Reports files that were missing before and exist now.
 fn there_now(paths: &[PathBuf]) -> Event {
     let names: Vec<String> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
     Event::Answer(Styled::of(Role::Dim, format!("there now: {}", names.join(", "))))
 }
 
-/// What was entered after a file.
+/// The inputs after a file was loaded.
 #[derive(Default)]
 struct Later {
-    /// The number of the first cell. `None`: there is none.
+    /// The number of the first cell after it. `None` if there is none.
     next: Option<u32>,
-    /// The internal names of the files.
+    /// The internal names of the files loaded after it.
     files: Vec<Name>,
 }
 
 impl Later {
-    /// Whether a definition was made later than the file's.
+    /// Returns `true` if a definition was made after the file was loaded.
     fn hides(&self, definition: &Definition) -> bool {
         self.next.is_some_and(|next| definition.cell >= next)
             || definition.uses.iter().any(|used| self.files.contains(used))
     }
 }
 
-/// The internal name that stands for a whole file.
+/// Returns the internal name of a whole file.
 fn internal(key: &FileKey) -> Name {
     Name::from(format!("%file#{}", key.path.display()))
 }
@@ -391,7 +393,7 @@ fn projection(key: &Name, name: &Name, span: Span) -> Arc<Term> {
     Arc::new(builder.finish(root))
 }
 
-/// Where a file's record writes a field; the whole of the file where it does not say.
+/// Returns the span in which a file's record defines a field, or the span of the file if that is unknown.
 fn field_span(term: &Term, name: &Name) -> Span {
     let mut here: NodeId = term.root;
     loop {
@@ -407,13 +409,13 @@ fn field_span(term: &Term, name: &Name) -> Span {
     }
 }
 
-/// A path without the quotes it may be written in.
+/// Removes the quotes around a path, if any.
 pub(super) fn unquote(path: &str) -> &str {
     let path = path.trim();
     path.strip_prefix('"').and_then(|p| p.strip_suffix('"')).unwrap_or(path)
 }
 
-/// The paths of files, in their order.
+/// Returns the paths of loaded files.
 pub(super) fn paths(loaded: &[Loaded]) -> Vec<std::path::PathBuf> {
     loaded.iter().map(|loaded| loaded.key.path.clone()).collect()
 }

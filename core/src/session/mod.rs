@@ -1,7 +1,7 @@
-//! Cells, definitions, the persistent environment: what both faces hold.
+//! The session: cells, commands, undo. [`Session`] is the façade that both faces use.
 //!
-//! A [`Session`] is all that a face calls. Every input but a command is a cell: it takes the next number, failing ones too.
-//! Nothing is evaluated before it is asked for; a type error never prevents the value, nor a value error the type.
+//! Every input that is not a command is a cell and takes the next number, even if it fails. Evaluation is lazy. A type error
+//! never prevents the value, and an evaluation error never prevents the type.
 
 mod cells;
 mod changes;
@@ -53,48 +53,47 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// How wide answers are where nobody says.
+/// The width of answers, in columns, if none is set.
 const WIDTH: usize = 80;
 
-/// A session: everything that was defined, and the machine that evaluates it. Not `Send`: it lives on one thread, which
-/// should have a large stack.
+/// A session: all definitions, and the evaluator. It is not `Send`: it stays on one thread, which should have a large stack.
 pub struct Session {
     workspace: Workspace,
-    /// `None`: no terminal.
+    /// The terminal's width, in columns. `None`: no terminal.
     terminal_width: Option<usize>,
     time: time::Time,
-    /// The saved sessions that are being entered, the outermost first.
+    /// The saved sessions that are being loaded, outermost first.
     entering: Vec<PathBuf>,
-    /// The value of the last request, as it is and as data, and its program: taking a large one apart takes longer than
-    /// the rest may, and a process that ends with the answer need not.
+    /// The value and program of the last request. They are kept because dropping large ones takes time, and the process
+    /// usually ends first.
     last: Option<(Thunk, Option<Datum>, Arc<Term>)>,
-    /// The command line's request.
+    /// The request of the command line.
     request: Option<Rc<Request>>,
-    /// Where programs print as they run; without it that is among the events.
+    /// The sink for what programs print while they run. `None`: it is returned as events.
     output: Option<Output>,
-    /// What the input at hand has told of, and the hint at its end: it can be laid out again.
+    /// The steps of the current input and its final hint, from which a face can lay them out again.
     told_steps: Option<(crate::answer::steps::Steps, String)>,
-    /// How many commands of the user's own stand for each other at the moment.
+    /// The current nesting depth of user-defined commands.
     own_depth: u32,
-    /// What `:why` answered last, for `:why 2`.
+    /// The last answer of `:why`, for `:why 2`.
     told: Option<crate::answer::why::Why>,
-    /// What a replica was told last.
+    /// The state that this replica received last.
     known: Option<Published>,
-    /// What a notebook asks of the cell under way.
+    /// The notebook's request for the current cell.
     running: notebook::Running,
-    /// Told before an expression of a cell is evaluated.
+    /// Called before an expression of a cell is evaluated.
     before_evaluation: Option<Told>,
-    /// Whether answers come in richer forms too.
+    /// Whether answers are also rendered in richer forms.
     rich: bool,
 }
 
-/// Where programs print as they run (`std.trace`): called on the session's thread, with whole lines.
+/// A sink for what programs print (`std.trace`). It is called on the session's thread, with whole lines.
 pub type Output = Rc<dyn Fn(&str)>;
 
-/// Whom a session tells how it stands, on its thread.
+/// A callback that receives the session, on its thread.
 pub type Told = Rc<dyn Fn(&Session)>;
 
-/// What is known, and the machine, are a workspace's: what can be asked of one can be asked of a session.
+/// A session can be used wherever a workspace is needed.
 impl Deref for Session {
     type Target = Workspace;
 
@@ -110,17 +109,17 @@ impl DerefMut for Session {
 }
 
 impl Session {
-    /// An empty session over a loader, with the built-in languages.
+    /// Creates an empty session with a loader and the built-in languages.
     pub fn new(loader: Box<dyn Loader>) -> Session {
         Session::with_languages(Languages::default(), loader)
     }
 
-    /// An empty session over a loader, with these languages.
+    /// Creates an empty session with a loader and these languages.
     pub fn with_languages(languages: Languages, loader: Box<dyn Loader>) -> Session {
         Session::over(languages, loader, Interrupt::default())
     }
 
-    /// An empty session that a flag stops.
+    /// Creates an empty session that `interrupt` stops.
     fn over(languages: Languages, loader: Box<dyn Loader>, interrupt: Interrupt) -> Session {
         let world = World::new(languages, loader, interrupt);
         let mut machine = Machine::new(Rc::new(access::Globals(world.clone())));
@@ -143,17 +142,17 @@ impl Session {
         }
     }
 
-    /// What programs print goes there at once, instead of among the events when all is done.
+    /// Sets a sink for what programs print. Without one it is returned as events when the input ends.
     pub fn set_output(&mut self, output: Output) {
         self.output = Some(output);
     }
 
-    /// Whether answers come as HTML and JSON beside their text, for a face that can show those.
+    /// Sets whether answers also have HTML and JSON forms.
     pub fn set_rich(&mut self, rich: bool) {
         self.rich = rich;
     }
 
-    /// An answer, with its richer forms where they are asked for.
+    /// Creates an answer, with its richer forms if the face wants them.
     fn view(&self, text: Styled, rich: impl FnOnce() -> Rich) -> Event {
         match self.rich {
             true => Event::View { text, rich: Box::new(rich()) },
@@ -161,17 +160,18 @@ impl Session {
         }
     }
 
-    /// What is done at the moment.
+    /// Returns a handle on the current activity.
     pub fn activity_handle(&self) -> Activity {
         self.world.activity.clone()
     }
 
-    /// How many terms were inferred so far: definitions, expressions, files. What an input costs is the difference.
+    /// The number of terms inferred so far: definitions, expressions and files. A difference of two counts is the cost of an
+    /// input.
     pub fn inferences(&self) -> u64 {
         self.world.inferences.get()
     }
 
-    /// What inference says of everything that is bound, by name: what somebody would be told who enters all of it.
+    /// Returns the inference problems of all definitions, by name, as if they were entered again.
     pub fn problems(&self) -> Vec<(Name, Styled)> {
         let environment = self.world.state.environment.borrow();
         let written = environment.iter().filter(|(key, _)| is_written(key));
@@ -179,7 +179,7 @@ impl Session {
         all.map(|(key, problem)| (key.clone(), self.report(problem))).collect()
     }
 
-    /// What was read of the disk, by path: the texts as they were then. `None`: nothing was there.
+    /// Returns the files read from disk, by path, with their texts as they were then. `None`: there was no file.
     pub fn files_read(&self) -> Vec<(PathBuf, Option<Arc<str>>)> {
         let files = self.world.state.inputs.files.borrow();
         let read = files.values().map(|file| (file.path.clone(), self.text_of(file.source)));
@@ -191,17 +191,17 @@ impl Session {
         self.world.state.next.get()
     }
 
-    /// The name that the next cell takes, by the language that is spoken: `cfg[3]`.
+    /// The name of the next cell, for example `cfg[3]`.
     pub fn next_cell(&self) -> String {
         let next = self.next_number();
         match next < UNKEPT {
             true => format!("{}[{next}]", self.dialect().name()),
-            // no notebook shows it under a number
+            // the notebook shows no number for it
             false => format!("{}[-]", self.dialect().name()),
         }
     }
 
-    /// Runs one input, a cell or a `:command`, and says what came of it, in order.
+    /// Runs one input, a cell or a `:command`, and returns its results in order.
     pub fn submit(&mut self, text: &str) -> Vec<Event> {
         self.begin();
         self.told_steps = None;
@@ -209,7 +209,7 @@ impl Session {
         let events = self.recorded(text, |session| {
             let mut events = match is_command(text) {
                 true => {
-                    // an expression behind it may name a file; to look once too often changes nothing
+                    // the argument may import a file; looking once too often changes nothing
                     let names_a_file = text.contains("import");
                     let mut events = if names_a_file { session.look_for_missing(&[]) } else { Vec::new() };
                     events.extend(session.command_spoken(text));
@@ -225,25 +225,26 @@ impl Session {
         events
     }
 
-    /// Takes apart what earlier inputs left behind (an interrupted evaluation, a huge value that was replaced) until it is
-    /// through or `stop` says that somebody asks for something; whether it is not. A face calls it while nobody asks: who
-    /// does not pays by and by, in the inputs to come.
+    /// Frees deferred memory, such as interrupted evaluations and large values that were replaced, until all is freed or
+    /// `stop` returns `true`. Returns `true` if some is left. Call it while idle; otherwise later inputs free the memory in
+    /// small slices.
     pub fn tidy(&mut self, stop: &dyn Fn() -> bool) -> bool {
         self.machine.tidy_left(stop)
     }
 
-    /// Runs a program for the command line.
+    /// Runs a request of the command line.
     pub fn run(&mut self, request: Request) -> Outcome {
         self.begin();
         self.request = Some(Rc::new(request.clone()));
         run::run(self, request)
     }
 
-    /// Whether an input is a whole one, by the parser's word. A command is, but for the expression of `:type` and `:time`.
+    /// Returns whether an input is complete, according to the parser. A command always is, unless its argument is an
+    /// expression (`:type`, `:time`).
     pub fn completeness(&self, text: &str) -> Completeness {
         if !is_command(text) {
             return match magic(text) {
-                // the line that names the language is only the beginning
+                // a `%%` line alone is only the beginning of a cell
                 Some(line) if text[line.end..].trim().is_empty() && self.named(text).is_ok() => {
                     Completeness::Incomplete { indent: 0 }
                 }
@@ -253,7 +254,7 @@ impl Session {
         let spoken = blanked(text);
         let command = spoken.trim_start().trim_start_matches(':');
         let (word, argument) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
-        // A path is one line whatever it ends in; an expression is as long as it is.
+        // a path is one line, whatever it ends with; an expression may continue
         let expression = commands::find(word).is_ok_and(|c| c.argument == commands::Argument::Expression);
         if expression && !argument.trim().is_empty() {
             self.language(text).completeness(argument)
@@ -262,12 +263,12 @@ impl Session {
         }
     }
 
-    /// Whether something is bound by a name.
+    /// Returns `true` if a name is bound.
     pub fn is_bound(&self, name: &str) -> bool {
         crate::dialect::Names::is_bound(&*self.world, name)
     }
 
-    /// The inputs that a text of several lines holds, a paste say: cells and commands, each on lines of its own.
+    /// Splits a text of several lines, for example a paste, into its inputs: cells and commands.
     pub fn inputs(&self, text: &str) -> Vec<String> {
         let mut out = Vec::new();
         let mut part = String::new();
@@ -293,13 +294,13 @@ impl Session {
         out
     }
 
-    /// The type of a term and the problems of its types. Near-linear in the term.
+    /// Returns the type of a term and its type problems. Near-linear in the size of the term.
     pub fn infer(&self, term: &Arc<Term>) -> (Arc<Scheme>, Vec<Problem>) {
         let typed = self.world.infer(term);
         (typed.scheme.clone(), typed.problems.clone())
     }
 
-    /// The roles of an input's parts, in order, without overlap; what is left out is plain.
+    /// Returns the roles of an input's parts, in order and without overlap. Parts without a role are plain.
     pub fn highlight(&self, text: &str) -> Vec<(Range<usize>, Role)> {
         if !is_command(text) {
             let mut roles = self.language(text).highlight(&blanked(text));
@@ -323,7 +324,8 @@ impl Session {
         roles
     }
 
-    /// What is wrong before the cursor (a byte offset) whatever is typed there: the parser's word, never a guess. O(length).
+    /// Returns the range before the cursor (a byte offset) that is wrong whatever is typed next, according to the parser.
+    /// O(length).
     pub fn mistake(&self, text: &str, cursor: usize) -> Option<Range<usize>> {
         let before = text.get(..cursor)?;
         if !is_command(before) {
@@ -337,7 +339,7 @@ impl Session {
         if expression { self.language(before).mistake(&blanked) } else { None }
     }
 
-    /// The ways to go on at the cursor (a byte offset), the best first.
+    /// Returns the completions at the cursor (a byte offset), best first.
     pub fn complete(&mut self, text: &str, cursor: usize) -> Vec<Candidate> {
         self.begin();
         if let Some(line) = magic(text).filter(|line| (line.start + 2..=line.end).contains(&cursor)) {
@@ -351,13 +353,13 @@ impl Session {
         self.in_language(text, |session, text| commands::complete::complete(session, text, cursor))
     }
 
-    /// What could follow the cursor, to be shown dim.
+    /// Returns a suggestion for the text after the cursor, which a face shows dimmed.
     pub fn hint(&mut self, text: &str, cursor: usize) -> Option<String> {
         self.begin();
         self.in_language(text, |session, text| commands::complete::hint(session, text, cursor))
     }
 
-    /// Asks about an input in the language that its `%%` line names; that line is blank then.
+    /// Calls `ask` in the language that the input's `%%` line names. That line is replaced by spaces.
     fn in_language<T>(&mut self, text: &str, ask: impl FnOnce(&mut Session, &str) -> T) -> T {
         let spoken = self.dialect();
         self.world.state.dialect.set(self.language(text));
@@ -369,12 +371,16 @@ impl Session {
         answer
     }
 
-    /// The value of an option of `:set`, as text. `None`: there is no such option.
+    /// Returns the value of an option of `:set` as text. `None` if there is no such option.
     pub fn option(&self, name: &str) -> Option<String> {
         self.settings().get(name)
     }
 
-    /// Sets an option as `:set name value` does, for the command line. Fails with a sentence that says why.
+    /// Sets an option, like `:set name value`, for the command line.
+    ///
+    /// # Errors
+    ///
+    /// A message for the user.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         self.assign(name, value, Origin::CommandLine).map(drop).map_err(|bad| match bad {
             BadSetting::Unknown(_) => format!("no option `{name}`"),
@@ -384,7 +390,7 @@ impl Session {
         })
     }
 
-    /// How wide the terminal is, in columns: answers keep to it unless `width` says otherwise.
+    /// Sets the terminal's width, in columns. Answers use it unless the option `width` is set.
     pub fn set_width(&mut self, columns: usize) {
         self.terminal_width = Some(columns.clamp(20, 10_000));
     }
@@ -425,22 +431,22 @@ impl Session {
         Ok(events)
     }
 
-    /// The width that answers are laid out to, in columns: the page's, or 80 where nobody looks.
+    /// The width of answers, in columns: that of the page, or 80 if there is none.
     pub(crate) fn columns(&self) -> usize {
         self.page_width().unwrap_or(WIDTH)
     }
 
-    /// How wide the page is that somebody looks at; `None`: nobody, and lines are as long as they are.
+    /// The width of the page, in columns. `None`: there is no page, and lines are not wrapped.
     pub(crate) fn page_width(&self) -> Option<usize> {
         self.settings().width.or(self.terminal_width)
     }
 
-    /// A name and its type, laid out to the page.
+    /// Prints a name and its type, laid out to the page.
     fn bound(&self, name: &str, typed: &Typed) -> Styled {
         typing::bound(self.dialect(), name, typed, self.page_width())
     }
 
-    /// A type as an answer: laid out to the width where there is one, on one line where nobody looks.
+    /// Prints a type as an answer, laid out to the page, or on one line if there is no page.
     fn type_answer(&self, scheme: &Scheme) -> Styled {
         match self.page_width() {
             Some(width) => typing::type_pretty(self.dialect(), scheme, width),
@@ -448,14 +454,14 @@ impl Session {
         }
     }
 
-    /// Lowers the interrupt and gives the machine its fuel.
+    /// Lowers the interrupt flag and resets the evaluator's limits.
     fn begin(&mut self) {
         self.world.interrupt.lower();
         self.machine.limits = self.settings().limits;
         self.machine.refuel();
     }
 
-    /// Runs a part of an evaluation; what it traces goes to the output, or becomes events.
+    /// Runs a part of an evaluation. What it traces goes to the output, or into `events`.
     fn traced<T>(&mut self, events: &mut Vec<Event>, work: impl FnOnce(&mut Machine) -> T) -> T {
         let traced: Rc<RefCell<Vec<String>>> = Rc::default();
         let (sink, output) = (traced.clone(), self.output.clone());
@@ -478,7 +484,7 @@ impl Session {
 }
 
 impl Session {
-    /// The commands that the user defined, and the input that each stands for.
+    /// The commands that the user defined, each with the input that it expands to.
     pub(crate) fn aliases(&self) -> Arc<BTreeMap<String, String>> {
         self.world.state.aliases.borrow().clone()
     }

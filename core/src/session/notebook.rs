@@ -1,9 +1,9 @@
-//! What a notebook asks beyond a prompt: cells with the notebook's numbers, cells that are run again, expressions that leave
-//! no trace.
+//! The session as a notebook uses it: cells with the notebook's numbers, cells that are run again, expressions without side
+//! effects.
 //!
-//! A cell that is run again takes a new number; its definitions stand in the place of those of its runs before. Where it
-//! reads its own name, that is what stood before it: what a cell defined whose *slot* is lower. A cell's slot is the number of
-//! its first run, and its later runs keep it; so a cell never reads itself, nor what was written upon it.
+//! A cell that is run again takes a new number, and its definitions replace those of its earlier runs. If it reads a name
+//! that it defines itself, it reads the definition from before it: the newest one made by a cell with a lower *slot*. A
+//! cell's slot is the number of its first run, and later runs keep it. So a cell never reads itself or anything built on it.
 
 use super::Session;
 use super::commands::{Effect, expression};
@@ -17,91 +17,91 @@ use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-/// The number of the first cell that no notebook keeps: such cells are cells of the session all the same, and no number names
-/// two.
+/// The first cell number outside of notebooks. Cells with such numbers are ordinary cells of the session, and every number
+/// is used once.
 pub const UNKEPT: u32 = 1 << 30;
 
-/// What cells are forgotten by: no command that somebody can type.
+/// The journal entry for deleted cells. Users cannot type this command.
 pub(super) const FORGET: &str = ":forget";
 
-/// What is asked of the cell under way, and what it does.
+/// The request for the current cell, and what the cell has done so far.
 #[derive(Default)]
 pub(super) struct Running {
-    /// The run that it is a part of.
+    /// The run that it belongs to.
     again: Rerun,
-    /// Whether it is the last part of the run, and whether it could be read.
+    /// Whether it is the last part of the run, and whether it parsed.
     ends: bool,
     kept: bool,
-    /// The newest run of which an earlier part could be read, by where it began.
+    /// The newest run of which an earlier part parsed, identified by its start.
     began: Option<u32>,
     slot: u32,
-    /// Whether what it shows is left out.
+    /// Whether results are not shown.
     pub only_binds: bool,
     reads: Reads,
 }
 
 impl Running {
-    /// Whether the cell's result is the last one that somebody asked for.
+    /// Returns `true` if the user asked for the run, so that its result becomes the last result.
     pub fn is_asked(&self) -> bool {
         !self.again.refresh
     }
 
-    /// The cell could be read: it is kept, whatever comes of it.
+    /// Records that the cell parsed. It is then kept, whatever else happens.
     pub fn kept(&mut self) {
         self.kept = true;
     }
 
-    /// A definition that reads its predecessor under a key, or none.
+    /// Records a definition, with the key of the predecessor that it reads.
     pub fn binds(&mut self, name: &Name, predecessor: Option<Name>) {
         if predecessor.is_some() && is_written(name) {
             self.reads.predecessors.push(name.clone());
         }
     }
 
-    /// An expression that reads keys.
+    /// Records the keys that an expression reads.
     pub fn shows(&mut self, uses: &[Name]) {
         self.reads.shown.extend(uses.iter().cloned());
     }
 }
 
-/// What a cell read: what it showed was computed from these.
+/// The inputs of a cell: its output was computed from these.
 #[derive(Clone, Default, Debug)]
 pub struct Reads {
-    /// Keys.
+    /// The keys that its expressions read.
     shown: Vec<Name>,
-    /// Names that it defined from what stood before it.
+    /// The names that it defined from their predecessors.
     predecessors: Vec<Name>,
     slot: u32,
 }
 
 impl Reads {
-    /// Adds what another part of the same cell read.
+    /// Adds the reads of another part of the same cell.
     pub fn join(&mut self, other: Reads) {
         self.slot = other.slot;
         self.shown.extend(other.shown);
         self.predecessors.extend(other.predecessors);
     }
 
-    /// Whether the cell defined something from what stood before it.
+    /// Returns `true` if the cell defined something from its predecessor.
     pub fn builds_on(&self) -> bool {
         !self.predecessors.is_empty()
     }
 }
 
 impl Session {
-    /// Begins a run of a notebook's cell whose earlier runs took these numbers.
+    /// Begins a run of a notebook's cell whose earlier runs had these numbers.
     pub fn rerun(&self, earlier: &[u32]) -> Rerun {
         Rerun { earlier: earlier.to_vec(), from: self.world.state.environment.borrow().last_id(), refresh: false }
     }
 
-    /// Begins a run of a cell that nobody asked for: something that it read is another now. It may take the number of its last
-    /// run once more; what has read that result reads the new one.
+    /// Begins an automatic run of a cell, because something that it reads has changed. It may reuse the number of its last
+    /// run; what reads that result then reads the new one.
     pub fn rerun_unasked(&self, earlier: &[u32]) -> Rerun {
         Rerun { refresh: true, ..self.rerun(earlier) }
     }
 
-    /// Runs one input of a cell, and says what it read. `ends`: no other of this run follows; then what the runs before bound
-    /// and this one did not is unbound.
+    /// Runs one input of a cell and returns what it read. `ends`: it is the last input of the run. Names that earlier runs
+    /// bound, but this one did not, are then unbound.
     pub fn submit_again(&mut self, text: &str, again: &Rerun, ends: bool) -> (Vec<Event>, Reads) {
         self.begin_part(again.clone(), ends);
         let events = self.submit(text);
@@ -112,7 +112,7 @@ impl Session {
         (events, reads)
     }
 
-    /// The next input is a part of a run.
+    /// Marks the next input as a part of a run.
     pub(super) fn begin_part(&mut self, again: Rerun, ends: bool) {
         let number = self.next_number();
         let slot = again.earlier.first().map_or(number, |first| self.slot(*first));
@@ -120,7 +120,7 @@ impl Session {
         self.running = Running { again, ends, slot, began: self.running.began, ..Running::default() };
     }
 
-    /// The part is over. What it read.
+    /// Ends the part. Returns what it read.
     pub(super) fn end_part(&mut self) -> Reads {
         let Running { again, kept, began, slot, mut reads, .. } = std::mem::take(&mut self.running);
         self.running.began = if kept { Some(again.from) } else { began };
@@ -128,14 +128,13 @@ impl Session {
         reads
     }
 
-    /// The run that the input under way is a part of, if that is another than the first of its cell, and whether it ends
-    /// with it.
+    /// Returns the run that the current input belongs to, and whether the input ends it. `None` for the first run of a cell.
     pub(super) fn part(&self) -> Option<(Rerun, bool)> {
         let Running { again, ends, .. } = &self.running;
         (!again.earlier.is_empty() || again.refresh).then(|| (again.clone(), *ends))
     }
 
-    /// Binds what an input binds and sets what it sets, and shows nothing: another session has run it.
+    /// Binds what an input defines and applies its settings, without showing anything, because another session has run it.
     pub fn define(&mut self, text: &str) -> Vec<Event> {
         self.running.only_binds = true;
         let events = self.submit(text);
@@ -143,7 +142,7 @@ impl Session {
         events
     }
 
-    /// Unbinds what cells bound that are no more. A name that something stood before is that again.
+    /// Unbinds the definitions of deleted cells. Earlier definitions of their names become current again.
     pub fn forget_cells(&mut self, cells: &[u32]) -> Vec<Event> {
         self.begin();
         self.running = Running { again: Rerun { earlier: cells.to_vec(), ..Rerun::default() }, ..Running::default() };
@@ -152,7 +151,7 @@ impl Session {
         events
     }
 
-    /// Unbinds what only the runs before have bound, if this was the last part of a run.
+    /// After the last part of a run, unbinds names that only earlier runs of the cell bound.
     pub(super) fn unbind_left(&mut self) -> Vec<Event> {
         let Running { again: Rerun { earlier, from, .. }, ends, kept, began, .. } = &self.running;
         match *ends && (*kept || *began == Some(*from)) && !self.world.interrupt.is_raised() {
@@ -161,7 +160,7 @@ impl Session {
         }
     }
 
-    /// Unbinds what is bound and was bound by these cells, by definitions up to an id.
+    /// Unbinds the current definitions that were made by these cells and whose id is at most `up_to`.
     pub(super) fn unbind_cells(&mut self, cells: &[u32], up_to: u32) -> Vec<Event> {
         if cells.is_empty() {
             return Vec::new();
@@ -200,7 +199,7 @@ impl Session {
         events
     }
 
-    /// What a definition in the cell under way reads by its own name.
+    /// Returns the definition that a definition in the current cell reads by its own name.
     pub(super) fn predecessor(&self, key: &Name) -> Option<Rc<Definition>> {
         let newest = self.world.definition(key)?;
         let Rerun { earlier, from, .. } = &self.running.again;
@@ -210,14 +209,16 @@ impl Session {
         }
     }
 
-    /// The newest definition of a name in a cell of a lower slot that is none of these cells. O(definitions of the name).
+    /// Returns the newest definition of a name made by a cell with a lower slot, except by the given cells. O(definitions of
+    /// the name).
     fn predecessor_of(&self, key: &Name, slot: u32, cells: &[u32]) -> Option<Rc<Definition>> {
         let environment = self.world.state.environment.borrow();
         let before = |d: &&Rc<Definition>| self.slot(d.cell) < slot && !cells.contains(&d.cell);
         environment.replaced(key).chain(environment.get(key)).filter(before).max_by_key(|d| d.id).cloned()
     }
 
-    /// What `it` is in the cell under way: the last result; in a run that nobody asked for, the last one before the cell's own.
+    /// Returns the key of `it` in the current cell: the last result. In an automatic run, the last result before the cell's
+    /// own.
     pub(super) fn it_for(&self, number: u32) -> Option<Name> {
         let environment = self.world.state.environment.borrow();
         let it = environment.it.clone();
@@ -232,21 +233,21 @@ impl Session {
         self.world.state.slots.borrow().get(&cell).copied().unwrap_or(cell)
     }
 
-    /// The bound names that a text holds.
+    /// Returns the bound names that occur in a text.
     fn names_in(&self, text: &str) -> Vec<Name> {
         let words = text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '\'' | '$')));
         words.filter_map(|word| self.world.key(word)).collect()
     }
 
-    /// A number for what each cell read, as it is now: while it stays the same, the cell would show the same again. Linear in
-    /// what is read and the texts it is written in.
+    /// Returns a fingerprint of what each cell read. While it stays the same, running the cell again would give the same
+    /// output. Linear in what is read and its texts.
     pub fn prints(&self, all: &[&Reads]) -> Vec<u64> {
         let mut prints = Prints { session: self, known: FxHashMap::default(), texts: FxHashMap::default() };
         all.iter().map(|reads| prints.of(reads)).collect()
     }
 }
 
-/// Definitions as numbers: by their texts, and what they read.
+/// Computes fingerprints of definitions from their texts and from what they read.
 struct Prints<'a> {
     session: &'a Session,
     known: FxHashMap<Name, u64>,
@@ -272,7 +273,7 @@ impl Prints<'_> {
         hasher.finish()
     }
 
-    /// The number of a key. Does not recurse; of keys that read each other the last one counts as unknown.
+    /// Returns the fingerprint of a key. Not recursive; in a cycle, the last key counts as unknown.
     fn key(&mut self, key: &Name) -> u64 {
         let mut work = vec![(key.clone(), false)];
         while let Some((key, ready)) = work.pop() {
@@ -298,7 +299,7 @@ impl Prints<'_> {
         definition.name.hash(&mut hasher);
         (span.start, span.end, self.text(span.source)).hash(&mut hasher);
         if definition.imports() {
-            // one that reads a file is another one when the file was read again
+            // a definition that imports files changes whenever a file is read again
             definition.id.hash(&mut hasher);
         }
         for used in definition.uses.iter() {
@@ -318,14 +319,13 @@ impl Prints<'_> {
 }
 
 impl Session {
-    /// The next cell takes this number. One that was taken before should not be given again: `$n` and the definitions
-    /// that read `it` name results by it.
+    /// Sets the number of the next cell. Numbers should not be reused, because `$n` and definitions that read `it` refer to
+    /// results by number.
     pub fn set_next_number(&mut self, number: u32) {
         self.world.state.next.set(number);
     }
 
-    /// The value of an expression, and what is to be said of it. It takes no number, binds nothing, and `it` stays what it
-    /// was.
+    /// Evaluates an expression without side effects: it takes no number, binds nothing, and leaves `it` as it was.
     pub fn evaluate(&mut self, text: &str) -> Vec<Event> {
         self.begin();
         let term = match expression(self, text) {
@@ -344,7 +344,7 @@ impl Session {
         events
     }
 
-    /// Whether an input is a command with this effect. A command of the user's own has none.
+    /// Returns `true` if an input is a built-in command with this effect.
     fn has_effect(&self, text: &str, effect: Effect) -> bool {
         let word = text.trim_start().strip_prefix(':').unwrap_or("");
         let end = word.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(word.len());
@@ -352,25 +352,25 @@ impl Session {
         !self.aliases().contains_key(word) && super::commands::find(word).is_ok_and(|command| command.effect == effect)
     }
 
-    /// Whether an input is a query, which can be run again without being asked for: it changes nothing, in the session or
-    /// outside, and has the same answer as long as the names in it mean the same.
+    /// Returns `true` if an input is a query. A query changes nothing, and its answer stays the same while its names keep
+    /// their meaning, so it can be run again automatically.
     pub fn is_question(&self, text: &str) -> bool {
         self.has_effect(text, Effect::Query)
     }
 
-    /// Whether an input forgets all definitions.
+    /// Returns `true` if an input forgets all definitions.
     pub fn is_reset(&self, text: &str) -> bool {
         self.has_effect(text, Effect::Reset)
     }
 
-    /// The language that the first line of a cell names (`%%jsonnet`), and the cell with that line made blank. `None`: there
-    /// is no such line, or no such language.
+    /// Returns the language that the first line of a cell names (`%%jsonnet`), and the cell with that line replaced by
+    /// spaces. `None` if there is no such line or no such language.
     pub fn language_line(&self, text: &str) -> Option<(Dialect, String)> {
         super::magic(text)?;
         self.spoken(text).ok()
     }
 
-    /// The language of a cell: what its `%%` line names, else the one that is spoken.
+    /// Returns the language of a cell: that of its `%%` line, or the session's.
     pub fn language_of(&self, text: &str) -> Dialect {
         self.language(text)
     }
@@ -398,7 +398,7 @@ mod tests {
         assert_eq!(values(&session.submit("it")), ["2: 21"]);
     }
 
-    /// Runs cells by name, as a notebook does, and says what a name is then.
+    /// Runs cells by name, as a notebook does.
     struct Notebook {
         session: Session,
         runs: Vec<(&'static str, Vec<u32>)>,
@@ -448,10 +448,10 @@ mod tests {
         notebook.run("a", "x = { n = 1 }");
         notebook.run("b", "x = x & { b = 1 }");
         assert_eq!(notebook.value("x"), "{ b = 1, n = 1 }");
-        // itself again: nothing is added twice
+        // run again: nothing is added twice
         notebook.run("b", "x = x & { b = 2 }");
         assert_eq!(notebook.value("x"), "{ b = 2, n = 1 }");
-        // the one before: it is the newest now, and is not built on what was built on it
+        // the cell before: its definition is the newest now, and not built on what was built on it
         notebook.run("a", "x = { n = 3 }");
         assert_eq!(notebook.value("x"), "{ n = 3 }");
         notebook.run("b", "x = x & { b = 2 }");
@@ -461,7 +461,7 @@ mod tests {
         notebook.run("b", "x = x & { b = 2 }");
         notebook.run("c", "x = x & { c = 1 }");
         assert_eq!(notebook.value("x"), "{ b = 2, c = 1, n = 4 }");
-        // several inputs of one run read each other
+        // inputs of one run read each other
         notebook.run("d", "x = x & { d = 1 }\n;\nx = x & { e = 1 }");
         notebook.run("d", "x = x & { d = 2 }\n;\nx = x & { e = 2 }\nx = x & { f = 1 }");
         assert_eq!(notebook.value("x"), "{ b = 2, c = 1, d = 2, e = 2, f = 1, n = 4 }");

@@ -1,5 +1,5 @@
-//! The same question once more, of texts with an edit: what an edit would give is found out by making it, in a session
-//! of its own over a loader that shows the edited text.
+//! Asking a question again after an edit, to find out what the edit would change. A separate session with a loader that
+//! shows the edited text answers it.
 
 use super::request::{Action, Input, Request};
 use super::{Session, run};
@@ -20,10 +20,10 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// So many steps an evaluation may take that only finds out what an edit would give.
+/// Maximum number of evaluation steps for trying an edit.
 const STEPS: u64 = 20_000_000;
 
-/// A loader that shows another text in the place of one file's.
+/// A loader that shows another text for edited files.
 struct Overlay {
     world: Rc<World>,
     edited: Vec<(PathBuf, String)>,
@@ -39,7 +39,7 @@ impl Loader for Overlay {
         if let Some((_, text)) = self.edited.iter().find(|(edited, _)| Some(edited) == canonical.as_ref()) {
             return Ok(text.clone().into_bytes());
         }
-        // what was read is not read again: it may have changed, and the question was about what it was
+        // show files as the session has read them, even if they changed on disk
         let known = canonical.and_then(|canonical| self.world.text_of_file(&canonical));
         match known {
             Some(text) => Ok(text.as_bytes().to_vec()),
@@ -68,7 +68,7 @@ impl Loader for Overlay {
     }
 }
 
-/// What is needed to ask once more.
+/// Everything needed to ask a question again.
 pub(super) struct Replay {
     world: Rc<World>,
     limits: Limits,
@@ -76,7 +76,7 @@ pub(super) struct Replay {
 }
 
 impl Session {
-    /// What is needed to ask once more what is asked now.
+    /// Collects what is needed to ask the current question again.
     pub(super) fn replay(&self) -> Replay {
         Replay { world: self.world.clone(), limits: self.machine.limits, request: self.request.clone() }
     }
@@ -85,7 +85,7 @@ impl Session {
 impl Again for Replay {
     fn after(&self, asked: Asked<'_>, edits: &[Edit], layers: bool) -> Option<(Workspace, Thunk)> {
         let mut changed: Vec<(SourceId, String)> = Vec::new();
-        // from the end of each text, so that places before an edit stay
+        // from the end of the text, so that earlier positions stay valid
         let mut edits: Vec<&Edit> = edits.iter().collect();
         edits.sort_by_key(|edit| std::cmp::Reverse(edit.span.start));
         for edit in edits {
@@ -137,7 +137,7 @@ impl Again for Replay {
 }
 
 impl Replay {
-    /// The expression of an input whose text was edited inside of it.
+    /// Returns the expression of an edited input.
     fn expression_again(&self, beside: &Session, term: &Term, source: SourceId, text: &str) -> Option<Arc<Term>> {
         let place = term.span(term.root);
         let old = self.world.text_of(source)?;
@@ -148,7 +148,7 @@ impl Replay {
         program.problems.iter().all(|p| p.severity != Severity::Error).then_some(program.term)
     }
 
-    /// An empty session with the same options, stopped by the same flag.
+    /// Creates an empty session with the same options and the same interrupt flag.
     fn beside(&self, loader: Box<dyn Loader>) -> Session {
         let mut beside = Session::over(self.world.languages, loader, self.world.interrupt.clone());
         beside.world.state.adopt(&self.world.state.portable());
@@ -161,18 +161,18 @@ impl Replay {
         beside
     }
 
-    /// Enters again what a term reads: the files that were loaded, and the cells.
+    /// Replays what a term reads: the loaded files, and the cells.
     fn enter(&self, beside: &mut Session, term: &Term, changed: &[(SourceId, String)]) -> Option<()> {
         for path in super::load::paths(&self.world.state.loaded.borrow()) {
             beside.load(&path);
         }
-        // by number: a cell that was entered again has a new one
+        // sorted by number: a cell that was run again has a new one
         let mut cells: BTreeMap<u32, SourceId> = BTreeMap::new();
         let globals = term.nodes.iter().filter_map(|node| match node {
             Node::Global(name) => Some((name.clone(), None)),
             _ => None,
         });
-        // each as it was when the result came about that reads it
+        // with the snapshot of the result that reads it, if any
         let mut work: Vec<(Name, Option<Rc<Snapshot>>)> = globals.collect();
         let mut seen: FxHashSet<u32> = FxHashSet::default();
         while let Some((key, mut then)) = work.pop() {
@@ -200,7 +200,7 @@ impl Replay {
     }
 }
 
-/// A text with an edit.
+/// Applies an edit to a text.
 fn edited(text: &str, edit: &Edit) -> Option<String> {
     let (before, after) = (text.get(..edit.span.start as usize)?, text.get(edit.span.end as usize..)?);
     Some([before, &edit.text, after].concat())

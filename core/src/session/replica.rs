@@ -1,9 +1,8 @@
-//! What a session knows as plain data that may go to another thread, and the replica that answers there in its place while it
-//! evaluates.
+//! A copy of the session on another thread, which answers questions while the session evaluates.
 //!
-//! The language is pure: the same definitions have the same types and values wherever they are looked at. So a replica is told
-//! the definitions, files and options, with their finished types, and is asked what the session would be asked. Values are
-//! bound to their thread; a replica computes anew the few that it is asked for.
+//! The language is pure, so equal definitions have equal types and values in both sessions. A replica receives the
+//! definitions with their types, the files and the options as plain data. Values cannot leave their thread; a replica
+//! computes the few that it needs again.
 
 use super::{Interrupt, Session};
 use crate::dialect::{Dialect, Languages};
@@ -25,7 +24,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What a session knew at some moment. Cloning is cheap: all of it is shared.
+/// The state of a session as plain data. A clone is cheap, because all of it is shared.
 #[derive(Clone, Default)]
 pub struct Published(Arc<Facts>);
 
@@ -52,7 +51,7 @@ impl Default for Facts {
     }
 }
 
-/// A finished type.
+/// The result of inference.
 #[derive(Clone)]
 struct Finished {
     scheme: Arc<Scheme>,
@@ -153,7 +152,7 @@ impl Read {
     }
 }
 
-/// Keeps what a session knows in a form that twins can be told.
+/// Converts a session's state to plain data for replicas, incrementally.
 #[derive(Default)]
 pub struct Publisher {
     environment: Environment,
@@ -162,8 +161,8 @@ pub struct Publisher {
 }
 
 impl Publisher {
-    /// What the session knows now. O(definitions) pointers are compared where some were made, and nothing is copied but
-    /// what is new.
+    /// Returns the session's current state. Compares O(definitions) pointers if some have changed, and copies only what is
+    /// new.
     pub fn look(&mut self, session: &Session) -> Published {
         let world = &session.world;
         let mut facts = (*self.known.0).clone();
@@ -201,7 +200,7 @@ impl Publisher {
     }
 }
 
-/// The keys whose definitions differ between two environments, in order. O(keys).
+/// Calls `tell` for each key whose definition differs between two environments, sorted. O(keys).
 fn changes(old: &Environment, new: &Environment, mut tell: impl FnMut(&Name, Option<&Definition>)) {
     let (mut before, mut after) = (old.iter().peekable(), new.iter().peekable());
     loop {
@@ -228,22 +227,21 @@ fn changes(old: &Environment, new: &Environment, mut tell: impl FnMut(&Name, Opt
 }
 
 impl Session {
-    /// A session that is told by another one what to know; it binds nothing itself. Files that the other has read are not
-    /// read again.
+    /// Creates a session that gets its state from another one. It does not read files again that the other session has read.
     pub fn replica(languages: Languages, loader: Box<dyn Loader>) -> Session {
         let session = Session::over(languages, loader, Interrupt::default());
         session.world.sources.replace(Sources::beside());
         session
     }
 
-    /// Before an expression of a cell is evaluated, after what stands before it was bound, this is called: it may tell a
-    /// replica what is known.
+    /// Sets a callback that is called before an expression of a cell is evaluated, after earlier definitions of the cell
+    /// were made. It can update a replica.
     pub fn set_before_evaluation(&mut self, tell: super::Told) {
         self.before_evaluation = Some(tell);
     }
 
-    /// Knows from here on what the other session knew. O(definitions) pointers are compared where some are others, and
-    /// O(texts).
+    /// Replaces the state by that of the other session. Compares O(definitions) pointers if some have changed. O(number of
+    /// texts).
     pub fn adopt(&mut self, known: &Published) {
         let old = match self.known.replace(known.clone()) {
             Some(old) if Arc::ptr_eq(&old.0, &known.0) => return,
@@ -289,7 +287,7 @@ impl Session {
 
 fn give_all(world: &World, externals: &[ExternalOption]) {
     for external in externals {
-        // it was given once already
+        // the other session has accepted it already
         let _ = world.add_external(external.clone());
     }
 }
@@ -310,7 +308,7 @@ mod tests {
         texts.collect()
     }
 
-    /// What is asked of both.
+    /// The questions that both sessions must answer alike.
     const QUESTIONS: &[&str] =
         &[":type x.a", ":query x", ":explain x.a", ":explain x", ":doc x", ":info x", ":type it", ":deps y", ":env"];
 

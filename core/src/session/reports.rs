@@ -1,4 +1,4 @@
-//! Problems as text.
+//! Rendering problems as text.
 
 use super::Session;
 use crate::answer;
@@ -9,7 +9,7 @@ use crate::styled::Styled;
 use crate::view;
 
 impl Session {
-    /// A problem as text.
+    /// Renders a problem.
     pub(super) fn report(&self, problem: &Problem) -> Styled {
         view::report::report(
             &Report::of(problem, self.dialect().notation()),
@@ -19,7 +19,7 @@ impl Session {
         )
     }
 
-    /// A problem as text, with the edits that settle it in the place of general advice.
+    /// Renders a problem with the edits that fix it, instead of general advice.
     pub(super) fn report_settled(&self, problem: &Problem, fixes: &[Fix]) -> Styled {
         let mut report = Report::of(problem, self.dialect().notation());
         let sources = self.world.sources.borrow();

@@ -1,4 +1,4 @@
-//! What the command line asks of a session, and what it gets: plain data.
+//! The request that the command line makes, and its outcome, as plain data.
 
 use crate::dialect::Dialect;
 use crate::problem::Severity;
@@ -7,35 +7,35 @@ use crate::styled::Styled;
 use crate::view::{Drawing, Medium};
 use std::path::PathBuf;
 
-/// One run of a command that asks something of programs.
+/// One run of a command on programs.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The programs: one, but for `check`.
+    /// The programs. `check` and `merge` accept several.
     pub inputs: Vec<Input>,
-    /// `--dialect`: stands over the files' endings.
+    /// `--dialect`: overrides the files' extensions.
     pub dialect: Option<Dialect>,
-    /// `-I`: where imports are looked for after the importing file's folder.
+    /// `-I`: folders in which imports are searched after the importing file's folder.
     pub import_paths: Vec<PathBuf>,
-    /// `--apply-contract`: files whose contracts the program must meet, in order.
+    /// `--apply-contract`: files with contracts that the program must satisfy, in order.
     pub contracts: Vec<PathBuf>,
-    /// `-- a.b=1`: definitions merged over the program, with the priority `force`.
+    /// `-- a.b=1`: definitions merged over the program.
     pub overrides: Vec<String>,
-    /// What the options give to programs, and how they print: jsonnet's.
+    /// The options for external values and for printing, as `jsonnet` has them.
     pub jsonnet: Jsonnet,
-    /// What to do.
+    /// The action.
     pub action: Action,
 }
 
-/// The options that jsonnet's own command line has.
+/// The options of the `jsonnet` command.
 #[derive(Clone, Debug, Default)]
 pub struct Jsonnet {
-    /// `-J`: where imports are looked for; the last one first.
+    /// `-J`: folders in which imports are searched, the last one first.
     pub libraries: Vec<PathBuf>,
-    /// `--ext-str`, `--tla-code` and so on.
+    /// `--ext-str`, `--tla-code` and the like.
     pub externals: Vec<ExternalOption>,
-    /// `--max-stack`: how many frames a jsonnet program may have, as the reference counts them.
+    /// `--max-stack`: the maximum number of frames of a Jsonnet program, counted as in the reference implementation.
     pub max_stack: Option<u32>,
-    /// `-S`: the value must be a string, and is printed as it is.
+    /// `-S`: the value must be a string, which is printed raw.
     pub string: bool,
     /// `--no-trailing-newline`
     pub no_newline: bool,
@@ -43,7 +43,7 @@ pub struct Jsonnet {
     pub shape: Shape,
 }
 
-/// What a program's value stands for.
+/// The documents that a program's value represents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Shape {
     /// One document.
@@ -51,46 +51,46 @@ pub enum Shape {
     Document,
     /// `-y`: an array of documents.
     Stream,
-    /// `-m`: an object of files, to be written at names that begin so.
+    /// `-m`: an object of files, each to be written to this prefix followed by its name.
     Files(String),
 }
 
-/// A program to be read.
+/// A program to read.
 #[derive(Clone, Debug)]
 pub enum Input {
-    /// A file, read through the session's loader.
+    /// A file, read with the session's loader.
     File(PathBuf),
-    /// A text that stands in for a file: `-e`, or standard input. Its imports are relative to the working folder.
+    /// A text from `-e` or standard input. Its imports are relative to the working folder.
     Text {
-        /// Its name in diagnostics: `<expression>`, `<stdin>`.
+        /// The name in diagnostics: `<expression>`, `<stdin>`.
         name: String,
         /// The text.
         text: Vec<u8>,
     },
 }
 
-/// What to do with the programs.
+/// The command of a request.
 #[derive(Clone, Debug)]
 pub enum Action {
     /// `cfg deps`
     Deps {
         /// The field.
         path: String,
-        /// `--used-by`: who reads it, instead of what it reads.
+        /// `--used-by`: list what reads the field, instead of what it reads.
         used_by: bool,
         /// `--format json`
         json: bool,
     },
     /// `cfg graph`
     Graph {
-        /// `--at`: only this part, and what it reads.
+        /// `--at`: draw only this part and what it reads.
         at: Option<String>,
         /// `--format`
         drawing: Drawing,
     },
     /// `cfg eval`
     Eval {
-        /// `--at`: only this part, and only what it needs.
+        /// `--at`: evaluate only this part.
         at: Option<String>,
         /// `--format`
         format: Format,
@@ -106,7 +106,7 @@ pub enum Action {
     Check {
         /// `--strict`: warnings count as errors.
         strict: bool,
-        /// `--silence`: the codes of warnings that are not told.
+        /// `--silence`: codes of warnings that are not reported.
         silence: Vec<String>,
     },
     /// `cfg query`
@@ -125,40 +125,40 @@ pub enum Action {
     },
     /// `cfg why`
     Why {
-        /// The field; the first error without.
+        /// The field. `None`: explain the program's first error.
         path: Option<String>,
-        /// `--step`: one step of the chain, in full.
+        /// `--step`: show one step of the chain in full.
         step: Option<usize>,
         /// `--format`
         medium: Medium,
     },
-    /// `cfg steps`: the merges of a program, or of several, step by step.
+    /// `cfg steps`: the merges of one or several programs, step by step.
     Steps {
-        /// `--at`: only the fields below this one.
+        /// `--at`: show only the fields below this one.
         at: Option<String>,
-        /// `--all`: what did not change too.
+        /// `--all`: also show what did not change.
         all: bool,
-        /// `--most`: how many steps at most.
+        /// `--most`: maximum number of steps.
         most: Option<usize>,
-        /// `--layers`: a later file's definitions stand over those of earlier ones.
+        /// `--layers`: definitions of later files override those of earlier ones.
         layers: bool,
         /// `--format`
         medium: Medium,
     },
-    /// `cfg merge`: the programs merged, in their order.
+    /// `cfg merge`: merges the programs, in order.
     Merge {
-        /// `--at`: only this part, and only what it needs.
+        /// `--at`: evaluate only this part.
         at: Option<String>,
-        /// `--layers`: a later file's definitions stand over those of earlier ones.
+        /// `--layers`: definitions of later files override those of earlier ones.
         layers: bool,
         /// `--format`
         format: Format,
-        /// `--explain`: not the value, but where it comes from.
+        /// `--explain`: print the origins of the values instead of the values.
         explain: Option<Medium>,
     },
 }
 
-/// How a value is written.
+/// An output format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Format {
     /// JSON.
@@ -168,12 +168,12 @@ pub enum Format {
     Yaml,
     /// TOML.
     Toml,
-    /// A string, as it is.
+    /// A string, printed raw.
     Text,
 }
 
 impl Format {
-    /// The format of a name.
+    /// Returns the format with a name.
     pub fn from_name(name: &str) -> Option<Format> {
         Some(match name {
             "json" => Format::Json,
@@ -185,15 +185,15 @@ impl Format {
     }
 }
 
-/// What came of a [`Request`].
+/// The outcome of a [`Request`].
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
-    /// For standard output. Ends with a line end unless it is empty or a text as is.
+    /// The text for standard output. Ends with a line end, unless it is empty or a raw string.
     pub output: Styled,
-    /// Files to be written, by name: what `-m` asks for. The output lists them.
+    /// Files to write (`-m`), as names and contents. The output lists the names.
     pub files: Vec<(String, String)>,
-    /// For standard error, in order, each without a line end.
+    /// The reports for standard error, in order, without a final line end.
     pub reports: Vec<(Severity, Styled)>,
-    /// The exit code: 0 done, 1 the program is at fault, 2 the call is.
+    /// The exit code: 0 success, 1 error in the program, 2 wrong usage.
     pub exit: u8,
 }

@@ -1,7 +1,7 @@
-//! The command line's questions: `cfg eval`, `type`, `check`, `query`.
+//! The commands of the command line: `cfg eval`, `type`, `check`, `query`.
 //!
-//! `eval` evaluates first and infers after: inference is linear, and a broken `: T` must be reported although the value
-//! is printed. What both say of one place is said once.
+//! `eval` evaluates first and infers afterwards: inference is linear, and a violated annotation `: T` must be reported even
+//! though the value is printed. If both report the same place, it is reported once.
 
 mod assign;
 mod deps;
@@ -99,7 +99,7 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
     run.outcome
 }
 
-/// The value of the program that a request means, as a session reads it that does nothing else.
+/// Returns the value of the requested program, for a session that is used only for this.
 pub(super) fn root(session: &mut Session, request: &Request) -> Option<Thunk> {
     let mut run = Run { session, outcome: Outcome::default(), said: Vec::new() };
     let program = match &request.action {
@@ -114,7 +114,7 @@ pub(super) fn root(session: &mut Session, request: &Request) -> Option<Thunk> {
 struct Run<'s> {
     session: &'s mut Session,
     outcome: Outcome,
-    /// What was reported: nothing is said twice.
+    /// The problems reported so far, to avoid duplicates.
     said: Vec<Problem>,
 }
 
@@ -127,18 +127,18 @@ impl Run<'_> {
         }
     }
 
-    /// A problem that ends the run.
+    /// Reports a problem that ends the run.
     fn fail(&mut self, problem: &Problem) {
         self.report(problem);
         self.outcome.exit = self.outcome.exit.max(FAULT);
     }
 
-    /// Reads an input. `None`: it is not there, or does not parse, which was reported.
+    /// Reads an input. `None` if it cannot be read or parsed, which is reported.
     fn input(&mut self, input: &Input, dialect: Option<Dialect>) -> Option<Rc<File>> {
         let languages = self.session.languages();
         let by_ending = || if let Input::File(path) = input { languages.of_path(path) } else { None };
         let dialect = dialect.or_else(by_ending).unwrap_or(languages.standard());
-        // what is said of it is said in its own notation
+        // its problems are reported in its own notation
         self.session.world.state.dialect.set(dialect);
         let read = match input {
             Input::File(path) => self.session.world.find(path, Form::Program(dialect), None),
@@ -163,7 +163,7 @@ impl Run<'_> {
         }
     }
 
-    /// The program that a request means: the input, overrides merged over it, contracts applied. `None`: it does not parse.
+    /// Returns the requested program: the input, with overrides merged and contracts applied. `None` if it does not parse.
     fn program(&mut self, input: &Input, request: &Request) -> Option<Arc<Term>> {
         let file = self.input(input, request.dialect)?;
         if !self.parsed(&file) {
@@ -172,7 +172,7 @@ impl Run<'_> {
         self.given_over(file.term.clone(), request)
     }
 
-    /// A program with what the call gives over it: overrides merged, contracts applied.
+    /// Merges overrides over a program and applies contracts.
     fn given_over(&mut self, term: Arc<Term>, request: &Request) -> Option<Arc<Term>> {
         if request.overrides.is_empty() && request.contracts.is_empty() {
             return Some(term);
@@ -208,7 +208,7 @@ impl Run<'_> {
         Some(Arc::new(builder.finish(root)))
     }
 
-    /// The layer of an assignment, if the field is one that can be assigned.
+    /// Returns the layer of an assignment, if its field can be assigned.
     fn layer(&mut self, assignment: &Assignment, program: &Arc<Term>) -> Option<Arc<Term>> {
         if let Some(what) = self.unassignable(assignment, program) {
             return self.misassigned(what);
@@ -246,7 +246,7 @@ impl Run<'_> {
         Some(Arc::new(assignment.layer(Arc::try_unwrap(value.term).ok()?, source)))
     }
 
-    /// Why a field cannot be assigned: there is none of this path, or, without `--override`, it has a value already.
+    /// Returns the reason why a field cannot be assigned: it does not exist or, without `--override`, already has a value.
     fn unassignable(&mut self, assignment: &Assignment, program: &Arc<Term>) -> Option<SessionKind> {
         let mut path: Vec<Step> = assignment.path.steps.iter().cloned().map(step).collect();
         let last = path.pop()?;
@@ -277,23 +277,23 @@ impl Run<'_> {
         }
     }
 
-    /// Reports an assignment that the call got wrong.
+    /// Reports an invalid assignment.
     fn misassigned<T>(&mut self, what: SessionKind) -> Option<T> {
         self.report(&Problem::error(Met { span: None, what }));
         self.outcome.exit = CALL;
         None
     }
 
-    /// Defines a part of a program under a name that no program can read; the node that reads it.
+    /// Binds a part of a program to an internal name, and returns a node that reads it.
     fn part(&mut self, builder: &mut Builder, name: &str, term: Arc<Term>, span: Span) -> NodeId {
         let key = Name::new(name);
         let bind = Bind { name: key.clone(), span: None, recursive: true, doc: None, term };
-        // its problems are found again where the whole is inferred
+        // its problems are found again when the whole program is inferred
         self.session.bind(bind, 0, &mut Vec::new());
         builder.variable(&key, span)
     }
 
-    /// Reports what is wrong with a text; whether it can be used.
+    /// Reports the problems of a text. Returns `true` if it can be used.
     fn parsed(&mut self, file: &File) -> bool {
         for problem in &file.problems {
             self.report(problem);
@@ -305,7 +305,7 @@ impl Run<'_> {
         good
     }
 
-    /// A path as written, or a complaint.
+    /// Parses a path, or reports that it is invalid.
     fn path(&mut self, path: Option<&str>) -> Option<Vec<Step>> {
         let Some(path) = path.filter(|p| !p.trim().is_empty()) else { return Some(Vec::new()) };
         match FieldPath::parse(path) {
@@ -346,14 +346,14 @@ impl Run<'_> {
             Err(problem) => self.fail(&problem),
         }
         self.session.last = Some((root, kept, program.clone()));
-        // of a value that is there, nothing is said but of a broken `: T`: where none stands there is nothing to infer
+        // if the value exists, only violated annotations are reported; without annotations there is nothing to infer
         if failed.is_none() && !program.has_types() {
             return;
         }
         let place = failed.as_ref().and_then(Problem::span);
         let typed = self.session.world.infer(program);
         for problem in typed.problems.iter().filter(|p| p.severity == Severity::Error) {
-            // of a value that is there, no error can be true but a broken `: T`
+            // if the value exists, the only true type errors are violated annotations
             let concerns =
                 if failed.is_some() { !typing::is_elsewhere(problem) } else { typing::is_annotation(problem) };
             if !concerns {
@@ -366,7 +366,7 @@ impl Run<'_> {
         }
     }
 
-    /// What a program printed goes to standard error, before its problems.
+    /// Adds what the program printed to the reports, before its problems.
     fn traced(&mut self, events: Vec<super::Event>) {
         for event in events {
             if let super::Event::Output(text) = event {
@@ -381,7 +381,7 @@ impl Run<'_> {
         for problem in &typed.problems {
             self.report(problem);
         }
-        // what the path names is not there: nothing has a type
+        // the path does not exist, so there is no type
         let astray = |p: &Problem| p.severity == Severity::Error && !typing::is_elsewhere(p);
         if !path.is_empty() && typed.problems.iter().any(astray) {
             self.outcome.exit = self.outcome.exit.max(FAULT);
@@ -396,7 +396,7 @@ impl Run<'_> {
         self.outcome.output = output;
     }
 
-    /// The program, or, where it is a function that is called and arguments are given, its call with them.
+    /// Returns the program or, if it is a function and top-level arguments are given, its call.
     fn applied(&self, program: Arc<Term>) -> Arc<Term> {
         let world = &self.session.world;
         let wanted = self.session.dialect().0.is_called && !world.arguments().is_empty();
@@ -408,7 +408,7 @@ impl Run<'_> {
         self.session.world.infer(&part)
     }
 
-    /// The program that is a part of a program.
+    /// Returns the part of a program at a path, as a program.
     fn projected(&mut self, program: &Arc<Term>, path: &[Step]) -> Arc<Term> {
         if path.is_empty() {
             return program.clone();
@@ -437,7 +437,7 @@ impl Run<'_> {
             }
             for mut problem in self.session.world.imported_problems() {
                 let own = problems.contains(&problem);
-                // what an imported file could not do keeps this one from its result only where this one needs it
+                // a type error of an imported file counts only if this program needs the value
                 if !own && typing::is_conditional(&problem) && !typing::is_needed(&typed.problems, &problem) {
                     if typing::is_only_if_needed(&problem) {
                         continue;
@@ -491,7 +491,7 @@ fn step(step: PathStep) -> Step {
     }
 }
 
-/// The type of an element: what `std.array.first` gives.
+/// Creates a term for any element of an array, for its type: `std.array.first array`.
 fn element(builder: &mut Builder, array: NodeId, span: Span) -> NodeId {
     let std = builder.variable(&Name::new_static("std"), span);
     let module = builder.push(Node::Project(std, Name::new_static("array")), span);

@@ -1,4 +1,4 @@
-//! A session as a file: the inputs that made it, each behind a line with its number, so that `$3` is what it was.
+//! A session saved as a file: its inputs, each after a line with its number, so that `$3` keeps its meaning.
 //!
 //! ```text
 //! # cfg session: `:load` enters these inputs again
@@ -9,12 +9,12 @@
 //! local port = 80
 //! ```
 //!
-//! The mark is `#[` unless a line of an input begins so; then it has as many `#` more as it takes. Where another language than
-//! cfg was spoken it says so: `#[4 jsonnet]`.
+//! The marker is `#[`, with more `#` in front if a line of an input begins with it. If the session's language was not cfg,
+//! the marker names it: `#[4 jsonnet]`.
 //!
-//! Of a notebook's cell that was run again the line says which runs were before: `#[7 again 3 5]`. Where the next input is a part
-//! of the same run it ends in `...`, where the run did not come to its end in `left`; `refresh` stands in the place of `again`
-//! where nobody asked for the run, and `#[forget 3 5]` is a cell that was deleted.
+//! For a notebook's cell that was run again, the marker lists the earlier runs: `#[7 again 3 5]`. It ends with `...` if the
+//! next input belongs to the same run, and with `left` if the run was not completed. `refresh` replaces `again` for an
+//! automatic run. `#[forget 3 5]` deletes cells.
 
 use super::Session;
 use super::commands::Effect;
@@ -31,13 +31,13 @@ use std::path::Path;
 /// The first line.
 const HEADER: &str = "# cfg session: `:load` enters these inputs again";
 
-/// Whether a text is a session's.
+/// Returns `true` if a text is a saved session.
 pub(super) fn is_session(text: &str) -> bool {
     text.lines().next() == Some(HEADER)
 }
 
 impl Session {
-    /// The session as a text that loads to the same state, and how many inputs it holds.
+    /// Returns the session as a text that loads to the same state, and the number of its inputs.
     pub(super) fn saved(&self) -> (String, usize) {
         let (inputs, _) = self.inputs_so_far();
         let begins = |mark: &str| inputs.iter().any(|input| input.text.lines().any(|line| line.starts_with(mark)));
@@ -47,7 +47,7 @@ impl Session {
         }
         let mut out = format!("{HEADER}\n");
         let mut count = 0;
-        // a file is loaded as it is now
+        // a file is loaded as it is then, so reloads are left out
         let mut inputs = inputs.iter().filter(|input| input.number.is_some() || !is_reload(&input.text)).peekable();
         while let Some(input) = inputs.next() {
             count += 1;
@@ -65,7 +65,7 @@ impl Session {
         (out, count)
     }
 
-    /// Enters an input of a language as if it was typed. The input under way stands for it.
+    /// Runs an input of a language as if it was typed, in place of the current input.
     pub(super) fn enter(&mut self, dialect: Dialect, text: &str) -> Vec<Event> {
         let spoken = self.world.state.dialect.replace(dialect);
         let (touched, before, number) = (self.touched(), self.snapshot(), self.next_number());
@@ -80,7 +80,7 @@ impl Session {
         events
     }
 
-    /// Enters the inputs of a saved session again. Values are not shown: nobody asked.
+    /// Runs the inputs of a saved session, without showing values.
     pub(super) fn enter_saved(&mut self, path: &Path, text: &str) -> Vec<Event> {
         if self.entering.iter().any(|file| file == path) {
             let what = SessionKind::ImportCycle { files: vec![Name::from(path.to_string_lossy())] };
@@ -90,7 +90,7 @@ impl Session {
         let spoken = self.world.state.dialect.replace(self.languages().standard());
         let entering = self.world.entering.replace(true);
         let mut events = Vec::new();
-        // the numbers of cells, where they are other ones here
+        // maps cell numbers of the file to those of this session
         let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
         let mut run: Option<Rerun> = None;
         let outer = std::mem::take(&mut self.running);
@@ -154,7 +154,7 @@ fn is_forget(input: &Entry) -> bool {
     input.number.is_none() && &*input.text == FORGET
 }
 
-/// What is said of the run that an input is a part of; the next input may be another part of it.
+/// Returns the words about an input's run. `next` may belong to the same run.
 fn run_of(input: &Entry, next: Option<&Entry>) -> String {
     let Some((again, ends)) = &input.part else { return String::new() };
     let goes_on = next.and_then(|next| next.part.as_ref()).is_some_and(|(next, _)| next == again);
@@ -176,15 +176,15 @@ fn run_of(input: &Entry, next: Option<&Entry>) -> String {
 
 /// An input of a saved session.
 struct Part<'t> {
-    /// `None`: a command.
+    /// The cell's number. `None` for a command.
     number: Option<u32>,
-    /// The language that was spoken.
+    /// The session's language.
     dialect: Dialect,
     run: Option<Run>,
     text: &'t str,
 }
 
-/// The run that an input is a part of.
+/// The run that an input belongs to.
 struct Run {
     earlier: Vec<u32>,
     refresh: bool,
@@ -195,12 +195,12 @@ struct Run {
 #[derive(PartialEq)]
 enum End {
     Ends,
-    /// The next input is a part of it too.
+    /// The next input belongs to it too.
     GoesOn,
     Left,
 }
 
-/// What a mark says: `7 jsonnet again 3 5`.
+/// Parses a marker: `7 jsonnet again 3 5`.
 fn mark(languages: Languages, words: &str) -> (Option<u32>, Dialect, Option<Run>) {
     let mut words = words.split_whitespace().peekable();
     let number = words.peek().and_then(|word| word.parse().ok());
@@ -225,7 +225,7 @@ fn mark(languages: Languages, words: &str) -> (Option<u32>, Dialect, Option<Run>
     (number, dialect, Some(run))
 }
 
-/// The inputs of a saved session.
+/// Splits a saved session into its inputs.
 fn parts(languages: Languages, text: &str) -> Vec<Part<'_>> {
     let body = text.get(HEADER.len()..).unwrap_or("").trim_start_matches('\n');
     let Some(hashes) = body.find('[') else { return Vec::new() };

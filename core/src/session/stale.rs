@@ -1,5 +1,5 @@
-//! Results that are older than what they were computed from. A result keeps the value it was seen with; who reads one that
-//! would be another now is told so. What nobody asked for of it yet is computed from what it was too: [`crate::state::snapshots`].
+//! Stale results. A result keeps its value even if what it was computed from changes; readers of a stale result get a note.
+//! Its unevaluated parts are also computed from the old definitions, see [`crate::state::snapshots`].
 
 use super::Session;
 use super::event::Event;
@@ -10,12 +10,12 @@ use crate::state::changes::ChangedInputs;
 use crate::term::{Node, Term};
 
 impl Session {
-    /// Remembers the world that a result comes about in. O(log results).
+    /// Takes the snapshot of a new result. O(log results).
     pub(super) fn came_about(&mut self) {
         self.world.take_snapshot(self.settings().history);
     }
 
-    /// Does something about a path into a result in the world that it came about in. About anything else in the world as it is.
+    /// Runs `work` in the snapshot of a result if the term is a path into a stale result, otherwise in the current state.
     pub(super) fn as_it_came_about<T>(&mut self, term: &Term, work: impl FnOnce(&mut Session) -> T) -> T {
         let world = self.world.clone();
         let then = match term.node(projection::of_term(term).0) {
@@ -29,8 +29,8 @@ impl Session {
         }
     }
 
-    /// Says of each result that a term reads what of that which it was computed from is another now. Linear in what the
-    /// results were computed from.
+    /// Notes, for each result that a term reads, which of the result's inputs have changed. Linear in the inputs of the
+    /// results.
     pub(crate) fn stale(&self, term: &Term) -> Vec<Event> {
         let mut events = Vec::new();
         for (key, _) in term.globals.iter().filter(|(key, _)| key.starts_with('$')) {

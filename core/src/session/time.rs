@@ -1,7 +1,7 @@
-//! Undo and redo. A session's past is a row of snapshots, one for each input that changed something; undoing one is putting
-//! its snapshot in the place of what is, and exact by construction: whatever can change is in it.
+//! Undo and redo. The session keeps one snapshot for each input that changed something. Undo restores a snapshot, which
+//! contains everything that can change.
 //!
-//! Values are no part of it: [`crate::state::values`] says why, and what of them is kept.
+//! Values are not part of it; [`crate::state::values`] says why, and which of them are kept.
 
 use super::commands::Effect;
 use super::event::Event;
@@ -17,19 +17,19 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Whether an input sets something that an empty session keeps.
+/// Returns `true` if an input sets an option that `:reset` keeps.
 fn sets(entry: &Entry) -> bool {
     entry.number.is_none() && super::commands::effect(&entry.text) == Some(Effect::Configure)
 }
 
-/// How many inputs are entered before those that nothing is left of are looked for.
+/// The number of new journal entries after which obsolete ones are removed.
 const ROOM: usize = 1000;
 
-/// What was at one moment.
+/// The state at some time.
 pub(super) struct Snapshot(SessionState);
 
 impl Snapshot {
-    /// Whether something is another way by now.
+    /// Returns `true` if the session has changed since.
     pub fn differs(&self, session: &Session) -> bool {
         !self.0.is_same(&session.world.state)
     }
@@ -38,45 +38,46 @@ impl Snapshot {
 /// A step from one state to the next.
 struct Step {
     entry: Rc<Entry>,
-    /// The state at its other end: before it while it is done, behind it while it is undone.
+    /// The state at its other end: the one before it, or the one after it if the step is undone.
     other: SessionState,
-    /// The keys whose definitions differ between the two; `None`: any may.
+    /// The keys whose definitions differ between the two states. `None` if unknown.
     touched: Option<Vec<Name>>,
 }
 
-/// A session's past, and what was undone of it.
+/// The undo and redo stacks.
 #[derive(Default)]
 pub(super) struct Time {
     done: VecDeque<Step>,
     undone: Vec<Step>,
-    /// How long the journal was after it was last pruned.
+    /// The length of the journal after it was last pruned.
     pruned: usize,
-    /// What the input under way bound.
+    /// The names bound by the current input.
     touched: Vec<Name>,
-    /// Whether the input under way moved in time.
+    /// Whether the current input was an undo or redo.
     moved: bool,
-    /// Whether the input under way wrote the journal itself.
+    /// Whether the current input wrote the journal itself.
     written: bool,
-    /// Whether the input under way found files that were not there before: more changes than the names it binds.
+    /// Whether the current input found files that were missing before, so that more than the names it binds may have
+    /// changed.
     pub(super) reread: bool,
-    /// What the input under way stands for, where that is a command of the user's own; with its number, if it is a cell.
+    /// The input that the current user-defined command expanded to, with its number if it is a cell.
     stands_for: Option<(Option<u32>, String)>,
 }
 
 impl Time {
-    /// The input under way gives a key another definition.
+    /// Records that the current input redefines a key.
     pub fn touch(&mut self, key: &Name) {
         self.touched.push(key.clone());
     }
 
-    /// The input under way, a command of the user's own, stands for this one.
+    /// Records the input that the current user-defined command expanded to.
     pub fn stands_for(&mut self, number: Option<u32>, text: &str) {
         self.stands_for = Some((number, String::from(text)));
     }
 }
 
 impl Session {
-    /// Runs an input and remembers what was before it. What was interrupted leaves everything as it was.
+    /// Runs an input and keeps the state before it for undo. An interrupted input is undone.
     pub(super) fn recorded(&mut self, text: &str, run: impl FnOnce(&mut Session) -> Vec<Event>) -> Vec<Event> {
         let before = self.world.state.clone();
         let (number, dialect) = (self.next_number(), self.dialect());
@@ -98,7 +99,7 @@ impl Session {
                 self.restore(before, keys);
                 self.abandon(made);
             }
-            // whatever was under way when it came, reading too: who stops something is told so
+            // report the interrupt, whatever was running
             if !events.iter().any(cells::is_interrupted) {
                 events.push(self.diagnostic(&interrupted()));
             }
@@ -107,7 +108,7 @@ impl Session {
         if same {
             return events;
         }
-        // a saved session must not depend on what a command means by then
+        // the journal records the expansion, so that a saved session does not depend on user-defined commands
         let (number, text) = match self.time.stands_for.take() {
             Some((number, text)) => (number, Arc::from(text)),
             None => (is_cell.then_some(number), Arc::from(text)),
@@ -124,15 +125,15 @@ impl Session {
         events
     }
 
-    /// Has what nobody will see any more taken apart by and by. O(1) now.
+    /// Schedules an environment that is no longer needed for dropping in slices. O(1) now.
     fn abandon(&mut self, environment: Environment) {
         let mut environment = Some(environment);
         let definitions = move || environment.take().map(Environment::into_definitions);
         self.machine.discard_later(std::iter::from_fn(definitions).flatten());
     }
 
-    /// Goes back before the newest so many inputs that changed something; what was undone, the newest first, with what it
-    /// had bound. O(log definitions) each, and what was computed from what they bound.
+    /// Undoes the newest `count` inputs that changed something. Returns them, newest first, with the names that they had
+    /// bound. O(log definitions) per input, plus the cached values that depend on those names.
     pub(super) fn undo(&mut self, count: usize) -> Vec<(Rc<Entry>, Vec<Name>)> {
         self.time.moved = true;
         let mut out = Vec::new();
@@ -146,7 +147,7 @@ impl Session {
         out
     }
 
-    /// Does again what was undone, the oldest first.
+    /// Redoes undone inputs, oldest first.
     pub(super) fn redo(&mut self, count: usize) -> Vec<(Rc<Entry>, Vec<Name>)> {
         self.time.moved = true;
         let mut out = Vec::new();
@@ -160,48 +161,48 @@ impl Session {
         out
     }
 
-    /// Forgets everything but the options.
+    /// Forgets everything except the options.
     pub(super) fn reset(&mut self) {
         // options stay, and with them the inputs that set them
         let journal = self.world.state.journal.borrow().iter().filter(|entry| sets(entry)).cloned().collect();
         let empty = self.world.state.emptied(journal);
         self.restore(empty, None);
         self.world.inputs_changed();
-        // what is given to programs may stand in files
+        // external values may be read from files
         self.world.forget_externals();
         self.time.written = true;
     }
 
-    /// How many inputs can be undone, and how many done again.
+    /// Returns how many inputs can be undone and redone.
     pub fn undoable(&self) -> (usize, usize) {
         (self.time.done.len(), self.time.undone.len())
     }
 
-    /// The inputs that made this state, the oldest first, and those that were undone, the next one first.
+    /// Returns the inputs that produced this state, oldest first, and the undone ones, in the order of redo.
     pub(super) fn inputs_so_far(&self) -> (Vec<Rc<Entry>>, Vec<Rc<Entry>>) {
         let undone = self.time.undone.iter().rev().map(|step| step.entry.clone());
         (self.world.state.journal.borrow().iter().cloned().collect(), undone.collect())
     }
 
-    /// Enters an input that a file of inputs holds.
+    /// Adds an input of a saved session to the journal.
     pub(super) fn journal_replayed(&mut self, number: Option<u32>, text: &str, names: usize) {
         let names = self.time.touched.get(names..).unwrap_or_default().to_vec();
         self.journal(Rc::new(Entry { number, text: text.into(), dialect: self.dialect(), names, part: self.part() }));
         self.time.written = true;
     }
 
-    /// What is now, to be compared with what will be.
+    /// Returns the current state, for a later comparison.
     pub(super) fn snapshot(&self) -> Snapshot {
         Snapshot(self.world.state.clone())
     }
 
-    /// How many keys the input under way has touched.
+    /// The number of keys that the current input has redefined so far.
     pub(super) fn touched(&self) -> usize {
         self.time.touched.len()
     }
 
-    /// Runs something in the state after a cell, or the oldest that is remembered, and comes back. `None`: nothing changed
-    /// since.
+    /// Runs `work` in the state after a cell, or in the oldest state that is kept, and comes back. `None` if nothing has
+    /// changed since.
     pub(super) fn at_cell<T>(&mut self, cell: u32, work: impl FnOnce(&mut Session) -> T) -> Option<T> {
         let until = |step: &Step| step.entry.number.is_some_and(|number| number <= cell);
         let next = self.time.done.iter().rposition(until).map_or(0, |last| last + 1);
@@ -214,8 +215,8 @@ impl Session {
         Some(out)
     }
 
-    /// The names that mean something else than after a cell: what each means now, and what it meant then, as it was then,
-    /// with its value, of which at most so many thunks were forced. Of what is older than is remembered: than the oldest.
+    /// Returns the names whose definition differs from that after a cell, with both versions. The old version has its value,
+    /// for which at most `most` thunks are forced. If the cell is too old, the oldest state is used.
     pub(crate) fn versions(&mut self, cell: u32, most: usize) -> Vec<Version> {
         let now = self.world.state.environment.borrow().clone();
         let old = self.at_cell(cell, |session| {
@@ -238,23 +239,23 @@ impl Session {
     pub(super) fn remembered_texts(&self, needed: &mut FxHashSet<SourceId>) {
         let steps = || self.time.done.iter().chain(&self.time.undone);
         self.world.snapshot_sources(needed);
-        // between two cells nothing goes but what the older has
+        // between two cells, only texts that the older state has can disappear
         for state in [self.time.done.front(), self.time.undone.first()].into_iter().flatten().map(|step| &step.other) {
             needed.extend(state.environment.borrow().sources());
         }
         for step in steps() {
             needed.extend(step.other.newest.borrow().iter().map(|term| term.span(term.root).source));
-            // a table that nobody changed is the same one
+            // without other changes, the table of files is shared
             if step.touched.is_none() {
                 needed.extend(step.other.inputs.files.borrow().values().map(|file| file.source));
                 needed.extend(step.other.inputs.externals.borrow().iter().filter_map(|given| given.source()));
-                // and a command may forget anything
+                // a command may forget any definition
                 needed.extend(step.other.environment.borrow().sources());
             }
         }
     }
 
-    /// Runs something, and is then as before, whatever it was.
+    /// Runs `work`, then restores everything.
     pub fn try_out<T>(&mut self, work: impl FnOnce(&mut Session) -> T) -> T {
         let before = self.world.state.clone();
         let (time, aside) = (std::mem::take(&mut self.time), self.world.take_caches());
@@ -274,7 +275,7 @@ impl Session {
         step
     }
 
-    /// Goes to a snapshot. `keys`: the names whose definitions differ; `None` if that is not known.
+    /// Restores a state. `keys`: the names whose definitions differ, or `None` if unknown.
     fn restore(&mut self, snapshot: SessionState, keys: Option<&[Name]>) {
         match keys {
             Some(keys) => {
@@ -289,15 +290,15 @@ impl Session {
         }
         self.world.state.go_to(snapshot, keys.is_none());
         if keys.is_none() {
-            // they may have been computed from other inputs in between
+            // files may have been evaluated with other inputs in between
             self.world.forget_values_of_files();
         }
         self.told = None;
     }
 
-    /// Enters an input. Those that nothing is left of are dropped now and then: of cells stay those whose definitions are
-    /// read or kept, the first that bound each name that is bound, so that the names of later ones are, and what a result
-    /// was computed from, as it was then.
+    /// Adds an input to the journal and sometimes removes obsolete ones. A cell is kept if its definitions are still read or
+    /// kept, if it was the first to bind a name that is bound, so that later ones keep their order, or if a result was
+    /// computed from it.
     fn journal(&mut self, entry: Rc<Entry>) {
         let world = self.world.clone();
         let mut journal = world.state.journal.borrow_mut();
@@ -325,8 +326,8 @@ impl Session {
     }
 }
 
-/// The inputs that bound what the kept results read, directly or not, each as it was when the result came about. Linear in
-/// the definitions that are remembered and in the journal.
+/// Returns the indices of the inputs that bound what kept results read, directly or indirectly, at the time of the result.
+/// Linear in the definitions and in the journal.
 fn read_by_results(environment: &Environment, journal: &Journal) -> Vec<usize> {
     let mut reads: FxHashMap<u32, Vec<&Name>> = FxHashMap::default();
     let mut results: FxHashSet<u32> = FxHashSet::default();
@@ -349,7 +350,7 @@ fn read_by_results(environment: &Environment, journal: &Journal) -> Vec<usize> {
             out.push(at);
         }
         if binds || results.contains(&number) {
-            // a predecessor is bound earlier by the same name
+            // a predecessor was bound earlier, under the same name
             let read = reads.get(&number).into_iter().flatten();
             wanted.extend(read.map(|used| used.split('@').next().unwrap_or(used)));
         }

@@ -36,7 +36,7 @@ impl Entry {
 pub struct Rerun {
     /// The numbers of the earlier runs.
     pub(crate) earlier: Vec<u32>,
-    /// The id of the newest definition when the run began.
+    /// The id of the newest definition at the start of the run.
     pub(crate) from: u32,
     /// Whether the session itself runs the cell again. `it` then keeps its value.
     pub(crate) refresh: bool,

@@ -23,9 +23,9 @@ const TURNS: u32 = 2;
 pub struct Changed {
     /// Its key.
     pub key: Name,
-    /// What was known before.
+    /// The result of inference before the change.
     pub before: Rc<Typed>,
-    /// What is known now.
+    /// The result of inference after the change.
     pub after: Rc<Typed>,
 }
 

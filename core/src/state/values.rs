@@ -18,9 +18,9 @@ pub type Values = FxHashMap<Name, Cached>;
 pub struct Cached {
     /// The value.
     pub thunk: Thunk,
-    /// From when on; its program counts as made then.
+    /// The first revision, which is also the revision of its program.
     pub since: Revision,
-    /// Until when at least.
+    /// The last revision for which it is known to be valid.
     pub until: Revision,
 }
 

@@ -1,8 +1,8 @@
-//! How a role looks, as a configuration says it: `magenta bold`, `#ff8800 on black`, `underline`.
+//! The look of a role, as a configuration describes it: `magenta bold`, `#ff8800 on black`, `underline`.
 
 use crate::styled::Role;
 
-/// For which background something is said.
+/// The background for which a look is meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Background {
     /// Any.
@@ -14,7 +14,7 @@ pub enum Background {
 }
 
 impl Background {
-    /// The background of a table's name.
+    /// Returns the background with a table's name.
     pub fn of_name(name: &str) -> Option<Background> {
         match name {
             "dark" => Some(Background::Dark),
@@ -48,18 +48,18 @@ pub const ROLES: [(&str, Role); 17] = [
 /// A colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Colour {
-    /// One of the terminal's 256: the first sixteen are those its owner chose.
+    /// One of the terminal's 256 colours. The user's palette defines the first 16.
     Index(u8),
     /// Red, green and blue.
     Rgb(u8, u8, u8),
 }
 
-/// How something looks.
+/// A text style.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Look {
     /// The colour of the text.
     pub text: Option<Colour>,
-    /// The colour behind it.
+    /// The background colour.
     pub ground: Option<Colour>,
     /// `bold`
     pub bold: bool,
@@ -75,7 +75,7 @@ pub struct Look {
     pub strike: bool,
 }
 
-/// The colours that have names, in the order of their numbers.
+/// The named colours, in the order of their numbers.
 const NAMES: [&str; 16] = [
     "black",
     "red",
@@ -95,17 +95,17 @@ const NAMES: [&str; 16] = [
     "bright-white",
 ];
 
-/// The styles.
+/// The style words.
 const STYLES: [&str; 6] = ["bold", "dim", "italic", "underline", "reverse", "strike"];
 
-/// Every word that a look may hold, but for numbers.
+/// All words that a look may contain, except numbers.
 pub fn words() -> impl Iterator<Item = &'static str> {
     NAMES.into_iter().chain(STYLES).chain(["on", "none", "grey"])
 }
 
 impl Look {
-    /// Reads a look: colours and styles in any order, the ground behind `on`; `none` is plain. Fails with the word that is
-    /// none of these.
+    /// Parses a look: colours and styles in any order, the background after `on`; `none` is plain. Fails with the first
+    /// unknown word.
     pub fn read(text: &str) -> Result<Look, String> {
         let mut look = Look::default();
         let mut ground = false;
@@ -133,7 +133,7 @@ impl Look {
 }
 
 impl Colour {
-    /// A name, a number of the terminal's 256 colours, or `#rrggbb`.
+    /// Parses a colour: a name, a number from 0 to 255, or `#rrggbb`.
     fn read(word: &str) -> Option<Colour> {
         if let Some(hex) = word.strip_prefix('#') {
             let part = |at: usize| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok();

@@ -1,5 +1,5 @@
-//! `cfg.toml`: what is to be so in every session at the prompt. Nothing in it is fatal: what cannot be is told with its
-//! place and left out, and the rest holds.
+//! `cfg.toml`: the settings of every interactive session. An invalid entry is reported with its place and ignored; the
+//! others apply.
 //!
 //! ```toml
 //! theme = "light"                     # every option of `:set`
@@ -34,23 +34,23 @@ use colours::{Background, Look};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What a configuration says to the face, and not to the session.
+/// The settings that concern the face and not the session.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Configuration {
-    /// Whether the first line is shown.
+    /// Whether the banner is shown.
     pub banner: Option<bool>,
-    /// Where inputs are kept; an empty path: nowhere.
+    /// The history file. An empty path means none.
     pub history: Option<PathBuf>,
-    /// How roles look, later ones over earlier ones.
+    /// The looks of roles. Later entries override earlier ones.
     pub colours: Vec<(Background, Role, Look)>,
 }
 
-/// The keys that are no options.
+/// The keys that are not options of `:set`.
 const OWN: [&str; 5] = ["dialect", "banner", "history-file", "commands", "colours"];
 
 impl Session {
-    /// Sets what a text, a file called so, says. Gives what concerns the face, and what is to be said of mistakes in it.
-    /// Paths in it are relative to its folder. O(text).
+    /// Applies the text of a configuration file. Returns the settings for the face, and reports about invalid entries. Paths
+    /// are relative to the file's folder. O(text).
     pub fn configure(&mut self, file: &Path, text: &str) -> (Configuration, Vec<Event>) {
         let source = self.world.add_source(&file.to_string_lossy(), text.into(), Path::new(""));
         let program = Dialect::OF_CONFIGURATION.program(source, text, self.names());
@@ -112,7 +112,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Goes through a table.
+    /// Visits the entries of a table.
     fn each(&mut self, body: NodeId, name: &str, mut tell: impl FnMut(&mut Self, &FieldDef, NodeId)) {
         let term = self.term.clone();
         let Node::Record(lit) = term.node(body) else {
@@ -137,14 +137,14 @@ impl Reader<'_> {
         }
     }
 
-    /// An option, by the words of `:set`.
+    /// Sets an option of `:set`.
     fn option(&mut self, setting: &'static settings::Setting, body: NodeId, at: Span) {
         let term = self.term.clone();
         let parts: Vec<NodeId> = match term.node(body) {
             Node::Array(items) if is_list(setting.name) => items.to_vec(),
             _ => vec![body],
         };
-        // the first of a list stands first
+        // `:set jpath` puts a folder before the earlier ones
         let parts = if setting.name == "jpath" { parts.into_iter().rev().collect() } else { parts };
         for part in parts {
             let value = match term.node(part) {
@@ -164,7 +164,7 @@ impl Reader<'_> {
         let (FieldName::Static(name), Some(setting)) = (&field.name, settings::find(option)) else { return };
         let text = match self.term.node(body) {
             Node::Str(text) => text.to_string(),
-            // expressions may be plain TOML
+            // an expression may be written as a TOML number or boolean
             Node::Number(_) | Node::Bool(_) if option.ends_with("code") => self.session.text(self.term.span(body)),
             _ => return self.not(body, name, "a string"),
         };
@@ -231,7 +231,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A path, from the file's folder or the user's.
+    /// Resolves a path relative to the file's folder; `~/` is the user's.
     fn path(&self, written: &str) -> PathBuf {
         match (written.strip_prefix("~/"), self.session.world.loader.env("HOME")) {
             (Some(rest), Some(home)) => Path::new(&home).join(rest),
@@ -239,9 +239,9 @@ impl Reader<'_> {
         }
     }
 
-    /// A value that cannot be.
+    /// Reports an invalid value.
     fn not(&mut self, body: NodeId, name: &str, values: &str) {
-        // where it does not parse the parser has spoken
+        // the parser has reported it
         if matches!(self.term.node(body), Node::Hole) {
             return;
         }
@@ -266,12 +266,12 @@ impl Reader<'_> {
     }
 }
 
-/// Whether an option takes several values.
+/// Returns `true` if an option takes several values.
 fn is_list(name: &str) -> bool {
     matches!(name, "import-path" | "jpath" | "silence")
 }
 
-/// Whether an option's values are paths.
+/// Returns `true` if an option's values are paths.
 fn is_path(name: &str) -> bool {
     matches!(name, "import-path" | "jpath")
 }

@@ -1,7 +1,7 @@
-//! Assignments of the command line, behind `--`: `a.b=1`, `'c="x"'`, `d=@env:HOME`, `--override a.b=2`.
+//! Assignments after `--` on the command line: `a.b=1`, `'c="x"'`, `d=@env:HOME`, `--override a.b=2`.
 //!
-//! As in Nickel's customize mode, the right side is an expression that stands alone (only `std` is in scope), and the
-//! assignment is a layer that is merged over the program: of normal priority, or `force` behind `--override`.
+//! As in Nickel's customize mode, the right side is an expression in which only `std` is in scope. The assignment is a layer
+//! that is merged over the program with normal priority, or with `force` after `--override`.
 
 use crate::answer::shared::path::{Path, PathError, Step};
 use crate::meta::{Priority, Ranked};
@@ -16,7 +16,7 @@ pub struct Assignment {
     pub text: String,
     /// The field.
     pub path: Path,
-    /// Where the path stands in the text.
+    /// The range of the path in the text.
     pub path_range: Range<usize>,
     /// The right side.
     pub value: Assigned,
@@ -27,33 +27,33 @@ pub struct Assignment {
 /// The right side of an assignment.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Assigned {
-    /// An expression, from here to the end of the text.
+    /// An expression from this offset to the end of the text.
     Expression(usize),
     /// `@env:NAME`: the variable's value as a string.
     Environment(Name),
 }
 
-/// Why the arguments are no assignments.
+/// An argument that is not a valid assignment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AssignmentError {
     /// The argument.
     pub text: String,
-    /// What is wrong with it.
+    /// The reason.
     pub what: AssignmentFault,
 }
 
-/// What is wrong with an assignment.
+/// The reason why an assignment is invalid.
 #[derive(Clone, PartialEq, Debug)]
 pub enum AssignmentFault {
-    /// No path in front of the `=`.
+    /// There is no path before the `=`.
     Path(PathError),
-    /// An element of an array: only fields can be assigned.
+    /// The path selects an element of an array; only fields can be assigned.
     Index,
-    /// No `=` behind the path.
+    /// There is no `=` after the path.
     NoValue,
-    /// `@` and something else than `env:NAME`.
+    /// `@` is followed by something other than `env:NAME`.
     Selector,
-    /// `--override` without an assignment, or another option.
+    /// `--override` without an assignment, or an unknown option.
     Option,
 }
 
@@ -77,7 +77,7 @@ impl std::fmt::Display for AssignmentError {
 impl std::error::Error for AssignmentError {}
 
 impl Assignment {
-    /// Reads the arguments behind `--`.
+    /// Parses the arguments after `--`.
     ///
     /// ```
     /// use cfg_core::answer::assign::Assignment;
@@ -103,7 +103,7 @@ impl Assignment {
         Ok(all)
     }
 
-    /// Reads one assignment.
+    /// Parses one assignment.
     pub fn parse(text: &str, force: bool) -> Result<Assignment, AssignmentError> {
         let fail = |what| Err(AssignmentError { text: String::from(text), what });
         let (path, end) = match Path::parse_prefix(text) {
@@ -128,15 +128,14 @@ impl Assignment {
         Ok(Assignment { text: String::from(text), path, path_range: start..end, value, force })
     }
 
-    /// The expression's text with blanks in place of the path, so that its places are places in [`Assignment::text`].
-    /// `None` for a variable of the environment.
+    /// Returns the expression with its path replaced by spaces, so that positions match [`Assignment::text`]. `None` for an
+    /// environment variable.
     pub fn expression(&self) -> Option<String> {
         let Assigned::Expression(at) = self.value else { return None };
         Some(format!("{}{}", " ".repeat(at), &self.text[at..]))
     }
 
-    /// The record `{ path = value }` as a term, from the expression's term. `source` is the source of
-    /// [`Assignment::text`].
+    /// Wraps the term of the expression in the record `{ path = value }`. `source` is the source of [`Assignment::text`].
     pub fn layer(&self, mut value: Term, source: SourceId) -> Term {
         let whole = Span::new(source, 0, self.text.len());
         let name_span = Span::new(source, self.path_range.start, self.path_range.end);

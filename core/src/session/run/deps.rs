@@ -10,7 +10,7 @@ use crate::term::Term;
 use std::sync::Arc;
 
 impl Run<'_> {
-    /// What the value at a path is made from, or who reads it.
+    /// Answers what the value at a path reads, or what reads it.
     pub(super) fn deps(&mut self, program: &Arc<Term>, path: &str, used_by: bool, json: bool) {
         if self.path(Some(path)).is_none() {
             return;
@@ -35,7 +35,7 @@ impl Run<'_> {
         }
     }
 
-    /// Who reads whom.
+    /// Draws the graph of reads.
     pub(super) fn graph(&mut self, program: &Arc<Term>, at: Option<&str>, drawing: Drawing) {
         if self.path(at).is_none() {
             return;

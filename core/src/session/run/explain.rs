@@ -10,7 +10,7 @@ use crate::term::Term;
 use std::sync::Arc;
 
 impl Run<'_> {
-    /// Where the value at a path comes from.
+    /// Answers where the value at a path comes from.
     pub(super) fn explain(&mut self, program: &Arc<Term>, path: &str, medium: Medium) {
         let Some(steps) = self.path(Some(path)) else { return };
         let path = Path::parse(path).unwrap_or_default();
@@ -34,7 +34,7 @@ impl Run<'_> {
                     let typed = self.typed_at(program, &steps);
                     explanation.of_type(self.session, Some(&typed.scheme));
                 }
-                // a value that is not there is the program's fault
+                // a missing value is the program's error
                 if let Some(fault) = &explanation.fault {
                     self.outcome.exit = self.outcome.exit.max(FAULT);
                     if !explanation.tells_why() {

@@ -1,4 +1,4 @@
-//! `cfg merge`: files of any kind as one program, `a & b & …`, or one above the other.
+//! `cfg merge`: merges files of any kind, `a & b & …`, or stacks them as layers.
 
 use super::Run;
 use crate::answer;
@@ -22,11 +22,11 @@ use crate::view::Medium;
 use indexmap::IndexSet;
 use std::sync::Arc;
 
-/// So many faults are reported in full, each with its place in the text; more conflicts are listed.
+/// Maximum number of conflicts reported in full, with an excerpt. Further ones are listed.
 const IN_FULL: usize = 3;
 
 impl Run<'_> {
-    /// The merge of all inputs, in their order. `None`: one of them cannot be read, which was reported, for each of them.
+    /// Returns the merge of all inputs, in order. `None` if one of them cannot be read; all such inputs are reported.
     pub(super) fn merged(&mut self, request: &Request, layers: bool) -> Option<Merged> {
         let mut files = Vec::new();
         let mut empty = None;
@@ -35,7 +35,7 @@ impl Run<'_> {
             let dialect = request.dialect.or_else(|| unsaid(self.session.languages(), input, &request.inputs));
             match self.input(input, dialect).filter(|file| self.parsed(file)) {
                 None => good = false,
-                // a file of nothing but comments adds nothing
+                // a file that contains only comments adds nothing
                 Some(file) if matches!(file.term.node(file.term.root), Node::Null) => empty = Some(file),
                 Some(file) => files.push((place, file)),
             }
@@ -64,7 +64,7 @@ impl Run<'_> {
         let root = match operands.as_slice() {
             [only] => *only,
             _ => {
-                // the operator stands nowhere: it is the call
+                // the operator is in no text, so the command line is shown for it
                 let names: Vec<&str> = files.iter().map(|(_, file)| file.name.as_str()).collect();
                 let text = names.join(" & ");
                 let source = self.session.add_source("<merge>", &text);
@@ -75,7 +75,7 @@ impl Run<'_> {
         Some(Merged { term, documents })
     }
 
-    /// Prints the merge, or what keeps it from being: every fault there is, and not the first alone.
+    /// Prints the merge, or all of its errors.
     pub(super) fn merge(&mut self, merged: &Merged, at: Option<&str>, format: Format, explain: Option<Medium>) {
         let program = &merged.term;
         self.session.world.state.dialect.set(self.session.languages().standard());
@@ -112,7 +112,7 @@ impl Run<'_> {
                 self.session.last = Some((root, Some(datum), program.clone()));
             }
         }
-        // of a merge, no error of types can be true but a broken `: T`
+        // a merge has no true type errors except violated annotations
         if program.has_types() {
             let typed = self.session.world.infer(program);
             for problem in typed.problems.iter().filter(|p| typing::is_annotation(p)) {
@@ -121,7 +121,7 @@ impl Run<'_> {
         }
     }
 
-    /// Where all of the merge comes from.
+    /// Prints where every value of the merge comes from.
     fn origins(&mut self, program: &Arc<Term>, medium: Medium) {
         let mut events = Vec::new();
         let root = self.session.root(program, self.session.languages().standard(), &mut events);
@@ -139,7 +139,7 @@ impl Run<'_> {
         }
     }
 
-    /// Says what is wrong with a field, and the edits that settle it.
+    /// Reports the error of a field with the edits that fix it.
     fn fault(&mut self, fault: &Fault) {
         let again = self.session.replay();
         let fixes = fixes(&mut self.session.workspace, &again, Asked::Request, &fault.path, &fault.problem);
@@ -148,7 +148,7 @@ impl Run<'_> {
         self.outcome.exit = self.outcome.exit.max(super::FAULT);
     }
 
-    /// Says what is wrong: the first few in full, the other conflicts in a list.
+    /// Reports errors: the first few in full, further conflicts as a list.
     fn faults(&mut self, faults: Vec<Fault>) {
         let (conflicts, others): (Vec<Fault>, Vec<Fault>) = faults.into_iter().partition(|f| f.is_conflict());
         for fault in others.iter().take(IN_FULL * 4) {
@@ -167,8 +167,8 @@ impl Run<'_> {
     }
 }
 
-/// What an input is read as that does not say it itself, standard input or a file of another ending: data beside data.
-/// What is JSON is YAML too.
+/// Returns the language of an input that does not say it, such as standard input or a file with an unknown extension. Next
+/// to data files it is data (YAML, which includes JSON).
 fn unsaid(languages: Languages, input: &Input, beside: &[Input]) -> Option<Dialect> {
     let ending = |input: &Input| if let Input::File(path) = input { languages.of_path(path) } else { None };
     match ending(input) {
@@ -177,15 +177,15 @@ fn unsaid(languages: Languages, input: &Input, beside: &[Input]) -> Option<Diale
     }
 }
 
-/// What files are together.
+/// The merge of several files.
 pub(super) struct Merged {
     /// The program.
     pub term: Arc<Term>,
-    /// Of streams, the names of the documents, in the order they come in.
+    /// For streams, the names of the documents in order.
     documents: Option<IndexSet<Name>>,
 }
 
-/// A value in a format. A stream is one again, the documents in their order; in JSON it is an array, as one file is.
+/// Prints a value in a format. A stream is printed as a stream with its documents in order, in JSON as an array.
 fn printed(datum: &Datum, format: Format, documents: Option<&IndexSet<Name>>) -> Result<String, Problem> {
     let (Some(names), Datum::Record(entries)) = (documents, datum) else { return export(datum, format) };
     let mut found: Vec<_> =
@@ -199,7 +199,7 @@ fn printed(datum: &Datum, format: Format, documents: Option<&IndexSet<Name>>) ->
     }
 }
 
-/// A file as a layer: what it says counts for more than what lower ones say.
+/// Wraps a file as a layer: its definitions override those of lower layers.
 fn layered(builder: &mut Builder, body: NodeId, layer: u32, span: Span) -> NodeId {
     let pat = builder.pat(PatKind::Bind(0), span.at_start());
     let binding = Binding { pat, annots: Vec::new(), doc: None, push: Some(Push::Layer(layer)), body, span };

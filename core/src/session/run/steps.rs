@@ -13,7 +13,7 @@ use crate::term::Term;
 use std::sync::Arc;
 
 impl Run<'_> {
-    /// The merges of a program, step by step. A field of the result without a value is the program's fault.
+    /// Shows the merges of a program, step by step. A missing value in the result is the program's error.
     pub(super) fn steps(&mut self, program: &Arc<Term>, action: &Action) {
         let Action::Steps { at, most, all, medium, .. } = action else { return };
         if self.path(at.as_deref()).is_none() {
@@ -22,7 +22,7 @@ impl Run<'_> {
         let below = at.as_deref().and_then(|at| Path::parse(at).ok()).unwrap_or_default();
         let mut events = Vec::new();
         let mut root = self.session.root(program, self.session.dialect(), &mut events);
-        // what is evaluated already has forgotten how it is written
+        // evaluated values no longer know how they are written
         let fresh = self.session.machine().thunk(program);
         if self.session.machine().force(&fresh).is_ok_and(|value| !value.is_function()) {
             root = self.session.machine().thunk(program);

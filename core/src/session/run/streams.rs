@@ -1,7 +1,7 @@
-//! YAML streams: files of several documents are merged document by document.
+//! YAML streams: files with several documents are merged document by document.
 //!
-//! Documents are matched as Kubernetes names its objects, by `kind` and `metadata.name` (and the namespace, where one
-//! file has two of that name). The stream becomes a record of its documents, `Deployment/web` and so on.
+//! Documents are matched by `kind` and `metadata.name`, as Kubernetes names its objects, and by namespace if a file has two
+//! of the same name. The stream becomes a record of documents: `Deployment/web` and so on.
 
 use super::Run;
 use crate::problem::Problem;
@@ -14,21 +14,22 @@ use rustc_hash::FxHashSet;
 
 /// A document of a file.
 struct Document {
-    /// Its place in the stream; `None`: it is the file.
+    /// Its position in the stream. `None` if it is the whole file.
     index: Option<usize>,
     kind: Name,
     name: Name,
     namespace: Option<Name>,
-    /// Where its name stands.
+    /// The span of its name.
     name_span: Span,
     span: Span,
 }
 
-/// The documents of a file, all named.
+/// The documents of a file, by name.
 pub(super) struct Stream(Vec<(Name, Document)>);
 
 impl Run<'_> {
-    /// The files as streams, if one of them holds several documents. `Err`: a document has no name, which was reported.
+    /// Returns the files as streams if one of them has several documents. `Err` if a document has no name, which is
+    /// reported.
     pub(super) fn streams(&mut self, files: &[&File]) -> Result<Option<Vec<Stream>>, ()> {
         let several = |file: &&File| self.elements(file).is_some();
         if files.len() < 2 || !files.iter().any(several) {
@@ -75,7 +76,7 @@ impl Run<'_> {
         Ok(Some(streams.into_iter().map(|documents| Stream(documents.into_iter().map(key).collect())).collect()))
     }
 
-    /// The documents of a file that holds several.
+    /// Returns the documents of a file that has several.
     fn elements(&self, file: &File) -> Option<Vec<NodeId>> {
         let root = body(&file.term, file.term.root);
         let Node::Array(elements) = file.term.node(root) else { return None };
@@ -85,7 +86,7 @@ impl Run<'_> {
         if !whole || elements.len() < 2 {
             return None;
         }
-        // a sequence over the whole file is one document
+        // a sequence that spans the whole file is one document
         let stream = documents(file.source, &text, self.session.world.interrupt.stop()).term;
         let Node::Array(documents) = stream.node(body(&stream, stream.root)) else { return None };
         (documents.len() == elements.len()).then(|| elements.to_vec())
@@ -93,12 +94,12 @@ impl Run<'_> {
 }
 
 impl Stream {
-    /// The names of the documents, in order.
+    /// Returns the names of the documents, in order.
     pub fn names(&self) -> impl Iterator<Item = &Name> {
         self.0.iter().map(|(name, _)| name)
     }
 
-    /// The record of the documents of a file.
+    /// Creates the record of a file's documents.
     pub fn record(self, builder: &mut Builder, file: NodeId, span: Span) -> NodeId {
         let fields: Vec<FieldDef> = self
             .0
@@ -135,7 +136,7 @@ fn element(builder: &mut Builder, array: NodeId, index: usize, span: Span) -> No
     builder.push(Node::Apply(Box::new(Apply { func, args, tailstrict: false })), span)
 }
 
-/// What a file is behind its anchors.
+/// Returns the content of a file, without its anchors.
 fn body(term: &Term, root: NodeId) -> NodeId {
     match term.node(root) {
         Node::Let(anchors) => anchors.body,
@@ -143,7 +144,7 @@ fn body(term: &Term, root: NodeId) -> NodeId {
     }
 }
 
-/// A document that says its kind and name.
+/// Reads the kind and name of a document.
 fn document(term: &Term, index: Option<usize>, node: NodeId) -> Option<Document> {
     let kind = text(term, field(term, node, "kind")?)?;
     let metadata = field(term, node, "metadata")?;
@@ -153,7 +154,7 @@ fn document(term: &Term, index: Option<usize>, node: NodeId) -> Option<Document>
     Some(Document { index, kind, name, namespace, name_span, span: term.span(node) })
 }
 
-/// The value of a field of a literal; an anchored one is found behind its binding.
+/// Returns the value of a field of a literal. An anchor is followed to its binding.
 fn field(term: &Term, mut node: NodeId, name: &str) -> Option<NodeId> {
     if let (Node::Local { slot, .. }, Node::Let(anchors)) = (term.node(node), term.node(term.root)) {
         node = anchors.bindings.get(*slot as usize)?.body;

@@ -12,7 +12,7 @@ use crate::view::rich::Rich;
 use std::sync::Arc;
 
 impl Run<'_> {
-    /// Why a field has its type, or why it cannot have one; without a path, why there is the program's first problem.
+    /// Answers why a field has its type or no type. Without a path, explains the program's first problem.
     pub(super) fn why(&mut self, program: &Arc<Term>, path: Option<&str>, step: Option<usize>, medium: Medium) {
         let Some(path) = self.path(path) else { return };
         let answer = match path.is_empty() {
@@ -43,7 +43,7 @@ impl Run<'_> {
     fn why_at(&mut self, program: &Arc<Term>, path: &[Step]) -> Option<why::Why> {
         let part = self.projected(program, path);
         let answer = match why::fault(self.session, &part) {
-            // that the field is not there at all
+            // the field does not exist
             Some((root, problem)) if Arc::ptr_eq(&root, &part) => {
                 self.fail(&problem);
                 return None;
@@ -56,7 +56,7 @@ impl Run<'_> {
 }
 
 impl Session {
-    /// Why there is the first problem of a program's types, an error before any warning.
+    /// Explains the program's first type problem, errors before warnings.
     pub(crate) fn why_first(&self, program: &Arc<Term>) -> Option<why::Why> {
         let typed = self.world.infer(program);
         let own =
@@ -72,7 +72,7 @@ impl Session {
         }
     }
 
-    /// An answer, drawn. `more` shows a step in full, but for its number.
+    /// Draws an answer. `more` is the command that shows a step in full, without its number.
     pub(crate) fn draw_why(
         &self,
         answer: &why::Why,
@@ -94,7 +94,7 @@ impl Session {
         }
     }
 
-    /// An answer in richer forms.
+    /// Renders an answer in richer forms.
     pub(crate) fn rich_why(&self, answer: &why::Why) -> Rich {
         let sources = self.world.sources.borrow();
         let writing =
