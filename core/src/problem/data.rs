@@ -2,56 +2,56 @@
 
 use crate::text::{Name, Span};
 
-/// What is wrong with a data file's text.
+/// The kind of problem in a data file.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Data {
-    /// Something that cannot stand here.
+    /// An unexpected token.
     Unexpected {
-        /// What stands there, as written; `None` at the end of the input.
+        /// The token as written. `None` at the end of the input.
         found: Option<Name>,
-        /// What could stand here.
+        /// A description of what is expected.
         expected: &'static str,
     },
-    /// A string, array or object that is not closed; the span is its opening.
+    /// An unclosed string, array or object. The problem's span is its opening.
     Unclosed(&'static str),
-    /// An escape that means nothing, or half of a surrogate pair.
+    /// An unknown escape sequence, or half of a surrogate pair.
     Escape(Name),
     /// A control character inside a string.
     Control(char),
-    /// A number that is not written as the format wants it.
+    /// A malformed number.
     Malformed(&'static str),
     /// A number too large to keep.
     TooLarge,
-    /// Infinity or not a number.
+    /// Infinity or NaN.
     NotFinite,
-    /// A key that stands twice. In JSON and YAML both definitions are kept and merged, which is worth a warning; in TOML
-    /// it is an error.
+    /// A duplicate key. In JSON and YAML this is a warning, because both definitions are kept and merged; in TOML it is an
+    /// error.
     Duplicate {
         /// The key.
         name: Name,
-        /// Where it stood first.
+        /// The span of the first occurrence.
         first: Span,
     },
-    /// A key that is an array, an object or an alias.
+    /// A key that is an array, object or alias.
     KeyNotText,
-    /// A tag of YAML's own that has no meaning here.
+    /// A standard YAML tag that is not supported.
     Tag(Name),
-    /// A value that is not what its tag says.
+    /// A value that does not match its tag.
     TagMismatch(Name),
-    /// An alias of an anchor that stands nowhere before it.
+    /// An alias without a preceding anchor.
     Anchor,
-    /// Aliases of aliases that stand for more values than anything real does.
+    /// Aliases that expand to an unreasonable number of values.
     Aliases,
-    /// `<<` in front of what is no mapping: an ordinary key.
+    /// A `<<` key whose value is not a mapping, and that is treated as an ordinary key.
     MergeKey,
-    /// What the YAML scanner or the TOML parser says.
+    /// A message of the YAML scanner or the TOML parser.
     Reader {
         /// The format.
         format: &'static str,
         /// The message.
         message: Name,
     },
-    /// More is wrong than is worth saying.
+    /// Too many problems; the rest is not reported.
     TooMany,
 }
 

@@ -1,23 +1,23 @@
-//! Finished values: plain data without thunks, faults in their place. What exports and notations print.
+//! Evaluated values as plain data: without thunks, with errors in place. Exports and notations print this.
 
 use super::Problem;
 use crate::meta::Priority;
 use crate::term::Number;
 use crate::text::{Name, Span};
 
-/// How a function is written.
+/// The text of a function.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Written {
-    /// In a source.
+    /// A span in a source.
     Source(Span),
-    /// By its name in the library: `std.array.map`.
+    /// The name in the library, for example `std.array.map`.
     Name(&'static str),
 }
 
-/// What stands for a secret in every text, exports too.
+/// The text that is printed for a secret, also in exports.
 pub const MASK: &str = "<secret>";
 
-/// A value as far as it was asked for.
+/// A value, as far as it was evaluated.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Datum {
     /// null
@@ -34,43 +34,43 @@ pub enum Datum {
     Variant(Name, Box<Datum>),
     /// An array.
     Array(Vec<Datum>),
-    /// A record; fields in the dialect's order.
+    /// A record, with its fields in the language's order.
     Record(Vec<Entry>),
-    /// A function, and how it is written, where it is written as a whole.
+    /// A function, with its text if that is known.
     Function(Option<Written>),
-    /// A contract, by its text where it has one.
+    /// A contract, with its text if that is known.
     Contract(Option<Name>),
-    /// A value that failed, in its place.
+    /// An error, in place of the value.
     Fault(Box<Problem>),
-    /// Not forced.
+    /// A value that was not forced.
     Unforced,
     /// A secret.
     Secret,
-    /// Cut off by the budget: how many elements or fields are not shown, if that is known.
+    /// A part that the budget cut off: the number of elements or fields not shown, if known.
     Elided(Option<usize>),
 }
 
-/// A field of a finished record.
+/// A field of a record.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The field.
     pub name: Name,
-    /// Its value; `None` where it is declared and not defined.
+    /// Its value. `None` if it is declared but not defined.
     pub value: Option<Datum>,
-    /// The priority its value came with.
+    /// The priority of its value.
     pub priority: Priority,
-    /// Left out of exports.
+    /// Whether exports omit it.
     pub not_exported: bool,
-    /// Optional: left out of exports where it has no value.
+    /// Whether exports omit it if it has no value.
     pub optional: bool,
-    /// Of a field without a value: where its contracts are written, which is all that there is to show of it.
+    /// For a field without a value: the spans of its contracts, which are shown instead.
     pub contracts: Vec<Span>,
-    /// Its documentation, the first that was written.
+    /// Its documentation: the first one written.
     pub doc: Option<Name>,
 }
 
 impl PartialEq for Entry {
-    /// Documentation does not make values different.
+    /// Compares everything except documentation.
     fn eq(&self, other: &Entry) -> bool {
         self.name == other.name
             && self.value == other.value
@@ -82,7 +82,7 @@ impl PartialEq for Entry {
 }
 
 impl Datum {
-    /// Whether it has few parts: writing it takes no time to speak of. O(1).
+    /// Returns `true` if it has at most some thousand parts, so that printing it is fast. O(1).
     pub fn is_small(&self) -> bool {
         const FEW: usize = 10_000;
         let mut left = FEW;
@@ -111,7 +111,7 @@ impl Datum {
         matches!(self, Datum::Array(_) | Datum::Record(_) | Datum::Variant(..))
     }
 
-    /// Takes what is nested in a compound, leaving it flat.
+    /// Moves the compound parts of a value out, so that it is flat.
     fn take_nested(&mut self, into: &mut Vec<Datum>) {
         match self {
             Datum::Array(items) => into.append(items),
@@ -122,7 +122,7 @@ impl Datum {
     }
 }
 
-/// Data nests as deep as the program says: dropping it is a loop.
+/// Data can be nested to any depth, so dropping it must not recurse.
 impl Drop for Datum {
     fn drop(&mut self) {
         let compound = match self {

@@ -1,105 +1,105 @@
-//! Problems of Jsonnet programs that are found before they run.
+//! Problems of Jsonnet programs that are found before evaluation.
 
 use super::syntax::Past;
 use crate::text::{Name, Span};
 
-/// What is wrong with a Jsonnet program's text. Where the reference has a message for it, the prose begins with that.
+/// The kind of problem in a Jsonnet program. If the reference implementation has a message for it, ours begins with that.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Jsonnet {
-    /// A token that cannot stand here.
+    /// An unexpected token.
     Unexpected {
-        /// The token as written; `None` at the end of the input.
+        /// The token as written. `None` at the end of the input.
         found: Option<Name>,
-        /// What could stand here, as the user would name it.
+        /// What is expected, in the user's terms.
         expected: Vec<Name>,
-        /// What was meant, where that can be told.
+        /// The common slip, if it was recognized.
         meant: Option<Meant>,
     },
-    /// A bracket, string or comment that is not closed; the span is its opening.
+    /// An unclosed bracket, string or comment. The problem's span is its opening.
     Unclosed(Name),
-    /// A reserved word where a name is wanted.
+    /// A reserved word in place of a name.
     Reserved {
         /// The word.
         word: Name,
-        /// Where the name is wanted.
+        /// The kind of place.
         place: NamePlace,
     },
-    /// An escape sequence that means nothing; as written.
+    /// An unknown escape sequence, as written.
     Escape(Name),
-    /// Something stands behind the `|||` that opens a text block.
+    /// Text on the same line after the `|||` that opens a text block.
     BlockNewLine,
-    /// The first line of a text block is not indented.
+    /// A text block whose first line is not indented.
     BlockNotIndented,
-    /// A line of a text block is indented less than the first and is no `|||`.
+    /// A line of a text block that is indented less than the first line and is not `|||`.
     BlockOutdented {
-        /// The `|||`.
+        /// The opening `|||`.
         opening: Span,
-        /// How many blanks the first line begins with.
+        /// The indentation of the first line, in characters.
         expected: u32,
-        /// How many this one does.
+        /// The indentation of this line, in characters.
         found: u32,
     },
-    /// A number with a `_` or a leading zero that cannot stand there.
+    /// A number with a misplaced `_` or a leading zero.
     Number(Name),
-    /// `self`, `super` or `$` where there is no object around.
+    /// `self`, `super` or `$` outside of an object.
     OutsideObject(Name),
-    /// A name bound twice where it can be bound once.
+    /// A name that is bound twice.
     Duplicate {
         /// The name.
         name: Name,
-        /// What is doubled.
+        /// The kind of thing.
         what: Doubled,
-        /// The first place.
+        /// The span of the first occurrence.
         first: Span,
     },
-    /// A positional argument behind a named one.
+    /// A positional argument after a named one.
     PositionalAfterNamed,
-    /// `import` of what is no string literal.
+    /// An import whose path is not a string literal.
     ComputedImport,
-    /// `import ||| … |||`
+    /// An import whose path is a text block.
     BlockImport,
     /// `super` without a field.
     BareSuper,
-    /// `f(x)+: e`
+    /// A method with `+:`, as in `f(x)+: e`.
     PlusMethod(Name),
-    /// What an object comprehension cannot have.
+    /// Something that an object comprehension cannot contain.
     Comprehension(NotInComprehension),
-    /// A name that nothing binds, with near ones.
+    /// An unbound name.
     Unbound {
         /// The name.
         name: Name,
-        /// Names in scope that are near, the nearest first.
+        /// Similar names in scope, nearest first.
         near: Vec<Name>,
-        /// A field of that name in an object around the use, and how it is read from there.
+        /// A field of that name in an enclosing object, and the way to read it.
         field: Option<(Span, Reach)>,
-        /// Where the name is a result's, `$4`: what that input was.
+        /// If the name is that of a result, `$4`: information about that input.
         past: Option<Box<Past>>,
     },
 }
 
-/// How a field of an object around is read.
+/// The way to read a field of an enclosing object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reach {
     /// `self.name`
     This,
     /// `$.name`
     Outermost,
-    /// Only through a local of the object between: `local this = self`.
+    /// Through a local of an object in between: `local this = self`.
     Between,
 }
 
-/// Where a name is wanted.
+/// The kind of place that needs a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NamePlace {
-    /// A field being defined: it can be quoted.
+    /// The definition of a field. The name can be quoted.
     Field,
-    /// A field being read: it can be read by `["name"]`.
+    /// The access of a field. `["name"]` can be used instead.
     Read,
     /// A variable.
     Variable,
 }
 
-/// What is doubled.
+/// The kind of name that is bound twice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Doubled {
     /// A field of one object.
@@ -110,35 +110,35 @@ pub enum Doubled {
     Parameter,
 }
 
-/// What an object comprehension cannot have.
+/// The part that an object comprehension cannot contain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NotInComprehension {
     /// More than one field.
     Fields,
     /// A field with a written name.
     Static,
-    /// A hidden field.
+    /// A field with a fixed name.
     Hidden,
     /// An assert.
     Asserts,
 }
 
-/// What a text that does not parse was meant to say: habits of other languages, and common slips.
+/// A common slip, for example a habit from another language. The examples show what was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meant {
-    /// `{a = 1}`
+    /// `{a = 1}` instead of `{a: 1}`
     ColonForEquals,
-    /// `a: 1` at the top, as in YAML.
+    /// `a: 1` at top level, as in YAML
     Braces,
-    /// `x = 1` at the top.
+    /// `x = 1` at top level
     Local,
-    /// A `;` between fields or elements.
+    /// `;` between fields or elements
     Comma,
-    /// A comma is missing.
+    /// a missing comma
     MissingComma,
-    /// `local x = 1` without `;`.
+    /// `local x = 1` without `;`
     Semicolon,
-    /// `==` in place of `=`.
+    /// `==` instead of `=`
     OneEquals,
     /// `let`
     Let,
@@ -146,7 +146,7 @@ pub enum Meant {
     Function,
     /// `c ? a : b`
     IfThenElse,
-    /// A `,` between `local` and its expression.
+    /// `,` between `local` and its expression
     SemicolonForComma,
     /// `===`, `!==`
     TwoEquals,
@@ -156,15 +156,15 @@ pub enum Meant {
     Spread,
     /// `.5`, `1.`
     Digits,
-    /// `else if` written `elif`, `elseif`
+    /// `elif` or `elseif`
     ElseIf,
     /// `{a.b: 1}`
     NestedField,
     /// `{a + : 1}`
     PlusColon,
-    /// Quotes that a word processor made.
+    /// typographic quotes
     Quotes,
-    /// A blank that a word processor made.
+    /// a no-break space
     Blank,
     /// `{1: e}`
     QuotedName,

@@ -1,19 +1,19 @@
-//! Problems of writing a value as JSON, YAML, TOML or text.
+//! Problems of exporting a value as JSON, YAML, TOML or text.
 
 use crate::text::{Name, Span};
 
-/// A value that the format cannot hold.
+/// A value that the format cannot represent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Manifest {
-    /// Where in the exported value, from outside in.
+    /// The path to it in the exported value.
     pub path: Vec<Part>,
-    /// Where it is defined, as far as that is known: the field's definition, or the function itself.
+    /// The span of its definition, if known.
     pub span: Option<Span>,
-    /// What it is.
+    /// Its kind.
     pub what: ManifestKind,
 }
 
-/// One step to a value inside a value.
+/// A step of a path into a value.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Part {
     /// A field of a record.
@@ -22,27 +22,27 @@ pub enum Part {
     Index(usize),
 }
 
-/// What cannot be written.
+/// The kind of export problem.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ManifestKind {
-    /// A value that no format holds: "a function", "a contract", "an enum variant with an argument".
+    /// A value that no format can represent: "a function", "a contract", "an enum variant with an argument".
     NoForm(&'static str),
-    /// A field that is declared and not defined.
+    /// A field that is declared but not defined.
     Undefined,
-    /// `null` where the format has none.
+    /// A `null` in a format that has none.
     Null(&'static str),
-    /// A number beyond a double's range.
+    /// A number outside the range of a double.
     TooLarge,
-    /// A format that holds only values of one kind: "a string" for text, "a record" for TOML.
+    /// A value of the wrong kind for the format: text needs a string, TOML a record.
     Needs {
         /// The format.
         format: &'static str,
-        /// What it holds.
+        /// The kind that the format needs.
         needed: &'static str,
-        /// What came.
+        /// The kind of the value.
         found: &'static str,
     },
-    /// A value so deep that its indentation alone would take more than a quarter of a gigabyte.
+    /// A value that is nested so deeply that its indentation alone would exceed 256 MB.
     TooDeep,
     /// A part that was cut off or not evaluated.
     Unfinished,

@@ -1,6 +1,6 @@
-//! Every problem as data: a code, spans, ids and copied types; never prose, never a live variable.
+//! Problems as data: codes, spans, ids and copied types; no prose and no live type variables.
 //!
-//! Each room that finds problems has its own enum here; [`report`] turns all of them into prose, in one place.
+//! Each phase has an enum of its own. [`report`] writes the messages of all of them.
 
 pub mod data;
 pub mod datum;
@@ -14,53 +14,53 @@ pub mod value;
 
 use crate::text::Span;
 
-/// How much a problem matters.
+/// The severity of a problem.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Severity {
-    /// The result cannot come about.
+    /// The result cannot be computed.
     Error,
-    /// Fails only if something forces it, or breaks the discipline.
+    /// The result can be computed, but something fails if it is needed, or is bad style.
     Warning,
-    /// Worth knowing.
+    /// A fact worth knowing.
     Note,
 }
 
-/// One problem.
+/// A problem.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Problem {
-    /// How much it matters.
+    /// The severity.
     pub severity: Severity,
-    /// What it is.
+    /// The problem itself.
     pub kind: Kind,
 }
 
-/// What a problem is, by the room that found it.
+/// A problem, by the phase that found it.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Kind {
     /// Found by a lexer, parser or lowering.
     Syntax(syntax::Syntax),
-    /// Met by the session: imports, commands, paths.
+    /// Found by the session: imports, commands, paths.
     Session(session::Session),
-    /// Met by evaluation.
+    /// Found by evaluation.
     Value(Box<value::Value>),
     /// Found by inference.
     Types(Box<types::Types>),
-    /// Met by an export.
+    /// Found by an export.
     Manifest(manifest::Manifest),
 }
 
 impl Problem {
-    /// An error.
+    /// Creates an error.
     pub fn error(kind: impl Into<Kind>) -> Problem {
         Problem { severity: Severity::Error, kind: kind.into() }
     }
 
-    /// A warning.
+    /// Creates a warning.
     pub fn warning(kind: impl Into<Kind>) -> Problem {
         Problem { severity: Severity::Warning, kind: kind.into() }
     }
 
-    /// The stable code: `room/name`.
+    /// The stable code: `phase/name`.
     pub fn code(&self) -> &'static str {
         match &self.kind {
             Kind::Syntax(s) => s.code(),
@@ -71,7 +71,7 @@ impl Problem {
         }
     }
 
-    /// The place that is shown first.
+    /// The primary span.
     pub fn span(&self) -> Option<Span> {
         match &self.kind {
             Kind::Syntax(s) => Some(s.span),

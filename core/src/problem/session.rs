@@ -2,79 +2,79 @@
 
 use crate::text::{Name, Span};
 
-/// A problem that the session met.
+/// A problem found by the session.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Session {
-    /// Where, if it stands in a program.
+    /// Its span, if it is in a text.
     pub span: Option<Span>,
-    /// What it is.
+    /// Its kind.
     pub what: SessionKind,
 }
 
-/// What the session met.
+/// The kind of session problem.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SessionKind {
-    /// No file of this path; where it was looked for.
+    /// A file that was not found.
     NotFound {
         /// The path as written.
         path: Name,
-        /// Every path that was tried.
+        /// All paths that were tried.
         tried: Vec<Name>,
     },
-    /// A file that is there and cannot be read.
+    /// A file that exists but cannot be read.
     Unreadable {
         /// The path as written.
         path: Name,
-        /// The system's reason.
+        /// The reason that the system reports.
         reason: Name,
     },
-    /// A result that is older than what it was computed from.
+    /// A result that was computed before something that it depends on changed.
     Stale {
-        /// Its name, `$3`.
+        /// The result's name, for example `$3`.
         result: Name,
-        /// The names that were defined again since.
+        /// Names that were redefined since.
         names: Vec<Name>,
-        /// The files that were read again since.
+        /// Files that were read again since.
         files: Vec<Name>,
-        /// The external variables that were given something else since.
+        /// External variables whose value changed since.
         variables: Vec<Name>,
     },
     /// A file that cannot be written.
     Unwritable {
         /// The path as written.
         path: Name,
-        /// The system's reason.
+        /// The reason that the system reports.
         reason: Name,
     },
-    /// A text that is not UTF-8.
+    /// A text that is not valid UTF-8.
     NotUtf8,
-    /// A file whose ending stands for no language, or a format that is none.
+    /// A file with an unknown extension, or an import with an unknown format.
     UnknownFormat {
         /// The path as written.
         path: Name,
-        /// The format asked for, if one was.
+        /// The requested format, if any.
         format: Option<Name>,
     },
-    /// A language that cannot be read yet.
+    /// A language that is not built.
     NotBuilt {
         /// Its name.
         dialect: &'static str,
         /// The names of those that can be read.
         built: Vec<Name>,
     },
-    /// Files that import each other in a circle, so that their types cannot be known.
+    /// Files that import each other in a cycle, so that their types are unknown.
     ImportCycle {
-        /// The files; the last one imports the first.
+        /// The files. The last one imports the first.
         files: Vec<Name>,
     },
-    /// Definitions of the session that read each other in a circle.
+    /// Definitions that read each other in a cycle.
     DefinitionCycle {
-        /// Their names; the last one reads the first.
+        /// Their names. The last one reads the first.
         names: Vec<Name>,
     },
-    /// Something given to programs (`--ext-str`) that cannot be.
+    /// An invalid external variable or argument (`--ext-str`).
     BadGift {
-        /// What is wrong, a sentence without a full stop.
+        /// The message: a sentence without a full stop.
         why: Name,
     },
     /// A name that cannot be defined.
@@ -82,74 +82,74 @@ pub enum SessionKind {
         /// The name.
         name: Name,
     },
-    /// No command of this name, or several.
+    /// A command name that is unknown or ambiguous.
     UnknownCommand {
-        /// As written.
+        /// The name as written.
         name: Name,
-        /// The nearest, or all that it may mean.
+        /// Similar commands, or the candidates of an ambiguous name.
         near: Vec<Name>,
-        /// Whether several commands begin so.
+        /// Whether it is ambiguous.
         ambiguous: bool,
     },
-    /// A command without what it needs, or with more.
+    /// A command with missing or invalid arguments.
     BadCommand {
-        /// What is wrong, a sentence without a full stop.
+        /// The message: a sentence without a full stop.
         why: Name,
-        /// How it is used.
+        /// The usage line.
         usage: &'static str,
     },
-    /// A mistake in `cfg.toml`.
+    /// An invalid entry in `cfg.toml`.
     Configuration {
-        /// What is wrong, a sentence without a full stop.
+        /// The message: a sentence without a full stop.
         why: Name,
-        /// What would be right.
+        /// A suggestion.
         help: Option<Name>,
     },
-    /// No option of this name.
+    /// An unknown option.
     UnknownOption {
-        /// As written.
+        /// The name as written.
         name: Name,
-        /// The nearest.
+        /// Similar options.
         near: Vec<Name>,
     },
-    /// A path that does not read.
+    /// A path that cannot be parsed.
     BadPath {
-        /// As written.
+        /// The path as written.
         path: Name,
-        /// What is wrong.
+        /// The reason.
         why: Name,
     },
-    /// An argument behind `--` that is no assignment.
+    /// An argument after `--` that is not a valid assignment.
     BadAssignment {
-        /// What is wrong.
+        /// The reason.
         why: Name,
     },
-    /// An assignment to a field that the program does not have.
+    /// An assignment to a field that does not exist.
     NoSuchInput {
         /// The field.
         path: Name,
-        /// Fields of near names.
+        /// Similar fields.
         near: Vec<Name>,
     },
-    /// An assignment, without `--override`, to a field that has a value.
+    /// An assignment without `--override` to a field that already has a value.
     NotAnInput {
         /// The field.
         path: Name,
-        /// The assignment.
+        /// The assignment as written.
         text: Name,
     },
-    /// A document of a stream that does not say which it is, so that nothing can be merged with it.
+    /// A document of a stream without a name, so that it cannot be merged.
     NamelessDocument {
         /// The file.
         path: Name,
-        /// How many documents it holds.
+        /// The number of documents in the file.
         count: usize,
     },
-    /// An empty answer: nothing of that name is known.
+    /// A question about something that is unknown.
     NothingThere {
-        /// What was asked for.
+        /// The path as written.
         path: Name,
-        /// The names that are near.
+        /// Similar names.
         near: Vec<Name>,
     },
 }

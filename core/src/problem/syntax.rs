@@ -1,75 +1,75 @@
-//! Problems of lexers, parsers and lowerings.
+//! Problems found by lexers, parsers and lowerings.
 
 use super::data::Data;
 use super::jsonnet::Jsonnet;
 use crate::text::{Name, Span};
 
-/// A problem of a program's text.
+/// A problem in a program's text.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Syntax {
-    /// Where it is.
+    /// Its span.
     pub span: Span,
-    /// What it is.
+    /// Its kind.
     pub what: SyntaxKind,
 }
 
-/// What is wrong with a program's text.
+/// The kind of problem in a program's text.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SyntaxKind {
-    /// A token that cannot stand here.
+    /// An unexpected token.
     Unexpected {
-        /// The token as written; `None` at the end of the input.
+        /// The token as written. `None` at the end of the input.
         found: Option<Name>,
-        /// What could stand here, as the user would name it.
+        /// What is expected, in the user's terms.
         expected: Vec<Name>,
     },
-    /// A bracket, string or comment that is not closed; the span is its opening.
+    /// An unclosed bracket, string or comment. The problem's span is its opening.
     Unclosed(Name),
-    /// A reserved word where a name is wanted.
+    /// A reserved word in place of a name.
     Reserved(Name),
-    /// A construct that may stand here only in parentheses: `1 + fun x => x`.
+    /// A construct that needs parentheses in this place: `1 + fun x => x`.
     NeedsParentheses(Name),
-    /// What follows a word of metadata may stand there only in parentheses: `| when x == 1`.
+    /// An expression that needs parentheses after a word of metadata: `| when x == 1`.
     OperandNeedsParentheses(Name),
-    /// An escape sequence that means nothing.
+    /// An unknown escape sequence.
     Escape(Name),
-    /// A number whose digits or exponent are beyond any sense.
+    /// A number with too many digits or too large an exponent.
     NumberTooLarge,
-    /// Constructs within constructs beyond the limit.
+    /// Too many nested constructs.
     TooDeep {
         /// The limit.
         limit: u32,
     },
-    /// More than one priority on one definition of a field.
+    /// More than one priority in one definition of a field.
     Priorities {
         /// The field.
         field: Name,
-        /// The priority written first.
+        /// The span of the first priority.
         first: Span,
     },
-    /// Metadata of fields on something that is not a field.
+    /// Field metadata on something that is not a field.
     Metadata {
         /// The annotation: `doc`, `default`, ….
         word: Name,
-        /// What it stands on: `an expression`, `a let`, ….
+        /// A description of what it is attached to: `an expression`, `a let`, ….
         on: Name,
     },
-    /// A name bound twice where it can be bound once.
+    /// A name that is bound twice.
     Duplicate {
         /// The name.
         name: Name,
-        /// What is doubled: `field`, `binding`, ….
+        /// The kind of thing: `field`, `binding`, ….
         what: Name,
-        /// The first place.
+        /// The span of the first occurrence.
         first: Span,
     },
-    /// An alternative of an `or` pattern does not bind a name that another one binds.
+    /// A name that is not bound in all alternatives of an `or` pattern.
     OrPattern(Name),
     /// A tail `; r` on a record that is not a record type.
     RecordTail,
-    /// A tail `; r` of a name that no `forall` binds.
+    /// A tail `; r` whose name is not bound by a `forall`.
     UnboundTail(Name),
-    /// `import name`: a package.
+    /// The import of a package: `import name`.
     Package(Name),
     /// `import … as 'Format` of an unknown format.
     ImportFormat(Name),
@@ -77,31 +77,31 @@ pub enum SyntaxKind {
     Internal(Name),
     /// `a.b = e` where only a name can be bound.
     PathBinding,
-    /// A name that nothing binds, with near ones.
+    /// An unbound name.
     Unbound {
         /// The name.
         name: Name,
-        /// Names in scope that are near, the nearest first.
+        /// Similar names in scope, nearest first.
         near: Vec<Name>,
-        /// A field of that name somewhere else in the same text, which is not in scope here.
+        /// A field with that name elsewhere in the text, which is not in scope.
         field: Option<Span>,
-        /// Where the name is a result's, `$4`: what that input was.
+        /// If the name is that of a result, `$4`: information about that input.
         past: Option<Box<Past>>,
     },
-    /// Something wrong with a data file.
+    /// A problem in a data file.
     Data(Data),
-    /// Something wrong with a Jsonnet program.
+    /// A problem in a Jsonnet program.
     Jsonnet(Jsonnet),
 }
 
-/// What an input of a session was that gave no result.
+/// Information about an input of the session that has no result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Past {
     /// Its number.
     pub number: u32,
-    /// What it defined; nothing: it failed, is undone, or never was.
+    /// The names that it defined. Empty if it failed, was undone or never existed.
     pub defined: Vec<Name>,
-    /// Whether that has been defined anew since.
+    /// Whether those names have been redefined since.
     pub anew: bool,
 }
 

@@ -5,65 +5,65 @@ use crate::text::{Name, Span};
 use crate::ty::Scheme;
 use std::sync::Arc;
 
-/// A problem of types.
+/// A type problem.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Types {
-    /// The place shown first.
+    /// The primary span.
     pub span: Span,
-    /// What it is.
+    /// Its kind.
     pub what: TypesKind,
 }
 
-/// What is wrong with a program's types.
+/// The kind of type problem.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TypesKind {
-    /// Two known types disagree.
+    /// Two types that do not unify.
     Conflict(Box<Conflict>),
-    /// A record has no field of this name.
+    /// A field that a record does not have.
     MissingField {
         /// The name.
         name: Name,
         /// The record's type.
         record: Arc<Scheme>,
-        /// Names that the record has and that are near, the nearest first.
+        /// Similar names of fields that the record has, nearest first.
         near: Vec<Name>,
-        /// Why the field is wanted.
+        /// The reason why the field is required.
         why: Why,
-        /// Who wants it, if elsewhere.
+        /// The place that requires it, if it is another one.
         wanted: Option<Span>,
     },
-    /// A record has a field that is not allowed.
+    /// A field that is not allowed in a record.
     ExtraField {
         /// The name.
         name: Name,
-        /// Why it is not allowed.
+        /// The reason why it is not allowed.
         why: Why,
-        /// Who says so.
+        /// The place that does not allow it.
         wanted: Option<Span>,
-        /// Names that are allowed and near.
+        /// Similar names that are allowed.
         near: Vec<Name>,
     },
-    /// An enum tag that is not among those allowed.
+    /// An enum tag that is not allowed.
     UnknownTag {
         /// The tag.
         name: Name,
-        /// Why it is not allowed.
+        /// The reason why it is not allowed.
         why: Why,
-        /// Who says so.
+        /// The place that does not allow it.
         wanted: Option<Span>,
-        /// Tags that are allowed and near.
+        /// Similar tags that are allowed.
         near: Vec<Name>,
     },
-    /// Array elements or branches of several types.
+    /// Array elements or branches of different types.
     Mixed {
-        /// What has several types.
+        /// The kind of construct.
         why: Why,
-        /// The first type and its place.
+        /// The first type and its span.
         first: (Arc<Scheme>, Span),
-        /// Another type.
+        /// The other type.
         other: Arc<Scheme>,
     },
-    /// A merge gives a field another type.
+    /// A merge that changes the type of a field.
     ChangesType {
         /// The path of the field.
         path: Vec<Name>,
@@ -74,138 +74,138 @@ pub enum TypesKind {
         /// The weaker definition.
         other: Option<Span>,
     },
-    /// `+` puts a definition above one that has a higher priority, or a lower one above it: the right one counts.
+    /// `+` combines definitions with different priorities, which it ignores: the right one wins.
     PriorityIgnored {
         /// The field.
         name: Name,
-        /// The definition below.
+        /// The lower definition.
         below: Option<Span>,
     },
-    /// A type that would contain itself.
+    /// An infinite type.
     Infinite {
-        /// The type that the other contains.
+        /// The type that occurs in the other.
         part: Arc<Scheme>,
-        /// What contains it.
+        /// The type that contains it.
         whole: Arc<Scheme>,
-        /// Which field or expression.
+        /// The field or expression.
         why: Why,
     },
-    /// A type was not general enough for a `forall`.
+    /// A type that is less general than its `forall` requires.
     Rigid {
-        /// The variable's name.
+        /// The name of the type variable.
         var: Name,
-        /// What it was to be.
+        /// The type that it would need to be.
         ty: Arc<Scheme>,
         /// The annotation.
         wanted: Option<Span>,
     },
-    /// Something is used as a function that is none.
+    /// A call of something that is not a function, or with too many arguments.
     NotFunction {
         /// Its type.
         found: Arc<Scheme>,
-        /// How many arguments it takes at most, if it is a function.
+        /// The maximum number of arguments, or 0 if it is not a function.
         takes: u32,
     },
-    /// Something is used as a contract that is none.
+    /// Something that is used as a contract but is not one.
     NotContract {
         /// Its type.
         found: Arc<Scheme>,
     },
-    /// A function in a field that is shown (jsonnet).
+    /// A function in a visible field (Jsonnet).
     NoJson {
-        /// The field, where it is one.
+        /// The field, if it is one.
         name: Option<Name>,
     },
-    /// `self.name` or `super.name` of an object that does not have it, however it is combined (jsonnet).
+    /// `self.name` or `super.name` where no object that is combined has the field (Jsonnet).
     Undefined {
         /// The field.
         name: Name,
-        /// Asked of what stands below (`super`).
+        /// Whether the access is through `super`.
         below: bool,
     },
-    /// A definition that is nothing but its own name, by way of others perhaps.
+    /// A definition that only refers to itself, possibly through others.
     NamesItself {
-        /// The fields on the way; no names where they are locals.
+        /// The fields on the cycle. Empty names are locals.
         names: Vec<Name>,
     },
-    /// Arguments that do not fit a function's parameters.
+    /// Arguments that do not match a function's parameters.
     Call {
-        /// What does not fit.
+        /// The mismatch.
         fault: CallFault,
         /// The function's type.
         function: Arc<Scheme>,
     },
-    /// A format that takes another number of arguments.
+    /// A format string with the wrong number of values.
     FormatCount {
-        /// How many it takes.
+        /// The number of values that the format takes.
         takes: u32,
-        /// How many there are.
+        /// The number of values given.
         given: u32,
     },
-    /// `error` in what is certain to be evaluated.
+    /// An `error` that is certain to be evaluated.
     Raises,
-    /// A value from elsewhere cannot be had; it was reported there.
+    /// A value that fails at another place, where it was reported.
     Elsewhere,
 }
 
-/// Why arguments do not fit a function's parameters.
+/// The way in which arguments do not match a function's parameters.
 #[derive(Clone, PartialEq, Debug)]
 pub enum CallFault {
-    /// More than there are parameters.
+    /// Too many arguments.
     TooMany {
-        /// How many it takes.
+        /// The number of parameters.
         takes: u32,
     },
-    /// None of the parameters has this name.
+    /// A named argument without a parameter of that name.
     NoParameter {
         /// The name.
         name: Name,
     },
-    /// A parameter is given twice.
+    /// An argument that is given twice.
     Twice {
         /// The parameter.
         name: Name,
     },
-    /// A parameter that must be given is not.
+    /// A missing argument.
     Missing {
-        /// Its name, where it has one.
+        /// The parameter's name, if it has one.
         name: Option<Name>,
-        /// Its place, from 1.
+        /// Its position, counted from 1.
         place: u32,
     },
 }
 
-/// Two types that disagree, with what led to each.
+/// Two types that do not unify, and where they come from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Conflict {
     /// The type that was found.
     pub found: Arc<Scheme>,
     /// The type that was expected.
     pub expected: Arc<Scheme>,
-    /// The fields (or other parts) that lead from the whole to the clash.
+    /// The path from the whole type to the mismatch: fields and other parts.
     pub path: Vec<Name>,
-    /// What stands there, and why the other type was expected.
+    /// The role of the expression, and with it the reason for the expected type.
     pub why: Why,
-    /// Where the expected type was said, if elsewhere.
+    /// The place that determines the expected type, if it is another one.
     pub wanted: Option<Span>,
-    /// How the found type came about, nearest first.
+    /// The origin of the found type, nearest first.
     pub found_by: Vec<(Span, Why)>,
-    /// How the expected type came about.
+    /// The origin of the expected type.
     pub expected_by: Vec<(Span, Why)>,
-    /// The whole type that was expected, if what clashes is a part of it.
+    /// The whole expected type, if the mismatch is in a part of it.
     pub whole: Option<Arc<Scheme>>,
-    /// Other places that fit as little, for the same reason, with their types.
+    /// Other places with the same mismatch for the same reason, with their types.
     pub also: Vec<(Span, Arc<Scheme>)>,
 }
 
-/// What stands somewhere, and why a type was expected of it.
+/// The role of an expression, and with it the reason why a type was expected.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Why {
     /// An operand.
     Operand(Prim),
-    /// The n-th argument of a function (from 1), with its name.
+    /// An argument of a function: its position, counted from 1, and the function's name.
     Argument(u32, Option<Name>),
-    /// Something called.
+    /// The function of a call.
     Called,
     /// The condition of an `if` or a guard.
     Condition,
@@ -215,47 +215,47 @@ pub enum Why {
     Branch,
     /// An arm of a `match`.
     Arm,
-    /// What a pattern matches.
+    /// The value that a pattern matches.
     Pattern,
     /// A part of an interpolated string.
     Interpolated,
-    /// Something whose field is read.
+    /// A value whose field is read.
     Access(Name),
-    /// A part of a field, read by what stands beside it: others may bring it.
+    /// A part of a field that is read by its siblings. Another definition may provide it.
     Part,
     /// A computed field name.
     Computed,
-    /// `: T`
+    /// An annotation: `: T`.
     Annotation,
-    /// `| C`
+    /// A contract: `| C`.
     Contract,
     /// Merging a field.
     Merge,
-    /// A field used by its siblings before its definition was known.
+    /// A field that its siblings used before its definition was known.
     Sibling(Name),
-    /// A definition used by others or itself.
+    /// A definition that is used recursively.
     Recursive,
-    /// A default of a pattern.
+    /// The default of a pattern.
     Default,
-    /// What a type or contract is made of.
+    /// A part of a type or contract.
     TypePart,
-    /// A name, as it is defined.
+    /// A name, by its definition.
     Defined(Name),
-    /// A constraint of a function that was used.
+    /// A constraint from the use of a function.
     Use,
-    /// An argument of a format's directive.
+    /// The value of a format directive.
     Format(Name),
-    /// What a comprehension goes over.
+    /// The array that a comprehension iterates over.
     Iterated,
-    /// What an array or string is indexed by.
+    /// The index of an array or string.
     Index,
 }
 
-/// The code of the note that `+` ignores priorities, which a session gives once.
+/// The code of the note that `+` ignores priorities. A session reports it once.
 pub const PRIORITY_IGNORED: &str = "types/priority-ignored";
 
 impl Types {
-    /// Whether it is a broken `: T`, which keeps nothing from being evaluated.
+    /// Returns `true` for a violated annotation `: T`. The program can still be evaluated.
     pub fn is_annotation(&self) -> bool {
         match &self.what {
             TypesKind::Conflict(c) => c.why == Why::Annotation,
@@ -267,7 +267,7 @@ impl Types {
         }
     }
 
-    /// Whether it is no problem at all where nothing needs the value.
+    /// Returns `true` if it is a problem only where the value is needed.
     pub fn is_only_if_needed(&self) -> bool {
         matches!(
             self.what,

@@ -1,21 +1,21 @@
-//! Problems of evaluation: merging, contracts, missing definitions, limits.
+//! Problems of evaluation: types, merging, contracts, missing definitions, limits.
 
 use super::datum::Datum;
 use crate::meta::Priority;
 use crate::text::{Name, Span};
 
-/// A problem that evaluation met.
+/// A problem that occurred during evaluation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Value {
-    /// What it is.
+    /// The kind of problem.
     pub what: ValueKind,
-    /// The field it was met in, from the outermost known record inwards.
+    /// The field in which it occurred, as a path from the outermost known record.
     pub path: Vec<Name>,
-    /// The calls under way, the innermost first; cut off beyond a few.
+    /// The active calls, innermost first. At most a few are kept.
     pub calls: Vec<Span>,
-    /// The layer of a `+` chain that it was met in, the innermost.
+    /// The innermost layer of a `+` chain in which it occurred.
     pub layer: Option<Box<Layer>>,
-    /// The message in the words of the program's own language, where that has its own.
+    /// The message in the terms of the program's language, if that differs.
     pub words: Option<Name>,
 }
 
@@ -24,24 +24,24 @@ pub struct Value {
 pub struct Layer {
     /// The field that the layer defines.
     pub field: Name,
-    /// Its number from the lowest layer up, from 1.
+    /// Its number, counted from 1 at the lowest layer.
     pub number: u32,
-    /// How many layers there are.
+    /// The number of layers.
     pub count: u32,
-    /// Where it defines the field.
+    /// The span of its definition of the field.
     pub span: Option<Span>,
 }
 
-/// What went wrong in evaluation.
+/// The kind of problem that evaluation has met.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ValueKind {
-    /// An operation got a value of another type than it works on.
+    /// An operation was applied to a value of the wrong type.
     Type {
-        /// The type that was needed.
+        /// The type that the operation expects.
         expected: Name,
-        /// The type that came.
+        /// The type of the value.
         found: Name,
-        /// What needed it: "the left operand of `+`".
+        /// The part of the operation that expects it, for example "the left operand of `+`".
         needed_by: Name,
         /// The operand or argument.
         span: Option<Span>,
@@ -50,177 +50,177 @@ pub enum ValueKind {
     },
     /// A value that is not a function was applied.
     NotAFunction {
-        /// The type that came.
+        /// The type of the value.
         found: Name,
-        /// What was applied.
+        /// The value.
         span: Option<Span>,
-        /// Whether it is the result of a function that was given more arguments than it takes.
+        /// Whether the value is the result of a function that was given too many arguments.
         extra: bool,
     },
     /// A record has no field of this name.
     MissingField {
         /// The name.
         name: Name,
-        /// Where it was asked for.
+        /// The place that reads the field.
         span: Option<Span>,
         /// The record's literal.
         record: Option<Span>,
-        /// Fields of near names.
+        /// Similar field names.
         near: Vec<Name>,
     },
-    /// A field is declared and not defined.
+    /// A field that is needed is declared but has no value.
     MissingDefinition {
         /// The field.
         name: Name,
-        /// Where it is declared.
+        /// The declarations.
         declared: Vec<Span>,
-        /// Where its value was needed.
+        /// The place that needs the value.
         needed: Option<Span>,
-        /// The conditions that keep its definitions away, where all are.
+        /// The conditions (`when`) that exclude its definitions, if all are excluded.
         off: Vec<Span>,
     },
-    /// Several values of one priority that differ.
+    /// Several definitions with the same priority have different values.
     Conflict {
-        /// Every definition of the field, those of lower priority too.
+        /// All definitions of the field, including those of lower priority.
         definitions: Vec<Defined>,
-        /// Where the operands of `&` were merged, if it was not a field.
+        /// The `&` that merged the values, if the conflict is not about a field.
         merged: Option<Span>,
     },
     /// A field has more than one merge function.
     MergeFunctions {
-        /// Where they stand.
+        /// Their spans.
         functions: Vec<Span>,
     },
-    /// A value needs itself.
+    /// A value depends on itself.
     Recursion {
-        /// The names and places that need each other; the first one again follows the last.
+        /// The names and places of the cycle. The last one depends on the first.
         cycle: Vec<(Name, Span)>,
     },
-    /// A contract is broken.
+    /// A contract is violated.
     Contract(Box<Broken>),
     /// A limit was reached.
     Limit {
-        /// Which.
+        /// The limit.
         limit: Limit,
-        /// How much is allowed.
+        /// The limit's value.
         allowed: u64,
-        /// Where.
+        /// The expression that was being evaluated.
         span: Option<Span>,
     },
     /// The user interrupted.
     Interrupted,
-    /// `std.fail_with`, `error`.
+    /// The program called `std.fail_with` or `error`.
     Failed {
         /// The program's message.
         message: Name,
-        /// Where.
+        /// The call.
         span: Option<Span>,
     },
-    /// An operation or library function has no result for these operands.
+    /// An operation or library function is not defined for these operands.
     Undefined {
-        /// What is wrong: "division by zero".
+        /// The message, for example "division by zero".
         message: Name,
-        /// Where.
+        /// The operation.
         span: Option<Span>,
-        /// Further facts.
+        /// Additional notes.
         notes: Vec<Name>,
     },
-    /// No arm of a match, or not the pattern of a binding, fits the value.
+    /// No arm of a match, or not the pattern of a binding, matches the value.
     NoMatch {
         /// The match or pattern.
         span: Span,
         /// The value.
         value: Box<Datum>,
     },
-    /// Two values cannot be compared.
+    /// Two values of a kind that cannot be compared.
     Incomparable {
-        /// What cannot be compared: "functions".
+        /// The kind, for example "functions".
         what: Name,
-        /// Where.
+        /// The comparison.
         span: Option<Span>,
     },
-    /// A part that did not parse was needed.
+    /// A part that could not be parsed was needed.
     Hole {
-        /// Where.
+        /// The span of the part.
         span: Span,
     },
-    /// Nothing binds this name.
+    /// An unbound name.
     Unbound {
         /// The name.
         name: Name,
-        /// Where.
+        /// Its span.
         span: Span,
     },
 }
 
-/// One definition of a field, in a report.
+/// One definition of a field in a conflict.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Defined {
-    /// Where it stands.
+    /// The span of the definition.
     pub span: Option<Span>,
-    /// Its value, as far as a message shows one.
+    /// Its value, as far as needed for a message.
     pub value: Datum,
     /// Its priority.
     pub priority: Priority,
-    /// Whether it takes part in the conflict.
+    /// Whether it is one of the conflicting definitions.
     pub ties: bool,
 }
 
-/// A broken contract.
+/// A contract violation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Broken {
     /// The contract, as messages name it: `Number`, `Array String`, `Port`.
     pub contract: Name,
     /// Where the contract is written.
     pub contract_span: Option<Span>,
-    /// The part of the contract that is broken, where that is not all of it.
+    /// The violated part of the contract, if it is not the whole.
     pub part: Option<Name>,
-    /// Who is to blame.
+    /// The party to blame.
     pub blame: Blame,
     /// The contract's message.
     pub message: Option<Name>,
     /// The contract's notes.
     pub notes: Vec<Name>,
-    /// The type the contract asks for, where it is that simple.
+    /// The type that the contract expects, if it is that simple.
     pub expected: Option<Name>,
-    /// The type that came.
+    /// The type of the value.
     pub found: Option<Name>,
-    /// Where the value comes from.
+    /// The origin of the value.
     pub value_span: Option<Span>,
-    /// The value, as far as a message shows one.
+    /// The value, as far as needed for a message.
     pub value: Option<Datum>,
-    /// Where inside the value: fields, `[]` for elements, `argument`, `->` for results.
+    /// The path inside the value: fields, `[]` for elements, `argument`, `->` for results.
     pub path: Vec<Name>,
-    /// The field the contract stands on.
+    /// The field to which the contract is attached.
     pub field: Option<Name>,
-    /// The call that broke it.
+    /// The call that violated it.
     pub call_span: Option<Span>,
 }
 
-/// Whom a broken contract blames.
+/// The party that a contract violation blames.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Blame {
-    /// The value the contract stands on.
+    /// The value to which the contract is attached.
     Value,
-    /// The caller of the function the contract stands on.
+    /// The caller of the function to which the contract is attached.
     Caller,
 }
 
-/// A limit that a setting names.
+/// A limit on evaluation. Settings can change all but the last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// Nested evaluations.
+    /// The nesting depth of evaluation.
     Depth,
-    /// Steps of evaluation.
+    /// The number of evaluation steps.
     Steps,
-    /// Elements, fields and characters made by one evaluation.
+    /// The number of elements, fields and characters created by one evaluation.
     Memory,
-    /// The memory that the process can have: so many bytes are left of it.
+    /// The memory available to the process. The allowed value is the number of bytes left.
     Room,
 }
 
 impl Value {
-    /// A problem without a path or calls yet.
+    /// Creates a problem without path and calls.
     pub fn new(what: ValueKind) -> Value {
         Value { what, path: Vec::new(), calls: Vec::new(), layer: None, words: None }
     }
@@ -247,7 +247,7 @@ impl Value {
         }
     }
 
-    /// The place that is shown first.
+    /// The primary span.
     pub fn span(&self) -> Option<Span> {
         let own = match &self.what {
             ValueKind::Type { span, operation, .. } => span.or(*operation),

@@ -385,7 +385,7 @@ fn internal(key: &FileKey) -> Name {
     Name::from(format!("%file#{}", key.path.display()))
 }
 
-/// `key.name` as a term.
+/// Creates the term `key.name`.
 fn projection(key: &Name, name: &Name, span: Span) -> Arc<Term> {
     let mut builder = Builder::new();
     let file = builder.variable(key, span);

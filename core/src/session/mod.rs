@@ -186,7 +186,7 @@ impl Session {
         read.chain(files.missing().map(|path| (path.clone(), None))).collect()
     }
 
-    /// The number that the next cell takes.
+    /// The number of the next cell.
     pub fn next_number(&self) -> u32 {
         self.world.state.next.get()
     }

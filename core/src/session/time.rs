@@ -235,7 +235,7 @@ impl Session {
         old.unwrap_or_default().into_iter().map(version).collect()
     }
 
-    /// The texts that some snapshot needs.
+    /// Collects the texts that snapshots need.
     pub(super) fn remembered_texts(&self, needed: &mut FxHashSet<SourceId>) {
         let steps = || self.time.done.iter().chain(&self.time.undone);
         self.world.snapshot_sources(needed);

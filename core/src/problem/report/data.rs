@@ -1,4 +1,4 @@
-//! Prose for problems of data files.
+//! The messages of problems in data files.
 
 use super::{Label, Report};
 use crate::problem::data::Data;

@@ -1,11 +1,12 @@
-//! Prose for problems of Jsonnet programs. Where the reference has a message, ours begins with it.
+//! The messages of problems in Jsonnet programs. If the reference implementation has a message for a problem, ours begins
+//! with it.
 
 use super::syntax::was;
 use super::{Label, Report, alternatives};
 use crate::problem::jsonnet::{Doubled, Jsonnet, Meant, NamePlace, NotInComprehension, Reach};
 use crate::text::{Name, Span};
 
-/// What to do about what was meant.
+/// Suggests a fix for a common slip.
 fn meant(what: Meant) -> &'static str {
     match what {
         Meant::ColonForEquals => "a field is written with a colon: `name: value`",
@@ -37,7 +38,7 @@ fn meant(what: Meant) -> &'static str {
     }
 }
 
-/// Words of other languages.
+/// Suggests the equivalent of a word from another language.
 fn foreign(name: &str) -> Option<&'static str> {
     Some(match name {
         "and" => "`and` is written `&&`",

@@ -1,4 +1,4 @@
-//! Prose for problems of exporting.
+//! The messages of export problems.
 
 use super::{Label, Report};
 use crate::problem::manifest::{Manifest, ManifestKind, Part};
@@ -32,7 +32,7 @@ pub(super) fn write(problem: &Manifest, report: &mut Report) {
         }
         ManifestKind::Needs { format, needed, found } => format!("{format} needs {needed}, this is {found}"),
         ManifestKind::TooDeep => {
-            // a path of thousands of steps helps nobody
+            // a path of thousands of steps would not help
             report.message = String::from("the value is nested too deep to be written");
             return;
         }

@@ -1,4 +1,4 @@
-//! The prose of every problem, in one place: a [`Problem`] goes in, a [`Report`] comes out. Rendering is in `view`.
+//! The messages of all problems, in one place: turns a [`Problem`] into a [`Report`]. The `view` module renders reports.
 
 mod data;
 mod jsonnet;
@@ -14,64 +14,65 @@ use super::{Kind, Problem, Severity};
 use crate::text::{Name, Span};
 use crate::ty::Scheme;
 
-/// A problem in words. No layout, no colour.
+/// A problem as text, without layout and colour.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
-    /// How much it matters.
+    /// The severity.
     pub severity: Severity,
     /// The stable code.
     pub code: &'static str,
-    /// One sentence without a full stop.
+    /// The message: one sentence without a full stop.
     pub message: String,
-    /// The places, the first is the primary one.
+    /// The places. The first one is the primary one.
     pub labels: Vec<Label>,
-    /// Further facts, a line each.
+    /// Additional facts, one per line.
     pub notes: Vec<String>,
-    /// What to do, a line each.
+    /// Suggestions, one per line.
     pub helps: Vec<String>,
-    /// Places whose text is secret.
+    /// Spans whose text must not be shown.
     pub secrets: Vec<Span>,
 }
 
-/// How a dialect writes what a report mentions. The dialect table has one for each: a report knows no dialect.
+/// The way in which a language writes what reports mention. The table of languages has one for each; this module does not
+/// depend on a language.
 #[derive(Clone, Copy, Debug)]
 pub struct Notation {
-    /// A type on one line.
+    /// Prints a type on one line.
     pub ty: fn(&Scheme) -> String,
-    /// What it calls the kinds of values.
+    /// The words for kinds of values.
     pub nouns: &'static Nouns,
 }
 
-/// What a dialect calls the kinds of values.
+/// A language's words for kinds of values.
 #[derive(Clone, Copy, Debug)]
 pub struct Nouns {
-    /// What has fields.
+    /// The word for a value with fields: "record", "object".
     pub record: &'static str,
     /// The same with its article.
     pub a_record: &'static str,
-    /// What is said of a field that is not there, before its name.
+    /// The message for a missing field, from its name.
     pub missing_field: fn(&str) -> String,
-    /// What has fields or elements, as a sentence.
+    /// A sentence that says which kinds of values have fields or elements.
     pub indexed: &'static str,
-    /// The type of texts, with its article.
+    /// The word for the type of strings, with its article.
     pub a_string: &'static str,
-    /// The type of conditions, with its article.
+    /// The word for the type of conditions, with its article.
     pub a_boolean: &'static str,
-    /// A kind of value, by the name that evaluation has for it: `Array`.
+    /// Translates the evaluator's name of a kind of value, for example `Array`.
     pub kind: fn(&str) -> &str,
 }
 
-/// A place and what there is to say of it.
+/// A span with a message.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Label {
-    /// The place.
+    /// The span.
     pub span: Span,
-    /// What there is to say, possibly nothing.
+    /// The message, possibly empty.
     pub text: String,
 }
 
 impl Report {
-    /// The prose of a problem, its types in a dialect's notation.
+    /// Writes the report of a problem, with types in a language's notation.
     pub fn of(problem: &Problem, notation: Notation) -> Report {
         let mut report = Report {
             severity: problem.severity,
@@ -93,7 +94,7 @@ impl Report {
     }
 }
 
-/// `a`, `a or b`, `a, b or c`
+/// Joins alternatives: `a`, `a or b`, `a, b or c`.
 fn alternatives(all: &[Name]) -> String {
     match all {
         [] => String::new(),

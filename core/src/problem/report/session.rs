@@ -1,4 +1,4 @@
-//! Prose for problems of the session.
+//! The messages of session problems.
 
 use super::{Label, Report};
 use crate::problem::session::{Session, SessionKind};

@@ -1,10 +1,10 @@
-//! Prose for problems of lexers, parsers and lowerings.
+//! The messages of lexers, parsers and lowerings.
 
 use super::{Label, Report, alternatives};
 use crate::problem::syntax::{Past, Syntax, SyntaxKind};
 use crate::text::Name;
 
-/// What a token where another was expected often means.
+/// Suggests a fix for an unexpected token, from common habits and slips.
 fn habit(found: &str, expected: &[Name]) -> Option<&'static str> {
     let wants = |what: &str| expected.iter().any(|e| e == what);
     let begins_item =
@@ -41,7 +41,7 @@ fn habit(found: &str, expected: &[Name]) -> Option<&'static str> {
     })
 }
 
-/// What an input that ends too early often lacks.
+/// Suggests a fix for an input that ends too early.
 fn unfinished(expected: &[Name]) -> Option<&'static str> {
     Some(match expected {
         [one] if one == "`else`" => "an `if` always has both branches: `if c then a else b`",
@@ -51,7 +51,7 @@ fn unfinished(expected: &[Name]) -> Option<&'static str> {
     })
 }
 
-/// How a thing that was opened is closed.
+/// Suggests how to close something that was opened.
 fn closing(what: &str) -> &'static str {
     match what {
         "string" => "end it with `\"`; a text of several lines can stand in `m%\"…\"%`",
@@ -64,7 +64,7 @@ fn closing(what: &str) -> &'static str {
     }
 }
 
-/// Words of other languages.
+/// Suggests the equivalent of a word from another language.
 fn foreign(name: &str) -> Option<&'static str> {
     Some(match name {
         "and" => "`and` is written `&&`",
@@ -232,7 +232,7 @@ pub(super) fn write(problem: &Syntax, report: &mut Report) {
     report.labels.extend(further);
 }
 
-/// What an input was that gave no result, and what to write.
+/// Explains what an input without a result was, and what to write instead.
 pub(super) fn was(past: &Past) -> String {
     let number = past.number;
     let names: Vec<String> = past.defined.iter().take(3).map(|name| format!("`{name}`")).collect();

@@ -1,4 +1,4 @@
-//! Prose for problems of types.
+//! The messages of type problems.
 
 use super::{Label, Notation, Nouns, Report};
 use crate::problem::types::{CallFault, Conflict, Types, TypesKind, Why};
@@ -157,7 +157,7 @@ fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
     let (found, expected) = (short(&c.found, notation), short(&c.expected, notation));
     let nouns = notation.nouns;
     let is_record = |scheme: &Scheme| matches!(&*scheme.ty, Ty::Record(_));
-    // of what has no fields at all, not of the name of one
+    // a value without any fields was indexed, as opposed to a field name of the wrong type
     let indexed = c.why == Why::Computed && is_record(&c.expected) && !is_record(&c.found);
     let path = c.path.join(".");
     report.message = match (&c.why, path.is_empty()) {
@@ -207,7 +207,7 @@ fn conflict(c: &Conflict, span: Span, notation: Notation, report: &mut Report) {
     }
 }
 
-/// Who asks for a field.
+/// Describes the place that requires a field.
 fn asks(why: &Why, name: &str, nouns: &Nouns) -> String {
     match why {
         Why::Pattern => format!("the pattern asks for `{name}`"),
@@ -219,7 +219,7 @@ fn asks(why: &Why, name: &str, nouns: &Nouns) -> String {
     }
 }
 
-/// Who does not let a field in.
+/// Describes the place that does not allow a field.
 fn refuses(why: &Why, name: &str, nouns: &Nouns) -> String {
     match why {
         Why::Pattern => format!("the pattern has no `{name}`, and no `..` that would let it pass"),
@@ -234,7 +234,7 @@ fn called(function: &Option<Name>) -> String {
     function.as_ref().map_or_else(|| String::from("the function"), |name| format!("`{name}`"))
 }
 
-/// A type that is not too long for a sentence.
+/// Prints a type, shortened to fit into a sentence.
 fn short(scheme: &Scheme, notation: Notation) -> String {
     let text = (notation.ty)(scheme);
     if text.chars().count() <= 120 {
@@ -255,7 +255,7 @@ fn did_you_mean(near: &[Name], report: &mut Report) {
     }
 }
 
-/// Why a type was expected, in the words of a dialect; with the type, where that is to be said.
+/// Explains why a type was expected, in the terms of a language. Mentions the type if `expected` is given.
 pub fn reason(why: &Why, expected: Option<&str>, nouns: &Nouns) -> String {
     let ty = expected.unwrap_or("a type");
     match why {

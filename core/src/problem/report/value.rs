@@ -1,4 +1,4 @@
-//! Prose for problems of evaluation.
+//! The messages of evaluation problems.
 
 use super::{Label, Nouns, Report};
 use crate::meta::Priority;
@@ -120,7 +120,7 @@ pub(super) fn write(problem: &Value, nouns: &Nouns, report: &mut Report) {
     }
 }
 
-/// What is meant where an operator meets a kind of value that another operator is for, or none.
+/// Suggests another operator if an operator was applied to a kind of value for which there is a different one.
 pub(super) fn other_operator(operator: &str, found: &str) -> Option<&'static str> {
     Some(match (operator, found.split(' ').next().unwrap_or(found)) {
         ("+", "String") => "strings are joined with `++`",
@@ -135,7 +135,7 @@ pub(super) fn other_operator(operator: &str, found: &str) -> Option<&'static str
     })
 }
 
-/// What is meant where something that is no function has an argument behind it.
+/// Suggests a fix for a value that is not a function but has arguments.
 pub(super) fn not_called(found: &str) -> Option<&'static str> {
     Some(match found.split(' ').next().unwrap_or(found) {
         "Number" | "String" | "Bool" | "Null" => {
@@ -147,7 +147,7 @@ pub(super) fn not_called(found: &str) -> Option<&'static str> {
     })
 }
 
-/// Values that a library function calls have no place in a text.
+/// Returns `true` if a span is in a source. Values that library functions create have none.
 fn is_real(span: Span) -> bool {
     span.source.0 != u32::MAX
 }
@@ -166,7 +166,7 @@ fn article(found: &str) -> String {
     }
 }
 
-/// A path as it is written to `--at`.
+/// Formats a path as the option `--at` accepts it.
 fn path(names: &[Name]) -> String {
     let plain = |n: &Name| {
         n.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '\''))
@@ -180,7 +180,7 @@ fn on_field(names: &[Name]) -> String {
     if names.is_empty() { String::new() } else { format!(" on field `{}`", path(names)) }
 }
 
-/// A step of a broken contract's path: `[]`, `->`, `argument`, a tag or a field.
+/// Describes a step of a contract violation's path: `[]`, `->`, `argument`, a tag or a field.
 fn step_in_words(step: &str) -> String {
     match step {
         "[]" => String::from("an element"),
@@ -266,7 +266,7 @@ fn conflict(problem: &Value, definitions: &[Defined], merged: Option<Span>, repo
     };
     let functions = definitions.iter().filter(|d| d.ties).any(|d| matches!(d.value, Datum::Function(_)));
     report.secrets.extend(definitions.iter().filter(|d| d.value == Datum::Secret).filter_map(|d| d.span));
-    // Those that tie stand first: the first is the primary one.
+    // conflicting definitions first: the first one is the primary place
     for d in definitions.iter().filter(|d| d.ties) {
         mark(report, d.span, format!("{} ({})", show(&d.value), priority(&d.priority)));
     }
@@ -280,7 +280,7 @@ fn conflict(problem: &Value, definitions: &[Defined], merged: Option<Span>, repo
     });
     if !problem.path.is_empty() && !functions {
         let name = path(&problem.path);
-        // nothing stands above `force`, and nothing below `default`
+        // no priority is higher than `force` or lower than `default`
         let ties: Vec<&Defined> = definitions.iter().filter(|d| d.ties).collect();
         let all = |priority: Priority| ties.iter().all(|d| d.priority == priority);
         report.helps.push(match (all(Priority::Force), all(Priority::Default)) {
