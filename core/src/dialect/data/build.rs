@@ -1,4 +1,4 @@
-//! What the readers have in common: nodes of the term, records with their duplicates, problems up to a number.
+//! The shared part of the readers: nodes, records with duplicate keys, a limited number of problems.
 
 use crate::dialect::Program;
 use crate::problem::data::Data;
@@ -10,27 +10,27 @@ use crate::text::{Name, SourceId, Span};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// How many problems of one file are reported.
+/// Maximum number of reported problems per file.
 const MOST_PROBLEMS: usize = 100;
 
-/// Up to how many fields a record's names are compared one by one.
+/// Maximum number of fields for which names are compared pairwise.
 const FEW: usize = 16;
 
-/// A field that was read.
+/// A field of a record.
 pub(super) struct Entry {
     pub name: Name,
     pub name_span: Span,
     pub value: NodeId,
-    /// Whether it is YAML's `<<`, whose value's fields stand here too.
+    /// Whether it is a YAML merge key `<<`.
     pub merges: bool,
 }
 
-/// The term and the problems of one file.
+/// The term and the problems of a file under construction.
 pub(super) struct Build {
     source: SourceId,
     term: Builder,
     problems: Vec<Problem>,
-    /// Where each name of the record at hand stands first; kept to save allocations.
+    /// The index of each name in the current record. Kept to save allocations.
     seen: FxHashMap<Name, u32>,
 }
 
@@ -43,7 +43,7 @@ impl Build {
         Span::new(self.source, start, end)
     }
 
-    /// Adds a problem. `false`: enough is wrong, the reader gives up.
+    /// Adds a problem. Returns `false` if there are too many, and the reader should stop.
     pub fn problem(&mut self, what: Data, severity: Severity, span: Span) -> bool {
         if self.problems.len() > MOST_PROBLEMS {
             return severity != Severity::Error;
@@ -82,11 +82,11 @@ impl Build {
         self.term.push(Node::Array(elements.into()), span)
     }
 
-    /// A record. Fields of one name are one group, as several definitions of one field are anywhere; each further one is a
-    /// warning if `warn` says so.
+    /// Builds a record. Fields with the same name form one group, like several definitions of a field in a program.
+    /// Duplicates are reported as warnings if `warn` is set.
     pub fn record(&mut self, entries: Vec<Entry>, span: Span, warn: bool) -> NodeId {
         self.seen.clear();
-        // where a name stands again: the first definition, and the further one
+        // indices of duplicates: the first definition, and the duplicate
         let mut again: Vec<(u32, u32)> = Vec::new();
         let few = entries.len() <= FEW;
         for (index, entry) in entries.iter().enumerate() {
@@ -128,7 +128,7 @@ impl Build {
         self.term.push(Node::Record(Box::new(record)), span)
     }
 
-    /// What is left of a file whose reading was stopped.
+    /// Returns the program of a file whose reading was stopped.
     pub fn stopped(source: SourceId) -> Program {
         let mut build = Build::new(source);
         let root = build.hole(build.span(0, 0));

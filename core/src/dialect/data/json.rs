@@ -1,4 +1,4 @@
-//! JSON (RFC 8259): a reader without recursion that goes on after an error.
+//! JSON (RFC 8259): a reader without recursion and with error recovery.
 
 use super::build::{Build, Entry};
 use crate::dialect::{Program, Stop};
@@ -14,14 +14,14 @@ enum Open {
     Object { start: usize, entries: Vec<Entry>, key: Option<(Name, Span)> },
 }
 
-/// What comes next.
+/// The expected next token.
 #[derive(Clone, Copy, PartialEq)]
 enum Next {
-    /// A value; a bracket or brace may close here instead if the flag is set (nothing stands before it).
+    /// A value. If `may_close` is set, a closing bracket is also accepted.
     Value { may_close: bool },
-    /// A key, or the end of an empty object.
+    /// A key. If `may_close` is set, a closing brace is also accepted.
     Key { may_close: bool },
-    /// A comma or the end.
+    /// A comma or a closing bracket.
     After,
 }
 
@@ -34,7 +34,7 @@ struct Reader<'a> {
     root: Option<NodeId>,
 }
 
-/// Reads a JSON text. Linear in its length; after an error it goes on at the next place that makes sense.
+/// Reads a JSON text. Linear in its length. Continues after errors.
 pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
     let mut reader =
         Reader { text, bytes: text.as_bytes(), at: 0, build: Build::new(source), open: Vec::new(), root: None };
@@ -78,7 +78,7 @@ impl Reader<'_> {
                 Next::After => self.after(byte, &mut next),
             };
             if !go_on {
-                // skip the rest, close what is open without complaint
+                // too many errors: skip the rest and close what is open
                 self.at = self.bytes.len();
                 while let Some(open) = self.open.pop() {
                     self.close(open);
@@ -98,7 +98,7 @@ impl Reader<'_> {
         self.build.span(start, self.at)
     }
 
-    /// Reports what stands here and passes over it: a bracket, comma or colon alone, or the run up to the next one.
+    /// Reports an unexpected token and skips it: a single bracket, comma or colon, or the text up to the next one.
     fn unexpected(&mut self, expected: &'static str) -> bool {
         let start = self.at;
         let rest = &self.text[start..];
@@ -114,7 +114,7 @@ impl Reader<'_> {
         self.build.error(Data::Unexpected { found, expected }, self.span(start))
     }
 
-    /// Hands a finished value to what it stands in.
+    /// Adds a finished value to the enclosing array or object.
     fn give(&mut self, node: NodeId) {
         match self.open.last_mut() {
             None => self.root = Some(node),
@@ -127,7 +127,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Makes the node of an array or object that ends here.
+    /// Builds the node of a closed array or object.
     fn close(&mut self, open: Open) {
         let node = match open {
             Open::Array { start, elements } => self.build.array(elements, self.span(start)),
@@ -142,8 +142,8 @@ impl Reader<'_> {
         self.give(node);
     }
 
-    /// Closes the innermost array or object if this bracket does; otherwise reports it. A bracket of the other kind closes
-    /// too if one of its kind is open further outwards.
+    /// Closes the innermost array or object with this bracket. A bracket of the other kind closes an outer one, if one of
+    /// its kind is open; otherwise it is reported.
     fn close_at(&mut self, byte: u8, expected: &'static str) -> bool {
         let matches = |open: &Open| matches!((open, byte), (Open::Array { .. }, b']') | (Open::Object { .. }, b'}'));
         let Some(index) = self.open.iter().rposition(matches) else {
@@ -187,7 +187,7 @@ impl Reader<'_> {
                 return self.close_at(byte, VALUE);
             }
             b']' | b'}' if !self.open.is_empty() => {
-                // nothing where a value should be
+                // the value is missing
                 let span = self.build.span(start, start + 1);
                 let found = Some(Name::new(&self.text[start..start + 1]));
                 go_on = self.build.error(Data::Unexpected { found, expected: VALUE }, span);
@@ -267,7 +267,7 @@ impl Reader<'_> {
                 self.unexpected("a key in double quotes")
             }
             _ => {
-                // a key without its quotes: take it as the key that is meant
+                // a key without quotes is taken as the key
                 let start = self.at;
                 let go_on = self.unexpected("a key in double quotes");
                 let name = self.text[start..self.at].trim_matches('\'');
@@ -288,7 +288,7 @@ impl Reader<'_> {
     fn after(&mut self, byte: u8, next: &mut Next) -> bool {
         let expected = match self.open.last() {
             None => {
-                // one report for whatever follows the value
+                // report only once what follows the value
                 let go_on = self.unexpected("the end of the file");
                 self.at = self.bytes.len();
                 return go_on;
@@ -309,7 +309,7 @@ impl Reader<'_> {
                 let go_on = self.unexpected(expected);
                 match byte {
                     b':' => {}
-                    // a comma was forgotten
+                    // a missing comma
                     b'"' | b'[' | b'{' | b'-' | b'0'..=b'9' | b'a'..=b'z' => {
                         self.at = here;
                         *next =
@@ -334,7 +334,7 @@ impl Reader<'_> {
         Some(node)
     }
 
-    /// A number, exactly.
+    /// Reads a number, exactly.
     fn number(&mut self, go_on: &mut bool) -> NodeId {
         let start = self.at;
         let digits = |reader: &mut Self| {
@@ -396,7 +396,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A string; the cursor stands on its quote. What is wrong in it is reported and passed over.
+    /// Reads a string. The position is at its quote. Errors inside it are reported and skipped.
     fn string(&mut self) -> (Name, bool) {
         let start = self.at;
         self.at += 1;
@@ -430,7 +430,7 @@ impl Reader<'_> {
                 Some(byte @ 0..=0x1f) => {
                     let line_end = matches!(byte, b'\n' | b'\r');
                     let span = self.build.span(self.at, self.at + 1);
-                    // A string over a whole line end is one that is not closed, if the line holds no further quote.
+                    // a string with a line end is unclosed if no further quote follows
                     if line_end && !self.text[self.at..].contains('"') {
                         built.push_str(&self.text[from..self.at]);
                         go_on &= self.build.error(Data::Unclosed("string"), self.build.span(start, start + 1));
@@ -453,7 +453,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The character of an escape; the cursor moves behind it in any case, and stays on a character boundary.
+    /// Reads the character of an escape sequence. The position moves past it in any case, and stays on a character boundary.
     fn escape(&mut self) -> Option<char> {
         self.at += 1;
         let c = self.text[self.at..].chars().next()?;
@@ -470,7 +470,7 @@ impl Reader<'_> {
                 if !(0xdc00..0xe000).contains(&high) && !(0xd800..0xdc00).contains(&high) {
                     return char::from_u32(high);
                 }
-                // a pair of surrogates, or a fault
+                // a surrogate pair, or an error
                 if (0xdc00..0xe000).contains(&high) || !self.text[self.at..].starts_with("\\u") {
                     return None;
                 }

@@ -1,7 +1,7 @@
-//! Data files: JSON, YAML and TOML as terms, with the place of every key, value and element.
+//! Data files: JSON, YAML and TOML as terms, with the span of every key, value and element.
 //!
-//! A data file is a program like any other: records of field definitions, arrays and literals. Merging it, asking for its
-//! type and for the origin of its values need nothing special.
+//! A data file is a program: records of field definitions, arrays and literals. So merging, types and the origins of values
+//! work without special cases.
 
 mod build;
 mod json;
@@ -14,7 +14,7 @@ use super::{Edits, Language, LineEdits, Program, Stop};
 use crate::text::SourceId;
 use crate::value::datum::Datum;
 
-/// What the three have in common. They have no types of their own to write: reports about them use the notation of cfg.
+/// The common part of the data languages. Reports about data files use the notation of cfg.
 const DATA: Language = Language { is_programs: false, ..Language::announced("", &[]) };
 
 /// JSON.
@@ -48,28 +48,28 @@ pub static TOML: Language = Language {
     edits: Edits::Lines(LineEdits {
         separator: '=',
         may_follow: is_comment,
-        // its own tables are lines, and it has no null
+        // its tables are lines of their own, and it has no null
         can_write: |value| !matches!(value, Datum::Record(_) | Datum::Null),
     }),
     ..DATA
 };
 
-/// Reads JSON. Total: what cannot be read is a hole with a problem; what is stopped is a hole.
+/// Reads JSON. Total: parts with errors become holes, and a stopped reading gives a hole.
 pub fn json(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
     json::read(source, text, stop)
 }
 
-/// Reads TOML, as [`json()`] does.
+/// Reads TOML, with the same guarantees as [`json()`].
 pub fn toml(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
     toml::read(source, text, stop)
 }
 
-/// Reads YAML, as [`json()`] does: a document, or an array of several.
+/// Reads YAML, with the same guarantees as [`json()`]. Several documents become an array.
 pub fn yaml(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
     yaml::read(source, text, false, stop)
 }
 
-/// Reads a YAML stream as the array of its documents, however many there are.
+/// Reads a YAML stream as the array of its documents, even if there is only one.
 pub fn yaml_documents(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
     yaml::read(source, text, true, stop)
 }

@@ -1,4 +1,4 @@
-//! What data files mean: the text on the left, the term and what is wrong with it on the right.
+//! Tests of data files: each case is a text, its term and its problems.
 
 use crate::dialect::{Dialect, OnlyStd};
 use crate::problem::report::Report;
@@ -6,7 +6,7 @@ use crate::term::{FieldName, Node, NodeId, Term};
 use crate::text::{SourceId, Sources};
 use std::fmt::Write;
 
-/// The term in cfg's notation, on one line.
+/// Prints the term in the notation of cfg, on one line.
 fn show(term: &Term, id: NodeId, out: &mut String) {
     match term.node(id) {
         Node::Hole => out.push('?'),

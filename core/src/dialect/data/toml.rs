@@ -1,7 +1,7 @@
-//! TOML 1.1, from the events of `toml_parser`. Dates and times are strings, as Nickel has them; numbers are exact.
+//! TOML 1.1, from the events of `toml_parser`. Dates and times are strings, as in Nickel; numbers are exact.
 //!
-//! The events give keys and values; which table a key belongs to, and that none is defined twice, is decided here. After
-//! an error the parser goes on with the next line.
+//! The events contain keys and values. This module finds the table of each key and reports duplicates. After an error the
+//! parser continues on the next line.
 
 mod datetime;
 mod tables;
@@ -17,10 +17,10 @@ use toml_parser::decoder::{Encoding, ScalarKind};
 use toml_parser::parser::{EventReceiver, RecursionGuard, parse_document};
 use toml_parser::{ErrorSink, Expected, ParseError, Source};
 
-/// How deep arrays and inline tables may nest: the parser recurses.
+/// Maximum nesting depth of arrays and inline tables, because the parser is recursive.
 const MOST_DEPTH: u32 = 128;
 
-/// An array or inline table that is not closed yet, with the key it belongs to.
+/// An array or inline table that is not closed yet, with its key.
 enum Open {
     Array { start: usize, elements: Vec<NodeId>, keys: Vec<Key> },
     Inline { start: usize, table: usize, keys: Vec<Key> },
@@ -30,9 +30,9 @@ struct Reader<'a> {
     text: &'a str,
     build: Build,
     tables: Tables,
-    /// The table that keys go to.
+    /// The table to which keys are added.
     current: usize,
-    /// The key that is being read.
+    /// The current key.
     keys: Vec<Key>,
     header: usize,
     open: Vec<Open>,
@@ -55,7 +55,7 @@ pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
     while !reader.open.is_empty() {
         reader.close(text.len());
     }
-    // the parser says several things of one place
+    // the parser may report several errors at one place
     let mut last = None;
     for error in errors {
         let place = error.unexpected().or(error.context());
@@ -94,9 +94,9 @@ impl Reader<'_> {
         self.build.span(span.start(), span.end())
     }
 
-    /// Hands a finished value to the array or table it stands in.
+    /// Adds a finished value to the enclosing array or table.
     fn give(&mut self, node: NodeId) {
-        // the parser cannot be stopped, but what it finds can be passed over
+        // the parser cannot be stopped, so its results are ignored
         if self.stop.is_asked() {
             return self.keys.clear();
         }
@@ -194,7 +194,7 @@ impl Reader<'_> {
             Ok(table) => self.current = table,
             Err((name, span, first)) => {
                 self.build.error(Data::Duplicate { name, first }, span);
-                // what follows the header is read and belongs nowhere
+                // the keys after an invalid header are read but not used
                 self.current = self.tables.detached(header);
             }
         }
@@ -259,7 +259,7 @@ impl EventReceiver for Reader<'_> {
         }
     }
     fn newline(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) {
-        // a key whose value did not parse
+        // a key without a valid value
         if self.open.is_empty() && !self.keys.is_empty() {
             let hole = self.build.hole(self.build.span(span.start(), span.start()));
             self.give(hole);
@@ -267,7 +267,7 @@ impl EventReceiver for Reader<'_> {
     }
 }
 
-/// The entries of a table, for [`Build::record`].
+/// Converts an entry of a table for [`Build::record`].
 fn entry(key: &Key, value: NodeId) -> Entry {
     Entry { name: key.name.clone(), name_span: key.span, value, merges: false }
 }

@@ -1,8 +1,8 @@
 //! YAML 1.2 with the core schema, from the events of `saphyr-parser`.
 //!
-//! An anchored value becomes a binding of one recursive `let` around the file, an alias a variable: what is shared in the
-//! text is shared in memory, and an alias may stand inside its own anchor. Several documents are an array, none is null.
-//! The merge keys of YAML 1.1 (`<<: *base`) are in `yaml/merge.rs`.
+//! An anchored value becomes a binding of one recursive `let` around the file, and an alias becomes a variable. So aliases
+//! are shared in memory, and an alias may occur inside its own anchor. Several documents become an array; no document
+//! becomes null. The merge keys of YAML 1.1 (`<<: *base`) are in `yaml/merge.rs`.
 
 mod merge;
 mod repair;
@@ -15,7 +15,8 @@ use crate::text::{Name, SourceId, Span};
 use rustc_hash::FxHashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 
-/// How many values the aliases of one file may stand for: more than any real file holds, few enough to write out.
+/// Maximum number of values after expanding the aliases of a file. Real files have fewer, and that many can still be
+/// printed.
 const MOST_VALUES: u64 = 20_000_000;
 
 /// A sequence or mapping that is not closed yet.
@@ -23,19 +24,19 @@ struct Open {
     items: Items,
     span: Span,
     anchor: usize,
-    /// Record frames around its entries, up to the binding it stands in.
+    /// The number of record frames around its entries, up to the enclosing binding.
     level: u32,
-    /// Whether it stands behind `<<`.
+    /// Whether it is the value of `<<`.
     merged: bool,
-    /// The binding it stands in.
+    /// The enclosing binding.
     owner: Option<u32>,
-    /// Values in it, aliases counted as what they stand for.
+    /// The number of values in it, with aliases expanded.
     size: u64,
 }
 
 enum Items {
     Sequence(Vec<NodeId>),
-    /// `merges`: the key at hand is `<<`.
+    /// `merges`: the current key is `<<`.
     Mapping {
         entries: Vec<Entry>,
         key: Option<(Name, Span)>,
@@ -58,17 +59,18 @@ struct Reader {
     document: Option<NodeId>,
     document_size: u64,
     anchors: Vec<Anchor>,
-    /// Anchor ids of the parser to indices of `anchors`.
+    /// Maps anchor ids of the parser to indices of `anchors`.
     slots: FxHashMap<usize, u32>,
     uses: Vec<(u32, u32)>,
-    /// Bindings that no anchor stands for.
+    /// The number of bindings without an anchor in the text.
     unnamed: usize,
-    /// Fields that merge keys brought.
+    /// The number of fields added by merge keys.
     brought: u64,
     go_on: bool,
 }
 
-/// Reads a YAML text, as the array of its documents where `documents` says so. Everything after the first error of form is lost; errors of content are passed over.
+/// Reads a YAML text, as the array of its documents if `documents` is set. Everything after the first syntax error is lost;
+/// other errors are skipped.
 pub(super) fn read(source: SourceId, text: &str, documents: bool, stop: Stop<'_>) -> Program {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut mended: Option<String> = None;
@@ -90,15 +92,15 @@ pub(super) fn read(source: SourceId, text: &str, documents: bool, stop: Stop<'_>
     Build::stopped(source)
 }
 
-/// A text that the parser gave up on.
+/// A text that the parser rejected.
 struct Refused {
-    /// What was read.
+    /// The program up to the error.
     program: Program,
-    /// Where it is that something stands too far left.
+    /// The position of a bracket that is not indented enough, in characters, if that is the error.
     character: Option<usize>,
 }
 
-/// Reads a text of the same length and lines as the one that places are told of.
+/// Parses a text. `body` is the repaired version of `text`, with the same positions.
 fn attempt(source: SourceId, text: &str, body: &str, documents: bool, stop: Stop<'_>) -> Result<Program, Box<Refused>> {
     let original = text.strip_prefix('\u{feff}').unwrap_or(text);
     let places = Places::new(text, text.len() - original.len());
@@ -153,7 +155,7 @@ fn attempt(source: SourceId, text: &str, body: &str, documents: bool, stop: Stop
     if refused { Err(Box::new(Refused { program, character })) } else { Ok(program) }
 }
 
-/// The place of a quoted scalar without the blanks and the comment that the parser counts in.
+/// Returns the span of a quoted scalar, without the blanks and the comment that the parser includes.
 fn quoted(event: &Event<'_>, text: &str, span: Span) -> Span {
     let Event::Scalar(_, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted, ..) = event else { return span };
     let written = text.get(span.start as usize..span.end as usize).unwrap_or_default();
@@ -170,16 +172,16 @@ fn quoted(event: &Event<'_>, text: &str, span: Span) -> Span {
     span
 }
 
-/// The end of the character at a byte.
+/// Returns the offset after the character at an offset.
 fn body_end(text: &str, at: usize) -> usize {
     at + text.get(at..).and_then(|rest| rest.chars().next()).filter(|c| *c != '\n').map_or(0, char::len_utf8)
 }
 
-/// From the parser's places, counted in characters, to bytes.
+/// Converts the parser's positions, counted in characters, to byte offsets.
 struct Places<'a> {
     text: &'a str,
     base: usize,
-    /// The byte of every 64th character; empty where all characters are one byte.
+    /// The byte offset of every 64th character. Empty if the text is ASCII.
     marks: Vec<u32>,
 }
 
@@ -225,17 +227,17 @@ impl Reader {
         }
     }
 
-    /// Frames around a value that stands here, and the binding it stands in.
+    /// Returns the number of record frames around the current value, and its enclosing binding.
     fn here(&self) -> (u32, Option<u32>) {
         self.open.last().map_or((0, None), |open| (open.level, open.owner))
     }
 
-    /// Whether the next value is a key.
+    /// Returns `true` if the next value is a key.
     fn at_key(&self) -> bool {
         matches!(self.open.last(), Some(Open { items: Items::Mapping { key: None, skip: false, .. }, .. }))
     }
 
-    /// The index of an anchor's binding.
+    /// Returns the index of an anchor's binding.
     fn slot(&mut self, id: usize, span: Span) -> u32 {
         let next = self.anchors.len() as u32;
         let slot = *self.slots.entry(id).or_insert(next);
@@ -249,7 +251,7 @@ impl Reader {
         let (mut level, mut owner) = self.here();
         let merged = self.behind_merge_key();
         if merged && anchor == 0 && matches!(items, Items::Mapping { .. }) {
-            // its fields are read one by one, as those of an alias are
+            // merged fields are read one by one, as from an alias
             anchor = self.unnamed_anchor();
         }
         if anchor != 0 {
@@ -265,7 +267,7 @@ impl Reader {
     fn end(&mut self, span: Span) {
         self.expand_merge_keys();
         let Some(open) = self.open.pop() else { return };
-        // a block ends where its last value does, not where the next line begins
+        // a block ends after its last value, not at the beginning of the next line
         let end = |last: Option<Span>| {
             let end = if span.is_empty() { last.map_or(open.span.end, |s| s.end) } else { span.end };
             Span { end: end.max(open.span.end), ..open.span }
@@ -297,7 +299,7 @@ impl Reader {
         self.documents.push(document);
     }
 
-    /// Hands a finished value to what it stands in; an anchored one moves to its binding.
+    /// Adds a finished value to the enclosing collection. An anchored value moves to its binding.
     fn give(&mut self, node: NodeId, anchor: usize, size: u64) {
         let mut node = node;
         if anchor != 0 {
@@ -312,7 +314,7 @@ impl Reader {
         self.place(node, size);
     }
 
-    /// A use of a binding.
+    /// Creates a use of a binding.
     fn reference(&mut self, slot: u32, span: Span) -> NodeId {
         let (up, owner) = self.here();
         if let Some(owner) = owner {
@@ -335,7 +337,7 @@ impl Reader {
             }
         };
         if self.go_on && size_here > MOST_VALUES {
-            // nothing good comes behind it
+            // stop here
             self.build.error(Data::Aliases, span);
             self.go_on = false;
             let hole = self.build.hole(span);
@@ -352,7 +354,7 @@ impl Reader {
                 Some((name, name_span)) => entries.push(Entry { name, name_span, value: node, merges: *merges }),
                 None if *skip => *skip = false,
                 None => {
-                    // a sequence, mapping or alias for a key: its value goes with it
+                    // the key is a sequence, mapping or alias: skip its value too
                     *skip = true;
                     self.go_on = self.build.error(Data::KeyNotText, span);
                 }
@@ -427,7 +429,7 @@ impl Reader {
     }
 }
 
-/// What a scalar means (YAML 1.2.2, section 10.3; as Nickel reads it: a tag counts only on a plain scalar).
+/// Returns the value of a scalar (YAML 1.2.2, section 10.3). As in Nickel, a tag matters only on a plain scalar.
 fn value(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Result<Node, Data> {
     let string = || Node::Str(Name::new(text));
     if style != ScalarStyle::Plain {
@@ -452,7 +454,7 @@ fn value(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Result<Node, Data
     }
 }
 
-/// What a plain scalar without a tag means.
+/// Returns the value of a plain scalar without a tag.
 fn plain(text: &str) -> Result<Node, Data> {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => return Ok(Node::Null),
@@ -467,7 +469,7 @@ fn plain(text: &str) -> Result<Node, Data> {
     let string = Ok(Node::Str(Name::new(text)));
     let based = signless.starts_with("0x") || signless.starts_with("0o") || signless.starts_with("0b");
     if based {
-        // without a sign, and as far as 64 bits go
+        // binary and octal numbers: unsigned and at most 64 bits
         return match Number::parse(text) {
             Ok(Number::Int(number)) if signless == text && !text.starts_with("0b") => {
                 Ok(Node::Number(Number::Int(number)))

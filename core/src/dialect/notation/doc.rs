@@ -1,19 +1,19 @@
-//! Text that stands on one line where there is room, and else has an item a line.
+//! Documents that are printed on one line if they fit, and otherwise with one item per line.
 
 use crate::styled::{Role, Styled};
 use crate::text::Name;
 
-/// A piece of text with roles, or pieces that break together.
+/// A piece of text with a role, or a group of pieces.
 pub(super) enum Doc {
     Text(Role, Name),
     All(Vec<Doc>),
-    /// Brackets around items: on one line, or one item a line.
+    /// Brackets around items: on one line, or with one item per line.
     Block {
         open: Box<Doc>,
         items: Vec<Doc>,
         tail: Option<Box<Doc>>,
         close: &'static str,
-        /// Whether blanks stand inside of the brackets, on one line.
+        /// Whether blanks are printed inside the brackets, on one line.
         blank: bool,
     },
 }
@@ -35,7 +35,7 @@ impl Doc {
     }
 }
 
-/// Writes a document: flat where it fits, else a block's items a line each.
+/// Prints a document: on one line if it fits, otherwise with one item of a block per line.
 pub(super) fn lay_out(doc: &Doc, width: Option<usize>, out: &mut Styled) {
     fn go(doc: &Doc, width: Option<usize>, indent: usize, column: &mut usize, out: &mut Styled) {
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || match doc {

@@ -1,4 +1,4 @@
-//! Types and values as text: one printer, and for each dialect how it spells them.
+//! Printing types and values: one printer, and a table of spellings for each language.
 
 mod doc;
 pub mod ty;
@@ -8,7 +8,7 @@ use crate::number::Number;
 use crate::problem::report::Notation;
 use std::borrow::Cow;
 
-/// How a dialect spells types and values.
+/// The spelling of types and values in a language.
 #[derive(Clone, Copy, Debug)]
 pub struct Spelling {
     /// The type of null.
@@ -21,45 +21,45 @@ pub struct Spelling {
     pub string_type: &'static str,
     /// An unknown type.
     pub unknown: &'static str,
-    /// Arrays.
+    /// The notation for arrays.
     pub array: Former,
-    /// `a -> b -> c`, and not `(a, b) -> c`.
+    /// Whether functions are written `a -> b -> c` instead of `(a, b) -> c`.
     pub curried: bool,
     /// Whether `forall` is written.
     pub quantified: bool,
-    /// Between a field and its type.
+    /// The separator between a field and its type.
     pub of: &'static str,
-    /// Whether blanks stand inside of a record type's braces.
+    /// Whether record types have blanks inside the braces.
     pub blank: bool,
-    /// What stands for the fields of a dictionary.
+    /// The key that represents the fields of a dictionary.
     pub key: &'static str,
-    /// A tail that nothing shares.
+    /// A row tail that is used only once.
     pub rest: &'static str,
-    /// A shared tail is `; r1` behind the fields, and not one of them, `r1...`.
+    /// Whether a shared tail is written `; r1` after the fields, instead of `r1...` as one of them.
     pub rows_behind: bool,
-    /// A field's name.
+    /// Formats a field name.
     pub field: fn(&str) -> Cow<'_, str>,
-    /// Whether a text needs no quotes as a name.
+    /// Returns `true` if a name needs no quotes.
     pub is_identifier: fn(&str) -> bool,
-    /// A number.
+    /// Formats a number.
     pub numeral: fn(&Number) -> String,
-    /// A function from its text in the source, on one line, as an expression. `None`: it cannot be shown so.
+    /// Converts the source text of a function, on one line, to an expression. `None` if that is not possible.
     pub function: fn(&str) -> Option<String>,
-    /// A string.
+    /// Formats a string.
     pub string: fn(&str) -> String,
-    /// An enum tag.
+    /// Formats an enum tag.
     pub tag: fn(&str) -> String,
-    /// Between a field and its value.
+    /// The separator between a field and its value.
     pub defines: &'static str,
-    /// Between a hidden field and its value.
+    /// The separator between a hidden field and its value.
     pub defines_hidden: &'static str,
-    /// Whether priorities and the like are written.
+    /// Whether priorities and other metadata are written.
     pub metadata: bool,
-    /// What reports write.
+    /// The notation for reports.
     pub report: Notation,
 }
 
-/// How a type of one part is written.
+/// The notation of a type constructor with one argument.
 #[derive(Clone, Copy, Debug)]
 pub enum Former {
     /// `Array a`

@@ -1,5 +1,5 @@
-//! Types as a dialect writes them: fields in alphabetical order, variables `a`, `b`, … and row tails `r1`, `r2`, … by first
-//! appearance, quantifiers, where they are written, in front.
+//! Prints types in a language's notation: fields in alphabetical order, variables `a`, `b`, … and row tails `r1`, `r2`, … in
+//! the order of first use, quantifiers (if written) in front.
 
 use super::doc::{Doc, lay_out};
 use super::{Former, Spelling};
@@ -10,10 +10,11 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use unicode_width::UnicodeWidthStr;
 
-/// How much of a type is printed; what is beyond is `…`. Types share parts, so that a small one can be very long.
+/// Maximum number of type nodes that are printed. The rest is `…`. Types share parts, so a small type can have a very long
+/// text.
 const LIMIT: usize = 200_000;
 
-/// A scheme, in lines of at most so many columns where it can be, with roles.
+/// Prints a scheme with roles, in lines of at most `width` columns if possible.
 pub fn styled(spelling: &Spelling, scheme: &Scheme, width: Option<usize>) -> Styled {
     let scheme = scheme.shown.as_deref().unwrap_or(scheme);
     let mut printer = Printer::new(spelling, scheme, LIMIT);
@@ -23,13 +24,13 @@ pub fn styled(spelling: &Spelling, scheme: &Scheme, width: Option<usize>) -> Sty
     out
 }
 
-/// The beginning of a type: as much of it as fits into so many columns of one line, with `…` where something is left out.
-/// O(columns), however long the whole is.
+/// Prints the beginning of a type on one line of at most `columns` columns, with `…` in place of what is left out.
+/// O(columns), however large the type is.
 pub fn brief(spelling: &Spelling, scheme: &Scheme, columns: usize) -> Styled {
     let scheme = scheme.shown.as_deref().unwrap_or(scheme);
-    // what is left out is not looked at either, but for the little that the beginning may be called by
+    // parts that are left out are not visited, except a few that influence names
     let mut printer = Printer::new(spelling, scheme, columns.saturating_mul(2).min(LIMIT));
-    // every type takes a column at least
+    // every type takes at least one column
     printer.budget = columns.min(LIMIT);
     printer.columns = columns;
     let doc = printer.scheme(scheme);
@@ -38,11 +39,11 @@ pub fn brief(spelling: &Spelling, scheme: &Scheme, columns: usize) -> Styled {
     out.cut_to(columns)
 }
 
-/// A type on one line, with the variables of its scheme called so: several types that share variables.
+/// Prints a type on one line, with the given names for the variables of its scheme, for several types that share variables.
 pub fn named(spelling: &Spelling, scheme: &Scheme, names: &[Name]) -> Styled {
     let mut printer = Printer::new(spelling, scheme, LIMIT);
     printer.names.extend(names.iter().zip(0..).map(|(name, index)| ((0, index), name.to_string())));
-    // a row that has a name is called by it even where it stands alone
+    // a named row is printed with its name even if it is used only once
     printer.uses.extend((0..names.len() as u32).map(|index| ((0, index), 2)));
     let doc = printer.ty(&scheme.ty, 0);
     let mut out = Styled::new();
@@ -50,37 +51,38 @@ pub fn named(spelling: &Spelling, scheme: &Scheme, names: &[Name]) -> Styled {
     out
 }
 
-/// A variable: the scheme that binds it, counted from the outside, and its index.
+/// A variable: the scheme that binds it, counted from the outermost, and its index.
 type Var = (u32, u32);
 
 struct Printer<'s> {
     spelling: &'s Spelling,
     names: FxHashMap<Var, String>,
     uses: FxHashMap<Var, u32>,
-    /// Enum tails that only appear where a value is given.
+    /// Enum tails that occur only in input positions.
     negative: FxHashMap<Var, bool>,
     kinds: FxHashMap<Var, Kind>,
-    /// What objects that a definition extends by way of `self` have more, below it and above, and the quantifiers around.
+    /// For objects that a definition extends through `self`: the types of what is added below and above, and the enclosing
+    /// quantifiers.
     sums: FxHashMap<Var, (TyRef, TyRef, Vec<u32>)>,
-    /// Printed quantifiers in order.
+    /// The names of quantified variables, in order.
     types: Vec<String>,
     rows: Vec<String>,
-    /// What is asked of the variables of a part: stands behind the whole.
+    /// Constraints on variables of a part, to be printed after the whole type.
     waiting: Vec<Doc>,
-    /// How many types and rows have names.
+    /// The number of types and rows that have names.
     named: (usize, usize),
-    /// The scheme that each enclosing quantifier is.
+    /// The scheme of each enclosing quantifier.
     nest: Vec<u32>,
     schemes: u32,
-    /// Whether what is printed is what a function takes.
+    /// Whether the current part is an argument of a function.
     taken: bool,
     budget: usize,
-    /// How many columns are left, as far as it was counted what stands in them: no fewer than there are.
+    /// An upper bound for the number of columns left.
     columns: usize,
 }
 
 impl<'s> Printer<'s> {
-    /// `look`: how many parts are looked at beforehand.
+    /// Creates a printer. `look` is the number of nodes that are visited in advance.
     fn new(spelling: &'s Spelling, scheme: &Scheme, look: usize) -> Printer<'s> {
         let mut p = Printer {
             spelling,
@@ -136,7 +138,7 @@ impl<'s> Printer<'s> {
 
     /// Counts the uses of row variables, in the order of printing.
     fn count(&mut self, ty: &TyRef, negative: bool) {
-        // only where a variable stands free, or may behind a quantifier
+        // only parts with free variables, or with variables inside a quantifier
         if self.budget == 0 || ty.marks().free == 0 && !ty.marks().forall {
             return;
         }
@@ -204,7 +206,7 @@ impl<'s> Printer<'s> {
                 name
             }
             _ => {
-                // `r1`, `r2`, … are rows
+                // `r1`, `r2`, … are reserved for rows
                 let i = self.named.0;
                 self.named.0 += 1;
                 let name = match i {
@@ -239,10 +241,10 @@ impl<'s> Printer<'s> {
         Doc::All(all)
     }
 
-    /// `where c = a + b, …`: what a scheme asks of its variables, behind what waits already.
+    /// Adds the constraints of a scheme to `waiting`: `where c = a + b, …`.
     fn constraints(&mut self, scheme: &Scheme, waiting: &mut Vec<Doc>) {
         for c in &scheme.constraints {
-            // shown where it stands, and what nobody can write
+            // printed as part of the type, or not expressible
             match c {
                 Constraint::Inherit { extension, .. } if is_object(extension) => continue,
                 Constraint::Join { .. } => continue,
@@ -262,7 +264,7 @@ impl<'s> Printer<'s> {
         }
     }
 
-    /// `place`: 0 alone, 1 left of an arrow, 2 as an argument.
+    /// Prints a type. `place`: 0 top level, 1 left of an arrow, 2 argument.
     fn ty(&mut self, ty: &TyRef, place: u8) -> Doc {
         if self.budget == 0 || self.columns == 0 {
             return Doc::op("…");
@@ -274,7 +276,7 @@ impl<'s> Printer<'s> {
     fn ty_here(&mut self, ty: &TyRef, place: u8) -> Doc {
         let word = |w: &'static str| Doc::Text(Role::Type, Name::new_static(w));
         let spelling = self.spelling;
-        // no type is shorter
+        // no type is shorter than one column
         self.columns = self.columns.saturating_sub(1);
         match &**ty {
             Ty::Null => word(spelling.null),
@@ -311,7 +313,7 @@ impl<'s> Printer<'s> {
                     self.taken = !self.taken;
                     out.push(Doc::op(" -> "));
                 }
-                // `A -> (B | C)`: an arrow binds tighter
+                // `A -> (B | C)`: an arrow binds more tightly
                 let union = matches!(**result, Ty::Union(_));
                 out.push(self.ty(result, u8::from(union)));
                 parenthesised(Doc::All(out), place >= 1)
@@ -347,7 +349,7 @@ impl<'s> Printer<'s> {
                     }
                     quantified(names, body, if alone { place } else { place.max(1) })
                 } else {
-                    // quantifiers of a part stand in front of the whole, and what is asked of them behind it
+                    // quantifiers of a part are printed in front of the whole type, its constraints after it
                     let body = self.ty_here(&s.ty, place);
                     let mut waiting = std::mem::take(&mut self.waiting);
                     self.constraints(s, &mut waiting);
@@ -362,7 +364,7 @@ impl<'s> Printer<'s> {
         }
     }
 
-    /// An object of which is known what was added to it.
+    /// Prints an object as the sum of what was added to it, if that is known.
     fn sum(&mut self, g: Generic) -> Option<Doc> {
         let mut var = self.var(g);
         let (_, extension, nest) = self.sums.get(&var)?;
@@ -410,7 +412,7 @@ impl<'s> Printer<'s> {
         let mut end = None;
         match row.tail() {
             Tail::Closed | Tail::Live(_) => {}
-            // beside fields of known names no dialect says what the others are of
+            // next to named fields, no notation can express the type of the others
             Tail::Dict(_) if !row.is_empty() => items.push(Doc::op(self.spelling.rest)),
             Tail::Dict(t) => {
                 let item = self.dictionary(t);
@@ -440,13 +442,13 @@ impl<'s> Printer<'s> {
         Doc::Block { open: Box::new(Doc::op("{")), items, tail, close: "}", blank: self.spelling.blank }
     }
 
-    /// What stands for the fields of a dictionary.
+    /// Prints the type of a dictionary's fields.
     fn dictionary(&mut self, item: &TyRef) -> Doc {
         let item = self.ty(item, 0);
         Doc::All(vec![Doc::Text(Role::Name, Name::new_static(self.spelling.key)), Doc::op(self.spelling.of), item])
     }
 
-    /// `(a, b?) -> c`: `b` may be left out.
+    /// Prints a function: `(a, b?) -> c`, where `b` is optional.
     fn function(&mut self, params: &[Param], result: &TyRef, place: u8) -> Doc {
         let mut items = Vec::with_capacity(params.len());
         for p in params {
@@ -470,7 +472,7 @@ impl<'s> Printer<'s> {
             (Give::Yes, _) => "",
         };
         let name = format!("{}{mark}", (self.spelling.field)(field));
-        // with what stands between it and its type
+        // including the separator before the type
         self.columns = self.columns.saturating_sub(name.width() + self.spelling.of.width());
         let ty = self.ty(&f.ty, 0);
         Doc::All(vec![Doc::Text(Role::Name, Name::from(name)), Doc::op(self.spelling.of), ty])
@@ -492,7 +494,7 @@ impl<'s> Printer<'s> {
             Tail::Var(g) => {
                 let v = self.var(*g);
                 let shared = self.uses.get(&v).copied().unwrap_or(0) > 1;
-                // what a value may be is known whole: a tail that nobody can fill is nothing
+                // a value's tags are all known, so a tail that only occurs there is not printed
                 let open = shared || self.negative.get(&v).copied().unwrap_or(false);
                 open.then(|| self.name(*g))
             }
@@ -504,7 +506,7 @@ impl<'s> Printer<'s> {
     }
 }
 
-/// Takes the names that a quantifier binds itself out of those to be bound in front.
+/// Removes the names that a quantifier itself binds from those to be bound in front.
 fn take_own(all: &mut Vec<String>, from: usize, own: &[String]) -> Vec<String> {
     let (mine, theirs) = all.split_off(from.min(all.len())).into_iter().partition(|n| own.contains(n));
     all.extend::<Vec<String>>(theirs);
@@ -524,7 +526,7 @@ fn quantified(names: Vec<String>, body: Doc, place: u8) -> Doc {
     parenthesised(Doc::All(front.into()), place >= 1)
 }
 
-/// Whether what stands right of a `+` is an object, so that the sum is one.
+/// Returns `true` if the right operand of a `+` is an object, so that the sum is one too.
 fn is_object(extension: &Ty) -> bool {
     match extension {
         Ty::Fails(_, inner) | Ty::Sibling(_, inner) => is_object(inner),

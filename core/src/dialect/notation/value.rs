@@ -1,4 +1,4 @@
-//! Values in a dialect's syntax: what is shown can be typed back, faults, secrets and what was cut off apart.
+//! Prints values in a language's syntax. The output can be typed back, except for errors, secrets and omitted parts.
 
 use super::Spelling;
 use crate::meta::Priority;
@@ -9,22 +9,21 @@ use crate::term::Number;
 use crate::text::Span;
 use crate::value::datum::{Datum, Entry, MASK, Written};
 
-/// How long a function may be to be shown as it is written.
+/// Maximum length of a function that is printed as written, in bytes.
 const FUNCTION: usize = 200;
 
-/// So many tokens are taken apart by another thread.
+/// Layouts with more tokens than this are dropped on another thread.
 const LARGE: usize = 100_000;
 
-/// The text of a place, on one line.
+/// Returns the text of a span on one line.
 pub type Texts<'a> = &'a dyn Fn(Span) -> String;
 
-/// A value in at most `width` columns where that is possible; functions are shown as they are written. Linear; does not
-/// recurse.
+/// Prints a value in at most `width` columns if possible. Functions are printed as written. Linear; not recursive.
 pub fn value(spelling: &Spelling, datum: &Datum, width: usize, texts: Texts<'_>) -> Styled {
     value_until(spelling, datum, width, texts, &|| false).unwrap_or_default()
 }
 
-/// As [`value`]; `None` once `stop` says so.
+/// Prints a value like [`value`]. `None` if `stop` returned `true`.
 pub fn value_until(
     spelling: &Spelling,
     datum: &Datum,
@@ -43,35 +42,35 @@ pub fn value_until(
     text
 }
 
-/// A value on one line, whatever its width; functions are not shown.
+/// Prints a value on one line, whatever its width. Functions are not printed as written.
 pub fn one_line(spelling: &Spelling, datum: &Datum) -> Styled {
     value(spelling, datum, usize::MAX, &|_| String::new())
 }
 
-/// A function as text that can be typed back, if it is not too long.
+/// Returns the text of a function, if it can be typed back and is not too long.
 fn function(spelling: &Spelling, written: Option<Written>, texts: Texts<'_>) -> Option<String> {
     let text = match written? {
         Written::Name(name) if name.contains('.') => String::from(name),
-        // jsonnet's library has no modules
+        // the Jsonnet library has no modules
         Written::Name(name) => format!("std.{name}"),
         Written::Source(span) => (spelling.function)(&texts(span))?,
     };
     (!text.is_empty() && text.len() <= FUNCTION).then_some(text)
 }
 
-/// What is still to be written.
+/// A part that remains to be printed.
 enum Job<'a> {
     Value(&'a Datum),
-    /// The argument of a variant: in parentheses where it would read differently without.
+    /// The argument of a variant, in parentheses if needed.
     Argument(&'a Datum),
     Text(Role, &'static str),
-    /// The elements that are left of an array; whether one went before.
+    /// The remaining elements of an array, and whether one was printed before.
     Elements(&'a [Datum], bool),
-    /// The fields that are left of a record; whether one went before.
+    /// The remaining fields of a record, and whether one was printed before.
     Fields(&'a [Entry], bool),
 }
 
-/// Whether it came to the end.
+/// Prints a value. Returns `false` if it was stopped.
 fn write(spelling: &Spelling, datum: &Datum, texts: Texts<'_>, out: &mut Layout, stop: &dyn Fn() -> bool) -> bool {
     let mut jobs = vec![Job::Value(datum)];
     let mut done = 0usize;
@@ -180,13 +179,13 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or("")
 }
 
-/// An optional field without a value: not shown, as if it were not there.
+/// Returns `true` for an optional field without a value, which is not printed.
 fn absent(entry: &Entry) -> bool {
     entry.optional && entry.value.is_none()
 }
 
 fn write_entry<'a>(spelling: &Spelling, entry: &'a Entry, texts: Texts<'_>, jobs: &mut Vec<Job<'a>>, out: &mut Layout) {
-    // fields that were cut off have no name
+    // an omitted rest of fields has no name
     if entry.name.is_empty()
         && let Some(elided @ Datum::Elided(_)) = &entry.value
     {
@@ -203,7 +202,7 @@ fn write_entry<'a>(spelling: &Spelling, entry: &'a Entry, texts: Texts<'_>, jobs
     }
 }
 
-/// What cfg's fields carry beside their values.
+/// Prints the metadata of a cfg field.
 fn write_metadata(entry: &Entry, texts: Texts<'_>, out: &mut Layout) {
     let mut shown: Vec<String> = Vec::new();
     for text in entry.contracts.iter().map(|span| crate::text::on_one_line(&texts(*span))) {
@@ -231,7 +230,7 @@ fn write_metadata(entry: &Entry, texts: Texts<'_>, out: &mut Layout) {
     }
 }
 
-/// Whether a value can be an argument without parentheses.
+/// Returns `true` if a value can be an argument without parentheses.
 fn atomic(spelling: &Spelling, datum: &Datum) -> bool {
     match datum {
         Datum::Number(n) => *n >= Number::ZERO,

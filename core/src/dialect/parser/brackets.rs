@@ -1,9 +1,9 @@
-//! Brackets, and how a parser goes on where one is missing.
+//! Brackets, and recovery from missing ones.
 
 use super::{Bracket, Grammar, Parser, Token, TokenKind};
 
 impl<G: Grammar> Parser<'_, G> {
-    /// Passes an opening token.
+    /// Consumes an opening bracket.
     pub fn open(&mut self) -> Token<G::Kind> {
         if let Some(bracket) = self.token.kind.opens() {
             self.open[bracket as usize] += 1;
@@ -11,7 +11,7 @@ impl<G: Grammar> Parser<'_, G> {
         self.bump()
     }
 
-    /// Expects the closing partner of an opening token; repairs if it is not there.
+    /// Expects the closing bracket of an opening one. Reports and recovers if it is missing.
     pub fn close(&mut self, opening: Token<G::Kind>, close: G::Kind, expected: &[&'static str]) {
         let bracket = opening.kind.opens();
         if self.token.kind != close {
@@ -37,13 +37,13 @@ impl<G: Grammar> Parser<'_, G> {
         }
     }
 
-    /// Whether an enclosing bracket is closed, or the input ends, before `close` comes: `[1, (2, 3]`.
+    /// Returns `true` if an enclosing bracket is closed, or the input ends, before `close`: `[1, (2, 3]`.
     fn never_closed(&self, close: G::Kind) -> bool {
         if !self.token.kind.separates() || self.open.iter().sum::<u32>() < 2 {
             return false;
         }
         let mut inner = 0u32;
-        // not far, so that many of them cost no more than one each
+        // bounded, so that many of them stay linear
         for token in self.tokens.iter().skip(self.at).take(1000) {
             if token.kind.opens().is_some() {
                 inner += 1;
@@ -57,17 +57,17 @@ impl<G: Grammar> Parser<'_, G> {
         false
     }
 
-    /// Whether the next token closes a bracket that is open further out than the one that `own` closes.
+    /// Returns `true` if the next token closes an enclosing bracket instead of expecting `own`.
     pub fn closes_outer(&self, own: G::Kind) -> bool {
         self.token.kind != own && self.closes_open()
     }
 
-    /// Whether the next token closes a bracket that is open.
+    /// Returns `true` if the next token closes an open bracket.
     fn closes_open(&self) -> bool {
         self.token.kind.closes().is_some_and(|bracket| self.open[bracket as usize] > 0)
     }
 
-    /// Skips to one of the tokens, past balanced brackets; stops at a bracket that closes something further out.
+    /// Skips to one of the tokens, over balanced brackets. Stops at a bracket that closes an outer one.
     pub fn skip_to(&mut self, stops: &[G::Kind]) {
         let mut inner = 0u32;
         loop {

@@ -1,4 +1,4 @@
-//! A session's input: the lines of its parts, and what they are lowered to.
+//! An input of the session: its items, and lowering them.
 
 use super::{Grammar, cell, in_order};
 use crate::dialect::{Cell, CellItem, Stop};
@@ -8,11 +8,11 @@ use crate::text::{Name, SourceId, Span};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// So many errors are enough: such a cell changes nothing, whatever else is in it.
+/// Number of errors after which the rest of a cell is not lowered. A cell with errors changes nothing.
 const ENOUGH: usize = 100;
 
-/// The inputs that a text of several lines holds: each begins on a line of its own. A text that does not parse is one
-/// input. Linear in the text's length.
+/// Splits a text of several lines into inputs, each of which begins on a new line. A text with errors is one input. Linear
+/// in the text's length.
 pub(in crate::dialect) fn inputs<G: Grammar>(text: &str) -> Vec<&str> {
     let read = |text| cell::<G>(SourceId(0), text, Stop::NEVER);
     let parsed = read(text);
@@ -29,35 +29,35 @@ pub(in crate::dialect) fn inputs<G: Grammar>(text: &str) -> Vec<&str> {
         }
         from = at;
     }
-    // what the lines pulled apart, a `let` above its name say, stays together
+    // if a piece alone has errors, such as a `let` above its name, keep the text whole
     let whole = parsed.problems.is_empty() && pieces.iter().all(|piece| read(piece).problems.is_empty());
     if whole { pieces } else { vec![text] }
 }
 
-/// A cell as its parts are lowered.
+/// A cell that is being lowered.
 pub(in crate::dialect) struct Making {
     source: SourceId,
-    /// The names that the parts so far bind.
+    /// The names bound by the items so far.
     pub earlier: FxHashSet<Name>,
     items: Vec<CellItem>,
     problems: Vec<Problem>,
 }
 
 impl Making {
-    /// A cell without parts, with the problems of its text.
+    /// Creates a cell without items, with the problems of its text.
     pub fn new(source: SourceId, problems: Vec<Problem>) -> Making {
         Making { source, earlier: FxHashSet::default(), items: Vec::new(), problems }
     }
 
-    /// Whether so much is wrong that the rest need not be read.
+    /// Returns `true` if there are so many errors that the rest can be skipped.
     pub fn is_hopeless(&self) -> bool {
         self.problems.iter().filter(|p| p.severity == Severity::Error).take(ENOUGH).count() == ENOUGH
     }
 
-    /// Keeps the problems of a term that was lowered.
+    /// Takes a lowered term and records its problems.
     pub fn lowered(&mut self, (term, problems): (Term, Vec<Problem>)) -> Arc<Term> {
         for problem in problems {
-            // terms of the parts of one recursive definition share their text
+            // the terms of a recursive definition share their text, and so their problems
             if !self.problems.contains(&problem) {
                 self.problems.push(problem);
             }
@@ -65,7 +65,7 @@ impl Making {
         Arc::new(term)
     }
 
-    /// Adds an expression to be shown.
+    /// Adds an expression.
     pub fn show(&mut self, term: Arc<Term>) {
         self.items.push(CellItem::Expr(term));
     }
@@ -76,12 +76,13 @@ impl Making {
         self.items.push(CellItem::Bind { name, name_span, recursive, doc, term });
     }
 
-    /// A name that no user can write and no other cell has.
+    /// Returns an internal name that no other cell uses.
     pub fn hidden_name(&self) -> Name {
         format!("%{}.{}", self.source.0, self.items.len()).into()
     }
 
-    /// The cell; problems with one of the codes may only follow from what did not parse.
+    /// Finishes the cell. Problems with one of the codes in `following` are dropped if they may be consequences of syntax
+    /// errors.
     pub fn finish(self, following: &[&str]) -> Cell {
         Cell { items: self.items, problems: in_order(self.problems, following) }
     }

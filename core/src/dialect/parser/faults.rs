@@ -1,36 +1,36 @@
-//! What a parser finds wrong: each thing once, and whether more text would mend it.
+//! The errors of a parser. Each error is reported once, together with whether more text could fix it.
 
 use super::{Grammar, Parser};
 use crate::problem::Problem;
 use crate::problem::syntax::{Syntax, SyntaxKind};
 use crate::text::{Name, Span};
 
-/// How many problems of one text are reported.
+/// Maximum number of reported problems per text.
 const MAX_FAULTS: usize = 100;
 
-/// A problem, and whether more text at the end would mend it.
+/// A problem, and whether more text at the end could fix it.
 struct Fault {
     syntax: Syntax,
     at_end: bool,
 }
 
-/// What was found so far.
+/// The errors found so far.
 #[derive(Default)]
 pub(super) struct Faults {
     all: Vec<Fault>,
-    /// The index of the token at which the last one was found: one is enough.
+    /// The index of the token at the last error. A second error at the same token is not reported.
     last: Option<usize>,
-    /// Whether something was found that the input ends in: the end itself is no fault then.
+    /// Whether an unclosed construct was reported, so that the unexpected end is not reported too.
     ended: bool,
 }
 
 impl Faults {
-    /// Whether all of them stand at the end, and there are any.
+    /// Returns `true` if there are errors and all of them are at the end.
     pub fn are_at_the_end(&self) -> bool {
         !self.all.is_empty() && self.all.iter().all(|f| f.at_end)
     }
 
-    /// The first one that does not stand at the end.
+    /// Returns the first error that is not at the end.
     pub fn mistake(&self) -> Option<Span> {
         self.all.iter().find(|f| !f.at_end).map(|f| f.syntax.span)
     }
@@ -43,7 +43,7 @@ impl Faults {
         self.ended
     }
 
-    /// Nothing from the token on is a fault.
+    /// Suppresses all errors from the token `at` on.
     pub fn end(&mut self, at: usize) {
         self.last = Some(at);
         self.ended = true;
@@ -61,24 +61,24 @@ impl<G: Grammar> Parser<'_, G> {
         self.faults.push(span, what.into(), false);
     }
 
-    /// Whether the next token was reported.
+    /// Returns `true` if the next token was already reported.
     pub fn is_reported(&self) -> bool {
         self.faults.last == Some(self.at)
     }
 
-    /// Takes the token of an index for reported.
+    /// Treats a token as already reported.
     pub fn take_for_reported(&mut self, index: usize) {
         self.faults.last = Some(index);
     }
 
-    /// Whether no token was reported yet.
+    /// Returns `true` if no token was reported yet.
     pub fn has_no_reports(&self) -> bool {
         self.faults.last.is_none()
     }
 
-    /// Reports the next token, once, by what is made of how a message shows it (`None` at the end of the input).
+    /// Reports the next token, once. `what` gets its text for messages, or `None` at the end of the input.
     pub fn report<K: Into<SyntaxKind>>(&mut self, what: impl FnOnce(&Self, Option<Name>) -> K) {
-        // one report for tokens in a row: the further ones follow from the first
+        // errors at adjacent tokens are usually consequences of the first
         let follows = self.faults.last.is_some_and(|at| at == self.at || at + 1 == self.at);
         self.faults.last = Some(self.at);
         let at_end = self.is_at_end();
@@ -90,34 +90,34 @@ impl<G: Grammar> Parser<'_, G> {
         self.faults.push(self.here(), what, at_end);
     }
 
-    /// Reports the next token, once, with what could stand there.
+    /// Reports the next token, once, with what is expected.
     pub fn unexpected(&mut self, expected: &[&'static str]) {
         G::unexpected(self, expected);
     }
 
-    /// Reports something that the input ends in; only the innermost.
+    /// Reports a construct that is unclosed at the end of input. Only the innermost one is reported.
     pub fn unclosed(&mut self, what: &'static str, span: Span) {
         if std::mem::replace(&mut self.faults.ended, true) {
             return;
         }
-        // what is missing at the end matters less than what was never closed
+        // the unclosed construct is a better report than what is missing at the end
         self.faults.all.retain(|f| !f.at_end);
         self.faults.push(span, G::unclosed(what), true);
     }
 
-    /// Reports a bracket that is not closed though the input goes on.
+    /// Reports an unclosed bracket before the end of the input.
     pub(super) fn unclosed_inside(&mut self, what: &'static str, span: Span) {
         self.faults.push(span, G::unclosed(what), false);
         self.faults.last = Some(self.at);
     }
 
-    /// Whether nothing is wrong but at the end.
+    /// Returns `true` if the only errors are at the end.
     pub(super) fn is_fine_so_far(&self) -> bool {
         self.faults.all.iter().all(|f| f.at_end)
     }
 }
 
-/// A token as a message shows it.
+/// Shortens the text of a token for messages.
 fn shortened(text: &str) -> Name {
     match text.char_indices().nth(40) {
         Some((end, _)) => format!("{}…", &text[..end]).into(),
@@ -125,7 +125,7 @@ fn shortened(text: &str) -> Name {
     }
 }
 
-/// The names of what could stand somewhere.
+/// Converts descriptions of expected tokens.
 pub(in crate::dialect) fn expected_names(list: &[&'static str]) -> Vec<Name> {
     list.iter().map(|n| Name::new_static(n)).collect()
 }

@@ -1,4 +1,4 @@
-//! What a prompt asks at every keystroke: whether an input is a whole one, and what its parts are.
+//! What a prompt needs at every keystroke: whether the input is complete, where it is wrong, and the roles of its parts.
 
 use super::{Grammar, Lexed, Token, TokenKind, cell_of};
 use crate::dialect::{Completeness, Stop};
@@ -6,13 +6,13 @@ use crate::styled::Role;
 use crate::text::SourceId;
 use std::ops::Range;
 
-/// The blanks of one step further in.
+/// The spaces per indentation level.
 const STEP: usize = 2;
 
-/// Deeper than this, lines do not go further in.
+/// Maximum indentation that is suggested, in levels.
 const DEEPEST: usize = 40;
 
-/// Whether an input is a whole one: incomplete exactly if all that is wrong with it stands at its end. O(length).
+/// Returns whether an input is complete. It is incomplete if all of its errors are at its end. O(length).
 pub(in crate::dialect) fn completeness<G: Grammar>(text: &str) -> Completeness {
     let lexed = G::lex(text, Stop::NEVER);
     let mut open = 0usize;
@@ -31,8 +31,8 @@ pub(in crate::dialect) fn completeness<G: Grammar>(text: &str) -> Completeness {
     }
 }
 
-/// What no text behind this one can mend, the first such place. What the text ends in may go on: a word or an operator at
-/// its very end is left out, and what is wrong with the last one only now is not certain. O(length).
+/// Returns the first place that is wrong whatever follows. A word or operator at the very end may still continue, so the
+/// last token is ignored, and an error that depends on it does not count. O(length).
 pub(in crate::dialect) fn mistake<G: Grammar>(text: &str) -> Option<Range<usize>> {
     let last = |lexed: &Lexed<G::Kind>| lexed.tokens.iter().rev().find(|t| t.start < t.end).copied();
     let done = |token: &Token<G::Kind>| token.kind.closes().is_some() || token.kind.separates();
@@ -50,8 +50,8 @@ pub(in crate::dialect) fn mistake<G: Grammar>(text: &str) -> Option<Range<usize>
     (span.end < end.end || done(&end)).then_some(span.start as usize..span.end as usize)
 }
 
-/// The roles of an input's parts, in order, without overlap, by what each token is between those before and behind it.
-/// O(length).
+/// Returns the roles of an input's parts, in order and without overlap. `role` gets each token with the kinds of the tokens
+/// before and after it. O(length).
 pub(in crate::dialect) fn roles<G: Grammar>(
     text: &str,
     mut role: impl FnMut(Token<G::Kind>, Option<G::Kind>, Option<G::Kind>) -> Role,

@@ -1,10 +1,10 @@
-//! What the parsers of all languages share: the state of a recursive descent over tokens, with faults reported once, brackets
-//! repaired by what stands around them, and any depth.
+//! A recursive-descent parser that all languages share. It reports each error once, recovers from missing brackets, and
+//! handles any nesting depth.
 //!
-//! A language gives its [`Grammar`]: tokens, a tree, and rules, which are methods of `Parser<'_, ItsGrammar>`.
+//! A language supplies its [`Grammar`]: tokens, a tree, and rules, which are methods of `Parser<'_, ItsGrammar>`.
 //!
-//! By hand and not by combinators: input nested 100,000 deep must work (the stack is grown as it is needed), unclosed
-//! and missing things must be repaired by what stands around them, and it is several times as fast.
+//! It is written by hand instead of with combinators: input nested 100,000 levels deep must work (the stack grows as
+//! needed), recovery from unclosed and missing brackets depends on the context, and it is several times as fast.
 
 mod brackets;
 mod cells;
@@ -24,80 +24,80 @@ use crate::problem::Problem;
 use crate::problem::syntax::SyntaxKind;
 use crate::text::{Name, SourceId, Span};
 
-/// How deep constructs may stand in each other.
+/// Maximum nesting depth of constructs.
 pub const MAX_DEPTH: u32 = 250_000;
 
-/// An expression of a `Tree`.
+/// The index of an expression in a `Tree`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Id(pub u32);
 
-/// A name and its place.
+/// A name with its span.
 #[derive(Clone, Debug)]
 pub struct Spanned {
     /// The name.
     pub name: Name,
-    /// Its place.
+    /// Its span.
     pub span: Span,
 }
 
-/// The surface tree of a language. Flat, so that depth costs nothing to drop.
+/// The syntax tree of a language. It is flat, so that dropping a deep tree does not recurse.
 pub trait Tree: Default {
-    /// Adds what stands where nothing parsed.
+    /// Adds a hole for something that did not parse.
     fn add_hole(&mut self, span: Span) -> Id;
 }
 
 /// A language's syntax.
 pub(super) trait Grammar: Sized {
-    /// What its tokens are.
+    /// The kinds of tokens.
     type Kind: TokenKind;
-    /// What it parses to.
+    /// The syntax tree.
     type Tree: Tree;
-    /// A part of a cell.
+    /// An item of a cell.
     type Item;
-    /// What its parser remembers beyond what every parser does.
+    /// The additional state of its parser.
     type Own: Default;
 
-    /// Splits a text into tokens, up to where it is stopped. Total. O(length). Only the first 4 GiB are read.
+    /// Splits a text into tokens, until it is stopped. Total. O(length). Only the first 4 GiB are read.
     fn lex(text: &str, stop: Stop<'_>) -> Lexed<Self::Kind>;
-    /// What a token that is not closed is, as a message names it.
+    /// Returns the description of an unclosed token for messages.
     fn unclosed_token(kind: Self::Kind) -> &'static str;
-    /// The whole of a program.
+    /// Parses a whole program.
     fn program(parser: &mut Parser<'_, Self>) -> Id;
-    /// The parts of a cell.
+    /// Parses the items of a cell.
     fn items(parser: &mut Parser<'_, Self>) -> Vec<Self::Item>;
-    /// Where a part of a cell begins, its documentation included.
+    /// Returns the offset at which an item begins, including its documentation.
     fn start_of(tree: &Self::Tree, item: &Self::Item) -> Option<u32>;
-    /// Reports the next token, once, with what could stand there.
+    /// Reports the next token, once, with what is expected.
     fn unexpected(parser: &mut Parser<'_, Self>, expected: &[&'static str]);
-    /// The problem of something that is not closed.
+    /// Creates the problem of something unclosed.
     fn unclosed(what: &'static str) -> SyntaxKind;
 }
 
-/// What a text parsed to.
+/// The result of parsing.
 pub(super) struct Parsed<G: Grammar, Parts> {
     /// The tree.
     pub tree: G::Tree,
-    /// What of the tree was asked for: the root of a program, the parts of a cell.
+    /// The part of the tree that was parsed for: the root of a program, or the items of a cell.
     pub parts: Parts,
-    /// What is wrong.
+    /// The problems.
     pub problems: Vec<Problem>,
-    /// Whether all that is wrong would be mended by more text at the end.
+    /// Whether more text at the end could fix all problems.
     pub incomplete: bool,
-    /// The first place that no more text at the end would mend.
+    /// The first problem that no further text can fix.
     pub mistake: Option<Span>,
 }
 
-/// Reads a program, up to where it is stopped. Total. O(length).
+/// Parses a program, until it is stopped. Total. O(length).
 pub(super) fn program<G: Grammar>(source: SourceId, text: &str, stop: Stop<'_>) -> Parsed<G, Id> {
     read(source, text, &G::lex(text, stop), stop, G::program)
 }
 
-/// Reads a cell, up to where it is stopped. Total. O(length).
+/// Parses a cell, until it is stopped. Total. O(length).
 pub(super) fn cell<G: Grammar>(source: SourceId, text: &str, stop: Stop<'_>) -> Parsed<G, Vec<G::Item>> {
     cell_of(source, text, &G::lex(text, stop), stop)
 }
 
-/// Reads a cell that was split into tokens.
+/// Parses a cell that was already split into tokens.
 pub(super) fn cell_of<G: Grammar>(
     source: SourceId,
     text: &str,
@@ -125,8 +125,8 @@ fn read<G: Grammar, Parts>(
     Parsed { tree, parts, problems, incomplete, mistake }
 }
 
-/// Problems that stand for themselves, in the order of their places: where a text does not parse, what has one of the codes
-/// may only follow from what did not parse (a name that seems unbound, say).
+/// Sorts problems by position. If there are syntax errors, drops problems with the codes in `following`, because they may be
+/// mere consequences: a name may seem unbound.
 pub(super) fn in_order(mut problems: Vec<Problem>, following: &[&str]) -> Vec<Problem> {
     if problems.iter().any(|p| matches!(p.code(), "syntax/unexpected" | "syntax/unclosed")) {
         problems.retain(|p| !following.contains(&p.code()));

@@ -1,4 +1,4 @@
-//! The state of a parser: where it is in the tokens, what is open around it, what it made and found.
+//! The state of a parser: its position, the open brackets, the tree and the problems.
 
 use super::faults::Faults;
 use super::{Bracket, Grammar, Id, Lexed, MAX_DEPTH, Token, TokenKind, Tree};
@@ -21,12 +21,12 @@ pub(in crate::dialect) struct Parser<'t, G: Grammar> {
     pub token: Token<G::Kind>,
     pub tree: G::Tree,
     pub(super) faults: Faults,
-    /// How many of each bracket are open.
+    /// The number of open brackets of each kind.
     pub(super) open: [u32; Bracket::COUNT],
     depth: u32,
-    /// Where a line must begin, at the most, to begin a new item of a cell; `None` in programs.
+    /// Maximum column at which a line can begin a new item of a cell. `None` in programs.
     pub margin: Option<u32>,
-    /// What this grammar alone remembers.
+    /// The state that only this grammar needs.
     pub own: G::Own,
 }
 
@@ -52,12 +52,12 @@ impl<'t, G: Grammar> Parser<'t, G> {
         }
     }
 
-    /// The tree, the problems, and whether more text at the end would mend them all.
-    /// The first place that no more text at the end would mend.
+    /// Returns the first error that no further text can fix.
     pub(super) fn mistake(&self) -> Option<Span> {
         self.faults.mistake()
     }
 
+    /// Returns the tree, the problems, and whether more text at the end could fix all of them.
     pub(super) fn finish(self) -> (G::Tree, Vec<Problem>, bool) {
         let incomplete = self.faults.are_at_the_end();
         (self.tree, self.faults.into_problems(), incomplete)
@@ -105,7 +105,7 @@ impl<'t, G: Grammar> Parser<'t, G> {
         Name::new(self.slice(token))
     }
 
-    /// Goes to the end, and has nothing to say of it.
+    /// Skips to the end without reporting anything.
     pub(super) fn give_up(&mut self) {
         self.at = self.tokens.len().saturating_sub(1);
         self.token = self.eof;
@@ -113,13 +113,12 @@ impl<'t, G: Grammar> Parser<'t, G> {
     }
 }
 
-/// Places.
 impl<'t, G: Grammar> Parser<'t, G> {
     pub fn span_of(&self, token: Token<G::Kind>) -> Span {
         Span { source: self.source, start: token.start, end: token.end }
     }
 
-    /// The place of the next token; at the end of input, of the last one's end.
+    /// The span of the next token. At the end of input, the end of the last token.
     pub fn here(&self) -> Span {
         if !self.is_at_end() {
             return self.span_of(self.token);
@@ -132,17 +131,17 @@ impl<'t, G: Grammar> Parser<'t, G> {
         self.at.checked_sub(1).and_then(|i| self.tokens.get(i)).map_or(0, |t| t.end)
     }
 
-    /// From a place to the end of the last token.
+    /// Returns the span from `start` to the end of the last token.
     pub fn since(&self, start: u32) -> Span {
         Span { source: self.source, start, end: self.last_end().max(start) }
     }
 
-    /// What stands between the last token and the next: blanks and comments.
+    /// The text between the last token and the next: white space and comments.
     pub fn gap(&self) -> &'t str {
         self.text.get(self.last_end() as usize..self.token.start as usize).unwrap_or("")
     }
 
-    /// The column of the next token, in bytes from the line's beginning.
+    /// The column of the next token, in bytes.
     pub fn column(&self) -> u32 {
         let before = self.text.get(..self.token.start as usize).unwrap_or("");
         let line = before.rfind('\n').map_or(0, |i| i + 1);
@@ -150,16 +149,16 @@ impl<'t, G: Grammar> Parser<'t, G> {
     }
 }
 
-/// Parts of cells.
+/// Items of cells.
 impl<G: Grammar> Parser<'_, G> {
-    /// At the beginning of a part: if it begins a line, the further parts stand as far in as it does.
+    /// Begins an item. If it begins a line, later items must not be indented further.
     pub fn begin_item(&mut self) {
         if self.margin.is_none() || self.gap().contains('\n') {
             self.margin = Some(self.column());
         }
     }
 
-    /// Whether the next token begins a new part of the cell.
+    /// Returns `true` if the next token begins a new item of the cell.
     pub fn new_item(&self) -> bool {
         let Some(margin) = self.margin else { return false };
         !self.brackets_open()
@@ -172,13 +171,13 @@ impl<G: Grammar> Parser<'_, G> {
 
 /// Depth.
 impl<G: Grammar> Parser<'_, G> {
-    /// Runs a rule one level deeper, on more stack if that is needed; past the limit it gives what `stop` gives.
+    /// Runs a rule one nesting level deeper, growing the stack if needed. Beyond the limit returns the result of `stop`.
     pub fn deeper<T>(&mut self, rule: impl FnOnce(&mut Self) -> T, stop: impl FnOnce(&mut Self) -> T) -> T {
         if self.depth >= MAX_DEPTH {
             if !self.faults.is_ended() {
                 let span = self.here();
                 self.fault(span, SyntaxKind::TooDeep { limit: MAX_DEPTH });
-                // nothing after it can be made sense of
+                // nothing after this can be parsed
                 self.give_up();
             }
             return stop(self);

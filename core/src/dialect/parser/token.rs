@@ -1,20 +1,20 @@
-//! Tokens, whatever language they are of.
+//! Tokens, independent of the language.
 
 use std::fmt::Debug;
 
-/// A token: what it is and which bytes it covers.
+/// A token: its kind and its range in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token<K> {
-    /// What it is.
+    /// Its kind.
     pub kind: K,
-    /// First byte.
+    /// The offset of its first byte.
     pub start: u32,
-    /// One past the last byte.
+    /// The offset after its last byte.
     pub end: u32,
 }
 
 impl<K> Token<K> {
-    /// The token of these bytes of a text, of which only the first 4 GiB are read.
+    /// Creates a token for a range of a text. Only the first 4 GiB of a text are read.
     pub fn new(kind: K, start: usize, end: usize) -> Token<K> {
         Token { kind, start: start as u32, end: end as u32 }
     }
@@ -23,37 +23,37 @@ impl<K> Token<K> {
 /// The tokens of a text.
 #[derive(Debug)]
 pub struct Lexed<K> {
-    /// The tokens, comments excepted, with [`TokenKind::EOF`] at the end.
+    /// The tokens without comments, with [`TokenKind::EOF`] at the end.
     pub tokens: Vec<Token<K>>,
     /// The comments.
     pub comments: Vec<Token<K>>,
-    /// The opening of a string or a comment that the text ends in.
+    /// The opening of an unclosed string or comment at the end of the text.
     pub unclosed: Option<Token<K>>,
 }
 
 impl<K> Lexed<K> {
-    /// No tokens yet, with room for those of a text of so many bytes.
+    /// Creates an empty list with capacity for the tokens of a text with this many bytes.
     pub fn with_room(bytes: usize) -> Lexed<K> {
         Lexed { tokens: Vec::with_capacity(bytes / 4), comments: Vec::new(), unclosed: None }
     }
 }
 
-/// What a token is.
+/// The kind of a token.
 pub trait TokenKind: Copy + PartialEq + Debug {
     /// The end of the input.
     const EOF: Self;
 
-    /// The bracket that it opens.
+    /// Returns the kind of bracket that it opens.
     fn opens(self) -> Option<Bracket>;
-    /// The bracket that it closes.
+    /// Returns the kind of bracket that it closes.
     fn closes(self) -> Option<Bracket>;
-    /// Whether it stands between the parts of something: `,` `;`.
+    /// Returns `true` for separators: `,` and `;`.
     fn separates(self) -> bool;
-    /// Whether it begins an expression.
+    /// Returns `true` if it can begin an expression.
     fn starts_term(self) -> bool;
-    /// Whether it goes on with what stands before it even where it begins a line, though it could begin an expression.
+    /// Returns `true` if it continues the previous line, even though it could begin an expression.
     fn continues(self) -> bool;
-    /// Whether a line that ends in it is gone on with further in.
+    /// Returns `true` if the next line should be indented after it.
     fn hangs(self) -> bool;
 }
 
@@ -73,10 +73,10 @@ pub enum Bracket {
 }
 
 impl Bracket {
-    /// How many kinds there are.
+    /// The number of kinds.
     pub const COUNT: usize = 5;
 
-    /// As a message names it.
+    /// The description for messages.
     pub fn name(self) -> &'static str {
         match self {
             Bracket::Parenthesis => "parenthesis `(`",
@@ -89,7 +89,8 @@ impl Bracket {
 }
 
 impl<K: TokenKind> Lexed<K> {
-    /// The text on one line where that reads the same; a comment, or a string over several lines, keeps all of it as it is.
+    /// Returns the text on one line, if that has the same meaning. With comments or strings of several lines it is returned
+    /// as is.
     pub fn one_line(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut end = 0;

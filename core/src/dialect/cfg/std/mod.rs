@@ -1,10 +1,11 @@
-//! The standard library, as Rust tables: names, types, documentation, bodies. One file a module.
+//! The standard library as Rust tables: names, types, documentation and bodies. One file per module.
 //!
-//! [`library`] is what inference, documentation and completion ask; [`value`] is what evaluation sees as `std`. A start that does
-//! not use `std` costs nothing: tables are constants, types stay text until somebody asks for them, a module's values are
-//! made when the module is first read, and a body in cfg is parsed when its item is first evaluated.
+//! [`library`] is used by inference, documentation and completion; [`value`] is `std` in evaluation. The library costs
+//! nothing until it is used: tables are constants, types are parsed when needed, the values of a module are created when it
+//! is first read, and a body in cfg is parsed when its item is first evaluated.
 //!
-//! A body in cfg is lowered as a function of `std`, applied to the library: a program that rebinds `std` does not change it.
+//! A body in cfg is lowered as a function of `std` and applied to the library, so that a program that redefines `std` does
+//! not change it.
 
 mod array;
 mod contract;
@@ -48,7 +49,7 @@ pub static STD: Module = Module {
     ],
 };
 
-/// What stands at a path of the library.
+/// A module or item of the library.
 #[derive(Clone, Copy)]
 pub enum Entry {
     /// A module.
@@ -57,7 +58,7 @@ pub enum Entry {
     Item(&'static Item),
 }
 
-/// What stands at a path: `["std"]`, `["std", "array"]`, `["std", "array", "map"]`. Nothing is parsed or built.
+/// Returns the entry at a path: `["std"]`, `["std", "array"]`, `["std", "array", "map"]`. Parses and builds nothing.
 pub fn library<N: AsRef<str>>(path: &[N]) -> Option<Entry> {
     let mut rest = path.iter();
     if rest.next()?.as_ref() != STD.path {
@@ -73,7 +74,7 @@ pub fn library<N: AsRef<str>>(path: &[N]) -> Option<Entry> {
     Some(Entry::Module(here))
 }
 
-/// The value of `std`: a record whose modules and items are made when they are first read.
+/// Returns the value of `std`: a record whose modules and items are created when they are first read.
 pub fn value() -> Value {
     module_value(&STD)
 }
@@ -127,7 +128,7 @@ impl Item {
     }
 }
 
-/// Evaluates a body: `fun std => text` or `fun std native => text`, applied to the library and the function.
+/// Evaluates a body: `fun std => text` or `fun std native => text`, applied to the library and the native function.
 fn evaluate(machine: &mut Machine, text: &str, native: Option<Native>) -> Result<Value, Fault> {
     let parameters = if native.is_some() { "std native" } else { "std" };
     let program = Dialect::CFG.program(SOURCE, &format!("fun {parameters} => {text}"), &NoNames);

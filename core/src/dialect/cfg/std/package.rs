@@ -3,8 +3,8 @@
 use super::native::package as natives;
 use super::table::{Item, Module, cfg, cfg_with};
 
-/// A contract that reads strings by the function `native` and checks what comes out, or a record, by the contract of the same name
-/// in `std.package.structured`.
+/// Builds a contract that parses strings with the function `native` and checks the result, or a record, with the contract of
+/// the same name in `std.package.structured`.
 macro_rules! read_by_native {
     ($structured:literal, $is_structured:literal, $wrap:literal) => {
         concat!(

@@ -1,45 +1,45 @@
-//! What a library table is made of.
+//! The types of the library tables.
 
 use crate::value::native::Call;
 use crate::value::{Fault, Machine, Native, Thunk, Value};
 
-/// A part of the library: a name for items and further modules.
+/// A module of the library: items and further modules.
 pub struct Module {
-    /// The path from the root: `std.array`.
+    /// The full path: `std.array`.
     pub path: &'static str,
-    /// What it is for.
+    /// A description in one or two sentences.
     pub doc: &'static str,
-    /// The items, by name.
+    /// The items, sorted by name.
     pub items: &'static [Item],
-    /// The modules inside, by name.
+    /// The submodules, sorted by name.
     pub modules: &'static [&'static Module],
 }
 
-/// One value of the library. Plain text until somebody asks: nothing of it is parsed or built before.
+/// One value of the library, as text. It is parsed and built only when needed.
 pub struct Item {
-    /// The last part of the path: `map`.
+    /// The last part of its path: `map`.
     pub name: &'static str,
     /// The type, in the notation of cfg.
     pub ty: &'static str,
-    /// What it does, in a few sentences.
+    /// A description in a few sentences.
     pub doc: &'static str,
-    /// Expressions and what they equal, both in cfg. The tests evaluate them.
+    /// Expressions and their values, both in cfg. Tests evaluate them.
     pub examples: &'static [(&'static str, &'static str)],
-    /// What it is.
+    /// The implementation.
     pub body: Body,
 }
 
-/// What an item is.
+/// The implementation of an item.
 pub enum Body {
     /// A function in Rust.
     Native(Native),
     /// An expression in cfg, with `std` in scope.
     Cfg(&'static str),
-    /// An expression in cfg, with `std` and a function in Rust named `native` in scope.
+    /// An expression in cfg, with `std` and the given Rust function, as `native`, in scope.
     With(&'static str, Native),
 }
 
-/// A function in Rust, by its whole name, with the number of its arguments.
+/// Creates a body from a function in Rust, with its full name and number of arguments.
 pub(super) const fn native(
     name: &'static str,
     arity: u8,
@@ -48,12 +48,12 @@ pub(super) const fn native(
     Body::Native(Native::curried(name, arity, run))
 }
 
-/// An expression in cfg.
+/// Creates a body from an expression in cfg.
 pub(super) const fn cfg(text: &'static str) -> Body {
     Body::Cfg(text)
 }
 
-/// An expression in cfg that calls a function in Rust of one argument, by the name `native`.
+/// Creates a body from an expression in cfg that calls a Rust function of one argument by the name `native`.
 pub(super) const fn cfg_with(
     text: &'static str,
     name: &'static str,
@@ -68,18 +68,18 @@ impl Module {
         self.path.rsplit('.').next().unwrap_or(self.path)
     }
 
-    /// The item of a name. O(log items).
+    /// Returns the item with a name. O(log items).
     pub fn item(&self, name: &str) -> Option<&'static Item> {
         let at = self.items.binary_search_by(|item| item.name.cmp(name)).ok()?;
         self.items.get(at)
     }
 
-    /// The module inside of a name.
+    /// Returns the submodule with a name.
     pub fn module(&self, name: &str) -> Option<&'static Module> {
         self.modules.iter().copied().find(|module| module.name() == name)
     }
 
-    /// The names of everything inside, modules too, in alphabetical order.
+    /// Returns the names of all items and submodules, in alphabetical order.
     pub fn names(&self) -> Vec<&'static str> {
         let mut names: Vec<_> =
             self.items.iter().map(|item| item.name).chain(self.modules.iter().map(|module| module.name())).collect();
@@ -89,7 +89,7 @@ impl Module {
 }
 
 impl Item {
-    /// The documentation as Markdown: what it does, then the examples in a block.
+    /// Returns the documentation as Markdown: the description, then the examples in a block.
     pub fn documentation(&self) -> String {
         let mut text = String::from(self.doc);
         if !self.examples.is_empty() {

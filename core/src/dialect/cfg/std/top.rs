@@ -1,4 +1,4 @@
-//! The items that stand in `std` itself: the table of names, types, documentation and bodies.
+//! The items directly in `std`: the table of names, types, documentation and bodies.
 
 use super::native::top as natives;
 use super::table::{Item, cfg, native};

@@ -1,7 +1,7 @@
-//! TOML's dates and times (RFC 3339) in their normal form.
+//! Normalization of TOML's dates and times (RFC 3339).
 
-/// The normal form of a date, a time or both: `T` between them, `Z` or `+hh:mm` behind, no zeros at the
-/// end of a fraction. `None` where there is no such day or time.
+/// Returns the normal form of a date, a time or both: `T` in between, `Z` or `+hh:mm` at the end, no trailing zeros in
+/// fractions. `None` if the date or time is invalid.
 pub(super) fn normal(text: &str) -> Option<String> {
     let (date, time) = match text.as_bytes().get(4) {
         Some(b'-') => {
@@ -56,7 +56,7 @@ pub(super) fn normal(text: &str) -> Option<String> {
         out.push_str(second);
     }
     if !fraction.is_empty() {
-        // nanoseconds, as far as they go
+        // at most nanoseconds
         number(fraction.get(..1)?)?;
         let fraction = fraction.get(..fraction.len().min(9))?;
         let fraction = fraction.trim_end_matches('0');

@@ -1,4 +1,4 @@
-//! The tables of a TOML file: which keys are defined where, and which may be extended (TOML 1.1, "Keys", "Table").
+//! The tables of a TOML file: which keys are defined where, and which tables may be extended (TOML 1.1, "Keys", "Table").
 
 use super::super::build::Build;
 use super::entry;
@@ -12,15 +12,15 @@ pub(super) struct Key {
     pub span: Span,
 }
 
-/// A key that is already defined: its name, where it stands, where it stood first.
+/// A duplicate key: its name, its span, and the span of the first definition.
 pub(super) type Twice = (Name, Span, Span);
 
-/// How a table came about.
+/// The way in which a table was created.
 #[derive(Clone, Copy, PartialEq)]
 enum Origin {
     /// As the parent in a header.
     Implied,
-    /// By its own header, or the file, or an inline table.
+    /// By its own header, as the file itself, or as an inline table.
     Defined,
     /// By a dotted key.
     Dotted,
@@ -39,7 +39,7 @@ struct Table {
     span: Span,
 }
 
-/// All tables of a file; number 0 is the file itself.
+/// All tables of a file. Number 0 is the file itself.
 pub(super) struct Tables {
     all: Vec<Table>,
 }
@@ -56,7 +56,7 @@ impl Tables {
         self.all.len() - 1
     }
 
-    /// A table that stands in no other.
+    /// Adds a table that is not part of another one.
     pub fn detached(&mut self, span: Span) -> usize {
         self.add(Origin::Defined, span)
     }
@@ -105,7 +105,7 @@ impl Tables {
         Ok(())
     }
 
-    /// The table of a header `[a.b]`, or a new element of `[[a.b]]`.
+    /// Returns the table of a header `[a.b]`, or a new element for `[[a.b]]`.
     pub fn header(&mut self, keys: Vec<Key>, span: Span, element: bool) -> Result<usize, Twice> {
         let mut table = 0;
         let mut keys = keys.into_iter().peekable();
@@ -149,14 +149,15 @@ impl Tables {
         Ok(table)
     }
 
-    /// The record of the whole file.
+    /// Builds the record of the whole file.
     pub fn build(&mut self, build: &mut Build, whole: Span) -> NodeId {
         self.build_from(0, build, Some(whole))
     }
 
-    /// The record of a table. Its span is the given one, or reaches from its header or key to the end of its last value.
+    /// Builds the record of a table. Without a given span, the span reaches from its header or key to the end of its last
+    /// value.
     pub fn build_from(&mut self, root: usize, build: &mut Build, span: Option<Span>) -> NodeId {
-        // post-order by two stacks: each table is listed before its inner ones
+        // each table is listed before its inner ones; built in reverse
         let mut order = vec![root];
         let mut at = 0;
         while let Some(index) = order.get(at).copied() {

@@ -1,8 +1,8 @@
 //! Merge keys: `<<: *base`, `<<: [*one, *two]` (<https://yaml.org/type/merge.html>).
 //!
-//! YAML 1.2 dropped them and everybody writes them. The fields of the mapping behind `<<` become fields of the mapping it
-//! stands in, each a projection out of the anchor with the place where it is written. A key that stands in the mapping
-//! itself wins, then the earlier of several mappings: nothing is merged deep.
+//! YAML 1.2 dropped them, but they are widely used. The fields of the mapping after `<<` become fields of the enclosing
+//! mapping. Each is a projection from the anchor, with the span of its definition. Keys of the mapping itself win, then
+//! earlier mappings; nested mappings are not merged.
 
 use super::{Items, Open, Reader};
 use crate::dialect::data::build::Entry;
@@ -12,10 +12,10 @@ use crate::term::{FieldName, Node, NodeId};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashSet;
 
-/// How many fields the merge keys of one file may bring.
+/// Maximum number of fields that the merge keys of one file may add.
 const MOST_BROUGHT: u64 = 5_000_000;
 
-/// A field that a merge key brings.
+/// A field that a merge key adds.
 struct Brought {
     slot: u32,
     name: Name,
@@ -24,7 +24,7 @@ struct Brought {
 }
 
 impl Reader {
-    /// Whether the next value stands behind `<<`, or in a sequence that does.
+    /// Returns `true` if the next value is the value of `<<`, or in a sequence that is.
     pub(super) fn behind_merge_key(&self) -> bool {
         match self.open.last() {
             Some(Open { items: Items::Mapping { key: Some(_), merges, .. }, .. }) => *merges,
@@ -33,13 +33,13 @@ impl Reader {
         }
     }
 
-    /// An anchor that no text can name.
+    /// Returns an anchor id that does not occur in the text.
     pub(super) fn unnamed_anchor(&mut self) -> usize {
         self.unnamed += 1;
         usize::MAX - self.unnamed
     }
 
-    /// Puts fields in the place of the merge keys of the mapping at hand. What is no mapping stays an ordinary field.
+    /// Replaces the merge keys of the current mapping by fields. A value that is not a mapping becomes an ordinary field.
     /// O(fields).
     pub(super) fn expand_merge_keys(&mut self) {
         let Some(Open { items: Items::Mapping { entries, .. }, .. }) = self.open.last_mut() else { return };
@@ -77,7 +77,7 @@ impl Reader {
         }
     }
 
-    /// The fields of an alias of a mapping, or of a sequence of such.
+    /// Returns the fields of an alias of a mapping, or of a sequence of such aliases.
     fn fields_behind(&self, value: NodeId) -> Option<Vec<Brought>> {
         let mut out = Vec::new();
         let parts = match self.build.node_at(value) {

@@ -1,4 +1,4 @@
-//! What strict readers refuse and everybody writes: a closing bracket as far left as the key in front of its opening one.
+//! Repair of a common style that strict parsers reject: a closing bracket that is not indented further than its key.
 //!
 //! ```yaml
 //! command: [
@@ -6,16 +6,16 @@
 //! ]
 //! ```
 //!
-//! YAML 1.2 wants it further right (7.4, `s-separate(n,c)`); libyaml and go-yaml do not mind. The line is joined to the one before it,
-//! character for character, so that places stay.
+//! YAML 1.2 requires more indentation (7.4, `s-separate(n,c)`); libyaml and go-yaml accept it. The line is joined to the
+//! previous one without changing the number of characters, so that positions stay the same.
 
-/// How often a file is mended, each time read from its beginning.
+/// Maximum number of repairs of a file. Each repair parses the file again.
 pub(super) const MOST_REPAIRS: usize = 100;
-/// How many bytes are read for that, together.
+/// Maximum number of bytes parsed for repairs.
 pub(super) const MOST_READ: usize = 64 << 20;
 
-/// The text with the line of a closing bracket joined to what stands before it; as many characters. `None`: no closing
-/// bracket begins a line there. O(length).
+/// Joins the line of a closing bracket to the text before it, keeping the number of characters. `None` if no closing bracket
+/// begins a line at this offset. O(length).
 pub(super) fn joined(text: &str, at: usize) -> Option<String> {
     let (before, after) = text.split_at_checked(at)?;
     if !after.starts_with([']', '}']) {
@@ -25,7 +25,7 @@ pub(super) fn joined(text: &str, at: usize) -> Option<String> {
     if !before[start..].trim().is_empty() {
         return None;
     }
-    // from here on nothing but blanks, line ends and comments
+    // skip blanks, line ends and comments backwards
     let mut from = start;
     loop {
         let above = before[..from].trim_end();
@@ -46,7 +46,7 @@ pub(super) fn joined(text: &str, at: usize) -> Option<String> {
     Some(out)
 }
 
-/// Where the comment of a line begins; its end without one.
+/// Returns the offset of a line's comment, or the length of the line.
 fn comment(line: &str) -> usize {
     let mut quote = None;
     let mut last = ' ';

@@ -1,14 +1,16 @@
-//! What a call of a library function cannot do without: which arguments it evaluates whatever the others are, and which of a
-//! wrong type keep it from coming about. The reference checks some arguments only where it comes to them, and takes others
-//! for what they are not: `std.stripChars([], 'a')` is an empty array.
+//! The arguments that a call of a library function needs: which ones it evaluates whatever the others are, and which types
+//! it rejects. The reference implementation checks some arguments late and accepts others that its documentation does not
+//! allow: `std.stripChars([], 'a')` is an empty array.
 //!
-//! Found out by asking: every function with arguments of every type in every place, over all kinds of other arguments.
+//! The tables were measured by calling every function with arguments of every type in every position, with all kinds of
+//! other arguments.
 
 use super::table::{Body, Item};
 use crate::ty::{Asks, Demand, Forced, Ty, TyRef};
 use std::sync::Arc;
 
-/// What passes, an argument a character: `s` whatever has a length, `~` anything. Other functions take what their types say.
+/// The arguments that a function accepts, one character each: `s` values that have a length, `~` any value. Other functions
+/// accept what their types say.
 const LAX: &[(&str, &str)] = &[
     ("base64Decode", "s"),
     ("base64DecodeBytes", "s"),
@@ -45,7 +47,7 @@ const LAX: &[(&str, &str)] = &[
     ("uniq", "s~"),
 ];
 
-/// What is not evaluated whatever the other arguments are, though nothing may pass there.
+/// Arguments that may not be evaluated, depending on the others, although a wrong type is rejected.
 const LAZY: &[(&str, usize)] = &[
     ("clamp", 2),
     ("contains", 1),
@@ -62,7 +64,7 @@ const LAZY: &[(&str, usize)] = &[
     ("setMember", 0),
 ];
 
-/// Arguments that are evaluated whole.
+/// Arguments that are evaluated completely.
 const WHOLE: &[(&str, usize)] = &[
     ("assertEqual", 0),
     ("assertEqual", 1),
@@ -90,7 +92,7 @@ const WHOLE: &[(&str, usize)] = &[
     ("toString", 0),
 ];
 
-/// How far a call is certain to need an argument, by its place.
+/// Returns how certainly a call needs the argument at a position.
 pub(super) fn of(item: &Item, place: usize, ty: &TyRef) -> Demand {
     let here = (item.name, place);
     if LAZY.contains(&here) || matches!(item.body, Body::Value(_)) {

@@ -1,4 +1,4 @@
-//! Bytes: the table of names, parameters, types and documentation.
+//! Byte encodings: the table of names, parameters, types and documentation.
 
 use super::native::encode as run;
 use super::table::{Item, function, p};

@@ -1,4 +1,4 @@
-//! Values as text and back: the table of names, parameters, types and documentation.
+//! Printing and parsing values as text: the table of names, parameters, types and documentation.
 
 use super::native::{json, manifest as run, toml, yaml, yaml_reader};
 use super::table::{Item, function, opt, p};

@@ -1,10 +1,11 @@
-//! The standard library of Jsonnet 0.22, as Rust tables: names, parameters, types, documentation, bodies. One file a family.
+//! The standard library of Jsonnet 0.22 as Rust tables: names, parameters, types, documentation and bodies. One file per
+//! group.
 //!
-//! [`item`] is what inference, documentation and completion ask; [`value`] is what evaluation sees as `std`. A program that
-//! does not use `std` costs nothing: tables are constants, and types stay text until somebody asks for them.
+//! [`item`] is used by inference, documentation and completion; [`value`] is `std` in evaluation. The library costs nothing
+//! until it is used: tables are constants, and types are parsed when needed.
 //!
-//! The functions do what the reference's do, in value, in laziness and in the words of their failures. Where the reference
-//! defines one by others (`std.sum` folds `+`), what its parts do with odd arguments holds here too.
+//! The functions agree with the reference implementation in values, laziness and error messages. Where the reference defines
+//! a function in terms of others (`std.sum` folds `+`), it also treats unusual arguments as those do.
 
 mod arrays;
 mod demand;
@@ -29,7 +30,7 @@ use crate::ty::{Param, Scheme, Ty};
 use crate::value::{DataField, Native, Record, Revision, Thunk, Value};
 use std::sync::Arc;
 
-/// The families.
+/// The groups of items.
 static FAMILIES: &[&[Item]] =
     &[types::ITEMS, math::ITEMS, strings::ITEMS, arrays::ITEMS, objects::ITEMS, encode::ITEMS, manifest::ITEMS];
 
@@ -38,12 +39,12 @@ pub fn items() -> impl Iterator<Item = &'static Item> {
     FAMILIES.iter().flat_map(|family| family.iter())
 }
 
-/// The item of a name. O(items): for messages, types and documentation.
+/// Returns the item with a name. O(items): used for messages, types and documentation only.
 pub fn item(name: &str) -> Option<&'static Item> {
     items().find(|item| item.name == name)
 }
 
-/// What stands under a path of the library: the library itself, or an item.
+/// The library or an item of it.
 #[derive(Clone, Copy)]
 pub enum Entry {
     /// The library.
@@ -52,7 +53,7 @@ pub enum Entry {
     Item(&'static Item),
 }
 
-/// What stands at a path: `["%std.jsonnet"]`, `["%std.jsonnet", "map"]`. Nothing is parsed or built.
+/// Returns the entry at a path: `["%std.jsonnet"]`, `["%std.jsonnet", "map"]`. Parses and builds nothing.
 pub fn library<N: AsRef<str>>(path: &[N]) -> Option<Entry> {
     match path {
         [root] if root.as_ref() == LIBRARY => Some(Entry::Library),
@@ -61,8 +62,8 @@ pub fn library<N: AsRef<str>>(path: &[N]) -> Option<Entry> {
     }
 }
 
-/// The value of `std` in a file: an object whose fields are all hidden. What it asks the outside for is what it was at a
-/// moment.
+/// Returns the value of `std` in a file: an object with hidden fields. External variables have their values of revision
+/// `born`.
 pub fn value(this_file: &str, born: Revision) -> Value {
     let fields = items().map(|item| {
         let value = match item.body {
@@ -107,12 +108,12 @@ impl library::Library for Std {
 }
 
 impl Item {
-    /// The type as a term, to be read as a scheme, curried; [`Item::saturated`] makes one function of that.
+    /// Returns the type as a term, to be converted to a scheme. It is curried; [`Item::saturated`] converts it.
     pub fn signature(&self) -> Arc<Term> {
         library::signature(self.ty)
     }
 
-    /// The scheme of the curried type as that of the function, which takes all arguments at once, by place or by name.
+    /// Converts the curried scheme to that of a function that takes all arguments at once, by position or by name.
     pub fn saturated(&self, scheme: Scheme) -> Scheme {
         if self.params.is_empty() {
             return match self.body {

@@ -1,34 +1,34 @@
-//! What a library table is made of.
+//! The types of the library tables.
 
 use crate::value::native::{Parameter, Run};
 use crate::value::{Thunk, Value};
 
-/// One value of the library. Plain text until somebody asks: nothing of it is parsed or built before.
+/// One value of the library, as text. It is parsed and built only when needed.
 pub struct Item {
     /// Its name.
     pub name: &'static str,
-    /// Its parameters, where it is a function.
+    /// Its parameters, if it is a function.
     pub params: &'static [Parameter],
-    /// The type, in the notation of cfg, curried: as many arrows from the left are its parameters as there are.
+    /// The curried type, in the notation of cfg: the first arrows are the parameters.
     pub ty: &'static str,
-    /// What it does, in a few sentences.
+    /// A description in a few sentences.
     pub doc: &'static str,
-    /// What it is.
+    /// The implementation.
     pub body: Body,
 }
 
-/// What an item is.
+/// The implementation of an item.
 #[derive(Clone, Copy)]
 pub enum Body {
     /// A function in Rust.
     Function(Run),
     /// A value.
     Value(fn() -> Value),
-    /// The path of the file that asks.
+    /// The path of the file that contains the use.
     ThisFile,
 }
 
-/// A function.
+/// Creates a body from a function.
 pub(super) const fn function(
     name: &'static str,
     params: &'static [Parameter],
@@ -39,18 +39,18 @@ pub(super) const fn function(
     Item { name, params, ty, doc, body: Body::Function(run) }
 }
 
-/// A parameter that must be given.
+/// Creates a required parameter.
 pub(super) const fn p(name: &'static str) -> Parameter {
     Parameter::required(name)
 }
 
-/// A parameter that may be left out.
+/// Creates an optional parameter.
 pub(super) const fn opt(name: &'static str, default: fn() -> Thunk) -> Parameter {
     Parameter::optional(name, default)
 }
 
 impl Item {
-    /// How the function is called: `foldl(func, arr, init)`, parameters that may be left out with a question mark.
+    /// Returns the call syntax: `foldl(func, arr, init)`. Optional parameters have a question mark.
     pub fn usage(&self) -> String {
         if !matches!(self.body, Body::Function(_)) {
             return String::from(self.name);

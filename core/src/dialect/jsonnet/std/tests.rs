@@ -1,4 +1,4 @@
-//! The tables: complete, and their types read.
+//! Tests that the tables are complete and their types can be parsed.
 
 use super::{Body, LIBRARY, item, items, library};
 use crate::infer::{LibraryItem, Outside, scheme_of_type};

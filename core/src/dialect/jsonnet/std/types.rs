@@ -1,4 +1,4 @@
-//! What a value is, equality and order, and what asks the world outside: the table.
+//! Types, equality, order and external values: the table of names, parameters, types and documentation.
 
 use super::native::types as run;
 use super::table::{Body, Item, function, p};

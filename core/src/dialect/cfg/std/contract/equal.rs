@@ -1,7 +1,7 @@
 //! The body of `std.contract.Equal`.
 
-/// Naked functions of label and value, so that everything is checked late, as Nickel does: a record's fields by a record
-/// contract made of its own, an array's elements one by one, anything else by `==`.
+/// Implements equality contracts as functions of label and value, so that everything is checked lazily, as in Nickel: the
+/// fields of a record by a record contract, the elements of an array one by one, everything else by `==`.
 pub const EQUAL: &str = r##"
 let rec Equal = fun constant =>
   let expected = std.typeof constant in

@@ -1,4 +1,4 @@
-//! `std.contract.unstable`: contracts of the library's own functions.
+//! `std.contract.unstable`: contracts that the library's own functions use.
 
 use super::super::table::{Item, Module, cfg};
 

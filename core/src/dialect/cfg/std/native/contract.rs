@@ -13,7 +13,7 @@ fn label(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Re
     }
 }
 
-/// A label for a contract applied inside of another: what was said so far is put aside.
+/// Returns a label for a nested contract, without the messages and notes so far.
 fn pushed(label: &Rc<Label>) -> Rc<Label> {
     if label.message.is_none() && label.notes.is_empty() {
         return label.clone();
@@ -42,7 +42,7 @@ pub fn check(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     })
 }
 
-/// A complaint as `'Error` carries it. Without a place of its own it blames the label it came of.
+/// Converts a complaint to the argument of `'Error`. If it has no location, its label is used.
 fn said(complaint: Complaint, label: &Rc<Label>) -> Value {
     let location = complaint.location.unwrap_or_else(|| Thunk::done(Value::Label(label.clone())));
     let mut fields = vec![(Name::new_static("blame_location"), location)];

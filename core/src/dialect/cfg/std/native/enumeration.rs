@@ -12,7 +12,7 @@ pub fn is_enum_variant(machine: &mut Machine, args: &[Thunk], call: &Call) -> An
     machine.arg(args, 0, call).map(|v| Value::Bool(matches!(v, Value::Variant(..))))
 }
 
-/// A tag and what it carries, if anything.
+/// Returns a tag and its argument, if any.
 fn parts(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Result<(Name, Option<Thunk>), Fault> {
     match machine.arg(args, index, call)? {
         Value::Tag(tag) => Ok((tag, None)),

@@ -1,7 +1,7 @@
-//! The library's functions in Rust, a file or folder a module.
+//! The library's functions in Rust, one file or folder per module.
 //!
-//! They are lazy where Nickel is: an argument is forced when the function needs it, and results of user functions that land
-//! in an array or record are thunks.
+//! They are lazy where Nickel's are: an argument is forced when the function needs it, and results of user functions that
+//! are stored in an array or record are thunks.
 
 pub mod array;
 pub mod contract;
@@ -18,10 +18,10 @@ use crate::text::Name;
 use crate::value::{Array, Call, Fault, Machine, Record, Thunk, Value};
 use std::cmp::Ordering;
 
-/// What a library function returns.
+/// The result of a library function.
 pub type Answer = Result<Value, Fault>;
 
-/// A function argument applied when the result is needed; the argument is forced and checked then too.
+/// Returns a thunk that applies a function argument. The argument is forced and checked only then.
 fn later(args: &[Thunk], index: usize, call: &Call, inputs: Vec<Thunk>) -> Thunk {
     let Some(function) = args.get(index).cloned() else {
         return Thunk::failed(call.fault("an argument is missing"));
@@ -33,7 +33,7 @@ fn later(args: &[Thunk], index: usize, call: &Call, inputs: Vec<Thunk>) -> Thunk
     })
 }
 
-/// The function in a thunk that is argument `index` of the call.
+/// Returns the function in a thunk that is argument `index` of the call.
 fn callee(machine: &mut Machine, function: &Thunk, index: usize, call: &Call) -> Answer {
     match machine.force(function)? {
         f if f.is_function() => Ok(f),
@@ -44,7 +44,7 @@ fn callee(machine: &mut Machine, function: &Thunk, index: usize, call: &Call) ->
     }
 }
 
-/// An argument that must be a natural number; one beyond the machine's is as good as its greatest.
+/// Returns an argument that must be a natural number. Numbers that do not fit into a `usize` become its maximum.
 fn natural(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Result<usize, Fault> {
     let number = machine.number(args, index, call)?;
     match number.to_u64().and_then(|n| usize::try_from(n).ok()) {
@@ -54,10 +54,10 @@ fn natural(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> 
     }
 }
 
-/// How many elements one array may be given at once; more cannot be meant, and would not fit into memory.
+/// Maximum number of elements that can be created at once. More would not fit into memory.
 const MOST_ELEMENTS: usize = 20_000_000;
 
-/// A length of an array to be made.
+/// Returns an argument that is the length of a new array.
 fn length(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Result<usize, Fault> {
     let n = natural(machine, args, index, call)?;
     if n > MOST_ELEMENTS {
@@ -67,21 +67,21 @@ fn length(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> R
     Ok(n)
 }
 
-/// Counts what is about to be added to something of a size. Fails where the whole becomes too large.
+/// Charges for adding `more` to something of a given size. Fails if the whole becomes too large.
 fn grow(machine: &mut Machine, size: usize, more: usize) -> Result<(), Fault> {
     let whole = size.saturating_add(more);
     machine.charge(if whole > MOST_BYTES { whole } else { more })
 }
 
-/// The size from which on the machine is asked about the whole.
+/// The size from which the whole is charged, in bytes.
 const MOST_BYTES: usize = 1 << 30;
 
-/// A number of elements as a value.
+/// Converts a count to a value.
 fn count(n: usize) -> Value {
     Value::Number(Number::Int(i64::try_from(n).unwrap_or(i64::MAX)))
 }
 
-/// A fault: the function given as an argument returned something else than it must.
+/// Creates the fault for a wrong result of a function argument.
 fn bad_result(expected: &str, found: &Value, call: &Call) -> Fault {
     Fault::new(ValueKind::Type {
         expected: Name::new(expected),
@@ -92,7 +92,7 @@ fn bad_result(expected: &str, found: &Value, call: &Call) -> Fault {
     })
 }
 
-/// A value in a message: a tag by its name, anything else by its type.
+/// Describes a value in a message: a tag by its name, any other value by its type.
 fn describe(value: &Value) -> Name {
     match value {
         Value::Tag(tag) => Name::from(format!("'{tag}")),
@@ -101,7 +101,7 @@ fn describe(value: &Value) -> Name {
     }
 }
 
-/// A thunk that must be an array, inside of argument `index`.
+/// Forces a thunk inside of argument `index` that must be an array.
 fn inner_array(machine: &mut Machine, thunk: &Thunk, what: &str, call: &Call) -> Result<Array, Fault> {
     match machine.force(thunk)? {
         Value::Array(array) => Ok(array),
@@ -109,7 +109,7 @@ fn inner_array(machine: &mut Machine, thunk: &Thunk, what: &str, call: &Call) ->
     }
 }
 
-/// A thunk that must be a record, inside of an argument.
+/// Forces a thunk inside of an argument that must be a record.
 fn inner_record(machine: &mut Machine, thunk: &Thunk, what: &str, call: &Call) -> Result<Record, Fault> {
     match machine.force(thunk)? {
         Value::Record(record) => Ok(record),
@@ -117,7 +117,7 @@ fn inner_record(machine: &mut Machine, thunk: &Thunk, what: &str, call: &Call) -
     }
 }
 
-/// A thunk that must be a string, inside of an argument.
+/// Forces a thunk inside of an argument that must be a string.
 fn inner_string(machine: &mut Machine, thunk: &Thunk, what: &str, call: &Call) -> Result<crate::value::Text, Fault> {
     match machine.force(thunk)? {
         Value::String(text) => Ok(text),
@@ -135,7 +135,7 @@ fn inner_mismatch(machine: &Machine, thunk: &Thunk, what: &str, expected: &str, 
     })
 }
 
-/// The tag of an ordering.
+/// Returns the tag of an ordering.
 fn ordering_tag(ordering: Ordering) -> Value {
     Value::Tag(Name::new_static(match ordering {
         Ordering::Less => "Lesser",
@@ -144,7 +144,7 @@ fn ordering_tag(ordering: Ordering) -> Value {
     }))
 }
 
-/// Asks a comparison that the program gave.
+/// Calls the program's comparison function.
 fn compare(machine: &mut Machine, f: &Value, a: &Thunk, b: &Thunk, call: &Call) -> Result<Ordering, Fault> {
     if let Value::Native(known) = f
         && known.args.is_empty()
@@ -165,7 +165,7 @@ fn compare(machine: &mut Machine, f: &Value, a: &Thunk, b: &Thunk, call: &Call) 
     Err(bad_result("[| 'Lesser, 'Equal, 'Greater |]", &found, call))
 }
 
-/// An argument that must be an enum tag out of a list; gives its index there.
+/// Returns the index of an argument in a list of enum tags. Fails for any other value.
 fn choice(machine: &mut Machine, args: &[Thunk], index: usize, tags: &[&str], call: &Call) -> Result<usize, Fault> {
     let found = machine.arg(args, index, call)?;
     if let Value::Tag(tag) = &found

@@ -58,7 +58,7 @@ fn power(x: &Number, n: &Number, call: &Call) -> Answer {
     x.pow(n).map(Value::Number).map_err(|e| call.fault(format!("{x} to the power {n}: {e}")))
 }
 
-/// A double as the number with the fewest digits that is nearest to it.
+/// Returns the number with the fewest digits that is nearest to a double.
 fn double(result: f64, of: impl FnOnce() -> String, call: &Call) -> Answer {
     match Number::from_f64(result) {
         Some(n) => Ok(Value::Number(n)),

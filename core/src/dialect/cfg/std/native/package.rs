@@ -1,30 +1,31 @@
-//! `std.package` in Rust: reads versions and package ids.
+//! `std.package` in Rust: parsing versions and package ids.
 
 use super::Answer;
 use crate::term::Number;
 use crate::text::Name;
 use crate::value::{Call, Fault, Machine, Thunk, Value};
 
-/// Reads a version, `1.2.3-pre+build` → `'Ok { major, minor, patch, pre, build }`.
+/// Parses a version: `1.2.3-pre+build` → `'Ok { major, minor, patch, pre, build }`.
 pub fn version(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let text = machine.string(args, 0, call)?;
     answer(parts(&text).filter(|parts| parts.numbers.len() == 3), NO_VERSION, call)
 }
 
-/// Reads a version of which one or two numbers may be left out, `1.2` → `'Ok { major, minor }`.
+/// Parses a version in which the last one or two numbers are optional: `1.2` → `'Ok { major, minor }`.
 pub fn prefix(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let text = machine.string(args, 0, call)?;
     answer(parts(&text).filter(|parts| parts.pre.is_none() && parts.build.is_none()), NO_VERSION, call)
 }
 
-/// Reads the requirement of one version, `=1.2.3-pre` → `'Ok { major, minor, patch, pre }`.
+/// Parses the requirement of an exact version: `=1.2.3-pre` → `'Ok { major, minor, patch, pre }`.
 pub fn exact(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let text = machine.string(args, 0, call)?;
     let read = text.strip_prefix('=').and_then(parts);
     answer(read.filter(|parts| parts.numbers.len() == 3 && parts.build.is_none()), NO_VERSION, call)
 }
 
-/// Reads a package id, `github:org/name/path` → `'Ok { org, name, path }`. The path is optional and may hold further `/`.
+/// Parses a package id: `github:org/name/path` → `'Ok { org, name, path }`. The path is optional and may contain further
+/// `/`.
 pub fn id(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let text = machine.string(args, 0, call)?;
     let mut rest = text.strip_prefix("github:").into_iter().flat_map(|rest| rest.splitn(3, '/'));
@@ -50,14 +51,14 @@ pub fn is_identifier(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answ
 const NO_VERSION: &str = "invalid version";
 const NO_ID: &str = "expected a package id of the form `github:<owner>/<repository>`";
 
-/// A version taken apart; one to three numbers.
+/// The parts of a version, with one to three numbers.
 struct Parts<'a> {
     numbers: Vec<&'a str>,
     pre: Option<&'a str>,
     build: Option<&'a str>,
 }
 
-/// Takes a version apart as semantic versioning 2.0.0 (§2, §9, §10) says. `None` if it breaks a rule.
+/// Parses a version by the rules of semantic versioning 2.0.0 (§2, §9, §10). `None` if it is invalid.
 fn parts(text: &str) -> Option<Parts<'_>> {
     let (text, build) = text.split_once('+').map_or((text, None), |(before, build)| (before, Some(build)));
     let (numbers, pre) = text.split_once('-').map_or((text, None), |(before, pre)| (before, Some(pre)));
@@ -82,7 +83,7 @@ fn is_word(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
 }
 
-/// The answer of a contract: `'Ok` with the parts as a record, or `'Error` with a message.
+/// Returns the result of a contract: `'Ok` with the parts as a record, or `'Error` with a message.
 fn answer(parts: Option<Parts<'_>>, message: &str, call: &Call) -> Answer {
     let Some(Parts { numbers, pre, build }) = parts else { return Ok(error(message)) };
     let mut fields = Vec::with_capacity(5);

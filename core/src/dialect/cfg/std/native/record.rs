@@ -1,7 +1,7 @@
 //! `std.record` in Rust.
 //!
-//! Dictionary operations (`insert`, `remove`, `update`, …) work on the frozen record, as Nickel has it: what other fields
-//! computed from the changed one does not follow.
+//! Dictionary operations (`insert`, `remove`, `update`, …) work on the frozen record, as in Nickel: other fields that were
+//! computed from a changed field keep their values.
 
 use super::{Answer, callee, count, inner_record, inner_string, later};
 use crate::text::Name;
@@ -9,13 +9,13 @@ use crate::value::record::{DataField, Field};
 use crate::value::{Array, Call, Fault, Machine, Record, Thunk, Value};
 use std::collections::BTreeMap;
 
-/// A record's fields in alphabetical order, optional ones without a definition left out.
+/// Returns a record's fields in alphabetical order, without optional fields that have no definition.
 fn fields_of(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Result<Vec<Field>, Fault> {
     let record = machine.record(args, index, call)?;
     machine.fields(&record)
 }
 
-/// The value of a field; for one that is declared and not defined, a thunk that fails.
+/// Returns the value of a field. If it is declared but not defined, the thunk fails.
 fn value_of(machine: &mut Machine, record: &Record, field: &Field) -> Result<Thunk, Fault> {
     match &field.value {
         Some(value) => Ok(value.clone()),
@@ -122,7 +122,7 @@ pub fn has_field_with_opts(machine: &mut Machine, args: &[Thunk], call: &Call) -
     Ok(Value::Bool(has(machine, &record, &name, true)?))
 }
 
-/// Whether a record has a field; with `empty`, optional ones without a definition count.
+/// Returns `true` if a record has a field. With `empty`, optional fields without a definition count.
 fn has(machine: &mut Machine, record: &Record, name: &str, empty: bool) -> Result<bool, Fault> {
     if machine.has_field(record, name)? {
         return Ok(true);
@@ -168,14 +168,14 @@ fn argument(args: &[Thunk], index: usize, call: &Call) -> Result<Thunk, Fault> {
     args.get(index).cloned().ok_or_else(|| call.fault("an argument is missing"))
 }
 
-/// How a field is set.
+/// The condition for setting a field.
 #[derive(Clone, Copy, PartialEq)]
 enum Set {
-    /// Where the record does not have it.
+    /// Only if the record does not have it.
     New,
-    /// Where the record does not have it, not even as an optional field without a definition.
+    /// Only if the record does not have it, even as an optional field without a definition.
     Fresh,
-    /// In any case.
+    /// Always.
     Anyhow,
 }
 
@@ -224,7 +224,7 @@ pub fn freeze(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     machine.freeze(&record).map(Value::Record)
 }
 
-/// The frozen record with every value changed. Metadata stays, contracts do not travel on. Fails where a field that is
+/// Applies a function to every value of the frozen record. Metadata is kept, contracts are dropped. Fails if a field that is
 /// not optional has no definition.
 fn mapped(machine: &mut Machine, args: &[Thunk], call: &Call, mut change: impl FnMut(&Name, Thunk) -> Thunk) -> Answer {
     let record = machine.record(args, 1, call)?;
@@ -268,7 +268,7 @@ pub fn filter(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     Ok(Value::record(out))
 }
 
-/// Halves are merged, so that merging n records makes a tree of depth log n.
+/// Merges records pairwise, so that merging n records builds a tree of depth log n.
 pub fn merge_all(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let array = machine.array(args, 0, call)?;
     let mut level: Vec<Thunk> = Vec::with_capacity(array.len());

@@ -1,4 +1,4 @@
-//! The functions that stand in `std` itself, in Rust.
+//! The functions directly in `std`, in Rust.
 
 use super::{Answer, choice};
 use crate::dialect::beside::{LARGE, beside, discard};
@@ -12,7 +12,7 @@ use crate::value::{Budget, Call, Contract, Fault, Machine, Thunk, Value};
 
 pub use super::string::from as to_string;
 
-/// The tag that `std.typeof` gives.
+/// Returns the tag of a value's kind for `std.typeof`.
 fn kind(value: &Value) -> &'static str {
     match value {
         Value::Number(_) => "Number",
@@ -31,7 +31,7 @@ fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// A value that is looked into: a sealed one is not.
+/// Returns the first argument for inspection. A sealed value cannot be inspected.
 fn looked_at(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     match machine.arg(args, 0, call)? {
         Value::Sealed(sealed) => Err(machine.unsealed(&sealed)),
@@ -129,7 +129,7 @@ pub fn serialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
         _ => Format::YamlDocuments,
     };
     let Some(value) = args.get(1) else { return Err(call.fault("an argument is missing")) };
-    // A fault inside is the value's own, with its trace, and a deep value is forced without recursion first.
+    // force first: errors inside the value keep their trace, and deep values do not recurse
     machine.force_deep(value)?;
     let datum = machine.datum(value, Budget::ALL);
     let interrupt = machine.interrupt();
@@ -164,7 +164,7 @@ pub fn deserialize(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
         1 => "TOML",
         _ => "YAML",
     };
-    // what the text holds stands in no file
+    // the text is not in any file
     let source = SourceId(u32::MAX - 1);
     let interrupt = machine.interrupt();
     let stop = Stop::on(&interrupt);

@@ -1,4 +1,4 @@
-//! The library against Nickel's answers, its own examples, and its own promises.
+//! Tests of the library: Nickel's answers, its own examples, and its properties.
 
 mod oracle;
 mod show;
@@ -12,7 +12,7 @@ use crate::value::machine::Outside;
 use crate::value::{Fault, Machine, Revision, Thunk};
 use std::rc::Rc;
 
-/// A session that binds `std` and nothing else.
+/// A session that only binds `std`.
 struct Std(Thunk);
 
 impl Outside for Std {
@@ -28,7 +28,7 @@ fn machine() -> Machine {
     Machine::new(Rc::new(Std(Thunk::lazy(|_| Ok(super::value())))))
 }
 
-/// The value of an expression; a problem of its text is a fault.
+/// Evaluates an expression. A problem in its text is a fault.
 fn evaluate(machine: &mut Machine, text: &str) -> Thunk {
     let program = Dialect::CFG.program(SourceId(0), text, &OnlyStd);
     match program.problems.into_iter().find(|p| p.severity == crate::problem::Severity::Error) {

@@ -1,4 +1,4 @@
-//! What Nickel answered, against what this library answers.
+//! Compares Nickel's answers with those of this library.
 
 use super::show::show;
 use super::{evaluate, machine};
@@ -10,7 +10,7 @@ macro_rules! answers {
     };
 }
 
-/// Every file of questions and answers, alternating lines.
+/// The files of questions and answers, in alternating lines.
 pub const ANSWERS: &[&str] = &[
     answers!("array"),
     answers!("record"),
@@ -23,7 +23,7 @@ pub const ANSWERS: &[&str] = &[
     answers!("package"),
 ];
 
-/// Intended differences: a question, our answer, the reason.
+/// Intended differences: a question, our answer and the reason.
 pub const DIFFERENCES: &[(&str, &str, &str)] = &[
     ("std.record.apply_on \"a\" (fun a b => a) { a = 1 } null", "fails", "both must be records, used or not"),
     ("std.string.join 1 []", "fails", "the separator must be a string, used or not"),

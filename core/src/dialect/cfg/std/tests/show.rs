@@ -1,8 +1,8 @@
-//! A value in the form of the answers: no layout, strings as in JSON, fields in alphabetical order.
+//! Prints a value in the form of the answers: without layout, strings as in JSON, fields in alphabetical order.
 
 use crate::value::datum::Datum;
 
-/// The text of a whole value, or the first problem in it.
+/// Prints a whole value, or returns the first problem in it.
 pub fn show(value: &Datum) -> Result<String, String> {
     let mut out = String::new();
     write(value, &mut out)?;

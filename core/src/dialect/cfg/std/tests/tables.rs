@@ -1,4 +1,4 @@
-//! The tables are whole, in order, and say what is true.
+//! Tests that the tables are complete, sorted and correct.
 
 use super::super::{Entry, Module, STD, library};
 use super::{evaluate, machine};
@@ -6,7 +6,7 @@ use crate::dialect::Dialect;
 use crate::text::SourceId;
 use crate::value::Call;
 
-/// Every name of Nickel's library, as `tests/oracles/std/ask.py` wrote them down.
+/// Every name of Nickel's library, as written by `tests/oracles/std/ask.py`.
 const NAMES: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/oracles/std/names.txt"));
 
 #[test]

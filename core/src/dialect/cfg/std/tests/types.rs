@@ -1,4 +1,4 @@
-//! The signatures against what the functions do: a program that evaluates is never a type error.
+//! Tests the signatures against the functions: a program that evaluates without error has no type errors.
 
 use super::super::{Entry, STD, library};
 use super::oracle::{ANSWERS, DIFFERENCES};

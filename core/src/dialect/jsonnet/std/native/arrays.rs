@@ -1,4 +1,4 @@
-//! Arrays: making, mapping, folding, searching, testing.
+//! Arrays: creating, mapping, folding, searching, testing.
 
 use super::{Answer, apply, argument, elements, equal, failure, force, long, number, numbers, odd, operate, strict};
 use super::{text, value_of, wrong};
@@ -6,7 +6,7 @@ use crate::term::Prim;
 use crate::value::eval::jsonnet::kind;
 use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
 
-/// A size of an array to be made.
+/// Returns an argument that is the size of a new array.
 pub fn size(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Result<usize, Fault> {
     let count = force(machine, args, index, call)?;
     let Value::Number(count) = &count else {
@@ -38,7 +38,7 @@ pub fn make_array(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer 
     Ok(Value::Array(Array::applied(function, count, true, None, *call)))
 }
 
-/// A function and what it is mapped over, in the words of `std.map` and its like.
+/// Returns a function and the array to map it over. Fails with the messages of `std.map`.
 fn to_map(
     machine: &mut Machine,
     args: &[Thunk],
@@ -55,7 +55,7 @@ fn to_map(
     Ok((function, whole))
 }
 
-/// An argument that must be a function.
+/// Returns an argument that must be a function.
 pub fn function_at(
     machine: &mut Machine,
     args: &[Thunk],
@@ -116,7 +116,7 @@ pub fn flat_map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     Ok(if strings { Value::string(out) } else { Value::Array(items.into()) })
 }
 
-/// The elements for which a function gives true.
+/// Returns the elements for which a function returns true.
 fn filtered(machine: &mut Machine, function: &Value, array: &Array, call: &Call) -> Result<Vec<Thunk>, Fault> {
     if function.parameters() != Some(1) {
         return Err(failure(call, "filter function takes 1 parameter."));
@@ -156,7 +156,7 @@ pub fn filter_map(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer 
     Ok(mapped(&change, &kept.into(), call))
 }
 
-/// A fold: every step is computed before the next, the first value only where a step asks for it.
+/// Folds. Each step is computed before the next; the initial value only if a step needs it.
 fn fold(machine: &mut Machine, args: &[Thunk], call: &Call, backwards: bool) -> Answer {
     let whole = force(machine, args, 1, call)?;
     let parts = elements(machine, &whole, call)?;
@@ -165,7 +165,7 @@ fn fold(machine: &mut Machine, args: &[Thunk], call: &Call, backwards: bool) -> 
         return value_of(machine, &running);
     }
     let function = force(machine, args, 0, call)?;
-    // Where the array is held by this call alone, its elements need not be kept.
+    // if only this call holds the array, its elements can be dropped on the way
     drop(whole);
     let holders = if args.get(1).is_some_and(Thunk::is_held_once) { 2 } else { 0 };
     for i in 0..parts.len() {
@@ -203,7 +203,7 @@ pub fn slice(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     machine.slice(&whole, [&from, &to, &step], super::span(call))
 }
 
-/// Which elements of an array equal a value.
+/// Returns the indices of the elements that equal a value.
 fn places(machine: &mut Machine, array: &Array, value: &Thunk, call: &Call) -> Result<Vec<usize>, Fault> {
     let mut found = Vec::new();
     for (i, element) in array.iter().enumerate() {
@@ -217,7 +217,7 @@ fn places(machine: &mut Machine, array: &Array, value: &Thunk, call: &Call) -> R
     Ok(found)
 }
 
-/// How many elements of an array equal a value.
+/// Returns the number of elements that equal a value.
 fn count_of(machine: &mut Machine, array: &Value, value: &Thunk, call: &Call) -> Result<usize, Fault> {
     let Value::Array(array) = array else {
         let words = format!("Builtin function filter expected (function, array) but got (function, {})", kind(array));
@@ -226,7 +226,7 @@ fn count_of(machine: &mut Machine, array: &Value, value: &Thunk, call: &Call) ->
     Ok(places(machine, array, value, call)?.len())
 }
 
-/// Whether a value is an element of an array, or a part of a string.
+/// Returns `true` if a value is an element of an array or a part of a string.
 pub fn is_member(machine: &mut Machine, whole: &Value, value: &Thunk, call: &Call) -> Result<bool, Fault> {
     match whole {
         Value::Array(_) => Ok(count_of(machine, whole, value, call)? > 0),
@@ -251,7 +251,7 @@ pub fn count(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     Ok(number(count_of(machine, &whole, &argument(args, 1), call)? as f64))
 }
 
-/// The array that is searched, in the words of `std.find`.
+/// Returns the array to search. Fails with the message of `std.find`.
 fn searched(machine: &mut Machine, whole: Value, call: &Call) -> Result<Array, Fault> {
     match whole {
         Value::Array(array) => Ok(array),
@@ -340,7 +340,7 @@ pub fn reverse(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     Ok(Value::array(parts.iter().rev().cloned()))
 }
 
-/// Whether the elements, which must be booleans, are so to the end; stops at the first that is not.
+/// Returns `true` if all elements, which must be booleans, equal `wanted`. Stops at the first one that does not.
 fn all_are(machine: &mut Machine, args: &[Thunk], call: &Call, name: &str, wanted: bool) -> Result<bool, Fault> {
     let whole = force(machine, args, 0, call)?;
     let Value::Array(array) = &whole else {

@@ -1,4 +1,4 @@
-//! Bytes: UTF-8, base64, hashes.
+//! Byte encodings: UTF-8, base64, hashes.
 
 use super::{Answer, elements, failure, force, length, number, odd, operate, strict, value_of, wrong};
 use crate::term::Prim;
@@ -39,8 +39,8 @@ pub fn decode_utf8(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
     Ok(Value::string(decoded(&bytes)))
 }
 
-/// Text of bytes as the reference decodes them: a sequence that is cut off loses one byte to a replacement character, one
-/// that goes on wrongly everything up to there.
+/// Decodes UTF-8 like the reference. An incomplete sequence at the end loses one byte to a replacement character; in an
+/// invalid one, the bytes up to the error become one.
 fn decoded(bytes: &[u8]) -> String {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return String::from(text);
@@ -74,7 +74,7 @@ fn decoded(bytes: &[u8]) -> String {
     out
 }
 
-/// The largest integer below which every integer is a double.
+/// The largest integer up to which every integer is a double.
 const SAFE: f64 = 9007199254740991.0;
 
 pub fn base64(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
@@ -110,7 +110,7 @@ pub fn base64(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     Ok(Value::string(STANDARD.encode(bytes)))
 }
 
-/// The six bits of a character of base64.
+/// Returns the six bits of a base64 character.
 fn sextet(machine: &mut Machine, part: &Thunk, call: &Call) -> Result<u32, Fault> {
     let value = value_of(machine, part)?;
     let Value::String(text) = &value else {
@@ -128,7 +128,7 @@ fn sextet(machine: &mut Machine, part: &Thunk, call: &Call) -> Result<u32, Fault
     Ok(u32::from(bits))
 }
 
-/// The bytes behind base64; those of characters that are none fail when they are asked for.
+/// Decodes base64 into bytes. The bytes of invalid characters fail when they are needed.
 fn decoded_base64(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Vec<Thunk>, Fault> {
     let input = force(machine, args, 0, call)?;
     let count = length(machine, &input, call)?;
@@ -142,7 +142,7 @@ fn decoded_base64(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<
     let parts: Array = elements(machine, &input, call)?;
     let mut out = Vec::with_capacity(count / 4 * 3);
     let call = *call;
-    // Two neighbours make a byte: so much of the left one, the rest of the right one.
+    // two adjacent characters make a byte
     let byte = |left: &Thunk, right: &Thunk, mask: u32, up: u32, down: u32| {
         Thunk::holding((left.clone(), right.clone()), move |machine, (left, right)| {
             let (left, right) = (sextet(machine, left, &call)?, sextet(machine, right, &call)?);
@@ -207,7 +207,7 @@ fn hexadecimal(bytes: &[u8]) -> Value {
     Value::string(out)
 }
 
-/// Builds in a hash of a text's UTF-8.
+/// Defines hash functions of a text's UTF-8 bytes.
 macro_rules! hashes {
     ($($name:ident $words:literal $digest:path, $hash:ty;)*) => {$(
         pub fn $name(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {

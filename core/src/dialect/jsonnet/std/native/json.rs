@@ -1,4 +1,4 @@
-//! `std.parseJson`: JSON, and what is wrong with it in the words of the reader that the reference uses.
+//! `std.parseJson`: JSON, with the error messages of the parser that the reference uses.
 
 use super::{Answer, failure, number, odd, strict};
 use crate::text::Name;
@@ -11,7 +11,7 @@ pub fn parse_json(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer 
     parse(&s).map_err(|words| failure(call, words))
 }
 
-/// A part of the text.
+/// A token of the text.
 #[derive(PartialEq)]
 enum Token {
     BeginArray,
@@ -25,7 +25,7 @@ enum Token {
     Null,
     String(String),
     Number(f64),
-    /// No part of JSON, for this reason.
+    /// An invalid token, with the reason.
     Bad(String),
     End,
 }
@@ -56,7 +56,7 @@ enum Open {
     Object(IndexMap<Name, Thunk>, Name),
 }
 
-/// Reads a text. Linear, without recursion.
+/// Parses a text. Linear; not recursive.
 fn parse(text: &str) -> Result<Value, String> {
     let mut lexer = Lexer::new(text);
     let mut open: Vec<Open> = Vec::new();
@@ -92,7 +92,7 @@ fn parse(text: &str) -> Result<Value, String> {
             Token::Bad(_) => return Err(lexer.unexpected(&token, "", "value")),
             other => return Err(lexer.unexpected(&other, "'[', '{', or a literal", "value")),
         };
-        // What follows a value.
+        // after a value
         loop {
             let next = lexer.token();
             match open.last_mut() {
@@ -130,12 +130,12 @@ fn parse(text: &str) -> Result<Value, String> {
 
 struct Lexer<'t> {
     bytes: &'t [u8],
-    /// What is read next.
+    /// The index of the next byte.
     at: usize,
     current: Option<u8>,
     /// Whether the current byte is to be read again.
     again: bool,
-    /// What was read since the last string or number began, for messages.
+    /// The bytes since the last token began, for messages.
     token: Vec<u8>,
     total: usize,
     line: usize,
@@ -192,7 +192,7 @@ impl Lexer<'_> {
         format!("[json.exception.parse_error.101] parse error at line {line}, column {column}: {words}")
     }
 
-    /// What was read last, control characters shown by their code.
+    /// Returns the bytes read last, with control characters as codes.
     fn read(&self) -> String {
         let mut out = String::new();
         for c in String::from_utf8_lossy(&self.token).chars() {
@@ -213,7 +213,7 @@ impl Lexer<'_> {
         self.error(&words)
     }
 
-    /// A key, of which the first token was read, and the colon behind it.
+    /// Reads a key, whose first token was already read, and the colon after it.
     fn key(&mut self, first: Token) -> Result<Name, String> {
         let Token::String(key) = first else {
             return Err(self.unexpected(&first, "string literal", "object key"));
@@ -255,7 +255,7 @@ impl Lexer<'_> {
         token
     }
 
-    /// What messages show begins with the current byte.
+    /// Begins a token for messages at the current byte.
     fn reset(&mut self) {
         self.token.clear();
         self.token.extend(self.current);
@@ -304,7 +304,7 @@ impl Lexer<'_> {
 
     fn escape(&mut self) -> Result<char, &'static str> {
         const DIGITS: &str = "'\\u' must be followed by 4 hex digits";
-        // Sic.
+        // the reference's wording
         const PAIR: &str = "surrogate U+DC00..U+DFFF must be followed by U+DC00..U+DFFF";
         let first = self.hexadecimal().ok_or(DIGITS)?;
         let code = match first {
@@ -367,12 +367,12 @@ impl Lexer<'_> {
         }
         self.unget();
         let n: f64 = std::str::from_utf8(&self.token).ok().and_then(|text| text.parse().ok()).unwrap_or(f64::NAN);
-        // An integer has no negative zero.
+        // an integer has no negative zero
         Token::Number(if whole && n == 0.0 { 0.0 } else { n })
     }
 }
 
-/// What is said of a control character in a string.
+/// Returns the message about a control character in a string.
 fn control(code: u8) -> String {
     const NAMES: [&str; 32] = [
         "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "HT", "LF", "VT", "FF", "CR", "SO", "SI", "DLE",

@@ -1,4 +1,4 @@
-//! Values as text: JSON, TOML, Python, INI, XML.
+//! Printing values as text: JSON, TOML, Python, INI, XML.
 
 use super::{Answer, argument, failure, fields, force, odd, text, value_of, wrong};
 use crate::text::Name;
@@ -6,10 +6,10 @@ use crate::value::eval::jsonnet::kind;
 use crate::value::manifest::jsonnet::{Style, quote, write_number};
 use crate::value::{Call, Fault, Machine, Thunk, Value};
 
-/// JSON in a style, each part of which is text.
+/// Prints JSON with the given indentation, line end and separator.
 fn json(machine: &mut Machine, args: &[Thunk], call: &Call, parts: [&Thunk; 3]) -> Answer {
     let value = force(machine, args, 0, call)?;
-    // What nothing is written with is not asked for.
+    // parts of the layout that are not used are not forced
     let needed = match &value {
         Value::Array(array) => [!array.is_empty(), true, !array.is_empty()],
         Value::Record(object) => {
@@ -31,7 +31,7 @@ fn json(machine: &mut Machine, args: &[Thunk], call: &Call, parts: [&Thunk; 3]) 
     Ok(Value::string(out))
 }
 
-/// A text as an argument.
+/// Converts a text to an argument.
 fn word(text: &'static str) -> Thunk {
     Thunk::done(Value::string(text))
 }
@@ -48,12 +48,12 @@ pub fn manifest_json_ex(machine: &mut Machine, args: &[Thunk], call: &Call) -> A
     json(machine, args, call, [&argument(args, 1), &argument(args, 2), &argument(args, 3)])
 }
 
-/// What `newline` of `manifestJsonEx` is where it is left out.
+/// Returns the default of `newline` in `manifestJsonEx`.
 pub fn newline() -> Thunk {
     word("\n")
 }
 
-/// What `key_val_sep` of `manifestJsonEx` is where it is left out.
+/// Returns the default of `key_val_sep` in `manifestJsonEx`.
 pub fn colon() -> Thunk {
     word(": ")
 }
@@ -101,7 +101,7 @@ pub fn manifest_python(machine: &mut Machine, args: &[Thunk], call: &Call) -> An
     Ok(Value::string(out))
 }
 
-/// The visible fields of a value that must be an object, in the words of what the reference builds in.
+/// Returns the visible fields of a value that must be an object. Fails with the message of the reference's built-in.
 fn object_fields(machine: &mut Machine, value: &Value, call: &Call) -> Result<Vec<(Name, Thunk)>, Fault> {
     super::fits(machine, call, "objectFieldsEx", &["object", "boolean"], &[value.clone(), Value::Bool(false)])?;
     match value {
@@ -123,7 +123,7 @@ pub fn manifest_python_vars(machine: &mut Machine, args: &[Thunk], call: &Call) 
     Ok(Value::string(out))
 }
 
-/// `name = value` for each field; one line for each element of a field that is an array.
+/// Writes `name = value` for each field. A field that is an array gets one line per element.
 fn ini_body(machine: &mut Machine, body: &Thunk, call: &Call, out: &mut String) -> Result<(), Fault> {
     let body = value_of(machine, body)?;
     for (name, value) in object_fields(machine, &body, call)? {
@@ -168,7 +168,7 @@ pub fn manifest_ini(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answe
     Ok(Value::string(out))
 }
 
-/// An element of XML: `[tag, attributes, children...]`, attributes optional, or text as it is.
+/// Writes an XML element: `[tag, attributes, children...]`, where the attributes are optional, or plain text.
 fn xml_part(machine: &mut Machine, value: &Value, call: &Call, out: &mut String) -> Result<(), Fault> {
     machine.tick()?;
     if let Value::String(text) = value {

@@ -1,4 +1,4 @@
-//! Numbers: the reference's doubles.
+//! Numbers. All are doubles, as in the reference.
 
 use super::{
     Answer, boolean, checked, equal, failure, force, length, number, odd, of_number, operate, strict, value_of, wrong,
@@ -23,7 +23,7 @@ of_number! {
     exponent "exponent" |x| f64::from(split(x).1);
 }
 
-/// A number as `m * 2^e` with `m` in `[0.5, 1)`, as C's `frexp`.
+/// Splits a number into `m * 2^e` with `m` in `[0.5, 1)`, like C's `frexp`.
 fn split(x: f64) -> (f64, i32) {
     if x == 0.0 || !x.is_finite() {
         return (x, 0);
@@ -31,14 +31,14 @@ fn split(x: f64) -> (f64, i32) {
     let bits = x.to_bits();
     let raw = ((bits >> 52) & 0x7ff) as i32;
     if raw == 0 {
-        // Below the normal numbers: scaled into them first.
+        // subnormal numbers are scaled first
         let (m, e) = split(x * f64::from_bits(0x43f0_0000_0000_0000));
         return (m, e - 64);
     }
     (f64::from_bits((bits & !(0x7ff << 52)) | (0x3fe << 52)), raw - 1022)
 }
 
-/// Builds in a function of two numbers.
+/// Defines a function of two numbers.
 macro_rules! of_two {
     ($($name:ident $word:literal $body:expr;)*) => {$(
         pub fn $name(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
@@ -85,7 +85,7 @@ pub fn modulus(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     Err(wrong(machine, call, &a, words))
 }
 
-/// An argument that must be a number, or the failure that says so in these words and its type.
+/// Returns an argument that must be a number. Fails with the given message and the type found.
 fn expected(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call, words: &str) -> Result<f64, Fault> {
     match force(machine, args, index, call)? {
         Value::Number(n) => Ok(n.to_f64()),
@@ -139,7 +139,7 @@ fn holds(machine: &mut Machine, op: Prim, a: &Value, b: &Value, call: &Call) -> 
     boolean(machine, &answer, call)
 }
 
-/// `x * factor / divisor`
+/// Computes `x * factor / divisor`.
 fn scaled(machine: &mut Machine, args: &[Thunk], call: &Call, factor: f64, divisor: f64) -> Answer {
     let x = force(machine, args, 0, call)?;
     let product = operate(machine, Prim::Mul, x, number(factor), call)?;
@@ -167,7 +167,7 @@ pub fn log10(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     log_to(machine, args, call, 10.0)
 }
 
-/// `std.floor(x + 0.5)`
+/// Computes `std.floor(x + 0.5)`.
 pub fn round(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let x = force(machine, args, 0, call)?;
     let moved = operate(machine, Prim::Plus, x, number(0.5), call)?;
@@ -202,7 +202,7 @@ pub fn is_decimal(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer 
     Ok(Value::Bool(!is_whole(machine, args, call)?))
 }
 
-/// The elements folded with `+` from 0, each sum computed at once.
+/// Sums up elements with `+` from 0, each sum computed at once.
 fn total(machine: &mut Machine, elements: &Array, call: &Call) -> Answer {
     let mut sum = number(0.0);
     for element in elements.iter() {

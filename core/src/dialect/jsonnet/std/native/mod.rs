@@ -1,4 +1,4 @@
-//! The functions in Rust, by family, and what they share.
+//! The functions in Rust, by group, and what they share.
 
 pub mod arrays;
 pub mod encode;
@@ -19,21 +19,21 @@ use crate::text::{Name, SourceId, Span};
 use crate::value::eval::jsonnet::kind;
 use crate::value::{Array, Call, Fault, Machine, Native, Parameter, Record, Text, Thunk, Value};
 
-/// What a library function gives.
+/// The result of a library function.
 pub type Answer = Result<Value, Fault>;
 
-/// Where a call stands.
+/// The span of a call.
 pub fn span(call: &Call) -> Span {
     call.span.unwrap_or(Span::new(SourceId(u32::MAX), 0, 0))
 }
 
-/// A failure in the reference's words.
+/// Creates a failure with the reference's message.
 #[cold]
 pub fn failure(call: &Call, message: impl Into<Name>) -> Fault {
     Fault::undefined(message, call.span)
 }
 
-/// The failure of a function that met a value of a wrong type; a sealed value blames its contract instead.
+/// Creates the failure of a function for a value of the wrong type. A sealed value blames its contract instead.
 #[cold]
 pub fn wrong(machine: &mut Machine, call: &Call, value: &Value, message: impl Into<Name>) -> Fault {
     match value {
@@ -42,12 +42,12 @@ pub fn wrong(machine: &mut Machine, call: &Call, value: &Value, message: impl In
     }
 }
 
-/// A number.
+/// Converts a double to a value.
 pub fn number(value: f64) -> Value {
     Value::Number(Number::Double(value))
 }
 
-/// Calls what a user gave as a function.
+/// Calls a function that the user passed.
 pub fn apply(machine: &mut Machine, function: &Value, args: &[Thunk], call: &Call) -> Answer {
     if function.is_function() || matches!(function, Value::Contract(_) | Value::Sealed(_)) {
         return machine.call(function, args, call);
@@ -55,7 +55,7 @@ pub fn apply(machine: &mut Machine, function: &Value, args: &[Thunk], call: &Cal
     Err(failure(call, format!("only functions can be called, got {}", kind(function))))
 }
 
-/// A number that came of a computation.
+/// Converts the result of a computation to a value. Fails if it is not finite.
 pub fn checked(call: &Call, value: f64) -> Answer {
     if value.is_finite() {
         return Ok(number(value));
@@ -63,7 +63,7 @@ pub fn checked(call: &Call, value: f64) -> Answer {
     Err(failure(call, if value.is_nan() { "not a number" } else { "overflow" }))
 }
 
-/// Forces an argument. Tags of cfg are strings here.
+/// Forces an argument. Tags of cfg become strings.
 pub fn force(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -> Answer {
     match args.get(index) {
         Some(thunk) => value_of(machine, thunk),
@@ -71,7 +71,7 @@ pub fn force(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call) -
     }
 }
 
-/// Forces a thunk. Tags of cfg are strings here.
+/// Forces a thunk. Tags of cfg become strings.
 pub fn value_of(machine: &mut Machine, thunk: &Thunk) -> Answer {
     Ok(match machine.force(thunk)? {
         Value::Tag(tag) => Value::string(tag),
@@ -79,12 +79,12 @@ pub fn value_of(machine: &mut Machine, thunk: &Thunk) -> Answer {
     })
 }
 
-/// An argument as it was given, unforced.
+/// Returns an argument, unforced.
 pub fn argument(args: &[Thunk], index: usize) -> Thunk {
     args.get(index).cloned().unwrap_or_else(|| Thunk::done(Value::Null))
 }
 
-/// Forces all arguments, in order, and fails where one is not of its type, as what the reference builds in does.
+/// Forces all arguments in order. Fails if one has the wrong type, like the reference's built-ins.
 pub fn strict<const N: usize>(
     machine: &mut Machine,
     args: &[Thunk],
@@ -100,7 +100,7 @@ pub fn strict<const N: usize>(
     Ok(values)
 }
 
-/// Fails where a value is not of its type, in the words of what the reference builds in.
+/// Fails if a value has the wrong type, with the message of the reference's built-ins.
 pub fn fits(machine: &mut Machine, call: &Call, name: &str, kinds: &[&str], values: &[Value]) -> Result<(), Fault> {
     if kinds.iter().zip(values).all(|(wanted, value)| *wanted == kind(value)) {
         return Ok(());
@@ -113,13 +113,13 @@ pub fn fits(machine: &mut Machine, call: &Call, name: &str, kinds: &[&str], valu
     }
 }
 
-/// The failure of a value that was checked to be of a type and is not: it cannot come about.
+/// Creates the failure for a value whose type was already checked. This cannot happen.
 #[cold]
 pub fn odd(call: &Call) -> Fault {
     failure(call, "a value changed its type")
 }
 
-/// Builds in a function of one number.
+/// Defines a function of one number.
 macro_rules! of_number {
     ($($(#[$doc:meta])* $name:ident $word:literal $body:expr;)*) => {$(
         $(#[$doc])*
@@ -132,7 +132,7 @@ macro_rules! of_number {
 }
 pub(in crate::dialect::jsonnet::library) use of_number;
 
-/// The number of elements, visible fields, characters or parameters (`std.length`).
+/// Returns the number of elements, visible fields, characters or parameters (`std.length`).
 pub fn length(machine: &mut Machine, value: &Value, call: &Call) -> Result<usize, Fault> {
     Ok(match value {
         Value::Array(array) => array.len(),
@@ -148,13 +148,13 @@ pub fn length(machine: &mut Machine, value: &Value, call: &Call) -> Result<usize
     })
 }
 
-/// The number of characters of a string.
+/// Returns the number of characters of a string.
 pub fn characters(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.chars().count() }
 }
 
-/// What a function of the reference that counts and indexes sees of a value: the elements of an array, the characters of
-/// a string; as many failures as anything else has parts.
+/// Returns the parts of a value that the reference's functions can index: the elements of an array, or the characters of a
+/// string. The parts of any other value fail.
 pub fn elements(machine: &mut Machine, value: &Value, call: &Call) -> Result<Array, Fault> {
     Ok(match value {
         Value::Array(array) => array.clone(),
@@ -174,33 +174,33 @@ pub fn elements(machine: &mut Machine, value: &Value, call: &Call) -> Result<Arr
     })
 }
 
-/// A number as an integer of the machine, as C has it on most of them: what is too large for one is the least.
+/// Converts a number to an integer as C does on most platforms: numbers that are out of range become the least integer.
 pub fn long(n: f64) -> i64 {
     const TOO_LARGE: f64 = 9223372036854775808.0;
     if n.abs() < TOO_LARGE { n as i64 } else { i64::MIN }
 }
 
-/// A character as a string.
+/// Converts a character to a string.
 pub fn character(c: char) -> Thunk {
     Thunk::done(Value::string(&*c.encode_utf8(&mut [0; 4])))
 }
 
-/// A binary operator.
+/// Applies a binary operator.
 pub fn operate(machine: &mut Machine, op: Prim, left: Value, right: Value, call: &Call) -> Answer {
     machine.binary(op, left, right, span(call))
 }
 
-/// Whether two values are equal.
+/// Returns `true` if two values are equal.
 pub fn equal(machine: &mut Machine, left: Value, right: Value, call: &Call) -> Result<bool, Fault> {
     machine.equals(left, right, span(call))
 }
 
-/// Whether the first is less than the second, as the operator has it.
+/// Returns `true` if the first value is less than the second, according to the operator.
 pub fn less(machine: &mut Machine, left: Value, right: Value, call: &Call) -> Result<bool, Fault> {
     Ok(matches!(operate(machine, Prim::Lt, left, right, call)?, Value::Bool(true)))
 }
 
-/// Whether a value is truly true where only a boolean will do.
+/// Returns a value that must be a boolean.
 pub fn boolean(machine: &mut Machine, value: &Value, call: &Call) -> Result<bool, Fault> {
     match value {
         Value::Bool(b) => Ok(*b),
@@ -211,12 +211,12 @@ pub fn boolean(machine: &mut Machine, value: &Value, call: &Call) -> Result<bool
     }
 }
 
-/// A value as text: a string as it is, anything else as JSON on one line.
+/// Converts a value to text: a string as is, any other value as JSON on one line.
 pub fn text(machine: &mut Machine, value: &Value) -> Result<Text, Fault> {
     machine.text_of(value)
 }
 
-/// The visible fields of an object, or all of them: names and values, unforced, in the order of the names.
+/// Returns the visible fields of an object, or all of them: names and unforced values, sorted by name.
 pub fn fields(machine: &mut Machine, record: &Record, hidden: bool) -> Result<Vec<(Name, Thunk)>, Fault> {
     if !hidden {
         return machine.visible(record);
@@ -225,18 +225,18 @@ pub fn fields(machine: &mut Machine, record: &Record, hidden: bool) -> Result<Ve
     Ok(fields.into_iter().filter_map(|f| f.value.map(|value| (f.name, value))).collect())
 }
 
-/// An array of numbers.
+/// Creates an array of numbers.
 pub fn numbers(values: impl IntoIterator<Item = f64>) -> Value {
     Value::array(values.into_iter().map(|n| Thunk::done(number(n))))
 }
 
-/// `function(x) x`: what `keyF` is where it is left out.
+/// Returns `function(x) x`, the default of `keyF`.
 pub fn identity() -> Thunk {
     const X: &[Parameter] = &[Parameter::required("x")];
     Thunk::done(Native::named("id", X, |machine, args, call| force(machine, args, 0, call)).value())
 }
 
-/// Whether a function is what [`identity`] gives.
+/// Returns `true` if a function is the result of [`identity`].
 pub fn is_identity(function: &Value) -> bool {
     matches!(function, Value::Native(partial) if partial.native.name == "id")
 }

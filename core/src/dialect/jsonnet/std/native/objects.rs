@@ -1,4 +1,4 @@
-//! Objects: their fields, patches, what is left of them.
+//! Objects: their fields, patches and pruning.
 
 use super::arrays::function_at;
 use super::{Answer, argument, fields, fits, force, length, odd, strict, value_of, wrong};
@@ -6,7 +6,7 @@ use crate::text::Name;
 use crate::value::eval::jsonnet::kind;
 use crate::value::{Call, Fault, Machine, Record, Thunk, Value};
 
-/// The fields of an argument that must be an object, in the words of what the reference builds in.
+/// Returns the fields of an argument that must be an object. Fails with the message of the reference's built-in.
 fn listed(machine: &mut Machine, value: &Value, call: &Call, hidden: &Value) -> Result<Vec<(Name, Thunk)>, Fault> {
     fits(machine, call, "objectFieldsEx", &["object", "boolean"], &[value.clone(), hidden.clone()])?;
     match (value, hidden) {
@@ -24,7 +24,7 @@ pub fn object_fields_ex(machine: &mut Machine, args: &[Thunk], call: &Call) -> A
     Ok(names(listed(machine, &object, call, &hidden)?))
 }
 
-/// The fields of the first argument.
+/// Returns the fields of the first argument.
 fn of_first(machine: &mut Machine, args: &[Thunk], call: &Call, hidden: bool) -> Result<Vec<(Name, Thunk)>, Fault> {
     let object = force(machine, args, 0, call)?;
     listed(machine, &object, call, &Value::Bool(hidden))
@@ -61,7 +61,7 @@ pub fn object_keys_values_all(machine: &mut Machine, args: &[Thunk], call: &Call
     Ok(pairs(of_first(machine, args, call, true)?))
 }
 
-/// A field of an object, unforced.
+/// Returns a field of an object, unforced.
 fn found(machine: &mut Machine, object: &Record, name: &str, hidden: bool) -> Result<Option<Thunk>, Fault> {
     let found = machine.field(object, name)?;
     if hidden || found.is_none() || !machine.is_hidden(object, name)? {
@@ -70,7 +70,7 @@ fn found(machine: &mut Machine, object: &Record, name: &str, hidden: bool) -> Re
     Ok(None)
 }
 
-/// Whether three arguments are an object, a name that it has and whether hidden fields count; then the field.
+/// Returns the field if the three arguments are an object, a field name and whether hidden fields count.
 fn field_at(
     machine: &mut Machine,
     args: &[Thunk],
@@ -133,7 +133,7 @@ pub fn map_with_key(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answe
     })))
 }
 
-/// A patch of JSON (RFC 7396): fields that are null remove, objects are patched, anything else replaces.
+/// Applies a JSON merge patch (RFC 7396): null removes a field, objects are patched, any other value replaces.
 fn patched(machine: &mut Machine, target: Option<&Thunk>, patch: &Thunk) -> Answer {
     let Value::Record(patch) = value_of(machine, patch)? else { return value_of(machine, patch) };
     let target = match target {
@@ -178,7 +178,7 @@ pub fn merge_patch(machine: &mut Machine, args: &[Thunk], _: &Call) -> Answer {
     patched(machine, Some(&argument(args, 0)), &argument(args, 1))
 }
 
-/// Whether something is left of a value.
+/// Returns `true` if a value is not pruned.
 fn is_content(machine: &mut Machine, value: &Value, call: &Call) -> Result<bool, Fault> {
     match value {
         Value::Null => Ok(false),
@@ -187,7 +187,7 @@ fn is_content(machine: &mut Machine, value: &Value, call: &Call) -> Result<bool,
     }
 }
 
-/// A value without what is null or empty in it.
+/// Removes null and empty values from a value.
 fn pruned(machine: &mut Machine, value: &Thunk, call: &Call) -> Answer {
     let call = *call;
     let part = |value: &Thunk| Thunk::holding(value.clone(), move |machine, value| pruned(machine, value, &call));

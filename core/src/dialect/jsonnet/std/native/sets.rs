@@ -8,7 +8,7 @@ use crate::term::{Number, Prim};
 use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
 use std::cmp::Ordering;
 
-/// The keys of an array's elements, each computed when it is first asked for.
+/// An array with the keys of its elements. Each key is computed when first needed.
 struct Keyed {
     elements: Array,
     keys: Array,
@@ -43,7 +43,7 @@ impl Keyed {
         }
     }
 
-    /// The order of a key and one of another, where both are there and are numbers or strings.
+    /// Compares two keys, if both are computed and are numbers or strings.
     fn order_at_hand(&self, at: usize, other: &Keyed, there: usize) -> Option<Ordering> {
         let (a, b) = (self.keys.as_slice().get(at)?, other.keys.as_slice().get(there)?);
         a.look(|a| {
@@ -59,7 +59,7 @@ impl Keyed {
         self.elements.get(at).cloned()
     }
 
-    /// Whether the key of one element is less than that of another.
+    /// Returns `true` if the key of one element is less than that of another.
     fn less(&self, machine: &mut Machine, a: usize, b: usize, call: &Call) -> Result<bool, Fault> {
         machine.tick()?;
         let (a, b) = (self.key(machine, a, call)?, self.key(machine, b, call)?);
@@ -67,11 +67,11 @@ impl Keyed {
     }
 }
 
-/// Up to this length the reference picks a pivot; longer arrays it halves.
+/// Maximum length for which the reference sorts with a pivot. It halves longer arrays.
 const SHORT: usize = 30;
 
-/// The places of elements in the order of their keys, as the reference finds it: which comparison fails first, if one does,
-/// depends on that.
+/// Returns the indices in the order of their keys, with the reference's algorithm, which determines the comparison that
+/// fails first.
 fn sorted_slowly(machine: &mut Machine, keyed: &Keyed, places: &[usize], call: &Call) -> Result<Vec<usize>, Fault> {
     let Some((&pivot, rest)) = places.split_first() else { return Ok(Vec::new()) };
     if rest.is_empty() {
@@ -117,7 +117,8 @@ fn merged(
     Ok(out)
 }
 
-/// The places in the order of the keys, where all keys are numbers or all are strings; `None` otherwise, or where a key fails.
+/// Returns the indices in the order of their keys if all keys are numbers or all are strings. `None` otherwise, or if a key
+/// fails.
 fn sorted_fast(machine: &mut Machine, keyed: &Keyed) -> Result<Option<Vec<usize>>, Fault> {
     let mut keys = Vec::with_capacity(keyed.len());
     for key in keyed.keys.iter() {
@@ -158,7 +159,7 @@ fn sorted_fast(machine: &mut Machine, keyed: &Keyed) -> Result<Option<Vec<usize>
     Ok(None)
 }
 
-/// What is sorted: an array as it is where there is nothing to sort.
+/// Sorts an array. An array with at most one element is returned as is.
 fn sorted(machine: &mut Machine, whole: Value, function: &Thunk, call: &Call) -> Answer {
     if length(machine, &whole, call)? <= 1 {
         return Ok(whole);
@@ -176,7 +177,7 @@ fn sorted(machine: &mut Machine, whole: Value, function: &Thunk, call: &Call) ->
     Ok(Value::array(places.into_iter().filter_map(|at| keyed.element(at))))
 }
 
-/// What stays where an element with the same key as the one before is left out.
+/// Removes elements whose key equals that of the previous element.
 fn unique(machine: &mut Machine, whole: &Value, function: &Thunk, call: &Call) -> Answer {
     let keyed = Keyed::new(elements(machine, whole, call)?, function, call);
     let mut kept: Vec<Thunk> = Vec::new();
@@ -212,18 +213,18 @@ pub fn set(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     unique(machine, &sorted, &function, call)
 }
 
-/// Which of three an operation on two sets keeps.
+/// The elements that an operation on two sets keeps.
 #[derive(Clone, Copy)]
 struct Keeps {
-    /// Elements of the first alone.
+    /// Elements of the first set only.
     first: bool,
-    /// Elements of both.
+    /// Elements of both sets.
     both: bool,
-    /// Elements of the second alone.
+    /// Elements of the second set only.
     second: bool,
 }
 
-/// Walks two sorted arrays at once.
+/// Merges two sorted arrays.
 fn combined(machine: &mut Machine, [a, b]: [&Value; 2], function: &Thunk, call: &Call, keeps: Keeps) -> Answer {
     let left = Keyed::new(elements(machine, a, call)?, function, call);
     let (mut i, mut j) = (0, 0);
@@ -268,7 +269,7 @@ fn combined(machine: &mut Machine, [a, b]: [&Value; 2], function: &Thunk, call: 
     operate(machine, Prim::Plus, kept, rest, call)
 }
 
-/// Two sets as arguments.
+/// Applies an operation to two arguments that are sets.
 fn two(machine: &mut Machine, args: &[Thunk], call: &Call, keeps: Keeps) -> Answer {
     let (a, b) = (force(machine, args, 0, call)?, force(machine, args, 1, call)?);
     combined(machine, [&a, &b], &argument(args, 2), call, keeps)
@@ -296,7 +297,7 @@ pub fn set_member(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer 
     }
 }
 
-/// The element with the least or the greatest key, the first of several.
+/// Returns the element with the least or the greatest key, the first one of several.
 fn extreme(machine: &mut Machine, args: &[Thunk], call: &Call, least: bool) -> Answer {
     let whole = force(machine, args, 0, call)?;
     if length(machine, &whole, call)? == 0 {
@@ -311,7 +312,7 @@ fn extreme(machine: &mut Machine, args: &[Thunk], call: &Call, least: bool) -> A
         if if least { order.is_gt() } else { order.is_lt() } {
             best = at;
         }
-        // Every step gives a value.
+        // every intermediate result is forced
         if let Some(best) = keyed.element(best) {
             value_of(machine, &best)?;
         }
@@ -330,7 +331,7 @@ pub fn max_array(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     extreme(machine, args, call, false)
 }
 
-/// What `onEmpty` is where it is left out.
+/// Returns the default of `onEmpty`.
 pub fn none() -> Thunk {
     Thunk::failed(failure(&Call::default(), "Expected at least one element in array. Got none"))
 }

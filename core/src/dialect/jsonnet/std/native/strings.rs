@@ -1,4 +1,4 @@
-//! Strings: characters are code points.
+//! Strings. Characters are code points.
 
 use super::arrays::is_member;
 use super::{Answer, characters, elements, equal, failure, fits, force, length, long, number, numbers, odd, operate};
@@ -8,7 +8,7 @@ use crate::value::eval::jsonnet::kind;
 use crate::value::manifest::jsonnet::quote;
 use crate::value::{Array, Call, Fault, Machine, Text, Thunk, Value};
 
-/// The character of a code point. What is half of a pair is the replacement character.
+/// Returns the character of a code point. A surrogate becomes the replacement character.
 pub fn character(code: f64) -> Result<char, String> {
     let code = long(code);
     if code < 0 {
@@ -40,7 +40,7 @@ pub fn codepoint(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     }
 }
 
-/// A part of a string: so many characters from one on.
+/// Returns `count` characters of a string, starting at index `from`.
 fn part(text: &Text, from: usize, count: usize) -> Text {
     if text.is_ascii() {
         let end = from.saturating_add(count).min(text.len());
@@ -71,7 +71,7 @@ pub fn substr(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     Ok(Value::String(part(&s, from as usize, count as usize)))
 }
 
-/// Whether a string has another one at its start or its end.
+/// Tests whether a string begins or ends with another one.
 fn has_at(machine: &mut Machine, args: &[Thunk], call: &Call, has: fn(&str, &str) -> bool) -> Answer {
     let a = force(machine, args, 0, call)?;
     let whole = length(machine, &a, call)?;
@@ -95,7 +95,7 @@ pub fn ends_with(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     has_at(machine, args, call, |a, b| a.ends_with(b))
 }
 
-/// A value without the characters at its ends that are among others.
+/// Strips the characters at either end of a value that are in a set.
 fn strip(machine: &mut Machine, whole: Value, args: &[Thunk], call: &Call, left: bool, right: bool) -> Answer {
     let parts: Array = elements(machine, &whole, call)?;
     if parts.is_empty() {
@@ -156,7 +156,7 @@ pub fn string_chars(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answe
     Ok(Value::Array(elements(machine, &whole, call)?))
 }
 
-/// A natural number in a base.
+/// Parses a natural number in a base.
 fn natural(text: &str, base: u32, call: &Call) -> Result<f64, Fault> {
     let mut sum = 0.0;
     for c in text.chars() {
@@ -179,7 +179,7 @@ fn natural(text: &str, base: u32, call: &Call) -> Result<f64, Fault> {
     Ok(sum)
 }
 
-/// The string to be read as a number.
+/// Returns the string to be parsed as a number.
 fn numeral(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Text, Fault> {
     match force(machine, args, 0, call)? {
         Value::String(s) => Ok(s),
@@ -217,7 +217,7 @@ pub fn parse_hex(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     natural(&s, 16, call).map(number)
 }
 
-/// An argument that must be of a type, in the words of the reference's splitting functions.
+/// Returns an argument of a given type. Fails with the message of the reference's splitting functions.
 fn checked(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call, words: &str, wanted: &str) -> Answer {
     let value = force(machine, args, index, call)?;
     if kind(&value).eq_ignore_ascii_case(wanted) {
@@ -227,7 +227,7 @@ fn checked(machine: &mut Machine, args: &[Thunk], index: usize, call: &Call, wor
     Err(wrong(machine, call, &value, words))
 }
 
-/// A string and what it is to be split at, which is not empty.
+/// Returns a string and a non-empty separator.
 fn to_split(
     machine: &mut Machine,
     args: &[Thunk],
@@ -249,7 +249,7 @@ fn pieces(parts: impl IntoIterator<Item = impl Into<Text>>) -> Value {
     Value::array(parts.into_iter().map(|part| Thunk::done(Value::string(part))))
 }
 
-/// Splits at no more than so many places; any negative number is no limit.
+/// Splits at `most` places at most. A negative number means no limit.
 fn split_at(text: &str, at: &str, most: i64, call: &Call) -> Answer {
     let Ok(most) = usize::try_from(most) else {
         if at.is_empty() && !text.is_empty() {
@@ -351,7 +351,7 @@ pub fn find_substr(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer
     Ok(numbers(found.map(|(index, _)| index as f64)))
 }
 
-/// Joins texts or arrays. Leaves out what is null.
+/// Joins strings or arrays. Skips null.
 pub fn join_values(machine: &mut Machine, separator: &Value, parts: &Value, call: &Call) -> Answer {
     if !matches!(separator, Value::String(_) | Value::Array(_)) {
         let words = format!("join first parameter should be string or array, got {}", kind(separator));
@@ -458,7 +458,7 @@ pub fn repeat(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     }
 }
 
-/// An argument as text: `std.toString` of it.
+/// Converts an argument to text, like `std.toString`.
 fn as_text(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Text, Fault> {
     let value = force(machine, args, 0, call)?;
     text(machine, &value)

@@ -1,4 +1,4 @@
-//! Values as TOML, laid out as the reference does.
+//! Printing values as TOML, with the layout of the reference.
 
 use super::{Answer, argument, failure, fields, force, text, value_of, wrong};
 use crate::text::Name;
@@ -16,15 +16,15 @@ enum Step {
 
 struct Writer<'c> {
     call: &'c Call,
-    /// What a level is indented by; asked for where one is.
+    /// The indentation per level. It is forced only when needed.
     indent: &'c Thunk,
-    /// From the outermost value to the one being written.
+    /// The path from the outermost value to the current one.
     steps: Vec<Step>,
 }
 
-/// A key, bare where its characters allow it.
+/// Writes a key, without quotes if its characters allow that.
 fn key(name: &str, out: &mut String) {
-    // The reference takes the empty key for a bare one too.
+    // the reference writes the empty key without quotes too
     if name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-') {
         out.push_str(name);
     } else {
@@ -53,13 +53,13 @@ impl Writer<'_> {
         out
     }
 
-    /// The margin one level further in.
+    /// Returns the margin of the next level.
     fn inside(&self, machine: &mut Machine, margin: &str) -> Result<String, Fault> {
         let indent = value_of(machine, self.indent)?;
         Ok(format!("{margin}{}", text(machine, &indent)?.as_str()))
     }
 
-    /// Whether a value is a table or an array of tables.
+    /// Returns `true` if a value is a table or an array of tables.
     fn is_section(&self, machine: &mut Machine, value: &Value) -> Result<bool, Fault> {
         let array = match value {
             Value::Record(_) => return Ok(true),
@@ -135,7 +135,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The values of a table, then the tables in it, each behind an empty line.
+    /// Writes the values of a table, then its tables, each after an empty line.
     fn table(
         &mut self,
         machine: &mut Machine,

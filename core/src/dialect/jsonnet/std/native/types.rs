@@ -1,4 +1,4 @@
-//! What a value is, equality and order, and what asks the world outside.
+//! Types, equality, order and external values.
 
 use super::{Answer, elements, equal, failure, force, number, odd, strict, text, value_of, wrong};
 use crate::value::eval::jsonnet::kind;
@@ -17,7 +17,7 @@ fn found(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<&'static 
     }
 }
 
-/// Builds in a test for a type.
+/// Defines tests for types.
 macro_rules! tests {
     ($($name:ident $word:literal;)*) => {$(
         pub fn $name(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
@@ -51,7 +51,7 @@ pub fn to_string(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     Ok(Value::String(text(machine, &value)?))
 }
 
-/// Two arguments, forced.
+/// Forces two arguments.
 fn both(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<(Value, Value), Fault> {
     Ok((force(machine, args, 0, call)?, force(machine, args, 1, call)?))
 }
@@ -76,7 +76,7 @@ pub fn primitive_equals(machine: &mut Machine, args: &[Thunk], call: &Call) -> A
     }
 }
 
-/// The order of two values.
+/// Compares two values.
 pub fn order(machine: &mut Machine, a: Value, b: Value, call: &Call) -> Result<Ordering, Fault> {
     machine.order(a, b, super::span(call))
 }
@@ -94,7 +94,7 @@ pub fn compare(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     order(machine, a, b, call).map(sign)
 }
 
-/// The order of what both arguments consist of.
+/// Compares the elements of two arguments.
 fn order_of_parts(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Ordering, Fault> {
     let (a, b) = both(machine, args, call)?;
     let (a, b): (Array, Array) = (elements(machine, &a, call)?, elements(machine, &b, call)?);
@@ -121,7 +121,7 @@ pub fn array_greater_or_equal(machine: &mut Machine, args: &[Thunk], call: &Call
     Ok(Value::Bool(order_of_parts(machine, args, call)?.is_ge()))
 }
 
-/// A string in quotes, anything else as text.
+/// Quotes a string. Converts any other value to text.
 fn quoted(machine: &mut Machine, value: &Value) -> Result<Text, Fault> {
     match value {
         Value::String(s) => {

@@ -1,4 +1,4 @@
-//! Values as YAML, laid out as the reference does.
+//! Printing values as YAML, with the layout of the reference.
 
 use super::{Answer, argument, boolean, fields, force, value_of, wrong};
 use crate::text::Name;
@@ -7,11 +7,11 @@ use crate::value::manifest::jsonnet::{quote, write_number};
 use crate::value::{Call, Fault, Machine, Thunk, Value};
 use std::fmt::Write;
 
-/// Words that are no plain strings, whatever the case of their letters.
+/// Words that need quotes, in any case.
 const RESERVED: [&str; 15] =
     ["true", "false", "yes", "no", "on", "off", "y", "n", ".nan", "-.inf", "+.inf", ".inf", "null", "-", "---"];
 
-/// Whether a key reads back as a string without quotes. Careful rather than exact, as the reference is.
+/// Returns `true` if a key can be written without quotes. Conservative, as in the reference.
 fn is_bare(key: &str) -> bool {
     let only = |text: &str, more: &[u8]| text.bytes().all(|b| b.is_ascii_digit() || more.contains(&b));
     let count = |c: char| key.matches(c).count();
@@ -31,11 +31,11 @@ fn is_bare(key: &str) -> bool {
     !(date || integer || binary || float || hexadecimal)
 }
 
-/// How a document is laid out.
+/// The layout of a document.
 struct Layout {
-    /// Whether arrays in objects are indented; asked for where there is one.
+    /// Whether arrays in objects are indented. It is forced only if there is one.
     indent_arrays: Thunk,
-    /// Whether keys are quoted; asked for where there is one.
+    /// Whether keys are quoted. It is forced only if there is one.
     quote_keys: Thunk,
 }
 
@@ -199,12 +199,12 @@ pub fn manifest_yaml_stream(machine: &mut Machine, args: &[Thunk], call: &Call) 
     Ok(Value::string(out))
 }
 
-/// A flag that is set where it is left out.
+/// Returns the default of a flag that is set.
 pub fn yes() -> Thunk {
     Thunk::done(Value::Bool(true))
 }
 
-/// A flag that is not set where it is left out.
+/// Returns the default of a flag that is not set.
 pub fn no() -> Thunk {
     Thunk::done(Value::Bool(false))
 }

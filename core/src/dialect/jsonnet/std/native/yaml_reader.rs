@@ -1,5 +1,5 @@
-//! `std.parseYaml`, with what the reference makes of it: a plain scalar is a number or a word of JSON, or a string; an
-//! alias is its own name; tags say nothing; a text with `---` is an array of documents.
+//! `std.parseYaml`, with the peculiarities of the reference: a plain scalar is a JSON number, a JSON word or a string; an
+//! alias is a string with its own name; tags are ignored; a text with `---` is an array of documents.
 
 use super::{Answer, failure, number, odd, strict};
 use crate::text::Name;
@@ -29,7 +29,7 @@ pub fn parse_yaml(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer 
     Ok(documents.pop().unwrap_or(Value::Null))
 }
 
-/// The alias that begins at a character, star and all.
+/// Returns the text of the alias at an offset, including the star.
 fn alias(text: &str, at: usize) -> String {
     let name = |c: &char| !c.is_whitespace() && !matches!(c, ',' | '[' | ']' | '{' | '}');
     if text.is_ascii() {
@@ -88,7 +88,7 @@ impl Reader {
         Ok(())
     }
 
-    /// A scalar: a key where one is due.
+    /// Adds a scalar. It is a key if one is expected.
     fn scalar(&mut self, text: String, value: Value) -> Result<(), String> {
         if let Some(Open::Mapping(_, key @ None)) = self.open.last_mut() {
             *key = Some(Name::from(text));
@@ -111,7 +111,7 @@ impl Reader {
     }
 }
 
-/// What a plain scalar is.
+/// Converts a plain scalar.
 fn plain(text: &str) -> Result<Value, String> {
     Ok(match text {
         "" | "null" => Value::Null,
@@ -125,7 +125,7 @@ fn plain(text: &str) -> Result<Value, String> {
     })
 }
 
-/// A decimal number without needless zeros.
+/// Parses a decimal number without superfluous zeros.
 fn numeral(text: &str) -> Option<f64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let whole = digits.bytes().take_while(u8::is_ascii_digit).count();

@@ -1,4 +1,4 @@
-//! Looking into arrays and cutting them.
+//! Reading and slicing arrays.
 
 use super::super::{Answer, count, natural};
 use crate::text::Name;

@@ -1,11 +1,11 @@
-//! Making arrays: from arrays, and from nothing.
+//! Creating arrays, from other arrays or from scratch.
 
 use super::super::{Answer, MOST_ELEMENTS, bad_result, callee, grow, inner_array, later};
 use crate::term::{Number, NumberError};
 use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
 
-/// An array of these elements, however many: who interrupts does not wait for the rest of them, nor for those that are there
-/// to be taken apart.
+/// Collects elements into an array. Can be interrupted at any time; the elements collected so far are then dropped in the
+/// background.
 fn made(machine: &mut Machine, elements: impl Iterator<Item = Thunk>) -> Answer {
     let mut out = Vec::with_capacity(elements.size_hint().0.min(MOST_ELEMENTS));
     for element in elements {

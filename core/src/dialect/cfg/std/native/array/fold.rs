@@ -1,11 +1,11 @@
-//! Folding arrays, and what is a fold in disguise.
+//! Folding arrays, and functions that are folds.
 
 use super::super::{Answer, bad_result, callee};
 use crate::text::Name;
 use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
 use std::collections::BTreeMap;
 
-/// Forces a thunk and keeps the value in a thunk of its own, so that nothing it came from is kept alive.
+/// Forces a thunk and returns it as the evaluated result.
 fn forced(machine: &mut Machine, thunk: &Thunk) -> Result<Thunk, Fault> {
     machine.force(thunk)?;
     Ok(thunk.clone())
@@ -25,11 +25,12 @@ fn left(machine: &mut Machine, f: &Thunk, start: Thunk, array: &Array, call: &Ca
     machine.force(&acc)
 }
 
-/// How many nested steps of a fold from the right make it certain that the function wants what is further right.
+/// The number of nested steps of a right fold after which its function is assumed to need the whole rest.
 const NESTED: usize = 1000;
 
-/// `f x₀ (f x₁ (… start))`, each inner fold a thunk, so that `f` may ignore it. Once [`NESTED`] inner folds were wanted in a
-/// row, the rest is computed from its end, without nesting: what fails there stays in its thunk, unless it is wanted too.
+/// Computes `f x₀ (f x₁ (… start))`. Each inner fold is a thunk, so that `f` may ignore it. After [`NESTED`] inner folds in
+/// a row were needed, the rest is computed from its end without nesting. A failure there stays in its thunk until that is
+/// needed.
 fn right(machine: &mut Machine, f: &Thunk, start: &Thunk, array: &Array, depth: usize, call: &Call) -> Answer {
     let Some(x) = array.get(0) else { return machine.force(start) };
     machine.tick()?;
@@ -116,7 +117,7 @@ pub fn any(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     search(machine, args, true, call).map(Value::Bool)
 }
 
-/// Whether the predicate answers so for some element; stops there.
+/// Returns `true` if the predicate returns `wanted` for some element. Stops at the first one.
 fn search(machine: &mut Machine, args: &[Thunk], wanted: bool, call: &Call) -> Result<bool, Fault> {
     let array = machine.array(args, 1, call)?;
     for x in array.iter() {

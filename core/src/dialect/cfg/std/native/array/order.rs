@@ -1,4 +1,4 @@
-//! Arrays and comparisons: sorting, duplicates, runs.
+//! Functions that compare elements: sorting, removing duplicates, runs.
 
 use super::super::{Answer, compare as ask, later, ordering_tag};
 use crate::term::Number;
@@ -21,7 +21,7 @@ pub fn dedup_sorted(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answe
     distinct(machine, args, all.as_slice().to_vec(), call).map(Value::array)
 }
 
-/// Keeps the first of neighbours that the comparison calls equal.
+/// Keeps the first of adjacent elements that the comparison calls equal.
 fn distinct(machine: &mut Machine, args: &[Thunk], all: Vec<Thunk>, call: &Call) -> Result<Vec<Thunk>, Fault> {
     let mut out: Vec<Thunk> = Vec::with_capacity(all.len());
     let mut before: Option<Thunk> = None;
@@ -42,7 +42,7 @@ fn distinct(machine: &mut Machine, args: &[Thunk], all: Vec<Thunk>, call: &Call)
     Ok(out)
 }
 
-/// A stable merge sort from the bottom up. O(n log n) comparisons, whatever the comparison answers.
+/// A bottom-up stable merge sort. O(n log n) comparisons, whatever the comparison returns.
 fn sorted(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Vec<Thunk>, Fault> {
     let array = machine.array(args, 1, call)?;
     let mut from = array.as_slice().to_vec();
@@ -101,7 +101,7 @@ pub fn compare(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     Ok(ordering_tag(left.len().cmp(&right.len())))
 }
 
-/// A value that equals no other than one of the same kind and content, so that hashing finds its equals.
+/// A hashable key of a value. Two values are equal exactly if their keys are.
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
     Null,

@@ -1,4 +1,4 @@
-//! Base64, in four variants.
+//! Base64 in four variants.
 
 use super::super::{Answer, choice};
 use crate::value::{Call, Fault, Machine, Thunk, Value};

@@ -1,10 +1,10 @@
-//! Strings from other values and back.
+//! Conversion of strings from and to other values.
 
 use super::super::Answer;
 use crate::term::Number;
 use crate::value::{Call, Fault, Machine, Text, Thunk, Value};
 
-/// The text of a value that has one: null, a boolean, a number, a string, an enum tag.
+/// Returns the text of a value that can be converted: null, a boolean, a number, a string or an enum tag.
 fn text_of(value: &Value) -> Option<Text> {
     Some(match value {
         Value::Null => Text::from("null"),
@@ -57,7 +57,7 @@ pub fn to_number(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     number(&text, call).map(Value::Number)
 }
 
-/// Reads `[+-]?(d+(.d*)?|.d+)(e[+-]?d+)?`.
+/// Parses a number: `[+-]?(d+(.d*)?|.d+)(e[+-]?d+)?`.
 fn number(text: &str, call: &Call) -> Result<Number, Fault> {
     let bad = || call.fault(format!("\"{text}\" is no number"));
     let digits = |s: &str| s.bytes().all(|b| b.is_ascii_digit());

@@ -14,7 +14,7 @@ use super::{Answer, count, grow, inner_string, natural, ordering_tag};
 use crate::value::{Call, Machine, Thunk, Value};
 use unicode_segmentation::UnicodeSegmentation;
 
-/// The number of characters. O(length), fast for ASCII without carriage returns.
+/// Returns the number of characters. O(length); fast for ASCII without carriage returns.
 fn characters_in(text: &str) -> usize {
     if text.is_ascii() && !text.contains('\r') { text.len() } else { text.graphemes(true).count() }
 }
@@ -43,7 +43,7 @@ pub fn lowercase(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     machine.string(args, 0, call).map(|s| Value::string(s.to_lowercase()))
 }
 
-/// By code points, which is the order of UTF-8's bytes.
+/// Compares strings by code point, which is the order of their UTF-8 bytes.
 pub fn compare(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let left = machine.string(args, 0, call)?;
     let right = machine.string(args, 1, call)?;
@@ -67,7 +67,7 @@ pub fn join(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     Ok(Value::string(out))
 }
 
-/// As Nickel: the start must be below the length, so the empty string has no substring at all.
+/// Returns a substring. As in Nickel, the start must be less than the length, so the empty string has no substring.
 pub fn substring(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let start = natural(machine, args, 0, call)?;
     let end = natural(machine, args, 1, call)?;

@@ -1,4 +1,4 @@
-//! Regular expressions. Matches that begin or end inside a character are passed over.
+//! Regular expressions. Matches that begin or end inside a character are skipped.
 
 use super::super::{Answer, grow};
 use super::characters_in;
@@ -14,7 +14,7 @@ fn regex(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<Rc<Regex>
     machine.pattern(&text).map_err(|e| call.fault(format!("`{}` is no regular expression: {e}", text.as_str())))
 }
 
-/// Tells whether byte offsets stand between characters.
+/// Finds out whether byte offsets are boundaries of characters.
 struct Edges<'a> {
     text: &'a str,
     plain: bool,
@@ -80,7 +80,7 @@ fn capture(captures: &Captures<'_>, whole: &str, index: usize) -> Value {
     found(whole, index as i64, captures.iter().skip(1).map(group).collect())
 }
 
-/// Calls `take` with each match and its index in characters until that returns false. O(length) beside the matching.
+/// Calls `take` with each match and its index in characters, until it returns `false`. O(length), plus the matching.
 fn each(machine: &mut Machine, args: &[Thunk], call: &Call, mut take: impl FnMut(Value) -> bool) -> Result<(), Fault> {
     let regex = regex(machine, args, call)?;
     let text = machine.string(args, 1, call)?;

@@ -5,7 +5,7 @@ use super::split_characters;
 use crate::value::{Call, Machine, Thunk, Value};
 use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 
-/// Where `needle`, which is not empty, stands in `text` by whole characters: from left to right, without overlap.
+/// Returns the offsets of a non-empty `needle` in `text`, on character boundaries, from left to right and without overlap.
 fn places(text: &str, needle: &str) -> Vec<usize> {
     let plain = text.is_ascii() && !text.contains('\r');
     if plain {
@@ -34,7 +34,7 @@ pub fn contains(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     Ok(Value::Bool(needle.is_empty() || !places(&text, &needle).is_empty()))
 }
 
-/// As Nickel: an empty rest behind the last separator is left out.
+/// Splits a string. As in Nickel, an empty part after the last separator is omitted.
 pub fn split(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let separator = machine.string(args, 0, call)?;
     let text = machine.string(args, 1, call)?;

@@ -2,17 +2,17 @@
 
 use super::TRUNCATED;
 
-/// What a format string consists of.
+/// A piece of a format string.
 pub enum Piece {
-    /// Text that stands for itself.
+    /// Literal text.
     Text(String),
-    /// A place for a value.
+    /// A conversion.
     Code(Code),
 }
 
-/// A place for a value: `%(key)-08.3f`.
+/// A conversion: `%(key)-08.3f`.
 pub struct Code {
-    /// The field that it asks for.
+    /// The field to format.
     pub key: Option<String>,
     /// `#`
     pub alternate: bool,
@@ -20,7 +20,7 @@ pub struct Code {
     pub zero: bool,
     /// `-`
     pub left: bool,
-    /// A blank.
+    /// a blank
     pub blank: bool,
     /// `+`
     pub plus: bool,
@@ -28,23 +28,23 @@ pub struct Code {
     pub width: Size,
     /// The precision.
     pub precision: Size,
-    /// What is made of the value.
+    /// The kind of conversion.
     pub conversion: Conversion,
-    /// Whether letters are capitals.
+    /// Whether letters are upper case.
     pub capitals: bool,
 }
 
 /// A width or a precision.
 pub enum Size {
-    /// None.
+    /// Not given.
     Absent,
-    /// The next value.
+    /// `*`: given by the next value.
     Star,
     /// A number.
     Fixed(f64),
 }
 
-/// What is made of a value.
+/// The kind of a conversion.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Conversion {
     /// `d`, `i`, `u`
@@ -67,11 +67,11 @@ pub enum Conversion {
     Percent,
 }
 
-/// Takes a format string apart.
+/// Parses a format string.
 ///
 /// # Errors
 ///
-/// In the reference's words.
+/// The reference's message.
 pub fn parse(template: &str) -> Result<Vec<Piece>, String> {
     let mut pieces = Vec::new();
     let mut rest = template;

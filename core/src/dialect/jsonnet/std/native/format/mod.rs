@@ -1,4 +1,4 @@
-//! `std.format` and `%`: C's conversions, as the reference renders them.
+//! `std.format` and `%`: C's conversions, formatted as in the reference.
 
 mod code;
 mod number;
@@ -9,7 +9,7 @@ use crate::value::eval::jsonnet::kind;
 use crate::value::{Array, Call, Fault, Machine, Record, Thunk, Value};
 use code::{Code, Conversion, Piece, Size};
 
-/// The failure of a format that ends within a code.
+/// The message for a format string that ends inside a conversion.
 pub(super) const TRUNCATED: &str = "Truncated format code.";
 
 pub fn format(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
@@ -32,7 +32,7 @@ fn template(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<String
     if let Value::String(template) = &template {
         return Ok(String::from(template.as_str()));
     }
-    // An array of characters will do.
+    // an array of characters is accepted too
     let mut out = String::new();
     for element in super::elements(machine, &template, call)?.iter() {
         let element = value_of(machine, element)?;
@@ -41,14 +41,14 @@ fn template(machine: &mut Machine, args: &[Thunk], call: &Call) -> Result<String
     Ok(out)
 }
 
-/// Text coming about.
+/// A text under construction.
 struct Writer<'m> {
     machine: &'m mut Machine,
     call: &'m Call,
     out: String,
 }
 
-/// A value or size that is there, or not for these reasons. It matters only if somebody asks.
+/// A value or size, or an error message. The error is raised only if the value is needed.
 type Given = Result<Thunk, String>;
 
 impl Writer<'_> {
@@ -129,7 +129,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes a value as a code says, and blanks around it.
+    /// Formats a value and pads it with blanks.
     fn put(
         &mut self,
         code: &Code,
@@ -138,7 +138,7 @@ impl Writer<'_> {
         precision: Option<Given>,
         place: &str,
     ) -> Result<(), Fault> {
-        // What stands on the left is computed first.
+        // the left operand is computed first
         let width = width.unwrap_or_else(|| Ok(Thunk::done(super::number(0.0))));
         let early = if code.left { None } else { Some(self.given(width.clone())?) };
         let text = match code.conversion {
@@ -184,7 +184,7 @@ impl Writer<'_> {
                 return Err(wrong(self.machine, self.call, other, words));
             }
         };
-        // An absent precision and one that is given as null are the same.
+        // no precision and a precision of null are the same
         let precision = match precision {
             None => None,
             Some(given) => match self.given(given)? {

@@ -1,9 +1,9 @@
-//! Numbers as C's conversions write them, computed in doubles as the reference computes them: also where that is inexact.
+//! Formatting numbers like C's conversions, computed with doubles as in the reference, even where that is inexact.
 
 use super::code::{Code, Conversion};
 use crate::value::manifest::jsonnet::write_number;
 
-/// A text, or why there is none.
+/// A text, or an error message.
 type Rendered = Result<String, String>;
 
 /// How a number's sign is written, and what is put before it.
@@ -14,7 +14,7 @@ struct Sign {
 }
 
 impl Sign {
-    /// The sign of a number, and how wide it is.
+    /// Returns the sign of a number.
     fn of(self, negative: bool) -> &'static str {
         match (negative, self.plus, self.blank) {
             (true, ..) => "-",
@@ -25,12 +25,12 @@ impl Sign {
     }
 }
 
-/// The exponent to base 10, as the reference computes it.
+/// Returns the exponent to base 10, computed as in the reference.
 pub fn exponent(n: f64) -> f64 {
     if n == 0.0 { 0.0 } else { (n.abs().ln() / 10f64.ln()).floor() }
 }
 
-/// A number as a code has it; zeros fill it up to a width.
+/// Formats a number by a conversion, filled with zeros to a width.
 pub fn render(code: &Code, n: f64, zeros: f64, precision: Option<f64>) -> Rendered {
     let sign = Sign { blank: code.blank, plus: code.plus };
     let digits = precision.unwrap_or(0.0);
@@ -56,7 +56,7 @@ pub fn render(code: &Code, n: f64, zeros: f64, precision: Option<f64>) -> Render
     }
 }
 
-/// Zeros before a text up to a length.
+/// Pads a text with leading zeros.
 fn padded(text: String, length: f64) -> String {
     let missing = (length - text.len() as f64).max(0.0).ceil() as usize;
     if missing == 0 { text } else { "0".repeat(missing) + &text }
@@ -140,7 +140,7 @@ fn scientific(n: f64, zeros: f64, sign: Sign, point: bool, trailing: bool, capit
     let exponent = exponent(n);
     let power = integer(exponent < 0.0, exponent.abs(), 3.0, 0.0, Sign { blank: false, plus: true }, 10.0, "");
     let mantissa = if exponent == -324.0 {
-        // 10^-324 is no double any more.
+        // 10^-324 is not a double
         n * 10.0 / 10f64.powf(exponent + 1.0)
     } else {
         n / 10f64.powf(exponent)
