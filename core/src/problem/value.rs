@@ -171,7 +171,7 @@ pub struct Defined {
 pub struct Broken {
     /// The contract, as messages name it: `Number`, `Array String`, `Port`.
     pub contract: Name,
-    /// Where the contract is written.
+    /// The span of the contract.
     pub contract_span: Option<Span>,
     /// The violated part of the contract, if it is not the whole.
     pub part: Option<Name>,

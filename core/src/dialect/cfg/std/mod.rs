@@ -139,7 +139,7 @@ fn evaluate(machine: &mut Machine, text: &str, native: Option<Native>) -> Result
     machine.call(&function, &arguments, &Call::default())
 }
 
-/// Nothing is bound outside of a body.
+/// The names in a body: none.
 struct NoNames;
 
 impl Names for NoNames {

@@ -4,8 +4,8 @@ use super::super::{Answer, MOST_ELEMENTS, bad_result, callee, grow, inner_array,
 use crate::term::{Number, NumberError};
 use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
 
-/// Collects elements into an array. Can be interrupted at any time; the elements collected so far are then dropped in the
-/// background.
+/// Collects elements into an array. Can be interrupted at every element; the elements collected so far are then freed
+/// later, in slices.
 fn made(machine: &mut Machine, elements: impl Iterator<Item = Thunk>) -> Answer {
     let mut out = Vec::with_capacity(elements.size_hint().0.min(MOST_ELEMENTS));
     for element in elements {

@@ -5,7 +5,7 @@ use crate::text::Name;
 use crate::value::{Array, Call, Fault, Machine, Thunk, Value};
 use std::collections::BTreeMap;
 
-/// Forces a thunk and returns it as the evaluated result.
+/// Forces a thunk and returns it.
 fn forced(machine: &mut Machine, thunk: &Thunk) -> Result<Thunk, Fault> {
     machine.force(thunk)?;
     Ok(thunk.clone())

@@ -101,7 +101,7 @@ pub fn compare(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     Ok(ordering_tag(left.len().cmp(&right.len())))
 }
 
-/// A hashable key of a value. Two values are equal exactly if their keys are.
+/// A hashable key of an atomic value. Two atomic values are equal exactly if their keys are.
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
     Null,

@@ -6,7 +6,7 @@ use crate::value::manifest::jsonnet::write_number;
 /// A text, or an error message.
 type Rendered = Result<String, String>;
 
-/// How a number's sign is written, and what is put before it.
+/// The options for a number's sign.
 #[derive(Clone, Copy)]
 struct Sign {
     blank: bool,
