@@ -122,7 +122,7 @@ impl library::Library for Std {
 }
 
 impl Item {
-    /// The type as a term, to be read as a scheme.
+    /// Returns the type as a term, to be converted to a scheme.
     pub fn signature(&self) -> Arc<Term> {
         library::signature(self.ty)
     }

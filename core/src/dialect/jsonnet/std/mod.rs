@@ -34,7 +34,7 @@ use std::sync::Arc;
 static FAMILIES: &[&[Item]] =
     &[types::ITEMS, math::ITEMS, strings::ITEMS, arrays::ITEMS, objects::ITEMS, encode::ITEMS, manifest::ITEMS];
 
-/// Everything there is, family by family.
+/// Returns all items, group by group.
 pub fn items() -> impl Iterator<Item = &'static Item> {
     FAMILIES.iter().flat_map(|family| family.iter())
 }
