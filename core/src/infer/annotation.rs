@@ -1,4 +1,5 @@
-//! Annotations: type terms read as types, contracts that are types, what a value is under one, and `: T` checked.
+//! Annotations: reads type expressions as types and contracts as the types they accept, applies contracts to types, and
+//! checks `: T`.
 
 use super::Infer;
 use super::unify::ClashKind;
@@ -14,14 +15,14 @@ use std::sync::Arc;
 /// The contracts and type variables of one inference.
 #[derive(Default)]
 pub(super) struct Contracts {
-    /// The live variables of `forall`-bound ones.
+    /// The live variable of each `forall`-bound one.
     ty_vars: FxHashMap<TyVarId, Live>,
-    /// Places that name a record contract which is a field: merges may still extend it.
+    /// The places of contracts that are fields of records, which merges may still extend.
     late: FxHashSet<Span>,
 }
 
 impl Infer<'_> {
-    /// The type that a type or contract expression accepts; `Dyn` where it says nothing of types.
+    /// Returns the type that a type or contract expression accepts; `Dyn` if that is not known.
     pub(super) fn contract(&mut self, id: NodeId) -> TyRef {
         let term = self.term.clone();
         super::deep(|| match term.node(id) {
@@ -45,7 +46,7 @@ impl Infer<'_> {
         })
     }
 
-    /// Whether an expression is a field of a record around it, or a part of one.
+    /// Whether an expression is a field of an enclosing record, or a part of one.
     fn is_field_read(&self, mut id: NodeId) -> bool {
         loop {
             match self.term.node(id) {
@@ -56,8 +57,8 @@ impl Infer<'_> {
         }
     }
 
-    /// A record contract that is a field: what merges add to that field is allowed as well, so that only the final
-    /// record says which fields are extra. It is open to whoever merges; here an extra field is a warning.
+    /// Opens a record contract that is itself a field. Merges may add to that field, so that only the final record decides which
+    /// fields are extra; an extra field is a warning here.
     fn late_bound(&mut self, contract: TyRef, span: Span) -> TyRef {
         let Ty::Record(row) = &*contract else { return contract };
         let mut row = self.open_row(row);
@@ -68,7 +69,7 @@ impl Infer<'_> {
         Ty::Record(row).into()
     }
 
-    /// What a value accepts when it is used as a contract.
+    /// Returns the type that a value of type `ty` accepts when it is used as a contract.
     fn accepted(&mut self, ty: &TyRef, span: Span) -> TyRef {
         let head = self.open_head(ty);
         match &*head {
@@ -77,14 +78,14 @@ impl Infer<'_> {
                 let row = self.open_row(row);
                 let mut out = row.clone();
                 for (name, f) in row.fields() {
-                    // a field with its layers is one of a record used as a contract; one without is of a type
+                    // a stack marks the field of a record used as a contract; the field of a type has none
                     if f.stack.is_none() {
                         out.insert(name.clone(), Field { stack: Some(Arc::new(f.layers())), ..f.clone() });
                     }
                 }
                 match out.tail() {
                     Tail::Live(_) => out.set_tail(Tail::Dyn(DynReason::Contract(span))),
-                    // a field of a computed name is a contract of that field only
+                    // the contract of a field with a computed name applies to that field only
                     Tail::Dict(_) => out.set_tail(Tail::Dyn(DynReason::Computed(span))),
                     _ => {}
                 }
@@ -99,7 +100,7 @@ impl Infer<'_> {
         }
     }
 
-    /// A type former as a type.
+    /// Returns the type of a type expression.
     pub(super) fn form(&mut self, form: &TypeForm, id: NodeId) -> TyRef {
         let span = self.term.span(id);
         match form {
@@ -176,8 +177,8 @@ impl Infer<'_> {
         }
     }
 
-    /// `e : T`: what was found must be as general as the annotation; anything else is an error whoever forces it.
-    /// What was found must be of the level at hand, and nothing around it of that level.
+    /// Checks `e : T`: the type that was found must be as general as the annotation; otherwise it is an error even if nothing
+    /// forces the value. The found type must be of the current level, and nothing outside of it may be of that level.
     pub(super) fn check(&mut self, found: &TyRef, wanted: &TyRef, span: Span, wanted_at: Span) -> TyRef {
         let because = Because::new(span, Why::Annotation).wanted(wanted_at);
         let wanted = &self.stated(wanted, wanted_at);
@@ -220,7 +221,8 @@ impl Infer<'_> {
         }
     }
 
-    /// What a function forces it forces under an annotation, too; there it must be what the annotation says.
+    /// Returns the annotated type with the demands of the function that was found. Under the annotation, a forced argument must
+    /// be of the annotated type.
     fn with_demands(&mut self, wanted: &TyRef, found: &TyRef) -> TyRef {
         let found = self.table.head(found);
         match (&**wanted, &*found) {
@@ -239,7 +241,7 @@ impl Infer<'_> {
         }
     }
 
-    /// A demand on an argument that a contract checks when it is forced.
+    /// Returns a demand on an argument that a contract checks when the argument is forced.
     fn checked_demand(&mut self, demand: &Demand, contract: &TyRef) -> Demand {
         let known =
             matches!(&*self.table.head(contract), Ty::Number | Ty::String | Ty::Bool | Ty::Array(_) | Ty::Record(_));
@@ -270,7 +272,7 @@ impl Infer<'_> {
             .collect()
     }
 
-    /// Two contracts on one value that has no definition yet.
+    /// Returns the type that meets two contracts of a field without a definition.
     pub(super) fn meet(&mut self, a: &TyRef, b: &TyRef, at: Span) -> TyRef {
         let (x, y) = (self.table.head(a), self.table.head(b));
         match (&*x, &*y) {
@@ -301,7 +303,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The type of a value under a contract; where it cannot meet the contract, a value that fails.
+    /// Returns the type of a value under a contract. It fails if the value cannot meet the contract.
     pub(super) fn under_contract(
         &mut self,
         value: &TyRef,
@@ -322,8 +324,8 @@ impl Infer<'_> {
         })
     }
 
-    /// The type of a value under several contracts. A contract of which nothing is known may turn a scalar into another
-    /// value (`std.enum.TagOrString`): then only the others say what comes out.
+    /// Returns the type of a value under several contracts. A contract of unknown type may convert a scalar
+    /// (`std.enum.TagOrString`); then only the other contracts decide the type.
     pub(super) fn under_contracts(
         &mut self,
         value: &TyRef,
@@ -343,11 +345,11 @@ impl Infer<'_> {
         ty
     }
 
-    /// What is known of a scalar behind a contract that may be a conversion: nothing.
+    /// Returns an unknown type if the value is a scalar and the contract may convert it.
     fn converted(&mut self, value: &TyRef, contract: &TyRef, contract_at: Span) -> Option<TyRef> {
         let contract = self.table.head(contract);
         match &*contract {
-            // `Dyn` as written lets everything through as it is
+            // an explicit `Dyn` converts nothing
             Ty::Dyn(DynReason::Annotated(written)) if written.source == contract_at.source => return None,
             Ty::Dyn(_) => {}
             _ => return None,
@@ -363,7 +365,7 @@ impl Infer<'_> {
         let because = Because::new(at, Why::Contract).wanted(contract_at);
         match (&*v, &*c) {
             (_, Ty::Dyn(_) | Ty::Bottom | Ty::Live(_)) => value.clone(),
-            // a contract that any value may meet says nothing of this one
+            // `forall a. a` accepts any value
             (_, Ty::Forall(scheme)) if matches!(*scheme.ty, Ty::Var(_)) => value.clone(),
             (Ty::Library(_), _) => value.clone(),
             (Ty::Forall(_), Ty::Forall(_)) => c,
@@ -378,7 +380,7 @@ impl Infer<'_> {
                 c
             }
             (Ty::Dyn(_) | Ty::Bottom, _) => c.clone(),
-            // one of several contracts, `any_of [Number, String]`
+            // any of several contracts: `any_of [Number, String]`
             (_, Ty::Union(members)) if members.iter().any(|m| is_of_head(&v, &self.table.head(m))) => value.clone(),
             (Ty::Live(_), Ty::Union(_)) => value.clone(),
             (Ty::Live(_), Ty::Record(row)) => {
@@ -397,7 +399,7 @@ impl Infer<'_> {
             }
             (Ty::Record(r), Ty::Record(s)) => self.conform_rows(r, s, at, contract_at, path),
             (Ty::Array(t), Ty::Array(u)) => {
-                // an element of each of the types is there
+                // a literal has an element of each of the types
                 let literal = self.literals.is(at);
                 let types = match &*self.table.head(t) {
                     Ty::Union(members) if literal => members.clone(),
@@ -432,7 +434,7 @@ impl Infer<'_> {
                     }
                 }
                 let result = self.conform(r, s, at, contract_at, path);
-                // it fails when it is called, not here
+                // a failure occurs when it is called, not here
                 Ty::Fun(params, result).into()
             }
             (Ty::Contract(_), Ty::Record(_) | Ty::Fun(..)) | (Ty::Record(_) | Ty::Fun(..), Ty::Contract(_)) => v,
@@ -463,7 +465,7 @@ impl Infer<'_> {
         }
     }
 
-    /// What a record contract lets in: what it has itself need not be there.
+    /// Returns the type of the records that a record contract accepts. They may lack the fields that the contract defines.
     fn accepts(&mut self, row: &Row) -> TyRef {
         let row = self.open_row(row);
         let tail = match row.tail() {
@@ -531,7 +533,7 @@ impl Infer<'_> {
             (Tail::Dict(_), Tail::Closed) if closed => Tail::Closed,
             (Tail::Dyn(_), Tail::Dict(t)) => Tail::Dict(t.clone()),
             (Tail::Dict(t), Tail::Dict(u)) => Tail::Dict(self.conform(t, u, at, contract_at, &path)),
-            // it brings fields of names that are not known
+            // the contract adds fields with unknown names
             (Tail::Closed, tail @ Tail::Dyn(DynReason::Computed(_))) => tail.clone(),
             (tail, _) => tail.clone(),
         };
@@ -541,7 +543,7 @@ impl Infer<'_> {
         let Some((name, extra_at)) = extra else { return out };
         let mut near = super::report::near(&name, c.fields().map(|(n, _)| n).filter(|n| v.get(n).is_none()));
         if near.is_empty() {
-            // one that is there may be meant to be overridden
+            // perhaps a field that the record already has was meant
             near = super::report::near(&name, c.fields().map(|(n, _)| n));
         }
         let because = Because::new(extra_at.unwrap_or(at), Why::Contract).wanted(contract_at);
@@ -553,7 +555,7 @@ impl Infer<'_> {
         }
     }
 
-    /// A field under a contract that stands outside of its stack.
+    /// Returns a field under a contract that is not part of its stack.
     fn conform_field(&mut self, f: &Field, contract: &TyRef, at: Span, contract_at: Span, path: &[Name]) -> Field {
         if f.give == Give::No && matches!(&*self.table.head(&f.ty), Ty::Live(_)) {
             let ty = contract.clone();
@@ -581,7 +583,7 @@ impl Infer<'_> {
     }
 }
 
-/// Whether both types begin alike.
+/// Whether two types have the same head.
 fn is_of_head(a: &TyRef, b: &TyRef) -> bool {
     std::mem::discriminant(&**a) == std::mem::discriminant(&**b)
 }

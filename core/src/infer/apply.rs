@@ -1,4 +1,4 @@
-//! Functions and their application.
+//! Functions and their calls.
 
 use super::Infer;
 use super::scopes::Variable;
@@ -36,7 +36,7 @@ impl Infer<'_> {
                 if let Some(default) = param.default {
                     let given = infer.lazily(default);
                     let because = Because::new(infer.term.span(default), Why::Default).unsure();
-                    // an object by default: callers give others
+                    // a caller may pass an object or array of another type than the default
                     let any =
                         infer.rules().extends() && matches!(&*infer.open_head(&given), Ty::Record(_) | Ty::Array(_));
                     if !any {
@@ -55,7 +55,7 @@ impl Infer<'_> {
                             demand.force(&part.path);
                         }
                     }
-                    // a pattern is matched before anything else
+                    // a pattern forces its argument before the body is evaluated
                     None => {
                         demand.force(&[]);
                         for name in infer.fields_asked_by(param.pat) {
@@ -80,7 +80,7 @@ impl Infer<'_> {
         params.into_iter().rev().fold(result, |result, p| Ty::Fun(vec![p], result).into())
     }
 
-    /// Notes at which forced parts the unit at hand cannot do with another type.
+    /// Notes which of the forced parts must be of their type for the current unit not to fail.
     fn asked(&mut self, demand: &mut Demand, ty: &TyRef) {
         let Demand::Forced(forced) = demand else { return };
         let (head, by) = self.table.head_with(ty);
@@ -121,7 +121,7 @@ impl Infer<'_> {
                     result
                 }
                 Ty::Fun(params, result) => {
-                    // a function of another dialect: all arguments at once
+                    // a function of a language that passes all arguments at once
                     let (params, result) = (params.clone(), result.clone());
                     for (k, (_, arg)) in apply.args.iter().enumerate() {
                         let ty = self.lazily(*arg);
@@ -173,14 +173,14 @@ impl Infer<'_> {
         self.force(&at)
     }
 
-    /// Calls of the library whose types the signatures do not tell.
+    /// Returns the type of a call of the library that is more precise than the signature; `None` for other calls.
     fn library_form(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
         let named = self.named_field(apply, span);
         named.or_else(|| self.gathering_fold(apply, span)).or_else(|| self.mapped_elements(apply, span))
     }
 
-    /// Gives an argument for a parameter. `saturated`: the call evaluates the function's body; `known`: the function is
-    /// certain to be the one that takes this parameter.
+    /// Infers an argument and unifies it with its parameter. `saturated`: the call evaluates the function's body. `known`: the
+    /// function that is called is certain to have this parameter.
     pub(super) fn argument(&mut self, arg: NodeId, param: &Param, saturated: bool, known: bool, because: &Because) {
         let lenient = self.objects.take_library_argument();
         let forced = param.demand.is_forced() && saturated && (known || !self.rules().extends());
@@ -190,7 +190,7 @@ impl Infer<'_> {
         }
         let wanted = self.table.head(&param.ty);
         if let (true, Ty::Array(item), Ty::String) = (lenient, &*wanted, &*self.table.head(&ty)) {
-            // most functions of jsonnet's library take a string for the array of its characters
+            // most functions of jsonnet's library accept a string as the array of its characters
             let _ = self.unify(&Ty::String.into(), item, &because.clone().unsure());
             return self.solve();
         }
@@ -211,7 +211,8 @@ impl Infer<'_> {
         self.solve();
     }
 
-    /// `x |> match { … }`, a call of a function that is a match of its parameter: the same as matching the argument.
+    /// Infers `x |> match { … }`, the call of a function that matches its parameter, as a match of the argument. `None` for
+    /// other calls.
     fn match_of(&mut self, apply: &Apply) -> Option<TyRef> {
         let term = self.term.clone();
         let [(None, arg)] = apply.args.as_slice() else { return None };
@@ -225,7 +226,7 @@ impl Infer<'_> {
             return None;
         }
         self.apply_match(m, *arg);
-        // a match that looks at its scrutinee evaluates it
+        // the match evaluates it if a pattern looks at it
         let ty = self.thunk(*arg);
         let mut slots = Variable::unknown(&lambda.slots);
         if let Some(s) = slots.get_mut(*slot as usize) {
@@ -237,7 +238,7 @@ impl Infer<'_> {
         Some(ty)
     }
 
-    /// The rest of an application whose function turned out to be polymorphic.
+    /// Applies a polymorphic function to the arguments from `from` on.
     fn apply_rest(&mut self, func: TyRef, apply: &Apply, from: usize, span: Span) -> TyRef {
         let mut at = func;
         for (i, (_, arg)) in apply.args.iter().enumerate().skip(from) {
@@ -266,7 +267,7 @@ impl Infer<'_> {
         at
     }
 
-    /// How many more arguments the result of a call is waiting for.
+    /// The number of further arguments that the result of a call takes.
     fn parameters_after(&mut self, result: &TyRef) -> usize {
         let mut count = 0;
         let mut at = result.clone();
@@ -277,7 +278,7 @@ impl Infer<'_> {
         count
     }
 
-    /// A function's name as the program has it.
+    /// The name by which the program calls a function.
     pub(super) fn name_of(&self, func: NodeId) -> Option<Name> {
         match self.term.node(func) {
             Node::Local { up, slot } => {

@@ -1,4 +1,4 @@
-//! What inference remembers of finished parts of types, so that a shared part is worked on once.
+//! Caches: answers about closed parts of types, so that a shared part is worked on once.
 //!
 //! Keys are the addresses of nodes. Each entry holds the nodes it was made from, so that no other node can take their
 //! address while the entry exists.

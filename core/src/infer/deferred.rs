@@ -5,7 +5,7 @@ use super::Infer;
 use super::table::Vid;
 use crate::ty::{Constraint, Live, TyRef};
 
-/// Maximum number of times that one merge is tried: what a merge publishes wakes others, and a ring of merges must end.
+/// Maximum number of times that one merge is tried. A merge may wake others when it publishes fields; a cycle of merges must end.
 const TRIES: u32 = 32;
 
 struct DeferredConstraint {
@@ -26,7 +26,7 @@ pub(super) struct Deferred {
 }
 
 impl Deferred {
-    /// Adds a constraint. Returns its index. `unfolded`: how many uses of methods led to it.
+    /// Adds a constraint. Returns its index. `unfolded`: the number of uses of methods that led to it.
     pub fn add(&mut self, constraint: Constraint, unfolded: u32) -> usize {
         self.all.push(DeferredConstraint { constraint, done: false, tries: 0, unfolded });
         self.all.len() - 1
@@ -42,7 +42,7 @@ impl Deferred {
         self.all.get(index).filter(|c| !c.done).map(|c| &c.constraint)
     }
 
-    /// How many uses of methods led to a constraint.
+    /// The number of uses of methods that led to a constraint.
     pub fn unfolded(&self, index: usize) -> u32 {
         self.all.get(index).map_or(0, |c| c.unfolded)
     }
@@ -111,7 +111,7 @@ impl Infer<'_> {
         self.deferred.solving = false;
     }
 
-    /// Tries to solve a constraint; else has it wait on its variables.
+    /// Tries to solve a constraint. If that is not possible, it waits on its variables.
     pub(super) fn try_deferred(&mut self, index: usize) {
         let Some(constraint) = self.deferred.open(index).cloned() else { return };
         match constraint {

@@ -1,4 +1,4 @@
-//! The type of each construct.
+//! Infers each construct of the core language.
 
 use super::narrow::{Facts, Views};
 use super::scopes::{Member, Variable};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl Infer<'_> {
-    /// The type of an expression that the unit at hand evaluates.
+    /// Infers an expression that the current unit evaluates.
     pub(super) fn expr(&mut self, id: NodeId) -> TyRef {
         if self.interrupted() {
             return self.fresh();
@@ -105,7 +105,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Why something is expected of an expression: of a name, with what it is defined as.
+    /// Returns the reason for an expectation of an expression. If the expression is a name, the reason has its definition.
     pub(super) fn because(&self, id: NodeId, why: Why) -> Because {
         let origin = match self.term.node(id) {
             Node::Local { up, slot } => {
@@ -121,7 +121,7 @@ impl Infer<'_> {
         Because { origin, ..Because::new(self.term.span(id), why) }
     }
 
-    /// Infers an operand and asks a type of it.
+    /// Infers an operand that must be of a type.
     pub(super) fn expect(&mut self, id: NodeId, wanted: &TyRef, why: Why) {
         let ty = self.expr(id);
         let because = self.because(id, why);
@@ -130,7 +130,7 @@ impl Infer<'_> {
         self.solve();
     }
 
-    /// The same of an operand that may not be evaluated.
+    /// As [`Infer::expect`], of an operand that may not be evaluated.
     pub(super) fn expect_lazily(&mut self, id: NodeId, wanted: &TyRef, why: Why) {
         self.in_unit(Role::Perhaps, |infer| {
             infer.expect(id, wanted, why);
@@ -243,7 +243,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The type of a field that is read before it has been inferred: a variable of the literal's own level.
+    /// Returns the type of a field that is read before it has been inferred: a new variable of the level inside the literal.
     pub(super) fn await_member(&mut self, frame: usize, name: &Name) -> TyRef {
         let level = self.scopes.level(frame).unwrap_or(self.level) + 1;
         let ty: TyRef = Ty::Live(self.table.fresh(Kind::Type, level)).into();
@@ -259,12 +259,13 @@ impl Infer<'_> {
         }
         match self.library_type(std::slice::from_ref(name)) {
             Some(ty) => self.instantiate(&ty),
-            // lowering has reported it
+            // name resolution has reported it
             None => self.hole(id),
         }
     }
 
-    /// The type of a name that nothing binds. Where each has one it is of the outermost level: nothing makes it general.
+    /// Returns the type of an unbound name. If [`Options::holes`](super::Options) is set it is a single variable of the outermost
+    /// level, which is never generalised.
     fn hole(&mut self, id: NodeId) -> TyRef {
         let Some(known) = self.kept.holes.as_ref().map(|holes| holes.get(&id).cloned()) else { return self.fresh() };
         if let Some(known) = known {
@@ -283,7 +284,7 @@ impl Infer<'_> {
         let span = self.term.span(condition);
         let mut joined: Option<(TyRef, Span)> = None;
         let mut faults = Vec::new();
-        // what asks for types gives results of several types by design
+        // branches on the type of a value often have different types on purpose
         let quiet = self.findings.quiet;
         let tests = quiet || self.asks(&facts);
         for (branch, views) in [(then, Views::holds(&facts, span)), (otherwise, Views::fails(&facts, span))] {
@@ -304,7 +305,7 @@ impl Infer<'_> {
         why: &Why,
         faults: &mut Vec<crate::ty::Fault>,
     ) -> (TyRef, Span) {
-        // what fails inside of the value that a branch gives does not keep it from being there
+        // a failure inside the result of a branch does not make the branch itself fail
         let inside = !matches!(&**ty, Ty::Fails(fault, _) if !fault.deep);
         faults.extend(self.failure_in(ty).map(|f| crate::ty::Fault { deep: f.deep || inside, ..f }));
         let only = joined.is_none();
@@ -323,7 +324,7 @@ impl Infer<'_> {
         self.solve();
         let ty = joined.map_or_else(|| self.fresh(), |(ty, _)| ty);
         match faults.iter().find(|f| f.deep).or(faults.first()) {
-            // every way fails
+            // every branch fails
             Some(fault) if faults.len() == count => {
                 if fault.deep {
                     Ty::Fails(*fault, self.without_failures(&ty)).into()
@@ -337,13 +338,13 @@ impl Infer<'_> {
     }
 
     fn match_on(&mut self, m: &Match) -> TyRef {
-        // a first pattern that is a name does not look at the value
+        // if the first pattern is a name, the match does not force the value
         let looked_at = m.arms.first().is_none_or(|arm| {
             !matches!(self.term.pat(arm.pat).kind, crate::term::PatKind::Any | crate::term::PatKind::Bind(_))
         });
         let mut scrutinee = if looked_at { self.expr(m.scrutinee) } else { self.thunk(m.scrutinee) };
         let span = self.term.span(self.narrowing.argument(m.scrutinee));
-        // patterns of several types ask what the scrutinee is
+        // patterns of several types test the type of the scrutinee
         let tested = self.patterns_differ(m);
         let never = if tested && matches!(&*self.table.head(&scrutinee), Ty::Live(_)) {
             scrutinee = Ty::Dyn(DynReason::Tested(span)).into();
@@ -415,7 +416,7 @@ impl Infer<'_> {
         self.force(&ty)
     }
 
-    /// A parameter's field that the unit at hand forces.
+    /// Notes that the current unit forces a field of a parameter.
     fn note_path(&mut self, target: NodeId, name: &Name) {
         let mut path = vec![name.clone()];
         let mut at = target;
@@ -435,12 +436,12 @@ impl Infer<'_> {
         }
     }
 
-    /// The type of a field of a value of a type.
+    /// Returns the type of a field of a value of type `ty`.
     pub(super) fn field_type(&mut self, ty: &TyRef, name: &Name, target: NodeId, at: Span) -> TyRef {
         if let Ty::Sibling(sibling, inner) = &**ty {
-            // a part of what a sibling is
+            // a part of a sibling
             self.assume_sibling(sibling.at);
-            if let Some(part) = self.want(sibling, inner, name, target, at) {
+            if let Some(part) = self.missing_part(sibling, inner, name, target, at) {
                 return part;
             }
             let part = self.field_type(inner, name, target, at);
@@ -528,7 +529,7 @@ impl Infer<'_> {
                 match row.tail() {
                     Tail::Dict(t) if row.is_empty() => self.instantiate(&t.clone()),
                     Tail::Closed if !row.is_empty() => {
-                        // one of the fields: their type, where they have one in common
+                        // any of the fields: their type, if they all have the same one
                         let mut all = row.fields().map(|(_, f)| f.ty.clone());
                         let Some(first) = all.next() else { return self.fresh() };
                         let first = self.sound(&first);
@@ -566,7 +567,7 @@ impl Infer<'_> {
     }
 }
 
-/// The names in a record that are near to one that it has not.
+/// Returns the names of a record's fields that are close to one that it lacks.
 pub(super) fn near_in(record: &TyRef, name: &Name) -> Vec<Name> {
     match &**record {
         Ty::Record(row) => super::report::near(name, row.fields().map(|(n, _)| n)),

@@ -6,7 +6,7 @@ use crate::text::{Name, Span};
 
 /// A problem while inference runs.
 pub(super) struct Finding {
-    /// What was found.
+    /// The problem.
     pub problem: Found,
     /// The definitions whose types it rests on. If a merge overrides one of them, the problem is a warning.
     pub assumes: Vec<Span>,

@@ -1,52 +1,39 @@
-//! Findings: kept with live types, finished when all is known; and what of them the root cannot avoid.
+//! The end of inference: which findings evaluating the result runs into, their severity, and finished types.
 
 use super::findings::{Finding, Found, Reported};
 use super::table::{Slot, Vid};
-use super::walk::{self, Rewrite};
+use super::walk::{self, Memo, Rewrite};
 use super::why::{Because, Why};
 use super::{Infer, Inferred};
 use crate::problem::types::{PRIORITY_IGNORED, Types, TypesKind};
 use crate::problem::{Problem, Severity};
 use crate::text::{Name, Span};
 use crate::ty::{Constraint, DynReason, Fault, Field, Give, Kind, Live, Need, Row, Scheme, Tail, Ty, TyRef};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 impl Infer<'_> {
-    /// A type as a placeholder for its scheme, made at the end.
+    /// Wraps a live type in a scheme, which is finished when inference ends.
     pub(super) fn mono(&mut self, ty: &TyRef) -> Arc<Scheme> {
         Arc::new(Scheme::mono(ty.clone()))
     }
 
-    /// A type without any sign of failures. O(1) where there are none.
+    /// Returns the type without its failures. O(1) if there are none.
     pub(super) fn without_failures(&mut self, ty: &TyRef) -> TyRef {
-        struct Strip(FxHashMap<usize, (TyRef, TyRef)>);
+        struct Strip(Memo);
         impl Rewrite for Strip {
             fn skip(&self, ty: &TyRef) -> bool {
                 !ty.marks().fails
             }
             fn ty(&mut self, ty: &TyRef) -> TyRef {
-                if self.skip(ty) {
-                    return ty.clone();
-                }
-                if let Ty::Fails(_, inner) = &**ty {
-                    return self.ty(inner);
-                }
-                if let Some((_, done)) = self.0.get(&ty.address()) {
-                    return done.clone();
-                }
-                let done = super::deep(|| walk::rebuild(ty, self));
-                self.0.insert(ty.address(), (ty.clone(), done.clone()));
-                done
-            }
-            fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail) {
-                match tail {
-                    Tail::Dict(t) => (None, Tail::Dict(self.ty(t))),
-                    _ => (None, tail.clone()),
+                match &**ty {
+                    _ if self.skip(ty) => ty.clone(),
+                    Ty::Fails(_, inner) => self.ty(inner),
+                    _ => walk::rebuild_once(ty, self, |strip| &mut strip.0),
                 }
             }
         }
-        Strip(FxHashMap::default()).ty(ty)
+        Strip(Memo::default()).ty(ty)
     }
 
     pub(super) fn level_is_at_most(&mut self, v: Vid, level: u32) -> bool {
@@ -60,21 +47,22 @@ impl Infer<'_> {
         }
     }
 
-    /// The failure that forcing a value of this type whole runs into, if any.
+    /// Returns the first failure of forcing all of a value of this type.
     pub(super) fn failure_in(&mut self, ty: &TyRef) -> Option<Fault> {
         let mut all = Vec::new();
         self.failures(ty, true, &mut all);
         all.into_iter().next()
     }
 
-    /// As [`Infer::failure_in`]; of an object that waits for others several, as far as they are told apart.
+    /// Returns the failures of forcing all of a value of this type: in jsonnet up to [`FURTHER_FAULTS`], since another object
+    /// may fix the first one; otherwise one.
     pub(super) fn failures_in(&mut self, ty: &TyRef) -> Vec<Fault> {
         if !self.rules().extends() {
             return self.failure_in(ty).into_iter().collect();
         }
         let mut all = Vec::new();
         self.failures(ty, false, &mut all);
-        // what stands behind another one
+        // failures that another one hides
         let mut at = ty;
         while let Ty::Fails(fault, inner) = &**at {
             all.push(*fault);
@@ -86,7 +74,7 @@ impl Infer<'_> {
         all
     }
 
-    /// The failures that forcing a value of this type whole runs into. O(parts that hold failures).
+    /// Collects the failures of forcing all of a value of this type. O(parts that have failures).
     fn failures(&mut self, ty: &TyRef, only_first: bool, out: &mut Vec<Fault>) {
         let mut seen = FxHashSet::default();
         let mut work = vec![ty.clone()];
@@ -127,12 +115,12 @@ impl Infer<'_> {
         }
     }
 
-    /// Ends inference of the term: the scheme, and the problems with their severity.
+    /// Ends inference. Returns the scheme, and the problems with their severities.
     pub(super) fn done(mut self, root: TyRef) -> Inferred {
         if self.interrupts.stopped {
             return self.abandoned(root);
         }
-        // what is a function as a whole is for whoever calls it
+        // a result that is a function need not have a JSON form
         let ty = match &*root {
             Ty::Fails(fault, inner) if fault.deep && matches!(&*self.table.head(inner), Ty::Fun(..)) => inner,
             _ => &root,
@@ -151,7 +139,7 @@ impl Infer<'_> {
         }
         self.only_the_first();
         self.missed_for_good(ty);
-        for (finding, definition) in self.met(ty) {
+        for (finding, definition) in self.take_declared_conflicts(ty) {
             if let Some(f) = self.findings.get_mut(finding) {
                 f.forced = true;
                 f.assumes.push(definition);
@@ -172,11 +160,11 @@ impl Infer<'_> {
         Inferred { scheme: Arc::new(without_ids(&scheme)), problems, collected, nodes }
     }
 
-    /// Nothing is known of what was interrupted. Taking apart what was found so far takes longer than the answer may, so
+    /// Returns an unknown type for an inference that was interrupted. Dropping what it had built would delay the answer, so that
     /// another thread does it.
     fn abandoned(self, ty: TyRef) -> Inferred {
         let dead = (ty, self.table, self.caches, self.findings, self.units, self.deferred, self.kept.nodes);
-        // where there are no threads it is taken apart here
+        // if no thread can be started, it is dropped here
         let _ = std::thread::Builder::new().name(String::from("reaper")).spawn(move || drop(dead));
         let scheme = Arc::new(Scheme::mono(Ty::Dyn(DynReason::Library).into()));
         Inferred { scheme, problems: Vec::new(), collected: None, nodes: None }
@@ -184,8 +172,8 @@ impl Infer<'_> {
 
     fn problem(&mut self, f: Finding) -> Option<Problem> {
         let outdated = f.assumes.iter().any(|a| self.merges.is_outdated(*a, f.missing_label()));
-        let told = matches!(&f.problem, Found::Here(t) if t.code() == PRIORITY_IGNORED);
-        let severity = if told {
+        let is_note = matches!(&f.problem, Found::Here(t) if t.code() == PRIORITY_IGNORED);
+        let severity = if is_note {
             Severity::Note
         } else if f.always_error || (f.forced && !outdated) {
             Severity::Error
@@ -244,7 +232,8 @@ impl Infer<'_> {
         }
     }
 
-    /// A scheme as a person reads it: merges that wait for a caller solved as if the caller overrode nothing.
+    /// Returns the scheme to show to users: deferred merges are solved as if the caller overrode nothing. `None` if there are
+    /// no such merges.
     fn shown(&mut self, scheme: &Scheme) -> Option<Scheme> {
         if !scheme.constraints.iter().any(|c| matches!(c, Constraint::Merge { .. })) {
             return None;
@@ -271,7 +260,8 @@ impl Infer<'_> {
         Some(self.finish(&ty))
     }
 
-    /// Solves a merge of an open side with a closed record: labels of the closed side may be there, of the same type.
+    /// Solves the merge of an open record with a closed one, assuming that the open one has no field of the closed one or has it
+    /// with the same type. Returns whether it could.
     fn assume(&mut self, open: &TyRef, known: &TyRef, result: &TyRef, span: Span) -> bool {
         let (o, k) = (self.open_head(open), self.open_head(known));
         let Ty::Record(k) = &*k else { return false };
@@ -337,9 +327,9 @@ pub(super) fn same_path(a: &Types, b: &Types) -> bool {
     }
 }
 
-/// Problems are known elsewhere by their place only.
+/// Removes the indices of findings from the failures of a scheme; outside of inference, the span identifies a problem.
 fn without_ids(scheme: &Scheme) -> Scheme {
-    struct Forget(FxHashMap<usize, (TyRef, TyRef)>);
+    struct Forget(Memo);
     impl Rewrite for Forget {
         fn skip(&self, ty: &TyRef) -> bool {
             !ty.marks().fails
@@ -348,20 +338,20 @@ fn without_ids(scheme: &Scheme) -> Scheme {
             if self.skip(ty) {
                 return ty.clone();
             }
-            if let Some((_, done)) = self.0.get(&ty.address()) {
-                return done.clone();
-            }
-            let done = match &**ty {
-                Ty::Fails(fault, inner) => Ty::Fails(Fault { id: None, ..*fault }, self.ty(inner)).into(),
-                _ => super::deep(|| walk::rebuild(ty, self)),
-            };
-            self.0.insert(ty.address(), (ty.clone(), done.clone()));
-            done
+            walk::once(
+                ty,
+                self,
+                |forget| &mut forget.0,
+                |forget| match &**ty {
+                    Ty::Fails(fault, inner) => Ty::Fails(Fault { id: None, ..*fault }, forget.ty(inner)).into(),
+                    _ => walk::rebuild(ty, forget),
+                },
+            )
         }
         fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail) {
             (None, tail.clone())
         }
     }
     let shown = scheme.shown.clone();
-    Scheme { shown, ..walk::scheme(scheme, &mut Forget(FxHashMap::default())) }
+    Scheme { shown, ..walk::scheme(scheme, &mut Forget(Memo::default())) }
 }

@@ -1,7 +1,7 @@
-//! Generalising a definition's type and instantiating it at each use.
+//! Generalises the type of a definition, and instantiates it at each use.
 //!
-//! A closed type passes through both in O(1). Generic variables are numbered by first appearance, so that equal types
-//! are equal as data. Constraints that wait for a generalised variable go with it, and are made again at each use.
+//! Both are O(1) for a closed type. Generic variables are numbered by first appearance, so that equal types are equal as
+//! data. Deferred constraints on generalised variables become part of the scheme, and are added again at each use.
 
 use super::Infer;
 use super::objects::free;
@@ -14,11 +14,11 @@ use std::sync::Arc;
 struct Generaliser<'i, 'a> {
     infer: &'i mut Infer<'a>,
     level: u32,
-    /// Whether the type leaves inference: nothing live may stay.
+    /// Whether the type leaves inference, so that no live variable may remain.
     last: bool,
     vars: Vec<(Vid, Kind)>,
     index: FxHashMap<Vid, u32>,
-    /// Constraints that go with the type.
+    /// The constraints that are part of the scheme, by index.
     taken: FxHashSet<usize>,
     memo: Memo,
 }
@@ -36,16 +36,16 @@ impl Generaliser<'_, '_> {
 }
 
 impl Generaliser<'_, '_> {
-    /// The waiting constraints that the variables found so far stand in, which brings more of them.
+    /// Returns the deferred constraints on the variables found so far. Their own variables are added, and so on.
     fn constraints(&mut self) -> Vec<Constraint> {
-        // what waited before the level was entered holds no variable of it
+        // constraints from before the level was entered have no variables of it
         let start = if self.last { 0 } else { self.infer.deferred.first_inside(self.level) };
         let mut by_var: FxHashMap<Vid, Vec<usize>> = FxHashMap::default();
         for i in start..self.infer.deferred.len() {
             let Some(constraint) = self.infer.deferred.open(i).cloned() else { continue };
             let mut live = Vec::new();
             match &constraint {
-                // a sum whose value nobody sees says nothing
+                // only the result connects a sum to the type
                 Constraint::Plus { result, .. }
                 | Constraint::Inherit { result, .. }
                 | Constraint::Join { result, .. } => {
@@ -134,7 +134,7 @@ impl Rewrite for Generaliser<'_, '_> {
 struct Instantiation<'i> {
     vars: &'i [Live],
     kinds: &'i [Kind],
-    /// The object that a definition is read of.
+    /// The object from which the definition is read.
     whole: Option<&'i TyRef>,
     memo: Memo,
 }
@@ -180,13 +180,13 @@ impl Rewrite for Instantiation<'_> {
 }
 
 impl Infer<'_> {
-    /// A type in which what belongs to no outer level is quantified. O(parts that hold variables of inner levels).
+    /// Quantifies the variables of a type that belong to inner levels. O(parts that have such variables).
     pub(super) fn generalise(&mut self, ty: &TyRef) -> TyRef {
         let scheme = self.scheme(ty, false);
         if scheme.vars.is_empty() { scheme.ty } else { Ty::Forall(Arc::new(scheme)).into() }
     }
 
-    /// The scheme of a type, with the constraints that wait for its variables. With `last`, nothing live stays.
+    /// Returns the scheme of a type, with the deferred constraints on its variables. With `last`, no live variable remains.
     pub(super) fn scheme(&mut self, ty: &TyRef, last: bool) -> Scheme {
         let level = self.level;
         if !last && ty.marks().live <= level + 1 {
@@ -207,7 +207,7 @@ impl Infer<'_> {
         Scheme { vars, constraints, ty, shown: None }
     }
 
-    /// The free variables of a type.
+    /// Adds the free variables of a type to `out`.
     pub(super) fn free_vars(&mut self, ty: &TyRef, out: &mut Vec<Vid>) {
         let mut seen = FxHashMap::default();
         let mut found: FxHashSet<Vid> = out.iter().copied().collect();
@@ -233,12 +233,12 @@ impl Infer<'_> {
         }
     }
 
-    /// A field whose types are generalised each for itself.
+    /// Generalises each type in a field separately.
     pub(super) fn generalise_field(&mut self, field: &Field) -> Field {
         struct Each<'i, 'a>(&'i mut Infer<'a>);
         impl Rewrite for Each<'_, '_> {
             fn ty(&mut self, ty: &TyRef) -> TyRef {
-                // a value that fails keeps doing so outside of its quantifiers
+                // a failure stays outside of the quantifiers
                 self.0.generalise_value(ty)
             }
             fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail) {
@@ -251,38 +251,25 @@ impl Infer<'_> {
         walk::field(field, &mut Each(self))
     }
 
-    /// A type without quantifiers inside: what a variable is bound to. O(1) where there are none.
+    /// Instantiates all quantifiers inside a type, so that a variable can be bound to it. O(1) if there are none.
     pub(super) fn monomorphic(&mut self, ty: &TyRef) -> TyRef {
-        struct Mono<'i, 'a>(&'i mut Infer<'a>, FxHashMap<usize, (TyRef, TyRef)>);
+        struct Mono<'i, 'a>(&'i mut Infer<'a>, Memo);
         impl Rewrite for Mono<'_, '_> {
             fn skip(&self, ty: &TyRef) -> bool {
                 !ty.marks().forall
             }
             fn ty(&mut self, ty: &TyRef) -> TyRef {
-                if self.skip(ty) {
-                    return ty.clone();
-                }
-                if let Ty::Forall(_) = &**ty {
-                    return self.0.instantiate(ty);
-                }
-                if let Some((_, done)) = self.1.get(&ty.address()) {
-                    return done.clone();
-                }
-                let done = super::deep(|| walk::rebuild(ty, self));
-                self.1.insert(ty.address(), (ty.clone(), done.clone()));
-                done
-            }
-            fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail) {
-                match tail {
-                    Tail::Dict(t) => (None, Tail::Dict(self.ty(t))),
-                    _ => (None, tail.clone()),
+                match &**ty {
+                    _ if self.skip(ty) => ty.clone(),
+                    Ty::Forall(_) => self.0.instantiate(ty),
+                    _ => walk::rebuild_once(ty, self, |mono| &mut mono.1),
                 }
             }
         }
-        Mono(self, FxHashMap::default()).ty(ty)
+        Mono(self, Memo::default()).ty(ty)
     }
 
-    /// The type of one use of a generalised type. O(parts that hold its generic variables).
+    /// Returns the type of one use of a generalised type. O(parts that have its generic variables).
     pub(super) fn instantiate(&mut self, ty: &TyRef) -> TyRef {
         match &**ty {
             Ty::Forall(scheme) => {
@@ -296,7 +283,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The type of one use of a scheme.
+    /// Returns the type of one use of a scheme.
     pub(super) fn instantiate_scheme(&mut self, scheme: &Scheme) -> TyRef {
         if scheme.vars.is_empty() {
             return scheme.ty.clone();
@@ -305,8 +292,8 @@ impl Infer<'_> {
         self.substitute(scheme, &vars, None)
     }
 
-    /// A scheme's type with given variables in place of its own; its constraints are made anew. `whole`: the object that
-    /// it is read of.
+    /// Replaces the variables of a scheme by others, and adds its constraints again. `whole`: the object from which it is
+    /// read.
     pub(super) fn substitute(&mut self, scheme: &Scheme, vars: &[Live], whole: Option<&TyRef>) -> TyRef {
         let mut i = Instantiation { vars, kinds: &scheme.vars, whole, memo: Memo::default() };
         let ty = i.ty(&scheme.ty);
@@ -314,9 +301,9 @@ impl Infer<'_> {
         for c in constraints {
             match (&c, &*scheme.ty) {
                 (Constraint::Inherit { .. } | Constraint::Plus { .. } | Constraint::Join { .. }, at) => {
-                    self.constrain_later(c);
+                    self.defer_use(c);
                     if !matches!(at, Ty::Fun(..)) {
-                        self.settle_later();
+                        self.try_uses();
                     }
                 }
                 _ => self.constrain(c),
@@ -325,7 +312,7 @@ impl Infer<'_> {
         ty
     }
 
-    /// The finished scheme of a type.
+    /// Returns the scheme of a type at the end of inference, without live variables.
     pub(super) fn finish(&mut self, ty: &TyRef) -> Scheme {
         let ty = match &**ty {
             Ty::Forall(_) => self.instantiate(ty),

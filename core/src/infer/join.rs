@@ -1,11 +1,11 @@
-//! Joining the types of array elements and of branches: equal heads inside, distinct heads to a union.
+//! Joins the types of array elements and of branches: types with the same head are joined inside, others become a union.
 
 use super::why::Because;
 use super::{Infer, merge};
 use crate::ty::{DynReason, Field, Give, Need, Param, Row, Tail, Ty, TyRef};
 
 impl Infer<'_> {
-    /// The type of what is either of one type or of another. Distinct heads are a union, and a warning.
+    /// Returns the type of a value that has one of two types. Distinct heads become a union, with a warning.
     pub(super) fn join(&mut self, a: &TyRef, b: &TyRef, because: &Because) -> TyRef {
         let (x, y) = (self.table.head(a), self.table.head(b));
         if x.same(&y) {
@@ -15,7 +15,7 @@ impl Infer<'_> {
         if !(plain(&x) && plain(&y)) {
             return super::deep(|| self.join_heads(x, y, because));
         }
-        // shared parts are joined once; what one place holds, and `x` and `y` here, is never come to again
+        // a part is shared if it has more holders than its place in the type and `x` or `y`
         if !(x.holders() > 2 || y.holders() > 2) {
             return super::deep(|| self.join_heads(x, y, because));
         }
@@ -30,7 +30,7 @@ impl Infer<'_> {
         done
     }
 
-    /// As [`Infer::join`], where distinct heads are nothing to speak of: the fields of a record.
+    /// As [`Infer::join`], without a warning about distinct heads.
     pub(super) fn join_quietly(&mut self, a: &TyRef, b: &TyRef, because: &Because) -> TyRef {
         let before = std::mem::replace(&mut self.findings.quiet, true);
         let joined = self.join(a, b, because);
@@ -41,7 +41,7 @@ impl Infer<'_> {
     fn join_heads(&mut self, x: TyRef, y: TyRef, because: &Because) -> TyRef {
         match (&*x, &*y) {
             (Ty::Live(_), _) | (_, Ty::Live(_)) if self.is_derived(&x) || self.is_derived(&y) => {
-                self.join_later(&x, &y, because.span)
+                self.defer_join(&x, &y, because.span)
             }
             (Ty::Live(_), _) | (_, Ty::Live(_)) => {
                 let unified = self.unify(&y, &x, &because.clone().unsure());
@@ -63,11 +63,11 @@ impl Infer<'_> {
                 self.join(&a, &b, because)
             }
             (Ty::Error(s), Ty::Error(t)) => Ty::Error(self.join(s, t, because)).into(),
-            // `error` takes the other's type
+            // an `error` has the type of the other side
             (Ty::Error(_), _) => y,
             (_, Ty::Error(_)) => x,
             (Ty::Array(s), Ty::Array(t)) => Ty::Array(self.join(s, t, because)).into(),
-            // Contracts of different types stand in one array by design: `any_of [Number, String]`.
+            // different contracts are in one array on purpose: `any_of [Number, String]`
             (Ty::Contract(s), Ty::Contract(t)) => {
                 let joined = self.join_quietly(s, t, because);
                 Ty::Contract(joined).into()
@@ -152,7 +152,7 @@ impl Infer<'_> {
             (Tail::Dict(a), _) | (_, Tail::Dict(a)) => Tail::Dict(a.clone()),
             _ => Tail::Closed,
         };
-        // What was joined before is weak already: only what is not, and the new row, are looked at.
+        // the result of an earlier join is weakened already: only its firm fields and the new row need work
         let mut out = r.clone();
         let firm = match r.known_firm().filter(|_| !r.marks().fails) {
             Some(firm) => firm,
@@ -169,7 +169,7 @@ impl Infer<'_> {
             }
         }
         if let Tail::Dict(item) = s.tail() {
-            // the other record may have the field among those of names that are not known
+            // the dictionary may have a field of that name
             for (name, f) in r.fields().filter(|(name, _)| s.get(name).is_none()) {
                 let ty = self.without_failures(&f.ty);
                 let ty = self.join_quietly(&ty, item, because);
@@ -186,7 +186,7 @@ impl Infer<'_> {
                         _ => Give::Maybe,
                     };
                     let stack = if f.stack == g.stack { f.stack.clone() } else { None };
-                    // what is of two definitions is not what either of them is written as
+                    // a type of two definitions is not that of the literal at either place
                     let parts = matches!(&*ty, Ty::Array(_) | Ty::Enum(..));
                     let at = f.at.filter(|_| !parts || f.at == g.at);
                     let need = if give == Give::No { f.need } else { Need::None };

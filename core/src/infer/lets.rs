@@ -1,4 +1,4 @@
-//! `let` and `let rec`: generalised binding by binding, recursive ones group by group.
+//! Infers `let` and `let rec`. Bindings are generalised one by one, recursive ones group by group.
 
 use super::Infer;
 use super::scopes::Variable;
@@ -24,7 +24,7 @@ impl Infer<'_> {
                 let ty = self.binding(binding);
                 let alias = self.alias(binding).map(Arc::new);
                 let at = self.term.span(binding.body);
-                // pattern defaults may name earlier slots of the frame
+                // defaults in a pattern may use earlier slots of the frame
                 self.scopes.open(std::mem::take(&mut slots));
                 let mut bound = Vec::new();
                 self.bind_let(binding.pat, &ty, at, &mut bound);
@@ -47,14 +47,15 @@ impl Infer<'_> {
         ty
     }
 
+    /// Enters a level. Returns what [`Infer::leave`] and [`Infer::left`] take.
     pub(super) fn enter(&mut self) -> usize {
         self.level += 1;
         self.deferred.len()
     }
 
-    /// Leaves a level: what is generalised from here on is of the level that was left.
+    /// Leaves a level, whose variables can then be generalised.
     pub(super) fn leave(&mut self, from: usize) {
-        self.settle_later();
+        self.try_uses();
         self.solve();
         self.level -= 1;
         self.deferred.leave(self.level, from);
@@ -63,7 +64,7 @@ impl Infer<'_> {
         }
     }
 
-    /// After generalising: constraints that went into schemes are done here.
+    /// Ends generalisation: removes the deferred constraints that became part of schemes.
     pub(super) fn left(&mut self, from: usize) {
         if self.deferred.len() > from {
             self.drop_generalised(from);
@@ -83,7 +84,7 @@ impl Infer<'_> {
         self.under_contracts(&ty, &contracts, at, &[])
     }
 
-    /// The type of a bound expression under its annotations, as a value that may fail.
+    /// Infers a bound expression under its annotations.
     fn binding(&mut self, binding: &Binding) -> TyRef {
         let mut ty = match self.imported(binding.body) {
             Some(ty) => ty,
@@ -97,7 +98,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Generalises what a value that may fail is of.
+    /// Generalises the type of a value that may fail. Its failures stay outside of the quantifiers.
     pub(super) fn generalise_value(&mut self, ty: &TyRef) -> TyRef {
         match &**ty {
             Ty::Fails(fault, inner) => Ty::Fails(*fault, self.generalise_value(inner)).into(),
@@ -137,7 +138,7 @@ impl Infer<'_> {
             let mut here = Vec::new();
             self.bind_pattern(binding.pat, &ty, &mut here);
             for (slot, ty) in here {
-                // what nobody has read yet is not tied to anything: of a large value that would be another copy
+                // a variable that was not read needs no unification, which would copy a large type
                 let alone = group.len() == 1 && binding.annots.is_empty() && !self.scopes.was_read(slot);
                 if let Some((_, before)) = waiting.iter().find(|(s, _)| *s == slot)
                     && !(alone && matches!(&**before, Ty::Live(_)))
@@ -161,7 +162,7 @@ impl Infer<'_> {
         self.left(from);
     }
 
-    /// Bindings that do nothing but name each other.
+    /// Returns the bindings of a group that are only names of each other, with the names of each cycle.
     fn local_rings(&self, l: &Let, group: &[u32]) -> Vec<(u32, Vec<Name>)> {
         let next = |i: u32| -> Option<(u32, Name)> {
             let binding = l.bindings.get(i as usize)?;
@@ -174,7 +175,7 @@ impl Infer<'_> {
         super::objects::rings(group, &next)
     }
 
-    /// A value that holds itself has an infinite type: what is inside is not known.
+    /// Reports the clash, if any. If the value contains itself, its type would be infinite: what is inside becomes unknown.
     pub(super) fn settle_cycle(&mut self, unified: Unified, inside: &TyRef, because: &Because) {
         let Err(clash) = unified else { return };
         if matches!(clash.what, ClashKind::Infinite { .. })

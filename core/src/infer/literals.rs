@@ -21,13 +21,13 @@ impl Literals {
         self.places.contains(&at)
     }
 
-    /// Whether the value at hand is the literal at a place. While the elements of an array are looked at it is not: their
-    /// place is that of the array.
+    /// Whether the current value is the literal at a place. Elements of an array are not, although their place is that of the
+    /// array.
     pub fn is(&self, at: Span) -> bool {
         !self.in_elements && self.contains(at)
     }
 
-    /// Sets whether the elements of an array are looked at. Returns the earlier setting, to be set again afterwards.
+    /// Sets whether the current value is an element of an array. Returns the earlier setting, to be restored afterwards.
     pub fn set_in_elements(&mut self, inside: bool) -> bool {
         std::mem::replace(&mut self.in_elements, inside)
     }

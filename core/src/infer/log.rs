@@ -1,4 +1,4 @@
-//! What inference asked for, and what came of it: for those who want to see it work. Kept only where it is asked for.
+//! The log of constraints for `:constraints`, kept if [`Options::log`](super::Options) is set.
 
 use super::Infer;
 use super::table::{Slot, Vid};
@@ -9,48 +9,48 @@ use crate::text::{Name, Span};
 use crate::ty::{Constraint, DynReason, Field, Generic, Kind, Live, Row, Scheme, Tail, Ty, TyRef};
 use rustc_hash::FxHashMap;
 
-/// The constraints of an inference, in the order in which they were met. Their types share variables: each scheme has
-/// those of all, and [`Collected::names`] calls them.
+/// The constraints of an inference, in order. All schemes have the same variables, whose names are in
+/// [`Collected::names`].
 #[derive(Clone, Debug)]
 pub struct Collected {
     /// The constraints.
-    pub constraints: Vec<Asked>,
-    /// What became of each variable that was solved, by [`Generic::index`].
+    pub constraints: Vec<LoggedConstraint>,
+    /// The solution of each solved variable, by [`Generic::index`].
     pub solved: Vec<(u32, Scheme)>,
-    /// The variables' names.
+    /// The names of the variables.
     pub names: Vec<Name>,
 }
 
-/// A constraint.
+/// A constraint, before and after solving.
 #[derive(Clone, Debug)]
-pub enum Asked {
-    /// Two types must be one.
-    Same {
+pub enum LoggedConstraint {
+    /// Two types must be equal.
+    Equal {
         /// The expression.
         span: Span,
-        /// Why.
+        /// The reason.
         why: Why,
-        /// Its type, and the one that is asked of it, as they were.
+        /// Its type and the expected one, when the constraint was added.
         before: (Scheme, Scheme),
-        /// The same when all was solved.
+        /// Both types at the end of inference.
         after: (Scheme, Scheme),
-        /// Whether they could be.
+        /// Whether the types could be unified.
         holds: bool,
     },
-    /// A type is made of two others: a merge, a sum.
-    Made {
-        /// The place.
+    /// A type is the merge, the sum or the join of two others.
+    Combined {
+        /// The operation.
         span: Span,
         /// The operator.
         symbol: &'static str,
-        /// Left, right and result, as they were.
+        /// Left operand, right operand and result, when the constraint was added.
         before: [Scheme; 3],
-        /// The same when all was solved.
+        /// The three types at the end of inference.
         after: [Scheme; 3],
     },
 }
 
-/// What is noted while inference runs: types with live variables.
+/// The log while inference runs, with live types.
 #[derive(Default)]
 pub(super) struct Log {
     nested: u32,
@@ -58,12 +58,12 @@ pub(super) struct Log {
 }
 
 enum Event {
-    Same { span: Span, why: Why, found: TyRef, expected: TyRef, holds: bool },
-    Made(Constraint),
+    Equal { span: Span, why: Why, found: TyRef, expected: TyRef, holds: bool },
+    Combined(Constraint),
 }
 
 impl Infer<'_> {
-    /// Unifies, and notes what was asked for.
+    /// Unifies two types, and logs the constraint unless it is part of another one.
     pub(super) fn unify_logged(&mut self, found: &TyRef, expected: &TyRef, because: &Because) -> Unified {
         if let Some(log) = &mut self.kept.log {
             log.nested += 1;
@@ -74,13 +74,13 @@ impl Infer<'_> {
             if log.nested == 0 && !self.deferred.is_solving() {
                 let (found, expected) = (found.clone(), expected.clone());
                 let (span, why) = (because.span, because.why.clone());
-                log.events.push(Event::Same { span, why, found, expected, holds: out.is_ok() });
+                log.events.push(Event::Equal { span, why, found, expected, holds: out.is_ok() });
             }
         }
         out
     }
 
-    /// Notes that a record was asked for a field that it is known to have, where nothing needs to be unified for that.
+    /// Logs the access to a field that a record is known to have, which needs no unification.
     pub(super) fn log_access(&mut self, record: &TyRef, name: &Name, found: &TyRef, because: &Because) {
         if self.kept.log.as_ref().is_none_or(|log| log.nested > 0) || matches!(**found, Ty::Forall(_)) {
             return;
@@ -90,16 +90,16 @@ impl Infer<'_> {
         let _ = self.unify_logged(record, &Ty::Record(row).into(), because);
     }
 
-    /// Notes a constraint that may wait.
+    /// Logs a constraint that may be deferred.
     pub(super) fn log_constraint(&mut self, constraint: &Constraint) {
         if let Some(log) = &mut self.kept.log
             && log.nested == 0
         {
-            log.events.push(Event::Made(constraint.clone()));
+            log.events.push(Event::Combined(constraint.clone()));
         }
     }
 
-    /// Solves, which asks for much that the program does not.
+    /// Calls `solve` without logging the constraints that it adds.
     pub(super) fn unlogged(&mut self, solve: impl FnOnce(&mut Self)) {
         if let Some(log) = &mut self.kept.log {
             log.nested += 1;
@@ -110,28 +110,28 @@ impl Infer<'_> {
         }
     }
 
-    /// What was noted, finished.
+    /// Takes the log, with finished types.
     pub(super) fn collected(&mut self) -> Option<Collected> {
         let log = self.kept.log.take()?;
         let mut vars = Vars::default();
         let mut constraints = Vec::new();
         for event in log.events {
             constraints.push(match event {
-                Event::Same { span, why, found, expected, holds } => Asked::Same {
+                Event::Equal { span, why, found, expected, holds } => LoggedConstraint::Equal {
                     span,
                     why,
                     before: (self.snapshot(&found, &mut vars, false), self.snapshot(&expected, &mut vars, false)),
                     after: (self.snapshot(&found, &mut vars, true), self.snapshot(&expected, &mut vars, true)),
                     holds,
                 },
-                Event::Made(constraint) => {
+                Event::Combined(constraint) => {
                     let (span, symbol) = match &constraint {
                         Constraint::Merge { span, .. } => (*span, "&"),
                         Constraint::Plus { span, .. } | Constraint::Inherit { span, .. } => (*span, "+"),
                         Constraint::Join { span, .. } => (*span, "or"),
                     };
                     let parts = constraint.parts().map(TyRef::clone);
-                    Asked::Made {
+                    LoggedConstraint::Combined {
                         span,
                         symbol,
                         before: parts.clone().map(|t| self.snapshot(&t, &mut vars, false)),
@@ -141,7 +141,7 @@ impl Infer<'_> {
             });
         }
         let mut solved = Vec::new();
-        // solving a variable may bring others in: those are named and not solved here
+        // a solution may have further variables, which get names but are not listed
         for (index, vid) in vars.ids.clone().into_iter().enumerate() {
             let own: TyRef = Ty::Live(Live { id: vid.0, level: 0 }).into();
             let after = self.snapshot(&own, &mut vars, true);
@@ -157,12 +157,12 @@ impl Infer<'_> {
         };
         for asked in &mut constraints {
             match asked {
-                Asked::Same { before, after, .. } => {
+                LoggedConstraint::Equal { before, after, .. } => {
                     for scheme in [&mut before.0, &mut before.1, &mut after.0, &mut after.1] {
                         scheme.vars = kinds.clone();
                     }
                 }
-                Asked::Made { before, after, .. } => {
+                LoggedConstraint::Combined { before, after, .. } => {
                     before.iter_mut().chain(after).for_each(|scheme| scheme.vars = kinds.clone());
                 }
             }
@@ -171,14 +171,14 @@ impl Infer<'_> {
         Some(Collected { constraints, solved, names: vars.names })
     }
 
-    /// A type with variables that have names. `solved`: with what is known of them.
+    /// Returns a type in which live variables are named ones. With `solved`, bound variables are replaced by their types.
     fn snapshot(&mut self, ty: &TyRef, vars: &mut Vars, solved: bool) -> Scheme {
         let mut s = Snapshot { infer: self, vars, solved, memo: Memo::default() };
         Scheme::mono(s.ty(ty))
     }
 }
 
-/// Variables in the order in which they are met.
+/// The variables of the log, in order of appearance.
 #[derive(Default)]
 struct Vars {
     index: FxHashMap<Vid, u32>,
@@ -201,7 +201,7 @@ impl Vars {
                     self.rows += 1;
                     Name::from(format!("r{}", self.rows))
                 }
-                // `r1`, `r2`, … are rows
+                // without `r`: `r1`, `r2`, … are names of rows
                 _ => {
                     let letter = char::from(b"abcdefghijklmnopqstuvwxyz"[types % 25]);
                     match types / 25 {

@@ -1,23 +1,26 @@
-//! Type inference: a term goes in, a scheme and problems come out. Pure, total, and near-linear.
+//! Type inference: takes a term, and returns a scheme and problems. Pure, total, and near-linear in the term.
 //!
-//! **Types while they are live.** Inference works on [`crate::ty`] itself. A [`TyRef`] is a shared node that may hold
-//! live variables, entries of a union-find (ena) with levels (`table`). Each node caches the highest level below it,
-//! so a closed type (most of a configuration is closed) passes through `let`, use, field access and merge without
-//! being walked or copied; rows are persistent maps, and merging two known records costs O(fields of the smaller).
+//! **Live types.** Inference works on [`crate::ty`] itself. While it runs, a [`TyRef`] may hold live variables, which are
+//! entries of a union-find with levels (`table`, on ena). Each node caches the highest level below it. So a closed type, as
+//! most types of a configuration are, passes through `let`, use, field access and merge without being walked or copied.
+//! Rows are persistent maps: merging two known records is O(fields of the smaller one).
 //!
-//! **Fields** keep their layers ([`crate::ty::Stack`]): contracts, definitions by priority, merge function. What a field
-//! is in the record at hand ([`crate::ty::Field`]'s `give` and `ty`) is computed from them at each merge, so that any
-//! association of merges comes to the same type. A field's own polymorphism is a [`Ty::Forall`] in the field.
+//! **Fields** keep their layers ([`crate::ty::Stack`]): contracts, definitions by priority, and merge function. Each merge
+//! computes the field's type from them again, so that merges come to the same type in every association. If a field is
+//! polymorphic by itself, its type is a [`Ty::Forall`].
 //!
-//! **Merges** whose operands are not known yet are constraints that wait on variables (`merge`); what one closed side
-//! says alone is published at once. A constraint that waits for a generalised variable is part of the scheme.
+//! **Merges** whose operands are not known yet are deferred constraints, which wait on variables (`deferred`, `merge`). What
+//! one closed side makes certain is published at once. A constraint on a generalised variable becomes part of the scheme.
 //!
-//! **Failures** are part of types as well. The program is divided into *units*: what is evaluated together or not at all
-//! (a field's body, an array element, an argument, a branch, a function's body). A clash that evaluation of its unit
-//! cannot avoid makes the unit's type a [`Ty::Fails`]. That type goes wherever the value goes: it is lost with a lost
-//! layer, stays in an unused `let`, and reaches the root exactly if the root's data cannot come about. Only then is the
-//! problem an *error*; every other one is a *warning*. What a reader of an overridable sibling assumed is noted, and a
-//! failure that rests on an assumption which some merge broke is a warning too.
+//! **Failures** are part of types too. The program is divided into *units* (`units`): parts that are evaluated as a whole or
+//! not at all, such as the body of a field, an array element, an argument, a branch, or the body of a function. If evaluating
+//! a unit is certain to run into a clash, the type of the unit is a [`Ty::Fails`]. That type follows the value: it is dropped
+//! with an overridden layer, stays in an unused `let`, and reaches the root if and only if the result cannot be computed.
+//! Only then is the problem an *error*; any other problem is a *warning*. A problem that rests on the definition of a sibling
+//! which some merge overrode (`merge::definitions`) is a warning too.
+//!
+//! `objects` has all that only object languages need, `narrow` the tests of types, and `library` the calls of library functions
+//! whose types are more precise than their signatures.
 
 mod annotation;
 mod apply;
@@ -48,7 +51,7 @@ mod units;
 mod walk;
 mod why;
 
-pub use log::{Asked, Collected};
+pub use log::{Collected, LoggedConstraint};
 
 #[cfg(test)]
 mod tests;
@@ -71,24 +74,24 @@ use std::sync::Arc;
 use table::Table;
 use units::{Role, Units};
 
-/// What a library has under a path.
+/// An item of a library.
 #[derive(Clone, Debug)]
 pub enum LibraryItem {
-    /// A module, with the names in it.
+    /// A module, by the names in it.
     Module(Vec<Name>),
-    /// A value of a type.
+    /// A value, by its type.
     Value(Arc<Scheme>),
 }
 
-/// What a term can name that is not in it.
+/// The definitions, libraries and files that a term can refer to.
 pub trait Outside {
-    /// The type of a session definition.
+    /// Returns the type of a definition of the session.
     fn global(&mut self, name: &Name) -> Option<Arc<Scheme>>;
-    /// What a library has under a path (`["std", "array", "map"]`), asked for only where the program does.
+    /// Returns the item of a library under a path (`["std", "array", "map"]`). Called only for paths that the program uses.
     fn library(&mut self, path: &[Name]) -> Option<LibraryItem>;
-    /// The type of an imported file.
+    /// Returns the type of an imported file.
     fn import(&mut self, import: &Import, span: Span) -> Result<Arc<Scheme>, Problem>;
-    /// The type of an external variable (`std.extVar`). `None`: not known here.
+    /// Returns the type of an external variable (`std.extVar`); `None` if it is not known.
     fn external(&mut self, name: &Name) -> Option<Arc<Scheme>> {
         let _ = name;
         None
@@ -97,36 +100,36 @@ pub trait Outside {
     fn interrupted(&self) -> bool;
 }
 
-/// What to keep.
+/// The optional parts of the result.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Options {
     /// Keep the type of every node, for [`Inferred::type_of`].
     pub nodes: bool,
-    /// Keep what was asked for, for [`Inferred::collected`].
+    /// Keep the constraints, for [`Inferred::collected`].
     pub log: bool,
-    /// A name that nothing binds has one type, however often the part that it stands in is looked at; else it has any.
+    /// Give each use of an unbound name a single type. Otherwise it may have a different one each time it is inferred.
     pub holes: bool,
 }
 
-/// What was inferred of one term.
+/// The result of inferring one term.
 pub struct Inferred {
     /// The type of the whole.
     pub scheme: Arc<Scheme>,
-    /// What was found, in source order.
+    /// The problems, in source order.
     pub problems: Vec<Problem>,
-    /// What was asked for, if [`Options::log`] was set.
+    /// The constraints, if [`Options::log`] was set.
     pub collected: Option<Collected>,
     nodes: Option<FxHashMap<NodeId, Arc<Scheme>>>,
 }
 
 impl Inferred {
-    /// The type of one node, if [`Options::nodes`] was set.
+    /// Returns the type of one node, if [`Options::nodes`] was set.
     pub fn type_of(&self, node: NodeId) -> Option<&Arc<Scheme>> {
         self.nodes.as_ref()?.get(&node)
     }
 }
 
-/// Infers a term. Total: a fault is a problem, never a failure of inference. Near-linear in the term.
+/// Infers a term. Total: a mistake in the term is a problem in the result. Near-linear in the term.
 pub fn infer(term: &Arc<Term>, outside: &mut dyn Outside, options: Options) -> Inferred {
     let mut infer = Infer::new(term, outside, options);
     infer.level = 1;
@@ -145,12 +148,12 @@ pub fn scheme_of_type(term: &Arc<Term>, outside: &mut dyn Outside) -> (Scheme, V
     (Scheme::clone(&done.scheme), done.problems)
 }
 
-/// Runs on a stack that is large enough.
+/// Calls `f` on a stack that is large enough for a level of recursion.
 fn deep<T>(f: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, f)
 }
 
-/// What inference keeps for the caller, as [`Options`] says.
+/// The optional parts of the result, as selected by [`Options`].
 struct Kept {
     /// The types of nodes.
     nodes: Option<FxHashMap<NodeId, TyRef>>,
@@ -160,14 +163,14 @@ struct Kept {
     log: Option<Box<log::Log>>,
 }
 
-/// When to look at the interrupt flag, and whether it was set.
+/// The steps since the start, which decide when to look at the interrupt flag, and whether it was set.
 #[derive(Default)]
 struct Interrupts {
     steps: u32,
     stopped: bool,
 }
 
-/// One inference. Its state is in groups; a method that needs one group only is a method of that group.
+/// The state of one inference, in groups. What needs a single group is a method of that group.
 struct Infer<'a> {
     term: Arc<Term>,
     outside: &'a mut dyn Outside,
@@ -262,18 +265,18 @@ impl<'a> Infer<'a> {
         }
     }
 
-    /// Infers a part as a unit of its own: its type says whether evaluating it must fail.
+    /// Infers a part as a separate unit. The type says whether evaluating it is certain to fail.
     fn thunk(&mut self, id: NodeId) -> TyRef {
         self.in_unit(Role::Perhaps, |infer| infer.expr(id))
     }
 
-    /// Infers a part that is evaluated where what is around it is shown.
+    /// Infers a part that is evaluated whenever the value around it is shown, such as an array element.
     fn member_of(&mut self, id: NodeId) -> TyRef {
         self.in_role(id, units::Role::Part)
     }
 
-    /// The type of a constant, of which a text of data is full: evaluating it asks nothing and cannot fail, so that it needs
-    /// no unit of its own, and all constants of one type share its node.
+    /// Returns the type of a constant; `None` for any other node. Data consists of constants, which cannot fail: they need no
+    /// unit, and all constants of one type share its node.
     fn constant(&mut self, id: NodeId) -> Option<TyRef> {
         let ty = match self.term.node(id) {
             Node::Null if self.rules().null_is_any() => return None,
@@ -289,7 +292,7 @@ impl<'a> Infer<'a> {
         Some(ty)
     }
 
-    /// Infers a part of which is known when it is evaluated.
+    /// Infers a part as a separate unit. `role`: why that unit is evaluated.
     fn in_role(&mut self, id: NodeId, role: units::Role) -> TyRef {
         if let Some(ty) = self.constant(id) {
             return ty;
@@ -297,7 +300,7 @@ impl<'a> Infer<'a> {
         self.in_unit(role, |infer| infer.expr(id))
     }
 
-    /// Infers something as a unit of its own. `role`: why that unit is evaluated.
+    /// Calls `f` inside a new unit. Returns the type, with the faults of the unit. `role`: why the unit is evaluated.
     fn in_unit(&mut self, role: Role, f: impl FnOnce(&mut Self) -> TyRef) -> TyRef {
         let parent = self.units.enter(role);
         let ty = f(self);
@@ -316,13 +319,13 @@ impl<'a> Infer<'a> {
         }
     }
 
-    /// A part that may never be evaluated: what goes wrong in it says nothing about what is around it.
+    /// Infers a part that may never be evaluated. The type is without its failures, which do not affect the current unit.
     fn lazily(&mut self, id: NodeId) -> TyRef {
         let ty = self.thunk(id);
         self.sound(&ty)
     }
 
-    /// The type of a value once it is there.
+    /// Returns the type without the failures at its head.
     fn sound(&self, ty: &TyRef) -> TyRef {
         let mut at = ty;
         while let Ty::Fails(_, inner) = &**at {
@@ -331,20 +334,21 @@ impl<'a> Infer<'a> {
         at.clone()
     }
 
-    /// The unit at hand runs into a fault.
+    /// Notes that evaluating the current unit runs into a fault.
     fn fails(&mut self, fault: Fault) {
         let several = self.rules().extends();
         self.units.fail(fault, several);
     }
 
-    /// The unit at hand evaluates all of a value of this type.
+    /// Notes that the current unit evaluates all of a value of this type.
     fn force_whole(&mut self, ty: &TyRef) {
         for fault in self.failures_in(ty) {
             self.fails(Fault { deep: false, ..fault });
         }
     }
 
-    /// The unit at hand evaluates a value of this type: if that fails, so does the unit.
+    /// Notes that the current unit evaluates a value of this type to its head: if that fails, so does the unit. Returns the
+    /// type of the value without that failure.
     fn force(&mut self, ty: &TyRef) -> TyRef {
         let mut at = ty.clone();
         while let Ty::Fails(fault, inner) = &*at.clone()
@@ -357,12 +361,12 @@ impl<'a> Infer<'a> {
     }
 }
 
-/// The type of a value that fails of the first of several faults that is not met.
+/// Returns the type of a value with several faults. The value fails with the first one that no other object fixes.
 fn failing(ty: TyRef, faults: impl DoubleEndedIterator<Item = Fault>) -> TyRef {
     faults.rev().fold(ty, |ty, fault| Ty::Fails(fault, ty).into())
 }
 
-/// The type of a value that fails, if there is a fault.
+/// Returns the type of a value with a fault, if there is one.
 fn fail_with(ty: TyRef, fault: Option<Fault>) -> TyRef {
     match (fault, &*ty) {
         (Some(fault), Ty::Fails(old, inner)) if old.deep => Ty::Fails(fault, inner.clone()).into(),

@@ -1,4 +1,4 @@
-//! Primitive operations.
+//! Infers primitive operations.
 
 use super::Infer;
 use super::findings::Reported;
@@ -75,12 +75,12 @@ impl Infer<'_> {
             }
         };
         let operand: TyRef = operand.into();
-        let mut told = None;
+        let mut reported = None;
         for o in operands {
             let ty = self.expr(*o);
             let because = self.because(*o, why.clone());
             let unified = self.unify(&ty, &operand, &because);
-            self.demand_alike(unified, &because, &mut told);
+            self.demand_alike(unified, &because, &mut reported);
             self.solve();
         }
         result.into()
@@ -88,7 +88,7 @@ impl Infer<'_> {
 
     fn append(&mut self, operands: &[NodeId]) -> TyRef {
         let mut joined: Option<(TyRef, Span)> = None;
-        let mut told = None;
+        let mut reported = None;
         let mut fault = None;
         for o in operands {
             let item = self.fresh();
@@ -100,7 +100,7 @@ impl Infer<'_> {
             }
             let because = self.because(*o, Why::Operand(Prim::Append));
             let unified = self.unify(&ty, &array, &because);
-            self.demand_alike(unified, &because, &mut told);
+            self.demand_alike(unified, &because, &mut reported);
             self.solve();
             joined = Some(match joined {
                 None => (item, at),

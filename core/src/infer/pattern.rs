@@ -1,4 +1,4 @@
-//! Patterns: what they ask of a value, and what they bind.
+//! Infers patterns: the type that each requires of a value, and the types of the variables that it binds.
 
 use super::Infer;
 use super::unify::{Clash, ClashKind};
@@ -8,7 +8,7 @@ use crate::text::{Name, Span};
 use crate::ty::{Field, Give, Kind, Need, Row, Tail, Ty, TyRef};
 use std::collections::BTreeMap;
 
-/// The slots that a pattern fills.
+/// Adds the slots that a pattern binds to `out`.
 pub(super) fn slots(term: &Term, pat: PatId, out: &mut Vec<u32>) {
     let mut work = vec![pat];
     while let Some(p) = work.pop() {
@@ -43,12 +43,12 @@ fn rest_slot(rest: Rest) -> Option<u32> {
 type Bound = Vec<(u32, TyRef)>;
 
 impl Infer<'_> {
-    /// Binds a pattern to a value of a type that may fail; a name alone gets the type as it is.
+    /// Binds a pattern to a value that may fail. A name gets the type with its failures.
     pub(super) fn bind_pattern(&mut self, pat: PatId, ty: &TyRef, bound: &mut Bound) {
         self.bind_as(pat, ty, bound, false);
     }
 
-    /// Binds the pattern of a `let`: it is matched where the `let` is evaluated.
+    /// Binds the pattern of a `let`, which is matched when the `let` is evaluated.
     pub(super) fn bind_let(&mut self, pat: PatId, ty: &TyRef, at: Span, bound: &mut Bound) {
         let term = self.term.clone();
         if matches!(term.pat(pat).kind, PatKind::Bind(_) | PatKind::Any) {
@@ -67,7 +67,7 @@ impl Infer<'_> {
         self.binds_resolved(bound);
     }
 
-    /// Whether matching a pattern runs into a clash: contracts and defaults in patterns are looked at later.
+    /// Whether matching a pattern runs into a clash. Fields with contracts or defaults do not: they are evaluated later.
     fn is_asked(&self, mut pat: PatId, clash: &Clash) -> bool {
         let mut path = clash.path.iter().rev();
         loop {
@@ -95,12 +95,12 @@ impl Infer<'_> {
         }
     }
 
-    /// Binds the pattern of a parameter: whoever calls runs into what it is not.
+    /// Binds the pattern of a parameter. A call with an argument that does not match is certain to fail.
     pub(super) fn bind_parameter(&mut self, pat: PatId, ty: &TyRef, bound: &mut Bound) {
         self.bind_as(pat, ty, bound, true);
     }
 
-    /// The fields that a pattern cannot do without.
+    /// Returns the fields that a pattern requires.
     pub(super) fn fields_asked_by(&self, pat: PatId) -> Vec<Name> {
         match &self.term.pat(pat).kind {
             PatKind::As(_, inner) => self.fields_asked_by(*inner),
@@ -135,8 +135,8 @@ impl Infer<'_> {
         }
     }
 
-    /// What all arms together ask of the scrutinee. Without an arm that takes anything, no other tags may come. Gives the
-    /// arms that it cannot be of, which was reported.
+    /// Unifies the scrutinee with the patterns of all arms. Unless an arm takes any value, other tags are excluded. Reports and
+    /// returns the patterns that cannot match.
     pub(super) fn match_patterns(&mut self, m: &Match, scrutinee: &TyRef, span: Span) -> Vec<PatId> {
         let mut never = Vec::new();
         let term = self.term.clone();
@@ -151,7 +151,7 @@ impl Infer<'_> {
                 continue;
             }
             let mut unused = Vec::new();
-            // the slots are bound when the arm is inferred; here only the shape counts
+            // slots are bound when the arm is inferred; only the shape matters here
             self.scopes.open(Vec::new());
             let shape = self.shape(arm.pat, several, &mut unused);
             self.scopes.close();
@@ -178,7 +178,7 @@ impl Infer<'_> {
         never
     }
 
-    /// Tags that the scrutinee is known to have and no arm takes.
+    /// Reports a tag that the scrutinee may have and no arm takes.
     fn uncovered(&mut self, m: &Match, scrutinee: &TyRef, span: Span, hopeless: bool) {
         let Ty::Enum(tags, tail) = &*self.table.head(scrutinee) else { return };
         let (tags, _) = self.open_tags(tags, tail);
@@ -205,7 +205,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Whether no arm of a match can take a value, for certain.
+    /// Whether it is certain that no arm of a match takes the value.
     fn is_hopeless(&mut self, m: &Match, scrutinee: &TyRef) -> bool {
         let (head, by) = self.table.head_with(scrutinee);
         let value = self.narrowing.argument(m.scrutinee);
@@ -251,7 +251,8 @@ impl Infer<'_> {
         own || !known
     }
 
-    /// The type that a pattern asks for. With `several`, it is one of several that need not agree on fields.
+    /// Returns the type of the values that a pattern matches. With `several`, it is one of several patterns, which need not have
+    /// the same fields.
     fn shape(&mut self, pat: PatId, several: bool, bound: &mut Bound) -> TyRef {
         super::deep(|| self.shape_here(pat, several, bound))
     }

@@ -1,8 +1,7 @@
-//! Record literals: fields in dependency order, each a stack of layers; siblings see what this literal says of them.
+//! Infers record literals: fields in dependency order, each a stack of layers. Siblings see a field as this literal has it.
 
 use super::Infer;
 use super::scopes::Member;
-use super::unify::Clash;
 use super::units::Role;
 use super::why::{Because, Why};
 use crate::meta::{Priority, Push};
@@ -14,7 +13,7 @@ use std::sync::Arc;
 
 impl Infer<'_> {
     pub(super) fn record(&mut self, lit: &RecordLit, span: Span) -> TyRef {
-        // computed names stand outside of the record's frame
+        // computed names are evaluated outside of the record's frame
         let names: Vec<Option<Name>> = lit.fields.iter().map(|f| self.field_name(f)).collect();
         self.scopes.open_record(FxHashMap::default(), self.level, None);
         let mut row = Row::new(Tail::Closed);
@@ -29,7 +28,7 @@ impl Infer<'_> {
         Ty::Record(row).into()
     }
 
-    /// The name of a field, where it is known.
+    /// The name of a field, if it is known.
     fn field_name(&mut self, field: &FieldDef) -> Option<Name> {
         match &field.name {
             FieldName::Static(name) => Some(name.clone()),
@@ -71,8 +70,8 @@ impl Infer<'_> {
                 None => computed.push(field),
             }
         }
-        for (name, field) in &mut fields {
-            self.tie(name, field);
+        for (name, field) in &fields {
+            self.tie_member(name, field);
         }
         self.leave(from);
         for (name, field) in fields {
@@ -106,17 +105,17 @@ impl Infer<'_> {
         }
     }
 
-    /// A field that was used before it was inferred is what its users took it for.
-    fn tie(&mut self, name: &Name, field: &Field) {
-        let Some(pending) = self.scopes.awaited(name) else { return };
+    /// Unifies a field with the type that siblings assumed when they read it before it was inferred.
+    pub(super) fn tie_member(&mut self, name: &Name, field: &Field) {
+        let Some(assumed) = self.scopes.awaited(name) else { return };
         let span = field.at.unwrap_or(self.root_span());
-        let because = Because::new(span, Why::Sibling(name.clone()));
+        // the definition may be overridden in an object
+        let because = Because::new(span, Why::Sibling(name.clone())).sure_if(!self.rules().extends());
         let ty = self.without_failures(&field.ty);
         let ty = self.instantiate(&ty);
-        let unified = self
-            .unify(&ty, &pending, &because)
-            .map_err(|c| Box::new(Clash { certain: false, found_certain: false, ..*c }));
-        self.settle_cycle(unified, &pending, &because);
+        let ty = self.no_error(&ty);
+        let unified = self.unify(&ty, &assumed, &because);
+        self.settle_cycle(unified, &assumed, &because);
         self.solve();
     }
 
@@ -131,7 +130,7 @@ impl Infer<'_> {
             .collect()
     }
 
-    /// One definition of a field as a stack of one.
+    /// Infers one definition of a field.
     fn definition(&mut self, def: &FieldDef, name: Option<&Name>, read: Vec<(AnnotKind, Contract)>) -> Field {
         let meta = &def.meta;
         let mut stack = Stack { optional: meta.optional, ..Stack::default() };
@@ -165,7 +164,7 @@ impl Infer<'_> {
             None => {
                 stack.contracts = read.into_iter().map(|(_, c)| c).collect();
                 if stack.contracts.is_empty() {
-                    // of the record's level: the siblings that read it and it have one type
+                    // at the level of the record, so that all siblings that read it share the type
                     let level = self.level.saturating_sub(1);
                     let live = self.table.fresh(crate::ty::Kind::Type, level);
                     stack.bare = Some(Ty::Live(live).into());
@@ -176,7 +175,7 @@ impl Infer<'_> {
         self.field_of_stack(stack, meta.not_exported, Some(def.name_span), &path, def.span)
     }
 
-    /// `default rec` and `force rec`: the priority goes to the leaves.
+    /// Moves the priority of `default rec` or `force rec` to the leaves of a record.
     pub(super) fn push_down(&mut self, ty: &TyRef, push: Push) -> TyRef {
         let head = self.open_head(ty);
         let Ty::Record(row) = &*head else { return ty.clone() };
@@ -214,7 +213,7 @@ impl Infer<'_> {
         Field { ty, stack: Some(Arc::new(stack)), ..f.clone() }
     }
 
-    /// Whether two definitions are records of layers of a merge, which merge whatever the layers.
+    /// Whether two definitions are records from layers of a merge, which merge whatever their layers are.
     pub(super) fn are_layers(&mut self, a: &Layer, b: &Layer) -> bool {
         let layered = |p: &Priority| matches!(p, Priority::Layer(_));
         let ranks = |p: &Priority| layered(p) || *p == Priority::Normal;
@@ -225,7 +224,7 @@ impl Infer<'_> {
     }
 }
 
-/// The priority of a leaf under a pushed one.
+/// Returns the priority of a leaf that another one is pushed to.
 fn pushed(push: Push, own: &Priority) -> Priority {
     match (push, own) {
         (Push::Default, Priority::Force) => Priority::Force,

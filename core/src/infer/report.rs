@@ -1,4 +1,4 @@
-//! What inference has to say: clashes and their like, each once for a place, with how certain it is.
+//! Turns clashes and other mistakes into findings: one for each place, and certain or not.
 
 use super::Infer;
 use super::findings::{Finding, Found, Reported};
@@ -11,7 +11,7 @@ use crate::text::{Name, Span};
 use crate::ty::{Fault, TyRef};
 
 impl Infer<'_> {
-    /// Reports a problem, once for a place. `certain`: evaluating the unit at hand runs into it.
+    /// Reports a problem, unless the same one was reported for this place. `certain`: evaluating the current unit runs into it.
     pub(super) fn report(&mut self, span: Span, what: TypesKind, certain: bool) -> Option<Fault> {
         let types = Types { span, what };
         let same = |f: &Finding| match &f.problem {
@@ -25,13 +25,13 @@ impl Infer<'_> {
         Some(self.found(index, span, certain))
     }
 
-    /// Reports a problem of a place that nothing else reports.
+    /// Reports a problem that was not reported for this place before.
     pub(super) fn report_only(&mut self, span: Span, what: TypesKind, reported: Reported, certain: bool) -> Fault {
         let index = self.findings.add(Found::Here(Types { span, what }), reported);
         self.found(index, span, certain)
     }
 
-    /// Adds a finding to the current unit; with `certain`, evaluating the unit runs into it.
+    /// Adds a finding to the current unit. `certain`: evaluating the unit runs into it.
     fn found(&mut self, index: u32, span: Span, certain: bool) -> Fault {
         let fault = Fault { id: Some(index), span, deep: false };
         self.units.found(index);
@@ -41,28 +41,28 @@ impl Infer<'_> {
         fault
     }
 
-    /// Reports what an import found.
+    /// Reports a problem of an imported file.
     pub(super) fn report_import(&mut self, problem: Problem) {
         let span = problem.span().unwrap_or(self.root_span());
         let id = self.findings.add(Found::Import(problem), Reported::Always);
         self.fails(Fault { id: Some(id), span, deep: false });
     }
 
-    /// A problem that is an error whoever forces it.
+    /// Makes a problem an error even if evaluation does not run into it.
     pub(super) fn always_error(&mut self, fault: Fault) {
         if let Some(f) = fault.id.and_then(|id| self.findings.get_mut(id)) {
             f.always_error = true;
         }
     }
 
-    /// Reports a clash that says nothing certain.
+    /// Reports a clash, if any, that evaluation may not run into.
     pub(super) fn settle_clash(&mut self, unified: Unified, because: &Because) {
         if let Err(clash) = unified {
             self.report_clash_in_unit(*clash, because, false);
         }
     }
 
-    /// Reports a clash that the unit at hand runs into if the clash is certain and stands at the head.
+    /// Reports a clash, if any. Evaluating the current unit runs into it if it is certain and at the head of the type.
     pub(super) fn demand(&mut self, unified: Unified, because: &Because) {
         if let Err(clash) = unified {
             let certain = clash.certain && !clash.deep && clash.path.is_empty();
@@ -70,11 +70,12 @@ impl Infer<'_> {
         }
     }
 
-    /// As `demand`, of one of several operands: those that clash as the first one did are told with it. `told`: that one.
-    pub(super) fn demand_alike(&mut self, unified: Unified, because: &Because, told: &mut Option<u32>) {
+    /// As [`Infer::demand`], of one of several operands. Operands that clash in the same way are reported together; `reported` is
+    /// the index of that finding.
+    pub(super) fn demand_alike(&mut self, unified: Unified, because: &Because, reported: &mut Option<u32>) {
         let Err(clash) = unified else { return };
         let certain = clash.certain && !clash.deep && clash.path.is_empty();
-        if let (ClashKind::Heads { found, .. }, Some(id), true) = (&clash.what, *told, clash.path.is_empty()) {
+        if let (ClashKind::Heads { found, .. }, Some(id), true) = (&clash.what, *reported, clash.path.is_empty()) {
             let found = self.mono(&found.clone());
             if let Some(Found::Here(Types { what: TypesKind::Conflict(c), span })) =
                 self.findings.get_mut(id).map(|f| &mut f.problem)
@@ -91,7 +92,7 @@ impl Infer<'_> {
                 return;
             }
         }
-        *told = self.report_clash_in_unit(*clash, because, certain).and_then(|fault| fault.id);
+        *reported = self.report_clash_in_unit(*clash, because, certain).and_then(|fault| fault.id);
     }
 
     /// Reports a clash that belongs to a value, not to the current unit.
@@ -102,7 +103,7 @@ impl Infer<'_> {
     pub(super) fn report_clash_in_unit(&mut self, clash: Clash, because: &Because, certain: bool) -> Option<Fault> {
         let Clash { what, mut path, deep, .. } = clash;
         if self.rules().extends() && !certain && matches!(what, ClashKind::Infinite { .. }) {
-            // values that hold themselves are no discipline of jsonnet's
+            // values of an object language may contain themselves
             return None;
         }
         path.reverse();
@@ -175,16 +176,16 @@ impl Infer<'_> {
         self.report(at, TypesKind::ChangesType { path: path.to_vec(), now, was, other }, false);
     }
 
-    /// Notes, once, that `+` ignores priorities.
+    /// Reports that `+` ignores priorities, once.
     pub(super) fn note_priorities(&mut self, name: &Name, below: Option<Span>, at: Span) {
-        let told = |f: &Finding| matches!(&f.problem, Found::Here(t) if t.code() == PRIORITY_IGNORED);
-        if !self.findings.quiet && self.findings.first(told).is_none() {
+        let reported = |f: &Finding| matches!(&f.problem, Found::Here(t) if t.code() == PRIORITY_IGNORED);
+        if !self.findings.quiet && self.findings.first(reported).is_none() {
             self.report(at, TypesKind::PriorityIgnored { name: name.clone(), below }, false);
         }
     }
 }
 
-/// The names among `names` that are close to a mistyped one.
+/// Returns those of `names` that are close to a mistyped one.
 pub(super) fn near<'a>(name: &str, names: impl Iterator<Item = &'a Name>) -> Vec<Name> {
     crate::text::near(name, names.map(Name::as_str))
 }

@@ -1,4 +1,4 @@
-//! Unification of rows: what only one side has goes to the other side's tail (Rémy).
+//! Unifies rows in the manner of Rémy: fields that only one side has are added to the tail of the other side.
 
 use super::Infer;
 use super::report::near;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 type Tags = BTreeMap<Name, Option<TyRef>>;
 
 impl Infer<'_> {
-    /// The row with what is known of its tail in it.
+    /// Returns the row with the fields that its tail is bound to.
     pub(super) fn open_row(&mut self, row: &Row) -> Row {
         let mut row = row.clone();
         loop {
@@ -20,7 +20,7 @@ impl Infer<'_> {
             let t = self.table.head(&t);
             match &*t {
                 Ty::Record(more) => {
-                    // the longer map stays, the shorter one is added to it
+                    // the fields of the shorter map are added to the longer one
                     let mut out = if more.len() > row.len() { more.clone() } else { row.clone() };
                     for (name, field) in
                         if more.len() > row.len() { row.fields().collect::<Vec<_>>() } else { more.fields().collect() }
@@ -55,7 +55,7 @@ impl Infer<'_> {
         }
         for (name, ff) in f.fields() {
             match e.get(name) {
-                // what is added to (`+:`) may have any other fields
+                // a `+:` field may have any other fields once it is added
                 Some(_) if ff.late.as_ref().is_some_and(|l| l.plus) => {}
                 Some(ef) => {
                     let ty = self.of(&ff.ty, &whole);
@@ -66,7 +66,7 @@ impl Infer<'_> {
                     Tail::Dict(t) if self.is_member(&ff.ty, t) => {}
                     Tail::Dict(t) => out = first(out, self.unify(&ff.ty, t, because).in_field(name)),
                     Tail::Dyn(_) | Tail::Var(_) => {}
-                    // no more fields than are read hurts nobody
+                    // in an object language, an extra field does no harm
                     Tail::Closed if ff.give != Give::Yes || self.rules().extends() => {}
                     Tail::Closed => {
                         let near = near(name, e.fields().map(|(n, _)| n).filter(|n| f.get(n).is_none()));
@@ -96,7 +96,7 @@ impl Infer<'_> {
         first(out, self.unify_tails((f.tail(), for_found), (e.tail(), for_expected), because))
     }
 
-    /// Whether the other type is a union that has one of this head.
+    /// Whether the second type is a union with a member of the head of the first.
     fn is_member(&mut self, ty: &TyRef, union: &TyRef) -> bool {
         let union = self.table.head(union);
         let Ty::Union(members) = &*union else { return false };
@@ -105,8 +105,8 @@ impl Infer<'_> {
         members.iter().any(|m| std::mem::discriminant(&*self.table.head(m)) == std::mem::discriminant(&*head))
     }
 
-    /// A record where a dictionary of items of any one type is expected: the items' type is that of all its fields, a union
-    /// where they are of several.
+    /// Unifies a record with an expected dictionary whose item type is not known. That type becomes the join of the types of all
+    /// fields if the join is a union.
     fn unify_items(&mut self, found: &Row, expected: &Row, item: &TyRef, because: &Because) -> Unified {
         let head = self.table.head(item);
         let Ty::Live(v) = &*head else { return Ok(()) };
@@ -147,7 +147,7 @@ impl Infer<'_> {
                     self.table.union(*a, *b);
                     return Ok(());
                 }
-                // a rigid tail can be met by another one with nothing more in it
+                // a rigid tail unifies with another tail if there are no fields to add to it
                 if self.is_rigid(*a) && for_found.is_empty() {
                     for_expected.set_tail(Tail::Live(*a));
                     return self.bind_tail(*b, Ty::Record(for_expected), because);
@@ -179,7 +179,7 @@ impl Infer<'_> {
         matches!(self.table.probe(v), super::table::Slot::Free { rigid: Some(_), .. })
     }
 
-    /// The tags with what is known of the tail in them.
+    /// Returns the tags of an enum with those that its tail is bound to.
     pub(super) fn open_tags(&mut self, tags: &Tags, tail: &Tail) -> (Tags, Tail) {
         let (mut tags, mut tail) = (tags.clone(), tail.clone());
         loop {
@@ -228,7 +228,7 @@ impl Infer<'_> {
             }
         }
         for (name, arg) in &e {
-            // a value of fewer tags is a value of more: a closed found row needs nothing
+            // a value with fewer tags is also one with more, so that a closed row that was found needs no more tags
             if !f.contains_key(name) && matches!(ft, Tail::Live(_)) {
                 for_found.insert(name.clone(), arg.clone());
             }
@@ -259,8 +259,8 @@ impl Infer<'_> {
         first(out, tails)
     }
 
-    /// Makes sure that a type is a record with a field, and gives the field's type. A field that is not known of an
-    /// open record becomes known of it.
+    /// Returns the type of a field of a row, or the opened row if it lacks the field. An open row gets the field if it does not
+    /// have it.
     pub(super) fn field_of(&mut self, row: &Row, name: &Name, because: &Because) -> Result<TyRef, Row> {
         let row = self.open_row(row);
         if let Some(field) = row.get(name) {

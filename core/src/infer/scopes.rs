@@ -1,4 +1,4 @@
-//! The frames around the expression that is being inferred: what each local variable and each sibling field is.
+//! The frames around the expression that is being inferred, with the types of variables and sibling fields.
 
 use super::narrow;
 use super::objects::Object;
@@ -16,7 +16,7 @@ pub(super) struct Variable {
     pub ty: TyRef,
     /// The unit of the function that it is a parameter of.
     pub unit: Option<UnitId>,
-    /// What its `let` says of it besides its type.
+    /// The facts that its `let` states besides its type.
     pub alias: Option<Arc<narrow::Alias>>,
     /// Its name in the program.
     pub name: Option<Name>,
@@ -47,18 +47,18 @@ impl Variable {
     }
 }
 
-/// What is known of a field inside its literal.
+/// The state of a field inside its literal.
 #[derive(Clone)]
 pub(super) enum Member {
     /// It has not been inferred yet. The variable was made when a sibling first read it.
     Pending(Option<TyRef>),
     /// Its contracts give its type.
     Declared(TyRef),
-    /// It is what this literal says.
+    /// It has been inferred.
     Done(Field),
 }
 
-/// What one construct of the program binds.
+/// The variables or fields that one construct of the program binds.
 pub(super) enum Frame {
     /// Variables, by slot.
     Slots(Vec<Variable>),
@@ -67,7 +67,7 @@ pub(super) enum Frame {
         members: FxHashMap<Name, Member>,
         /// The level of the literal.
         level: u32,
-        /// What is known besides if the literal is an object (jsonnet).
+        /// The object, if the literal is one (jsonnet).
         object: Option<Box<Object>>,
     },
 }
@@ -106,7 +106,7 @@ impl Scopes {
         }
     }
 
-    /// Closes the frame of an object. Returns what became known of the object.
+    /// Closes the frame of an object. Returns the object.
     pub fn close_object(&mut self) -> Option<Object> {
         match self.0.pop() {
             Some(Frame::Record { object: Some(object), .. }) => Some(*object),
@@ -151,7 +151,7 @@ impl Scopes {
         self.variable(innermost, slot).is_none_or(|variable| variable.read.get())
     }
 
-    /// What is known of a field of a record literal; `None` too if the literal has no such field.
+    /// The state of a field of a record literal; `None` if the literal has no such field.
     pub fn member(&self, frame: usize, name: &Name) -> Option<&Member> {
         match self.0.get(frame)? {
             Frame::Record { members, .. } => members.get(name),
@@ -159,7 +159,7 @@ impl Scopes {
         }
     }
 
-    /// Says what a field of a record literal is.
+    /// Sets the state of a field of a record literal.
     pub fn set_member(&mut self, frame: usize, name: Name, member: Member) {
         if let Some(Frame::Record { members, .. }) = self.0.get_mut(frame) {
             members.insert(name, member);
@@ -182,7 +182,7 @@ impl Scopes {
         }
     }
 
-    /// What is known of the object whose frame this is.
+    /// The object of a frame.
     pub fn object(&self, frame: usize) -> Option<&Object> {
         match self.0.get(frame)? {
             Frame::Record { object, .. } => object.as_deref(),
@@ -198,7 +198,7 @@ impl Scopes {
         }
     }
 
-    /// What is known of the object whose frame is the innermost one.
+    /// The object of the innermost frame.
     pub fn innermost_object(&mut self) -> Option<&mut Object> {
         let frame = self.at(0)?;
         self.object_mut(frame)

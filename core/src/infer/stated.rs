@@ -1,22 +1,20 @@
-//! What a contract states of a value when it stands in a `: T`: the value has its own definitions by then, and what the
-//! contract has as a default says nothing of them.
+//! Record contracts as types in `: T`. The value has definitions of its own, so that the defaults in the contract do not count.
 
 use super::Infer;
-use super::walk::{self, Rewrite};
+use super::walk::{self, Memo, Rewrite};
 use crate::meta::Priority;
 use crate::text::Span;
-use crate::ty::{DynReason, Field, Tail, Ty, TyRef};
-use rustc_hash::FxHashMap;
+use crate::ty::{DynReason, Field, Ty, TyRef};
 use std::cmp::Ordering;
 
 struct Stated {
     at: Span,
     changed: bool,
-    memo: FxHashMap<usize, (TyRef, TyRef)>,
+    memo: Memo,
 }
 
 impl Stated {
-    /// The field without a default that only stands in for other definitions.
+    /// Returns a field without its default; `None` if it has none.
     fn field(&self, f: &Field) -> Option<Field> {
         let stack = f.stack.as_ref()?;
         let top = stack.layers.first()?;
@@ -40,41 +38,34 @@ impl Rewrite for Stated {
         if self.skip(ty) {
             return ty.clone();
         }
-        if let Some((_, done)) = self.memo.get(&ty.address()) {
-            return done.clone();
-        }
-        let done = super::deep(|| match &**ty {
-            Ty::Record(row) if row.fields().any(|(_, f)| self.field(f).is_some()) => {
-                self.changed = true;
-                let mut out = row.clone();
-                for (name, f) in row.fields() {
-                    if let Some(stated) = self.field(f) {
-                        out.insert(name.clone(), stated);
+        walk::once(
+            ty,
+            self,
+            |stated| &mut stated.memo,
+            |stated| match &**ty {
+                Ty::Record(row) if row.fields().any(|(_, f)| stated.field(f).is_some()) => {
+                    stated.changed = true;
+                    let mut out = row.clone();
+                    for (name, f) in row.fields() {
+                        if let Some(field) = stated.field(f) {
+                            out.insert(name.clone(), field);
+                        }
                     }
+                    walk::rebuild(&Ty::Record(out).into(), stated)
                 }
-                walk::rebuild(&Ty::Record(out).into(), self)
-            }
-            _ => walk::rebuild(ty, self),
-        });
-        self.memo.insert(ty.address(), (ty.clone(), done.clone()));
-        done
-    }
-
-    fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail) {
-        match tail {
-            Tail::Dict(t) => (None, Tail::Dict(self.ty(t))),
-            _ => (None, tail.clone()),
-        }
+                _ => walk::rebuild(ty, stated),
+            },
+        )
     }
 }
 
 impl Infer<'_> {
-    /// The type that a `: T` asks for. O(parts of the annotation), shared parts once, a contract that is named again O(1).
+    /// Returns the type that a `: T` requires. O(distinct parts of the annotation); O(1) for a closed type that was seen before.
     pub(super) fn stated(&mut self, wanted: &TyRef, at: Span) -> TyRef {
         if let Some(known) = self.caches.annotations.get(wanted) {
             return known.clone();
         }
-        let mut stated = Stated { at, changed: false, memo: FxHashMap::default() };
+        let mut stated = Stated { at, changed: false, memo: Memo::default() };
         let new = stated.ty(wanted);
         let new = if stated.changed { new } else { wanted.clone() };
         if wanted.marks().live == 0 {

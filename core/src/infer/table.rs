@@ -1,4 +1,5 @@
-//! Live variables: ena's union-find with levels, rigid variables, the reason of each binding, and watchers.
+//! The table of live variables: a union-find (ena) with levels, rigid variables, the reason for each binding, and the deferred
+//! constraints that watch each variable.
 
 use super::why::{Reason, ReasonId};
 use crate::text::Name;
@@ -6,23 +7,23 @@ use crate::ty::{Kind, Live, Ty, TyRef};
 use ena::unify::{InPlaceUnificationTable, NoError, UnifyKey, UnifyValue};
 use rustc_hash::FxHashMap;
 
-/// A key of the table.
+/// The key of a variable in the table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Vid(pub u32);
 
-/// What the table knows of a variable.
+/// The state of a variable.
 #[derive(Clone, Debug)]
 pub(super) enum Slot {
-    /// Nothing yet.
+    /// Not bound.
     Free {
-        /// The nesting of generalisations it belongs to.
+        /// The nesting depth of the definition that can generalise it.
         level: u32,
-        /// What it stands for.
+        /// The kind of thing that it stands for.
         kind: Kind,
         /// The name of the `forall`-bound variable that it stands for while a `: T` is checked.
         rigid: Option<Name>,
     },
-    /// A type; a row variable is bound to a record or enum that holds the rest of the row.
+    /// Bound to a type. A row variable is bound to a record or an enum with the rest of the row.
     Bound(TyRef, ReasonId),
 }
 
@@ -44,7 +45,7 @@ impl UnifyValue for Slot {
     fn unify_values(a: &Slot, b: &Slot) -> Result<Slot, NoError> {
         Ok(match (a, b) {
             (Slot::Free { level: l, kind, rigid: r }, Slot::Free { level: m, kind: other, rigid: s }) => {
-                // a row is more than a type
+                // a row is more specific than a type
                 let kind = if *kind == Kind::Type { *other } else { *kind };
                 Slot::Free { level: *l.min(m), kind, rigid: r.clone().or_else(|| s.clone()) }
             }
@@ -58,25 +59,31 @@ impl UnifyValue for Slot {
 pub(super) struct Table {
     vars: InPlaceUnificationTable<Vid>,
     reasons: Vec<Reason>,
+    /// The deferred constraints to try again when a variable is bound, by index.
     watchers: FxHashMap<Vid, Vec<u32>>,
+    /// The constraints to try again now.
     woken: Vec<u32>,
 }
 
 impl Table {
+    /// Makes a free variable.
     pub fn fresh(&mut self, kind: Kind, level: u32) -> Live {
         let id = self.vars.new_key(Slot::Free { level, kind, rigid: None }).0;
         Live { id, level }
     }
 
+    /// Makes a rigid variable, which stands for a `forall`-bound one and cannot be bound.
     pub fn rigid(&mut self, kind: Kind, level: u32, name: Name) -> Live {
         let id = self.vars.new_key(Slot::Free { level, kind, rigid: Some(name) }).0;
         Live { id, level }
     }
 
+    /// Returns the state of a variable.
     pub fn probe(&mut self, v: Live) -> Slot {
         self.vars.probe_value(Vid(v.id))
     }
 
+    /// Returns the representative of all variables that were unified with this one.
     pub fn root(&mut self, v: Live) -> Vid {
         self.vars.find(Vid(v.id))
     }
@@ -90,7 +97,7 @@ impl Table {
         ReasonId(self.reasons.len() as u32 - 1)
     }
 
-    /// What a value said of a variable is no longer certain.
+    /// Makes a binding uncertain that came from a value, not from a use.
     pub fn doubt(&mut self, id: ReasonId) {
         if let Some(reason) = self.reasons.get_mut(id.0 as usize)
             && reason.given
@@ -99,7 +106,7 @@ impl Table {
         }
     }
 
-    /// Makes two free variables one; the lower level and rigidity hold.
+    /// Unifies two free variables. The result has the lower level, and is rigid if one of them is.
     pub fn union(&mut self, a: Live, b: Live) {
         let (ra, rb) = (self.root(a), self.root(b));
         if ra == rb {
@@ -108,8 +115,8 @@ impl Table {
         self.vars.union(ra, rb);
         let mut waiting = self.watchers.remove(&ra).unwrap_or_default();
         let others = self.watchers.remove(&rb).unwrap_or_default();
-        // A variable that nobody waits for teaches nothing. Waking for it would have a constraint that makes a fresh row
-        // tail each time it is looked at wake itself for ever.
+        // Unifying with a variable that no constraint watches is no news. Waking constraints for it would not end: some make a
+        // new row tail each time they are tried.
         let news = !waiting.is_empty() && !others.is_empty();
         waiting.extend(others);
         if !waiting.is_empty() {
@@ -121,7 +128,7 @@ impl Table {
         }
     }
 
-    /// Binds a free variable. The caller has looked for cycles.
+    /// Binds a free variable. The caller has checked for cycles.
     pub fn bind(&mut self, v: Live, ty: TyRef, reason: ReasonId) {
         let root = self.root(v);
         self.vars.union_value(root, Slot::Bound(ty, reason));
@@ -147,16 +154,16 @@ impl Table {
         }
     }
 
-    /// Says what a free variable stands for.
+    /// Sets the kind of a free variable.
     pub fn set_kind(&mut self, v: Live, kind: Kind) {
         if let Slot::Free { level, rigid, .. } = self.probe(v) {
-            // unifying values keeps the kind of the old one
+            // `unify_values` would keep the old kind of a row
             let fresh = self.vars.new_key(Slot::Free { level, kind, rigid });
             self.vars.union(fresh, Vid(v.id));
         }
     }
 
-    /// Has a constraint looked at again when the variable learns something.
+    /// Has a constraint tried again when a variable is bound.
     pub fn watch(&mut self, v: Live, constraint: u32) {
         let root = self.root(v);
         let list = self.watchers.entry(root).or_default();
@@ -165,22 +172,22 @@ impl Table {
         }
     }
 
-    /// Whether there is a constraint that has something to look at.
+    /// Whether there are constraints to try again.
     pub fn is_woken(&self) -> bool {
         !self.woken.is_empty()
     }
 
-    /// A constraint that has something to look at.
+    /// Takes the next constraint to try again.
     pub fn next_woken(&mut self) -> Option<u32> {
         self.woken.pop()
     }
 
-    /// The type as far as its head is known: bound variables and failures looked through.
+    /// Returns the type with bound variables, failures and siblings at its head resolved.
     pub fn head(&mut self, ty: &TyRef) -> TyRef {
         self.head_with(ty).0
     }
 
-    /// The head, and the reason of the last binding that was looked through.
+    /// As [`Table::head`], with the reason for the last binding that was followed.
     pub fn head_with(&mut self, ty: &TyRef) -> (TyRef, Option<ReasonId>) {
         let mut at = ty.clone();
         let mut why = None;

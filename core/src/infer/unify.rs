@@ -1,5 +1,5 @@
-//! Unification. `found` is the type of an expression, `expected` what its place asks for: equal up to fields that may be
-//! missing, which only the expected side decides.
+//! Unification. `found` is the type of an expression, `expected` the type that its context requires. They must be equal, except
+//! that the found record may lack fields that the expected one marks as optional.
 
 use super::Infer;
 use super::table::Slot;
@@ -7,43 +7,53 @@ use super::why::{Because, Reason, ReasonId};
 use crate::text::Name;
 use crate::ty::{DynReason, Live, Ty, TyRef};
 
-/// Two types that cannot be one.
+/// Two types that cannot be unified.
 #[derive(Debug)]
 pub(super) struct Clash {
+    /// The difference.
     pub what: ClashKind,
-    /// Fields from the outside to the clash, innermost first while it travels out.
+    /// The fields that lead to the clash, innermost first.
     pub path: Vec<Name>,
-    /// Whether the way leads through anything but fields.
+    /// Whether the path leads through parts other than fields.
     pub deep: bool,
-    /// Whether both heads are certain for the unit at hand.
+    /// Whether both heads are certain in the current unit.
     pub certain: bool,
-    /// The same of what was found alone.
+    /// Whether the found head is certain in the current unit.
     pub found_certain: bool,
 }
 
+/// The ways in which two types can differ.
 #[derive(Debug)]
 pub(super) enum ClashKind {
+    /// Distinct heads, each with the reason for it.
     Heads { found: TyRef, expected: TyRef, found_by: Option<ReasonId>, expected_by: Option<ReasonId> },
+    /// The found record lacks a field.
     Missing { name: Name, record: TyRef, near: Vec<Name> },
+    /// The found record has a field that is not allowed.
     Extra { name: Name, near: Vec<Name> },
+    /// The found enum has a tag that is not allowed, or one with another kind of argument.
     Tag { name: Name, near: Vec<Name> },
+    /// A variable would be bound to a type that contains it.
     Infinite { part: TyRef, whole: TyRef },
+    /// A rigid variable would have to be another type.
     Rigid { var: Name, ty: TyRef },
 }
 
+/// The result of unifying two types.
 pub(super) type Unified = Result<(), Box<Clash>>;
 
-/// Keeps the first of several clashes.
+/// Returns the first of two clashes.
 pub(super) fn first(a: Unified, b: Unified) -> Unified {
     if a.is_err() { a } else { b }
 }
 
+/// Extends the path to a clash, on the way out.
 pub(super) trait ClashPath {
-    /// The clash stands in a field.
+    /// The clash is in a field.
     fn in_field(self, name: &Name) -> Self;
-    /// The clash stands in another part.
+    /// The clash is in a part other than a field.
     fn in_part(self) -> Self;
-    /// The clash stands in a parameter: what is found there asks, and what is expected gives.
+    /// The clash is in a parameter, where found and expected are exchanged.
     fn turned(self) -> Self;
 }
 
@@ -72,7 +82,7 @@ impl ClashPath for Unified {
 }
 
 impl Infer<'_> {
-    /// Makes `found` what `expected` asks for, or says why not. What could be unified is.
+    /// Unifies two types. After a clash, the other parts have been unified nevertheless.
     pub(super) fn unify(&mut self, found: &TyRef, expected: &TyRef, because: &Because) -> Unified {
         match self.kept.log {
             None => self.unify_now(found, expected, because),
@@ -80,7 +90,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The same, without noting it.
+    /// As [`Infer::unify`], without logging it.
     pub(super) fn unify_now(&mut self, found: &TyRef, expected: &TyRef, because: &Because) -> Unified {
         if found.same(expected) || self.interrupted() {
             return Ok(());
@@ -136,7 +146,7 @@ impl Infer<'_> {
             (Ty::Array(a), Ty::Array(b)) => self.unify(a, b, &because.clone().unsure()).in_part(),
             (Ty::Error(a), Ty::Error(b)) => self.unify(a, b, because).in_part(),
             (Ty::Contract(a), Ty::Contract(b)) => self.unify(a, b, &because.clone().unsure()).in_part(),
-            // a contract is a value of several shapes: a type, a record, a function of label and value
+            // a contract may be a type, a record, or a function of label and value
             (Ty::Contract(_), Ty::Record(_) | Ty::Fun(..)) | (Ty::Record(_) | Ty::Fun(..), Ty::Contract(_)) => Ok(()),
             (Ty::Map(k, v), Ty::Map(l, w)) => {
                 let a = self.unify(k, l, because).in_part();
@@ -176,7 +186,8 @@ impl Infer<'_> {
         }
     }
 
-    /// What an unknown value stands in for has unknown parts: the elements of an unknown array are not of any one type.
+    /// Makes the free variables of the expected type unknown. The elements of an unknown array, for example, need not be of one
+    /// type.
     fn unknown_inside(&mut self, expected: &TyRef, reason: DynReason, because: &Because) {
         let mut free = Vec::new();
         self.free_vars(expected, &mut free);
@@ -200,14 +211,14 @@ impl Infer<'_> {
         Box::new(Clash { what, path: Vec::new(), deep: false, certain, found_certain })
     }
 
-    /// Whether a binding holds for certain in the unit at hand: made there or in a unit around it, without condition.
+    /// Whether a binding is certain in the current unit: it was made there or in a unit around it, unconditionally.
     pub(super) fn is_certain(&self, reason: Option<ReasonId>) -> bool {
         let Some(id) = reason else { return true };
         let reason = self.table.reason(id);
         reason.certain && self.units.encloses(reason.unit)
     }
 
-    /// Values in conflict were given for variables of a type: what one of them said is not certain of the others.
+    /// Makes the bindings uncertain that values gave to the variables of a type, since another value was in conflict with it.
     pub(super) fn doubt(&mut self, ty: &TyRef) {
         let mut work = vec![ty.clone()];
         let mut seen = rustc_hash::FxHashSet::default();
@@ -252,13 +263,13 @@ impl Infer<'_> {
         })
     }
 
-    /// Binds a free variable to a type whose head is known.
+    /// Binds a free variable to a type. Quantifiers inside of the type are instantiated.
     pub(super) fn bind(&mut self, v: Live, ty: &TyRef, because: &Because) -> Unified {
         let ty = self.monomorphic(ty);
         self.bind_whole(v, &ty, because)
     }
 
-    /// Binds a free variable to a type that keeps the quantifiers inside of it.
+    /// Binds a free variable to a type, which keeps its quantifiers.
     pub(super) fn bind_whole(&mut self, v: Live, ty: &TyRef, because: &Because) -> Unified {
         let Slot::Free { level, rigid, .. } = self.table.probe(v) else { return Ok(()) };
         if let Some(var) = rigid {
@@ -289,14 +300,14 @@ impl Infer<'_> {
         self.bind(v, &rest.into(), because)
     }
 
-    /// Lowers the levels of what a variable is to be bound to. False if the variable stands in it.
+    /// Lowers the levels in a type before a variable is bound to it. Returns `false` if the type contains the variable.
     fn adjust(&mut self, v: Live, level: u32, ty: &TyRef) -> bool {
         let root = self.table.root(v);
         let mut seen = rustc_hash::FxHashSet::default();
         let mut work = vec![ty.clone()];
         let mut held = Vec::new();
         while let Some(t) = work.pop() {
-            // a node that holds the variable was made when its level was no lower than now
+            // levels only fall, so that a node with the variable has a mark above its level
             if t.marks().live <= level || !seen.insert(t.address()) {
                 continue;
             }
@@ -321,7 +332,7 @@ impl Infer<'_> {
     }
 }
 
-/// Whether parameters can be passed by name.
+/// Whether any parameter can be passed by name.
 fn named(params: &[crate::ty::Param]) -> bool {
     params.iter().any(|p| p.name.is_some())
 }

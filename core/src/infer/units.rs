@@ -49,7 +49,7 @@ pub(super) struct Units {
     current: UnitId,
 }
 
-/// What is known of a unit once it has been inferred.
+/// A unit that has been inferred.
 pub(super) struct Finished {
     /// The fault that evaluating the unit is certain to run into.
     pub fault: Option<Fault>,

@@ -1,10 +1,10 @@
-//! Walking over a type's parts, and rebuilding a type with some parts replaced.
+//! Visits the parts of types, and rebuilds types with some parts replaced.
 
-use crate::ty::{Constraint, Contract, Field, Late, Layer, Live, Param, Scheme, Stack, Tail, Ty, TyRef, Want};
+use crate::ty::{Constraint, Contract, Field, Late, Layer, Live, MissingPart, Param, Scheme, Stack, Tail, Ty, TyRef};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Calls `child` with each direct part of a type and `live` with each live variable that stands in it directly.
+/// Calls `child` with each direct part of a type, and `live` with the live variable that the type or its tail is.
 pub(super) fn children(ty: &Ty, child: &mut dyn FnMut(&TyRef), live: &mut dyn FnMut(Live)) {
     match ty {
         Ty::Live(v) => live(*v),
@@ -58,7 +58,7 @@ fn tail_children(tail: &Tail, child: &mut dyn FnMut(&TyRef), live: &mut dyn FnMu
 fn field_children(f: &Field, child: &mut dyn FnMut(&TyRef)) {
     child(&f.ty);
     f.late.iter().filter_map(|l| l.below.as_ref()).for_each(&mut *child);
-    f.late.iter().flat_map(|l| &l.wants).for_each(|want| child(&want.ty));
+    f.late.iter().flat_map(|l| &l.missing_parts).for_each(|part| child(&part.ty));
     if let Some(stack) = &f.stack {
         stack.contracts.iter().for_each(|c| child(&c.ty));
         stack.layers.iter().for_each(|l| child(&l.ty));
@@ -67,47 +67,63 @@ fn field_children(f: &Field, child: &mut dyn FnMut(&TyRef)) {
     }
 }
 
-/// Replaces parts of types: what a rewriting does with each child and each tail.
+/// A rewriting of types: how to replace each part and each tail.
 pub(super) trait Rewrite {
-    /// The part in place of a part.
+    /// Returns the replacement of a part.
     fn ty(&mut self, ty: &TyRef) -> TyRef;
-    /// The end of a row in place of an end: fields that come in with it go to `row`.
-    fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail);
-    /// Called around the parts of a nested scheme.
+    /// Returns the replacement of a tail, and a record or enum with fields or tags to add to the row, if any.
+    /// Rewrites the items of a dictionary only, unless the rewriting says otherwise.
+    fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail) {
+        match tail {
+            Tail::Dict(item) => (None, Tail::Dict(self.ty(item))),
+            _ => (None, tail.clone()),
+        }
+    }
+    /// Enters a nested scheme, or leaves it.
     fn nest(&mut self, _deeper: bool) {}
-    /// Whether a part can be left as it is.
+    /// Whether a part does not change.
     fn skip(&self, ty: &TyRef) -> bool;
 }
 
-/// What a rewriting made so far: a node that is shared is rewritten once for each depth of schemes that it stands in.
+/// The parts that a rewriting has replaced, so that a shared part is rewritten once at each depth of nested schemes.
 #[derive(Default)]
 pub(super) struct Memo {
-    /// How many nested schemes stand around.
+    /// The number of nested schemes around the current part.
     pub depth: u32,
-    /// By address and depth; the nodes are held, so that no other comes to stand at their address.
+    /// By address and depth. Each entry holds the node, so that no other node can take its address.
     done: FxHashMap<(usize, u32), (TyRef, TyRef)>,
 }
 
 impl Memo {
-    /// Goes into a nested scheme, or out of it.
+    /// Enters a nested scheme, or leaves it.
     pub fn nest(&mut self, deeper: bool) {
         self.depth = if deeper { self.depth + 1 } else { self.depth.saturating_sub(1) };
     }
 }
 
-/// Rewrites the parts of a type, if that was not done yet.
-pub(super) fn rebuild_once<R: Rewrite>(ty: &TyRef, by: &mut R, memo: impl Fn(&mut R) -> &mut Memo) -> TyRef {
+/// Rewrites a type with `make`, or returns the result of doing so before.
+pub(super) fn once<R: Rewrite>(
+    ty: &TyRef,
+    by: &mut R,
+    memo: impl Fn(&mut R) -> &mut Memo,
+    make: impl FnOnce(&mut R) -> TyRef,
+) -> TyRef {
     let of = memo(by);
     let key = (ty.address(), of.depth);
     if let Some((_, done)) = of.done.get(&key) {
         return done.clone();
     }
-    let done = super::deep(|| rebuild(ty, by));
+    let done = super::deep(|| make(by));
     memo(by).done.insert(key, (ty.clone(), done.clone()));
     done
 }
 
-/// What the end of a row becomes if what it is bound to was rewritten to this: the fields that come in, and their end.
+/// Rewrites the parts of a type, or returns the result of doing so before.
+pub(super) fn rebuild_once<R: Rewrite>(ty: &TyRef, by: &mut R, memo: impl Fn(&mut R) -> &mut Memo) -> TyRef {
+    once(ty, by, memo, |by| rebuild(ty, by))
+}
+
+/// Returns what [`Rewrite::tail`] returns for a tail that is bound to a type, given that type rewritten.
 pub(super) fn end_of(done: &TyRef) -> (Option<TyRef>, Tail) {
     match &**done {
         Ty::Record(row) => (Some(done.clone()), row.tail().clone()),
@@ -117,7 +133,7 @@ pub(super) fn end_of(done: &TyRef) -> (Option<TyRef>, Tail) {
     }
 }
 
-/// A node with each part rewritten. Fields that cannot change are shared with the old row.
+/// Rewrites the parts of a type. Fields that do not change are shared with the old row.
 pub(super) fn rebuild(ty: &TyRef, w: &mut dyn Rewrite) -> TyRef {
     match &**ty {
         Ty::Array(t) => Ty::Array(w.ty(t)).into(),
@@ -174,7 +190,7 @@ pub(super) fn rebuild(ty: &TyRef, w: &mut dyn Rewrite) -> TyRef {
     }
 }
 
-/// A scheme with each part rewritten.
+/// Rewrites the parts of a scheme.
 pub(super) fn scheme(s: &Scheme, w: &mut dyn Rewrite) -> Scheme {
     Scheme {
         vars: s.vars.clone(),
@@ -184,7 +200,7 @@ pub(super) fn scheme(s: &Scheme, w: &mut dyn Rewrite) -> Scheme {
     }
 }
 
-/// A constraint with each part rewritten.
+/// Rewrites the parts of a constraint.
 pub(super) fn constraint(c: &Constraint, w: &mut dyn Rewrite) -> Constraint {
     match c {
         Constraint::Merge { left, right, result, span } => {
@@ -208,7 +224,7 @@ fn field_skips(f: &Field, w: &dyn Rewrite) -> bool {
     skips
 }
 
-/// A field with each part rewritten. A layer that decided the type goes on doing so.
+/// Rewrites the parts of a field. A layer with the field's type still has that type afterwards.
 pub(super) fn field(f: &Field, w: &mut dyn Rewrite) -> Field {
     let ty = w.ty(&f.ty);
     let stack = f.stack.as_ref().map(|s| {
@@ -222,10 +238,11 @@ pub(super) fn field(f: &Field, w: &mut dyn Rewrite) -> Field {
         })
     });
     let late = match &f.late {
-        Some(l) if l.below.is_some() || !l.wants.is_empty() => {
+        Some(l) if l.below.is_some() || !l.missing_parts.is_empty() => {
             let below = l.below.as_ref().map(|t| w.ty(t));
-            let wants = l.wants.iter().map(|want| Want { ty: w.ty(&want.ty), ..want.clone() }).collect();
-            Some(Arc::new(Late { below, wants, ..Late::clone(l) }))
+            let missing_parts =
+                l.missing_parts.iter().map(|part| MissingPart { ty: w.ty(&part.ty), ..part.clone() }).collect();
+            Some(Arc::new(Late { below, missing_parts, ..Late::clone(l) }))
         }
         other => other.clone(),
     };

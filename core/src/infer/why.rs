@@ -1,70 +1,75 @@
-//! Why a type is as it is: each binding of a variable keeps what stood there and why that was expected.
+//! The reasons for types: each binding of a variable keeps the expression that it came from and why.
 
 use crate::text::{Name, Span};
 use crate::ty::TyRef;
 
 pub use crate::problem::types::Why;
 
-/// A reason of the table.
+/// A reason, by index into the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ReasonId(pub u32);
 
-/// Why a variable was bound.
+/// The reason for binding a variable.
 #[derive(Clone, Debug)]
 pub(super) struct Reason {
-    /// Where.
+    /// The expression.
     pub span: Span,
-    /// What stood there, and why a type was expected of it.
+    /// Why a type was expected of it.
     pub why: Why,
-    /// Whether the unit that said so cannot be evaluated but with this type.
+    /// Whether the unit fails with any other type.
     pub certain: bool,
-    /// The unit of evaluation that said so.
+    /// The unit that the expression is in.
     pub unit: u32,
-    /// Whether a value said so that was there, and nobody who needed one.
+    /// Whether the type is that of a value, not one that a use requires.
     pub given: bool,
 }
 
-/// The reason that unification works under.
+/// The reason for unifying two types.
 #[derive(Clone, Debug)]
 pub(super) struct Because {
     /// The expression whose type was found.
     pub span: Span,
-    /// Why another type is expected of it.
+    /// Why the other type is expected of it.
     pub why: Why,
-    /// Where that is said, if elsewhere.
+    /// The place of the expectation, if it is another one.
     pub wanted: Option<Span>,
-    /// Whether evaluation is certain to see it.
+    /// Whether evaluating the current unit is certain to require it.
     pub certain: bool,
-    /// Whether a variable learns what is there, not what is needed.
+    /// Whether variables get the type of a value, not one that a use requires.
     pub given: bool,
-    /// The whole type that is expected, of which a part may clash.
+    /// The whole expected type, if the clash may be in a part of it.
     pub whole: Option<TyRef>,
-    /// The definition that the expression is a name of.
+    /// The definition and the name, if the expression is a name.
     pub origin: Option<(Span, Name)>,
 }
 
 impl Because {
+    /// A reason that is certain.
     pub fn new(span: Span, why: Why) -> Because {
         Because { span, why, wanted: None, certain: true, given: false, whole: None, origin: None }
     }
 
+    /// The same reason, with the whole expected type.
     pub fn whole(self, whole: &TyRef) -> Because {
         Because { whole: Some(whole.clone()), ..self }
     }
 
+    /// The same reason, with the place of the expectation.
     pub fn wanted(self, wanted: Span) -> Because {
         Because { wanted: Some(wanted), ..self }
     }
 
+    /// The same reason, not certain.
     pub fn unsure(self) -> Because {
         Because { certain: false, ..self }
     }
 
-    /// A variable learns what is there.
+    /// The same reason, for variables that get the type of a value.
     pub fn given(self) -> Because {
         Because { given: true, ..self }
     }
 
+    /// The same reason, certain only if `certain` holds.
     pub fn sure_if(self, certain: bool) -> Because {
         Because { certain: self.certain && certain, ..self }
     }

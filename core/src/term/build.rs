@@ -8,7 +8,7 @@ use super::{Groups, Node, NodeId, Pat, PatId, PatKind, Rules, Term, TyVarId, gro
 use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
 
-/// What a frame binds a name to.
+/// The meaning of a name in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bound {
     /// A slot. The second number is the definition that it belongs to, in a recursive `let` or among object locals.
@@ -45,7 +45,7 @@ pub struct Builder {
     /// The names of local variables, in the order of their nodes.
     locals: Vec<(NodeId, Name)>,
     frames: Vec<Frame>,
-    /// What each name is bound to, by frame; the innermost frame last.
+    /// The meanings of each name, by frame; the innermost frame last.
     scope: FxHashMap<Name, Vec<(u32, Bound)>>,
 }
 

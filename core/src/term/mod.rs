@@ -151,7 +151,7 @@ pub enum Node {
     Super {
         /// Frames outwards to the record literal.
         up: u32,
-        /// What is read.
+        /// The read.
         read: SuperRead,
     },
 
@@ -254,7 +254,7 @@ pub struct RecordLit {
     pub groups: Groups,
 }
 
-/// How a field's name is given.
+/// The name of a field in a literal.
 #[derive(Clone, Debug)]
 pub enum FieldName {
     /// Written in the program. Some dialects bring it into scope in the record.
@@ -370,7 +370,7 @@ pub struct Binding {
 /// Pattern matching on one value.
 #[derive(Clone, Debug)]
 pub struct Match {
-    /// What is matched.
+    /// The value that is matched.
     pub scrutinee: NodeId,
     /// The arms, tried in order.
     pub arms: Vec<Arm>,
@@ -452,11 +452,11 @@ pub enum Rest {
 pub struct Import {
     /// The path as written.
     pub path: Name,
-    /// How to read the file.
+    /// The way to read the file.
     pub kind: ImportKind,
 }
 
-/// How to read an imported file.
+/// The way to read an imported file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ImportKind {
     /// As a program or data, by its extension or in the given format (`import "x" as 'Yaml`).
@@ -513,7 +513,7 @@ pub enum TypeForm {
     Wildcard,
 }
 
-/// What a record type says of a field besides its type.
+/// A mark of a field in a record type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldMark {
     /// `a? : T`: the record may lack the field.

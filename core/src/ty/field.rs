@@ -21,7 +21,7 @@ pub struct Field {
     pub hidden: bool,
     /// The layers; `None` for a single definition of ordinary priority without contracts.
     pub stack: Option<Arc<Stack>>,
-    /// What matters once its object is combined with others (jsonnet); `None` if nothing does.
+    /// The part that matters once its object is combined with others (jsonnet); `None` if there is none.
     pub late: Option<Arc<Late>>,
 }
 
@@ -35,16 +35,16 @@ pub struct Late {
     /// The type that the definition assumes of the layer below, if it reads it (`super.x`, `+:`).
     pub below: Option<TyRef>,
     /// The places that read the needed field and fail without it.
-    pub asked: Vec<Span>,
+    pub readers: Vec<Span>,
     /// The definitions of other fields that the type of this one depends on.
     pub reads: Vec<Span>,
     /// Parts of the field that definitions of the object read and that its own definition lacks.
-    pub wants: Vec<Want>,
+    pub missing_parts: Vec<MissingPart>,
 }
 
 /// A part of a field that definitions of the object read and that no definition has so far.
 #[derive(Clone, Debug)]
-pub struct Want {
+pub struct MissingPart {
     /// The path from the field to the part.
     pub path: Vec<Name>,
     /// The type that readers assume.
@@ -114,7 +114,7 @@ pub enum Need {
     Super,
 }
 
-/// How far evaluating one value forces another.
+/// The extent to which evaluating one value forces another.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum Demand {
     /// It may not force it.
@@ -204,7 +204,7 @@ impl Field {
     /// Returns the field of a type of which some records have it and others lack it. `ty` is the type without failures.
     pub fn weakened(&self, ty: TyRef) -> Field {
         // a need of some of the records is not a need of all
-        let late = self.late.as_ref().filter(|l| l.plus && l.below.is_none() && l.asked.is_empty()).cloned();
+        let late = self.late.as_ref().filter(|l| l.plus && l.below.is_none() && l.readers.is_empty()).cloned();
         Field { give: Give::Maybe, need: Need::None, ty, stack: None, late, ..self.clone() }
     }
 

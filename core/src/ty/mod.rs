@@ -10,7 +10,7 @@ mod field;
 mod node;
 mod row;
 
-pub use field::{Asks, Contract, Demand, Field, Forced, Give, Late, Layer, Need, Stack, Want};
+pub use field::{Asks, Contract, Demand, Field, Forced, Give, Late, Layer, MissingPart, Need, Stack};
 pub use node::{Marks, TyRef};
 pub use row::{Row, Tail};
 
@@ -129,7 +129,7 @@ pub struct Param {
     pub ty: TyRef,
     /// Whether a call may leave it out.
     pub optional: bool,
-    /// How far a call with all arguments is certain to force this one.
+    /// The extent to which a call with all arguments is certain to force this one.
     pub demand: Demand,
 }
 
@@ -166,7 +166,7 @@ impl PartialEq for DynReason {
     }
 }
 
-/// What a generic variable stands for.
+/// The kind of thing that a generic variable stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A type.

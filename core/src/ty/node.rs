@@ -92,8 +92,8 @@ impl Marks {
             marks = marks.and(below.marks());
         }
         marks.needs |= field.give == Give::No && field.need != Need::None;
-        for want in field.late.iter().flat_map(|l| &l.wants) {
-            marks = Marks { needs: true, ..marks.and(want.ty.marks()) };
+        for part in field.late.iter().flat_map(|l| &l.missing_parts) {
+            marks = Marks { needs: true, ..marks.and(part.ty.marks()) };
         }
         if let Some(stack) = &field.stack {
             for c in &stack.contracts {

@@ -2,7 +2,7 @@
 
 use crate::dialect::Dialect;
 use crate::dialect::notation::ty::named;
-use crate::infer::{Asked, Collected};
+use crate::infer::{Collected, LoggedConstraint};
 use crate::problem::report::reason;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
@@ -25,8 +25,8 @@ pub fn constraints(
     // two types stand on a line, with what they are of and why
     let wide = width.map_or(WIDE, |page| (page.saturating_sub(44) / 2).clamp(10, WIDE));
     let ty_of = |scheme: &Scheme| named(dialect.spelling(), scheme, &collected.names).cut(wide);
-    let row = |index: usize, asked: &Asked, solved: bool| match asked {
-        Asked::Same { span, why, before, after, holds } => {
+    let row = |index: usize, asked: &LoggedConstraint, solved: bool| match asked {
+        LoggedConstraint::Equal { span, why, before, after, holds } => {
             let (found, wanted) = if solved { after } else { before };
             let mut both = ty_of(found);
             both.push(Role::Operator, if solved && !holds { " ≠ " } else { " = " });
@@ -43,7 +43,7 @@ pub fn constraints(
             }
             cells
         }
-        Asked::Made { span, symbol, before, after } => {
+        LoggedConstraint::Combined { span, symbol, before, after } => {
             let [left, right, result] = if solved { after } else { before };
             let mut both = ty_of(result);
             both.push(Role::Operator, " = ");

@@ -1,5 +1,5 @@
-//! `std.array.map` over elements that are written down: each is an argument of its own, so that a problem names the element
-//! and the results keep their types; the signature speaks of one type for all.
+//! `std.array.map` over an array literal. Each element is inferred as a separate argument, so that a problem names the element
+//! and each result keeps its type. The signature has one type for all elements.
 
 use crate::infer::Infer;
 use crate::infer::units::Role;
@@ -9,7 +9,7 @@ use crate::text::{Name, Span};
 use crate::ty::{Fault, Param, Ty, TyRef};
 
 impl Infer<'_> {
-    /// The type of such a call; `None` for any other, before anything of it was looked at.
+    /// Returns the type of such a call; `None` for other calls, of which nothing has been inferred then.
     pub(in crate::infer) fn mapped_elements(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
         let term = self.term.clone();
         let (module, function, args) = self.library_call(apply)?;
@@ -46,7 +46,7 @@ impl Infer<'_> {
         })
     }
 
-    /// What a function gives for one element.
+    /// Returns the type of the result for one element.
     fn element_result(&mut self, step: &TyRef, item: NodeId, f: NodeId, name: Option<Name>) -> TyRef {
         let step = self.instantiate(step);
         let (head, by) = self.table.head_with(&step);

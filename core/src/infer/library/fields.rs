@@ -1,5 +1,5 @@
-//! The library's functions of a field's name (`std.record.get`, `insert`, `update`, `remove`, `get_or`) where the name is
-//! written down, and `freeze`: the record keeps the types of its fields, where the signature speaks of dictionaries.
+//! `std.record.get`, `get_or`, `insert`, `update` and `remove` with a constant name, and `freeze`. The record keeps the types of
+//! its fields, where the signature has a dictionary.
 
 use crate::infer::Infer;
 use crate::infer::why::{Because, Why};
@@ -8,11 +8,11 @@ use crate::text::{Name, Span};
 use crate::ty::{Field, Give, Kind, Row, Stack, Tail, Ty, TyRef};
 use std::sync::Arc;
 
-/// Nested applications looked through: `x |> f a b` is one of a partial one.
+/// Maximum number of nested calls that are followed: `x |> f a b` is a call of a partial call.
 const NESTED: usize = 4;
 
 impl Infer<'_> {
-    /// The type of such a call; `None` for any other, before anything of it was looked at.
+    /// Returns the type of such a call; `None` for other calls, of which nothing has been inferred then.
     pub(in crate::infer) fn named_field(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
         let (module, function, args) = self.library_call(apply)?;
         if module != "record" {
@@ -90,9 +90,9 @@ impl Infer<'_> {
         }
     }
 
-    /// A function of a module of the library and its arguments, where that is what is applied: `std.record.get` is
-    /// `record`, `get`.
-    pub(in crate::infer) fn library_call(&mut self, apply: &Apply) -> Option<(Name, Name, Vec<NodeId>)> {
+    /// Returns the module, the name and the arguments of a call of the library: `record` and `get` for `std.record.get`. `None` for
+    /// other calls.
+    pub(super) fn library_call(&mut self, apply: &Apply) -> Option<(Name, Name, Vec<NodeId>)> {
         let term = self.term.clone();
         let mut groups = vec![apply];
         let mut at = apply.func;
@@ -115,7 +115,8 @@ impl Infer<'_> {
         Some((module.clone(), function.clone(), args))
     }
 
-    /// The row of a record argument whose fields are known; otherwise it is a dictionary of `item`s, which is given back.
+    /// Returns the row of an argument that is a record with known fields. Otherwise unifies it with a dictionary of `item`s, and
+    /// returns that as the error.
     fn known_row(&mut self, record: NodeId, item: &TyRef, nth: u32, function: &str, span: Span) -> Result<Row, TyRef> {
         let ty = self.expr(record);
         let ty = self.instantiate(&ty);
@@ -139,8 +140,8 @@ impl Infer<'_> {
     }
 }
 
-/// The record without a field, if one is named, its other fields as they are now: their priorities stay, contracts and merge
-/// functions do not travel on.
+/// Returns a record with its fields as they are now, without one of them if it is named. Priorities stay; contracts and merge
+/// functions are dropped.
 fn frozen(row: &Row, without: Option<&Name>) -> Row {
     let mut out = Row::new(row.tail().clone());
     for (name, field) in row.fields().filter(|(name, _)| Some(*name) != without) {

@@ -1,5 +1,5 @@
-//! The library's folds that gather a record: `std.record.merge_all`, and `std.array.fold_left` from a record literal. The
-//! signatures speak of one type for every step; what is gathered grows.
+//! Folds that build a record: `std.record.merge_all`, and `std.array.fold_left` from a record literal. The signatures have one
+//! type for all steps, but the record grows with each step.
 
 use crate::infer::Infer;
 use crate::infer::why::{Because, Why};
@@ -7,13 +7,13 @@ use crate::term::{Apply, Node, NodeId};
 use crate::text::Span;
 use crate::ty::{DynReason, Param, Row, Tail, Ty, TyRef};
 
-/// Steps until a gathered record must have stopped growing; beyond that its type is what the signature says.
+/// Maximum number of steps that are inferred. If the record still grows after that, its type is unknown.
 const STEPS: usize = 4;
-/// How deep a gathered record is looked into for that.
+/// Maximum depth at which the record is checked for growth.
 const DEPTH: usize = 16;
 
 impl Infer<'_> {
-    /// The type of such a call; `None` for any other, before anything of it was looked at.
+    /// Returns the type of such a call; `None` for other calls, of which nothing has been inferred then.
     pub(in crate::infer) fn gathering_fold(&mut self, apply: &Apply, span: Span) -> Option<TyRef> {
         let term = self.term.clone();
         let (module, function, args) = self.library_call(apply)?;
@@ -57,7 +57,7 @@ impl Infer<'_> {
             let unified = self.unify(&instance, &wanted, &because);
             self.settle_clash(unified, &because);
             self.solve();
-            // Where what is merged is not known yet, neither is what comes of it.
+            // if an operand of a merge is not known, neither is the result
             match &*self.open_head(&result) {
                 Ty::Live(_) => return Ty::Dyn(DynReason::Computed(span)).into(),
                 Ty::Record(row) if matches!(self.open_row(row).tail(), Tail::Live(_)) => {
@@ -76,8 +76,8 @@ impl Infer<'_> {
         Ty::Dyn(DynReason::Computed(span)).into()
     }
 
-    /// Whether a record has labels or a tail that the one before had not, in it or in its fields; deeper than `depth` it
-    /// counts as grown.
+    /// Whether a record, or a record in its fields, has labels or a tail that the earlier one lacks. Below `depth` levels it counts
+    /// as grown.
     fn grown(&mut self, old: &TyRef, new: &TyRef, depth: usize) -> bool {
         let (old, new) = (self.open_head(old), self.open_head(new));
         let (Ty::Record(old), Ty::Record(new)) = (&*old, &*new) else { return false };

@@ -1,4 +1,4 @@
-//! The library, opened one module and one value at a time.
+//! The types of the library. Modules are opened, and types of values looked up, only when they are used.
 
 mod elements;
 mod fields;
@@ -10,8 +10,8 @@ use crate::ty::{Asks, Demand, Field, Forced, Param, Row, Scheme, Tail, Ty, TyRef
 use std::sync::Arc;
 
 impl Infer<'_> {
-    /// The type of what a library has under a path; a module is not opened.
-    pub(in crate::infer) fn library_type(&mut self, path: &[Name]) -> Option<TyRef> {
+    /// Returns the type of a library item; `None` if there is none. A module is not opened.
+    pub(super) fn library_type(&mut self, path: &[Name]) -> Option<TyRef> {
         if let Some(known) = self.caches.library.get(path) {
             return known.clone();
         }
@@ -25,8 +25,8 @@ impl Infer<'_> {
         ty
     }
 
-    /// A module as the record that it is.
-    pub(in crate::infer) fn open_library(&mut self, ty: &TyRef) -> Option<TyRef> {
+    /// Returns the record type of a library module.
+    pub(super) fn open_library(&mut self, ty: &TyRef) -> Option<TyRef> {
         let Ty::Library(path) = &**ty else { return None };
         let Some(LibraryItem::Module(names)) = self.outside.library(path) else { return None };
         let mut row = Row::new(Tail::Closed);
@@ -42,12 +42,12 @@ impl Infer<'_> {
     }
 }
 
-/// A finished scheme as a type of its own.
-pub(in crate::infer) fn closed(scheme: &Arc<Scheme>) -> TyRef {
+/// Returns a finished scheme as a type.
+pub(super) fn closed(scheme: &Arc<Scheme>) -> TyRef {
     if scheme.vars.is_empty() { scheme.ty.clone() } else { Ty::Forall(scheme.clone()).into() }
 }
 
-/// The arguments, from 0, that a function of the library forces whatever they are.
+/// The indices of the arguments that a function of the library forces whatever their types.
 fn forced(path: &[Name]) -> &'static [usize] {
     let names: Vec<&str> = path.iter().skip(1).map(Name::as_str).collect();
     match names.as_slice() {
@@ -59,14 +59,14 @@ fn forced(path: &[Name]) -> &'static [usize] {
     }
 }
 
-/// The scheme of a function that is given functions which take all arguments at once, as jsonnet's do.
+/// Returns the scheme of a library function with uncurried function parameters, as in jsonnet.
 fn at_once(scheme: &Scheme) -> Scheme {
     let Ty::Fun(params, result) = &*scheme.ty else { return scheme.clone() };
     let params = params.iter().map(|p| Param { ty: uncurried(&p.ty), ..p.clone() }).collect();
     Scheme { ty: Ty::Fun(params, result.clone()).into(), ..scheme.clone() }
 }
 
-/// `a -> b -> c` as `(a, b) -> c`.
+/// Uncurries a type: `a -> b -> c` becomes `(a, b) -> c`.
 fn uncurried(ty: &TyRef) -> TyRef {
     let mut all = Vec::new();
     let mut at = ty.clone();
@@ -77,7 +77,7 @@ fn uncurried(ty: &TyRef) -> TyRef {
     if all.is_empty() { ty.clone() } else { Ty::Fun(all, at).into() }
 }
 
-/// A library function's type: what it takes of a known head it forces when all arguments are there.
+/// Returns the type of a library function. A call with all arguments forces those whose parameters have a known head.
 fn strict(scheme: &Arc<Scheme>, forced: &[usize]) -> TyRef {
     let mut params = Vec::new();
     let mut at = scheme.ty.clone();

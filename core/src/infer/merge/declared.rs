@@ -1,4 +1,4 @@
-//! Bare declarations (`{ a, b = a + 1 }`): what siblings that read one ask of the definition that a merge gives it.
+//! Bare declarations, such as `a` in `{ a, b = a + 1 }`: siblings that read one restrict the definition that a merge supplies.
 
 use super::definitions::DeclaredConflict;
 use crate::infer::Infer;
@@ -9,8 +9,8 @@ use crate::text::{Name, Span};
 use crate::ty::{Field, Give, Stack, Ty, TyRef};
 
 impl Infer<'_> {
-    /// Whoever reads a bare declaration reads the definition that it got.
-    pub(in crate::infer) fn declared_is_read(&mut self, sides: [(bool, Option<Span>); 2], stack: &Stack) {
+    /// Notes that readers of a bare declaration now read the definition that it got.
+    pub(super) fn declared_is_read(&mut self, sides: [(bool, Option<Span>); 2], stack: &Stack) {
         let [(_, first), _] = sides;
         let Some(definition) = stack.layers.first().and_then(|l| l.at).or(first) else { return };
         for declared in sides.into_iter().filter(|(bare, _)| *bare).filter_map(|(_, at)| at) {
@@ -18,8 +18,8 @@ impl Infer<'_> {
         }
     }
 
-    /// A bare declaration takes the type of what defines it.
-    pub(in crate::infer) fn settle_bare(
+    /// Merges the bare declarations of two fields. Returns the type of the declaration if there is still no definition.
+    pub(super) fn settle_bare(
         &mut self,
         a: Option<TyRef>,
         b: Option<TyRef>,
@@ -43,9 +43,9 @@ impl Infer<'_> {
         Some(bare)
     }
 
-    /// A definition takes the place of a bare declaration: it is what the siblings that read it ask for, or what they
-    /// cannot do with.
-    pub(in crate::infer) fn define_bare(&mut self, stack: &Stack, bare: &TyRef, path: &[Name], span: Span) {
+    /// Unifies a definition with the type that siblings assumed of the declaration. Reports a conflict, and keeps it if the reader
+    /// is certain to fail.
+    fn define_bare(&mut self, stack: &Stack, bare: &TyRef, path: &[Name], span: Span) {
         let Some(top) = stack.layers.first() else { return };
         let ty = self.instantiate(&top.ty);
         let why = path.last().map_or(Why::Merge, |name| Why::Sibling(name.clone()));
@@ -63,26 +63,28 @@ impl Infer<'_> {
         }
     }
 
-    /// The unit that cannot do but with the expected type, where the found one is certain.
+    /// Returns the unit that fails unless the value has the expected type; `None` if the found type is not certain.
     fn asks_for_certain(&self, clash: &Clash) -> Option<UnitId> {
         let ClashKind::Heads { found_by, expected_by: Some(expected_by), .. } = &clash.what else { return None };
         let reason = self.table.reason(*expected_by);
         (reason.certain && !reason.given && self.is_certain(*found_by)).then_some(reason.unit)
     }
 
-    /// The conflicts with declared siblings that the result runs into: the field that asks is part of it, beside the
-    /// definition that it cannot do with.
-    pub(in crate::infer) fn met(&mut self, root: &TyRef) -> Vec<(u32, Span)> {
-        let mut met = Vec::new();
-        for rest in std::mem::take(&mut self.merges.declared) {
-            let fields = self.units.fields_around(rest.unit);
-            if !fields.is_empty() && self.is_part(root, &fields, rest.definition) {
-                met.push((rest.finding, rest.definition));
+    /// Takes the conflicts with declared siblings that evaluating the result runs into, each with the definition: the field that
+    /// reads the sibling is part of the result, next to that definition.
+    pub(in crate::infer) fn take_declared_conflicts(&mut self, root: &TyRef) -> Vec<(u32, Span)> {
+        let mut conflicts = Vec::new();
+        for conflict in std::mem::take(&mut self.merges.declared) {
+            let fields = self.units.fields_around(conflict.unit);
+            if !fields.is_empty() && self.is_part(root, &fields, conflict.definition) {
+                conflicts.push((conflict.finding, conflict.definition));
             }
         }
-        met
+        conflicts
     }
 
+    /// Whether a value has a record in which a field of one of these definitions is next to `definition`, and leads to the inner
+    /// fields.
     fn is_part(&mut self, root: &TyRef, fields: &[Span], definition: Span) -> bool {
         let mut seen = rustc_hash::FxHashSet::default();
         let mut work = vec![root.clone()];
@@ -111,7 +113,7 @@ impl Infer<'_> {
         false
     }
 
-    /// Whether the fields of these definitions stand in a value, from the last to the first.
+    /// Whether a value has the fields of these definitions, nested from the last to the first.
     fn leads_to(&mut self, ty: &TyRef, fields: &[Span]) -> bool {
         let mut at = ty.clone();
         for definition in fields.iter().rev() {
@@ -128,7 +130,7 @@ impl Infer<'_> {
     }
 }
 
-/// Whether a definition decides a field.
+/// Whether the type of a field is that of a definition.
 fn is_defined_by(field: &Field, definition: Span) -> bool {
     match &field.stack {
         Some(stack) => stack.layers.first().is_some_and(|top| top.certain && top.at == Some(definition)),

@@ -1,5 +1,5 @@
-//! What merges and sums of objects did to single definitions, which decides how much of an earlier problem still holds. A
-//! definition is known by the span of its body.
+//! The history of definitions in merges and sums of objects. It decides whether earlier problems still hold. A definition is
+//! identified by the span of its body.
 
 use crate::infer::units::UnitId;
 use crate::text::{Name, Span};
@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Maximum number of combinations that [`Merges::current`] follows.
 const CHAIN: usize = 64;
 
-/// What a field's body asks of a declared sibling, against the definition that the sibling got.
+/// A conflict between the type that a field requires of a declared sibling and the definition of that sibling.
 pub(super) struct DeclaredConflict {
     /// The problem that was reported for it.
     pub finding: u32,
@@ -124,7 +124,7 @@ impl Merges {
         self.type_changes
     }
 
-    /// Sets the definitions that are being merged. Returns the earlier ones, to be set again afterwards.
+    /// Sets the definitions that are being merged. Returns the earlier ones, to be restored afterwards.
     pub fn set_operands(&mut self, operands: (Option<Span>, Option<Span>)) -> (Option<Span>, Option<Span>) {
         std::mem::replace(&mut self.operands, operands)
     }

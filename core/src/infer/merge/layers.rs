@@ -1,12 +1,12 @@
-//! The layers of a field: which of them a later merge can still ask for.
+//! Removes layers of a field that no later merge needs.
 
 use crate::infer::Infer;
 use crate::ty::{Layer, Ty, TyRef};
 
 impl Infer<'_> {
-    /// Below a definition that is certain, layers of one scalar type say nothing after the first of them: merging n operands
-    /// of rising priorities would otherwise carry n layers through every operand.
-    pub(in crate::infer) fn without_repeats(&mut self, layers: &mut Vec<Layer>) {
+    /// Removes repeated layers of one scalar type below a certain definition, which have no effect. Without this, merging n
+    /// operands of rising priorities would carry n layers through every merge.
+    pub(super) fn without_repeats(&mut self, layers: &mut Vec<Layer>) {
         let Some(top) = layers.iter().position(|l| l.certain) else { return };
         if layers.len() < top + 3 {
             return;

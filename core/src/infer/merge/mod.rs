@@ -1,7 +1,7 @@
-//! Merging: `&` on types, decided as far as both sides are known, and waiting for the rest.
+//! Merging of types (`&`), as far as both sides are known. The rest is deferred.
 //!
-//! A merge of known records works on persistent maps and costs O(fields of the smaller side). A field's layers are kept
-//! by priority, so that what a merge decides can be decided anew by the next one, in every association.
+//! A merge of known records works on persistent maps and is O(fields of the smaller side). A field keeps its layers by
+//! priority, so that the next merge can decide again, and merges have the same result in every association.
 
 mod declared;
 mod definitions;
@@ -20,8 +20,8 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 impl Infer<'_> {
-    /// The type of `left & right`.
-    pub(in crate::infer) fn merge(&mut self, left: &TyRef, right: &TyRef, span: Span) -> TyRef {
+    /// Returns the type of `left & right`.
+    pub(super) fn merge(&mut self, left: &TyRef, right: &TyRef, span: Span) -> TyRef {
         if let Some(ty) = self.merge_known(left, right, span, &mut Vec::new()) {
             return ty;
         }
@@ -39,15 +39,8 @@ impl Infer<'_> {
         }
     }
 
-    /// Tries to solve a merge. If a side is not known, says what the other one makes certain, and waits.
-    pub(in crate::infer) fn try_merge(
-        &mut self,
-        index: usize,
-        left: &TyRef,
-        right: &TyRef,
-        result: &TyRef,
-        span: Span,
-    ) {
+    /// Tries to solve a merge. If a side is not known, publishes what the other one makes certain, and waits.
+    pub(super) fn try_merge(&mut self, index: usize, left: &TyRef, right: &TyRef, result: &TyRef, span: Span) {
         if let Some(ty) = self.merge_known(left, right, span, &mut Vec::new()) {
             self.deferred.finish(index);
             return self.settle(&ty, result, span);
@@ -71,8 +64,8 @@ impl Infer<'_> {
         }
     }
 
-    /// Unifies the type of a merge that had to wait with what was assumed of it meanwhile. A mismatch is a warning at most, since a
-    /// stronger definition may decide the field. Failures inside `ty` have been reported and do not become part of the result.
+    /// Unifies the type of a deferred merge with what was assumed of it before. A mismatch is a warning at most, since a stronger
+    /// definition may decide the field. Failures inside `ty` have been reported and do not become part of the result.
     fn settle(&mut self, ty: &TyRef, result: &TyRef, span: Span) {
         let because = Because::new(span, Why::Merge).unsure();
         let clean = self.without_failures(ty);
@@ -80,7 +73,7 @@ impl Infer<'_> {
         self.settle_clash(unified, &because);
     }
 
-    /// The labels that only one closed side can define are known, whatever the open side turns out to be.
+    /// Gives the result the fields that are certain because one side is closed, whatever the open side becomes.
     fn publish(&mut self, open: &TyRef, known: &TyRef, result: &TyRef, span: Span) {
         let (o, k) = (self.table.head(open), self.table.head(known));
         let Ty::Record(k) = &*k else {
@@ -100,10 +93,10 @@ impl Infer<'_> {
             Ty::Record(row) => Some(self.open_row(row)),
             _ => None,
         };
-        let mut says = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
+        let mut published = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
         for (name, field) in given.iter().flat_map(|g| g.fields()) {
             if k.get(name).is_none() {
-                self.say(&mut says, asked.as_ref(), name, field.clone(), &because);
+                self.publish_field(&mut published, asked.as_ref(), name, field.clone(), &because);
             }
         }
         for (name, field) in k.fields() {
@@ -111,7 +104,7 @@ impl Infer<'_> {
                 && given.as_ref().is_none_or(|g| g.get(name).is_none())
                 && !self.is_record(&field.ty)
             {
-                // what the other side brings may be stronger: the type is a guess, and of a layered field not even that
+                // the other side may override the field: its type is a guess, and that of a field with layers is unknown
                 let guess = self.fresh();
                 if field.stack.is_none() {
                     let ty = self.without_failures(&field.ty);
@@ -119,29 +112,36 @@ impl Infer<'_> {
                     let _ = self.unify(&ty, &guess, &because);
                 }
                 let field = Field::given(guess, field.at);
-                self.say(&mut says, asked.as_ref(), name, field, &because);
+                self.publish_field(&mut published, asked.as_ref(), name, field, &because);
             }
         }
-        let mut wants = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
+        let mut required = Row::new(Tail::Live(self.fresh_tail(Kind::Row)));
         for (name, field) in asked.iter().flat_map(|a| a.fields()) {
             if k.get(name).is_none() && given.as_ref().is_none_or(|g| g.get(name).is_none()) {
-                wants.insert(name.clone(), field.clone());
+                required.insert(name.clone(), field.clone());
             }
         }
-        if !says.is_empty() || asked.is_none() {
-            let unified = self.unify(&Ty::Record(says).into(), result, &because);
+        if !published.is_empty() || asked.is_none() {
+            let unified = self.unify(&Ty::Record(published).into(), result, &because);
             self.settle_clash(unified, &because);
         }
-        if !wants.is_empty() || given.is_none() {
-            let unified = self.unify(&o, &Ty::Record(wants).into(), &because);
+        if !required.is_empty() || given.is_none() {
+            let unified = self.unify(&o, &Ty::Record(required).into(), &because);
             self.settle_clash(unified, &because);
         }
     }
 
-    /// A label that a result is known to have. One that it has already is not new: nothing waits for it.
-    fn say(&mut self, says: &mut Row, asked: Option<&Row>, name: &Name, field: Field, because: &Because) {
+    /// Adds a field to those that the result is known to have. If the result has it already, unifies the types instead.
+    fn publish_field(
+        &mut self,
+        published: &mut Row,
+        asked: Option<&Row>,
+        name: &Name,
+        field: Field,
+        because: &Because,
+    ) {
         match asked.and_then(|a| a.get(name)) {
-            // already said; a guess would say nothing new
+            // known already; a guess is no news
             Some(known) if field.ty.marks().live > 0 && known.ty.marks().live > 0 && field.stack.is_none() => {
                 let _ = self.unify(&field.ty, &known.ty.clone(), because);
             }
@@ -149,7 +149,7 @@ impl Infer<'_> {
                 let unified = self.unify(&field.ty, &known.ty.clone(), because);
                 self.settle_clash(unified, because);
             }
-            None => says.insert(name.clone(), field),
+            None => published.insert(name.clone(), field),
         }
     }
 
@@ -157,7 +157,7 @@ impl Infer<'_> {
         matches!(&*self.table.head(ty), Ty::Record(_) | Ty::Live(_) | Ty::Forall(_))
     }
 
-    /// A scalar merges with its own kind only, and gives it.
+    /// Unifies all three types of a merge with a scalar, which merges only with its own type.
     fn publish_scalar(&mut self, open: &TyRef, known: &TyRef, result: &TyRef, span: Span) {
         let because = Because::new(span, Why::Merge).unsure();
         if matches!(&**known, Ty::Number | Ty::String | Ty::Bool | Ty::Null | Ty::Int | Ty::Float) {
@@ -168,7 +168,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The type of a merge whose sides are known, else nothing.
+    /// Returns the type of a merge; `None` if a side is not known.
     fn merge_known(&mut self, left: &TyRef, right: &TyRef, span: Span, path: &mut Vec<Name>) -> Option<TyRef> {
         let (l, r) = (self.open_head(left), self.open_head(right));
         match (&*l, &*r) {
@@ -177,7 +177,7 @@ impl Infer<'_> {
                 if matches!(a.tail(), Tail::Live(_)) || matches!(b.tail(), Tail::Live(_)) {
                     return None;
                 }
-                // shared parts are merged once; of others, each holds a reference: a field, its layer here, and `l` or `r`
+                // a part is shared if it has more holders than its field, that field's layer, and `l` or `r`
                 let once = 2 + usize::from(!path.is_empty());
                 let plain = l.is_closed() && r.is_closed() && (l.holders() > once || r.holders() > once);
                 let known = self.caches.merged.get(&l, &r).filter(|_| plain).cloned();
@@ -200,7 +200,7 @@ impl Infer<'_> {
             _ => {
                 let because = Because::new(span, Why::Merge);
                 let unsure = match (&*l, &*r) {
-                    // two functions merge if they are the same one, two arrays if they are equal
+                    // functions merge if they are identical, arrays if they are equal
                     (Ty::Fun(..), Ty::Fun(..))
                     | (Ty::Array(_), Ty::Array(_))
                     | (Ty::Contract(_), _)
@@ -209,7 +209,7 @@ impl Infer<'_> {
                     _ => false,
                 };
                 let because = if unsure { because.unsure() } else { because };
-                // what a part of one side is as yet, until a merge says otherwise, is nothing to tell the other side
+                // the type of an overridable sibling may still change: do not unify the other side with it
                 let (left_open, right_open) = (l.marks().live > 0, r.marks().live > 0);
                 if unsure && left_open != right_open && (l.marks().sibling || r.marks().sibling) {
                     let closed = if left_open { r.clone() } else { l.clone() };
@@ -233,8 +233,8 @@ impl Infer<'_> {
         }
     }
 
-    /// The head, with a library module opened and quantifiers of records instantiated.
-    pub(in crate::infer) fn open_head(&mut self, ty: &TyRef) -> TyRef {
+    /// Returns the head of a type, with a library module opened and the quantifiers of a record instantiated.
+    pub(super) fn open_head(&mut self, ty: &TyRef) -> TyRef {
         let head = self.table.head(ty);
         match &*head {
             Ty::Library(_) => self.open_library(&head).unwrap_or(head),
@@ -246,7 +246,7 @@ impl Infer<'_> {
         }
     }
 
-    /// What one side says where the other is unknown.
+    /// Returns the merge of a known side with an unknown one.
     fn merge_unknown(&mut self, other: &Ty, l: &TyRef, r: &TyRef) -> TyRef {
         let reason = match (&**l, &**r) {
             (Ty::Dyn(reason), _) | (_, Ty::Dyn(reason)) => Some(*reason),
@@ -260,7 +260,7 @@ impl Infer<'_> {
                     None => row.tail().clone(),
                 });
                 for (name, field) in row.fields() {
-                    self.changed_origin(field);
+                    self.may_be_overridden(field);
                     let ty = self.without_failures(&field.ty);
                     out.insert(name.clone(), Field { ty, ..field.clone() });
                 }
@@ -278,7 +278,7 @@ impl Infer<'_> {
         }
     }
 
-    /// A side that fails makes the merge fail.
+    /// Adds the failure of a side to the type of the merge.
     fn keep_failures(&mut self, sides: &[&TyRef], out: TyRef) -> TyRef {
         for side in sides {
             if let Ty::Fails(fault, _) = &***side
@@ -324,10 +324,10 @@ impl Infer<'_> {
         if self.merges.type_changes() > changes { self.retype(&out) } else { out }
     }
 
-    /// Merges what two records say of one field.
-    pub(in crate::infer) fn merge_fields(&mut self, a: &Field, b: &Field, span: Span, path: &mut Vec<Name>) -> Field {
+    /// Merges the fields of two records for one label.
+    pub(super) fn merge_fields(&mut self, a: &Field, b: &Field, span: Span, path: &mut Vec<Name>) -> Field {
         if self.merges.has_problems() {
-            self.bring(a, b);
+            self.supply_labels(a, b);
         }
         let (x, y) = (a.layers(), b.layers());
         let mut stack = Stack {
@@ -359,7 +359,7 @@ impl Infer<'_> {
                 Ordering::Equal => {
                     if let (Some(mut p), Some(q)) = (i.next(), j.next()) {
                         if let (Ty::Record(a), Ty::Record(b)) = (&*self.table.head(&p.ty), &*self.table.head(&q.ty)) {
-                            // whoever reads one of the two as a whole reads what both make
+                            // a reader of either record as a whole now reads the merged one
                             self.merges.combine(q.at, p.at);
                             let alike = a.len() == b.len() && a.fields().all(|(name, _)| b.get(name).is_some());
                             if !alike {
@@ -390,7 +390,7 @@ impl Infer<'_> {
         self.field_of_stack(stack, hidden, a.at.or(b.at), path, span)
     }
 
-    /// Two definitions of one priority: known sides at once, else a constraint.
+    /// Merges two definitions of the same priority, or defers the merge.
     fn merge_layer(
         &mut self,
         a: &TyRef,
@@ -413,8 +413,8 @@ impl Infer<'_> {
         })
     }
 
-    /// What a stack comes down to.
-    pub(in crate::infer) fn field_of_stack(
+    /// Computes a field from its stack.
+    pub(super) fn field_of_stack(
         &mut self,
         stack: Stack,
         hidden: bool,
@@ -455,7 +455,7 @@ impl Infer<'_> {
             (Some(merger), Some(ty)) if stack.definitions > 1 => Some(self.merged_by(merger, &stack, ty)),
             (_, value) => value,
         };
-        // a value of several definitions is not what one of them is written as
+        // the type of several definitions is not that of the literal at one of them
         let combined = candidates.len() > 1 || (stack.merger.is_some() && stack.definitions > 1);
         let place = if combined { declared_at } else { at };
         let ty = self.final_type(&stack, value, place.unwrap_or(span), path);
@@ -468,7 +468,7 @@ impl Infer<'_> {
         Field { give, need, ty, at, hidden, stack: (!plain).then(|| Arc::new(stack)), late: None }
     }
 
-    /// The type that the final value has: the definitions' under the contracts.
+    /// Returns the type of the final value: that of the definitions, under the contracts.
     fn final_type(&mut self, stack: &Stack, value: Option<TyRef>, at: Span, path: &[Name]) -> TyRef {
         let mut ty = match (value, &stack.bare) {
             (Some(ty), _) => ty,
@@ -493,13 +493,13 @@ impl Infer<'_> {
         ty
     }
 
-    /// A scalar that a stronger definition replaces by one of another type.
+    /// Reports scalars that a stronger definition overrides with another type.
     fn changes_of_type(&mut self, stack: &Stack, path: &[Name], span: Span) {
         for pair in stack.layers.windows(2) {
             let [now, was] = pair else { continue };
             let mut differences = Vec::new();
             self.differences(&now.ty, &was.ty, &mut path.to_vec(), &mut differences);
-            // of what takes a literal's place is known no more than its type
+            // overriding a literal loses what is known of it besides its type
             let literal = was.at.is_some_and(|at| self.literals.contains(at));
             if differences.is_empty() && !literal {
                 continue;
@@ -518,8 +518,8 @@ impl Infer<'_> {
         }
     }
 
-    /// Notes that what others read of a field may be other than they saw.
-    pub(in crate::infer) fn changed_origin(&mut self, field: &Field) {
+    /// Notes that a field may have been overridden since siblings read it.
+    fn may_be_overridden(&mut self, field: &Field) {
         match &field.stack {
             Some(stack) => self.merges.override_by_another_type(stack.layers.iter().filter_map(|l| l.at)),
             None => self.merges.override_by_another_type(field.at),
@@ -531,7 +531,7 @@ impl Infer<'_> {
         if std::mem::discriminant(&*x) == std::mem::discriminant(&*y) { x } else { y }
     }
 
-    /// What a custom merge function makes of a field.
+    /// Returns the type that a custom merge function gives a field.
     fn merged_by(&mut self, merger: &TyRef, stack: &Stack, ty: TyRef) -> TyRef {
         let f = self.instantiate(merger);
         match &*self.open_head(&f) {

@@ -1,17 +1,18 @@
-//! What a merge that changes a field's type does to the siblings that read the field, and the order of unions.
+//! Updates the siblings that read a field when a merge changes its type. Compares definitions, and orders unions.
 
 use crate::infer::Infer;
-use crate::infer::walk::{self, Rewrite};
+use crate::infer::walk::{self, Memo, Rewrite};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Field, Row, Sibling, Tail, Ty, TyRef};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
+/// Replaces the types of siblings by their current ones.
 struct Retype<'i, 'a> {
     infer: &'i mut Infer<'a>,
-    /// The fields whose definitions were read, by definition.
+    /// The fields of the record, by definition.
     fields: FxHashMap<Span, Field>,
-    memo: FxHashMap<usize, (TyRef, TyRef)>,
+    memo: Memo,
 }
 
 impl Rewrite for Retype<'_, '_> {
@@ -32,30 +33,18 @@ impl Rewrite for Retype<'_, '_> {
             let at = field.at.unwrap_or(s.at);
             return Ty::Sibling(Arc::new(Sibling { at, path: s.path.clone() }), part).into();
         }
-        if let Some((_, done)) = self.memo.get(&ty.address()) {
-            return done.clone();
-        }
-        let done = crate::infer::deep(|| walk::rebuild(ty, self));
-        self.memo.insert(ty.address(), (ty.clone(), done.clone()));
-        done
-    }
-
-    fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail) {
-        match tail {
-            Tail::Dict(t) => (None, Tail::Dict(self.ty(t))),
-            _ => (None, tail.clone()),
-        }
+        walk::rebuild_once(ty, self, |retype| &mut retype.memo)
     }
 }
 
 impl Infer<'_> {
-    /// Gives the fields of a row that read other fields of it the types that those have now. O(fields).
+    /// Updates the fields of a row that read other fields of the row, to the current types of those. O(fields).
     pub(in crate::infer) fn retype(&mut self, row: &Row) -> Row {
         let mut row = row.clone();
         if row.fields().all(|(_, f)| !f.ty.marks().sibling) {
             return row;
         }
-        // a reader may be read itself: as often as types go on changing, within reason
+        // a reader may itself be read: repeat while types change, up to a limit
         for _ in 0..8 {
             let mut fields = FxHashMap::default();
             for (_, f) in row.fields() {
@@ -66,7 +55,7 @@ impl Infer<'_> {
             }
             let readers: Vec<(Name, Field)> =
                 row.fields().filter(|(_, f)| f.ty.marks().sibling).map(|(n, f)| (n.clone(), f.clone())).collect();
-            let mut retype = Retype { infer: self, fields, memo: FxHashMap::default() };
+            let mut retype = Retype { infer: self, fields, memo: Memo::default() };
             let mut changed = false;
             for (name, f) in readers {
                 let new = walk::field(&f, &mut retype);
@@ -80,7 +69,7 @@ impl Infer<'_> {
         row
     }
 
-    /// A part of a type by the fields that lead to it.
+    /// Returns the part of a type at the end of a path; unknown if there is none.
     fn part(&mut self, ty: &TyRef, path: &[Name], at: Span) -> TyRef {
         let mut here = self.without_failures(ty);
         for name in path {
@@ -96,8 +85,8 @@ impl Infer<'_> {
         self.without_failures(&here)
     }
 
-    /// Notes which labels that readers of one side's definitions missed the other side has, at whatever depth.
-    pub(in crate::infer) fn bring(&mut self, a: &Field, b: &Field) {
+    /// Notes the labels that readers of one side's definitions missed and that the other side has, at any depth.
+    pub(super) fn supply_labels(&mut self, a: &Field, b: &Field) {
         for (mine, other) in [(a, b), (b, a)] {
             let layers = mine.stack.iter().flat_map(|s| &s.layers).filter_map(|l| l.at);
             let all: Vec<Span> = layers.chain(mine.at).flat_map(|at| self.merges.origins(at)).collect();
@@ -135,24 +124,18 @@ impl Infer<'_> {
         false
     }
 
-    /// Notes what differs where one value takes the place of another: scalars of other types, labels that came or went.
-    pub(in crate::infer) fn differences(
-        &mut self,
-        now: &TyRef,
-        was: &TyRef,
-        path: &mut Vec<Name>,
-        out: &mut Vec<Difference>,
-    ) {
+    /// Collects the differences where one value overrides another: scalars of other types, labels added or removed.
+    pub(super) fn differences(&mut self, now: &TyRef, was: &TyRef, path: &mut Vec<Name>, out: &mut Vec<Difference>) {
         let (n, w) = (self.table.head(now), self.table.head(was));
         match (&*n, &*w) {
             _ if n.same(&w) => {}
             (Ty::Dyn(_), Ty::Dyn(_)) | (Ty::Bottom, _) | (_, Ty::Bottom) => {}
-            // what is not known may be anything: whoever read the one does not know the other
+            // an unknown type may be any other one
             (Ty::Live(_) | Ty::Dyn(_) | Ty::Union(_) | Ty::Forall(_), _)
             | (_, Ty::Live(_) | Ty::Dyn(_) | Ty::Union(_) | Ty::Forall(_)) => {
                 out.push(Difference { path: path.clone(), types: None });
             }
-            // shared parts without a difference are compared once
+            // shared parts without differences are compared once
             (Ty::Record(_), Ty::Record(_)) if self.caches.alike.get(&n, &w).is_some() => {}
             (Ty::Record(a), Ty::Record(b)) => crate::infer::deep(|| {
                 let before = out.len();
@@ -192,14 +175,15 @@ impl Infer<'_> {
     }
 }
 
-/// Where a stronger definition is not like the weaker one.
-pub(in crate::infer) struct Difference {
+/// A difference between a stronger definition and a weaker one.
+pub(super) struct Difference {
+    /// The path to it.
     pub path: Vec<Name>,
-    /// The stronger one's type and the weaker one's; nothing where a label came or went.
+    /// The types of the stronger and the weaker definition; `None` if a label was added or removed.
     pub types: Option<(TyRef, TyRef)>,
 }
 
-/// The place of a type among the members of a union: alphabetical by what is printed first.
+/// The rank of a type among the members of a union, alphabetical by how the type is printed.
 pub(in crate::infer) fn rank(ty: &Ty) -> u8 {
     match ty {
         Ty::Array(_) => 0,
@@ -220,7 +204,7 @@ pub(in crate::infer) fn rank(ty: &Ty) -> u8 {
     }
 }
 
-/// A union, in its one order.
+/// Makes a union, with its members in order.
 pub(in crate::infer) fn union(mut members: Vec<TyRef>) -> TyRef {
     members.sort_by_key(|t| rank(t));
     Ty::Union(members).into()

@@ -1,4 +1,4 @@
-//! Facts: what conditions and patterns say of the places that they ask about.
+//! Facts: statements that conditions and patterns make about the places that they test.
 
 use super::NESTING;
 use super::heads::{Head, head_of_predicate, head_of_tag, head_of_type};
@@ -9,20 +9,22 @@ use crate::term::{Apply, Match, Node, NodeId, PatId, PatKind, Prim};
 use crate::text::{Name, Span};
 use crate::ty::Ty;
 
-/// What a test says of a place.
+/// A fact about a place.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Fact {
+    /// It has this head.
     Is(Head),
+    /// It has another head.
     IsNot(Head),
     /// It has a field.
     Has(Name),
-    /// It was asked for its type; nothing more is known.
-    Asked,
-    /// A function that may be a test was asked about it.
-    Judged,
+    /// Its type was tested, with an unknown result.
+    Tested,
+    /// It was passed to a function that may be a test.
+    Passed,
 }
 
-/// What a condition says of places if it holds, and if it does not.
+/// The facts that follow if a condition holds, and if it does not.
 #[derive(Clone, Default, Debug)]
 pub(in crate::infer) struct Facts {
     pub(super) holds: Vec<(Place, Fact)>,
@@ -34,19 +36,19 @@ impl Facts {
         Facts { holds: vec![(place.clone(), holds)], fails: vec![(place, fails)] }
     }
 
-    /// One of the parts decides; which one is not known.
+    /// Weakens facts of which only one holds, and it is not known which.
     fn vaguely(all: Vec<(Place, Fact)>) -> Vec<(Place, Fact)> {
         let vague = all.into_iter().filter_map(|(place, fact)| match fact {
             Fact::Has(_) => None,
-            Fact::Judged => Some((place, Fact::Judged)),
-            _ => Some((place, Fact::Asked)),
+            Fact::Passed => Some((place, Fact::Passed)),
+            _ => Some((place, Fact::Tested)),
         });
         vague.collect()
     }
 }
 
 impl Infer<'_> {
-    /// What a condition says if it holds, and if it does not.
+    /// Returns the facts that a condition states.
     pub(in crate::infer) fn facts(&self, id: NodeId) -> Facts {
         crate::infer::deep(|| self.facts_here(id))
     }
@@ -84,7 +86,7 @@ impl Infer<'_> {
                 [field, object] => self.has(field, object),
                 _ => Facts::default(),
             },
-            Node::Apply(apply) => self.asked_by(apply),
+            Node::Apply(apply) => self.call_facts(apply),
             Node::Local { up, slot } => {
                 let alias = self.scopes.at(*up).and_then(|frame| self.alias_of(frame, *slot));
                 alias.map(|alias| alias.facts.clone()).unwrap_or_default()
@@ -93,24 +95,24 @@ impl Infer<'_> {
         }
     }
 
-    /// `std.typeof x == 'Number`, `x == null`
-    fn equality(&self, asked: NodeId, known: NodeId) -> Option<Facts> {
+    /// The facts of `std.typeof x == 'Number` or `x == null`.
+    fn equality(&self, tested: NodeId, known: NodeId) -> Option<Facts> {
         let (place, head) = match self.term.node(known) {
-            // open: it says nothing of the place
+            // `null` has no type of its own
             Node::Null if self.rules().null_is_any() => return None,
-            Node::Str(name) if self.rules().kinds == Kinds::Strings => (self.typeof_of(asked)?, head_of_type(name)?),
-            Node::Null => (self.place(asked)?, Head::Null),
-            Node::Tag(tag) => (self.typeof_of(asked)?, head_of_tag(tag)?),
+            Node::Str(name) if self.rules().kinds == Kinds::Strings => (self.typeof_of(tested)?, head_of_type(name)?),
+            Node::Null => (self.place(tested)?, Head::Null),
+            Node::Tag(tag) => (self.typeof_of(tested)?, head_of_tag(tag)?),
             _ => return None,
         };
         Some(Facts::of(place, Fact::Is(head), Fact::IsNot(head)))
     }
 
-    /// The place whose type `std.typeof` is asked for.
+    /// Returns the place that an expression applies `std.typeof` to.
     pub(super) fn typeof_of(&self, id: NodeId) -> Option<Place> {
         let apply = match self.term.node(id) {
             Node::Apply(apply) => apply,
-            Node::Local { up, slot } => return self.alias_of(self.scopes.at(*up)?, *slot)?.asked.clone(),
+            Node::Local { up, slot } => return self.alias_of(self.scopes.at(*up)?, *slot)?.tested.clone(),
             _ => return None,
         };
         let (func, args) = self.call(apply)?;
@@ -122,9 +124,10 @@ impl Infer<'_> {
         }
     }
 
-    fn asked_by(&self, apply: &Apply) -> Facts {
+    /// The facts that a call states.
+    fn call_facts(&self, apply: &Apply) -> Facts {
         let Some((func, args)) = self.call(apply) else { return Facts::default() };
-        let Some(path) = self.library_name(func) else { return self.judged(func, &args) };
+        let Some(path) = self.library_name(func) else { return self.passed_to(func, &args) };
         match (path.as_slice(), args.as_slice()) {
             ([name], [arg]) => match (head_of_predicate(name), self.place(*arg)) {
                 (Some(head), Some(place)) => Facts::of(place, Fact::Is(head), Fact::IsNot(head)),
@@ -145,14 +148,14 @@ impl Infer<'_> {
         }
     }
 
-    /// Whether a place has a field, of a name that is written down.
+    /// The facts of a test whether a place has a field with a constant name.
     fn has(&self, field: NodeId, object: NodeId) -> Facts {
         if let (Node::Str(name), Some(frame)) = (self.term.node(field), self.object_of(object)) {
-            // of the object at hand: what it has not others may bring, or not
+            // a field that the enclosing object lacks may come from another object
             return match self.scopes.member(frame, name) {
                 None => {
                     let place = Place { frame, root: Root::Sibling(name.clone()), path: Vec::new() };
-                    Facts { holds: vec![(place, Fact::Asked)], fails: Vec::new() }
+                    Facts { holds: vec![(place, Fact::Tested)], fails: Vec::new() }
                 }
                 Some(_) => Facts::default(),
             };
@@ -165,8 +168,8 @@ impl Infer<'_> {
         }
     }
 
-    /// A function of the program that takes anything.
-    fn judged(&self, func: NodeId, args: &[NodeId]) -> Facts {
+    /// The facts of a call of a polymorphic function of the program.
+    fn passed_to(&self, func: NodeId, args: &[NodeId]) -> Facts {
         let polymorphic = self.place(func).and_then(|place| self.known(&place)).is_some_and(|ty| {
             let mut ty = &ty;
             while let Ty::Fails(_, inner) | Ty::Sibling(_, inner) = &**ty {
@@ -177,14 +180,14 @@ impl Infer<'_> {
         let mut facts = Facts::default();
         if polymorphic {
             for place in args.iter().filter_map(|arg| self.place(*arg)) {
-                facts.holds.push((place.clone(), Fact::Judged));
-                facts.fails.push((place, Fact::Judged));
+                facts.holds.push((place.clone(), Fact::Passed));
+                facts.fails.push((place, Fact::Passed));
             }
         }
         facts
     }
 
-    /// A call's function and its arguments, nested calls as one.
+    /// Returns the function and the arguments of a call, taking nested calls as one.
     fn call(&self, apply: &Apply) -> Option<(NodeId, Vec<NodeId>)> {
         let mut groups = vec![apply];
         let mut at = apply.func;
@@ -198,7 +201,7 @@ impl Infer<'_> {
         Some((at, groups.iter().rev().flat_map(|apply| apply.args.iter().map(|(_, arg)| *arg)).collect()))
     }
 
-    /// `std.record.has_field` as `record`, `has_field`.
+    /// Returns the path of a library function: `record`, `has_field` for `std.record.has_field`.
     fn library_name(&self, mut id: NodeId) -> Option<Vec<Name>> {
         let mut path = Vec::new();
         while let Node::Project(target, name) = self.term.node(id) {
@@ -213,15 +216,15 @@ impl Infer<'_> {
         matches!(self.term.node(id), Node::Global(name) if name == std).then_some(path)
     }
 
-    /// The facts of the arms of a match on what `std.typeof` gave.
+    /// Returns the facts of each arm of a match that tests a type; `None` for other matches.
     pub(in crate::infer) fn arm_facts(&self, m: &Match) -> Option<Vec<Facts>> {
         let applied = self.narrowing.applied.get(&m.scrutinee);
-        let asked = match applied {
-            Some(applied) => applied.asked.clone(),
+        let tested = match applied {
+            Some(applied) => applied.tested.clone(),
             None => self.typeof_of(m.scrutinee),
         };
-        let typeof_ = asked.is_some();
-        let place = match (asked, applied) {
+        let typeof_ = tested.is_some();
+        let place = match (tested, applied) {
             (Some(place), _) => place,
             _ if !self.patterns_differ(m) => return None,
             (None, Some(applied)) => applied.place.clone()?,
@@ -229,16 +232,16 @@ impl Infer<'_> {
         };
         let facts = m.arms.iter().map(|arm| {
             let fact = match &self.term.pat(arm.pat).kind {
-                PatKind::Tag(tag) if typeof_ => head_of_tag(tag).map_or(Fact::Asked, Fact::Is),
-                _ if typeof_ => Fact::Asked,
-                _ => self.head_of_pattern(arm.pat).map_or(Fact::Asked, Fact::Is),
+                PatKind::Tag(tag) if typeof_ => head_of_tag(tag).map_or(Fact::Tested, Fact::Is),
+                _ if typeof_ => Fact::Tested,
+                _ => self.head_of_pattern(arm.pat).map_or(Fact::Tested, Fact::Is),
             };
             Facts { holds: vec![(place.clone(), fact)], fails: Vec::new() }
         });
         Some(facts.collect())
     }
 
-    /// Whether the patterns of a match are of values of several types, so that it is a test of its scrutinee.
+    /// Whether the patterns of a match have several heads, so that the match tests the type of its scrutinee.
     pub(in crate::infer) fn patterns_differ(&self, m: &Match) -> bool {
         let mut heads = Vec::new();
         let mut work: Vec<PatId> = m.arms.iter().map(|arm| arm.pat).collect();
@@ -252,7 +255,7 @@ impl Infer<'_> {
         heads.windows(2).any(|pair| pair.first() != pair.last())
     }
 
-    /// What values of one pattern begin with.
+    /// Returns the head of the values that a pattern matches.
     fn head_of_pattern(&self, pat: PatId) -> Option<Head> {
         Some(match &self.term.pat(pat).kind {
             PatKind::Any | PatKind::Bind(_) | PatKind::Or(_) => return None,
@@ -270,22 +273,22 @@ impl Infer<'_> {
     }
 }
 
-/// What a branch is inferred under.
+/// The facts under which a branch is inferred, each with the place of the test.
 #[derive(Default)]
 pub(in crate::infer) struct Views(pub(super) Vec<(Place, Fact, Span)>);
 
 impl Views {
-    /// What holds where the condition does.
+    /// The facts if the condition holds.
     pub(in crate::infer) fn holds(facts: &Facts, span: Span) -> Views {
         Views(facts.holds.iter().map(|(place, fact)| (place.clone(), fact.clone(), span)).collect())
     }
 
-    /// What holds where the condition does not.
+    /// The facts if the condition does not hold.
     pub(in crate::infer) fn fails(facts: &Facts, span: Span) -> Views {
         Views(facts.fails.iter().map(|(place, fact)| (place.clone(), fact.clone(), span)).collect())
     }
 
-    /// Both.
+    /// The facts of both.
     pub(in crate::infer) fn and(mut self, more: Views) -> Views {
         self.0.extend(more.0);
         self

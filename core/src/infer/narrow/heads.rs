@@ -1,9 +1,9 @@
-//! What a value begins with, and how programs ask for that.
+//! The heads of values, and the tests that programs have for them.
 
 use crate::text::Span;
 use crate::ty::{DynReason, Param, Row, Tail, Ty, TyRef};
 
-/// What a type begins with, as far as a program can ask.
+/// The head of a type, as far as a program can test it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(in crate::infer) enum Head {
     Null,
@@ -14,11 +14,12 @@ pub(in crate::infer) enum Head {
     Array,
     Record,
     Function,
-    /// Contracts, labels and the like.
+    /// Contracts, labels and other values.
     Other,
 }
 
-pub(in crate::infer) fn head_of_predicate(name: &str) -> Option<Head> {
+/// The head that a predicate of the library tests for.
+pub(super) fn head_of_predicate(name: &str) -> Option<Head> {
     Some(match name {
         "is_number" => Head::Number,
         "is_string" => Head::String,
@@ -38,8 +39,8 @@ pub(in crate::infer) fn head_of_predicate(name: &str) -> Option<Head> {
     })
 }
 
-/// What jsonnet's `std.type` answers.
-pub(in crate::infer) fn head_of_type(name: &str) -> Option<Head> {
+/// The head for a result of jsonnet's `std.type`.
+pub(super) fn head_of_type(name: &str) -> Option<Head> {
     Some(match name {
         "null" => Head::Null,
         "boolean" => Head::Bool,
@@ -52,8 +53,8 @@ pub(in crate::infer) fn head_of_type(name: &str) -> Option<Head> {
     })
 }
 
-/// What `std.typeof` answers.
-pub(in crate::infer) fn head_of_tag(tag: &str) -> Option<Head> {
+/// The head for a result of `std.typeof`.
+pub(super) fn head_of_tag(tag: &str) -> Option<Head> {
     Some(match tag {
         "Number" => Head::Number,
         "String" => Head::String,
@@ -67,8 +68,8 @@ pub(in crate::infer) fn head_of_tag(tag: &str) -> Option<Head> {
     })
 }
 
-/// Whether a value of a type is of a head, where that is known.
-pub(in crate::infer) fn is_of(ty: &Ty, head: Head) -> Option<bool> {
+/// Whether a value of a type has a head; `None` if that is not known.
+pub(super) fn is_of(ty: &Ty, head: Head) -> Option<bool> {
     let own = match ty {
         Ty::Null => Head::Null,
         Ty::Bool => Head::Bool,
@@ -84,7 +85,7 @@ pub(in crate::infer) fn is_of(ty: &Ty, head: Head) -> Option<bool> {
     Some(own == head)
 }
 
-/// What is known of a value of which only the head is.
+/// Returns the type of a value of which only the head is known.
 pub(in crate::infer) fn shape(head: Head, span: Span) -> TyRef {
     let reason = DynReason::Tested(span);
     let any: TyRef = Ty::Dyn(reason).into();

@@ -1,13 +1,13 @@
-//! Narrowing: what a test of a value's type says of it in the branch that the test guards.
+//! Narrowing: inside a branch that a test guards, values have the types that follow from the test.
 //!
-//! A *place* is a variable or a sibling, or a field of one. A condition that asks what a place is (`std.is_number x`,
-//! `std.typeof x == 'Number`, `x == null`, `std.record.has_field "a" x`, and `!`, `&&`, `||` of them) gives each branch a
-//! *view* of the place: a type of its own, which constrains neither the place nor its other uses. What is known of the place
-//! stays known where it agrees with the test; elsewhere the view says what the test says, and nothing more (`Dyn` with
-//! the reason): a view must never be a variable, which could become what the value is not.
+//! A *place* is a variable or a sibling, or a field of one. A condition may test a place: `std.is_number x`,
+//! `std.typeof x == 'Number`, `x == null`, `std.record.has_field "a" x`, or `!`, `&&`, `||` of such tests. Then each branch gets
+//! a *view* of the place, which is a separate type and constrains neither the place nor its other uses. If the known type
+//! agrees with the test, it stays. Otherwise the view has the tested head, and the rest is `Dyn` with the reason. A view is
+//! never a variable, which could be bound to a type that the value does not have.
 //!
-//! A function of the program that takes anything and is asked about a place is such a test as well: what accepts a value of
-//! every type can tell values apart by asking for their types only.
+//! A polymorphic function of the program is treated as a test of its arguments, since it can only distinguish values by testing
+//! their types.
 
 mod facts;
 mod heads;
@@ -27,10 +27,10 @@ use heads::{Head, is_of, shape};
 use place::{Place, Root};
 use rustc_hash::FxHashMap;
 
-/// How many nested projections, or nested calls, are looked through.
+/// Maximum number of nested projections or nested calls that are followed.
 const NESTING: usize = 8;
 
-/// A place as a branch sees it.
+/// The type of a place in a branch.
 pub(super) struct View {
     place: Place,
     ty: TyRef,
@@ -41,11 +41,11 @@ struct Applied {
     argument: NodeId,
     /// The place that the argument is.
     place: Option<Place>,
-    /// The place whose type the argument asks for.
-    asked: Option<Place>,
+    /// The place whose type the argument is the result of testing.
+    tested: Option<Place>,
 }
 
-/// What the branch that is being inferred knows from tests.
+/// The state of narrowing in the current branch.
 #[derive(Default)]
 pub(super) struct Narrowing {
     /// The views of places, those of the innermost branch last.
@@ -69,11 +69,11 @@ impl Narrowing {
 impl Infer<'_> {
     /// Notes that a match is called at once with an argument.
     pub(super) fn apply_match(&mut self, m: &Match, argument: NodeId) {
-        let applied = Applied { argument, place: self.place(argument), asked: self.typeof_of(argument) };
+        let applied = Applied { argument, place: self.place(argument), tested: self.typeof_of(argument) };
         self.narrowing.applied.insert(m.scrutinee, applied);
     }
 
-    /// What the branch at hand takes an expression for, if a test of it guards the branch.
+    /// Returns the type of an expression in the current branch, if a test of it guards the branch.
     pub(super) fn viewed(&self, id: NodeId) -> Option<TyRef> {
         if self.narrowing.views.is_empty() {
             return None;
@@ -82,11 +82,11 @@ impl Infer<'_> {
         self.narrowing.view(&place)
     }
 
-    /// Whether a condition asks a place for its type.
+    /// Whether a condition tests the type of a place.
     pub(super) fn asks(&mut self, facts: &Facts) -> bool {
         facts.holds.iter().any(|(place, fact)| match fact {
             Fact::Has(_) => false,
-            Fact::Judged => match self.known_part(place) {
+            Fact::Passed => match self.known_part(place) {
                 Some(ty) => matches!(&*self.table.head(&ty), Ty::Live(_)),
                 None => true,
             },
@@ -94,7 +94,7 @@ impl Infer<'_> {
         })
     }
 
-    /// Does something under what facts say, which were found when the condition had been inferred.
+    /// Calls `f` under the facts of a condition that has been inferred.
     pub(super) fn under<T>(&mut self, facts: &Views, f: impl FnOnce(&mut Self) -> T) -> T {
         let from = self.narrowing.views.len();
         for (place, fact, span) in &facts.0 {
@@ -107,7 +107,7 @@ impl Infer<'_> {
         out
     }
 
-    /// What is known of a place in the branch at hand, without asking anything of it.
+    /// Returns the type of a variable, a sibling or a viewed place in the current branch, without constraining it.
     fn known(&self, place: &Place) -> Option<TyRef> {
         if let Some(view) = self.narrowing.view(place) {
             return Some(view);
@@ -125,7 +125,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The same of a part of a place; nothing where nothing is known.
+    /// As [`Infer::known`], of any place; `None` if its type is not known.
     fn known_part(&mut self, place: &Place) -> Option<TyRef> {
         for split in (0..=place.path.len()).rev() {
             let (outer, inner) = place.path.split_at(split);
@@ -152,7 +152,7 @@ impl Infer<'_> {
         None
     }
 
-    /// What a branch sees of a place under a fact; nothing where that is what everybody sees.
+    /// Returns the view of a place under a fact; `None` if it is the type of the place anyway.
     fn view_of(&mut self, place: &Place, fact: &Fact, span: Span) -> Option<TyRef> {
         let rules = self.rules();
         let known = self.known_part(place);
@@ -167,14 +167,14 @@ impl Infer<'_> {
         });
         let unknown = || -> TyRef { Ty::Dyn(DynReason::Tested(span)).into() };
         let shape = |head: Head| match head {
-            // of how many parameters is not known
+            // the number of parameters is not known
             Head::Function if rules.calls_whole() => unknown(),
             head => shape(head, span),
         };
         let free = matches!(head.as_deref(), None | Some(Ty::Live(_)));
         match fact {
-            Fact::Judged => free.then(unknown),
-            Fact::Asked => free.then(unknown),
+            Fact::Passed => free.then(unknown),
+            Fact::Tested => free.then(unknown),
             Fact::Has(name) => self.with_field(head?, name, span),
             Fact::Is(wanted) => match head.as_deref() {
                 Some(Ty::Union(members)) => {
@@ -203,7 +203,8 @@ impl Infer<'_> {
         }
     }
 
-    /// A record that is known to have a field: callers may leave it out, since somebody asked.
+    /// Returns the type of a record that was found to have a field. An open record gets the field as an optional one, since the
+    /// program tests for it.
     fn with_field(&mut self, head: TyRef, name: &Name, span: Span) -> Option<TyRef> {
         let because = Because::new(span, Why::Access(name.clone())).unsure();
         let row = match &*head {

@@ -1,4 +1,4 @@
-//! Places: the variables and fields that tests ask about.
+//! Places: the variables and fields that a program can test.
 
 use super::NESTING;
 use super::facts::Facts;
@@ -7,7 +7,7 @@ use crate::term::NodeId;
 use crate::term::{Binding, Node, PatKind};
 use crate::text::Name;
 
-/// What is at the root of a place.
+/// The root of a place.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Root {
     Slot(u32),
@@ -22,21 +22,21 @@ pub(super) struct Place {
     pub path: Vec<Name>,
 }
 
-/// What a name that a `let` binds stands for, beside its type.
+/// The facts about a name that a `let` binds, besides its type.
 #[derive(Default)]
 pub(in crate::infer) struct Alias {
     /// The place that it is another name of.
     place: Option<Place>,
-    /// The place whose type `std.typeof` was asked for.
-    pub(super) asked: Option<Place>,
-    /// What it says of places if it is true.
+    /// The place whose type it is, as returned by `std.typeof`.
+    pub(super) tested: Option<Place>,
+    /// The facts that it states as a condition.
     pub(super) facts: Facts,
-    /// A literal of which more is known than its type.
+    /// Whether it is a literal of which more is known than its type.
     pub literal: bool,
 }
 
 impl Infer<'_> {
-    /// The place that an expression is.
+    /// Returns the place that an expression denotes.
     pub(super) fn place(&self, mut id: NodeId) -> Option<Place> {
         let mut path = Vec::new();
         let (up, root) = loop {
@@ -69,7 +69,7 @@ impl Infer<'_> {
         self.scopes.plain_variable(frame, slot)?.alias.as_deref()
     }
 
-    /// What else the name of a binding stands for, whose body has just been inferred.
+    /// Returns the facts about the name of a binding, whose body has been inferred.
     pub(in crate::infer) fn alias(&self, binding: &Binding) -> Option<Alias> {
         let plain = binding.annots.is_empty() && binding.push.is_none();
         if !plain || !matches!(self.term.pat(binding.pat).kind, PatKind::Bind(_)) {
@@ -85,7 +85,7 @@ impl Infer<'_> {
                 Alias { literal: self.literals.contains(self.term.span(body)), ..Alias::default() }
             }
             Node::Apply(_) | Node::Prim(..) => {
-                Alias { asked: self.typeof_of(body), facts: self.facts(body), ..Alias::default() }
+                Alias { tested: self.typeof_of(body), facts: self.facts(body), ..Alias::default() }
             }
             _ => return None,
         })

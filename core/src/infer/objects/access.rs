@@ -1,8 +1,8 @@
-//! `self` and `super` inside of an object literal (jsonnet): reading their fields, and extending them.
+//! Reads `self` and `super` in an object literal.
 
 use crate::infer::Infer;
 use crate::infer::findings::Reported;
-use crate::infer::objects::Wanted;
+use crate::infer::objects::NeededField;
 use crate::infer::scopes::Member;
 use crate::problem::types::TypesKind;
 use crate::term::NodeId;
@@ -11,7 +11,7 @@ use crate::ty::{DynReason, Field, Give, Kind, Need, Row, Sibling, Tail, Ty, TyRe
 use std::sync::Arc;
 
 impl Infer<'_> {
-    /// `self` as a value: the fields known so far, and whatever else the final object has.
+    /// Returns the type of `self` as a value: the fields known so far, and an open rest for those of the final object.
     pub(in crate::infer) fn this(&mut self, up: u32, span: Span) -> TyRef {
         let Some(at) = self.scopes.at(up) else { return self.fresh() };
         let Some(level) = self.scopes.level(at) else { return self.fresh() };
@@ -34,8 +34,8 @@ impl Infer<'_> {
         Ty::Record(row).into()
     }
 
-    /// The type of `self.name`, of the object of a frame.
-    pub(in crate::infer) fn self_field(&mut self, at: usize, name: &Name, id: NodeId) -> TyRef {
+    /// Returns the type of `self.name`, where `self` is the object of a frame.
+    pub(super) fn self_field(&mut self, at: usize, name: &Name, id: NodeId) -> TyRef {
         if self.scopes.level(at).is_none() {
             return self.fresh();
         }
@@ -52,15 +52,15 @@ impl Infer<'_> {
         }
     }
 
-    /// `super.name`
-    pub(in crate::infer) fn super_field(&mut self, up: u32, name: &Name, id: NodeId) -> TyRef {
+    /// Returns the type of `super.name`.
+    pub(super) fn super_field(&mut self, up: u32, name: &Name, id: NodeId) -> TyRef {
         match self.scopes.at(up) {
             Some(at) => self.absent(at, name, Need::Super, id),
             None => self.fresh(),
         }
     }
 
-    /// A field that the literal has not: one of what stands below, or a need.
+    /// Returns the type of a field that the literal lacks: that of the object below, or a new need of the literal.
     fn absent(&mut self, frame: usize, name: &Name, need: Need, id: NodeId) -> TyRef {
         let span = self.term.span(id);
         let Some(object) = self.scopes.object(frame) else { return self.fresh() };
@@ -84,7 +84,7 @@ impl Infer<'_> {
                 let from = self.objects.reads.len();
                 let ty = self.read(&field, &me);
                 if need == Need::Super {
-                    // what stands below stays what it is, whatever stands over it
+                    // no object above changes what is below
                     self.objects.reads.truncate(from);
                 }
                 return ty;
@@ -107,24 +107,25 @@ impl Infer<'_> {
         let what = TypesKind::Undefined { name: name.clone(), below: need == Need::Super };
         self.report_only(span, what, Reported::IfForced, true);
         let Some(object) = self.scopes.object_mut(frame) else { return fresh };
-        let wanted = object.needs.entry(name.clone()).or_insert_with(|| Wanted { need, ty: fresh, asked: Vec::new() });
+        let wanted =
+            object.needs.entry(name.clone()).or_insert_with(|| NeededField { need, ty: fresh, readers: Vec::new() });
         if need == Need::Super {
             wanted.need = Need::Super;
         }
-        wanted.asked.push(span);
+        wanted.readers.push(span);
         let ty = wanted.ty.clone();
-        let at = wanted.asked.first().copied().unwrap_or(span);
+        let at = wanted.readers.first().copied().unwrap_or(span);
         self.needed(&ty);
         match need {
-            // what stands below is not the final object's
+            // a field below is not a sibling
             Need::Super => ty,
             _ => Ty::Sibling(Arc::new(Sibling { at, path: Vec::new() }), ty).into(),
         }
     }
 
-    /// The field of a sibling's definition, or of a need by the place that asks first, among the objects at hand; and
-    /// whether it has more than is written there.
-    pub(in crate::infer) fn field_at(&self, at: Span) -> Option<(usize, Name, bool)> {
+    /// Finds a field of an enclosing object, by its definition or, for a need, by its first reader. Returns the frame, the name, and
+    /// whether the field can have parts that its definition lacks.
+    pub(super) fn field_at(&self, at: Span) -> Option<(usize, Name, bool)> {
         self.scopes.objects().find_map(|(i, members, object)| {
             let member = members.iter().find_map(|(name, member)| match member {
                 Member::Done(field) if field.at == Some(at) => {
@@ -134,24 +135,24 @@ impl Infer<'_> {
                 _ => None,
             });
             let need =
-                || object.needs.iter().find(|(_, w)| w.asked.first() == Some(&at)).map(|(n, _)| (n.clone(), true));
+                || object.needs.iter().find(|(_, w)| w.readers.first() == Some(&at)).map(|(n, _)| (n.clone(), true));
             member.or_else(need).map(|(name, open)| (i, name, open))
         })
     }
 
-    /// Notes that a field of a literal is read by another one.
-    pub(in crate::infer) fn is_read(&mut self, frame: usize, name: &Name) {
+    /// Notes that another definition reads a field of a literal.
+    pub(super) fn is_read(&mut self, frame: usize, name: &Name) {
         if let Some(object) = self.scopes.object_mut(frame) {
             object.read.insert(name.clone());
         }
     }
 
-    /// The object that a field is read of, where its type asks for that.
+    /// Returns the object from which a field is read, if the type of the field depends on it; otherwise any type.
     fn me_for(&mut self, field: &Field, frame: usize) -> TyRef {
         if field.ty.marks().forall { self.me(frame) } else { field.ty.clone() }
     }
 
-    /// Reads a field of the object at hand, `whole`: whoever does rests on what it is.
+    /// Returns the type of a field read from the object `whole`. The current unit then rests on the definition of that field.
     pub(in crate::infer) fn read(&mut self, field: &Field, whole: &TyRef) -> TyRef {
         let ty = self.without_failures(&field.ty);
         let ty = match &*ty {

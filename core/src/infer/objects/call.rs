@@ -1,4 +1,4 @@
-//! Calls of functions that take all arguments at once, by place or by name (jsonnet).
+//! Calls with all arguments at once, by position or by name.
 
 use crate::infer::Infer;
 use crate::infer::why::{Because, Why};
@@ -8,6 +8,7 @@ use crate::text::Span;
 use crate::ty::{DynReason, Param, Ty, TyRef};
 
 impl Infer<'_> {
+    /// Infers a call.
     pub(in crate::infer) fn call_all(&mut self, apply: &Apply, span: Span) -> TyRef {
         if let Some(ty) = self.external(apply) {
             return self.force(&ty);
@@ -20,7 +21,7 @@ impl Infer<'_> {
         ty
     }
 
-    /// A call of what has been inferred.
+    /// Infers the call of a function whose type is known.
     fn call_of(&mut self, func: &TyRef, apply: &Apply, span: Span) -> TyRef {
         let func_span = self.term.span(apply.func);
         let (head, by) = self.table.head_with(func);
@@ -41,7 +42,7 @@ impl Infer<'_> {
         match &*head {
             Ty::Fun(params, result) => {
                 let (params, result) = (params.clone(), result.clone());
-                // what is known by its uses only may take more
+                // a function known only from its uses may have further parameters
                 let known_by_use = !params.is_empty() && params.iter().all(|p| p.name.is_none());
                 let mut given = vec![false; params.len()];
                 for (i, (by_name, arg)) in apply.args.iter().enumerate() {
@@ -123,7 +124,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `std.extVar('x')`, of a variable that is given.
+    /// Returns the type of `std.extVar('x')` if the external variable is known.
     fn external(&mut self, apply: &Apply) -> Option<TyRef> {
         let term = self.term.clone();
         let Node::Project(of, name) = term.node(apply.func) else { return None };
@@ -136,8 +137,8 @@ impl Infer<'_> {
         Some(self.instantiate(&ty))
     }
 
-    /// Whether a function can be called as another one is, and by which parameters: pairs of places. Names count where both
-    /// have them; what the caller does not give must be optional.
+    /// Pairs the parameters of a function with those that a caller expects, by position in each list. `None` if the function cannot
+    /// be called that way. Parameters with the same name are paired; parameters that the caller does not pass must be optional.
     pub(in crate::infer) fn pairs(&self, found: &[Param], expected: &[Param]) -> Option<Vec<(usize, usize)>> {
         let mut pairs = Vec::with_capacity(expected.len());
         for (j, q) in expected.iter().enumerate() {

@@ -8,7 +8,7 @@ use crate::text::Span;
 use crate::ty::{DynReason, Kind, Row, Tail, Ty, TyRef};
 
 impl Infer<'_> {
-    /// `[e for x in xs if c]`, `{ [k]: e for x in xs }`
+    /// Infers `[e for x in xs if c]` or `{ [k]: e for x in xs }`.
     pub(in crate::infer) fn comprehension(&mut self, c: &Comprehension, span: Span) -> TyRef {
         let mut frames = 0;
         let mut first = true;
@@ -49,7 +49,7 @@ impl Infer<'_> {
         Ty::Record(Row::new(Tail::Dict(item))).into()
     }
 
-    /// The elements of what a `for` goes over; `certain` if it is evaluated for certain.
+    /// Infers the array of a `for`. Returns the type of its elements. `certain`: the array is certain to be evaluated.
     fn items(&mut self, id: NodeId, certain: bool) -> TyRef {
         let ty = if certain { self.expr(id) } else { self.lazily(id) };
         let (head, by) = self.table.head_with(&ty);
@@ -72,7 +72,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `a[i:j:k]`
+    /// Infers `a[i:j:k]`.
     pub(in crate::infer) fn slice(&mut self, operands: &[NodeId]) -> TyRef {
         let Some((target, parts)) = operands.split_first() else { return self.fresh() };
         let ty = self.expr(*target);
@@ -98,7 +98,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `a[i]`: a field by name, an element or a character by number.
+    /// Infers `a[i]`: a field by name, or an element or a character by number.
     pub(in crate::infer) fn element(&mut self, target: NodeId, by: NodeId, id: NodeId) -> TyRef {
         let span = self.term.span(id);
         let term = self.term.clone();
@@ -129,7 +129,7 @@ impl Infer<'_> {
                 (Ty::String, out)
             }
             Ty::Live(_) => {
-                // an array, a string or an object, as the index is
+                // an array, a string or an object, depending on the index
                 return Ty::Dyn(DynReason::Computed(span)).into();
             }
             Ty::Dyn(_) | Ty::Bottom => return head,
@@ -149,7 +149,7 @@ impl Infer<'_> {
         self.force(&out)
     }
 
-    /// `super.x`, `super[e]`, `e in super`
+    /// Infers `super.x`, `super[e]` or `e in super`.
     pub(in crate::infer) fn super_read(&mut self, up: u32, read: &SuperRead, id: NodeId) -> TyRef {
         let span = self.term.span(id);
         match read {
@@ -174,7 +174,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `a < b` and the like: numbers, strings and arrays, two of a kind.
+    /// Infers a comparison, of two numbers, two strings or two arrays.
     pub(in crate::infer) fn comparison(&mut self, prim: Prim, operands: &[NodeId]) -> TyRef {
         let [a, b] = operands else { return Ty::Bool.into() };
         let (x, y) = (self.expr(*a), self.expr(*b));

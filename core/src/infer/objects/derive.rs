@@ -1,7 +1,7 @@
-//! Extending an object that is not known yet (jsonnet). `self + { … }` in a method is more than the object that the method is
-//! read of, whichever that will be: its base is a variable of [`Kind::This`], which each use replaces by the object it reads
-//! the method of, so that a method is as large as it is written, however many others there are. What is added waits as a
-//! [`Constraint::Inherit`] until the base is there; what is asked of such a sum before is asked of its parts.
+//! Sums with an object that is not known yet. In `{ m():: self + { … } }` the base of the sum is the object from which the method
+//! is read. It is a variable of [`Kind::This`], which each use replaces by that object, so that the type of a method does not
+//! grow with the number of other methods. The sum is deferred as a [`Constraint::Inherit`] until the base is known. A field that
+//! is read from such a sum before is looked up in its parts.
 
 use crate::infer::Infer;
 use crate::infer::scopes::Member;
@@ -12,30 +12,30 @@ use crate::text::{Name, Span};
 use crate::ty::{Constraint, DynReason, Field, Give, Kind, Live, Tail, Ty, TyRef};
 use rustc_hash::FxHashMap;
 
-/// How far a use may unfold methods that extend what they are read of by themselves.
+/// Maximum depth to which a use may unfold methods that call methods of their own result.
 const UNFOLDED: u32 = 16;
-/// How many such uses one inference unfolds beyond the first few.
+/// Maximum number of uses deeper than 2 that one inference unfolds.
 const UNFOLDINGS: u32 = 4096;
 
-/// What stands behind a variable that is no object yet.
+/// The origin of a variable for an object that is not known.
 #[derive(Clone)]
-pub(in crate::infer) enum Derived {
+enum Derived {
     /// The object of a frame.
     This(usize),
-    /// What some object will say that the one at hand is combined with, or a part of that.
+    /// A field that another object will supply, or a part of one.
     Needed,
-    /// A sum.
+    /// A sum of objects.
     Sum { base: TyRef, extension: TyRef },
 }
 
-/// Sums whose operands are not known, and the uses of methods that wait for their arguments.
+/// The sums whose operands are not known, and the uses of methods that wait for their arguments.
 #[derive(Default)]
-pub(in crate::infer) struct Sums {
-    /// What each variable that stands for an object not yet known comes from.
+pub(super) struct Sums {
+    /// The origin of each variable for an unknown object.
     derived: FxHashMap<Vid, Derived>,
     /// The deferred constraints of uses of methods, by index.
     waiting: Vec<usize>,
-    /// Those before this one belong to calls further out, and are not tried now.
+    /// The first use to try; those before it belong to outer calls.
     floor: usize,
     /// The number of uses of methods that led to the constraint being tried.
     unfolded: u32,
@@ -44,7 +44,7 @@ pub(in crate::infer) struct Sums {
 }
 
 impl Infer<'_> {
-    /// The final object of a frame, as what the group of definitions at hand extends.
+    /// Returns the final object of a frame, as the variable that the current group of definitions extends.
     pub(in crate::infer) fn me(&mut self, at: usize) -> TyRef {
         if self.scopes.object(at).is_none() {
             return self.fresh();
@@ -59,15 +59,15 @@ impl Infer<'_> {
         Ty::Live(me).into()
     }
 
-    /// A group of definitions is done: its `self` is what each use says.
-    pub(in crate::infer) fn forget_me(&mut self) {
+    /// Ends a group of definitions, whose variable for `self` has been generalised.
+    pub(super) fn forget_me(&mut self) {
         let me = self.scopes.innermost_object().and_then(|object| object.me.take());
         if let Some(me) = me {
             self.objects.sums.derived.remove(&Vid(me.id));
         }
     }
 
-    /// An operand of `+`: of `self` all that the final object has.
+    /// Infers an operand of `+`. `self` is the whole final object there.
     pub(in crate::infer) fn operand(&mut self, id: NodeId) -> TyRef {
         let Node::This { up } = *self.term.node(id) else { return self.expr(id) };
         let Some(at) = self.scopes.at(up) else { return self.fresh() };
@@ -86,13 +86,13 @@ impl Infer<'_> {
         self.objects.sums.derived.get(&root).or_else(|| self.objects.sums.derived.get(&Vid(v.id)))
     }
 
-    /// Whether a type is an object that is not known yet, by way of `self`.
+    /// Whether a type is a variable for an object that is not known yet.
     pub(in crate::infer) fn is_derived(&mut self, ty: &Ty) -> bool {
         matches!(ty, Ty::Live(v) if self.derived(*v).is_some())
     }
 
-    /// A sum whose base is not known yet.
-    pub(in crate::infer) fn derive(&mut self, base: &TyRef, extension: &TyRef, span: Span) -> TyRef {
+    /// Returns the type of a sum whose base is not known, and defers it.
+    pub(super) fn defer_sum(&mut self, base: &TyRef, extension: &TyRef, span: Span) -> TyRef {
         let v = self.table.fresh(Kind::Type, self.level);
         let result: TyRef = Ty::Live(v).into();
         let (base, extension) = (base.clone(), extension.clone());
@@ -100,34 +100,34 @@ impl Infer<'_> {
         result
     }
 
-    /// Has a sum of a use of a method wait until the use has its arguments.
-    pub(in crate::infer) fn constrain_later(&mut self, constraint: Constraint) {
+    /// Defers a constraint of the use of a method until the use has its arguments.
+    pub(in crate::infer) fn defer_use(&mut self, constraint: Constraint) {
         let index = self.deferred.add(constraint, self.objects.sums.unfolded);
         self.objects.sums.waiting.push(index);
     }
 
-    /// A call begins: the method that is called waits for it to end. Gives what [`Infer::release`] takes.
+    /// Begins a call: the constraints of the called method wait for its end. Returns what [`Infer::release`] takes.
     pub(in crate::infer) fn hold(&mut self) -> usize {
         let floor = self.objects.sums.waiting.len();
         std::mem::replace(&mut self.objects.sums.floor, floor)
     }
 
-    /// What is called is known; its arguments come.
+    /// Continues a call with its arguments, whose own constraints do not wait for the call.
     pub(in crate::infer) fn held(&mut self) {
         self.objects.sums.floor = self.objects.sums.waiting.len();
     }
 
-    /// A call is done.
-    pub(in crate::infer) fn release(&mut self, floor: usize) {
+    /// Ends a call, and tries the constraints that waited for it.
+    pub(super) fn release(&mut self, floor: usize) {
         self.objects.sums.floor = floor;
-        self.settle_later();
+        self.try_uses();
     }
 
-    /// Looks at what waited. Gives whether there was any.
-    pub(in crate::infer) fn settle_later(&mut self) -> bool {
+    /// Tries the waiting constraints of uses. Returns whether there were any.
+    pub(in crate::infer) fn try_uses(&mut self) -> bool {
         let mut any = false;
         while self.objects.sums.waiting.len() > self.objects.sums.floor {
-            let Some(next) = self.next_later() else { break };
+            let Some(next) = self.next_use() else { break };
             any = true;
             self.try_deferred(next);
         }
@@ -137,8 +137,8 @@ impl Infer<'_> {
         any
     }
 
-    /// What waited and is known by now, else what came last.
-    fn next_later(&mut self) -> Option<usize> {
+    /// Takes the last waiting constraint whose operands are known, or else the last one.
+    fn next_use(&mut self) -> Option<usize> {
         let from = self.objects.sums.waiting.len().saturating_sub(64).max(self.objects.sums.floor);
         let ready = (from..self.objects.sums.waiting.len()).rev().find(|i| {
             let constraint = self.objects.sums.waiting.get(*i).and_then(|i| self.deferred.open(*i)).cloned();
@@ -153,7 +153,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Looks at a sum whose base may be known by now.
+    /// Tries to solve a sum of objects.
     pub(in crate::infer) fn try_inherit(
         &mut self,
         index: usize,
@@ -195,15 +195,15 @@ impl Infer<'_> {
         }
     }
 
-    /// A type that objects below will say.
-    pub(in crate::infer) fn needed(&mut self, ty: &TyRef) {
+    /// Notes that another object will supply a type.
+    pub(super) fn needed(&mut self, ty: &TyRef) {
         if let Ty::Live(v) = &*self.table.head(ty) {
             let root = self.table.root(*v);
             self.objects.sums.derived.entry(root).or_insert(Derived::Needed);
         }
     }
 
-    /// A part of what is needed is needed.
+    /// Notes that another object will supply a part, and the rest of a row, if it will supply the whole.
     pub(in crate::infer) fn needed_as(&mut self, whole: Live, part: &TyRef, rest: Option<&Tail>) {
         if self.derived(whole).is_none() {
             return;
@@ -215,17 +215,17 @@ impl Infer<'_> {
         }
     }
 
-    /// Looks at what has something to look at. Gives whether there was any.
+    /// Tries all constraints that may be solved now. Returns whether there were any.
     pub(in crate::infer) fn learn(&mut self) -> bool {
         let woken = self.table.is_woken() && !self.deferred.is_solving();
         if woken {
             self.solve();
         }
-        self.settle_later() || woken
+        self.try_uses() || woken
     }
 
-    /// What either of two branches gives, of which one is not known yet.
-    pub(in crate::infer) fn join_later(&mut self, left: &TyRef, right: &TyRef, span: Span) -> TyRef {
+    /// Returns the join of two types of which one is not known, and defers it.
+    pub(in crate::infer) fn defer_join(&mut self, left: &TyRef, right: &TyRef, span: Span) -> TyRef {
         let result = self.fresh();
         self.needed(&result);
         let (left, right) = (left.clone(), right.clone());
@@ -233,7 +233,7 @@ impl Infer<'_> {
         result
     }
 
-    /// Looks at branches that may be known by now.
+    /// Tries to solve a join.
     pub(in crate::infer) fn try_join(&mut self, index: usize, left: &TyRef, right: &TyRef, result: &TyRef, span: Span) {
         for side in [left, right] {
             if let Ty::Live(v) = &*self.table.head(side) {
@@ -246,11 +246,11 @@ impl Infer<'_> {
         self.settle_sum(&joined, result, span, false);
     }
 
-    /// A sum that waited is known; `certain`: by what is there whenever it is.
-    pub(in crate::infer) fn settle_sum(&mut self, ty: &TyRef, result: &TyRef, span: Span, certain: bool) {
+    /// Unifies a solved sum or join with its result. `certain`: evaluation is certain to see this type.
+    pub(super) fn settle_sum(&mut self, ty: &TyRef, result: &TyRef, span: Span, certain: bool) {
         let because = Because::new(span, Why::Operand(Prim::Plus)).sure_if(certain);
         let unified = match &*self.table.head(result) {
-            // its methods stay polymorphic: nobody has asked anything of them yet
+            // nothing has used its methods yet, so that they stay polymorphic
             Ty::Live(v) => self.bind_whole(*v, ty, &because),
             _ => {
                 let clean = self.without_failures(ty);
@@ -260,7 +260,7 @@ impl Infer<'_> {
         self.settle_clash(unified, &because);
     }
 
-    /// A field's type in the object that it is read of.
+    /// Returns the type of a field, given the object from which it is read.
     pub(in crate::infer) fn of(&mut self, ty: &TyRef, whole: &TyRef) -> TyRef {
         match &**ty {
             Ty::Forall(scheme) if scheme.vars.contains(&Kind::This) => {
@@ -276,7 +276,7 @@ impl Infer<'_> {
         }
     }
 
-    /// A field of an object that is not known yet, where what is known of it says what the field is.
+    /// Returns the type of a field of an object that is not known, if the known parts of it decide the field.
     pub(in crate::infer) fn derived_field(&mut self, v: Live, name: &Name, id: NodeId) -> Option<TyRef> {
         let whole: TyRef = Ty::Live(v).into();
         let mut at = v;
@@ -323,7 +323,7 @@ impl Infer<'_> {
     }
 }
 
-/// The kind of a variable that stands for no definition's own object.
+/// Returns the kind of a variable that replaces one of this kind where no object is given.
 pub(in crate::infer) fn free(kind: Kind) -> Kind {
     if kind == Kind::This { Kind::Type } else { kind }
 }

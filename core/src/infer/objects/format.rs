@@ -1,5 +1,5 @@
-//! `%`: the remainder of numbers, and formatting (jsonnet): a constant format says how many arguments it takes, of which
-//! kind, or which fields.
+//! `%`: the remainder of numbers, and formatting. A constant format decides the number and the types of its arguments, or their
+//! names.
 
 use crate::infer::Infer;
 use crate::infer::unify::ClashKind;
@@ -9,22 +9,23 @@ use crate::term::{Node, NodeId, Prim};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Give, Tail, Ty, TyRef};
 
-/// What one directive of a format takes.
+/// A directive of a format, such as `%05d`.
 #[derive(Clone, PartialEq, Debug)]
-pub(in crate::infer) struct Directive {
-    /// The field, where it is named.
+struct Directive {
+    /// The name of the field that it formats, if it has one.
     pub name: Option<String>,
-    /// As it is written.
+    /// Its text.
     pub text: String,
-    /// Whether it takes numbers only; `%c` takes a character as well.
+    /// Whether it takes only a number.
     pub number: bool,
+    /// Whether it is `%c`, which takes a number or a character.
     pub character: bool,
-    /// How many arguments: one more for each `*`.
+    /// The number of `*` in it, each of which takes a further argument.
     pub stars: u32,
 }
 
-/// The directives of a format; nothing if it is not well formed.
-pub(in crate::infer) fn directives(format: &str) -> Option<Vec<Directive>> {
+/// Parses the directives of a format; `None` if it is malformed.
+fn directives(format: &str) -> Option<Vec<Directive>> {
     let mut out = Vec::new();
     let mut chars = format.char_indices().peekable();
     while let Some((start, c)) = chars.next() {
@@ -69,7 +70,7 @@ pub(in crate::infer) fn directives(format: &str) -> Option<Vec<Directive>> {
 }
 
 impl Infer<'_> {
-    /// `a % b`
+    /// Infers `a % b`.
     pub(in crate::infer) fn remainder(&mut self, left: NodeId, right: NodeId, span: Span) -> TyRef {
         let a = self.expr(left);
         let (head, by) = self.table.head_with(&a);
@@ -104,7 +105,7 @@ impl Infer<'_> {
                 let b = self.expr(right);
                 self.open_head(&b)
             } {
-                // formatting, or a remainder: a number says nothing
+                // `b` can be an operand of a remainder or an argument of a format
                 Ty::Number | Ty::Live(_) | Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) => {
                     Ty::Dyn(DynReason::Tested(span)).into()
                 }
@@ -129,8 +130,8 @@ impl Infer<'_> {
         }
     }
 
-    /// The arguments of a format that is known.
-    pub(in crate::infer) fn formatted(&mut self, directives: &[Directive], argument: NodeId) {
+    /// Infers the arguments of a known format, and checks them.
+    fn formatted(&mut self, directives: &[Directive], argument: NodeId) {
         let term = self.term.clone();
         let at = term.span(argument);
         let wanted: u32 = directives.iter().map(|d| 1 + d.stars).sum();
@@ -169,7 +170,7 @@ impl Infer<'_> {
                 let row = self.open_row(row);
                 for d in directives {
                     let Some(name) = &d.name else {
-                        // an object is one argument like any other
+                        // directives without names take the object as a single argument
                         if wanted > 1 {
                             self.report(at, TypesKind::FormatCount { takes: wanted, given: 1 }, true);
                         }

@@ -1,40 +1,40 @@
-//! Combining objects (jsonnet): rows biased to the right. Needs of either side are met by the other one where they can be;
-//! a field that gets another type is a warning, and what rests on it is not known any more.
+//! The sum of two known objects. The right one overrides the left one, and each may supply fields that the other one needs. If a
+//! field gets another type, that is a warning, and the types that depend on it become unknown.
 
 use crate::infer::Infer;
-use crate::infer::objects::missing::is_wanted;
-use crate::infer::walk::{self, Rewrite};
+use crate::infer::objects::missing::is_missing_part;
+use crate::infer::walk::{self, Memo, Rewrite};
 use crate::infer::why::{Because, Why};
 use crate::meta::Priority;
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Field, Give, Kind, Late, Need, Row, Tail, Ty, TyRef};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// What combining two objects did.
+/// The effects of combining two objects.
 #[derive(Default)]
-struct Met {
-    /// Where what was missing was asked for.
-    asked: Vec<Span>,
-    /// Definitions that were replaced by such of another type.
-    replaced: Vec<Span>,
+struct Effects {
+    /// The places that read a field which was missing and is supplied now.
+    supplied: Vec<Span>,
+    /// The definitions that were overridden with another type.
+    overridden: Vec<Span>,
 }
 
 impl Infer<'_> {
-    /// The type of `below + above`, both objects. O(fields of the smaller one), but for what a replaced type changes.
-    pub(in crate::infer) fn inherit(&mut self, below: &Row, above: &Row, span: Span) -> TyRef {
+    /// Returns the type of `below + above`. O(fields of the smaller object), plus the fields that a change of type affects.
+    pub(super) fn inherit(&mut self, below: &Row, above: &Row, span: Span) -> TyRef {
         let (a, b) = (self.open_row(below), self.open_row(above));
-        // a side that a caller chooses may have the fields of the other one, of the same types
+        // a side that a caller chooses may have the fields of the other one, with the same types
         let a = if let Tail::Live(_) = a.tail() { self.may_have(&a, &b, span) } else { a };
         let b = if let Tail::Live(_) = b.tail() { self.may_have(&b, &a, span) } else { b };
-        let mut met = Met::default();
+        let mut effects = Effects::default();
         let changes = self.merges.type_changes();
         let big_below = a.len() >= b.len();
         let (mut out, small) = if big_below { (a.clone(), &b) } else { (b.clone(), &a) };
         for (name, field) in small.fields() {
             let (f, g) = if big_below { (a.get(name), Some(field)) } else { (Some(field), b.get(name)) };
-            match self.combined(name, f, g, (&a, &b), span, &mut met) {
+            match self.combined(name, f, g, (&a, &b), span, &mut effects) {
                 Some(field) => out.insert(name.clone(), field),
                 None => out.remove(name),
             }
@@ -58,13 +58,13 @@ impl Infer<'_> {
             _ => Tail::Closed,
         };
         out.set_tail(tail);
-        let out = self.strip(out, &met.asked);
+        let out = self.strip(out, &effects.supplied);
         let out = if self.merges.type_changes() > changes { self.retype(&out) } else { out };
-        let out = if met.replaced.is_empty() { out } else { self.forget(out, &met.replaced, span) };
+        let out = if effects.overridden.is_empty() { out } else { self.forget(out, &effects.overridden, span) };
         Ty::Record(out).into()
     }
 
-    /// What the larger side's fields are beside a side of which not all names are known.
+    /// Updates the fields of the larger side if not all names of the other one are known.
     fn other_fields(&mut self, out: &mut Row, a: &Row, b: &Row, big_below: bool) {
         let (big, small) = if big_below { (a, b) } else { (b, a) };
         let unknown = matches!(small.tail(), Tail::Dyn(_));
@@ -72,7 +72,7 @@ impl Infer<'_> {
             Tail::Dict(item) => Some(item.clone()),
             _ => None,
         };
-        // a need may be met by names that are not known; a definition below may be replaced by one of them
+        // unknown names may supply a needed field, and override a definition below
         let above_unknown = matches!(b.tail(), Tail::Dyn(_));
         if !unknown && dict.is_none() && (big_below || !above_unknown) {
             return;
@@ -90,7 +90,7 @@ impl Infer<'_> {
             if !big_below {
                 continue;
             }
-            // a method is not replaced by data
+            // data does not override a method
             let inner = if let Ty::Fails(_, inner) = &*field.ty { inner } else { &field.ty };
             let method = match &**inner {
                 Ty::Forall(scheme) => matches!(&*scheme.ty, Ty::Fun(..)),
@@ -101,7 +101,7 @@ impl Infer<'_> {
             }
             let because = Because::new(self.root_span(), Why::Computed).unsure();
             let ty = match &dict {
-                // a name computed by chance says nothing of what a caller gives for it
+                // an unknown type, which a caller chooses, does not change the field
                 Some(item) if matches!(&*self.table.head(item), Ty::Live(_)) => continue,
                 Some(item) => {
                     let ty = self.without_failures(&field.ty);
@@ -113,7 +113,7 @@ impl Infer<'_> {
         }
     }
 
-    /// One label of two objects.
+    /// Combines the fields of two objects for one label. `None` if neither has it afterwards.
     fn combined(
         &mut self,
         name: &Name,
@@ -121,7 +121,7 @@ impl Infer<'_> {
         above: Option<&Field>,
         rows: (&Row, &Row),
         span: Span,
-        met: &mut Met,
+        effects: &mut Effects,
     ) -> Option<Field> {
         let (Some(f), Some(g)) = (below, above) else {
             let (field, other) = match (below, above) {
@@ -131,56 +131,63 @@ impl Infer<'_> {
             };
             let open = matches!(other.tail(), Tail::Dyn(_) | Tail::Dict(_));
             if open && (field.give == Give::No || field.need == Need::Super) {
-                met.asked.extend(field.late.iter().flat_map(|l| l.asked.iter().copied()));
+                effects.supplied.extend(field.late.iter().flat_map(|l| l.readers.iter().copied()));
                 return (field.give != Give::No).then(|| Field { need: Need::None, ..field.clone() });
             }
             if open && below.is_none() && field.late.as_ref().is_some_and(|l| l.plus) {
                 return Some(Field { ty: Ty::Dyn(DynReason::Computed(span)).into(), ..field.clone() });
             }
-            // what is replaced by chance
+            // an unknown name may override it
             if open && above.is_none() && matches!(other.tail(), Tail::Dyn(_)) {
                 return Some(Field { ty: Ty::Dyn(DynReason::Computed(span)).into(), ..field.clone() });
             }
             return Some(field.clone());
         };
-        let asked = |f: &Field| f.late.iter().flat_map(|l| l.asked.iter().copied()).collect::<Vec<_>>();
+        let asked = |f: &Field| f.late.iter().flat_map(|l| l.readers.iter().copied()).collect::<Vec<_>>();
         let (f_there, g_there) = (f.give != Give::No, g.give != Give::No);
         match (f_there, g_there) {
             (true, false) => {
-                // both kinds of need are met by what stands below
-                met.asked.extend(asked(g));
+                // the object below supplies what is needed of `self` and of `super`
+                effects.supplied.extend(asked(g));
                 self.same_type(&f.ty, g, name, span);
-                Some(self.settle_wants(f, &[f, g], name, span, &mut met.asked))
+                Some(self.settle_missing_parts(f, &[f, g], name, span, &mut effects.supplied))
             }
             (false, true) => {
                 self.same_type(&g.ty, f, name, span);
-                let g = &self.settle_wants(g, &[f, g], name, span, &mut met.asked);
+                let g = &self.settle_missing_parts(g, &[f, g], name, span, &mut effects.supplied);
                 if f.need == Need::Super {
                     let mut late = g.late.as_deref().cloned().unwrap_or_default();
-                    late.asked.extend(asked(f));
+                    late.readers.extend(asked(f));
                     late.below.get_or_insert_with(|| f.ty.clone());
                     return Some(Field { need: Need::Super, late: Some(Arc::new(late)), ..g.clone() });
                 }
-                met.asked.extend(asked(f));
+                effects.supplied.extend(asked(f));
                 Some(g.clone())
             }
             (false, false) => {
                 self.same_type(&g.ty, f, name, span);
                 let need = if f.need == Need::Super || g.need == Need::Super { Need::Super } else { Need::Own };
                 let mut late = f.late.as_deref().cloned().unwrap_or_default();
-                late.asked.extend(asked(g));
-                late.wants.extend(g.late.iter().flat_map(|l| l.wants.iter().cloned()));
+                late.readers.extend(asked(g));
+                late.missing_parts.extend(g.late.iter().flat_map(|l| l.missing_parts.iter().cloned()));
                 Some(Field { need, late: Some(Arc::new(late)), ..f.clone() })
             }
             (true, true) => {
-                let field = self.replaced(name, [f, g], rows, span, met);
-                Some(self.settle_wants(&field, &[f, g], name, span, &mut met.asked))
+                let field = self.replaced(name, [f, g], rows, span, effects);
+                Some(self.settle_missing_parts(&field, &[f, g], name, span, &mut effects.supplied))
             }
         }
     }
 
-    /// A definition above another one.
-    fn replaced(&mut self, name: &Name, [f, g]: [&Field; 2], rows: (&Row, &Row), span: Span, met: &mut Met) -> Field {
+    /// Combines two definitions, the first one below.
+    fn replaced(
+        &mut self,
+        name: &Name,
+        [f, g]: [&Field; 2],
+        rows: (&Row, &Row),
+        span: Span,
+        effects: &mut Effects,
+    ) -> Field {
         let strongest = |f: &Field| {
             let layer = f.stack.as_ref().and_then(|s| s.layers.first());
             layer.map_or(Priority::Normal, |l| l.priority.clone())
@@ -196,7 +203,7 @@ impl Infer<'_> {
         let below_ty = self.no_error(&below_ty);
         let mut ty = g.ty.clone();
         if let Some(wanted) = &mine.below {
-            // what `super` was taken for; where it is another type, that is said of the field itself
+            // the type that readers of `super` assumed; another type is reported for the field itself
             let found = match &*below_ty {
                 Ty::Forall(scheme) if scheme.vars.contains(&Kind::This) => {
                     let whole = settled(rows, span);
@@ -209,10 +216,10 @@ impl Infer<'_> {
             let _ = self.unify(&found, wanted, &because);
         }
         if f.need == Need::None {
-            met.asked.extend(under.asked.iter().copied());
+            effects.supplied.extend(under.readers.iter().copied());
         }
         if g.need == Need::Super {
-            met.asked.extend(mine.asked.iter().copied());
+            effects.supplied.extend(mine.readers.iter().copied());
         }
         if mine.plus {
             late.reads.extend(under.reads.iter().copied());
@@ -227,7 +234,7 @@ impl Infer<'_> {
             late.below = under.below.clone();
             if f.need == Need::Super {
                 need = Need::Super;
-                late.asked = under.asked.clone();
+                late.readers = under.readers.clone();
             }
         }
         let give = if g.give == Give::Maybe && f.give == Give::Maybe { Give::Maybe } else { Give::Yes };
@@ -236,19 +243,27 @@ impl Infer<'_> {
             let under = self.instantiate(&below_ty);
             ty = self.perhaps(&under, &ty, &because);
         }
-        // an explicit visibility holds; `:` keeps what the field was
+        // `::` and `:::` set the visibility, `:` keeps it
         let hidden = if mine.shown { false } else { g.hidden || f.hidden };
         if g.give == Give::Yes {
-            self.compare(name, [f, g], [&below_ty, &ty], span, met);
+            self.compare(name, [f, g], [&below_ty, &ty], span, effects);
         }
-        let plain = !late.plus && !late.shown && late.below.is_none() && late.asked.is_empty() && late.reads.is_empty();
+        let plain =
+            !late.plus && !late.shown && late.below.is_none() && late.readers.is_empty() && late.reads.is_empty();
         let at = g.at.or(f.at);
         Field { give, need, ty, at, hidden, stack: None, late: (!plain).then(|| Arc::new(late)) }
     }
 
-    /// Whether a field keeps its type; what is open on one side is what the other one says.
-    /// Fields and types are each the lower one, then the one over it.
-    fn compare(&mut self, name: &Name, [f, g]: [&Field; 2], [was, now]: [&TyRef; 2], span: Span, met: &mut Met) {
+    /// Checks whether a field keeps its type when it is overridden; an open type becomes the other one. Of the fields and of the
+    /// types, the lower one is first.
+    fn compare(
+        &mut self,
+        name: &Name,
+        [f, g]: [&Field; 2],
+        [was, now]: [&TyRef; 2],
+        span: Span,
+        effects: &mut Effects,
+    ) {
         self.merges.combine(f.at, g.at);
         let clean = self.without_failures(now);
         let (old, new) = (self.instantiate(was), self.instantiate(&clean));
@@ -264,19 +279,19 @@ impl Infer<'_> {
             (Ty::Live(_), Ty::Live(_)) => drop(self.unify(&new, &old, &because)),
             (Ty::Live(_), _) => {
                 if self.unify(&new, &old, &because).is_err() {
-                    met.replaced.extend(f.at);
+                    effects.overridden.extend(f.at);
                 }
             }
             (a, Ty::Live(_)) if scalar(a) => drop(self.unify(&new, &old, &because)),
             (Ty::Dyn(_) | Ty::Bottom | Ty::Union(_), _) | (_, Ty::Dyn(_) | Ty::Bottom | Ty::Union(_) | Ty::Live(_)) => {
-                met.replaced.extend(f.at);
+                effects.overridden.extend(f.at);
                 self.merges.override_by_another_type(f.at);
             }
             (a, b) if std::mem::discriminant(a) != std::mem::discriminant(b) => {
-                met.replaced.extend(f.at);
+                effects.overridden.extend(f.at);
                 self.merges.override_by_another_type(f.at);
                 self.merges.change_type();
-                // a method called again with another type: it stands nowhere that one takes the other's place
+                // the same definition with another type: a method that was called twice
                 if f.at != g.at {
                     self.report_change(std::slice::from_ref(name), &new, &old, g.at.unwrap_or(span), f.at);
                 }
@@ -287,14 +302,15 @@ impl Infer<'_> {
                     self.merges.change_type();
                     self.merges.override_by_another_type(f.at);
                     if !self.extends(&new, &old, 8) {
-                        met.replaced.extend(f.at);
+                        effects.overridden.extend(f.at);
                     }
                 }
             }
         }
     }
 
-    /// Whether a value of a type does wherever one of the other was read: it has all its fields, of types that do.
+    /// Whether a value of the new type can replace one of the old type: it has all fields of the old one, with types that can
+    /// replace theirs.
     fn extends(&mut self, new: &TyRef, old: &TyRef, depth: u32) -> bool {
         let (new, old) = (self.open_head(new), self.open_head(old));
         if new.same(&old) || new == old {
@@ -317,21 +333,21 @@ impl Infer<'_> {
         }
     }
 
-    /// What a definition is, and what readers took it for.
-    pub(in crate::infer) fn same_type(&mut self, found: &TyRef, need: &Field, name: &Name, span: Span) {
+    /// Unifies the type of a definition with the one that readers assumed.
+    pub(super) fn same_type(&mut self, found: &TyRef, need: &Field, name: &Name, span: Span) {
         let wanted = &need.ty;
         let found = self.without_failures(found);
         let found = self.instantiate(&found);
         let found = self.no_error(&found);
         let because = Because::new(span, Why::Sibling(name.clone())).unsure();
         let unified = self.unify(&found, wanted, &because);
-        // what is read by a path is missed where it is read
-        let unified = unified.or_else(|clash| if is_wanted(need, &clash) { Ok(()) } else { Err(clash) });
+        // a missing part is reported where it is read
+        let unified = unified.or_else(|clash| if is_missing_part(need, &clash) { Ok(()) } else { Err(clash) });
         self.settle_clash(unified, &because);
         self.solve();
     }
 
-    /// What a caller may choose in place of a value: of its type where that is a scalar, of an object any part of it and more.
+    /// Returns the type that a caller may choose for a value: of a scalar its type, of an object any of its fields and others.
     fn chosen(&mut self, ty: &TyRef, depth: u32) -> TyRef {
         let head = self.open_head(ty);
         match &*head {
@@ -350,7 +366,7 @@ impl Infer<'_> {
         }
     }
 
-    /// A value in whose place a caller may have chosen another one.
+    /// Returns the type of a value which a caller may have overridden by a chosen one.
     fn perhaps(&mut self, below: &TyRef, chosen: &TyRef, because: &Because) -> TyRef {
         let (b, c) = (self.open_head(below), self.open_head(chosen));
         match (&*b, &*c) {
@@ -374,7 +390,7 @@ impl Infer<'_> {
         }
     }
 
-    /// A row that a caller chooses, which may have the fields of another one.
+    /// Extends a row that a caller chooses by the fields of another one, as optional fields.
     fn may_have(&mut self, open: &Row, other: &Row, span: Span) -> Row {
         let Tail::Live(tail) = *open.tail() else { return open.clone() };
         let rest = Tail::Live(self.fresh_tail(Kind::Row));
@@ -386,7 +402,7 @@ impl Infer<'_> {
             let clean = self.without_failures(&f.ty);
             let ty = self.instantiate(&clean);
             let ty = self.no_error(&ty);
-            // of a record as many fields as there are; what is added to may be anything that can be added to
+            // a needed field is not optional
             let ty = self.chosen(&ty, 4);
             let give = if f.give == Give::No { Give::Yes } else { Give::Maybe };
             more.insert(name.clone(), Field { give, ..Field::given(ty, None) });
@@ -399,38 +415,31 @@ impl Infer<'_> {
         self.open_row(open)
     }
 
-    /// A row whose fields do not fail for what was missing and is there now. O(fields), where any of them fails at all.
-    fn strip(&mut self, row: Row, asked: &[Span]) -> Row {
-        if asked.is_empty() || !row.marks().fails {
+    /// Removes the failures of reading fields that were missing and are supplied now. O(fields) if any of them fails.
+    fn strip(&mut self, row: Row, supplied: &[Span]) -> Row {
+        if supplied.is_empty() || !row.marks().fails {
             return row;
         }
         struct Strip {
-            asked: FxHashSet<Span>,
-            memo: FxHashMap<usize, (TyRef, TyRef)>,
+            supplied: FxHashSet<Span>,
+            memo: Memo,
         }
         impl Rewrite for Strip {
             fn skip(&self, ty: &TyRef) -> bool {
                 !ty.marks().fails
             }
             fn ty(&mut self, ty: &TyRef) -> TyRef {
-                if self.skip(ty) {
-                    return ty.clone();
+                match &**ty {
+                    _ if self.skip(ty) => ty.clone(),
+                    Ty::Fails(fault, inner) if self.supplied.contains(&fault.span) => self.ty(inner),
+                    _ => walk::rebuild_once(ty, self, |strip| &mut strip.memo),
                 }
-                if let Some((_, done)) = self.memo.get(&ty.address()) {
-                    return done.clone();
-                }
-                let done = match &**ty {
-                    Ty::Fails(fault, inner) if self.asked.contains(&fault.span) => self.ty(inner),
-                    _ => crate::infer::deep(|| walk::rebuild(ty, self)),
-                };
-                self.memo.insert(ty.address(), (ty.clone(), done.clone()));
-                done
             }
             fn tail(&mut self, tail: &Tail) -> (Option<TyRef>, Tail) {
                 (None, tail.clone())
             }
         }
-        let mut strip = Strip { asked: asked.iter().copied().collect(), memo: FxHashMap::default() };
+        let mut strip = Strip { supplied: supplied.iter().copied().collect(), memo: Memo::default() };
         let mut out = row.clone();
         for (name, field) in row.fields().filter(|(_, f)| f.ty.marks().fails) {
             out.insert(name.clone(), Field { ty: strip.ty(&field.ty), ..field.clone() });
@@ -438,7 +447,7 @@ impl Infer<'_> {
         out
     }
 
-    /// What rests on definitions that were replaced by such of another type is not known.
+    /// Makes the types of fields unknown that depend on definitions which were overridden with another type.
     fn forget(&mut self, row: Row, replaced: &[Span], span: Span) -> Row {
         let mut gone: FxHashSet<Span> = replaced.iter().copied().collect();
         let mut out = row;
@@ -455,7 +464,7 @@ impl Infer<'_> {
             for (name, field) in hit {
                 gone.extend(field.at);
                 self.merges.override_by_another_type(field.at);
-                // what is nothing but the field that was replaced has its type by now
+                // a plain copy of the overridden field has its new type already
                 if matches!(&*field.ty, Ty::Sibling(..)) {
                     continue;
                 }
@@ -466,7 +475,7 @@ impl Infer<'_> {
     }
 }
 
-/// What is known of two objects combined before what the upper one does with the lower one's definitions is.
+/// Returns what is known of two objects combined, without the fields of the upper one that use those below.
 fn settled(rows: (&Row, &Row), span: Span) -> TyRef {
     let mut whole = rows.0.clone();
     for (name, field) in rows.1.fields() {

@@ -1,7 +1,7 @@
-//! Object literals (jsonnet): fields and locals in dependency order. `self` is the final object: a field that is read and
-//! not there is a need, which the objects that this one is combined with may meet.
+//! Infers object literals: fields and locals in dependency order. `self` is the final object, so that a field which is read and
+//! not defined is a need, which an object that this one is combined with may supply.
 
-use super::{Object, Wanted};
+use super::{NeededField, Object};
 use crate::infer::Infer;
 use crate::infer::findings::Reported;
 use crate::infer::scopes::{Member, Variable};
@@ -16,9 +16,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 impl Infer<'_> {
-    /// The type of an object literal by itself; `below` is what it extends, where that is known.
+    /// Infers an object literal. `below`: the object that it extends, if the program says so.
     pub(in crate::infer) fn object(&mut self, lit: &RecordLit, below: Option<&TyRef>, span: Span) -> TyRef {
-        // computed names stand outside of the object
+        // computed names are evaluated outside of the object
         let names: Vec<Option<Name>> = lit.fields.iter().map(|f| self.object_name(f)).collect();
         let members = names.iter().flatten().map(|name| (name.clone(), Member::Pending(None))).collect();
         let below = below.map(|ty| self.open_head(ty));
@@ -34,7 +34,7 @@ impl Infer<'_> {
             whole,
             rest: None,
             needs: FxHashMap::default(),
-            wants: Vec::new(),
+            missing_parts: Vec::new(),
             read: FxHashSet::default(),
             me: None,
             computed: names.iter().any(Option::is_none),
@@ -56,7 +56,7 @@ impl Infer<'_> {
         let Some(object) = self.scopes.close_object() else { return self.fresh() };
         let row = self.end_object(object, span);
         self.settle_opens(opens, waiting);
-        // what only this object's fields read of each other is nothing to those around it
+        // reads among the fields of this object do not matter to enclosing objects
         let own: FxHashSet<Span> = row.fields().filter_map(|(_, f)| f.at).collect();
         let mut outer = self.objects.reads.split_off(reads.min(self.objects.reads.len()));
         outer.retain(|at| !own.contains(at));
@@ -64,7 +64,7 @@ impl Infer<'_> {
         Ty::Record(row).into()
     }
 
-    /// The name of a field, where it is known.
+    /// The name of a field, if it is known.
     fn object_name(&mut self, field: &FieldDef) -> Option<Name> {
         match &field.name {
             FieldName::Static(name) => Some(name.clone()),
@@ -119,7 +119,7 @@ impl Infer<'_> {
             }
             let Some(def) = lit.fields.get(*i as usize) else { continue };
             let name = names.get(*i as usize).cloned().flatten();
-            // whoever overrides one of them gives all of them a value
+            // overriding one of them gives all of them a value
             let bodies = || rings.iter().filter_map(|(at, _)| lit.fields.get(*at as usize)?.body);
             let ring = rings.iter().find(|(at, _)| at == i).map(|(_, names)| {
                 let spans = bodies().map(|body| term.span(body)).collect();
@@ -160,7 +160,7 @@ impl Infer<'_> {
         self.forget_me();
     }
 
-    /// The literal has a field.
+    /// Adds an inferred field to the literal.
     fn object_has(&mut self, name: Name, field: Field) {
         let seen = match field.late.as_deref() {
             Some(Late { plus: true, below, .. }) => {
@@ -189,7 +189,7 @@ impl Infer<'_> {
         let part = (!function(&part)).then(|| Field { ty: part, ..seen.clone() });
         let Some(frame) = self.scopes.at(0) else { return };
         if let Some(object) = self.scopes.object_mut(frame) {
-            // what `self` is as a value: functions are found by name only, they would hold themselves
+            // `self` as a value has no functions, whose types would contain themselves; they are found by name
             match part {
                 Some(part) => object.whole.insert(name.clone(), part),
                 None => object.whole.remove(&name),
@@ -199,7 +199,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The field that the object below has.
+    /// Returns the field of the object below.
     fn below_field(&mut self, name: &Name) -> Option<Field> {
         let below = self.scopes.innermost_object()?.below.clone()?;
         let head = self.open_head(&below);
@@ -207,7 +207,7 @@ impl Infer<'_> {
         self.open_row(row).get(name).filter(|f| f.give != Give::No).cloned()
     }
 
-    /// One definition.
+    /// Infers one definition. `ring`: the bodies and names of the cycle of names that it is in.
     fn object_field(
         &mut self,
         def: &FieldDef,
@@ -242,11 +242,11 @@ impl Infer<'_> {
         }
         let shown = visibility == Visibility::Forced;
         let asked = ring.map(|(spans, _)| spans).unwrap_or_default();
-        let mut late = Late { plus: def.plus, shown, below: None, asked, reads, wants: Vec::new() };
+        let mut late = Late { plus: def.plus, shown, below: None, readers: asked, reads, missing_parts: Vec::new() };
         if def.plus
             && let Ty::Record(row) = &*self.table.head(&ty)
         {
-            // as far as the fields go that are written here
+            // the object below may have the fields that are defined here
             let row = self.open_row(row);
             let level = self.level.saturating_sub(1);
             let mut under = Row::new(Tail::Live(self.table.fresh(Kind::Row, level)));
@@ -256,29 +256,17 @@ impl Infer<'_> {
             }
             late.below = Some(Ty::Record(under).into());
         }
-        let plain = !late.plus && !late.shown && late.reads.is_empty() && late.asked.is_empty();
+        let plain = !late.plus && !late.shown && late.reads.is_empty() && late.readers.is_empty();
         Some(Field { hidden, late: (!plain).then(|| Arc::new(late)), ..Field::given(ty, Some(at)) })
     }
 
-    /// A field that was read before it was inferred is what its readers took it for.
-    fn tie_member(&mut self, name: &Name, field: &Field) {
-        let Some(pending) = self.scopes.awaited(name) else { return };
-        let because = Because::new(field.at.unwrap_or(self.root_span()), Why::Sibling(name.clone())).unsure();
-        let ty = self.without_failures(&field.ty);
-        let ty = self.instantiate(&ty);
-        let ty = self.no_error(&ty);
-        let unified = self.unify(&ty, &pending, &because);
-        self.settle_cycle(unified, &pending, &because);
-        self.solve();
-    }
-
-    /// The type of a function: it can be had, and not shown.
+    /// Adds the failure of showing a function, which has no JSON form, to its type.
     pub(in crate::infer) fn without_json(&mut self, ty: TyRef, span: Span) -> TyRef {
         let fault = self.report_only(span, TypesKind::NoJson { name: None }, Reported::IfForced, false);
         Ty::Fails(Fault { deep: true, ..fault }, ty).into()
     }
 
-    /// The value that an `error` stands for.
+    /// Returns the type inside an `error`.
     pub(in crate::infer) fn no_error(&mut self, ty: &TyRef) -> TyRef {
         match &*self.table.head(ty) {
             Ty::Error(inner) => inner.clone(),
@@ -286,11 +274,12 @@ impl Infer<'_> {
         }
     }
 
-    /// The literal's row: needs become fields, what `self` was taken for is what it is.
+    /// Returns the row of a literal. Needs become fields; the fields that readers of `self` assumed are unified with the real
+    /// ones.
     fn end_object(&mut self, object: Object, span: Span) -> Row {
-        let Object { below, mut row, whole, rest: this, mut needs, read, computed, wants, .. } = object;
+        let Object { below, mut row, whole, rest: this, mut needs, read, computed, missing_parts, .. } = object;
         if this.is_none() {
-            // nothing rests on what stands below a `+:` that nobody reads
+            // the type below a `+:` does not matter if nothing reads the field
             let adds = |f: &Field| f.late.as_ref().is_some_and(|l| l.plus && l.below.is_some());
             let unread = row.fields().filter(|(name, f)| adds(f) && !read.contains(*name));
             for (name, field) in unread.map(|(n, f)| (n.clone(), f.clone())).collect::<Vec<_>>() {
@@ -306,12 +295,12 @@ impl Infer<'_> {
                     Some(found) => {
                         let found = self.without_failures(&found.ty);
                         let found = self.instantiate(&found);
-                        // what readers took it for
+                        // the type that readers assumed
                         let _ = self.unify(&found, &f.ty, &because);
                     }
                     None if computed || !self.is_known(below.as_ref()) => {}
                     None => {
-                        let wanted = || Wanted { need: Need::Own, ty: f.ty.clone(), asked: Vec::new() };
+                        let wanted = || NeededField { need: Need::Own, ty: f.ty.clone(), readers: Vec::new() };
                         needs.entry(name.clone()).or_insert_with(wanted);
                     }
                 }
@@ -323,15 +312,15 @@ impl Infer<'_> {
         for (name, wanted) in needs {
             match row.get(&name).cloned() {
                 Some(field) => {
-                    // `super.x` in an object that has an `x`
+                    // `super.x` in an object that defines `x`
                     let mut late = field.late.as_deref().cloned().unwrap_or_default();
                     late.below.get_or_insert(wanted.ty);
-                    late.asked.extend(wanted.asked);
+                    late.readers.extend(wanted.readers);
                     row.insert(name, Field { need: wanted.need, late: Some(Arc::new(late)), ..field });
                 }
                 None => {
-                    let at = wanted.asked.first().copied();
-                    let late = Late { asked: wanted.asked, ..Late::default() };
+                    let at = wanted.readers.first().copied();
+                    let late = Late { readers: wanted.readers, ..Late::default() };
                     let field = Field {
                         give: Give::No,
                         need: wanted.need,
@@ -342,17 +331,17 @@ impl Infer<'_> {
                 }
             }
         }
-        for (name, want) in wants {
+        for (name, part) in missing_parts {
             if let Some(field) = row.get(&name).cloned() {
                 let mut late = field.late.as_deref().cloned().unwrap_or_default();
-                late.wants.push(want);
+                late.missing_parts.push(part);
                 row.insert(name, Field { late: Some(Arc::new(late)), ..field });
             }
         }
         row
     }
 
-    /// Whether all fields of what stands below are known.
+    /// Whether all fields of the object below are known.
     fn is_known(&mut self, below: Option<&TyRef>) -> bool {
         let Some(below) = below else { return true };
         match &*self.open_head(below) {
@@ -362,7 +351,7 @@ impl Infer<'_> {
     }
 }
 
-/// Each once.
+/// Removes duplicates.
 fn distinct(mut spans: Vec<Span>) -> Vec<Span> {
     spans.sort_by_key(|s| (s.source, s.start, s.end));
     spans.dedup();

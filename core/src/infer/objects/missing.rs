@@ -1,6 +1,6 @@
-//! What the definitions of an object read of each other and nothing has (jsonnet): another object that this one is combined
-//! with may bring it. Whether it is there is decided where nothing can be combined with the object any more: where a field
-//! of it is read from outside.
+//! Fields, and parts of fields, that definitions of an object read and no definition has. Another object that this one is combined
+//! with may supply them. They are missing for good once a field of the object is read from outside, since such an object is not
+//! combined with others any more.
 
 use crate::infer::Infer;
 use crate::infer::findings::{Finding, Found, Reported};
@@ -9,25 +9,26 @@ use crate::infer::why::Why;
 use crate::problem::types::TypesKind;
 use crate::term::{Node, NodeId};
 use crate::text::{Name, Span};
-use crate::ty::{Field, Give, Late, Need, Row, Sibling, Tail, Ty, TyRef, Want};
+use crate::ty::{Field, Give, Late, MissingPart, Need, Row, Sibling, Tail, Ty, TyRef};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// What a path leads to.
+/// The result of following a path.
 enum Part {
+    /// The part.
     Found(TyRef),
-    /// Nothing; what should have had the label.
+    /// The record that lacks a label of the path.
     Missing(TyRef),
     /// Not known.
     Unknown,
 }
 
-/// What the definitions of objects read and nothing has.
+/// The missing parts that were reported.
 #[derive(Default)]
 pub(in crate::infer) struct Missing {
     /// By place, the finding that reports what is missing there for good.
     unmet: FxHashMap<Span, u32>,
-    /// By place, the place of the expression of which a part is missing: if that is itself missing, only it is reported.
+    /// By place of a missing part, the place of the expression that lacks it. If that is missing itself, only it is reported.
     follows: FxHashMap<Span, Span>,
 }
 
@@ -39,7 +40,7 @@ impl Missing {
 }
 
 impl Infer<'_> {
-    /// The frame of the object that an expression is as a name: `self`, `$`, or a local that is nothing but that.
+    /// Returns the frame of the object that an expression names: `self`, `$`, or a local that is another name of it.
     pub(in crate::infer) fn object_of(&self, id: NodeId) -> Option<usize> {
         match *self.term.node(id) {
             Node::This { up } => self.scopes.at(up),
@@ -48,7 +49,7 @@ impl Infer<'_> {
         }
     }
 
-    /// A slot of the frame at hand is bound to an expression, which may be an object's name.
+    /// Notes the object, if any, that a variable of the innermost frame names.
     pub(in crate::infer) fn name_object(&mut self, slot: u32, body: NodeId) {
         let known = self.object_of(body);
         if let Some(variable) = self.scopes.variable_mut(slot) {
@@ -56,9 +57,9 @@ impl Infer<'_> {
         }
     }
 
-    /// A label of what a sibling is, which the sibling's definition has not: whoever is combined with the object may bring
-    /// it. `None` where it has it, or nothing is known of that.
-    pub(in crate::infer) fn want(
+    /// Returns the type of a part of a sibling that the definition of the sibling lacks; another object may supply it. `None` if the
+    /// sibling has the part, or it is not known whether it does.
+    pub(in crate::infer) fn missing_part(
         &mut self,
         sibling: &Sibling,
         inner: &TyRef,
@@ -87,10 +88,10 @@ impl Infer<'_> {
         }
         let mut path = sibling.path.clone();
         path.push(name.clone());
-        let known = self.scopes.object(frame)?.wants.iter().find(|(n, want)| *n == field && want.path == path);
-        let known = known.map(|(_, want)| want.ty.clone());
+        let known = self.scopes.object(frame)?.missing_parts.iter().find(|(n, part)| *n == field && part.path == path);
+        let known = known.map(|(_, part)| part.ty.clone());
         if has && known.is_none() {
-            // it is there, or some other reader was told that it is
+            // the sibling has it, or an earlier reader was told so
             return None;
         }
         let level = self.scopes.level(frame).unwrap_or(self.level);
@@ -105,40 +106,43 @@ impl Infer<'_> {
         self.report_only(at, what, Reported::IfForced, certain);
         self.objects.missing.follows.insert(at, self.term.span(target));
         if let Some(object) = self.scopes.object_mut(frame) {
-            match object.wants.iter_mut().find(|(n, want)| *n == field && want.path == path) {
-                Some((_, want)) => want.at.push(at),
-                None => object.wants.push((field, Want { path: path.clone(), ty: ty.clone(), at: vec![at] })),
+            match object.missing_parts.iter_mut().find(|(n, part)| *n == field && part.path == path) {
+                Some((_, part)) => part.at.push(at),
+                None => {
+                    object.missing_parts.push((field, MissingPart { path: path.clone(), ty: ty.clone(), at: vec![at] }))
+                }
             }
         }
         Some(Ty::Sibling(Arc::new(Sibling { at: sibling.at, path }), ty).into())
     }
 
-    /// A field with what readers of two layers' fields want of it; what is there by now is what they took it for.
-    pub(in crate::infer) fn settle_wants(
+    /// Returns a combined field with the missing parts of both sides. The parts that it has now are unified with the types that
+    /// readers assumed; their readers are added to `supplied`.
+    pub(super) fn settle_missing_parts(
         &mut self,
         field: &Field,
         layers: &[&Field],
         name: &Name,
         span: Span,
-        met: &mut Vec<Span>,
+        supplied: &mut Vec<Span>,
     ) -> Field {
-        let wants: Vec<Want> =
-            layers.iter().filter_map(|f| f.late.as_ref()).flat_map(|l| l.wants.iter().cloned()).collect();
-        if wants.is_empty() {
+        let missing_parts: Vec<MissingPart> =
+            layers.iter().filter_map(|f| f.late.as_ref()).flat_map(|l| l.missing_parts.iter().cloned()).collect();
+        if missing_parts.is_empty() {
             return field.clone();
         }
-        for want in &wants {
-            let Part::Missing(_) = self.part_at(&field.ty, &want.path) else {
-                if let Part::Found(found) = self.part_at(&field.ty, &want.path) {
-                    let need = Field::given(want.ty.clone(), None);
-                    self.same_type(&found, &need, want.path.last().unwrap_or(name), span);
+        for part in &missing_parts {
+            let Part::Missing(_) = self.part_at(&field.ty, &part.path) else {
+                if let Part::Found(found) = self.part_at(&field.ty, &part.path) {
+                    let need = Field::given(part.ty.clone(), None);
+                    self.same_type(&found, &need, part.path.last().unwrap_or(name), span);
                 }
-                met.extend(&want.at);
+                supplied.extend(&part.at);
                 continue;
             };
         }
         let late = field.late.as_deref().cloned().unwrap_or_default();
-        Field { late: Some(Arc::new(Late { wants, ..late })), ..field.clone() }
+        Field { late: Some(Arc::new(Late { missing_parts, ..late })), ..field.clone() }
     }
 
     fn part_at(&mut self, ty: &TyRef, path: &[Name]) -> Part {
@@ -159,8 +163,8 @@ impl Infer<'_> {
         Part::Found(at)
     }
 
-    /// A field of an object is read from outside: nothing can be combined with that object any more, so that what its
-    /// definitions miss they go on missing. O(fields) for an object that reads what it has not, once.
+    /// Notes that a field of an object is read from outside. The object is not combined with others any more: reports what its
+    /// definitions miss. O(fields), once for each object that misses any.
     pub(in crate::infer) fn is_final(&mut self, ty: &TyRef, target: NodeId) {
         if !self.rules().extends() {
             return;
@@ -185,7 +189,7 @@ impl Infer<'_> {
         }
     }
 
-    /// As [`Infer::is_final`], of everything in a value.
+    /// As [`Infer::is_final`], of all objects in a value.
     pub(in crate::infer) fn is_final_within(&mut self, ty: &TyRef) {
         let mut work = vec![ty.clone()];
         while let Some(t) = work.pop() {
@@ -213,7 +217,7 @@ impl Infer<'_> {
         for (name, field) in row.fields() {
             let Some(late) = field.late.as_deref() else { continue };
             if field.give == Give::No && field.need != Need::None && !dictionary {
-                for at in &late.asked {
+                for at in &late.readers {
                     let below = field.need == Need::Super;
                     self.is_unmet(*at, TypesKind::Undefined { name: name.clone(), below });
                 }
@@ -221,13 +225,13 @@ impl Infer<'_> {
             if field.give == Give::No {
                 continue;
             }
-            for want in &late.wants {
-                let (Part::Missing(record), Some(label)) = (self.part_at(&field.ty, &want.path), want.path.last())
+            for part in &late.missing_parts {
+                let (Part::Missing(record), Some(label)) = (self.part_at(&field.ty, &part.path), part.path.last())
                 else {
                     continue;
                 };
                 let near = crate::infer::expression::near_in(&record, label);
-                for at in &want.at {
+                for at in &part.at {
                     let record = self.mono(&record);
                     let (name, near) = (label.clone(), near.clone());
                     self.is_unmet(*at, TypesKind::MissingField { name, record, near, why: Why::Part, wanted: None });
@@ -236,7 +240,7 @@ impl Infer<'_> {
         }
     }
 
-    /// What the result and the objects that were read from outside go on missing rests on no definition any more.
+    /// Makes the findings definite that report what is missing for good: no merge can outdate them.
     pub(in crate::infer) fn missed_for_good(&mut self, root: &TyRef) {
         if self.rules().extends() {
             self.is_final_root(root);
@@ -249,7 +253,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The result itself may still be combined with others by who imports it: what nobody forces is not said of it.
+    /// As [`Infer::missed_for_good`], of the result. An importer may combine it with others, so that only its forced parts count.
     fn is_final_root(&mut self, root: &TyRef) {
         let mut work = vec![root.clone()];
         let mut seen = rustc_hash::FxHashSet::default();
@@ -266,9 +270,9 @@ impl Infer<'_> {
                         row.fields().filter(|(_, f)| f.give == Give::Yes && !f.hidden).map(|(_, f)| f.ty.clone()),
                     );
                     for (_, field) in row.fields().filter(|(_, f)| f.give != Give::No) {
-                        for want in field.late.iter().flat_map(|l| &l.wants) {
-                            if let Part::Missing(_) = self.part_at(&field.ty, &want.path) {
-                                self.rests_on_nothing(&want.at);
+                        for part in field.late.iter().flat_map(|l| &l.missing_parts) {
+                            if let Part::Missing(_) = self.part_at(&field.ty, &part.path) {
+                                self.rests_on_nothing(&part.at);
                             }
                         }
                     }
@@ -290,7 +294,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Something is missed for good.
+    /// Reports that something is missing for good, or promotes the finding that says so.
     fn is_unmet(&mut self, at: Span, what: TypesKind) {
         if self.objects.missing.unmet.contains_key(&at) {
             return;
@@ -314,7 +318,7 @@ impl Infer<'_> {
         self.objects.missing.unmet.insert(at, id);
     }
 
-    /// Of a path whose first label is missed, the others are not missed as well.
+    /// Drops the findings about parts of something that is missing itself.
     pub(in crate::infer) fn only_the_first(&mut self) {
         if self.objects.missing.follows.is_empty() {
             return;
@@ -336,7 +340,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Whether an expression is a part of the object that it stands in, which may still be combined with others.
+    /// Whether an expression is a part of an enclosing object, which may still be combined with others.
     fn is_own(&self, mut id: NodeId) -> bool {
         loop {
             if self.object_of(id).is_some() {
@@ -352,9 +356,9 @@ impl Infer<'_> {
     }
 }
 
-/// Whether what does not fit a need is a label that it is read by: that is missed where it is read.
-pub(in crate::infer) fn is_wanted(need: &Field, clash: &Clash) -> bool {
+/// Whether a clash is about a missing part that was noted with the need.
+pub(super) fn is_missing_part(need: &Field, clash: &Clash) -> bool {
     let ClashKind::Missing { name, .. } = &clash.what else { return false };
     let path = || clash.path.iter().rev().chain([name]);
-    need.late.iter().flat_map(|l| &l.wants).any(|want| want.path.iter().eq(path()))
+    need.late.iter().flat_map(|l| &l.missing_parts).any(|part| part.path.iter().eq(path()))
 }

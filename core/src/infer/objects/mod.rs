@@ -1,7 +1,7 @@
-//! What only object languages need: object literals, `self` and `super`, sums of objects, comprehensions, and calls by name.
+//! Inference of object languages: object literals, `self` and `super`, sums of objects, comprehensions, and calls by name.
 //!
-//! Today that is Jsonnet. [`literal`] infers an object literal; [`access`] reads `self` and `super`; [`inherit`] combines two
-//! known objects; [`derive`] defers the sum of objects that are not known yet; [`missing`] decides what is missing for good.
+//! [`literal`] infers an object literal. [`access`] reads `self` and `super`. [`inherit`] combines two known objects. [`derive`]
+//! defers the sum of objects that are not known yet. [`missing`] reports fields that no object will supply any more.
 
 mod access;
 mod call;
@@ -20,12 +20,12 @@ pub(super) use derive::free;
 
 use super::scopes::Variable;
 use crate::text::{Name, Span};
-use crate::ty::{Live, Need, Row, TyRef, Want};
+use crate::ty::{Live, MissingPart, Need, Row, TyRef};
 use derive::Sums;
 use missing::Missing;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What inference knows of objects besides their types.
+/// The state of inference for objects, besides their types.
 #[derive(Default)]
 pub(super) struct Objects {
     /// The variables made for `null` and `error`, whose types later uses decide.
@@ -41,7 +41,7 @@ pub(super) struct Objects {
 }
 
 impl Objects {
-    /// Sets the level of the variables that `null` and `error` make. Returns the earlier one, to be set again afterwards.
+    /// Sets the level of the variables that `null` and `error` make. Returns the earlier one, to be restored afterwards.
     pub fn set_open_level(&mut self, level: u32) -> u32 {
         std::mem::replace(&mut self.open_level, level)
     }
@@ -57,33 +57,33 @@ impl Objects {
     }
 }
 
-/// What is known of an object while its literal is inferred.
-pub(in crate::infer) struct Object {
-    /// What the literal extends, where that is written beside it.
+/// An object while its literal is inferred.
+pub(super) struct Object {
+    /// The object that the literal extends, if the program says so: `a` in `a + { … }`.
     pub below: Option<TyRef>,
-    /// The object locals; slot 0 is the object itself.
+    /// The locals; slot 0 is the object itself.
     pub locals: Vec<Variable>,
-    /// The literal's fields.
+    /// The fields that have been inferred.
     pub row: Row,
-    /// The fields of what stands below and the literal's, as far as they are known.
+    /// The fields of the object below and of the literal, as far as they are known.
     pub whole: Row,
-    /// The rest of `self` as a value.
+    /// The variable for the other fields of `self`, if `self` is used as a value.
     pub rest: Option<Live>,
-    /// Fields that are read and not there.
-    pub needs: FxHashMap<Name, Wanted>,
-    /// Parts of fields that are read and not there.
-    pub wants: Vec<(Name, Want)>,
-    /// Fields of the literal that others of it read.
+    /// The fields that are read and not defined.
+    pub needs: FxHashMap<Name, NeededField>,
+    /// The parts of fields that are read and not defined, by field.
+    pub missing_parts: Vec<(Name, MissingPart)>,
+    /// The fields that other definitions of the literal read.
     pub read: FxHashSet<Name>,
-    /// The final object, for the group of definitions at hand.
+    /// The variable for the final object in the current group of definitions.
     pub me: Option<Live>,
-    /// Whether the literal has names that are not known.
+    /// Whether it has fields with unknown names.
     pub computed: bool,
 }
 
-/// A field that is read and not there.
-pub(in crate::infer) struct Wanted {
+/// A field that is read and not defined.
+pub(super) struct NeededField {
     pub need: Need,
     pub ty: TyRef,
-    pub asked: Vec<Span>,
+    pub readers: Vec<Span>,
 }

@@ -1,5 +1,5 @@
-//! `+` by the heads of its operands (jsonnet): numbers, a string with anything, arrays, objects. It waits while a caller
-//! may still choose an operand; what nobody can choose any more, an open `null`, is what the other operand is.
+//! `+` of two numbers, of a string and anything, of two arrays or of two objects. It is deferred while a caller may choose an
+//! operand. An operand that no caller can choose, such as an open `null`, gets the type of the other one.
 
 use crate::infer::Infer;
 use crate::infer::table::Slot;
@@ -10,7 +10,7 @@ use crate::ty::{Constraint, DynReason, Live, Row, Tail, Ty, TyRef};
 use rustc_hash::FxHashSet;
 
 impl Infer<'_> {
-    /// `a + b`, and `a { … }`.
+    /// Infers `a + b` or `a { … }`.
     pub(in crate::infer) fn sum(&mut self, left: NodeId, right: NodeId, span: Span) -> TyRef {
         let a = self.operand(left);
         let term = self.term.clone();
@@ -27,27 +27,28 @@ impl Infer<'_> {
         let (x, y) = (self.head_certain(&a), self.head_certain(&b));
         match self.plus_known(&a, &b, span, Some((operand, x && y))) {
             Some(ty) => ty,
-            None => self.plus_later(&a, &b, span),
+            None => self.defer_plus(&a, &b, span),
         }
     }
 
-    pub(in crate::infer) fn head_certain(&mut self, ty: &TyRef) -> bool {
+    /// Whether the head of a type is certain in the current unit.
+    pub(super) fn head_certain(&mut self, ty: &TyRef) -> bool {
         let (_, by) = self.table.head_with(ty);
         self.is_certain(by)
     }
 
-    /// The type of a sum of two types.
+    /// Returns the type of a sum.
     pub(in crate::infer) fn plus(&mut self, a: &TyRef, b: &TyRef, span: Span) -> TyRef {
         match self.plus_known(a, b, span, None) {
             Some(ty) => ty,
-            None => self.plus_later(a, b, span),
+            None => self.defer_plus(a, b, span),
         }
     }
 
-    fn plus_later(&mut self, left: &TyRef, right: &TyRef, span: Span) -> TyRef {
+    fn defer_plus(&mut self, left: &TyRef, right: &TyRef, span: Span) -> TyRef {
         let (base, more) = (self.table.head(left), self.table.head(right));
         if self.is_derived(&base) || self.is_derived(&more) {
-            return self.derive(left, right, span);
+            return self.defer_sum(left, right, span);
         }
         let result = self.fresh();
         let (left, right) = (left.clone(), right.clone());
@@ -55,8 +56,9 @@ impl Infer<'_> {
         result
     }
 
-    /// The sum where the heads say what it is. `operand`: the right operand's place, and whether both heads are certain.
-    pub(in crate::infer) fn plus_known(
+    /// Returns the type of a sum; `None` if an operand is not known. `operand`: the place of the right operand, and whether both
+    /// heads are certain.
+    pub(super) fn plus_known(
         &mut self,
         a: &TyRef,
         b: &TyRef,
@@ -64,7 +66,7 @@ impl Infer<'_> {
         operand: Option<(Span, bool)>,
     ) -> Option<TyRef> {
         if matches!(&*self.table.head(a), Ty::Live(_)) || matches!(&*self.table.head(b), Ty::Live(_)) {
-            self.settle_later();
+            self.try_uses();
         }
         let (x, y) = (self.open_head(a), self.open_head(b));
         let (x, y) = (self.no_error(&x), self.no_error(&y));
@@ -101,7 +103,7 @@ impl Infer<'_> {
             (Ty::Union(_), _) | (_, Ty::Union(_)) => Ty::Dyn(DynReason::Tested(span)).into(),
             (Ty::Live(_), _) | (_, Ty::Live(_)) => return None,
             _ => {
-                // what neither operand can be added to is to blame, else the right one
+                // blame the operand that cannot be added to anything, or else the right one
                 let addable = |t: &Ty| matches!(t, Ty::Number | Ty::Array(_) | Ty::Record(_));
                 let number: TyRef = Ty::Number.into();
                 let (found, expected) = match (addable(&x), addable(&y)) {
@@ -118,7 +120,7 @@ impl Infer<'_> {
         })
     }
 
-    /// An object of which nothing is known.
+    /// Binds a variable to an open object, and returns its row.
     fn as_object(&mut self, ty: &TyRef, span: Span) -> Option<Row> {
         let Ty::Live(v) = &**ty else { return None };
         if self.is_rigid(*v) {
@@ -130,7 +132,7 @@ impl Infer<'_> {
         unified.is_ok().then_some(row)
     }
 
-    /// Looks at a sum that waits.
+    /// Tries to solve a sum.
     pub(in crate::infer) fn try_plus(&mut self, index: usize, left: &TyRef, right: &TyRef, result: &TyRef, span: Span) {
         if let Some(ty) = self.plus_known(left, right, span, None) {
             self.deferred.finish(index);
@@ -143,8 +145,9 @@ impl Infer<'_> {
         }
     }
 
-    /// Variables born of `null` and `error` since `opens`, whose literal is done: in a sum they are what the other operand is.
-    pub(in crate::infer) fn settle_opens(&mut self, opens: usize, waiting: usize) {
+    /// Gives the variables that `null` and `error` made since `opens` the type of the other operand of their sums, since their
+    /// literal is complete. Looks at the constraints from `waiting` on.
+    pub(super) fn settle_opens(&mut self, opens: usize, waiting: usize) {
         if opens >= self.objects.opens.len() || waiting >= self.deferred.len() {
             return;
         }
@@ -185,7 +188,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The type of `null`: whatever it is overridden by or combined with.
+    /// Returns the type of `null`, a variable that an override or a sum decides.
     pub(in crate::infer) fn open(&mut self) -> TyRef {
         let v: Live = self.table.fresh(crate::ty::Kind::Type, self.objects.open_level.min(self.level));
         self.objects.opens.push(v);

@@ -1,4 +1,4 @@
-//! Reading fields of `self`, of definitions and of imported files: of a large library only that is instantiated which is used.
+//! Reads fields of `self`, of definitions and of imported files. Of a large library, only the part that is used is instantiated.
 
 use crate::infer::{Infer, library};
 use crate::term::{ImportKind, Node, NodeId};
@@ -7,7 +7,7 @@ use crate::ty::{Give, Kind, Scheme, Ty, TyRef};
 use std::sync::Arc;
 
 impl Infer<'_> {
-    /// `e.name` where `e` may be `self` (jsonnet).
+    /// Infers `e.name`, where `e` may be `self`.
     pub(in crate::infer) fn project_in(&mut self, target: NodeId, name: &Name, id: NodeId) -> TyRef {
         let ty = match self.object_of(target) {
             Some(at) => match self.viewed(id) {
@@ -18,7 +18,7 @@ impl Infer<'_> {
         };
         let head = match &*ty {
             Ty::Fun(..) => {
-                // of a library: nothing else says that it has no JSON
+                // a library function has no JSON form either
                 let span = self.term.span(id);
                 return self.without_json(ty, span);
             }
@@ -28,7 +28,7 @@ impl Infer<'_> {
         self.force(&head)
     }
 
-    /// A part of what a definition is, before it is instantiated: of a large library only that is which is used.
+    /// Returns the type of a part of a definition without instantiating the whole; `None` if that is not possible.
     pub(in crate::infer) fn part_of_scheme(&mut self, id: NodeId) -> Option<TyRef> {
         let term = self.term.clone();
         match term.node(id) {
@@ -72,12 +72,12 @@ impl Infer<'_> {
         }
     }
 
-    /// Whether a test of it guards the branch at hand.
+    /// Whether a test of an expression guards the current branch.
     fn is_viewed(&self, id: NodeId) -> bool {
         self.viewed(id).is_some()
     }
 
-    /// An imported file's type as it is, where it is all that a definition is.
+    /// Returns the type of an imported file without instantiating it, if a definition is only the import.
     pub(in crate::infer) fn imported(&mut self, id: NodeId) -> Option<TyRef> {
         let term = self.term.clone();
         let Node::Import(import) = term.node(id) else { return None };

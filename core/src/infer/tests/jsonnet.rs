@@ -1,5 +1,4 @@
-//! Jsonnet programs on the left; types, or what is said of them, on the right. Kinds of problems are their codes, `!` before
-//! those that keep the result from coming about.
+//! Jsonnet programs with their types or problems. A problem is written as its code, with a `!` if it is an error.
 
 use crate::dialect::jsonnet::library;
 use crate::dialect::jsonnet::notation::SPELLING;
@@ -12,7 +11,7 @@ use crate::text::{Name, SourceId, Span};
 use crate::ty::Scheme;
 use std::sync::Arc;
 
-/// The library, and one file.
+/// The library and one importable file.
 struct World(&'static str);
 
 impl Outside for World {
@@ -54,7 +53,7 @@ fn said(out: &Inferred) -> Vec<String> {
     out.problems.iter().map(|p| format!("{}{}", mark(p), code(p))).collect()
 }
 
-/// Programs, each with its type, and nothing to say.
+/// Checks the types of programs without problems.
 #[track_caller]
 fn types(programs: &[(&str, &str)]) {
     for (text, expected) in programs {
@@ -64,7 +63,7 @@ fn types(programs: &[(&str, &str)]) {
     }
 }
 
-/// Programs, each with what is said of it.
+/// Checks the problems of programs.
 #[track_caller]
 fn says(programs: &[(&str, &[&str])]) {
     for (text, expected) in programs {
@@ -88,7 +87,7 @@ fn objects_read_themselves() {
     ]);
 }
 
-/// A method that extends `self` is of the object that it is called on, however far that was extended.
+/// A method that extends `self` extends the object that it is called on.
 #[test]
 fn methods_extend_what_they_are_called_on() {
     let lib = "local l = {a(x):: self + {p: x}, b(x):: self {q: x}, c(x):: self.a(x).b(x), d:: self + {n: 1}, z:: 0};";
@@ -113,11 +112,11 @@ fn methods_extend_what_they_are_called_on() {
         types(&[(&format!("{lib} {use_}"), &expected)]);
     }
     says(&[("local l = {a(x):: self + {p: x}}; l.a(1).a(2).b", &["!missing-field"])]);
-    // a method that calls itself on what it makes comes to an end
+    // inference of a method that calls itself on its result ends
     types(&[("local l = {f(n):: if n == 0 then self else (self + {['x' + n]: n}).f(n - 1), y: 1}; l.f(3).y", "any")]);
 }
 
-/// What `super` is to be is not asked of a caller: it is what stands below in the end.
+/// A caller does not choose the type of `super`: the object that is finally below decides it.
 #[test]
 fn patches_are_what_they_stand_over() {
     let lib = "local d = {new(n): {k: 'D'} + self.m.name(n), m:: {name(x): {m+: {name: x}}, at(x): {m+: {at: x}}}};";

@@ -1,4 +1,4 @@
-//! The commonest mistakes, as a person sees them: the place, both sides, why, and what may be meant.
+//! Reports of the most common mistakes: the place, both types, the reason, and a suggestion.
 
 use crate::dialect::Dialect;
 use crate::infer::tests::inferred;
@@ -7,7 +7,7 @@ use crate::text::Sources;
 use crate::view::report::report;
 use expect_test::{Expect, expect};
 
-/// What is said of a program.
+/// Checks the report of a program.
 #[track_caller]
 fn shown(text: &str, expected: Expect) {
     let mut sources = Sources::default();

@@ -1,4 +1,4 @@
-//! Programs on the left, types or problems on the right.
+//! Programs with their types or problems.
 
 mod jsonnet;
 mod messages;
@@ -15,7 +15,7 @@ use crate::text::{Name, SourceId, Span};
 use crate::ty::Scheme;
 use std::sync::Arc;
 
-/// The library, and nothing else.
+/// An environment with only the library.
 pub(in crate::infer) struct Std;
 
 impl Outside for Std {
@@ -66,7 +66,7 @@ pub(in crate::infer) fn inferred(text: &str) -> Inferred {
     infer(&parsed.term, &mut Std, Options::default())
 }
 
-/// The program has this type, and there is nothing to say.
+/// Checks the type of a program without problems.
 #[track_caller]
 fn ty(text: &str, expected: &str) {
     let out = inferred(text);
@@ -74,7 +74,7 @@ fn ty(text: &str, expected: &str) {
     assert_eq!(messages(&out), Vec::<String>::new(), "{text}");
 }
 
-/// The program has this type, and these problems: `error: …` or `warning: …`.
+/// Checks the type of a program and its problems, each as `error: …` or `warning: …`.
 #[track_caller]
 fn says(text: &str, expected: &str, problems: &[&str]) {
     let out = inferred(text);
@@ -142,7 +142,7 @@ fn merges_of_known_records() {
 #[test]
 fn merges_with_the_unknown() {
     ty("fun r => r & { x = 1 }", "forall r1. { x? : Number; r1 } -> { x : Number; r1 }");
-    // one side becomes known while the constraint waits: it must not wake itself for ever
+    // one side becomes known while the constraint waits: it must not wake itself without end
     ty("fun y => (fun x => x & y) { b = 1 }", "forall r1. { b? : Number; r1 } -> { b : Number; r1 }");
     ty("fun a b => a & b", "forall a b c. a -> b -> c where c = a & b");
     ty("let f = fun r => r & { x = 1 } in f { y = \"a\" }", "{ x : Number, y : String }");
@@ -211,7 +211,7 @@ fn what_reads_an_array_follows_its_elements() {
         "{ a | Number = 0, b = { v = 0 }, c = [a], d = [c] } & { c | force = [b], b }",
         "{ a : Number, b : { v : Number }, c : Array { v : Number }, d : Array (Array { v : Number }) }",
     );
-    // what is not known may be what the reader needs
+    // an unknown type may be the one that the reader requires
     says(
         "{ a | default = 1, b = a ++ \"x\" } & { a = std.deserialize 'Json \"...\" }",
         "{ a : Dyn, b : String }",
@@ -227,7 +227,7 @@ fn a_label_that_a_sibling_misses_may_come_with_a_merge() {
     says("({ s | default = {}, c = s.b } & { s = { b = 1 } }).c", "Number", &missing);
     says("({ s = {}, c = let t = s in [t.b] } & { s = { b = 1 } }).c", "Array Number", &missing);
     says("({ s.d = 1 } & { s = {}, c = s.b } & { s.b = 3 }).c", "Number", &missing);
-    // another label than the one that is missing changes nothing
+    // supplying a label other than the missing one has no effect
     says("({ c = s.b, s = {} } & { s.d = 3 }).c", "Dyn", &["error: no field `b`"]);
 }
 
@@ -295,13 +295,13 @@ fn a_branch_sees_what_its_test_says() {
     ty("fun x => x |> match { [..] => 1, { a, .. } => a, _ => 0 }", "forall a. a -> Dyn");
     ty("fun x => x |> match { [..] => std.array.length x, { .. } => x.a + 1, _ => 0 }", "forall a. a -> Number");
     ty("(fun r => if std.is_string r.a then r.a ++ \"x\" else r.a) { a = 1 }", "Dyn");
-    // a function that takes anything and is asked about a value is a test
+    // a polymorphic function of the program is treated as a test
     ty(
         "let p = fun x => std.is_string x in fun x => if p x then x ++ \"a\" else x + 1",
         "forall a. a -> (Number | String)",
     );
     ty("fun p x => if p x then x + 1 else 0", "(Number -> Bool) -> Number -> Number");
-    // what a test does not speak of is asked of everybody
+    // a test of one field leaves the requirements of others
     ty("fun x y => if std.is_number x then y + 1 else 0", "forall a. a -> Number -> Number");
 }
 
@@ -452,7 +452,7 @@ fn a_name_of_a_literal_is_what_is_written() {
     let wrong = ["error: expected Number, found String"];
     says("let xs = [\"a\"] in xs | Array Number", "Array Number", &wrong);
     says("{ xs = [\"a\"], ys = xs | Array Number }", "{ xs : Array String, ys : Array Number }", &wrong);
-    // what takes its place may be empty
+    // the overriding array may be empty
     says(
         "{ xs = [\"a\"], ys = xs | Array Number } & { xs | force = std.array.filter (fun _ => false) [\"b\"] }",
         "{ xs : Array String, ys : Array Number }",
@@ -464,7 +464,7 @@ fn a_name_of_a_literal_is_what_is_written() {
 fn the_pattern_of_a_let_is_matched_where_the_let_is() {
     says("let { a } = { b = 1 } in 5", "Number", &["error: extra field `b`"]);
     says("let { a = { b }, .. } = { a = {} } in 5", "Number", &["error: no field `b`"]);
-    // a contract in a pattern is looked at later
+    // a contract in a pattern is applied later
     says("let { a | String } = { a = 1 } in 5", "Number", &["warning: field `a`: expected String, found Number"]);
 }
 
