@@ -22,8 +22,8 @@ pub use language::{Cells, Dialect, Edits, Help, Language, Languages, LineEdits};
 pub use stop::Stop;
 
 use crate::problem::Problem;
-use crate::problem::syntax::Past;
-use crate::problem::value::{Value as Met, ValueKind};
+use crate::problem::syntax::PastInput;
+use crate::problem::value::{ValueKind, ValueProblem};
 use crate::term::Term;
 use crate::text::{Name, Span};
 use std::sync::Arc;
@@ -82,7 +82,7 @@ pub trait Names {
     /// Every bound name, for suggestions.
     fn all(&self) -> Vec<Name>;
     /// Of the name of a result that is none, `$4`: what that input was.
-    fn past(&self, _name: &str) -> Option<Past> {
+    fn past(&self, _name: &str) -> Option<PastInput> {
         None
     }
     /// What stops the reading.
@@ -161,5 +161,5 @@ impl CellItem {
 
 /// The problem of what was stopped.
 fn interrupted() -> Problem {
-    Problem::error(Met::new(ValueKind::Interrupted))
+    Problem::error(ValueProblem::new(ValueKind::Interrupted))
 }

@@ -1,7 +1,7 @@
 //! The problems of one inference, with the types they mention still live and the severity still open.
 
 use crate::problem::Problem;
-use crate::problem::types::{Types, TypesKind};
+use crate::problem::types::{TypeProblem, TypesKind};
 use crate::text::{Name, Span};
 
 /// A problem while inference runs.
@@ -30,7 +30,7 @@ pub(super) enum Reported {
 /// A problem, and whose it is.
 pub(super) enum Found {
     /// A problem of this term. Its schemes hold live types until inference ends.
-    Here(Types),
+    Here(TypeProblem),
     /// A problem of an imported file.
     Import(Problem),
 }
@@ -39,7 +39,7 @@ impl Finding {
     /// The label that a record was found not to have.
     pub fn missing_label(&self) -> Option<&Name> {
         match &self.problem {
-            Found::Here(Types { what: TypesKind::MissingField { name, .. }, .. }) => Some(name),
+            Found::Here(TypeProblem { what: TypesKind::MissingField { name, .. }, .. }) => Some(name),
             _ => None,
         }
     }

@@ -5,7 +5,7 @@ use super::table::{Slot, Vid};
 use super::walk::{self, Memo, Rewrite};
 use super::why::{Because, Why};
 use super::{Infer, Inferred};
-use crate::problem::types::{PRIORITY_IGNORED, Types, TypesKind};
+use crate::problem::types::{PRIORITY_IGNORED, TypeProblem, TypesKind};
 use crate::problem::{Problem, Severity};
 use crate::text::{Name, Span};
 use crate::ty::{Constraint, DynReason, Fault, Field, Give, Kind, Live, Need, Row, Scheme, Tail, Ty, TyRef};
@@ -130,7 +130,7 @@ impl Infer<'_> {
         for fault in forced {
             let id = fault.id.or_else(|| self.objects.missing_at(fault.span));
             let id = id.filter(|id| (*id as usize) < self.findings.len()).unwrap_or_else(|| {
-                let types = Types { span: fault.span, what: TypesKind::Elsewhere };
+                let types = TypeProblem { span: fault.span, what: TypesKind::Elsewhere };
                 self.findings.add(Found::Here(types), Reported::Always)
             });
             if let Some(f) = self.findings.get_mut(id) {
@@ -317,7 +317,7 @@ impl Infer<'_> {
     }
 }
 
-pub(super) fn same_path(a: &Types, b: &Types) -> bool {
+pub(super) fn same_path(a: &TypeProblem, b: &TypeProblem) -> bool {
     match (&a.what, &b.what) {
         (TypesKind::Conflict(x), TypesKind::Conflict(y)) => x.path == y.path,
         (TypesKind::ChangesType { path: x, .. }, TypesKind::ChangesType { path: y, .. }) => x == y,

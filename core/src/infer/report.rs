@@ -6,14 +6,14 @@ use super::finish::same_path;
 use super::unify::{Clash, ClashKind, Unified};
 use super::why::{Because, ReasonId, Why};
 use crate::problem::Problem;
-use crate::problem::types::{Conflict, PRIORITY_IGNORED, Types, TypesKind};
+use crate::problem::types::{Conflict, PRIORITY_IGNORED, TypeProblem, TypesKind};
 use crate::text::{Name, Span};
 use crate::ty::{Fault, TyRef};
 
 impl Infer<'_> {
     /// Reports a problem, unless the same one was reported for this place. `certain`: evaluating the current unit runs into it.
     pub(super) fn report(&mut self, span: Span, what: TypesKind, certain: bool) -> Option<Fault> {
-        let types = Types { span, what };
+        let types = TypeProblem { span, what };
         let same = |f: &Finding| match &f.problem {
             Found::Here(t) => t.span == span && t.code() == types.code() && same_path(t, &types),
             Found::Import(_) => false,
@@ -27,7 +27,7 @@ impl Infer<'_> {
 
     /// Reports a problem that was not reported for this place before.
     pub(super) fn report_only(&mut self, span: Span, what: TypesKind, reported: Reported, certain: bool) -> Fault {
-        let index = self.findings.add(Found::Here(Types { span, what }), reported);
+        let index = self.findings.add(Found::Here(TypeProblem { span, what }), reported);
         self.found(index, span, certain)
     }
 
@@ -77,7 +77,7 @@ impl Infer<'_> {
         let certain = clash.certain && !clash.deep && clash.path.is_empty();
         if let (ClashKind::Heads { found, .. }, Some(id), true) = (&clash.what, *reported, clash.path.is_empty()) {
             let found = self.mono(&found.clone());
-            if let Some(Found::Here(Types { what: TypesKind::Conflict(c), span })) =
+            if let Some(Found::Here(TypeProblem { what: TypesKind::Conflict(c), span })) =
                 self.findings.get_mut(id).map(|f| &mut f.problem)
                 && c.path.is_empty()
                 && c.why == because.why

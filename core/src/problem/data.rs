@@ -4,7 +4,7 @@ use crate::text::{Name, Span};
 
 /// The kind of problem in a data file.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Data {
+pub enum DataProblem {
     /// An unexpected token.
     Unexpected {
         /// The token as written. `None` at the end of the input.
@@ -55,23 +55,23 @@ pub enum Data {
     TooMany,
 }
 
-impl Data {
+impl DataProblem {
     /// The stable code.
     pub fn code(&self) -> &'static str {
         match self {
-            Data::Unexpected { .. } => "data/unexpected",
-            Data::Unclosed(_) => "data/unclosed",
-            Data::Escape(_) => "data/escape",
-            Data::Control(_) => "data/control",
-            Data::Malformed(_) | Data::TooLarge | Data::NotFinite => "data/number",
-            Data::Duplicate { .. } => "data/duplicate-key",
-            Data::KeyNotText => "data/key",
-            Data::Tag(_) | Data::TagMismatch(_) => "data/tag",
-            Data::Anchor => "data/anchor",
-            Data::Aliases => "data/aliases",
-            Data::MergeKey => "data/merge-key",
-            Data::Reader { .. } => "data/syntax",
-            Data::TooMany => "data/too-many",
+            DataProblem::Unexpected { .. } => "data/unexpected",
+            DataProblem::Unclosed(_) => "data/unclosed",
+            DataProblem::Escape(_) => "data/escape",
+            DataProblem::Control(_) => "data/control",
+            DataProblem::Malformed(_) | DataProblem::TooLarge | DataProblem::NotFinite => "data/number",
+            DataProblem::Duplicate { .. } => "data/duplicate-key",
+            DataProblem::KeyNotText => "data/key",
+            DataProblem::Tag(_) | DataProblem::TagMismatch(_) => "data/tag",
+            DataProblem::Anchor => "data/anchor",
+            DataProblem::Aliases => "data/aliases",
+            DataProblem::MergeKey => "data/merge-key",
+            DataProblem::Reader { .. } => "data/syntax",
+            DataProblem::TooMany => "data/too-many",
         }
     }
 }

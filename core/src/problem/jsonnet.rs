@@ -1,11 +1,11 @@
 //! Problems of Jsonnet programs that are found before evaluation.
 
-use super::syntax::Past;
+use super::syntax::PastInput;
 use crate::text::{Name, Span};
 
 /// The kind of problem in a Jsonnet program. If the reference implementation has a message for it, ours begins with that.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Jsonnet {
+pub enum JsonnetProblem {
     /// An unexpected token.
     Unexpected {
         /// The token as written. `None` at the end of the input.
@@ -73,7 +73,7 @@ pub enum Jsonnet {
         /// A field of that name in an enclosing object, and the way to read it.
         field: Option<(Span, Reach)>,
         /// If the name is that of a result, `$4`: information about that input.
-        past: Option<Box<Past>>,
+        past: Option<Box<PastInput>>,
     },
 }
 
@@ -180,24 +180,26 @@ pub enum Meant {
     ImportAs,
 }
 
-impl Jsonnet {
+impl JsonnetProblem {
     /// The stable code.
     pub fn code(&self) -> &'static str {
         match self {
-            Jsonnet::Unexpected { .. } => "syntax/unexpected",
-            Jsonnet::Unclosed(_) => "syntax/unclosed",
-            Jsonnet::Reserved { .. } => "syntax/reserved",
-            Jsonnet::Escape(_) => "syntax/escape",
-            Jsonnet::BlockNewLine | Jsonnet::BlockNotIndented | Jsonnet::BlockOutdented { .. } => "syntax/text-block",
-            Jsonnet::Number(_) => "syntax/number",
-            Jsonnet::OutsideObject(_) => "scope/outside-object",
-            Jsonnet::Duplicate { .. } => "scope/duplicate",
-            Jsonnet::PositionalAfterNamed => "syntax/positional-after-named",
-            Jsonnet::ComputedImport | Jsonnet::BlockImport => "syntax/import",
-            Jsonnet::BareSuper => "syntax/super",
-            Jsonnet::PlusMethod(_) => "syntax/plus-method",
-            Jsonnet::Comprehension(_) => "syntax/comprehension",
-            Jsonnet::Unbound { .. } => "scope/unbound",
+            JsonnetProblem::Unexpected { .. } => "syntax/unexpected",
+            JsonnetProblem::Unclosed(_) => "syntax/unclosed",
+            JsonnetProblem::Reserved { .. } => "syntax/reserved",
+            JsonnetProblem::Escape(_) => "syntax/escape",
+            JsonnetProblem::BlockNewLine | JsonnetProblem::BlockNotIndented | JsonnetProblem::BlockOutdented { .. } => {
+                "syntax/text-block"
+            }
+            JsonnetProblem::Number(_) => "syntax/number",
+            JsonnetProblem::OutsideObject(_) => "scope/outside-object",
+            JsonnetProblem::Duplicate { .. } => "scope/duplicate",
+            JsonnetProblem::PositionalAfterNamed => "syntax/positional-after-named",
+            JsonnetProblem::ComputedImport | JsonnetProblem::BlockImport => "syntax/import",
+            JsonnetProblem::BareSuper => "syntax/super",
+            JsonnetProblem::PlusMethod(_) => "syntax/plus-method",
+            JsonnetProblem::Comprehension(_) => "syntax/comprehension",
+            JsonnetProblem::Unbound { .. } => "scope/unbound",
         }
     }
 }

@@ -4,9 +4,9 @@ use crate::text::{Name, Span};
 
 /// A value that the format cannot represent.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Manifest {
+pub struct ExportProblem {
     /// The path to it in the exported value.
-    pub path: Vec<Part>,
+    pub path: Vec<ExportStep>,
     /// The span of its definition, if known.
     pub span: Option<Span>,
     /// Its kind.
@@ -15,7 +15,7 @@ pub struct Manifest {
 
 /// A step of a path into a value.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Part {
+pub enum ExportStep {
     /// A field of a record.
     Field(Name),
     /// An element of an array.
@@ -48,7 +48,7 @@ pub enum ManifestKind {
     Unfinished,
 }
 
-impl Manifest {
+impl ExportProblem {
     /// The stable code.
     pub fn code(&self) -> &'static str {
         match self.what {

@@ -38,15 +38,15 @@ pub struct Problem {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Kind {
     /// Found by a lexer, parser or lowering.
-    Syntax(syntax::Syntax),
+    Syntax(syntax::SyntaxProblem),
     /// Found by the session: imports, commands, paths.
-    Session(session::Session),
+    Session(session::SessionProblem),
     /// Found by evaluation.
-    Value(Box<value::Value>),
+    Value(Box<value::ValueProblem>),
     /// Found by inference.
-    Types(Box<types::Types>),
+    Types(Box<types::TypeProblem>),
     /// Found by an export.
-    Manifest(manifest::Manifest),
+    Manifest(manifest::ExportProblem),
 }
 
 impl Problem {
@@ -83,28 +83,28 @@ impl Problem {
     }
 }
 
-impl From<syntax::Syntax> for Kind {
-    fn from(s: syntax::Syntax) -> Kind {
+impl From<syntax::SyntaxProblem> for Kind {
+    fn from(s: syntax::SyntaxProblem) -> Kind {
         Kind::Syntax(s)
     }
 }
-impl From<session::Session> for Kind {
-    fn from(s: session::Session) -> Kind {
+impl From<session::SessionProblem> for Kind {
+    fn from(s: session::SessionProblem) -> Kind {
         Kind::Session(s)
     }
 }
-impl From<value::Value> for Kind {
-    fn from(v: value::Value) -> Kind {
+impl From<value::ValueProblem> for Kind {
+    fn from(v: value::ValueProblem) -> Kind {
         Kind::Value(Box::new(v))
     }
 }
-impl From<manifest::Manifest> for Kind {
-    fn from(m: manifest::Manifest) -> Kind {
+impl From<manifest::ExportProblem> for Kind {
+    fn from(m: manifest::ExportProblem) -> Kind {
         Kind::Manifest(m)
     }
 }
-impl From<types::Types> for Kind {
-    fn from(t: types::Types) -> Kind {
+impl From<types::TypeProblem> for Kind {
+    fn from(t: types::TypeProblem) -> Kind {
         Kind::Types(Box::new(t))
     }
 }

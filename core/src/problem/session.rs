@@ -4,7 +4,7 @@ use crate::text::{Name, Span};
 
 /// A problem found by the session.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Session {
+pub struct SessionProblem {
     /// Its span, if it is in a text.
     pub span: Option<Span>,
     /// Its kind.
@@ -73,7 +73,7 @@ pub enum SessionKind {
         names: Vec<Name>,
     },
     /// An invalid external variable or argument (`--ext-str`).
-    BadGift {
+    BadExternal {
         /// The message: a sentence without a full stop.
         why: Name,
     },
@@ -154,7 +154,7 @@ pub enum SessionKind {
     },
 }
 
-impl Session {
+impl SessionProblem {
     /// The stable code.
     pub fn code(&self) -> &'static str {
         match self.what {
@@ -163,7 +163,7 @@ impl Session {
             SessionKind::Unwritable { .. } => "command/unwritable",
             SessionKind::Stale { .. } => "session/stale",
             SessionKind::NotUtf8 => "encoding/not-utf-8",
-            SessionKind::BadGift { .. } => "cli/given",
+            SessionKind::BadExternal { .. } => "cli/given",
             SessionKind::UnknownFormat { .. } => "import/unknown-format",
             SessionKind::NotBuilt { .. } => "dialect/not-built",
             SessionKind::ImportCycle { .. } => "import/cycle",

@@ -1,12 +1,12 @@
 //! Problems found by lexers, parsers and lowerings.
 
-use super::data::Data;
-use super::jsonnet::Jsonnet;
+use super::data::DataProblem;
+use super::jsonnet::JsonnetProblem;
 use crate::text::{Name, Span};
 
 /// A problem in a program's text.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Syntax {
+pub struct SyntaxProblem {
     /// Its span.
     pub span: Span,
     /// Its kind.
@@ -86,32 +86,32 @@ pub enum SyntaxKind {
         /// A field with that name elsewhere in the text, which is not in scope.
         field: Option<Span>,
         /// If the name is that of a result, `$4`: information about that input.
-        past: Option<Box<Past>>,
+        past: Option<Box<PastInput>>,
     },
     /// A problem in a data file.
-    Data(Data),
+    Data(DataProblem),
     /// A problem in a Jsonnet program.
-    Jsonnet(Jsonnet),
+    Jsonnet(JsonnetProblem),
 }
 
 /// Information about an input of the session that has no result.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Past {
+pub struct PastInput {
     /// Its number.
     pub number: u32,
     /// The names that it defined. Empty if it failed, was undone or never existed.
     pub defined: Vec<Name>,
     /// Whether those names have been redefined since.
-    pub anew: bool,
+    pub redefined: bool,
 }
 
-impl From<Jsonnet> for SyntaxKind {
-    fn from(what: Jsonnet) -> SyntaxKind {
+impl From<JsonnetProblem> for SyntaxKind {
+    fn from(what: JsonnetProblem) -> SyntaxKind {
         SyntaxKind::Jsonnet(what)
     }
 }
 
-impl Syntax {
+impl SyntaxProblem {
     /// The stable code.
     pub fn code(&self) -> &'static str {
         match &self.what {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// A type problem.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Types {
+pub struct TypeProblem {
     /// The primary span.
     pub span: Span,
     /// Its kind.
@@ -254,7 +254,7 @@ pub enum Why {
 /// The code of the note that `+` ignores priorities. A session reports it once.
 pub const PRIORITY_IGNORED: &str = "types/priority-ignored";
 
-impl Types {
+impl TypeProblem {
     /// Returns `true` for a violated annotation `: T`. The program can still be evaluated.
     pub fn is_annotation(&self) -> bool {
         match &self.what {

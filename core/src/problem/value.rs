@@ -6,7 +6,7 @@ use crate::text::{Name, Span};
 
 /// A problem that occurred during evaluation.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Value {
+pub struct ValueProblem {
     /// The kind of problem.
     pub what: ValueKind,
     /// The field in which it occurred, as a path from the outermost known record.
@@ -219,10 +219,10 @@ pub enum Limit {
     Room,
 }
 
-impl Value {
+impl ValueProblem {
     /// Creates a problem without path and calls.
-    pub fn new(what: ValueKind) -> Value {
-        Value { what, path: Vec::new(), calls: Vec::new(), layer: None, words: None }
+    pub fn new(what: ValueKind) -> ValueProblem {
+        ValueProblem { what, path: Vec::new(), calls: Vec::new(), layer: None, words: None }
     }
 
     /// The stable code.

@@ -10,7 +10,7 @@ use super::event::Event;
 use crate::answer::holes::is_hole;
 use crate::dialect::{CellItem, Dialect, Names, notation};
 use crate::problem::report::Report;
-use crate::problem::session::{Session as Asked, SessionKind};
+use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::types::{PRIORITY_IGNORED, TypesKind};
 use crate::problem::value::ValueKind;
 use crate::problem::{Kind, Problem, Severity};
@@ -37,7 +37,7 @@ const LARGE: usize = 10_000;
 const FAULTS: usize = 5;
 
 /// Maximum number of changed definitions that are reported after one input.
-const TOLD: usize = 100;
+const MOST_CHANGES: usize = 100;
 
 impl Session {
     /// Runs a cell.
@@ -72,7 +72,7 @@ impl Session {
             return events;
         }
         self.world.state.newest.borrow_mut().clear();
-        self.told = None;
+        self.last_why = None;
         self.running.kept();
         if cell.items.iter().any(CellItem::imports) {
             let about: Vec<Name> = cell.items.iter().filter_map(CellItem::name).cloned().collect();
@@ -101,15 +101,15 @@ impl Session {
     /// Suggests what to do if an unbound name is meant as a hole or as a command.
     fn meant_otherwise(&self, text: &str, problems: &[Problem]) -> Option<Event> {
         let codes = ["scope/unbound", "syntax/unexpected"];
-        let met = problems.iter().filter(|problem| codes.contains(&problem.code())).filter_map(Problem::span);
-        let met: Vec<(Span, String)> = met.map(|span| (span, self.text(span))).collect();
+        let places = problems.iter().filter(|problem| codes.contains(&problem.code())).filter_map(Problem::span);
+        let places: Vec<(Span, String)> = places.map(|span| (span, self.text(span))).collect();
         let input = text.trim();
         let first =
-            met.first().filter(|(span, _)| text.get(..span.start as usize).is_some_and(|s| s.trim().is_empty()));
-        let asked = input.strip_prefix('?').or(input.strip_suffix('?')).map(str::trim);
-        let hint = match (met.iter().find(|(_, name)| is_hole(name)), first, asked) {
+            places.first().filter(|(span, _)| text.get(..span.start as usize).is_some_and(|s| s.trim().is_empty()));
+        let question = input.strip_prefix('?').or(input.strip_suffix('?')).map(str::trim);
+        let hint = match (places.iter().find(|(_, name)| is_hole(name)), first, question) {
             (Some((_, hole)), ..) => format!("`:holes` shows the type that `{hole}` must have, and what fits"),
-            (_, _, Some(of)) if met.iter().any(|(_, text)| text == "?") && self.world.is_bound(root(of)) => {
+            (_, _, Some(of)) if places.iter().any(|(_, text)| text == "?") && self.world.is_bound(root(of)) => {
                 format!("`:info {of}` tells what is known of it")
             }
             (_, Some((_, word)), _) if commands::is_name(word) => format!("a command begins with a colon: `:{word}`"),
@@ -123,7 +123,8 @@ impl Session {
         let Bind { name, span, recursive, doc, mut term } = bind;
         let key = name.clone();
         if name == "std" {
-            events.push(self.diagnostic(&Problem::error(Asked { span, what: SessionKind::Reserved { name } })));
+            events
+                .push(self.diagnostic(&Problem::error(SessionProblem { span, what: SessionKind::Reserved { name } })));
             return;
         }
         let (old, it) = {
@@ -155,8 +156,9 @@ impl Session {
         } else {
             // nothing is evaluated, so only certain errors count: not `self.x`, `super.x` or an `error` that may be
             // overridden
-            let told = |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings().is_silent(p) && self.is_news(p);
-            events.extend(self.diagnostics(typed.problems.iter().filter(told)));
+            let shown =
+                |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings().is_silent(p) && self.is_news(p);
+            events.extend(self.diagnostics(typed.problems.iter().filter(shown)));
             events.extend(self.stale(&term));
             self.world.state.newest.borrow_mut().push(term.clone());
         }
@@ -207,13 +209,17 @@ impl Session {
         }
         if !circle.is_empty() {
             let names = circle.into_iter().filter(|n| is_written(n)).collect();
-            events
-                .push(self.diagnostic(&Problem::warning(Asked { span, what: SessionKind::DefinitionCycle { names } })));
+            events.push(
+                self.diagnostic(&Problem::warning(SessionProblem {
+                    span,
+                    what: SessionKind::DefinitionCycle { names },
+                })),
+            );
         }
         let (own, others): (Vec<Changed>, Vec<Changed>) = changed.into_iter().partition(|c| c.key == *key);
-        let told = |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings().is_silent(p);
-        events.extend(self.diagnostics(own.iter().flat_map(Changed::new_problems).filter(told)));
-        events.extend(self.told(others));
+        let shown = |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings().is_silent(p);
+        events.extend(self.diagnostics(own.iter().flat_map(Changed::new_problems).filter(shown)));
+        events.extend(self.report_changes(others));
     }
 
     /// Returns `true` if a new definition may be part of a cycle: the old one was, or the new one reads another name than
@@ -233,16 +239,16 @@ impl Session {
             self.machine.discard(changed);
             return Vec::new();
         }
-        self.told(changed)
+        self.report_changes(changed)
     }
 
     /// Reports the definitions that changed because of another one.
-    fn told(&self, changed: Vec<Changed>) -> Vec<Event> {
+    fn report_changes(&self, changed: Vec<Changed>) -> Vec<Event> {
         if self.world.interrupt.is_raised() {
             return Vec::new();
         }
-        let (told, rest) = changed.split_at(changed.len().min(TOLD));
-        let mut events: Vec<Event> = told.iter().flat_map(|c| self.changed(c)).collect();
+        let (shown, rest) = changed.split_at(changed.len().min(MOST_CHANGES));
+        let mut events: Vec<Event> = shown.iter().flat_map(|c| self.changed(c)).collect();
         if !rest.is_empty() {
             let failing = rest.iter().filter(|c| c.new_problems().any(|p| p.severity == Severity::Error)).count();
             let count = rest.len();
@@ -273,8 +279,8 @@ impl Session {
             }
             events.push(Event::Answer(line));
         }
-        let told = |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings().is_silent(p);
-        events.extend(self.diagnostics(changed.new_problems().filter(told)));
+        let shown = |p: &&Problem| !typing::is_only_if_needed(p) && !self.settings().is_silent(p);
+        events.extend(self.diagnostics(changed.new_problems().filter(shown)));
         let error =
             |p: &Problem| p.severity == Severity::Error && !typing::is_elsewhere(p) && !typing::is_only_if_needed(p);
         let (had, has) = (before.problems.iter().any(error), after.problems.iter().any(error));
@@ -303,8 +309,8 @@ impl Session {
             let mut environment = self.world.state.environment.borrow_mut();
             let (id, uses) = (environment.fresh(), uses(&term));
             let rank = environment.rank(&uses);
-            let born = self.world.now();
-            let (typed, kept) = (typed.clone(), Some(Kept { thunk: thunk.clone(), born }));
+            let revision = self.world.now();
+            let (typed, kept) = (typed.clone(), Some(Kept { thunk: thunk.clone(), revision }));
             let (name, term) = (key.clone(), term.clone());
             let kept = Definition { name, id, cell: number, span: None, doc: None, term, uses, typed, kept, rank };
             environment.keep(key.clone(), kept);
@@ -312,14 +318,14 @@ impl Session {
                 environment.it = Some(key.clone());
             }
         }
-        self.came_about();
+        self.keep_snapshot();
         if !self.running.is_asked() {
             // an earlier result of that number may have been read
             let readers = self.recheck(std::slice::from_ref(&key), std::slice::from_ref(&key));
             events.extend(readers);
         }
-        if let Some(tell) = self.before_evaluation.clone() {
-            tell(self);
+        if let Some(notify) = self.before_evaluation.clone() {
+            notify(self);
         }
         let mut traced = Vec::new();
         let mut datum = self.datum(&thunk, &mut traced);
@@ -375,21 +381,19 @@ impl Session {
     /// Reports the problems that inference found in an expression with this value. A warning whose error was met during
     /// evaluation is reported only once, with the value.
     pub(super) fn typed_beside(&self, typed: &Typed, datum: &Datum, events: &mut Vec<Event>) {
-        let met = faults(datum, &|| self.world.interrupt.is_raised());
-        let came_about = |p: &Problem| {
+        let errors = faults(datum, &|| self.world.interrupt.is_raised());
+        let occurred = |p: &Problem| {
             // the evaluation error is the better report; some faults, as in a mixed array, are never met by evaluation
             if is_raised(p) {
-                return p.span().is_some_and(|at| met.iter().any(|fault| touches(fault, at)));
+                return p.span().is_some_and(|at| errors.iter().any(|fault| touches(fault, at)));
             }
             matches!(p.code(), "types/conflict" | "types/missing-field" | "types/not-a-function")
                 && p.severity == Severity::Warning
-                && p.span().is_some_and(|at| met.iter().any(|fault| touches(fault, at)))
+                && p.span().is_some_and(|at| errors.iter().any(|fault| touches(fault, at)))
         };
         let silent = |p: &Problem| self.settings().is_silent(p);
-        let own = typed
-            .problems
-            .iter()
-            .filter(|p| !typing::is_elsewhere(p) && !came_about(p) && !silent(p) && self.is_news(p));
+        let own =
+            typed.problems.iter().filter(|p| !typing::is_elsewhere(p) && !occurred(p) && !silent(p) && self.is_news(p));
         events.extend(self.diagnostics(own));
     }
 
@@ -497,7 +501,7 @@ fn root(path: &str) -> &str {
 /// Returns `true` if an evaluation error occurred at a span, or in a call that contains the span.
 fn touches(fault: &Problem, at: Span) -> bool {
     let calls: &[Span] = match &fault.kind {
-        Kind::Value(met) => &met.calls,
+        Kind::Value(problem) => &problem.calls,
         _ => &[],
     };
     fault.span().iter().chain(calls).any(|span| overlap(*span, at))
@@ -523,7 +527,7 @@ pub(super) fn faults<'d>(datum: &'d Datum, stop: &dyn Fn() -> bool) -> Vec<&'d P
         }
         match datum {
             Datum::Fault(problem) => {
-                let missing = matches!(&problem.kind, Kind::Value(met) if matches!(met.what, ValueKind::MissingDefinition { .. }));
+                let missing = matches!(&problem.kind, Kind::Value(problem) if matches!(problem.what, ValueKind::MissingDefinition { .. }));
                 if !missing && !found.iter().any(|p| p.kind == problem.kind || p.span() == problem.span()) {
                     found.push(problem);
                     if found.len() == FAULTS {

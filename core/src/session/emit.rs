@@ -3,13 +3,13 @@
 use super::request::{Format, Jsonnet, Shape};
 use super::{Event, Session};
 use crate::dialect::Dialect;
-use crate::problem::manifest::{Manifest, ManifestKind, Part};
+use crate::problem::manifest::{ExportProblem, ExportStep, ManifestKind};
 use crate::problem::{Kind, Problem};
 use crate::term::Term;
 use crate::ty::{Scheme, Ty};
 use crate::value::datum::Datum;
 use crate::value::machine::{Budget, Step};
-use crate::value::manifest::{self, Format as To_};
+use crate::value::manifest::{self, Format as ManifestFormat};
 use crate::value::{Machine, Thunk};
 use std::sync::Arc;
 
@@ -107,10 +107,10 @@ impl Layout<'_> {
 /// Prints a value in a format, the same for every language.
 pub(super) fn export(datum: &Datum, format: Format) -> Result<String, Problem> {
     let to = match format {
-        Format::Json => To_::Json,
-        Format::Yaml => To_::Yaml,
-        Format::Toml => To_::Toml,
-        Format::Text => To_::Text,
+        Format::Json => ManifestFormat::Json,
+        Format::Yaml => ManifestFormat::Yaml,
+        Format::Toml => ManifestFormat::Toml,
+        Format::Text => ManifestFormat::Text,
     };
     manifest::export(datum, to)
 }
@@ -142,8 +142,8 @@ pub(super) fn is_function(scheme: &Scheme) -> bool {
 
 /// Adds the place of the value to a problem of an export. For a missing definition, returns the evaluator's report.
 pub(super) fn placed(machine: &mut Machine, root: &Thunk, mut problem: Problem) -> Problem {
-    let path = met_at(&problem);
-    let Kind::Manifest(Manifest { span, what, .. }) = &mut problem.kind else { return problem };
+    let path = path_of(&problem);
+    let Kind::Manifest(ExportProblem { span, what, .. }) = &mut problem.kind else { return problem };
     if *what != ManifestKind::Undefined {
         *span = machine.definition_at(root, &path);
         return problem;
@@ -153,11 +153,11 @@ pub(super) fn placed(machine: &mut Machine, root: &Thunk, mut problem: Problem) 
 }
 
 /// Returns the path at which an export failed.
-pub(super) fn met_at(problem: &Problem) -> Vec<Step> {
-    let Kind::Manifest(Manifest { path, .. }) = &problem.kind else { return Vec::new() };
-    let step = |part: &Part| match part {
-        Part::Field(name) => Step::Field(name.clone()),
-        Part::Index(index) => Step::Index(*index),
+pub(super) fn path_of(problem: &Problem) -> Vec<Step> {
+    let Kind::Manifest(ExportProblem { path, .. }) = &problem.kind else { return Vec::new() };
+    let step = |part: &ExportStep| match part {
+        ExportStep::Field(name) => Step::Field(name.clone()),
+        ExportStep::Index(index) => Step::Index(*index),
     };
     path.iter().map(step).collect()
 }

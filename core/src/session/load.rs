@@ -292,23 +292,23 @@ impl Session {
     }
 
     /// Updates everything that may read external variables.
-    pub(super) fn inputs_given_again(&mut self) -> Vec<Event> {
+    pub(super) fn externals_changed(&mut self) -> Vec<Event> {
         self.world.forget_results();
-        let readers = self.readers_of_outside(true);
+        let readers = self.readers_of_inputs(true);
         self.again(&readers, &[])
     }
 
     /// Updates everything that imports files. Changes to the names in `untold` are not reported.
     fn importers_again(&mut self, untold: &[Name]) -> Vec<Event> {
         let in_files = self.world.has_external_files();
-        let readers = self.readers_of_outside(in_files);
+        let readers = self.readers_of_inputs(in_files);
         self.again(&readers, untold)
     }
 
     /// Returns the keys of the definitions that import files. With `given`, also of those that may read external variables.
-    fn readers_of_outside(&self, given: bool) -> Vec<Name> {
+    fn readers_of_inputs(&self, externals: bool) -> Vec<Name> {
         let library = |node: &Node| matches!(node, Node::Global(name) if is_file_library(name));
-        let reads = |d: &Definition| d.imports() || given && d.term.nodes.iter().any(library);
+        let reads = |d: &Definition| d.imports() || externals && d.term.nodes.iter().any(library);
         let environment = self.world.state.environment.borrow();
         let readers = environment.iter().filter(|(key, d)| !key.starts_with('$') && reads(d));
         readers.map(|(key, _)| key.clone()).collect()

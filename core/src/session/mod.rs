@@ -72,17 +72,17 @@ pub struct Session {
     /// The sink for what programs print while they run. `None`: it is returned as events.
     output: Option<Output>,
     /// The steps of the current input and its final hint, from which a face can lay them out again.
-    told_steps: Option<(crate::answer::steps::Steps, String)>,
+    last_steps: Option<(crate::answer::steps::Steps, String)>,
     /// The current nesting depth of user-defined commands.
     own_depth: u32,
     /// The last answer of `:why`, for `:why 2`.
-    told: Option<crate::answer::why::Why>,
+    last_why: Option<crate::answer::why::Why>,
     /// The state that this replica received last.
     known: Option<Published>,
     /// The notebook's request for the current cell.
     running: notebook::Running,
     /// Called before an expression of a cell is evaluated.
-    before_evaluation: Option<Told>,
+    before_evaluation: Option<Observer>,
     /// Whether answers are also rendered in richer forms.
     rich: bool,
 }
@@ -91,7 +91,7 @@ pub struct Session {
 pub type Output = Rc<dyn Fn(&str)>;
 
 /// A callback that receives the session, on its thread.
-pub type Told = Rc<dyn Fn(&Session)>;
+pub type Observer = Rc<dyn Fn(&Session)>;
 
 /// A session can be used wherever a workspace is needed.
 impl Deref for Session {
@@ -132,9 +132,9 @@ impl Session {
             last: None,
             request: None,
             output: None,
-            told_steps: None,
+            last_steps: None,
             own_depth: 0,
-            told: None,
+            last_why: None,
             known: None,
             running: Default::default(),
             before_evaluation: None,
@@ -204,7 +204,7 @@ impl Session {
     /// Runs one input, a cell or a `:command`, and returns its results in order.
     pub fn submit(&mut self, text: &str) -> Vec<Event> {
         self.begin();
-        self.told_steps = None;
+        self.last_steps = None;
         self.world.activity.input(is_command(text));
         let events = self.recorded(text, |session| {
             let mut events = match is_command(text) {
@@ -417,7 +417,7 @@ impl Session {
                 });
             });
             now = self.settings();
-            events = self.inputs_given_again();
+            events = self.externals_changed();
         }
         let (libraries, paths) = (before.inputs.libraries.len(), before.inputs.import_paths.len());
         let front: Vec<PathBuf> = now.inputs.libraries.iter().skip(libraries).map(PathBuf::from).collect();
@@ -426,7 +426,7 @@ impl Session {
             self.world.inputs_will_change();
             self.world.state.inputs.folders.borrow_mut().splice(0..0, front);
             self.world.state.inputs.folders.borrow_mut().extend(back);
-            events = self.inputs_given_again();
+            events = self.externals_changed();
         }
         Ok(events)
     }

@@ -175,16 +175,16 @@ impl Replay {
         // with the snapshot of the result that reads it, if any
         let mut work: Vec<(Name, Option<Rc<Snapshot>>)> = globals.collect();
         let mut seen: FxHashSet<u32> = FxHashSet::default();
-        while let Some((key, mut then)) = work.pop() {
-            let found = match &then {
-                Some(then) => then.definition(&key).map(|(_, definition)| definition),
+        while let Some((key, mut snapshot)) = work.pop() {
+            let found = match &snapshot {
+                Some(snapshot) => snapshot.definition(&key).map(|(_, definition)| definition),
                 None => self.world.key(&key).and_then(|key| self.world.definition(&key)),
             };
             let Some(definition) = found.filter(|definition| seen.insert(definition.id)) else { continue };
             if let Some(kept) = &definition.kept {
-                then = self.world.snapshot_at(kept.born);
+                snapshot = self.world.snapshot_at(kept.revision);
             }
-            work.extend(definition.uses.iter().map(|used| (used.clone(), then.clone())));
+            work.extend(definition.uses.iter().map(|used| (used.clone(), snapshot.clone())));
             if definition.cell > 0 {
                 cells.insert(definition.cell, definition.term.span(definition.term.root).source);
             }

@@ -236,7 +236,7 @@ impl Session {
 
     /// Sets a callback that is called before an expression of a cell is evaluated, after earlier definitions of the cell
     /// were made. It can update a replica.
-    pub fn set_before_evaluation(&mut self, tell: super::Told) {
+    pub fn set_before_evaluation(&mut self, tell: super::Observer) {
         self.before_evaluation = Some(tell);
     }
 
@@ -281,7 +281,7 @@ impl Session {
             self.world.change_all();
         }
         self.world.state.adopt(rest);
-        self.told = None;
+        self.last_why = None;
     }
 }
 

@@ -19,7 +19,7 @@ use crate::answer;
 use crate::answer::shared::path::{Path as FieldPath, Step as PathStep};
 use crate::dialect::{Dialect, Program};
 use crate::meta::Priority;
-use crate::problem::session::{Session as Met, SessionKind};
+use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::{Kind, Problem, Severity};
 use crate::state::InFile;
 use crate::state::environment::Typed;
@@ -52,7 +52,7 @@ pub(super) fn run(session: &mut Session, request: Request) -> Outcome {
     let mut run = Run { session, outcome: Outcome::default(), said: Vec::new() };
     for external in &request.jsonnet.externals {
         if let Err(why) = run.session.world.add_external(external.clone()) {
-            let _: Option<()> = run.misassigned(SessionKind::BadGift { why: Name::from(why) });
+            let _: Option<()> = run.misassigned(SessionKind::BadExternal { why: Name::from(why) });
             return run.outcome;
         }
     }
@@ -149,7 +149,7 @@ impl Run<'_> {
             Err(problem) => {
                 let not_there = matches!(
                     &problem.kind,
-                    Kind::Session(Met {
+                    Kind::Session(SessionProblem {
                         what: SessionKind::NotFound { .. }
                             | SessionKind::Unreadable { .. }
                             | SessionKind::NotBuilt { .. },
@@ -169,11 +169,11 @@ impl Run<'_> {
         if !self.parsed(&file) {
             return None;
         }
-        self.given_over(file.term.clone(), request)
+        self.with_overrides(file.term.clone(), request)
     }
 
     /// Merges overrides over a program and applies contracts.
-    fn given_over(&mut self, term: Arc<Term>, request: &Request) -> Option<Arc<Term>> {
+    fn with_overrides(&mut self, term: Arc<Term>, request: &Request) -> Option<Arc<Term>> {
         if request.overrides.is_empty() && request.contracts.is_empty() {
             return Some(term);
         }
@@ -279,7 +279,7 @@ impl Run<'_> {
 
     /// Reports an invalid assignment.
     fn misassigned<T>(&mut self, what: SessionKind) -> Option<T> {
-        self.report(&Problem::error(Met { span: None, what }));
+        self.report(&Problem::error(SessionProblem { span: None, what }));
         self.outcome.exit = CALL;
         None
     }
@@ -312,7 +312,7 @@ impl Run<'_> {
             Ok(path) => Some(path.steps.into_iter().map(step).collect()),
             Err(error) => {
                 let what = SessionKind::BadPath { path: Name::new(path), why: Name::from(error.to_string()) };
-                self.report(&Problem::error(Met { span: None, what }));
+                self.report(&Problem::error(SessionProblem { span: None, what }));
                 self.outcome.exit = CALL;
                 None
             }

@@ -22,7 +22,7 @@ use super::event::Event;
 use super::notebook::FORGET;
 use crate::dialect::{Dialect, Languages};
 use crate::problem::Problem;
-use crate::problem::session::{Session as Met, SessionKind};
+use crate::problem::session::{SessionKind, SessionProblem};
 use crate::state::journal::{Entry, Rerun};
 use crate::text::Name;
 use rustc_hash::FxHashMap;
@@ -84,7 +84,7 @@ impl Session {
     pub(super) fn enter_saved(&mut self, path: &Path, text: &str) -> Vec<Event> {
         if self.entering.iter().any(|file| file == path) {
             let what = SessionKind::ImportCycle { files: vec![Name::from(path.to_string_lossy())] };
-            return vec![self.diagnostic(&Problem::error(Met { span: None, what }))];
+            return vec![self.diagnostic(&Problem::error(SessionProblem { span: None, what }))];
         }
         self.entering.push(path.to_path_buf());
         let spoken = self.world.state.dialect.replace(self.languages().standard());
@@ -94,7 +94,7 @@ impl Session {
         let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
         let mut run: Option<Rerun> = None;
         let outer = std::mem::take(&mut self.running);
-        for Part { number, dialect, run: of_run, text } in parts(self.languages(), text) {
+        for SavedInput { number, dialect, run: of_run, text } in parts(self.languages(), text) {
             self.world.state.dialect.set(dialect);
             let touched = self.touched();
             let before = self.snapshot();
@@ -175,17 +175,17 @@ fn run_of(input: &Entry, next: Option<&Entry>) -> String {
 }
 
 /// An input of a saved session.
-struct Part<'t> {
+struct SavedInput<'t> {
     /// The cell's number. `None` for a command.
     number: Option<u32>,
     /// The session's language.
     dialect: Dialect,
-    run: Option<Run>,
+    run: Option<SavedRun>,
     text: &'t str,
 }
 
 /// The run that an input belongs to.
-struct Run {
+struct SavedRun {
     earlier: Vec<u32>,
     refresh: bool,
     forget: bool,
@@ -201,7 +201,7 @@ enum End {
 }
 
 /// Parses a marker: `7 jsonnet again 3 5`.
-fn mark(languages: Languages, words: &str) -> (Option<u32>, Dialect, Option<Run>) {
+fn mark(languages: Languages, words: &str) -> (Option<u32>, Dialect, Option<SavedRun>) {
     let mut words = words.split_whitespace().peekable();
     let number = words.peek().and_then(|word| word.parse().ok());
     if number.is_some() {
@@ -213,7 +213,8 @@ fn mark(languages: Languages, words: &str) -> (Option<u32>, Dialect, Option<Run>
     }
     let dialect = dialect.unwrap_or(languages.standard());
     let Some(kind) = words.next() else { return (number, dialect, None) };
-    let mut run = Run { earlier: Vec::new(), refresh: kind == "refresh", forget: kind == "forget", end: End::Ends };
+    let mut run =
+        SavedRun { earlier: Vec::new(), refresh: kind == "refresh", forget: kind == "forget", end: End::Ends };
     for word in words {
         match (word, word.parse()) {
             ("...", _) => run.end = End::GoesOn,
@@ -226,16 +227,16 @@ fn mark(languages: Languages, words: &str) -> (Option<u32>, Dialect, Option<Run>
 }
 
 /// Splits a saved session into its inputs.
-fn parts(languages: Languages, text: &str) -> Vec<Part<'_>> {
+fn parts(languages: Languages, text: &str) -> Vec<SavedInput<'_>> {
     let body = text.get(HEADER.len()..).unwrap_or("").trim_start_matches('\n');
     let Some(hashes) = body.find('[') else { return Vec::new() };
     let sign = &body[..=hashes];
-    let mut out: Vec<Part<'_>> = Vec::new();
+    let mut out: Vec<SavedInput<'_>> = Vec::new();
     let (mut at, mut begun) = (0, None);
     let mut part = |begun: Option<(&str, usize)>, end: usize| {
         let Some((words, from)) = begun else { return };
         let (number, dialect, run) = mark(languages, words);
-        out.push(Part { number, dialect, run, text: body[from..end].trim_end_matches('\n') });
+        out.push(SavedInput { number, dialect, run, text: body[from..end].trim_end_matches('\n') });
     };
     for line in body.split_inclusive('\n') {
         if let Some(words) = line.trim_end().strip_prefix(sign).and_then(|rest| rest.strip_suffix(']')) {

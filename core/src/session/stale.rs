@@ -4,27 +4,27 @@
 use super::Session;
 use super::event::Event;
 use crate::answer::shared::projection;
-use crate::problem::session::{Session as Met, SessionKind};
+use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::{Problem, Severity};
 use crate::state::changes::ChangedInputs;
 use crate::term::{Node, Term};
 
 impl Session {
     /// Takes the snapshot of a new result. O(log results).
-    pub(super) fn came_about(&mut self) {
+    pub(super) fn keep_snapshot(&mut self) {
         self.world.take_snapshot(self.settings().history);
     }
 
     /// Runs `work` in the snapshot of a result if the term is a path into a stale result, otherwise in the current state.
-    pub(super) fn as_it_came_about<T>(&mut self, term: &Term, work: impl FnOnce(&mut Session) -> T) -> T {
+    pub(super) fn in_snapshot_of<T>(&mut self, term: &Term, work: impl FnOnce(&mut Session) -> T) -> T {
         let world = self.world.clone();
-        let then = match term.node(projection::of_term(term).0) {
+        let snapshot = match term.node(projection::of_term(term).0) {
             Node::Global(name) if !world.since(name).is_nothing() => world.definition(name),
             _ => None,
         };
-        let then = then.and_then(|result| world.snapshot_at(result.kept.as_ref()?.born));
-        match then {
-            Some(then) => world.in_snapshot(&then, || work(self)),
+        let snapshot = snapshot.and_then(|result| world.snapshot_at(result.kept.as_ref()?.revision));
+        match snapshot {
+            Some(snapshot) => world.in_snapshot(&snapshot, || work(self)),
             None => work(self),
         }
     }
@@ -43,7 +43,12 @@ impl Session {
             let span = at.and_then(|at| term.spans.get(at)).copied();
             let ChangedInputs { names, files, variables } = since;
             let what = SessionKind::Stale { result: key.clone(), names, files, variables };
-            events.push(self.diagnostic(&Problem { severity: Severity::Note, ..Problem::warning(Met { span, what }) }));
+            events.push(
+                self.diagnostic(&Problem {
+                    severity: Severity::Note,
+                    ..Problem::warning(SessionProblem { span, what })
+                }),
+            );
         }
         events
     }

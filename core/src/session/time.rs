@@ -26,9 +26,9 @@ fn sets(entry: &Entry) -> bool {
 const ROOM: usize = 1000;
 
 /// The state at some time.
-pub(super) struct Snapshot(SessionState);
+pub(super) struct SavedState(SessionState);
 
-impl Snapshot {
+impl SavedState {
     /// Returns `true` if the session has changed since.
     pub fn differs(&self, session: &Session) -> bool {
         !self.0.is_same(&session.world.state)
@@ -192,8 +192,8 @@ impl Session {
     }
 
     /// Returns the current state, for a later comparison.
-    pub(super) fn snapshot(&self) -> Snapshot {
-        Snapshot(self.world.state.clone())
+    pub(super) fn snapshot(&self) -> SavedState {
+        SavedState(self.world.state.clone())
     }
 
     /// The number of keys that the current input has redefined so far.
@@ -206,12 +206,12 @@ impl Session {
     pub(super) fn at_cell<T>(&mut self, cell: u32, work: impl FnOnce(&mut Session) -> T) -> Option<T> {
         let until = |step: &Step| step.entry.number.is_some_and(|number| number <= cell);
         let next = self.time.done.iter().rposition(until).map_or(0, |last| last + 1);
-        let then = self.time.done.get(next)?.other.clone();
-        let (now, aside) = (self.world.state.clone(), self.world.take_caches());
-        self.restore(then, None);
+        let snapshot = self.time.done.get(next)?.other.clone();
+        let (now, caches) = (self.world.state.clone(), self.world.take_caches());
+        self.restore(snapshot, None);
         let out = work(self);
         self.restore(now, None);
-        self.world.restore_caches(aside);
+        self.world.restore_caches(caches);
         Some(out)
     }
 
@@ -248,7 +248,7 @@ impl Session {
             // without other changes, the table of files is shared
             if step.touched.is_none() {
                 needed.extend(step.other.inputs.files.borrow().values().map(|file| file.source));
-                needed.extend(step.other.inputs.externals.borrow().iter().filter_map(|given| given.source()));
+                needed.extend(step.other.inputs.externals.borrow().iter().filter_map(|external| external.source()));
                 // a command may forget any definition
                 needed.extend(step.other.environment.borrow().sources());
             }
@@ -258,11 +258,11 @@ impl Session {
     /// Runs `work`, then restores everything.
     pub fn try_out<T>(&mut self, work: impl FnOnce(&mut Session) -> T) -> T {
         let before = self.world.state.clone();
-        let (time, aside) = (std::mem::take(&mut self.time), self.world.take_caches());
+        let (time, caches) = (std::mem::take(&mut self.time), self.world.take_caches());
         let out = work(self);
         self.restore(before.clone(), None);
         self.world.state.replace(before);
-        self.world.restore_caches(aside);
+        self.world.restore_caches(caches);
         self.time = time;
         out
     }
@@ -293,7 +293,7 @@ impl Session {
             // files may have been evaluated with other inputs in between
             self.world.forget_values_of_files();
         }
-        self.told = None;
+        self.last_why = None;
     }
 
     /// Adds an input to the journal and sometimes removes obsolete ones. A cell is kept if its definitions are still read or

@@ -15,9 +15,9 @@ use std::rc::Rc;
 
 impl World {
     /// Returns the file that an import referred to in a snapshot. A file that was not read then is read now.
-    fn file_at(&self, then: &Snapshot, import: &Import, span: Span) -> Result<Rc<File>, Problem> {
+    fn file_at(&self, snapshot: &Snapshot, import: &Import, span: Span) -> Result<Rc<File>, Problem> {
         let found = |world: &World| world.import_file(import, span);
-        let was = self.with_inputs_of(then, || {
+        let was = self.with_inputs_of(snapshot, || {
             let known = self.state.inputs.files.borrow().clone();
             (found(self), known)
         });
@@ -28,7 +28,7 @@ impl World {
                 // it gets a separate value: its imports are those of the snapshot
                 Ok(file) => {
                     let file = Rc::new(file.without_results());
-                    self.with_inputs_of(then, || self.state.inputs.files.borrow_mut().insert(file.clone()));
+                    self.with_inputs_of(snapshot, || self.state.inputs.files.borrow_mut().insert(file.clone()));
                     Ok(file)
                 }
                 Err(_) => was,
@@ -37,12 +37,12 @@ impl World {
     }
 
     /// Returns the value of an external variable in a snapshot.
-    fn external_at(&self, machine: &mut Machine, then: &Snapshot, name: &Name) -> Option<Thunk> {
-        let file = match self.with_inputs_of(then, || self.external_file(Target::Variable, name))? {
+    fn external_at(&self, machine: &mut Machine, snapshot: &Snapshot, name: &Name) -> Option<Thunk> {
+        let file = match self.with_inputs_of(snapshot, || self.external_file(Target::Variable, name))? {
             Ok(file) => file,
             Err(problem) => return Some(Thunk::failed(Fault::of(problem))),
         };
-        self.value_of_external(machine, &file, name, then.revision())
+        self.value_of_external(machine, &file, name, snapshot.revision())
     }
 }
 
@@ -54,39 +54,39 @@ impl Outside for Globals {
         self.0.now()
     }
 
-    fn global(&self, machine: &mut Machine, born: Revision, name: &Name) -> Option<Thunk> {
+    fn global(&self, machine: &mut Machine, revision: Revision, name: &Name) -> Option<Thunk> {
         let world = &*self.0;
         let traced = world.fresh.borrow().is_some();
-        if !traced && let Some(known) = world.value_at(name, born) {
+        if !traced && let Some(known) = world.value_at(name, revision) {
             return Some(known);
         }
         let now = world.key(name).and_then(|key| Some((world.definition(&key)?, key)));
-        let current = born >= world.now();
-        let unchanged = now.as_ref().is_some_and(|(_, key)| current || world.last_change(key) <= born);
+        let current = revision >= world.now();
+        let unchanged = now.as_ref().is_some_and(|(_, key)| current || world.last_change(key) <= revision);
         if !unchanged
-            && let Some(then) = world.snapshot_at(born)
-            && let Some((key, definition)) = then.definition(name)
+            && let Some(snapshot) = world.snapshot_at(revision)
+            && let Some((key, definition)) = snapshot.definition(name)
         {
-            if traced && now.is_some() && world.is_same_in(&then, &key) {
+            if traced && now.is_some() && world.is_same_in(&snapshot, &key) {
                 // readers from then and from now read the same definition
                 let now = world.definition(&key).unwrap_or(definition);
                 return world.fresh_definition(machine, &key, &now);
             }
-            let made = definition.kept.as_ref().map_or(then.revision(), |kept| kept.born);
+            let made = definition.kept.as_ref().map_or(snapshot.revision(), |kept| kept.revision);
             let origin = || Origin::Definition(key.clone());
             let fresh =
                 world.fresh_value(machine, Key::Definition(Some(made), key.clone()), (&definition.term, made), origin);
-            return Some(fresh.unwrap_or_else(|| world.value_in(machine, &then, &key, &definition)));
+            return Some(fresh.unwrap_or_else(|| world.value_in(machine, &snapshot, &key, &definition)));
         }
         if let Some((definition, key)) = now {
             let fresh = world.fresh_definition(machine, &key, &definition);
-            let born = if unchanged { born } else { world.now() };
-            return Some(fresh.unwrap_or_else(|| world.value_for(machine, &key, &definition, born)));
+            let revision = if unchanged { revision } else { world.now() };
+            return Some(fresh.unwrap_or_else(|| world.value_for(machine, &key, &definition, revision)));
         }
         world.called_value(machine, name)
     }
 
-    fn library(&self, _: &mut Machine, root: &Name, born: Revision, source: SourceId) -> Option<Thunk> {
+    fn library(&self, _: &mut Machine, root: &Name, revision: Revision, source: SourceId) -> Option<Thunk> {
         let world = &*self.0;
         let library = world.languages.library(root)?;
         if !is_file_library(root) {
@@ -95,21 +95,21 @@ impl Outside for Globals {
             return Some(known.entry(root.clone()).or_insert_with(|| Thunk::lazy(value)).clone());
         }
         // only external variables make one revision's library differ from another's
-        let then = world.snapshot_of_inputs(born).map(|then| then.revision());
-        let key = (root.clone(), source, then);
+        let old = world.snapshot_of_inputs(revision).map(|snapshot| snapshot.revision());
+        let key = (root.clone(), source, old);
         if let Some(known) = world.file_libraries.borrow().get(&key) {
             return Some(known.clone());
         }
         let name = world.sources.borrow().get(source).map(|s| s.name.clone()).unwrap_or_default();
-        let born = then.unwrap_or_else(|| world.last_change_of_inputs());
-        let value = Thunk::done(library.value(&name, born));
+        let revision = old.unwrap_or_else(|| world.last_change_of_inputs());
+        let value = Thunk::done(library.value(&name, revision));
         world.file_libraries.borrow_mut().insert(key, value.clone());
         Some(value)
     }
 
-    fn external(&self, machine: &mut Machine, born: Revision, name: &Name) -> Option<Thunk> {
-        match self.0.snapshot_of_inputs(born) {
-            Some(then) => self.0.external_at(machine, &then, name),
+    fn external(&self, machine: &mut Machine, revision: Revision, name: &Name) -> Option<Thunk> {
+        match self.0.snapshot_of_inputs(revision) {
+            Some(snapshot) => self.0.external_at(machine, &snapshot, name),
             None => self.0.external_value(machine, Target::Variable, name),
         }
     }
@@ -132,18 +132,18 @@ impl Outside for Globals {
         self.0.loader.memory()
     }
 
-    fn import(&self, machine: &mut Machine, born: Revision, import: &Import, span: Span) -> Result<Thunk, Fault> {
+    fn import(&self, machine: &mut Machine, revision: Revision, import: &Import, span: Span) -> Result<Thunk, Fault> {
         let world = &*self.0;
-        let then = world.snapshot_of_inputs(born);
-        let file = match &then {
-            Some(then) => world.file_at(then, import, span),
+        let snapshot = world.snapshot_of_inputs(revision);
+        let file = match &snapshot {
+            Some(snapshot) => world.file_at(snapshot, import, span),
             None => world.import_file(import, span),
         };
         let file = file.map_err(Fault::of)?;
         if let Some(problem) = file.problems.iter().find(|p| p.severity == Severity::Error) {
             return Err(Fault::of(problem.clone()));
         }
-        let made = then.as_ref().map_or_else(|| world.last_change_of_inputs(), |then| then.revision());
+        let made = snapshot.as_ref().map_or_else(|| world.last_change_of_inputs(), |snapshot| snapshot.revision());
         let (key, origin) = (Key::File(Rc::as_ptr(&file) as usize), || Origin::Import(import.path.clone()));
         if let Some(thunk) = world.fresh_value(machine, key, (&file.term, made), origin) {
             return Ok(thunk);

@@ -25,10 +25,10 @@ const ALL: [Phase; 6] =
 
 /// A handle on the session's activity. Other threads may read it at any time.
 #[derive(Clone, Debug, Default)]
-pub struct Activity(Arc<State>);
+pub struct Activity(Arc<Progress>);
 
 #[derive(Debug, Default)]
-struct State {
+struct Progress {
     /// The index of the phase in `ALL`.
     phase: AtomicU8,
     /// The number of definitions checked.

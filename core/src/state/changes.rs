@@ -44,7 +44,8 @@ impl World {
     pub(crate) fn since(&self, result: &Name) -> ChangedInputs {
         let Some(definition) = self.definition(result) else { return ChangedInputs::default() };
         let Some(kept) = &definition.kept else { return ChangedInputs::default() };
-        let Some(then) = self.snapshot_at(kept.born).filter(|then| then.revision() == kept.born) else {
+        let Some(snapshot) = self.snapshot_at(kept.revision).filter(|snapshot| snapshot.revision() == kept.revision)
+        else {
             return ChangedInputs {
                 names: newer(&self.state.environment.borrow(), result),
                 ..ChangedInputs::default()
@@ -58,7 +59,7 @@ impl World {
             if !seen.insert(key.clone()) {
                 continue;
             }
-            let Some((key, was)) = then.definition(&key) else { continue };
+            let Some((key, was)) = snapshot.definition(&key) else { continue };
             let is = self.definition(&key);
             if is_written(&key) && !is.is_some_and(|is| Arc::ptr_eq(&is.term, &was.term)) {
                 out.names.push(key);
@@ -67,22 +68,22 @@ impl World {
             terms.push(was.term.clone());
             work.extend(was.uses.iter().cloned());
         }
-        if kept.born < self.last_change_of_inputs() {
-            self.changed_inputs(&then, terms, &mut out);
+        if kept.revision < self.last_change_of_inputs() {
+            self.changed_inputs(&snapshot, terms, &mut out);
         }
         out.in_order()
     }
 
     /// Adds the changed files and external variables that these terms and the files that they import read.
-    fn changed_inputs(&self, then: &Snapshot, mut terms: Vec<Arc<Term>>, out: &mut ChangedInputs) {
+    fn changed_inputs(&self, snapshot: &Snapshot, mut terms: Vec<Arc<Term>>, out: &mut ChangedInputs) {
         let mut seen: BTreeSet<FileKey> = BTreeSet::new();
         let differs = |was: &File, is: &File| self.text_of(was.source) != self.text_of(is.source);
-        let given = self.with_inputs_of(then, || self.external_variables());
+        let before = self.with_inputs_of(snapshot, || self.external_variables());
         let now = self.external_variables();
-        let names: FxHashSet<Name> = given.iter().chain(&now).map(|given| given.name().clone()).collect();
+        let names: FxHashSet<Name> = before.iter().chain(&now).map(|external| external.name().clone()).collect();
         while let Some(term) = terms.pop() {
             for (import, span) in imports(&term) {
-                let was = self.with_inputs_of(then, || self.known_file(&import, span));
+                let was = self.with_inputs_of(snapshot, || self.known_file(&import, span));
                 match (was, self.known_file(&import, span)) {
                     (Some(Some(was)), Some(Some(is))) if differs(&was, &is) => out.files.push(was.name.clone()),
                     (Some(Some(was)), _) if seen.insert(was.key.clone()) => terms.push(was.term.clone()),
@@ -97,8 +98,10 @@ impl World {
                 Node::Str(name) if names.contains(name) => Some(name),
                 _ => None,
             }) {
-                let of = |all: &[Rc<super::external::External>]| all.iter().find(|given| given.name() == name).cloned();
-                match (of(&given), of(&now)) {
+                let of = |all: &[Rc<super::external::External>]| {
+                    all.iter().find(|external| external.name() == name).cloned()
+                };
+                match (of(&before), of(&now)) {
                     (Some(was), Some(is)) if was.is_same(&is) => match (was.file(), is.file()) {
                         (Some(was), Some(is)) if differs(&was, &is) => out.files.push(was.name.clone()),
                         (Some(was), _) if seen.insert(was.key.clone()) => terms.push(was.term.clone()),

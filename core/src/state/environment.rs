@@ -52,7 +52,7 @@ pub struct Kept {
     /// The value.
     pub thunk: Thunk,
     /// The revision in which it was computed.
-    pub born: Revision,
+    pub revision: Revision,
 }
 
 impl Definition {

@@ -63,7 +63,7 @@ pub const OPTIONS: [(&str, Target, Content); 8] = [
 
 /// An external variable or argument, with its parsed text.
 pub struct External {
-    external: ExternalOption,
+    option: ExternalOption,
     name: Name,
     /// The text after the `=`, or that of the environment variable.
     text: String,
@@ -78,7 +78,7 @@ impl External {
 
     /// Returns `true` if both come from the same option with the same text.
     pub(crate) fn is_same(&self, other: &External) -> bool {
-        self.external == other.external && self.text == other.text
+        self.option == other.option && self.text == other.text
     }
 
     /// Its parsed text, if it was parsed without error.
@@ -110,14 +110,14 @@ impl World {
         };
         let name = Name::from(name);
         let mut all = self.state.inputs.externals.borrow_mut();
-        all.retain(|other| other.external.to != external.to || other.name != name);
-        all.push(Rc::new(External { external, name, text, file: RefCell::default() }));
+        all.retain(|other| other.option.to != external.to || other.name != name);
+        all.push(Rc::new(External { option: external, name, text, file: RefCell::default() }));
         Ok(())
     }
 
     /// Returns `true` if an external value is read from a file or may import one.
     pub(crate) fn has_external_files(&self) -> bool {
-        self.state.inputs.externals.borrow().iter().any(|given| given.external.how != Content::Text)
+        self.state.inputs.externals.borrow().iter().any(|external| external.option.how != Content::Text)
     }
 
     /// Returns the external variables.
@@ -127,7 +127,7 @@ impl World {
             .externals
             .borrow()
             .iter()
-            .filter(|given| given.external.to == Target::Variable)
+            .filter(|external| external.option.to == Target::Variable)
             .cloned()
             .collect()
     }
@@ -139,34 +139,34 @@ impl World {
             .externals
             .borrow()
             .iter()
-            .filter(|g| g.external.to == Target::Argument)
+            .filter(|g| g.option.to == Target::Argument)
             .map(|g| g.name.clone())
             .collect()
     }
 
     /// Returns the parsed text of an external variable or argument. `None` if there is none of that name.
     pub fn external_file(&self, to: Target, name: &str) -> Option<Result<Rc<File>, Problem>> {
-        let given =
-            self.state.inputs.externals.borrow().iter().find(|g| g.external.to == to && g.name == name).cloned()?;
-        if let Some(known) = &*given.file.borrow() {
+        let external =
+            self.state.inputs.externals.borrow().iter().find(|g| g.option.to == to && g.name == name).cloned()?;
+        if let Some(known) = &*external.file.borrow() {
             return Some(known.clone());
         }
-        let read = self.read_external(&given);
-        *given.file.borrow_mut() = Some(read.clone());
+        let read = self.read_external(&external);
+        *external.file.borrow_mut() = Some(read.clone());
         Some(read)
     }
 
-    fn read_external(&self, given: &External) -> Result<Rc<File>, Problem> {
-        let name = match given.external.to {
-            Target::Variable => format!("<extvar:{}>", given.name),
-            Target::Argument => format!("<top-level-arg:{}>", given.name),
+    fn read_external(&self, external: &External) -> Result<Rc<File>, Problem> {
+        let name = match external.option.to {
+            Target::Variable => format!("<extvar:{}>", external.name),
+            Target::Argument => format!("<top-level-arg:{}>", external.name),
         };
-        let path = Path::new(&given.text);
-        match given.external.how {
-            Content::Code => self.text_file(&name, given.text.as_bytes(), self.languages.called()),
+        let path = Path::new(&external.text);
+        match external.option.how {
+            Content::Code => self.text_file(&name, external.text.as_bytes(), self.languages.called()),
             Content::Text => {
-                let source = self.add_source(&name, given.text.as_str().into(), Path::new(""));
-                Ok(Rc::new(File::of_term(&name, source, text_term(source, &given.text), Vec::new())))
+                let source = self.add_source(&name, external.text.as_str().into(), Path::new(""));
+                Ok(Rc::new(File::of_term(&name, source, text_term(source, &external.text), Vec::new())))
             }
             Content::TextFile => self.find(path, Form::Text, None),
             Content::CodeFile => {
@@ -191,18 +191,18 @@ impl World {
         machine: &mut Machine,
         file: &Rc<File>,
         name: &str,
-        born: Revision,
+        revision: Revision,
     ) -> Option<Thunk> {
         if let Some(problem) = file.problems.iter().find(|p| p.severity == Severity::Error) {
             return Some(failed(problem.clone()));
         }
         let origin = || Origin::External(Name::new(name));
         let key = Key::File(Rc::as_ptr(file) as usize);
-        if let Some(thunk) = self.fresh_value(machine, key, (&file.term, born), origin) {
+        if let Some(thunk) = self.fresh_value(machine, key, (&file.term, revision), origin) {
             return Some(thunk);
         }
         let mut thunk = file.thunk.borrow_mut();
-        Some(thunk.get_or_insert_with(|| machine.imported_of(&file.term, born)).clone())
+        Some(thunk.get_or_insert_with(|| machine.imported_of(&file.term, revision)).clone())
     }
 
     /// Forgets the values and types of all external values, because a file that one of them reads has changed.
@@ -224,12 +224,12 @@ impl World {
 
     /// Replaces every external value by a copy. `left` returns what is kept of its parsed text.
     fn refresh_externals(&self, left: impl Fn(&Result<Rc<File>, Problem>) -> Option<Result<Rc<File>, Problem>>) {
-        let anew = |given: &Rc<External>| {
-            let External { external, name, text, file } = &**given;
+        let copy = |external: &Rc<External>| {
+            let External { option, name, text, file } = &**external;
             let file = RefCell::new(file.borrow().as_ref().and_then(&left));
-            Rc::new(External { external: external.clone(), name: name.clone(), text: text.clone(), file })
+            Rc::new(External { option: option.clone(), name: name.clone(), text: text.clone(), file })
         };
-        let all: Vec<Rc<External>> = self.state.inputs.externals.borrow().iter().map(anew).collect();
+        let all: Vec<Rc<External>> = self.state.inputs.externals.borrow().iter().map(copy).collect();
         self.state.inputs.externals.replace(all);
     }
 

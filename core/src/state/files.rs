@@ -7,7 +7,7 @@ use super::environment::Typed;
 use super::reading;
 use crate::dialect::{Dialect, Names};
 use crate::loader::Loader;
-use crate::problem::session::{Session as Met, SessionKind};
+use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::{Kind, Problem};
 use crate::term::build::Builder;
 use crate::term::{Import, ImportKind, Node, Number, Term};
@@ -125,7 +125,7 @@ impl Files {
     /// Returns `true` if a problem is that a file was not found at one of the known missing paths.
     pub fn missed(&self, problem: &Problem) -> bool {
         match &problem.kind {
-            Kind::Session(Met { what: SessionKind::NotFound { tried, .. }, .. }) => {
+            Kind::Session(SessionProblem { what: SessionKind::NotFound { tried, .. }, .. }) => {
                 tried.iter().any(|path| self.missing.contains(Path::new(path.as_str())))
             }
             _ => false,
@@ -167,7 +167,7 @@ impl World {
             (Some(form), _) => self.find(written, form, Some(span)),
             (None, ImportKind::Code(format)) => {
                 let what = SessionKind::UnknownFormat { path: import.path.clone(), format: format.clone() };
-                Err(Problem::error(Met { span: Some(span), what }))
+                Err(Problem::error(SessionProblem { span: Some(span), what }))
             }
             (None, _) => self.find(written, Form::Text, Some(span)),
         }
@@ -193,7 +193,7 @@ impl World {
 
     /// Returns the file at a path, reading it at most once. `span` is the import.
     pub fn find(&self, written: &Path, form: Form, span: Option<Span>) -> Result<Rc<File>, Problem> {
-        let error = |what| Problem::error(Met { span, what });
+        let error = |what| Problem::error(SessionProblem { span, what });
         let base = span.and_then(|s| self.bases.borrow().get(&s.source).cloned()).unwrap_or_default();
         let mut tried = Vec::new();
         for folder in std::iter::once(&base).chain(self.state.inputs.folders.borrow().iter()) {
@@ -242,14 +242,14 @@ impl World {
 
     /// Reads and lowers a file without using the table.
     pub fn parse_file(&self, path: &Path, key: FileKey, span: Option<Span>) -> Result<File, Problem> {
-        let name = tidy(path);
+        let name = display_path(path);
         let stamp = self.loader.stamp(path);
         let bytes = self.loader.read_until(path, &|| self.interrupt.is_raised()).map_err(|e| {
             if self.interrupt.is_raised() {
                 return super::interrupted();
             }
             let what = SessionKind::Unreadable { path: name.clone(), reason: Name::from(reason(&e)) };
-            Problem::error(Met { span, what })
+            Problem::error(SessionProblem { span, what })
         })?;
         let (text, broken) = text_of(&bytes);
         let broken = broken.filter(|_| key.form != Form::Bytes);
@@ -301,7 +301,7 @@ impl World {
 }
 
 /// Normalizes a path for display: removes `.` and `a/..`.
-fn tidy(path: &Path) -> Name {
+fn display_path(path: &Path) -> Name {
     use std::path::Component;
     let mut out = PathBuf::new();
     for part in path.components() {
@@ -329,7 +329,7 @@ pub fn text_of(bytes: &[u8]) -> (Arc<str>, Option<usize>) {
 /// Creates the problem of a text that is not UTF-8 from byte `at` on.
 pub fn not_utf_8(source: SourceId, at: usize) -> Problem {
     let span = Some(Span::new(source, at, at + char::REPLACEMENT_CHARACTER.len_utf8()));
-    Problem::error(Met { span, what: SessionKind::NotUtf8 })
+    Problem::error(SessionProblem { span, what: SessionKind::NotUtf8 })
 }
 
 fn reason(error: &std::io::Error) -> String {
@@ -394,21 +394,21 @@ impl World {
     /// Forgets the types and values of all files, because one of them changed and others may import it. Texts are kept.
     pub(crate) fn forget_results(&self) {
         self.inputs_changed();
-        self.files_again(File::without_results);
+        self.replace_files(File::without_results);
         self.forget_externals();
     }
 
     /// Forgets the values of all files.
     pub(crate) fn forget_values_of_files(&self) {
-        self.files_again(File::without_value);
+        self.replace_files(File::without_value);
         self.forget_external_values();
     }
 
-    fn files_again(&self, anew: impl Fn(&File) -> File) {
+    fn replace_files(&self, copy: impl Fn(&File) -> File) {
         let files = self.state.inputs.files.borrow().clone();
         let mut fresh = files.clone();
         for file in files.values() {
-            fresh.insert(Rc::new(anew(file)));
+            fresh.insert(Rc::new(copy(file)));
         }
         *self.state.inputs.files.borrow_mut() = fresh;
     }

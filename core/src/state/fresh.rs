@@ -26,15 +26,15 @@ impl World {
         &self,
         machine: &mut Machine,
         key: Key,
-        (term, born): (&Arc<Term>, Revision),
+        (term, revision): (&Arc<Term>, Revision),
         origin: impl FnOnce() -> Origin,
     ) -> Option<Thunk> {
         if let Some(known) = self.fresh.borrow().as_ref()?.get(&key) {
             return Some(known.clone());
         }
         let thunk = match key {
-            Key::Definition(..) => machine.thunk_of(term, born),
-            Key::File(_) => machine.imported_of(term, born),
+            Key::Definition(..) => machine.thunk_of(term, revision),
+            Key::File(_) => machine.imported_of(term, revision),
         };
         machine.name_thunk(&thunk, origin);
         if let Some(all) = &mut *self.fresh.borrow_mut() {
@@ -46,8 +46,8 @@ impl World {
     /// Returns the fresh value of a definition. A result is evaluated as in its own revision. `None` if no fresh evaluation
     /// is running.
     pub fn fresh_definition(&self, machine: &mut Machine, key: &Name, definition: &Definition) -> Option<Thunk> {
-        let then = definition.kept.as_ref().map(|kept| kept.born);
-        let made = (&definition.term, then.unwrap_or_else(|| self.now()));
-        self.fresh_value(machine, Key::Definition(then, key.clone()), made, || Origin::Definition(key.clone()))
+        let revision = definition.kept.as_ref().map(|kept| kept.revision);
+        let made = (&definition.term, revision.unwrap_or_else(|| self.now()));
+        self.fresh_value(machine, Key::Definition(revision, key.clone()), made, || Origin::Definition(key.clone()))
     }
 }

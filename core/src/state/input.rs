@@ -2,7 +2,7 @@
 
 use crate::dialect::{Dialect, Languages};
 use crate::problem::Problem;
-use crate::problem::session::{Session as Met, SessionKind};
+use crate::problem::session::{SessionKind, SessionProblem};
 use crate::text::{Name, Span};
 use std::ops::Range;
 
@@ -34,7 +34,7 @@ pub(crate) fn dialect_of(languages: Languages, name: &str, usage: &'static str) 
         _ => {
             let all: Vec<&str> = languages.spoken().map(Dialect::name).collect();
             let why = Name::from(format!("no language `{name}`: there are {}", all.join(", ")));
-            Err(Problem::error(Met { span: None, what: SessionKind::BadCommand { why, usage } }))
+            Err(Problem::error(SessionProblem { span: None, what: SessionKind::BadCommand { why, usage } }))
         }
     }
 }
@@ -45,5 +45,5 @@ pub(crate) fn built(languages: Languages, dialect: Dialect, span: Option<Span>) 
         return Ok(dialect);
     }
     let built = languages.all().filter(|other| other.is_built()).map(|other| Name::new_static(other.name())).collect();
-    Err(Problem::error(Met { span, what: SessionKind::NotBuilt { dialect: dialect.name(), built } }))
+    Err(Problem::error(SessionProblem { span, what: SessionKind::NotBuilt { dialect: dialect.name(), built } }))
 }

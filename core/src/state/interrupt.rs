@@ -2,7 +2,7 @@
 
 use crate::dialect::Stop;
 use crate::problem::Problem;
-use crate::problem::value::{Value as Met, ValueKind};
+use crate::problem::value::{ValueKind, ValueProblem};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -38,5 +38,5 @@ impl Interrupt {
 
 /// Creates the problem of an interrupt.
 pub(crate) fn interrupted() -> Problem {
-    Problem::error(Met::new(ValueKind::Interrupted))
+    Problem::error(ValueProblem::new(ValueKind::Interrupted))
 }

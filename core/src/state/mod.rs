@@ -36,7 +36,7 @@ pub use workspace::Workspace;
 
 use crate::dialect::{Languages, Names, OnlyStd, Stop};
 use crate::loader::Loader;
-use crate::problem::syntax::Past;
+use crate::problem::syntax::PastInput;
 use crate::term::Term;
 use crate::text::{Name, SourceId, Sources, near};
 use crate::ty::Scheme;
@@ -145,7 +145,7 @@ impl World {
         let mut needed: FxHashSet<SourceId> =
             self.state.inputs.files.borrow().values().map(|file| file.source).collect();
         needed.extend(self.state.environment.borrow().sources());
-        needed.extend(self.state.inputs.externals.borrow().iter().filter_map(|given| given.source()));
+        needed.extend(self.state.inputs.externals.borrow().iter().filter_map(|external| external.source()));
         more(&mut needed);
         let mut sources = self.sources.borrow_mut();
         let from = sources.next().0.saturating_sub(newest as u32);
@@ -201,15 +201,15 @@ impl Names for World {
         names
     }
 
-    fn past(&self, name: &str) -> Option<Past> {
+    fn past(&self, name: &str) -> Option<PastInput> {
         let number: u32 = name.strip_prefix('$')?.parse().ok()?;
         let environment = self.state.environment.borrow();
         let by = |d: &&Rc<Definition>| d.cell == number && number > 0 && !d.name.starts_with(['$', '%']);
         let now: Vec<Name> = environment.iter().map(|(_, d)| d).filter(by).map(|d| d.name.clone()).collect();
         let before = || environment.all_replaced().filter(by).map(|d| d.name.clone()).collect();
-        let anew = now.is_empty();
-        let defined = if anew { before() } else { now };
-        Some(Past { number, defined, anew })
+        let redefined = now.is_empty();
+        let defined = if redefined { before() } else { now };
+        Some(PastInput { number, defined, redefined })
     }
 
     fn stop(&self) -> Stop<'_> {

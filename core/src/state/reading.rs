@@ -14,8 +14,8 @@ pub(crate) fn program(interrupt: &Interrupt, dialect: Dialect, source: SourceId,
     if text.len() < LARGE {
         return dialect.program(source, text, &here);
     }
-    let given = text.clone();
-    let read = beside(interrupt.stop(), move |stop| dialect.program(source, &given, &InFile(stop)));
+    let copy = text.clone();
+    let read = beside(interrupt.stop(), move |stop| dialect.program(source, &copy, &InFile(stop)));
     // after an interrupt, an empty text gives an empty program
     read.unwrap_or_else(|| dialect.program(source, "", &here))
 }
@@ -25,17 +25,17 @@ pub(crate) fn cell(world: &World, dialect: Dialect, source: SourceId, text: &str
     if text.len() < LARGE {
         return dialect.cell(source, text, world);
     }
-    let (given, all, any) = (String::from(text), world.all(), world.entering.get());
+    let (copy, all, any) = (String::from(text), world.all(), world.entering.get());
     let bound: FxHashSet<Name> = world.state.environment.borrow().keys().cloned().collect();
     let read = beside(world.stop(), move |stop| {
-        let known = Known { bound: &bound, all: &all, any, stop };
-        dialect.cell(source, &given, &known)
+        let known = KnownNames { bound: &bound, all: &all, any, stop };
+        dialect.cell(source, &copy, &known)
     });
     read.unwrap_or_else(|| dialect.cell(source, "", world))
 }
 
 /// The names that are bound while a cell is parsed.
-struct Known<'a> {
+struct KnownNames<'a> {
     bound: &'a FxHashSet<Name>,
     all: &'a [Name],
     /// Whether every name is bound.
@@ -43,7 +43,7 @@ struct Known<'a> {
     stop: Stop<'a>,
 }
 
-impl Names for Known<'_> {
+impl Names for KnownNames<'_> {
     fn is_bound(&self, name: &str) -> bool {
         // `it` is not one of the keys
         name == "std" || self.any || self.bound.contains(name) || (name == "it" && self.all.iter().any(|n| n == "it"))

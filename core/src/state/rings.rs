@@ -62,9 +62,9 @@ impl World {
         let known = |name: &Name| self.state.environment.borrow().get(name).cloned();
         let definitions: Vec<Rc<Definition>> = ring.iter().filter_map(known).collect();
         // above everything that the cycle reads
-        let outside: Vec<Name> =
+        let others: Vec<Name> =
             definitions.iter().flat_map(|d| d.uses.iter()).filter(|used| !ring.contains(used)).cloned().collect();
-        let rank = self.state.environment.borrow().rank(&outside);
+        let rank = self.state.environment.borrow().rank(&others);
         let enter = |name: &Name, definition: &Definition, typed: Rc<Typed>| {
             let mut environment = self.state.environment.borrow_mut();
             environment.in_ring(name.clone());

@@ -135,9 +135,9 @@ impl SessionState {
     /// Restores the content of a snapshot, as undo does. The cell numbering, the language and the user's display options are
     /// kept. If `inputs` is set, files, external variables and folders are restored too.
     pub fn go_to(&self, snapshot: SessionState, inputs: bool) {
-        let then = snapshot.settings.take();
-        if then.inputs != self.settings.borrow().inputs {
-            self.change_settings(|settings| settings.restore_inputs(&then));
+        let old = snapshot.settings.take();
+        if old.inputs != self.settings.borrow().inputs {
+            self.change_settings(|settings| settings.restore_inputs(&old));
         }
         let now = self.clone();
         self.replace(SessionState {

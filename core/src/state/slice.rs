@@ -18,14 +18,14 @@ use std::sync::Arc;
 
 /// The way in which other terms refer to a term of the slice.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Key {
+enum TermKey {
     Definition(Name),
     File(FileKey),
 }
 
 /// A term of the slice: the program itself, a definition of the session, or a file.
-struct Part {
-    key: Option<Key>,
+struct SliceTerm {
+    key: Option<TermKey>,
     term: Arc<Term>,
     hidden: FxHashMap<NodeId, Node>,
     /// The terms that read it.
@@ -37,7 +37,7 @@ struct Part {
 /// A program and what it reads. Term 0 is the program. Apart from cycles, a term comes before those that it reads.
 pub(crate) struct Slice<'w> {
     world: &'w World,
-    parts: Vec<Part>,
+    parts: Vec<SliceTerm>,
     reads: Vec<FxHashMap<NodeId, usize>>,
 }
 
@@ -45,8 +45,8 @@ impl<'w> Slice<'w> {
     /// Creates a slice with no holes. Reads imported files; infers nothing. O(size of all terms).
     pub fn new(world: &'w World, root: &Arc<Term>) -> Slice<'w> {
         // depth first: reverse post-order is the order of dependency
-        let mut found: Vec<(Option<Key>, Arc<Term>)> = vec![(None, root.clone())];
-        let mut known: Vec<(Key, usize)> = Vec::new();
+        let mut found: Vec<(Option<TermKey>, Arc<Term>)> = vec![(None, root.clone())];
+        let mut known: Vec<(TermKey, usize)> = Vec::new();
         let mut reads: Vec<FxHashMap<NodeId, usize>> = vec![FxHashMap::default()];
         let mut left = Vec::new();
         let mut work: Vec<(usize, usize)> = vec![(0, 0)];
@@ -79,12 +79,12 @@ impl<'w> Slice<'w> {
         }
         left.reverse();
         let place: FxHashMap<usize, usize> = left.iter().enumerate().map(|(new, old)| (*old, new)).collect();
-        let mut parts: Vec<Part> = Vec::with_capacity(left.len());
+        let mut parts: Vec<SliceTerm> = Vec::with_capacity(left.len());
         let mut ordered = Vec::with_capacity(left.len());
         for old in &left {
             let Some((key, term)) = found.get(*old).cloned() else { continue };
             let typed = RefCell::new(key.as_ref().and_then(|key| world.known_type(key)));
-            parts.push(Part {
+            parts.push(SliceTerm {
                 key,
                 term,
                 hidden: FxHashMap::default(),
@@ -202,7 +202,7 @@ impl<'w> Slice<'w> {
 
     /// Returns the rules that the program follows. If the program is only a path into another term, those of that term.
     pub fn rules(&self) -> &'static Rules {
-        let own = |p: &&Part| *p.term.rules != rules::CORE;
+        let own = |p: &&SliceTerm| *p.term.rules != rules::CORE;
         self.parts.iter().take(2).find(own).map_or(&rules::CORE, |p| p.term.rules)
     }
 
@@ -211,7 +211,7 @@ impl<'w> Slice<'w> {
         self.world.interrupt.is_raised()
     }
 
-    fn part_of(&self, key: &Key) -> Option<(usize, &Part)> {
+    fn part_of(&self, key: &TermKey) -> Option<(usize, &SliceTerm)> {
         self.parts.iter().enumerate().find(|(_, p)| p.key.as_ref() == Some(key))
     }
 }
@@ -221,7 +221,7 @@ struct Inside<'m, 'w>(&'m Slice<'w>);
 
 impl Outside for Inside<'_, '_> {
     fn global(&mut self, name: &Name) -> Option<Arc<Scheme>> {
-        let part = self.0.world.key(name).and_then(|key| self.0.part_of(&Key::Definition(key)));
+        let part = self.0.world.key(name).and_then(|key| self.0.part_of(&TermKey::Definition(key)));
         match part {
             Some((at, part)) if !part.running.get() => Some(self.0.typed(at).scheme.clone()),
             _ => Around(self.0.world).global(name),
@@ -234,7 +234,7 @@ impl Outside for Inside<'_, '_> {
 
     fn import(&mut self, import: &Import, span: Span) -> Result<Arc<Scheme>, Problem> {
         let file = self.0.world.import_file(import, span)?;
-        match self.0.part_of(&Key::File(file.key.clone())) {
+        match self.0.part_of(&TermKey::File(file.key.clone())) {
             Some((_, part)) if part.running.get() => Ok(Arc::new(Scheme::mono(Ty::Dyn(DynReason::Cycle(span)).into()))),
             Some((at, _)) => Ok(self.0.typed(at).scheme.clone()),
             None => Around(self.0.world).import(import, span),
@@ -252,25 +252,27 @@ impl Outside for Inside<'_, '_> {
 
 impl World {
     /// Returns the definition or file that a node reads.
-    fn read_by(&self, term: &Term, id: NodeId) -> Option<(Key, Arc<Term>)> {
+    fn read_by(&self, term: &Term, id: NodeId) -> Option<(TermKey, Arc<Term>)> {
         match term.node(id) {
             Node::Global(name) => {
                 let key = self.key(name)?;
                 let term = self.state.environment.borrow().get(&key)?.term.clone();
-                Some((Key::Definition(key), term))
+                Some((TermKey::Definition(key), term))
             }
             Node::Import(import) => {
                 let file = self.import_file(import, term.span(id)).ok()?;
-                Some((Key::File(file.key.clone()), file.term.clone()))
+                Some((TermKey::File(file.key.clone()), file.term.clone()))
             }
             _ => None,
         }
     }
 
-    fn known_type(&self, key: &Key) -> Option<Rc<Typed>> {
+    fn known_type(&self, key: &TermKey) -> Option<Rc<Typed>> {
         match key {
-            Key::Definition(key) => self.typed(key),
-            Key::File(key) => self.state.inputs.files.borrow().get(key).and_then(|file| file.typed.borrow().clone()),
+            TermKey::Definition(key) => self.typed(key),
+            TermKey::File(key) => {
+                self.state.inputs.files.borrow().get(key).and_then(|file| file.typed.borrow().clone())
+            }
         }
     }
 }

@@ -37,7 +37,7 @@ struct Changes {
     /// The current revision.
     now: Revision,
     /// The revision of the last change to an input, for example a file.
-    outside: Revision,
+    inputs: Revision,
     /// A lower bound: everything counts as changed in this revision or later.
     floor: Revision,
     /// The revision in which each name was last defined or removed, if that is after the floor.
@@ -77,7 +77,7 @@ struct Meanings {
     /// The revision for which `now` was computed.
     at: Revision,
     now: FxHashMap<Name, u64>,
-    then: FxHashMap<Name, u64>,
+    old: FxHashMap<Name, u64>,
 }
 
 /// A well-distributed hash of an id, so that a sum of hashes identifies the ids that were added (SplitMix64).
@@ -99,7 +99,7 @@ impl Snapshot {
         to.extend(self.environment.sources());
         if let Some(inputs) = &*self.inputs.borrow() {
             to.extend(inputs.files.borrow().values().map(|file| file.source));
-            to.extend(inputs.externals.borrow().iter().filter_map(|given| given.source()));
+            to.extend(inputs.externals.borrow().iter().filter_map(|external| external.source()));
         }
     }
 
@@ -164,27 +164,27 @@ impl World {
     pub(crate) fn change_all(&self) {
         self.step(|changes, now| {
             changes.floor = now;
-            changes.outside = now;
+            changes.inputs = now;
             changes.names = HashTrieMap::default();
         });
         self.revisions.last.borrow_mut().clear();
-        self.file_libraries.borrow_mut().retain(|(_, _, then), _| then.is_some());
+        self.file_libraries.borrow_mut().retain(|(_, _, revision), _| revision.is_some());
         self.values.take();
     }
 
     /// Prepares for a change of inputs: the snapshots that use the current inputs get a copy of them.
     pub(crate) fn inputs_will_change(&self) {
-        let changed = self.revisions.changes.borrow().outside;
-        for (_, then) in self.revisions.snapshots.borrow().range(changed..) {
-            then.inputs.replace(Some(self.state.inputs.clone()));
+        let changed = self.revisions.changes.borrow().inputs;
+        for (_, snapshot) in self.revisions.snapshots.borrow().range(changed..) {
+            snapshot.inputs.replace(Some(self.state.inputs.clone()));
         }
     }
 
     /// Records that the inputs have changed.
     pub(crate) fn inputs_changed(&self) {
-        self.file_libraries.borrow_mut().retain(|(_, _, then), _| then.is_some());
+        self.file_libraries.borrow_mut().retain(|(_, _, revision), _| revision.is_some());
         self.step(|changes, now| {
-            changes.outside = now;
+            changes.inputs = now;
             self.state.inputs.since.set(now);
         });
     }
@@ -264,43 +264,43 @@ impl World {
 
     /// Returns the revision of the last change to an input.
     pub(crate) fn last_change_of_inputs(&self) -> Revision {
-        self.revisions.changes.borrow().outside
+        self.revisions.changes.borrow().inputs
     }
 
     /// Returns `true` if a name, and everything that it reads, means the same in a snapshot and now.
-    pub(crate) fn is_same_in(&self, then: &Snapshot, key: &Name) -> bool {
-        let mut meanings = then.meanings.borrow_mut();
+    pub(crate) fn is_same_in(&self, snapshot: &Snapshot, key: &Name) -> bool {
+        let mut meanings = snapshot.meanings.borrow_mut();
         let now = self.now();
         if meanings.at != now {
             *meanings = Meanings { at: now, ..Meanings::default() };
         }
         let own = |_: &Name, definition: Option<&Definition>| definition.map_or(0, |d| scattered(d.id));
         let is = self.state.environment.borrow().summed(key, &mut meanings.now, own, u64::wrapping_add, usize::MAX);
-        is == then.environment.summed(key, &mut meanings.then, own, u64::wrapping_add, usize::MAX)
+        is == snapshot.environment.summed(key, &mut meanings.old, own, u64::wrapping_add, usize::MAX)
     }
 
     /// Returns the snapshot of a revision if the inputs have changed since then.
-    pub(crate) fn snapshot_of_inputs(&self, born: Revision) -> Option<Rc<Snapshot>> {
-        let outside = self.revisions.changes.borrow().outside;
-        if born >= outside {
+    pub(crate) fn snapshot_of_inputs(&self, revision: Revision) -> Option<Rc<Snapshot>> {
+        let changed = self.revisions.changes.borrow().inputs;
+        if revision >= changed {
             return None;
         }
-        self.snapshot_at(born)
-            .filter(|then| then.revision() < outside && then.inputs_since != self.state.inputs.since.get())
+        self.snapshot_at(revision)
+            .filter(|snapshot| snapshot.revision() < changed && snapshot.inputs_since != self.state.inputs.since.get())
     }
 
     /// Runs `work` with the inputs of a snapshot.
-    pub(crate) fn with_inputs_of<T>(&self, then: &Snapshot, work: impl FnOnce() -> T) -> T {
-        self.exchange_inputs(then);
+    pub(crate) fn with_inputs_of<T>(&self, snapshot: &Snapshot, work: impl FnOnce() -> T) -> T {
+        self.exchange_inputs(snapshot);
         let out = work();
-        self.exchange_inputs(then);
+        self.exchange_inputs(snapshot);
         out
     }
 
     /// Returns the snapshot of a revision or, if there is none, the oldest later one, in which everything that matters was
     /// the same.
-    pub(crate) fn snapshot_at(&self, born: Revision) -> Option<Rc<Snapshot>> {
-        self.revisions.snapshots.borrow().range(born..).next().map(|(_, then)| then.clone())
+    pub(crate) fn snapshot_at(&self, revision: Revision) -> Option<Rc<Snapshot>> {
+        self.revisions.snapshots.borrow().range(revision..).next().map(|(_, snapshot)| snapshot.clone())
     }
 
     /// Takes a snapshot of the current state. Keeps about `most` earlier snapshots, and in addition those of all results
@@ -308,7 +308,7 @@ impl World {
     pub(crate) fn take_snapshot(&self, most: usize) {
         let changes = self.revisions.changes.borrow().clone();
         let now = changes.now;
-        let then = Snapshot {
+        let snapshot = Snapshot {
             changes,
             environment: self.state.environment.borrow().clone(),
             inputs: RefCell::default(),
@@ -317,18 +317,18 @@ impl World {
             meanings: RefCell::default(),
         };
         let mut snapshots = self.revisions.snapshots.borrow_mut();
-        snapshots.insert(now, Rc::new(then));
+        snapshots.insert(now, Rc::new(snapshot));
         let few = most.max(self.revisions.left.get());
         if snapshots.len() > few + few / 4 {
             // an older result stays bound while a definition reads it
             let environment = self.state.environment.borrow();
             let results = environment.from("$").take_while(|(key, _)| key.starts_with('$'));
             let bound: FxHashSet<Revision> =
-                results.filter_map(|(_, d)| d.kept.as_ref()).map(|kept| kept.born).collect();
+                results.filter_map(|(_, d)| d.kept.as_ref()).map(|kept| kept.revision).collect();
             let forgotten = snapshots.len() - most;
             let oldest: Vec<Revision> = snapshots.keys().take(forgotten).copied().collect();
-            for epoch in oldest.iter().filter(|epoch| !bound.contains(epoch)) {
-                snapshots.remove(epoch);
+            for revision in oldest.iter().filter(|revision| !bound.contains(revision)) {
+                snapshots.remove(revision);
             }
             self.revisions.left.set(snapshots.len());
         }
@@ -339,10 +339,10 @@ impl World {
         let snapshots = self.revisions.snapshots.borrow();
         // until inputs change, a later snapshot loses only sources that the earlier one has
         let mut before: Option<bool> = None;
-        for then in snapshots.values() {
-            let own = then.inputs.borrow().is_some();
+        for snapshot in snapshots.values() {
+            let own = snapshot.inputs.borrow().is_some();
             if before.is_none() || own {
-                then.sources(to);
+                snapshot.sources(to);
             }
             before = Some(own);
         }
@@ -352,30 +352,30 @@ impl World {
     pub(crate) fn value_in(
         &self,
         machine: &mut Machine,
-        then: &Snapshot,
+        snapshot: &Snapshot,
         key: &Name,
         definition: &Definition,
     ) -> Thunk {
         if let Some(kept) = &definition.kept {
             return kept.thunk.clone();
         }
-        if let Some(known) = then.values.borrow().get(key) {
+        if let Some(known) = snapshot.values.borrow().get(key) {
             return known.thunk.clone();
         }
-        let (since, until) = (then.revision(), then.revision());
+        let (since, until) = (snapshot.revision(), snapshot.revision());
         let thunk = machine.thunk_of(&definition.term, since);
-        then.values.borrow_mut().insert(key.clone(), Cached { thunk: thunk.clone(), since, until });
+        snapshot.values.borrow_mut().insert(key.clone(), Cached { thunk: thunk.clone(), since, until });
         thunk
     }
 
     /// Runs `work` as if a snapshot were the current state.
-    pub(crate) fn in_snapshot<T>(&self, then: &Snapshot, work: impl FnOnce() -> T) -> T {
-        let environment = self.state.environment.replace(then.environment.clone());
-        let changes = self.revisions.changes.replace(then.changes.clone());
+    pub(crate) fn in_snapshot<T>(&self, snapshot: &Snapshot, work: impl FnOnce() -> T) -> T {
+        let environment = self.state.environment.replace(snapshot.environment.clone());
+        let changes = self.revisions.changes.replace(snapshot.changes.clone());
         let last = self.revisions.last.take();
-        self.values.swap(&then.values);
-        let out = self.with_inputs_of(then, work);
-        self.values.swap(&then.values);
+        self.values.swap(&snapshot.values);
+        let out = self.with_inputs_of(snapshot, work);
+        self.values.swap(&snapshot.values);
         self.revisions.last.replace(last);
         self.revisions.changes.replace(changes);
         self.state.environment.replace(environment);
@@ -383,8 +383,8 @@ impl World {
     }
 
     /// Swaps the session's inputs with those of a snapshot.
-    fn exchange_inputs(&self, then: &Snapshot) {
-        if let Some(inputs) = &*then.inputs.borrow() {
+    fn exchange_inputs(&self, snapshot: &Snapshot) {
+        if let Some(inputs) = &*snapshot.inputs.borrow() {
             self.state.inputs.swap(inputs);
         }
     }
@@ -397,8 +397,8 @@ impl World {
     }
 
     /// Restores the caches that [`World::take_caches`] took.
-    pub(crate) fn restore_caches(&self, aside: Caches) {
-        let Caches { values, changes, last } = aside;
+    pub(crate) fn restore_caches(&self, caches: Caches) {
+        let Caches { values, changes, last } = caches;
         // remove the snapshots that were taken in between
         drop(self.revisions.snapshots.borrow_mut().split_off(&Revision(changes.now.0 + 1)));
         let now = self.now();

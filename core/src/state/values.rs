@@ -31,15 +31,15 @@ impl World {
     }
 
     /// Returns the value of a definition for a program made in revision `born`. The definition must be unchanged since.
-    pub fn value_for(&self, machine: &mut Machine, key: &Name, definition: &Definition, born: Revision) -> Thunk {
+    pub fn value_for(&self, machine: &mut Machine, key: &Name, definition: &Definition, revision: Revision) -> Thunk {
         if let Some(kept) = &definition.kept {
             return kept.thunk.clone();
         }
-        if let Some(known) = self.value_at(key, born) {
+        if let Some(known) = self.value_at(key, revision) {
             return known;
         }
         let until = self.now();
-        let since = if born >= until { self.unchanged_since(key) } else { self.last_change(key) };
+        let since = if revision >= until { self.unchanged_since(key) } else { self.last_change(key) };
         let thunk = machine.thunk_of(&definition.term, since);
         self.values.borrow_mut().insert(key.clone(), Cached { thunk: thunk.clone(), since, until });
         thunk
@@ -47,10 +47,10 @@ impl World {
 
     /// Returns the cached value of a definition for a program made in revision `born`. `None` if it is not known to have
     /// been the same then.
-    pub fn value_at(&self, key: &Name, born: Revision) -> Option<Thunk> {
+    pub fn value_at(&self, key: &Name, revision: Revision) -> Option<Thunk> {
         let now = self.now();
         let (since, until) = self.values.borrow().get(key).map(|made| (made.since, made.until))?;
-        if since > born {
+        if since > revision {
             return None;
         }
         let unchanged = until >= now || self.last_change(key) <= since;

@@ -1,6 +1,6 @@
 //! Faults: the reasons why an evaluation failed. They are cached in thunks and cheap to clone.
 
-use crate::problem::value::{Value as Met, ValueKind};
+use crate::problem::value::{ValueKind, ValueProblem};
 use crate::problem::{Kind, Problem};
 use crate::text::{Name, Span};
 use std::rc::Rc;
@@ -15,7 +15,7 @@ pub struct Fault(Rc<Problem>);
 impl Fault {
     /// Makes a fault from the reason.
     pub fn new(what: ValueKind) -> Fault {
-        Fault::of(Problem::error(Met::new(what)))
+        Fault::of(Problem::error(ValueProblem::new(what)))
     }
 
     /// Makes a fault from any problem (a syntax error of an import).
@@ -52,7 +52,7 @@ impl Fault {
         self.change(|met| met.words = Some(words.into()))
     }
 
-    pub(super) fn change(mut self, change: impl FnOnce(&mut Met)) -> Fault {
+    pub(super) fn change(mut self, change: impl FnOnce(&mut ValueProblem)) -> Fault {
         if let Kind::Value(met) = &mut Rc::make_mut(&mut self.0).kind {
             change(met);
         }

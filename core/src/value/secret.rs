@@ -4,7 +4,7 @@ use super::datum::Datum;
 use super::machine::Step;
 use super::{Fault, Machine, Record, Thunk, Value};
 use crate::problem::Kind;
-use crate::problem::value::{Value as Met, ValueKind};
+use crate::problem::value::{ValueKind, ValueProblem};
 
 impl Machine {
     /// Returns whether a field on a path is secret. Forces what [`Machine::at`] does; returns `false` if that fails.
@@ -33,7 +33,7 @@ impl Machine {
 }
 
 /// Masks the values in a fault.
-fn veil(met: &mut Met) {
+fn veil(met: &mut ValueProblem) {
     match &mut met.what {
         ValueKind::Conflict { definitions, .. } => {
             definitions.iter_mut().for_each(|definition| definition.value = Datum::Secret);

@@ -240,7 +240,7 @@ pub fn of_term(session: &mut Workspace, mut term: Arc<Term>, ask: &Ask) -> Resul
         };
         let Some(definition) = definition else { break };
         if let Some(kept) = &definition.kept {
-            (then, born) = (session.world.snapshot_at(kept.born), Some(kept.born));
+            (then, born) = (session.world.snapshot_at(kept.revision), Some(kept.revision));
         }
         term = definition.term.clone();
     }

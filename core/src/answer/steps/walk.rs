@@ -5,7 +5,7 @@ use crate::answer::shared::compare::{Comparer, Same, Side, Spot, find, names};
 use crate::answer::shared::path::{Path, Step as PathStep};
 use crate::meta::Priority;
 use crate::problem::Kind as ProblemKind;
-use crate::problem::value::{Value as Met, ValueKind};
+use crate::problem::value::{ValueKind, ValueProblem};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::outline::Outline;
@@ -380,7 +380,7 @@ impl Walker<'_> {
 }
 
 fn is_contract(kind: &ProblemKind) -> bool {
-    matches!(kind, ProblemKind::Value(met) if matches!(**met, Met { what: ValueKind::Contract(_), .. }))
+    matches!(kind, ProblemKind::Value(met) if matches!(**met, ValueProblem { what: ValueKind::Contract(_), .. }))
 }
 
 /// Which of two priorities stands over the other.

@@ -4,7 +4,7 @@ use super::names::Scopes;
 use super::slice::{self, within};
 use super::{About, Says, Side, Step, Through, Why, inner, same_type};
 use crate::infer::{Inferred, Options};
-use crate::problem::types::{Types, TypesKind};
+use crate::problem::types::{TypeProblem, TypesKind};
 use crate::state::Slice;
 use crate::term::{FieldName, Node, NodeId, PatKind, Term, rules};
 use crate::text::{Name, Span};
@@ -39,7 +39,7 @@ struct Chain<'m, 'w> {
 }
 
 /// The steps to a problem of part 0.
-pub(super) fn problem(slice: &Slice<'_>, types: &Types) -> Why {
+pub(super) fn problem(slice: &Slice<'_>, types: &TypeProblem) -> Why {
     let mut chain = Chain::new(slice);
     let mut giving = vec![types.span];
     if let TypesKind::Conflict(c) = &types.what {

@@ -11,7 +11,7 @@ mod slice;
 mod tests;
 pub mod text;
 
-use crate::problem::types::{Types, TypesKind};
+use crate::problem::types::{TypeProblem, TypesKind};
 use crate::problem::{Kind, Problem, Severity};
 use crate::state::{Slice, Workspace};
 use crate::term::{Node, Rules, Term};
@@ -187,7 +187,7 @@ pub fn fault(session: &Workspace, root: &Arc<Term>) -> Option<(Arc<Term>, Proble
 }
 
 /// The places that a problem names.
-fn hints(types: &Types) -> Vec<Span> {
+fn hints(types: &TypeProblem) -> Vec<Span> {
     let mut hints = vec![types.span];
     match &types.what {
         TypesKind::Conflict(c) => {

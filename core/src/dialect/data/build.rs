@@ -1,8 +1,8 @@
 //! The shared part of the readers: nodes, records with duplicate keys, a limited number of problems.
 
 use crate::dialect::Program;
-use crate::problem::data::Data;
-use crate::problem::syntax::{Syntax, SyntaxKind};
+use crate::problem::data::DataProblem;
+use crate::problem::syntax::{SyntaxKind, SyntaxProblem};
 use crate::problem::{Problem, Severity};
 use crate::term::build::Builder;
 use crate::term::{FieldDef, FieldName, Groups, Meta, Node, NodeId, PatId, PatKind, RecordLit, groups};
@@ -44,17 +44,18 @@ impl Build {
     }
 
     /// Adds a problem. Returns `false` if there are too many, and the reader should stop.
-    pub fn problem(&mut self, what: Data, severity: Severity, span: Span) -> bool {
+    pub fn problem(&mut self, what: DataProblem, severity: Severity, span: Span) -> bool {
         if self.problems.len() > MOST_PROBLEMS {
             return severity != Severity::Error;
         }
-        let (what, go_on) = if self.problems.len() == MOST_PROBLEMS { (Data::TooMany, false) } else { (what, true) };
-        let kind = Syntax { span, what: SyntaxKind::Data(what) }.into();
+        let (what, go_on) =
+            if self.problems.len() == MOST_PROBLEMS { (DataProblem::TooMany, false) } else { (what, true) };
+        let kind = SyntaxProblem { span, what: SyntaxKind::Data(what) }.into();
         self.problems.push(Problem { severity, kind });
         go_on
     }
 
-    pub fn error(&mut self, what: Data, span: Span) -> bool {
+    pub fn error(&mut self, what: DataProblem, span: Span) -> bool {
         self.problem(what, Severity::Error, span)
     }
 
@@ -110,7 +111,7 @@ impl Build {
             .map(|(first, entry)| (entry.name.clone(), entry.name_span, first.name_span))
             .collect();
         for (name, span, first) in duplicates.into_iter().filter(|_| warn) {
-            self.problem(Data::Duplicate { name, first }, Severity::Warning, span);
+            self.problem(DataProblem::Duplicate { name, first }, Severity::Warning, span);
         }
         let fields = entries
             .into_iter()

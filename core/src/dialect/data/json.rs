@@ -2,7 +2,7 @@
 
 use super::build::{Build, Entry};
 use crate::dialect::{Program, Stop};
-use crate::problem::data::Data;
+use crate::problem::data::DataProblem;
 use crate::term::{Node, NodeId, Number, NumberError};
 use crate::text::{Name, SourceId, Span};
 
@@ -50,7 +50,7 @@ pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
             Open::Array { start, .. } => (*start, "array"),
             Open::Object { start, .. } => (*start, "object"),
         };
-        reader.build.error(Data::Unclosed(what), reader.build.span(start, start + 1));
+        reader.build.error(DataProblem::Unclosed(what), reader.build.span(start, start + 1));
         reader.close(open);
     }
     let end = text.len();
@@ -104,14 +104,14 @@ impl Reader<'_> {
         let rest = &self.text[start..];
         let Some(first) = rest.chars().next() else {
             let span = self.build.span(start, start);
-            return self.build.error(Data::Unexpected { found: None, expected }, span);
+            return self.build.error(DataProblem::Unexpected { found: None, expected }, span);
         };
         let stop = |c: char| matches!(c, '[' | ']' | '{' | '}' | ',' | ':' | '"') || c.is_whitespace();
         self.at += if stop(first) { first.len_utf8() } else { rest.find(stop).unwrap_or(rest.len()) };
         let found = &self.text[start..self.at];
         let shown = found.char_indices().nth(20).map_or(found, |(end, _)| &found[..end]);
         let found = Some(Name::new(shown));
-        self.build.error(Data::Unexpected { found, expected }, self.span(start))
+        self.build.error(DataProblem::Unexpected { found, expected }, self.span(start))
     }
 
     /// Adds a finished value to the enclosing array or object.
@@ -156,7 +156,7 @@ impl Reader<'_> {
                 Open::Array { start, .. } => (*start, "array"),
                 Open::Object { start, .. } => (*start, "object"),
             };
-            go_on &= self.build.error(Data::Unclosed(what), self.build.span(start, start + 1));
+            go_on &= self.build.error(DataProblem::Unclosed(what), self.build.span(start, start + 1));
             self.close(open);
         }
         self.at += 1;
@@ -190,7 +190,7 @@ impl Reader<'_> {
                 // the value is missing
                 let span = self.build.span(start, start + 1);
                 let found = Some(Name::new(&self.text[start..start + 1]));
-                go_on = self.build.error(Data::Unexpected { found, expected: VALUE }, span);
+                go_on = self.build.error(DataProblem::Unexpected { found, expected: VALUE }, span);
                 if let Some(Open::Object { key: Some(_), .. }) = self.open.last() {
                     let hole = self.build.hole(self.build.span(start, start));
                     self.give(hole);
@@ -380,15 +380,15 @@ impl Reader<'_> {
         }
         let span = self.span(start);
         if let Some(why) = fault {
-            *go_on &= self.build.error(Data::Malformed(why), span);
+            *go_on &= self.build.error(DataProblem::Malformed(why), span);
             return self.build.hole(span);
         }
         match Number::parse(&self.text[start..self.at]) {
             Ok(number) => self.build.node(Node::Number(number), span),
             Err(error) => {
                 let what = match error {
-                    NumberError::TooLarge => Data::TooLarge,
-                    _ => Data::Malformed("not a JSON number"),
+                    NumberError::TooLarge => DataProblem::TooLarge,
+                    _ => DataProblem::Malformed("not a JSON number"),
                 };
                 *go_on &= self.build.error(what, span);
                 self.build.hole(span)
@@ -422,7 +422,7 @@ impl Reader<'_> {
                         None => {
                             built.push('\u{fffd}');
                             let text = Name::new(&self.text[escape..self.at]);
-                            go_on &= self.build.error(Data::Escape(text), self.span(escape));
+                            go_on &= self.build.error(DataProblem::Escape(text), self.span(escape));
                         }
                     }
                     from = self.at;
@@ -433,16 +433,16 @@ impl Reader<'_> {
                     // a string with a line end is unclosed if no further quote follows
                     if line_end && !self.text[self.at..].contains('"') {
                         built.push_str(&self.text[from..self.at]);
-                        go_on &= self.build.error(Data::Unclosed("string"), self.build.span(start, start + 1));
+                        go_on &= self.build.error(DataProblem::Unclosed("string"), self.build.span(start, start + 1));
                         return (Name::new(built), go_on);
                     }
-                    go_on &= self.build.error(Data::Control(char::from(*byte)), span);
+                    go_on &= self.build.error(DataProblem::Control(char::from(*byte)), span);
                     self.at += 1;
                 }
                 Some(_) => self.at += 1,
                 None => {
                     built.push_str(&self.text[from..]);
-                    go_on &= self.build.error(Data::Unclosed("string"), self.build.span(start, start + 1));
+                    go_on &= self.build.error(DataProblem::Unclosed("string"), self.build.span(start, start + 1));
                     return (Name::new(built), go_on);
                 }
             }

@@ -8,7 +8,7 @@ mod tables;
 
 use super::build::{Build, Entry};
 use crate::dialect::{Program, Stop};
-use crate::problem::data::Data;
+use crate::problem::data::DataProblem;
 use crate::term::{Node, NodeId, Number, NumberError};
 use crate::text::{Name, SourceId, Span};
 use std::borrow::Cow;
@@ -62,7 +62,7 @@ pub(super) fn read(source: SourceId, text: &str, stop: Stop<'_>) -> Program {
         let (start, end) = place.map_or((text.len(), text.len()), |s| (s.start(), s.end()));
         if last.replace(start) != Some(start) {
             let span = reader.build.span(start, end);
-            if !reader.build.error(Data::Reader { format: "TOML", message: message(&error) }, span) {
+            if !reader.build.error(DataProblem::Reader { format: "TOML", message: message(&error) }, span) {
                 break;
             }
         }
@@ -107,7 +107,7 @@ impl Reader<'_> {
         };
         let keys = std::mem::take(&mut self.keys);
         if let Err((name, span, first)) = self.tables.define(table, keys, node) {
-            self.build.error(Data::Duplicate { name, first }, span);
+            self.build.error(DataProblem::Duplicate { name, first }, span);
         }
     }
 
@@ -150,11 +150,11 @@ impl Reader<'_> {
         let number = |reader: &mut Self, number: Result<Number, NumberError>| match number {
             Ok(number) => Node::Number(number),
             Err(NumberError::TooLarge) => {
-                reader.build.error(Data::TooLarge, place);
+                reader.build.error(DataProblem::TooLarge, place);
                 Node::Hole
             }
             Err(_) => {
-                reader.build.error(Data::Malformed("not a TOML number"), place);
+                reader.build.error(DataProblem::Malformed("not a TOML number"), place);
                 Node::Hole
             }
         };
@@ -164,13 +164,13 @@ impl Reader<'_> {
             ScalarKind::DateTime => match datetime::normal(&decoded) {
                 Some(text) => Node::Str(Name::from(text)),
                 None => {
-                    self.build.error(Data::Malformed("there is no such date or time"), place);
+                    self.build.error(DataProblem::Malformed("there is no such date or time"), place);
                     Node::Hole
                 }
             },
             ScalarKind::Float => {
                 if decoded.contains(['i', 'n']) {
-                    self.build.error(Data::NotFinite, place);
+                    self.build.error(DataProblem::NotFinite, place);
                     return Node::Hole;
                 }
                 number(self, Number::parse(&decoded))
@@ -193,7 +193,7 @@ impl Reader<'_> {
         match self.tables.header(keys, header, element) {
             Ok(table) => self.current = table,
             Err((name, span, first)) => {
-                self.build.error(Data::Duplicate { name, first }, span);
+                self.build.error(DataProblem::Duplicate { name, first }, span);
                 // the keys after an invalid header are read but not used
                 self.current = self.tables.detached(header);
             }

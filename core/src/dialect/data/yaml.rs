@@ -9,7 +9,7 @@ mod repair;
 
 use super::build::{Build, Entry};
 use crate::dialect::{Program, Stop};
-use crate::problem::data::Data;
+use crate::problem::data::DataProblem;
 use crate::term::{Binding, Let, Node, NodeId, Number, NumberError, PatKind, groups};
 use crate::text::{Name, SourceId, Span};
 use rustc_hash::FxHashMap;
@@ -141,9 +141,9 @@ fn attempt(source: SourceId, text: &str, body: &str, documents: bool, stop: Stop
                 refused = true;
                 character = message.contains("indentation").then(|| error.marker().index());
                 let what = if message.contains("unknown anchor") {
-                    Data::Anchor
+                    DataProblem::Anchor
                 } else {
-                    Data::Reader { format: "YAML", message: Name::new(message) }
+                    DataProblem::Reader { format: "YAML", message: Name::new(message) }
                 };
                 reader.build.error(what, span);
                 reader.close_all(span);
@@ -338,7 +338,7 @@ impl Reader {
         };
         if self.go_on && size_here > MOST_VALUES {
             // stop here
-            self.build.error(Data::Aliases, span);
+            self.build.error(DataProblem::Aliases, span);
             self.go_on = false;
             let hole = self.build.hole(span);
             return self.put(hole, span);
@@ -356,7 +356,7 @@ impl Reader {
                 None => {
                     // the key is a sequence, mapping or alias: skip its value too
                     *skip = true;
-                    self.go_on = self.build.error(Data::KeyNotText, span);
+                    self.go_on = self.build.error(DataProblem::KeyNotText, span);
                 }
             },
         }
@@ -430,7 +430,7 @@ impl Reader {
 }
 
 /// Returns the value of a scalar (YAML 1.2.2, section 10.3). As in Nickel, a tag matters only on a plain scalar.
-fn value(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Result<Node, Data> {
+fn value(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Result<Node, DataProblem> {
     let string = || Node::Str(Name::new(text));
     if style != ScalarStyle::Plain {
         return Ok(string());
@@ -438,7 +438,7 @@ fn value(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Result<Node, Data
     let Some(tag) = tag.filter(|tag| tag.is_yaml_core_schema()) else {
         return plain(text);
     };
-    let mismatch = || Data::TagMismatch(Name::from(format!("!!{}", tag.suffix)));
+    let mismatch = || DataProblem::TagMismatch(Name::from(format!("!!{}", tag.suffix)));
     match tag.suffix.as_str() {
         "str" => Ok(string()),
         "null" if matches!(text, "" | "~" | "null" | "Null" | "NULL") => Ok(Node::Null),
@@ -450,12 +450,12 @@ fn value(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Result<Node, Data
             _ => Err(mismatch()),
         },
         "null" => Err(mismatch()),
-        other => Err(Data::Tag(Name::from(format!("!!{other}")))),
+        other => Err(DataProblem::Tag(Name::from(format!("!!{other}")))),
     }
 }
 
 /// Returns the value of a plain scalar without a tag.
-fn plain(text: &str) -> Result<Node, Data> {
+fn plain(text: &str) -> Result<Node, DataProblem> {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => return Ok(Node::Null),
         "true" | "True" | "TRUE" => return Ok(Node::Bool(true)),
@@ -464,7 +464,7 @@ fn plain(text: &str) -> Result<Node, Data> {
     }
     let signless = text.strip_prefix(['+', '-']).unwrap_or(text);
     if matches!(signless, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
-        return Err(Data::NotFinite);
+        return Err(DataProblem::NotFinite);
     }
     let string = Ok(Node::Str(Name::new(text)));
     let based = signless.starts_with("0x") || signless.starts_with("0o") || signless.starts_with("0b");
@@ -482,7 +482,7 @@ fn plain(text: &str) -> Result<Node, Data> {
     }
     match Number::parse(text) {
         Ok(number) => Ok(Node::Number(number)),
-        Err(NumberError::TooLarge) => Err(Data::TooLarge),
+        Err(NumberError::TooLarge) => Err(DataProblem::TooLarge),
         Err(_) => string,
     }
 }

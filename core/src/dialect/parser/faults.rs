@@ -2,7 +2,7 @@
 
 use super::{Grammar, Parser};
 use crate::problem::Problem;
-use crate::problem::syntax::{Syntax, SyntaxKind};
+use crate::problem::syntax::{SyntaxKind, SyntaxProblem};
 use crate::text::{Name, Span};
 
 /// Maximum number of reported problems per text.
@@ -10,7 +10,7 @@ const MAX_FAULTS: usize = 100;
 
 /// A problem, and whether more text at the end could fix it.
 struct Fault {
-    syntax: Syntax,
+    syntax: SyntaxProblem,
     at_end: bool,
 }
 
@@ -51,7 +51,7 @@ impl Faults {
 
     fn push(&mut self, span: Span, what: SyntaxKind, at_end: bool) {
         if self.all.len() < MAX_FAULTS {
-            self.all.push(Fault { syntax: Syntax { span, what }, at_end });
+            self.all.push(Fault { syntax: SyntaxProblem { span, what }, at_end });
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::syntax::was;
 use super::{Label, Report, alternatives};
-use crate::problem::jsonnet::{Doubled, Jsonnet, Meant, NamePlace, NotInComprehension, Reach};
+use crate::problem::jsonnet::{Doubled, JsonnetProblem, Meant, NamePlace, NotInComprehension, Reach};
 use crate::text::{Name, Span};
 
 /// Suggests a fix for a common slip.
@@ -56,12 +56,12 @@ fn foreign(name: &str) -> Option<&'static str> {
     })
 }
 
-pub(super) fn write(problem: &Jsonnet, span: Span, report: &mut Report) {
+pub(super) fn write(problem: &JsonnetProblem, span: Span, report: &mut Report) {
     let mut label = String::new();
     let mut further = Vec::new();
     let mut help = |text: String| report.helps.push(text);
     report.message = match problem {
-        Jsonnet::Unexpected { found, expected, meant: what } => {
+        JsonnetProblem::Unexpected { found, expected, meant: what } => {
             if !expected.is_empty() {
                 label = format!("expected {}", alternatives(expected));
             }
@@ -73,14 +73,14 @@ pub(super) fn write(problem: &Jsonnet, span: Span, report: &mut Report) {
                 None => String::from("unexpected end of input"),
             }
         }
-        Jsonnet::Unclosed(what) => {
+        JsonnetProblem::Unclosed(what) => {
             label = String::from("opened here, never closed");
             if what == "text block" {
                 help(String::from("it ends at a line that is indented less than its text and begins with `|||`"));
             }
             format!("unclosed {what}")
         }
-        Jsonnet::Reserved { word, place } => {
+        JsonnetProblem::Reserved { word, place } => {
             label = String::from("expected a name");
             match place {
                 NamePlace::Field => help(format!("as a field's name it is quoted: `\"{word}\"`")),
@@ -89,7 +89,7 @@ pub(super) fn write(problem: &Jsonnet, span: Span, report: &mut Report) {
             }
             format!("`{word}` is a reserved word")
         }
-        Jsonnet::Escape(text) => {
+        JsonnetProblem::Escape(text) => {
             help(String::from("known escapes: \\\" \\' \\\\ \\/ \\b \\f \\n \\r \\t \\u1234"));
             help(String::from("in `@\"…\"` a backslash is itself"));
             match text.starts_with("\\u") {
@@ -99,15 +99,15 @@ pub(super) fn write(problem: &Jsonnet, span: Span, report: &mut Report) {
                 false => format!("unknown escape sequence `{text}`"),
             }
         }
-        Jsonnet::BlockNewLine => {
+        JsonnetProblem::BlockNewLine => {
             label = String::from("the text begins on the next line");
             String::from("text block syntax requires new line after `|||`")
         }
-        Jsonnet::BlockNotIndented => {
+        JsonnetProblem::BlockNotIndented => {
             help(String::from("every line of the text is indented as the first one is, which is taken off"));
             String::from("text block's first line must start with whitespace")
         }
-        Jsonnet::BlockOutdented { opening, expected, found } => {
+        JsonnetProblem::BlockOutdented { opening, expected, found } => {
             label = String::from("indented less than the first line");
             further.push(Label { span: *opening, text: String::from("in this text block") });
             help(String::from("a text block ends at a line that is indented less and begins with `|||`"));
@@ -118,18 +118,18 @@ pub(super) fn write(problem: &Jsonnet, span: Span, report: &mut Report) {
                 spaces(*found)
             )
         }
-        Jsonnet::Number(text) => {
+        JsonnetProblem::Number(text) => {
             help(String::from("numbers are written `12`, `1.5`, `1e9`, `1_000`"));
             format!("`{text}` is not a number")
         }
-        Jsonnet::OutsideObject(word) => {
+        JsonnetProblem::OutsideObject(word) => {
             label = String::from("no object around this");
             match word.as_str() {
                 "$" => String::from("no top-level object found: `$` is the outermost object"),
                 _ => format!("can't use `{word}` outside of an object"),
             }
         }
-        Jsonnet::Duplicate { name, what, first } => {
+        JsonnetProblem::Duplicate { name, what, first } => {
             let what = match what {
                 Doubled::Field => "field",
                 Doubled::Local => "local var",
@@ -139,25 +139,25 @@ pub(super) fn write(problem: &Jsonnet, span: Span, report: &mut Report) {
             further.push(Label { span: *first, text: String::from("first here") });
             format!("duplicate {what}: {name}")
         }
-        Jsonnet::PositionalAfterNamed => {
+        JsonnetProblem::PositionalAfterNamed => {
             label = String::from("give it its parameter's name, or put it before the named ones");
             String::from("positional argument after a named argument is not allowed")
         }
-        Jsonnet::ComputedImport => {
+        JsonnetProblem::ComputedImport => {
             label = String::from("expected the path as one string");
             help(String::from("to use what is imported: `(import \"x\").field`"));
             String::from("computed imports are not allowed")
         }
-        Jsonnet::BlockImport => String::from("a text block cannot be the path of an import"),
-        Jsonnet::BareSuper => {
+        JsonnetProblem::BlockImport => String::from("a text block cannot be the path of an import"),
+        JsonnetProblem::BareSuper => {
             label = String::from("only a field of it can be read: `super.name`");
             String::from("expected . or [ after super")
         }
-        Jsonnet::PlusMethod(name) => {
+        JsonnetProblem::PlusMethod(name) => {
             help(format!("to build on what it was: `{name}(x): super.{name}(x) + …`"));
             format!("cannot use +: syntax sugar in a method: {name}")
         }
-        Jsonnet::Comprehension(what) => match what {
+        JsonnetProblem::Comprehension(what) => match what {
             NotInComprehension::Fields => String::from("object comprehension can only have one field"),
             NotInComprehension::Static => {
                 label = String::from("a computed name: `[e]`");
@@ -166,7 +166,7 @@ pub(super) fn write(problem: &Jsonnet, span: Span, report: &mut Report) {
             NotInComprehension::Hidden => String::from("object comprehensions cannot have hidden fields"),
             NotInComprehension::Asserts => String::from("object comprehension cannot have asserts"),
         },
-        Jsonnet::Unbound { name, near, field, past } => {
+        JsonnetProblem::Unbound { name, near, field, past } => {
             label = String::from("nothing of this name is in scope");
             if let Some((span, reach)) = field {
                 further.push(Label { span: *span, text: String::from("a field of this name") });

@@ -1,10 +1,10 @@
 //! The messages of export problems.
 
 use super::{Label, Report};
-use crate::problem::manifest::{Manifest, ManifestKind, Part};
+use crate::problem::manifest::{ExportProblem, ExportStep, ManifestKind};
 use std::fmt::Write;
 
-pub(super) fn write(problem: &Manifest, report: &mut Report) {
+pub(super) fn write(problem: &ExportProblem, report: &mut Report) {
     let path = path(&problem.path);
     report.labels.extend(problem.span.map(|span| Label { span, text: String::new() }));
     report.message = match &problem.what {
@@ -20,7 +20,7 @@ pub(super) fn write(problem: &Manifest, report: &mut Report) {
             format!("{what} cannot be exported")
         }
         ManifestKind::Undefined => match problem.path.last() {
-            Some(Part::Field(name)) => format!("missing definition for `{name}`"),
+            Some(ExportStep::Field(name)) => format!("missing definition for `{name}`"),
             _ => String::from("missing definition"),
         },
         ManifestKind::Null(format) => format!("{format} has no null"),
@@ -43,12 +43,12 @@ pub(super) fn write(problem: &Manifest, report: &mut Report) {
     }
 }
 
-fn path(parts: &[Part]) -> String {
+fn path(parts: &[ExportStep]) -> String {
     let mut out = String::new();
     for part in parts {
         let _ = match part {
-            Part::Index(index) => write!(out, "[{index}]"),
-            Part::Field(name) => {
+            ExportStep::Index(index) => write!(out, "[{index}]"),
+            ExportStep::Field(name) => {
                 if !out.is_empty() {
                     out.push('.');
                 }

@@ -1,10 +1,10 @@
 //! The messages of session problems.
 
 use super::{Label, Report};
-use crate::problem::session::{Session, SessionKind};
+use crate::problem::session::{SessionKind, SessionProblem};
 use crate::text::Name;
 
-pub(super) fn write(problem: &Session, report: &mut Report) {
+pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
     let mut label = String::new();
     match &problem.what {
         SessionKind::NotFound { path, tried } => {
@@ -51,7 +51,7 @@ pub(super) fn write(problem: &Session, report: &mut Report) {
             };
             report.notes.push(String::from("documents of a stream are merged by `kind` and `metadata.name`"));
         }
-        SessionKind::BadGift { why } => {
+        SessionKind::BadExternal { why } => {
             report.message = why.to_string();
             report.helps.push(String::from("it is given as NAME=VALUE"));
         }

@@ -1,7 +1,7 @@
 //! The messages of lexers, parsers and lowerings.
 
 use super::{Label, Report, alternatives};
-use crate::problem::syntax::{Past, Syntax, SyntaxKind};
+use crate::problem::syntax::{PastInput, SyntaxKind, SyntaxProblem};
 use crate::text::Name;
 
 /// Suggests a fix for an unexpected token, from common habits and slips.
@@ -90,7 +90,7 @@ fn foreign(name: &str) -> Option<&'static str> {
     })
 }
 
-pub(super) fn write(problem: &Syntax, report: &mut Report) {
+pub(super) fn write(problem: &SyntaxProblem, report: &mut Report) {
     if let SyntaxKind::Data(what) = &problem.what {
         return super::data::write(what, problem.span, report);
     }
@@ -233,11 +233,11 @@ pub(super) fn write(problem: &Syntax, report: &mut Report) {
 }
 
 /// Explains what an input without a result was, and what to write instead.
-pub(super) fn was(past: &Past) -> String {
+pub(super) fn was(past: &PastInput) -> String {
     let number = past.number;
     let names: Vec<String> = past.defined.iter().take(3).map(|name| format!("`{name}`")).collect();
     match past.defined.as_slice() {
-        [first, ..] if past.anew => {
+        [first, ..] if past.redefined => {
             let names = names.join(", ");
             format!("input {number} defined {names}, which has been defined anew since: `:history {first}`")
         }

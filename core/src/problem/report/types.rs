@@ -1,11 +1,11 @@
 //! The messages of type problems.
 
 use super::{Label, Notation, Nouns, Report};
-use crate::problem::types::{CallFault, Conflict, Types, TypesKind, Why};
+use crate::problem::types::{CallFault, Conflict, TypeProblem, TypesKind, Why};
 use crate::text::{Name, Span};
 use crate::ty::{Scheme, Ty};
 
-pub(super) fn write(problem: &Types, notation: Notation, report: &mut Report) {
+pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Report) {
     let short = |scheme: &Scheme| short(scheme, notation);
     let nouns = notation.nouns;
     let mut label = |span: Span, text: String| report.labels.push(Label { span, text });

@@ -2,11 +2,11 @@
 
 use super::{Label, Nouns, Report};
 use crate::meta::Priority;
-use crate::problem::value::{Blame, Broken, Defined, Limit, Value, ValueKind};
+use crate::problem::value::{Blame, Broken, Defined, Limit, ValueKind, ValueProblem};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 
-pub(super) fn write(problem: &Value, nouns: &Nouns, report: &mut Report) {
+pub(super) fn write(problem: &ValueProblem, nouns: &Nouns, report: &mut Report) {
     let kind = |name: &Name| (nouns.kind)(name).to_string();
     match &problem.what {
         ValueKind::Type { expected, found, needed_by, span, operation } => {
@@ -258,7 +258,7 @@ fn priority(p: &Priority) -> String {
     }
 }
 
-fn conflict(problem: &Value, definitions: &[Defined], merged: Option<Span>, report: &mut Report) {
+fn conflict(problem: &ValueProblem, definitions: &[Defined], merged: Option<Span>, report: &mut Report) {
     report.message = if problem.path.is_empty() {
         String::from("these values cannot be merged")
     } else {
@@ -314,7 +314,7 @@ fn recursion(cycle: &[(Name, Span)], report: &mut Report) {
     }
 }
 
-fn contract(problem: &Value, broken: &Broken, report: &mut Report) {
+fn contract(problem: &ValueProblem, broken: &Broken, report: &mut Report) {
     let field = match (&problem.path.is_empty(), &broken.field) {
         (false, _) => Some(path(&problem.path)),
         (true, Some(name)) => Some(name.to_string()),

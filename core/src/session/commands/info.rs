@@ -53,7 +53,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     rows.0.append(&session.page_width().map_or_else(|| ty.clone(), |width| ty.cut(width * LINES)));
     let told = match definition {
         Some((name, definition)) => of_name(session, &term, &name, &definition, &mut rows),
-        None => session.as_it_came_about(&term, |session| of_field(session, &term, line.argument(), &mut rows)),
+        None => session.in_snapshot_of(&term, |session| of_field(session, &term, line.argument(), &mut rows)),
     };
     let mut events = session.stale(&term);
     events.push(match told {

@@ -30,7 +30,7 @@ mod why;
 use super::Session;
 use super::event::Event;
 use crate::problem::Problem;
-use crate::problem::session::{Session as Met, SessionKind};
+use crate::problem::session::{SessionKind, SessionProblem};
 use crate::state::interrupted;
 use crate::text::{Name, near};
 use argument::Line;
@@ -231,7 +231,7 @@ impl Session {
 
     /// A problem of the session as an event.
     fn met(&self, what: SessionKind) -> Event {
-        self.diagnostic(&Problem::error(Met { span: None, what }))
+        self.diagnostic(&Problem::error(SessionProblem { span: None, what }))
     }
 
     /// A command that lacks its argument, or has one too many.

@@ -62,7 +62,7 @@ fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
                 Box::new(Rich::new("steps", &html, answer::steps::json::json(&steps, draw)))
             });
             drop(sources);
-            session.told_steps = Some((steps, diff));
+            session.last_steps = Some((steps, diff));
             events.push(Event::Steps { pages, foot, rich });
         }
         Err(problem) => events.push(session.diagnostic(&problem)),
@@ -79,7 +79,7 @@ impl Session {
     /// The pages and the foot of the last input's [`Event::Steps`], laid out again for the width that now is. `None`: it
     /// told of no steps. Nothing is evaluated; linear in what is drawn.
     pub fn steps_again(&self) -> Option<(Vec<Page>, Styled)> {
-        let (steps, diff) = self.told_steps.as_ref()?;
+        let (steps, diff) = self.last_steps.as_ref()?;
         let sources = self.world.sources.borrow();
         let draw = self.draw_steps(&sources, diff);
         Some((answer::steps::text::pages(steps, draw), answer::steps::text::foot(steps, draw)))

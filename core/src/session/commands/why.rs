@@ -104,7 +104,7 @@ fn why(session: &mut Session, line: &Line) -> Vec<Event> {
     let step = argument.parse::<usize>().ok();
     let mut events = Vec::new();
     let answer = match (argument, step) {
-        ("", _) | (_, Some(_)) if session.told.is_some() && step.is_some() => session.told.clone(),
+        ("", _) | (_, Some(_)) if session.last_why.is_some() && step.is_some() => session.last_why.clone(),
         ("", _) | (_, Some(_)) => {
             session.world.state.newest.borrow().clone().iter().find_map(|term| session.why_first(term))
         }
@@ -115,7 +115,7 @@ fn why(session: &mut Session, line: &Line) -> Vec<Event> {
             };
             let stale = session.stale(&term);
             events.extend(stale);
-            session.as_it_came_about(&term, |session| {
+            session.in_snapshot_of(&term, |session| {
                 let fault =
                     why::fault(session, &term).and_then(|(root, problem)| why::problem(session, &root, &problem));
                 Some(fault.unwrap_or_else(|| why::ty(session, &term).below(term.node(projection::of_term(&term).0))))
@@ -135,7 +135,7 @@ fn why(session: &mut Session, line: &Line) -> Vec<Event> {
             Event::Answer(Styled::of(Role::Note, none))
         }
     };
-    session.told = answer;
+    session.last_why = answer;
     events.push(shown);
     events
 }

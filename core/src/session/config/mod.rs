@@ -24,7 +24,7 @@ use super::commands::def::{NameFault, name_fault};
 use super::event::Event;
 use super::settings::{self, BadSetting, Origin};
 use crate::dialect::Dialect;
-use crate::problem::session::{Session as Met, SessionKind};
+use crate::problem::session::{SessionKind, SessionProblem};
 use crate::problem::{Problem, Severity};
 use crate::state::external::OPTIONS;
 use crate::styled::Role;
@@ -195,10 +195,10 @@ impl Reader<'_> {
                 Arc::make_mut(&mut aliases).insert(name.to_string(), String::from(meaning.trim()));
             }
             Some(NameFault::Odd) => {
-                self.told(field.name_span, "a command's name is letters, digits, `_` and `-`", None);
+                self.report(field.name_span, "a command's name is letters, digits, `_` and `-`", None);
             }
             Some(NameFault::Taken) => {
-                self.told(field.name_span, &format!("`:{name}` means something already"), None);
+                self.report(field.name_span, &format!("`:{name}` means something already"), None);
             }
         }
     }
@@ -251,17 +251,17 @@ impl Reader<'_> {
             1 => format!("{} is no value of `{name}`", text.trim()),
             _ => format!("this is no value of `{name}`"),
         };
-        self.told(span, &why, Some(format!("what it may be: {values}")));
+        self.report(span, &why, Some(format!("what it may be: {values}")));
     }
 
     fn unknown(&mut self, span: Span, what: &str, name: &str, near: Vec<Name>) {
         let help = near.first().map(|near| format!("did you mean `{near}`?"));
-        self.told(span, &format!("no {what} `{name}`"), help);
+        self.report(span, &format!("no {what} `{name}`"), help);
     }
 
-    fn told(&mut self, span: Span, why: &str, help: Option<String>) {
+    fn report(&mut self, span: Span, why: &str, help: Option<String>) {
         let what = SessionKind::Configuration { why: Name::new(why), help: help.map(Name::from) };
-        let met = Met { span: Some(span), what };
+        let met = SessionProblem { span: Some(span), what };
         self.problems.push(Problem { severity: Severity::Warning, ..Problem::error(met) });
     }
 }

@@ -8,7 +8,7 @@ use crate::answer::origins::{Leaf, origins};
 use crate::dialect::{Dialect, Languages};
 use crate::meta::Push;
 use crate::problem::{Problem, Severity};
-use crate::session::emit::{export, met_at, placed};
+use crate::session::emit::{export, path_of, placed};
 use crate::session::request::{Format, Input, Request};
 use crate::state::typing;
 use crate::styled::Styled;
@@ -44,7 +44,7 @@ impl Run<'_> {
             return None;
         }
         if files.is_empty() {
-            let term = self.given_over(empty?.term.clone(), request)?;
+            let term = self.with_overrides(empty?.term.clone(), request)?;
             return Some(Merged { term, documents: None });
         }
         let streams = self.streams(&files.iter().map(|(_, file)| &**file).collect::<Vec<_>>()).ok()?;
@@ -71,7 +71,7 @@ impl Run<'_> {
                 builder.push(Node::Merge(operands.into()), Span::new(source, 0, text.len()))
             }
         };
-        let term = self.given_over(Arc::new(builder.finish(root)), request)?;
+        let term = self.with_overrides(Arc::new(builder.finish(root)), request)?;
         Some(Merged { term, documents })
     }
 
@@ -103,7 +103,7 @@ impl Run<'_> {
                     match printed(&datum, format, merged.documents.as_ref().filter(|_| path.is_empty())) {
                         Ok(text) => self.outcome.output = Styled::from(text),
                         Err(problem) => {
-                            let inner = met_at(&problem);
+                            let inner = path_of(&problem);
                             let problem = placed(&mut self.session.machine, &thunk, problem);
                             self.fault(&Fault { path: [path.as_slice(), &inner].concat(), problem });
                         }

@@ -5,7 +5,7 @@
 
 use super::Run;
 use crate::problem::Problem;
-use crate::problem::session::{Session as Met, SessionKind};
+use crate::problem::session::{SessionKind, SessionProblem};
 use crate::state::files::File;
 use crate::term::build::Builder;
 use crate::term::{Apply, FieldDef, FieldName, Groups, Meta, Node, NodeId, Number, RecordLit, Term};
@@ -52,7 +52,7 @@ impl Run<'_> {
                     Some(document) => documents.push(document),
                     None => {
                         let what = SessionKind::NamelessDocument { path: file.name.clone(), count };
-                        self.fail(&Problem::error(Met { span: Some(file.term.span(node)), what }));
+                        self.fail(&Problem::error(SessionProblem { span: Some(file.term.span(node)), what }));
                         return Err(());
                     }
                 }

@@ -7,7 +7,7 @@ use cfg_core::dialect::notation::ty::styled;
 use cfg_core::dialect::*;
 use cfg_core::problem::Problem;
 use cfg_core::problem::report::Notation;
-use cfg_core::problem::syntax::{Syntax, SyntaxKind};
+use cfg_core::problem::syntax::{SyntaxKind, SyntaxProblem};
 use cfg_core::styled::Role;
 use cfg_core::term::build::Builder;
 use cfg_core::term::rules::{CORE, Rules};
@@ -152,7 +152,7 @@ impl<'a> Reader<'a> {
     }
 
     fn fault(&mut self, span: Span, what: SyntaxKind) -> NodeId {
-        self.problems.push(Problem::error(Syntax { span, what }));
+        self.problems.push(Problem::error(SyntaxProblem { span, what }));
         self.builder.push(Node::Hole, span)
     }
 

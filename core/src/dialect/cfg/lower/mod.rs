@@ -12,7 +12,7 @@ pub(super) use binding::Wanted;
 use super::tree::{Expr, Id, PathPart, Tree};
 use crate::dialect::{Names, Stop};
 use crate::problem::Problem;
-use crate::problem::syntax::{Syntax, SyntaxKind};
+use crate::problem::syntax::{SyntaxKind, SyntaxProblem};
 use crate::term::build::Builder;
 use crate::term::{Node, NodeId, Term, TypeForm};
 use crate::text::{Name, Span, near};
@@ -78,13 +78,13 @@ impl<'a> Lower<'a> {
 
     fn problem(&mut self, span: Span, what: SyntaxKind) {
         if self.problems.len() < MAX_PROBLEMS {
-            self.problems.push(Problem::error(Syntax { span, what }));
+            self.problems.push(Problem::error(SyntaxProblem { span, what }));
         }
     }
 
     fn warning(&mut self, span: Span, what: SyntaxKind) {
         if self.problems.len() < MAX_PROBLEMS {
-            self.problems.push(Problem::warning(Syntax { span, what }));
+            self.problems.push(Problem::warning(SyntaxProblem { span, what }));
         }
     }
 

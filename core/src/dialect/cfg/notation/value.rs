@@ -33,7 +33,7 @@ mod tests {
     use super::*;
     use crate::meta::Priority;
     use crate::problem::Problem;
-    use crate::problem::value::{Value, ValueKind};
+    use crate::problem::value::{ValueKind, ValueProblem};
     use crate::term::Number;
     use crate::text::Span;
     use crate::text::{Name, SourceId};
@@ -109,7 +109,7 @@ mod tests {
     fn a_fault_stands_in_its_place() {
         let missing =
             ValueKind::MissingDefinition { name: Name::new("x"), declared: vec![], needed: None, off: vec![] };
-        let fault = Datum::Fault(Box::new(Problem::error(Value::new(missing))));
+        let fault = Datum::Fault(Box::new(Problem::error(ValueProblem::new(missing))));
         let shown = one_line(&Datum::Record(vec![entry("a", fault), entry("b", number(1))])).text();
         assert!(shown.starts_with("{ a = <error: "), "{shown}");
         assert!(shown.ends_with(">, b = 1 }"), "{shown}");

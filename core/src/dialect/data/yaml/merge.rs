@@ -7,7 +7,7 @@
 use super::{Items, Open, Reader};
 use crate::dialect::data::build::Entry;
 use crate::problem::Severity;
-use crate::problem::data::Data;
+use crate::problem::data::DataProblem;
 use crate::term::{FieldName, Node, NodeId};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashSet;
@@ -57,13 +57,13 @@ impl Reader {
             }
             let Some(brought) = self.fields_behind(entry.value) else {
                 let span = self.build.node_span(entry.value);
-                self.build.problem(Data::MergeKey, Severity::Warning, span);
+                self.build.problem(DataProblem::MergeKey, Severity::Warning, span);
                 all.push(entry);
                 continue;
             };
             self.brought = self.brought.saturating_add(brought.len() as u64);
             if self.brought > MOST_BROUGHT {
-                self.go_on &= self.build.error(Data::Aliases, entry.name_span);
+                self.go_on &= self.build.error(DataProblem::Aliases, entry.name_span);
                 continue;
             }
             for field in brought.into_iter().filter(|field| known.insert(field.name.clone())) {

@@ -4,7 +4,7 @@ use super::Parser;
 use crate::dialect::jsonnet::token::Kind;
 use crate::dialect::jsonnet::tree::{Arguments, Clause, Expr, Id, Spanned};
 use crate::dialect::parser::TokenKind;
-use crate::problem::jsonnet::{Jsonnet, Meant, NamePlace};
+use crate::problem::jsonnet::{JsonnetProblem, Meant, NamePlace};
 
 impl Parser<'_> {
     /// An atom and what is taken of it.
@@ -101,7 +101,7 @@ impl Parser<'_> {
             let value = self.term();
             if name.is_none() && named {
                 let span = self.tree.span(value);
-                self.fault(span, Jsonnet::PositionalAfterNamed);
+                self.fault(span, JsonnetProblem::PositionalAfterNamed);
             }
             named |= name.is_some();
             items.push((name, value));
@@ -180,7 +180,7 @@ impl Parser<'_> {
             }
             _ => {
                 let span = self.span_of(word);
-                self.fault(span, Jsonnet::BareSuper);
+                self.fault(span, JsonnetProblem::BareSuper);
                 Expr::Hole
             }
         };

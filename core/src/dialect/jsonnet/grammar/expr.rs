@@ -4,7 +4,7 @@ use super::Parser;
 use crate::dialect::jsonnet::token::Kind;
 use crate::dialect::jsonnet::tree::{Assert, Binding, Expr, Id, Parameter};
 use crate::dialect::parser::TokenKind;
-use crate::problem::jsonnet::{Jsonnet, Meant, NamePlace};
+use crate::problem::jsonnet::{JsonnetProblem, Meant, NamePlace};
 use crate::term::{ImportKind, Prim};
 use crate::text::Name;
 
@@ -134,7 +134,7 @@ impl Parser<'_> {
         let Expr::Binary(Prim::In, value, body) = *self.tree.expr(last.value) else { return None };
         let behind = self.tree.span(value).end;
         let word = self.tokens.iter().find(|t| t.start >= behind && t.kind == Kind::In).copied()?;
-        let what = Jsonnet::Unexpected {
+        let what = JsonnetProblem::Unexpected {
             found: Some(Name::new_static("in")),
             expected: [Name::new_static("`;`")].into(),
             meant: Some(Meant::Semicolon),
@@ -300,7 +300,7 @@ impl Parser<'_> {
         let start = self.bump().start;
         if self.kind() == Kind::TextBlock {
             let span = self.span_of(self.token);
-            self.fault(span, Jsonnet::BlockImport);
+            self.fault(span, JsonnetProblem::BlockImport);
         }
         let path = if self.kind().starts_term() && !self.new_item() {
             self.term()
@@ -315,7 +315,7 @@ impl Parser<'_> {
             _ => {
                 let span = self.tree.span(path);
                 if self.has_no_reports() {
-                    self.fault(span, Jsonnet::ComputedImport);
+                    self.fault(span, JsonnetProblem::ComputedImport);
                 }
                 Expr::Hole
             }

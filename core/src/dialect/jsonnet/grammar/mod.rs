@@ -14,7 +14,7 @@ use super::token::Kind;
 use super::tree::{Expr, Id, Item, Spanned, Tree};
 use crate::dialect::Stop;
 use crate::dialect::parser::{self, Grammar, TokenKind, expected_names};
-use crate::problem::jsonnet::{Jsonnet, Meant, NamePlace};
+use crate::problem::jsonnet::{JsonnetProblem, Meant, NamePlace};
 use crate::problem::syntax::SyntaxKind;
 use crate::text::Name;
 
@@ -67,7 +67,7 @@ impl Grammar for JsonnetGrammar {
     }
 
     fn unclosed(what: &'static str) -> SyntaxKind {
-        Jsonnet::Unclosed(Name::new_static(what)).into()
+        JsonnetProblem::Unclosed(Name::new_static(what)).into()
     }
 }
 
@@ -76,7 +76,7 @@ impl Parser<'_> {
     fn unexpected_as(&mut self, expected: &[&'static str], meant: Option<Meant>) {
         self.report(|parser, found| {
             let meant = meant.or_else(|| parser.habit());
-            Jsonnet::Unexpected { found, expected: expected_names(expected), meant }
+            JsonnetProblem::Unexpected { found, expected: expected_names(expected), meant }
         });
     }
 
@@ -149,7 +149,7 @@ impl Parser<'_> {
             };
             if as_name {
                 let token = self.bump();
-                self.fault(here, Jsonnet::Reserved { word: self.name_of(token), place });
+                self.fault(here, JsonnetProblem::Reserved { word: self.name_of(token), place });
                 return Spanned { name: self.name_of(token), span: here };
             }
         }

@@ -5,7 +5,7 @@ use crate::dialect::jsonnet::token::Kind;
 use crate::dialect::jsonnet::tree::{Expr, Field, FieldName, Id, Object};
 use crate::dialect::parser::TokenKind;
 use crate::meta::Visibility;
-use crate::problem::jsonnet::{Jsonnet, Meant, NamePlace, NotInComprehension};
+use crate::problem::jsonnet::{JsonnetProblem, Meant, NamePlace, NotInComprehension};
 use crate::text::{Name, Span};
 
 /// The comments above a definition.
@@ -38,7 +38,7 @@ impl Parser<'_> {
     /// The clauses behind an object's only field.
     fn comprehension(&mut self, object: &Object) -> Vec<crate::dialect::jsonnet::tree::Clause> {
         let here = self.here();
-        let mut fault = |span: Span, what| self.fault(span, Jsonnet::Comprehension(what));
+        let mut fault = |span: Span, what| self.fault(span, JsonnetProblem::Comprehension(what));
         match object.fields.as_slice() {
             [field] => {
                 if matches!(field.name, FieldName::Static(_)) {
@@ -102,7 +102,7 @@ impl Parser<'_> {
             }
         };
         if let (true, Some(_), FieldName::Static(name)) = (plus, &params, &name) {
-            self.fault(name_span, Jsonnet::PlusMethod(name.clone()));
+            self.fault(name_span, JsonnetProblem::PlusMethod(name.clone()));
         }
         self.bump();
         let mut value = self.field_value();

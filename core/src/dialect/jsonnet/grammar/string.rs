@@ -4,7 +4,7 @@ use super::Parser;
 use crate::dialect::jsonnet::lexer::{BlockText, block_text};
 use crate::dialect::jsonnet::token::{Kind, Token};
 use crate::dialect::jsonnet::tree::Spanned;
-use crate::problem::jsonnet::Jsonnet;
+use crate::problem::jsonnet::JsonnetProblem;
 use crate::text::{Name, Span};
 
 impl Parser<'_> {
@@ -44,7 +44,7 @@ impl Parser<'_> {
                 None if length > 1 => {
                     let start = token.start + 1 + at as u32;
                     let span = Span { source: self.source, start, end: start + length as u32 };
-                    self.fault(span, Jsonnet::Escape(Name::new(&rest[..length])));
+                    self.fault(span, JsonnetProblem::Escape(Name::new(&rest[..length])));
                 }
                 None => {}
             }
@@ -63,12 +63,12 @@ impl Parser<'_> {
         };
         let (span, what) = match block_text(text.get(opening..).unwrap_or(""), chomp) {
             BlockText::Text(text) => return Name::new(text),
-            BlockText::NoNewLine => (at(0, opening), Jsonnet::BlockNewLine),
-            BlockText::NotIndented => (at(0, opening), Jsonnet::BlockNotIndented),
+            BlockText::NoNewLine => (at(0, opening), JsonnetProblem::BlockNewLine),
+            BlockText::NotIndented => (at(0, opening), JsonnetProblem::BlockNotIndented),
             BlockText::Outdented { line, expected, found } => {
                 let start = opening + line;
                 let end = text[start..].find('\n').map_or(text.len(), |n| start + n);
-                (at(start, end), Jsonnet::BlockOutdented { opening: at(0, opening), expected, found })
+                (at(start, end), JsonnetProblem::BlockOutdented { opening: at(0, opening), expected, found })
             }
             BlockText::Open => return Name::new_static(""),
         };
@@ -89,7 +89,7 @@ impl Parser<'_> {
             let end = cut.unwrap_or(token.end);
             let span = Span { source: self.source, start: token.start, end };
             let written = self.text.get(token.start as usize..end as usize).unwrap_or("");
-            self.fault(span, Jsonnet::Number(Name::new(written)));
+            self.fault(span, JsonnetProblem::Number(Name::new(written)));
             self.take_for_reported(self.at + usize::from(cut.is_some()));
         }
         match text.contains('_') {

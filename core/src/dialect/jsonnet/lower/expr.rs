@@ -3,7 +3,7 @@
 use super::{Focus, Lower};
 use crate::dialect::jsonnet::tree::{self, Expr, Id, Parameter};
 use crate::dialect::{Dialect, Languages};
-use crate::problem::jsonnet::{Doubled, Jsonnet};
+use crate::problem::jsonnet::{Doubled, JsonnetProblem};
 use crate::term::{
     Apply, Binding, Clause, Comprehension, Import, ImportKind, Lambda, Let, Node, NodeId, Number, Param, PatKind, Prim,
     SuperRead,
@@ -149,7 +149,7 @@ impl Lower<'_> {
     /// `self`, `super` or `$` where there is no object.
     fn outside_object(&mut self, word: &'static str, span: Span) -> NodeId {
         let word_span = Span { end: span.end.min(span.start + word.len() as u32), ..span };
-        self.problem(word_span, Jsonnet::OutsideObject(Name::new_static(word)));
+        self.problem(word_span, JsonnetProblem::OutsideObject(Name::new_static(word)));
         self.push(Node::Hole, span)
     }
 

@@ -7,8 +7,8 @@ use super::LIBRARY;
 use super::tree::{Binding, Field, FieldName, Id, Object, Spanned, Tree};
 use crate::dialect::{Names, Stop};
 use crate::problem::Problem;
-use crate::problem::jsonnet::{Doubled, Jsonnet, Reach};
-use crate::problem::syntax::{Syntax, SyntaxKind};
+use crate::problem::jsonnet::{Doubled, JsonnetProblem, Reach};
+use crate::problem::syntax::{SyntaxKind, SyntaxProblem};
 use crate::term::build::Builder;
 use crate::term::{Node, NodeId, Term, rules};
 use crate::text::{Name, Span, near};
@@ -120,9 +120,9 @@ impl<'a> Lower<'a> {
         (self.builder.finish(root), self.problems)
     }
 
-    fn problem(&mut self, span: Span, what: Jsonnet) {
+    fn problem(&mut self, span: Span, what: JsonnetProblem) {
         if self.problems.len() < MAX_PROBLEMS {
-            self.problems.push(Problem::error(Syntax { span, what: SyntaxKind::Jsonnet(what) }));
+            self.problems.push(Problem::error(SyntaxProblem { span, what: SyntaxKind::Jsonnet(what) }));
         }
     }
 
@@ -138,7 +138,7 @@ impl<'a> Lower<'a> {
         match seen.get(&name.name) {
             Some(first) => {
                 let (name, span, first) = (name.name.clone(), name.span, *first);
-                self.problem(span, Jsonnet::Duplicate { name, what, first });
+                self.problem(span, JsonnetProblem::Duplicate { name, what, first });
             }
             None => drop(seen.insert(&name.name, name.span)),
         }
@@ -171,7 +171,7 @@ impl<'a> Lower<'a> {
         };
         self.problem(
             span,
-            Jsonnet::Unbound { name: name.clone(), near, field, past: self.names.past(name).map(Box::new) },
+            JsonnetProblem::Unbound { name: name.clone(), near, field, past: self.names.past(name).map(Box::new) },
         );
     }
 

@@ -3,7 +3,7 @@
 use super::{Around, Focus, Lower};
 use crate::dialect::jsonnet::tree::{Binding, Expr, FieldName, Object};
 use crate::meta::Visibility;
-use crate::problem::jsonnet::{Doubled, Jsonnet};
+use crate::problem::jsonnet::{Doubled, JsonnetProblem};
 use crate::term::{self, FieldDef, FieldMeta, Node, NodeId, RecordLit};
 use crate::text::{Name, Span};
 use rustc_hash::FxHashMap;
@@ -27,7 +27,7 @@ impl<'a> Lower<'a> {
                 FieldName::Static(name) => {
                     if let Some(first) = seen.insert(name, field.name_span) {
                         let what = Doubled::Field;
-                        self.problem(field.name_span, Jsonnet::Duplicate { name: name.clone(), what, first });
+                        self.problem(field.name_span, JsonnetProblem::Duplicate { name: name.clone(), what, first });
                     }
                     term::FieldName::Static(name.clone())
                 }
