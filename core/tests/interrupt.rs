@@ -1,4 +1,4 @@
-//! An interrupt ends whatever runs, and the session goes on.
+//! An interrupt stops whatever is running, and the session continues.
 
 use cfg_core::dialect::{Dialect, Names, Stop};
 use cfg_core::loader::NoLoader;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// Submits a text while a thread asks for the end again and again.
+/// Submits a text while another thread raises the interrupt again and again.
 fn interrupted(session: &mut Session, text: &str) -> Vec<Event> {
     let done = AtomicBool::new(false);
     let handle = session.interrupt_handle();
@@ -55,7 +55,7 @@ fn whatever_runs_returns_and_the_session_goes_on() {
     }
 }
 
-/// Binds `std`, and is stopped from the start.
+/// Binds `std`, and is interrupted from the start.
 struct Stopped(AtomicBool);
 
 impl Names for Stopped {
@@ -81,7 +81,7 @@ fn a_text_whose_reading_is_stopped_has_no_other_problem() {
     assert!(Dialect::CFG.cell(SourceId(0), "a = 1, b = a", &stopped).items.is_empty());
 }
 
-/// A value of 100,000 records, all of it computed.
+/// Evaluates a value of 100,000 records completely.
 fn huge(session: &mut Session) {
     session.submit("huge = std.array.map (fun n => { n, s = [n] }) (std.array.range 0 100000)");
     assert!(codes(&session.submit("std.array.fold_left (fun a r => a + std.array.length r.s) 0 huge")).is_empty());
@@ -104,7 +104,7 @@ fn what_nobody_needs_any_more_is_taken_apart_by_what_runs_next() {
     huge(&mut session);
     session.submit("huge = 1");
     assert!(session.tidy(&|| true));
-    // nobody waits in a script
+    // a script is never idle
     let inner = "std.array.fold_left (fun b m => b + m) a (std.array.range 0 500)";
     let busy = format!("std.array.fold_left (fun a n => {inner}) 0 (std.array.range 0 800)");
     assert!(codes(&session.submit(&busy)).is_empty());

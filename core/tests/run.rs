@@ -1,4 +1,5 @@
-//! The command line's questions without a command line: a program and a question, standard output, exit code, reports.
+//! Requests of the command line, without the command line: a program and a question give standard output, an exit code
+//! and reports.
 
 use cfg_core::loader::NoLoader;
 use cfg_core::session::{Action, Format, Input, Outcome, Request, Session};

@@ -1,4 +1,4 @@
-//! `:steps`, `cfg steps` and `:diff`: programs, and what is shown of their merges.
+//! `:steps`, `cfg steps` and `:diff`: programs, and the steps that are shown.
 
 use cfg_core::loader::{InMemory, NoLoader};
 use cfg_core::session::{Action, Event, Input, Medium, Outcome, Request, Session};
@@ -548,8 +548,8 @@ fn a_field_reads_what_it_reads_and_not_what_has_the_same_name() {
     );
 }
 
-/// Holds a value to a schema, as far as ours use the language: `type`, `const`, `enum`, `required`, `properties`,
-/// `additionalProperties`, `items`, `$ref`.
+/// Checks a value against a schema, for the part of JSON Schema that ours use: `type`, `const`, `enum`, `required`,
+/// `properties`, `additionalProperties`, `items`, `$ref`.
 fn meets(value: &serde_json::Value, schema: &serde_json::Value, whole: &serde_json::Value, at: &str) {
     use serde_json::Value;
     if let Some(name) = schema["$ref"].as_str() {

@@ -1,5 +1,6 @@
-//! The laws of steps, on generated merges and chains: what stands left is what came of the step before, what is told as
-//! unchanged is unchanged, everything else is told, and the last step's result is the evaluator's value.
+//! The laws of steps, on generated merges and chains. The left side of a step is the result of the step before; fields
+//! reported as unchanged are unchanged; all other fields are reported; and the result of the last step is the
+//! evaluator's value.
 
 use cfg_core::dialect::Dialect;
 use cfg_core::loader::NoLoader;
@@ -27,12 +28,12 @@ fn steps(program: &str, dialect: Dialect, most: Option<usize>) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{program}\n{error}: {text}"))
 }
 
-/// What stands at a path, if anything.
+/// Returns the value at a path.
 fn at<'v>(value: &'v Value, path: &str) -> Option<&'v Value> {
     path.split('.').filter(|name| !name.is_empty()).try_fold(value, |value, name| value.get(name))
 }
 
-/// The paths of all leaves.
+/// Collects the paths of all leaves.
 fn leaves(value: &Value, path: &str, out: &mut Vec<String>) {
     match value.as_object().filter(|fields| !fields.is_empty()) {
         Some(fields) => {
@@ -56,7 +57,7 @@ fn check(operands: &[String], operator: &str, dialect: Dialect) -> Result<(), Te
         .map(|count| steps(&operands[..count].join(operator), dialect, None)["result"].clone())
         .collect();
     prop_assert_eq!(&told["result"], &results[whole], "{}", &program);
-    // where it stops, the rest is joined at once
+    // where the steps end early, the rest is joined in one step
     for most in [0, 1] {
         prop_assert_eq!(&told["result"], &steps(&program, dialect, Some(most))["result"], "{}", &program);
     }
@@ -65,7 +66,7 @@ fn check(operands: &[String], operator: &str, dialect: Dialect) -> Result<(), Te
         let value: Value = serde_json::from_str(&text).unwrap();
         let mut exported = Vec::new();
         leaves(&value, "", &mut exported);
-        // what is hidden is not exported
+        // hidden fields are not exported
         for path in exported.iter().filter(|path| !path.is_empty()) {
             prop_assert_eq!(at(&told["result"], path), at(&value, path), "{}", &program);
         }
@@ -108,7 +109,7 @@ fn check(operands: &[String], operator: &str, dialect: Dialect) -> Result<(), Te
         leaves(after, "", &mut all);
         for leaf in all {
             let covers = |path: &str| path.is_empty() || leaf == path || leaf.starts_with(&format!("{path}."));
-            // a record without fields is a leaf until it has some
+            // an empty record is a leaf until it has fields
             let inside = |path: &str| leaf.is_empty() || path.starts_with(&format!("{leaf}."));
             let is_told = entries.iter().filter_map(|entry| entry["path"].as_str()).any(|p| covers(p) || inside(p));
             let is_same = unchanged.iter().any(|path| covers(path));
@@ -121,7 +122,7 @@ fn check(operands: &[String], operator: &str, dialect: Dialect) -> Result<(), Te
 
 const NAMES: [&str; 5] = ["a", "b", "c", "r", "m"];
 
-/// A number, or what reads another field: nothing goes round in circles where only those before this one are read.
+/// A number, or an expression that reads other fields. It reads only earlier fields, so that there are no cycles.
 fn expression(before: Vec<usize>, this: &'static str) -> impl Strategy<Value = String> {
     (0..4usize, 0..6i32).prop_map(move |(from, number)| match (from, before.first(), before.last()) {
         (0, _, Some(last)) => format!("{this}{} + {number}", NAMES[*last]),
@@ -155,7 +156,7 @@ fn definition(field: usize, before: Vec<usize>) -> impl Strategy<Value = String>
     )
 }
 
-/// Some fields, each with those before it that are numbers.
+/// Some fields, each with the earlier fields that are numbers.
 fn fields() -> impl Strategy<Value = Vec<(usize, Vec<usize>)>> {
     prop::sample::subsequence((0..5usize).collect::<Vec<_>>(), 0..=5).prop_map(|fields| {
         fields.iter().map(|field| (*field, fields.iter().copied().filter(|f| f < field && *f < 3).collect())).collect()
@@ -195,7 +196,7 @@ proptest! {
 
     #[test]
     fn merges(mut operands in prop::collection::vec(record(), 2..5)) {
-        // one function for all, in a name that all of them read
+        // one function, under a name that all operands use
         let union = "let union = fun { lower, higher, .. } => lower @ higher in\n";
         operands[0] = format!("{union}{}", operands[0]);
         check(&operands, "\n& ", Dialect::CFG)?;

@@ -1,11 +1,11 @@
-//! What is being done, as all are told: `busy` and `idle` for each request. Front ends show the last that was said, so when
-//! something ends while something else goes on, that is said to be busy once more.
+//! Publishes the kernel's status: `busy` and `idle` for each request. Front ends show the last status, so when one
+//! request ends while another is still running, `busy` is published again.
 
 use crate::request::Voice;
 use crate::wire::Object;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The requests that are being answered.
+/// The requests in progress.
 pub struct Busy {
     voice: Arc<Voice>,
     state: Mutex<State>,
@@ -18,12 +18,12 @@ struct State {
 }
 
 impl Busy {
-    /// Nothing is done.
+    /// Creates an idle tracker.
     pub fn new(voice: Arc<Voice>) -> Busy {
         Busy { voice, state: Mutex::default() }
     }
 
-    /// A request begins; it ends when the guard is dropped.
+    /// Begins a request; it ends when the guard is dropped.
     pub fn begin(&self, header: &Object) -> Activity<'_> {
         let mut state = self.state();
         state.next += 1;
@@ -38,7 +38,7 @@ impl Busy {
     }
 }
 
-/// While it lives, a request is being answered.
+/// A request in progress, until it is dropped.
 pub struct Activity<'a> {
     busy: &'a Busy,
     number: u64,

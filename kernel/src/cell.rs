@@ -1,33 +1,33 @@
-//! What the text of a notebook's cell holds: code and `:commands`, also written `%command`; a `;` that keeps it quiet; a
-//! question (`x?`).
+//! Parses the text of a notebook cell: code, commands (`:command` or `%command`), a final `;` that suppresses output,
+//! and questions (`x?`).
 
 use cfg_core::dialect::Completeness;
 use cfg_core::session::Session;
 
-/// A part of a cell that a session takes as one input. Places in it are places in the cell: what stands before is blank
-/// lines.
+/// A part of a cell that the session runs as one input. Blank lines replace the text before it, so that positions in
+/// it are positions in the cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
     /// The input.
     pub text: String,
     /// Whether it is a `:command`.
     pub command: bool,
-    /// How many bytes of the cell stand before it.
+    /// Offset of the part in the cell, in bytes.
     pub start: usize,
-    /// How many bytes of `text` stand for them.
+    /// Length of the blank prefix of `text`, in bytes.
     pub blank: usize,
 }
 
-/// A question about a path: `x?`, `x??`.
+/// A question about a path: `x?` or `x??`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Question<'a> {
-    /// What is asked about.
+    /// The path.
     pub path: &'a str,
-    /// How much is wanted: 0 or 1.
+    /// The level of detail: 0 or 1.
     pub detail: u64,
 }
 
-/// The question that a cell is.
+/// Returns the question if the cell is one.
 pub fn question(code: &str) -> Option<Question<'_>> {
     let code = code.trim();
     let path = code.strip_suffix('?')?;
@@ -39,7 +39,7 @@ pub fn question(code: &str) -> Option<Question<'_>> {
     fits.then_some(Question { path: path.trim(), detail })
 }
 
-/// A cell without the `;` at its end; and whether there was one.
+/// Returns the cell without a final `;`, and whether there was one.
 pub fn quiet(session: &Session, code: &str) -> (String, bool) {
     let end = code.trim_end().len();
     match code.get(..end).and_then(|text| text.strip_suffix(';')) {
@@ -48,9 +48,9 @@ pub fn quiet(session: &Session, code: &str) -> (String, bool) {
     }
 }
 
-/// A cell's parts, in order. One without commands is one part.
+/// Returns a cell's parts, in order. A cell without commands is one part.
 pub fn parts(session: &Session, code: &str) -> Vec<Part> {
-    // a cell in another language is one input to its end: code, or a command
+    // a cell in another language is a single input: code, or a command
     if code.trim_start().starts_with("%%") {
         let command = code.trim_start().split_once('\n').is_some_and(|(_, rest)| rest.trim_start().starts_with(':'));
         return vec![Part { text: String::from(code), command, start: 0, blank: 0 }];
@@ -62,7 +62,7 @@ pub fn parts(session: &Session, code: &str) -> Vec<Part> {
         let fresh = part.text.trim().is_empty();
         let complete = || session.completeness(&part.text) == Completeness::Complete;
         let command = is_command(line, fresh || part.command);
-        // a command goes on as long as its expression does; code is left only where it is whole
+        // a command continues until its expression is complete; code ends only where it is complete
         if (part.command || (command && !fresh)) && complete() || (command && fresh) {
             let next = Part { text: String::new(), command, start: at, blank: 0 };
             let done = std::mem::replace(&mut part, next);
@@ -90,18 +90,19 @@ pub fn parts(session: &Session, code: &str) -> Vec<Part> {
     out
 }
 
-/// Whether a line is a command. A `%` is one only where it cannot be an operator: where nothing stands before it.
+/// Reports whether a line is a command. A `%` begins a command only at the start of an input, where it cannot be an
+/// operator.
 fn is_command(line: &str, first: bool) -> bool {
     let magic = line.strip_prefix('%').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()));
     line.starts_with(':') || (first && magic)
 }
 
-/// A byte of a text by its count of characters.
+/// Converts an offset in characters into an offset in bytes.
 pub fn byte_of(text: &str, characters: usize) -> usize {
     text.char_indices().nth(characters).map_or(text.len(), |(at, _)| at)
 }
 
-/// The count of characters before a byte.
+/// Converts an offset in bytes into an offset in characters.
 pub fn characters_before(text: &str, byte: usize) -> usize {
     text.char_indices().take_while(|(at, _)| *at < byte).count()
 }

@@ -1,4 +1,4 @@
-//! What the shells of a kernel share.
+//! State that the shells of a kernel share.
 
 use crate::busy::Busy;
 use crate::connection::Connection;
@@ -12,41 +12,41 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// How the kernel is told to end.
+/// The reason why the kernel ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// By a `shutdown_request`.
+    /// A `shutdown_request`.
     Shutdown,
-    /// The parent is gone.
+    /// The parent process ended.
     Orphaned,
 }
 
-/// What the shells share.
+/// State that the shells share.
 pub struct Common {
-    /// Says it.
+    /// Sends messages.
     pub voice: Arc<Voice>,
-    /// Told what is done.
+    /// Tracks the requests in progress.
     pub busy: Busy,
-    /// Where the sockets are.
+    /// The addresses of the sockets.
     pub connection: Connection,
-    /// Told what can be interrupted.
+    /// Tracks what can be interrupted.
     pub running: Arc<Running>,
     /// Ends the kernel.
     pub end: Sender<End>,
-    /// The door to the outside, for each session.
+    /// Creates a loader for each session.
     pub loader: Box<dyn Fn() -> Box<dyn Loader> + Send + Sync>,
-    /// The languages that its sessions read.
+    /// The languages that sessions support.
     pub languages: Languages,
-    /// What was executed.
+    /// The inputs that were executed.
     history: Mutex<History>,
-    /// The number of the last cell that was kept.
+    /// Number of the last stored cell.
     count: AtomicU32,
-    /// What the main shell knows.
+    /// The state of the main shell.
     known: Mutex<Published>,
 }
 
 impl Common {
-    /// Of a kernel in which nothing happened yet.
+    /// Creates the state of a new kernel.
     pub fn new(
         voice: Arc<Voice>,
         connection: Connection,
@@ -70,32 +70,32 @@ impl Common {
         }
     }
 
-    /// The history.
+    /// Returns the history.
     pub fn history(&self) -> MutexGuard<'_, History> {
         self.history.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The number of the last cell that was kept.
+    /// Returns the number of the last stored cell.
     pub fn count(&self) -> u32 {
         self.count.load(Ordering::SeqCst)
     }
 
-    /// The number of a cell that begins.
+    /// Returns the number of the next cell and counts it.
     pub fn next_number(&self) -> u32 {
         self.count.fetch_add(1, Ordering::SeqCst).wrapping_add(1)
     }
 
-    /// A cell took numbers up to this one.
+    /// Records that a cell used numbers up to this one.
     pub fn took(&self, number: u32) {
         self.count.fetch_max(number, Ordering::SeqCst);
     }
 
-    /// What the main shell knows.
+    /// Returns the state of the main shell.
     pub fn known(&self) -> Published {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// What the main shell knows from here on.
+    /// Sets the state of the main shell.
     pub fn learn(&self, known: Published) {
         *self.known.lock().unwrap_or_else(PoisonError::into_inner) = known;
     }

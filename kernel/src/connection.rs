@@ -1,4 +1,4 @@
-//! The connection file: where the five sockets listen, and the key.
+//! The connection file: the addresses of the five sockets, and the key.
 
 use crate::zmtp::Endpoint;
 use serde_json::Value;
@@ -9,21 +9,21 @@ use std::path::{Path, PathBuf};
 pub enum Socket {
     /// Requests.
     Shell,
-    /// What is said to all.
+    /// Messages published to all clients.
     Iopub,
-    /// Answers to the kernel's questions; it has none.
+    /// Replies to `input_request`, which this kernel never sends.
     Stdin,
-    /// Requests that must not wait.
+    /// Requests that must not wait for a cell.
     Control,
     /// The heartbeat.
     Heartbeat,
 }
 
 impl Socket {
-    /// Every socket.
+    /// All sockets.
     pub const ALL: [Socket; 5] = [Socket::Shell, Socket::Iopub, Socket::Stdin, Socket::Control, Socket::Heartbeat];
 
-    /// Its key in a connection file.
+    /// Returns its key in a connection file.
     pub fn key(self) -> &'static str {
         match self {
             Socket::Shell => "shell_port",
@@ -35,25 +35,26 @@ impl Socket {
     }
 }
 
-/// What a connection file says.
+/// The contents of a connection file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Connection {
     ip: String,
     ipc: bool,
     ports: [u16; 5],
-    /// The key of signatures; empty: none.
+    /// The key for signatures; empty for none.
     pub key: String,
 }
 
 impl Connection {
-    /// Reads a connection file. Says so on the log if others may read the key.
+    /// Reads a connection file. Logs a warning if other users can read the key.
     ///
     /// # Errors
-    /// A sentence that says what is wrong.
+    /// Returns a message that explains the problem.
     pub fn read(path: &Path) -> Result<Connection, String> {
         let shown = path.display();
         let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
-        let connection = Connection::parse(&text).map_err(|why| format!("`{shown}` is no connection file: {why}"))?;
+        let connection =
+            Connection::parse(&text).map_err(|why| format!("`{shown}` is not a connection file: {why}"))?;
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
@@ -64,21 +65,21 @@ impl Connection {
         Ok(connection)
     }
 
-    /// Reads the text of a connection file.
+    /// Parses the text of a connection file.
     ///
     /// # Errors
-    /// A sentence that says what is wrong.
+    /// Returns a message that explains the problem.
     pub fn parse(text: &str) -> Result<Connection, String> {
         let file: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let string = |key: &str, default: &str| match file.get(key) {
             None | Some(Value::Null) => Ok(String::from(default)),
             Some(Value::String(text)) => Ok(text.clone()),
-            Some(other) => Err(format!("`{key}` is {other}, no string")),
+            Some(other) => Err(format!("`{key}` is {other}, not a string")),
         };
         let mut ports = [0; 5];
         for (port, socket) in ports.iter_mut().zip(Socket::ALL) {
             let number = file.get(socket.key()).and_then(Value::as_u64).and_then(|n| u16::try_from(n).ok());
-            *port = number.ok_or_else(|| format!("`{}` is no port", socket.key()))?;
+            *port = number.ok_or_else(|| format!("`{}` is not a port", socket.key()))?;
         }
         let scheme = string("signature_scheme", "hmac-sha256")?;
         if !scheme.is_empty() && scheme != "hmac-sha256" {
@@ -97,7 +98,7 @@ impl Connection {
         Ok(Connection { ip, ipc, ports, key: string("key", "")? })
     }
 
-    /// Where a socket listens. By `ipc` the "port" ends the name of a path, as Jupyter has it.
+    /// Returns the address of a socket. For `ipc`, the "port" is the suffix of a path, as Jupyter defines it.
     pub fn endpoint(&self, socket: Socket) -> Endpoint {
         let port = self.port(socket);
         match self.ipc {
@@ -106,12 +107,12 @@ impl Connection {
         }
     }
 
-    /// The port of a socket.
+    /// Returns the port of a socket.
     pub fn port(&self, socket: Socket) -> u16 {
         Socket::ALL.iter().zip(self.ports).find(|(s, _)| **s == socket).map_or(0, |(_, port)| port)
     }
 
-    /// Says which port a socket has got.
+    /// Sets the port of a socket.
     pub fn set_port(&mut self, socket: Socket, to: u16) {
         for (port, at) in self.ports.iter_mut().zip(Socket::ALL) {
             if at == socket {
@@ -143,9 +144,9 @@ mod tests {
     #[test]
     fn files_that_are_none_say_why() {
         for (text, why) in [
-            (String::from("{}"), "`shell_port` is no port"),
-            (format!("{{{PORTS}, \"hb_port\": 70000}}"), "`hb_port` is no port"),
-            (format!("{{{PORTS}, \"key\": 1}}"), "`key` is 1, no string"),
+            (String::from("{}"), "`shell_port` is not a port"),
+            (format!("{{{PORTS}, \"hb_port\": 70000}}"), "`hb_port` is not a port"),
+            (format!("{{{PORTS}, \"key\": 1}}"), "`key` is 1, not a string"),
             (format!("{{{PORTS}, \"transport\": \"udp\"}}"), "`transport` is `udp`: `tcp` and `ipc` are known"),
             (
                 format!("{{{PORTS}, \"signature_scheme\": \"hmac-md5\"}}"),

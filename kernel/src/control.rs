@@ -1,4 +1,4 @@
-//! The control socket: what must not wait for a cell.
+//! The control socket: requests that must not wait for a cell.
 
 use crate::common::{Common, End};
 use crate::info;
@@ -10,16 +10,16 @@ use std::sync::mpsc::{Receiver, Sender};
 
 /// Answers requests on the control socket.
 pub struct Control {
-    /// What it shares with the shells.
+    /// State shared with the shells.
     pub common: Arc<Common>,
     /// The shells.
     pub shells: Arc<Shells>,
-    /// Interrupts.
+    /// Interrupts what is running.
     pub interrupt: Sender<()>,
 }
 
 impl Control {
-    /// Answers until no more can come.
+    /// Answers requests until the channel closes.
     pub fn serve(&self, inbox: &Receiver<Request>) {
         for request in inbox {
             let doing = self.common.busy.begin(&request.message.header);
@@ -41,7 +41,7 @@ impl Control {
 
     fn answer(&self, request: &Request) -> Value {
         match request.message.kind() {
-            // these are done whatever the content holds
+            // carried out whatever the content is
             "shutdown_request" => json!({ "status": "ok", "restart": request.flag("restart", false) }),
             "interrupt_request" => {
                 let _ = self.interrupt.send(());

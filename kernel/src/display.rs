@@ -1,4 +1,4 @@
-//! Events as what a front end shows: bundles by media type, and reports in colour.
+//! Converts events to what front ends show: bundles by media type, and coloured reports.
 
 use cfg_core::session::Event;
 use cfg_core::view::rich::{self, Rich};
@@ -6,7 +6,8 @@ use cfg_core::view::{Role, Styled};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
-/// A text in every form it has. `text/plain` is what a pipe shows; with colours it is HTML too.
+/// Converts a text to all its media types. `text/plain` is the same text that a pipe gets; if the text has colours,
+/// `text/html` is added.
 pub fn bundle(text: &Styled) -> Value {
     let mut out = plain(text);
     if let Some(html) = rich::text(text) {
@@ -15,8 +16,8 @@ pub fn bundle(text: &Styled) -> Value {
     Value::Object(out)
 }
 
-/// An event that answers, in every form it has; `None` for one that does not. The data stands under a type of its own:
-/// front ends prefer `application/json` to HTML.
+/// Converts an event that has an answer to all its media types; `None` for other events. The data has a media type of
+/// its own because front ends prefer `application/json` to HTML.
 pub fn shown(event: &Event) -> Option<Value> {
     let text = answer(event)?;
     let Some(rich) = richer(event) else { return Some(bundle(&text)) };
@@ -29,7 +30,7 @@ pub fn shown(event: &Event) -> Option<Value> {
     Some(Value::Object(out))
 }
 
-/// A problem as a page and data, to be shown behind the error, whose traceback has its text.
+/// Returns a problem as HTML and data, to be shown after the error message, whose traceback contains the text.
 pub fn problem(event: &Event) -> Option<Value> {
     let Event::Diagnostic { rich: Some(rich), report, .. } = event else { return None };
     let mut out = plain(report);
@@ -56,7 +57,7 @@ fn richer(event: &Event) -> Option<&Rich> {
     }
 }
 
-/// The text of an event that answers: a value, a command's answer.
+/// Returns the text of an event with an answer: a value, or the answer to a command.
 pub fn answer(event: &Event) -> Option<Styled> {
     match event {
         Event::Value { value, .. } => Some(value.clone()),
@@ -66,7 +67,7 @@ pub fn answer(event: &Event) -> Option<Styled> {
     }
 }
 
-/// The error that reports are: its name, what it says, and the reports in colour.
+/// Builds the content of an error message from reports: its name, its message and the reports in colour.
 pub fn error(reports: &[Styled]) -> Value {
     let first = reports.first().map(Styled::text).unwrap_or_default();
     let line = first.lines().next().unwrap_or("").trim_start_matches("error: ");
@@ -78,10 +79,10 @@ pub fn error(reports: &[Styled]) -> Value {
     json!({ "status": "error", "ename": name, "evalue": says, "traceback": traceback })
 }
 
-/// Text as a terminal shows it, and a page that knows what a terminal does. What would steer one is written out.
+/// Converts text to ANSI escapes that both terminals and HTML pages can show. Other control characters are escaped.
 ///
-/// Pages show errors on a red of their own, pale or dark, and no colour reads well as text on both (a contrast of 4.5, as WCAG
-/// 2.2 asks). So words are at most bold, and the marks that point at them have colours, which stand out from both.
+/// Notebooks show errors on a red background, pale or dark, and no text colour has a contrast of 4.5 with both (the
+/// minimum in WCAG 2.2). So words are at most bold, and only the marks that point at them have colours.
 pub fn coloured(text: &Styled) -> String {
     let mut out = String::new();
     for (role, run) in text.runs() {
@@ -104,7 +105,8 @@ pub fn coloured(text: &Styled) -> String {
     out
 }
 
-/// A mark on `#fdd`, on `#521c18` and on what terminals have: a contrast of 3 and more.
+/// Returns the colour of a mark. It has a contrast of at least 3 with `#fdd`, with `#521c18` and with the usual
+/// terminal backgrounds.
 fn mark(role: Role) -> Option<&'static str> {
     Some(match role {
         Role::Error | Role::Invalid => "1;38;5;196",

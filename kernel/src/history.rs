@@ -1,9 +1,10 @@
-//! The inputs of this kernel and of those before it, as `history_request` asks for them: a range, the last ones, those that
-//! match.
+//! The inputs of this kernel and of earlier ones, for `history_request`: a range, the last ones, or those that match a
+//! pattern.
 //!
-//! On disk every kernel that executed something has a file of its own, named by its session's number, so that two at a time
-//! never write to one. A file has the form of the prompt's history, an entry a line with line ends inside it written `<\n>`;
-//! a number that does not follow on the one before stands in a line `# cell 7`, with a tab behind it, which no entry ends in.
+//! On disk, each kernel that executed something has its own file, named by its session number, so that two kernels
+//! never write to the same file. The format is that of the prompt's history: one entry per line, with line ends
+//! written as `<\n>`. A cell number that is not the successor of the previous one is on a line `# cell 7` followed by
+//! a tab, with which no entry ends.
 
 use crate::request::Request;
 use serde_json::{Value, json};
@@ -12,23 +13,23 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// More inputs of one session than these are not kept.
+/// Maximum number of inputs kept per session.
 const MOST: usize = 100_000;
-/// So many sessions are kept on disk.
+/// Maximum number of sessions kept on disk.
 const SESSIONS: usize = 1000;
 const NEWLINE: &str = "<\\n>";
 
-/// What was executed and kept.
+/// The stored inputs.
 pub struct History {
     folder: Option<PathBuf>,
-    /// The number of this session, and its file, once it has one.
+    /// The number of this session, and its file once it exists.
     session: Option<(i64, Option<fs::File>)>,
     entries: VecDeque<Entry>,
-    /// What is not written yet.
+    /// Text that is not written yet.
     waiting: String,
-    /// The number of the last entry in the file.
+    /// Number of the last entry in the file.
     written: i64,
-    /// The sessions before this one, once somebody asked.
+    /// The entries of earlier sessions, once they have been read.
     earlier: Option<Vec<(i64, Vec<Entry>)>>,
 }
 
@@ -40,12 +41,12 @@ struct Entry {
 }
 
 impl History {
-    /// In a folder, if there is one. Nothing is read or written before it must be.
+    /// Creates a history, in a folder if there is one. Reads and writes nothing yet.
     pub fn new(folder: Option<PathBuf>) -> History {
         History { folder, session: None, entries: VecDeque::new(), waiting: String::new(), written: 0, earlier: None }
     }
 
-    /// Keeps an input and the text of its result.
+    /// Stores an input and the text of its result.
     pub fn push(&mut self, line: u32, input: &str, output: Option<String>) {
         if self.entries.len() >= MOST {
             self.entries.pop_front();
@@ -62,7 +63,7 @@ impl History {
         self.entries.push_back(Entry { line, input: String::from(input), output });
     }
 
-    /// Writes to disk what was kept. What fails is said once, and then nothing is written any more.
+    /// Writes the stored inputs to disk. A failure is logged once and stops all further writing.
     pub fn write(&mut self) {
         if self.waiting.is_empty() {
             return;
@@ -79,13 +80,13 @@ impl History {
         match result {
             Ok(session) => self.session = Some(session),
             Err(error) => {
-                crate::log(&format!("the history is not kept in `{}`: {error}", folder.display()));
+                crate::log(&format!("cannot write the history to `{}`: {error}", folder.display()));
                 self.folder = None;
             }
         }
     }
 
-    /// The number of this session.
+    /// Returns the number of this session.
     fn number(&mut self) -> i64 {
         let folder = self.folder.as_deref();
         let (number, _) =
@@ -93,7 +94,7 @@ impl History {
         *number
     }
 
-    /// Answers a request.
+    /// Answers a `history_request`.
     pub fn answer(&mut self, request: &Request) -> Value {
         self.write();
         let number = self.number();
@@ -121,7 +122,7 @@ impl History {
                 }
                 newest(all, limit)
             }
-            // `tail`; who asks for nothing known gets the last ones
+            // `tail`, and any unknown type
             _ => newest(self.all(true, |_| true), limit),
         };
         let shown = found.into_iter().map(|(session, e)| match output {
@@ -131,7 +132,7 @@ impl History {
         json!({ "status": "ok", "history": shown.collect::<Vec<_>>() })
     }
 
-    /// The entries of some earlier sessions, and of this one.
+    /// Returns the entries of the selected earlier sessions, and those of this session if `own` is set.
     fn all(&mut self, own: bool, wanted: impl Fn(i64) -> bool) -> Vec<(i64, &Entry)> {
         let number = self.number();
         if self.earlier.is_none() {
@@ -161,7 +162,7 @@ fn file_name(folder: &Path, number: i64) -> PathBuf {
     folder.join(format!("{number:06}"))
 }
 
-/// The numbers of the sessions in a folder, in order.
+/// Returns the numbers of the sessions in a folder, in order.
 fn numbers(folder: &Path) -> Vec<i64> {
     let names = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut all: Vec<i64> = names.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
@@ -173,7 +174,7 @@ fn last(numbers: &[i64]) -> i64 {
     numbers.last().copied().unwrap_or(0)
 }
 
-/// Makes the file of a session, with the number that it calls itself by, or the next that is free. Forgets the oldest.
+/// Creates the file of a session, with the given number or the next free one. Deletes the oldest files.
 fn create(folder: &Path, number: Option<i64>) -> std::io::Result<(i64, fs::File)> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
@@ -194,7 +195,7 @@ fn create(folder: &Path, number: Option<i64>) -> std::io::Result<(i64, fs::File)
     loop {
         match options.open(file_name(folder, number)) {
             Ok(file) => return Ok((number, file)),
-            // another kernel was first
+            // another kernel created it first
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => number += 1,
             Err(error) => return Err(error),
         }
@@ -216,9 +217,9 @@ fn read(path: &Path) -> Vec<Entry> {
     out
 }
 
-/// Whether a text matches a pattern of `*` and `?`. O(pattern × text).
+/// Reports whether a text matches a pattern of `*` and `?`. `O(pattern × text)`.
 fn matches(pattern: &[char], text: &str) -> bool {
-    // the ends of the parts of the pattern that match what was read so far
+    // the lengths of the pattern's prefixes that match the text so far
     let mut ends = vec![false; pattern.len() + 1];
     let mut step = |c: Option<char>| {
         let mut next = vec![false; ends.len()];

@@ -1,11 +1,11 @@
-//! What needs no session: who the kernel is, where it listens, what it does not do.
+//! Replies that need no session: kernel information, ports, unsupported requests.
 
 use crate::connection::{Connection, Socket};
 use crate::request::{Request, failure};
 use crate::wire::PROTOCOL;
 use serde_json::{Map, Value, json};
 
-/// `kernel_info_reply`
+/// Returns the content of `kernel_info_reply`.
 pub fn kernel_info() -> Value {
     let version = env!("CARGO_PKG_VERSION");
     json!({
@@ -13,8 +13,8 @@ pub fn kernel_info() -> Value {
         "protocol_version": PROTOCOL,
         "implementation": "cfg",
         "implementation_version": version,
-        // JupyterLab takes the mode by its name, which `kernel/python` brings, else by its `mime`: an editor without a mode
-        // completes nothing while one types, and TOML is near enough
+        // JupyterLab finds the mode by its name, which `kernel/python` registers, or else by its `mime`. An editor
+        // without a mode does not complete while typing, and TOML is close enough.
         "language_info": {
             "name": "cfg",
             "version": version,
@@ -23,14 +23,14 @@ pub fn kernel_info() -> Value {
             "codemirror_mode": { "name": "cfg", "mime": "text/x-toml" },
             "pygments_lexer": "cfg-lang",
         },
-        "banner": format!("cfg {version}: what type a piece of configuration has, where each value comes from\n`:help` lists the commands"),
+        "banner": format!("cfg {version}: types of configuration, and where each value comes from\n`:help` lists the commands"),
         "debugger": false,
         "supported_features": ["kernel subshells"],
         "help_links": [],
     })
 }
 
-/// `connect_reply`
+/// Returns the content of `connect_reply`.
 pub fn connect(connection: &Connection) -> Value {
     let mut ports: Map<String, Value> =
         Socket::ALL.iter().map(|s| (String::from(s.key()), json!(connection.port(*s)))).collect();
@@ -38,7 +38,7 @@ pub fn connect(connection: &Connection) -> Value {
     Value::Object(ports)
 }
 
-/// `debug_reply`: there is no debugger, in the words of the Debug Adapter Protocol.
+/// Returns the content of `debug_reply`: there is no debugger, as a Debug Adapter Protocol response.
 pub fn debug(request: &Request) -> Value {
     json!({
         "status": "ok",
@@ -46,12 +46,12 @@ pub fn debug(request: &Request) -> Value {
         "request_seq": request.number("seq").unwrap_or(0),
         "success": false,
         "command": request.text("command").unwrap_or(""),
-        "message": "there is no debugger: `:explain`, `:steps` and `:why` say where values and types come from",
+        "message": "there is no debugger: `:explain`, `:steps` and `:why` show where values and types come from",
         "body": {},
     })
 }
 
-/// The answer to what is not known.
+/// Returns the reply to an unknown request.
 pub fn unknown(kind: &str) -> Value {
-    failure("kernel/unknown-request", &format!("no request `{kind}`"))
+    failure("kernel/unknown-request", &format!("unknown request `{kind}`"))
 }

@@ -1,25 +1,25 @@
-//! `cfg kernel install` and `uninstall`: the folder `kernels/cfg` where Jupyter looks for kernels.
+//! `cfg kernel install` and `uninstall`: the folder `kernels/cfg` in Jupyter's data folder.
 
 use serde_json::json;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Where a kernel is installed.
+/// The place where a kernel is installed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// For the user.
+    /// For the current user.
     User,
     /// Under a prefix: `PREFIX/share/jupyter`.
     Prefix(PathBuf),
 }
 
 impl Place {
-    /// The prefix of the Python environment that is switched on.
+    /// Returns the prefix of the active Python environment.
     pub fn sys_prefix(env: impl Fn(&str) -> Option<String>) -> Option<Place> {
         env("VIRTUAL_ENV").or_else(|| env("CONDA_PREFIX")).filter(|p| !p.is_empty()).map(|p| Place::Prefix(p.into()))
     }
 
-    /// The folder of Jupyter's data. `None`: the user has no home.
+    /// Returns Jupyter's data folder. `None` if the user has no home folder.
     pub fn data(&self, env: impl Fn(&str) -> Option<String>) -> Option<PathBuf> {
         let var = |name: &str| env(name).filter(|v| !v.is_empty()).map(PathBuf::from);
         match self {
@@ -38,15 +38,15 @@ impl Place {
     }
 }
 
-/// The folder of the kernel in a folder of data.
+/// Returns the kernel's folder in a data folder.
 pub fn folder(data: &Path) -> PathBuf {
     data.join("kernels").join("cfg")
 }
 
-/// Installs a binary as a kernel. Gives the folder.
+/// Installs a binary as a kernel and returns the kernel's folder.
 ///
 /// # Errors
-/// What the system says.
+/// Returns the system's error.
 pub fn install(data: &Path, binary: &Path) -> io::Result<PathBuf> {
     let folder = folder(data);
     std::fs::create_dir_all(&folder)?;
@@ -58,17 +58,17 @@ pub fn install(data: &Path, binary: &Path) -> io::Result<PathBuf> {
         "metadata": { "debugger": false },
     });
     let text = serde_json::to_string_pretty(&spec)? + "\n";
-    // a front end never reads half of it
+    // so that a front end never reads an incomplete file
     let half = folder.join("kernel.json.new");
     std::fs::write(&half, text)?;
     std::fs::rename(&half, folder.join("kernel.json"))?;
     Ok(folder)
 }
 
-/// Removes it. Gives the folder, if it was there. Nothing but what a kernel's folder holds is removed.
+/// Removes the kernel and returns its folder, if it was installed. Only removes the kernel's own folder.
 ///
 /// # Errors
-/// What the system says.
+/// Returns the system's error.
 pub fn uninstall(data: &Path) -> io::Result<Option<PathBuf>> {
     let folder = folder(data);
     if !folder.join("kernel.json").is_file() {

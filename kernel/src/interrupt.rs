@@ -1,4 +1,4 @@
-//! Interrupts: by message, or by signal. One reaches exactly what runs when it comes, in whatever phase that is, and
+//! Interrupts, by message or by signal. An interrupt stops exactly what is running when it arrives, in any phase, and
 //! nothing that begins later.
 
 use cfg_core::session::Interrupt;
@@ -7,11 +7,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// A session lowers its flag when an input begins, and a request is several inputs: so it is raised until the request is
-/// over.
+/// Interval at which a flag is raised again. A session clears its flag when an input begins, and a request may consist
+/// of several inputs, so the flag is raised until the request ends.
 const AGAIN: Duration = Duration::from_millis(2);
 
-/// Knows what runs, in whatever shell.
+/// Tracks what is running, in all shells.
 #[derive(Default)]
 pub struct Running {
     state: Mutex<State>,
@@ -21,12 +21,12 @@ pub struct Running {
 #[derive(Default)]
 struct State {
     next: u64,
-    /// What runs, with the flag that stops it.
+    /// The running requests, with the flags that stop them.
     doing: Vec<(u64, Interrupt)>,
 }
 
 impl Running {
-    /// Something that a flag stops runs until the guard is dropped.
+    /// Registers a running request with its flag until the guard is dropped.
     pub fn begin(self: &Arc<Self>, flag: Interrupt) -> Guard {
         let mut state = self.state();
         state.next += 1;
@@ -35,7 +35,7 @@ impl Running {
         Guard { running: self.clone(), number }
     }
 
-    /// Stops what runs. Returns when it has stopped.
+    /// Stops what is running; returns when it has stopped.
     fn interrupt(&self) {
         let mut state = self.state();
         let newest = state.next;
@@ -57,7 +57,7 @@ impl Running {
     }
 }
 
-/// While it lives, something runs.
+/// A running request, until it is dropped.
 pub struct Guard {
     running: Arc<Running>,
     number: u64,
@@ -70,10 +70,10 @@ impl Drop for Guard {
     }
 }
 
-/// Starts the thread that interrupts; each message to it is one.
+/// Starts the thread that interrupts. Each message to it is one interrupt.
 ///
 /// # Errors
-/// Where no thread can be started.
+/// Fails if the thread cannot be started.
 pub fn start(running: Arc<Running>) -> std::io::Result<Sender<()>> {
     let (sender, inbox) = mpsc::channel();
     let run = move || inbox.iter().for_each(|()| running.interrupt());

@@ -1,7 +1,7 @@
-//! The Jupyter kernel: messages over sockets on one side, a session on a thread of its own on the other.
+//! The Jupyter kernel: messages over sockets on one side, and a session on its own thread on the other.
 //!
-//! `zmtp` (bytes) → `wire` (messages) → `request` → `shell` and `control` (answers). Sockets and framing are our own, see
-//! `zmtp`; nothing that comes from outside ends more than the connection it came by.
+//! `zmtp` (bytes) → `wire` (messages) → `request` → `shell` and `control` (answers). Sockets and framing are
+//! implemented in `zmtp`; invalid data from outside ends at most the connection that it came from.
 
 mod busy;
 mod cell;
@@ -26,7 +26,7 @@ pub use common::End;
 pub use connection::{Connection, Socket};
 pub use serve::Kernel;
 
-/// Says something to whoever started the kernel.
+/// Writes a message to the log, which is standard error.
 fn log(message: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stderr(), "cfg kernel: {message}");

@@ -1,5 +1,5 @@
-//! What waits for a shell: requests in their order. A question that waited too long, because a cell runs, may be taken out
-//! of turn.
+//! The queue of a shell: requests in order. A question that has waited too long, because a cell is running, can be
+//! taken out of order.
 
 use crate::request::Request;
 use cfg_core::dialect::Dialect;
@@ -7,37 +7,37 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// An input of a cell, as its session took it.
+/// An input of a cell, as its session ran it.
 #[derive(Clone)]
 pub struct Input {
     /// Its number.
     pub number: u32,
-    /// The language that was spoken.
+    /// Its language.
     pub language: Dialect,
     /// Its text.
     pub text: String,
 }
 
-/// So many requests wait; a client that sends more waits itself.
+/// Maximum number of waiting requests; a client that sends more is blocked.
 const MOST: usize = 1024;
-/// A question waits so long for its turn: most cells are through by then, and it is answered as of after them.
+/// Time after which a waiting question is overdue. Most cells end sooner, and then the session itself answers it.
 const GRACE: Duration = Duration::from_millis(50);
 
-/// What a shell has to do.
+/// A task of a shell.
 pub enum Work {
     /// A request.
     Request(Box<Request>),
-    /// Inputs that another shell has run: what they bound is to be bound here, too.
+    /// Inputs that another shell has run; their definitions are to be bound here, too.
     Define(Vec<Input>),
 }
 
-/// What waits for a shell.
+/// The queue of a shell.
 #[derive(Default)]
 pub struct Queue {
     state: Mutex<State>,
-    /// Something came, or left.
+    /// Signals that an item was added or removed.
     changed: Condvar,
-    /// A question came.
+    /// Signals that a question was added.
     asked: Condvar,
 }
 
@@ -45,17 +45,17 @@ pub struct Queue {
 struct State {
     waiting: VecDeque<Work>,
     closed: bool,
-    /// Whether somebody waits for a question without knowing of one.
+    /// Whether a thread is waiting for a question while there is none.
     asleep: bool,
 }
 
-/// Whether a request can be answered while a cell runs.
+/// Reports whether a request can be answered while a cell runs.
 fn is_question(work: &Work) -> bool {
     matches!(work, Work::Request(request) if request.message.kind() != "execute_request")
 }
 
 impl Queue {
-    /// Puts something behind the rest, and waits while there is too much.
+    /// Adds an item; blocks while the queue is full.
     pub fn push(&self, work: Work) {
         let mut state = self.state();
         while state.waiting.len() >= MOST && !state.closed {
@@ -69,8 +69,8 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// Waits for what is next. `None`: there will be nothing more. While there is nothing `tidy` is called, once, which
-    /// comes back where it is told that something came.
+    /// Waits for the next item; `None` after the queue was closed. While the queue is empty, `tidy` is called once; it
+    /// must return when its argument reports that an item arrived.
     pub fn next(&self, tidy: impl FnOnce(&dyn Fn() -> bool)) -> Option<Work> {
         let mut tidy = Some(tidy);
         let mut state = self.state();
@@ -79,7 +79,7 @@ impl Queue {
                 return None;
             }
             if let Some(work) = state.waiting.pop_front() {
-                // whoever waits for room
+                // wake those waiting for room
                 self.changed.notify_all();
                 return Some(work);
             }
@@ -96,7 +96,7 @@ impl Queue {
         }
     }
 
-    /// Waits for a question that waited too long, and takes it out. `None`: there will be nothing more.
+    /// Waits for an overdue question and removes it; `None` after the queue was closed.
     pub fn overdue(&self) -> Option<Request> {
         let mut state = self.state();
         while !state.closed {
@@ -124,7 +124,7 @@ impl Queue {
         None
     }
 
-    /// Nothing more is done; gives what waited.
+    /// Closes the queue and returns the waiting items.
     pub fn close(&self) -> Vec<Work> {
         let mut state = self.state();
         state.closed = true;

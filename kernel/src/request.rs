@@ -1,4 +1,4 @@
-//! A request on its way back to who asked, and what all are told meanwhile.
+//! Requests, replies to them, and messages published to all clients.
 
 use crate::wire::{Message, Object, Wire};
 use crate::zmtp::{Publisher, Router};
@@ -6,40 +6,40 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A message that came on a ROUTER.
+/// A message that arrived on a ROUTER socket.
 pub struct Request {
-    /// Where it came.
+    /// The socket it arrived on.
     pub router: Arc<Router>,
-    /// Who sent it.
+    /// The identity of its sender.
     pub peer: Vec<u8>,
-    /// What.
+    /// The message.
     pub message: Message,
-    /// When.
+    /// The time of its arrival.
     pub received: Instant,
 }
 
 impl Request {
-    /// Its answer's kind: none for what is no request.
+    /// Returns the message type of the reply; `None` if the message is not a request.
     pub fn answer_kind(&self) -> Option<String> {
         self.message.kind().strip_suffix("_request").map(|kind| format!("{kind}_reply"))
     }
 
-    /// A content's member.
+    /// Returns a member of the content.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.message.content.as_ref().ok()?.get(name).filter(|v| !v.is_null())
     }
 
-    /// A text of the content.
+    /// Returns a string of the content.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.get(name)?.as_str()
     }
 
-    /// A truth of the content.
+    /// Returns a Boolean of the content.
     pub fn flag(&self, name: &str, default: bool) -> bool {
         self.get(name).and_then(Value::as_bool).unwrap_or(default)
     }
 
-    /// A whole number of the content.
+    /// Returns an integer of the content.
     pub fn number(&self, name: &str) -> Option<i64> {
         let value = self.get(name)?;
         // a client may send 3.0
@@ -48,35 +48,35 @@ impl Request {
     }
 }
 
-/// What is said: answers to one, news to all.
+/// Sends messages: replies to one client, and publications to all.
 pub struct Voice {
-    /// Names, dates, signs.
+    /// Builds and signs messages.
     pub wire: Arc<Wire>,
-    /// Who listens.
+    /// The iopub socket.
     pub publisher: Arc<Publisher>,
 }
 
 impl Voice {
-    /// Answers a request.
+    /// Replies to a request.
     pub fn reply(&self, request: &Request, kind: &str, content: &Value) {
         let message = &request.message;
         let frames = self.wire.message(&message.identities, kind, &message.header, &json!({}), content);
         request.router.send(&request.peer, &frames);
     }
 
-    /// Tells all.
+    /// Publishes a message to all clients.
     pub fn publish(&self, parent: &Object, kind: &str, content: &Value) {
         let topic = format!("kernel.{}.{kind}", self.wire.session()).into_bytes();
         self.publisher.send(&self.wire.message(&[topic], kind, parent, &json!({}), content));
     }
 
-    /// Tells all that the kernel is `busy`, `idle` or `starting`.
+    /// Publishes the kernel's status: `busy`, `idle` or `starting`.
     pub fn status(&self, parent: &Object, state: &str) {
         self.publish(parent, "status", &json!({ "execution_state": state }));
     }
 }
 
-/// The content of an error that the kernel itself has to tell.
+/// Returns the content of an error of the kernel itself.
 pub fn failure(name: &str, says: &str) -> Value {
     json!({ "status": "error", "ename": name, "evalue": says, "traceback": [format!("error: {says} [{name}]")] })
 }

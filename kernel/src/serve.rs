@@ -1,4 +1,4 @@
-//! The kernel as a whole: five sockets, a thread for the session, one for control, and the end.
+//! The whole kernel: five sockets, a thread for the session, one for control, and shutdown.
 
 use crate::common::{Common, End};
 use crate::connection::{Connection, Socket};
@@ -19,14 +19,14 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// So many requests wait on the control socket; a client that sends more waits itself.
+/// Maximum number of requests waiting on the control socket; a client that sends more is blocked.
 const WAITING: usize = 1024;
-/// How long what was said may take to be sent before the kernel ends.
+/// Maximum time for sending the last messages before the kernel ends.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// A kernel that serves.
+/// A running kernel.
 pub struct Kernel {
-    /// Where: ports that were free to choose are chosen.
+    /// The connection, with the ports that were chosen.
     pub connection: Connection,
     common: Arc<Common>,
     routers: [Arc<Router>; 2],
@@ -35,10 +35,11 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// Starts to serve. Sessions see the outside through loaders; what is executed is kept in a folder, if there is one.
+    /// Starts a kernel. Sessions access files through loaders; inputs are stored in the history folder, if there is
+    /// one.
     ///
     /// # Errors
-    /// A sentence that says what is wrong: a port is taken, say.
+    /// Returns a message that explains the problem, such as a port in use.
     pub fn start(
         connection: Connection,
         loader: impl Fn() -> Box<dyn Loader> + Send + Sync + 'static,
@@ -47,10 +48,10 @@ impl Kernel {
         Kernel::with_languages(Languages::default(), connection, loader, history)
     }
 
-    /// Starts to serve sessions that read these languages.
+    /// Starts a kernel whose sessions support these languages.
     ///
     /// # Errors
-    /// As [`Kernel::start`].
+    /// Fails like [`Kernel::start`].
     pub fn with_languages(
         languages: Languages,
         mut connection: Connection,
@@ -89,7 +90,7 @@ impl Kernel {
         ];
         let control = Control { common: common.clone(), shells, interrupt: interrupt.clone() };
         thread::Builder::new().name("control".into()).spawn(move || control.serve(&control_inbox)).map_err(started)?;
-        // nothing is ever asked of the user: what comes there is no answer to anything
+        // this kernel never sends an `input_request`, so it ignores all messages on stdin
         let stdin = Router::new(|_, _, _| {});
         let [shell_router, control_router] = &routers;
         for (socket, listener) in listeners {
@@ -105,7 +106,7 @@ impl Kernel {
         Ok(Kernel { connection, common, routers, interrupt, ended })
     }
 
-    /// Interrupts on SIGINT, and ends with the parent process.
+    /// Interrupts on SIGINT, and ends the kernel with the parent process.
     pub fn obey(&self) {
         let interrupt = self.interrupt.clone();
         let _ = ctrlc::set_handler(move || {
@@ -117,14 +118,14 @@ impl Kernel {
         });
     }
 
-    /// Waits for the end. What was said by then is sent.
+    /// Waits for the end of the kernel and sends the last messages.
     pub fn wait(&self) -> End {
         let end = self.ended.recv().unwrap_or(End::Orphaned);
         let until = Instant::now() + LAST_WORDS;
         self.routers.iter().for_each(|router| router.drain(until));
         self.common.voice.publisher.drain(until);
         self.common.history().write();
-        // bytes that were handed to the system are on their way
+        // give the system time to transmit what was written
         thread::sleep(Duration::from_millis(20));
         end
     }
@@ -143,13 +144,13 @@ fn listeners(connection: &mut Connection) -> Result<Vec<(Socket, Listener)>, Str
     Ok(out)
 }
 
-/// A ROUTER that verifies what comes, before it is kept for its turn.
+/// Creates a ROUTER socket that verifies messages before queueing them.
 fn receiver(wire: &Arc<Wire>, to: impl Fn(Request) + Send + Sync + 'static) -> Arc<Router> {
     let wire = wire.clone();
     Router::new(move |router, peer, frames| match wire.read(frames) {
         Ok(message) => {
             to(Request { router: router.clone(), peer: peer.to_vec(), message, received: Instant::now() });
         }
-        Err(dropped) => crate::log(&format!("a message is dropped: {}", dropped.why())),
+        Err(dropped) => crate::log(&format!("dropped a message: {}", dropped.why())),
     })
 }

@@ -1,4 +1,4 @@
-//! The shells of a kernel: the main one, and subshells (JEP 91), each with a queue and a thread of its own.
+//! The shells of a kernel: the main one, and subshells (JEP 91), each with its own queue and thread.
 
 use crate::common::Common;
 use crate::queue::{Queue, Work};
@@ -10,11 +10,11 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Stack of a session's thread, reserved but not touched until it is used.
+/// Stack size of a session's thread, in bytes. The system reserves it and commits it only when it is used.
 const STACK: usize = 256 << 20;
-/// The stack where the system does not grant that much.
+/// Stack size if the system refuses the larger one, in bytes.
 const SMALL_STACK: usize = 16 << 20;
-/// The most subshells at a time.
+/// Maximum number of subshells.
 const MOST: usize = 64;
 
 /// The shells.
@@ -27,7 +27,7 @@ pub struct Shells {
 #[derive(Default)]
 struct Subshells {
     next: u64,
-    /// By number, so that they are listed as they were made.
+    /// By number, so that they are listed in the order of creation.
     all: BTreeMap<u64, Arc<Queue>>,
 }
 
@@ -35,7 +35,7 @@ impl Shells {
     /// Starts the main shell.
     ///
     /// # Errors
-    /// Where no thread can be started.
+    /// Fails if no thread can be started.
     pub fn start(common: Arc<Common>) -> io::Result<Shells> {
         let main: Arc<Queue> = Arc::default();
         shell(&common, &main, Place::Main)?;
@@ -44,7 +44,7 @@ impl Shells {
         Ok(Shells { common, main, subshells: Mutex::default() })
     }
 
-    /// Hands a request to the shell that it is for.
+    /// Passes a request to its shell.
     pub fn route(&self, request: Request) {
         let queue = match request.message.header.get("subshell_id").filter(|id| !id.is_null()) {
             None => Some(self.main.clone()),
@@ -59,7 +59,7 @@ impl Shells {
     fn refuse(&self, request: &Request) {
         let _doing = self.common.busy.begin(&request.message.header);
         if let Some(kind) = request.answer_kind() {
-            let content = failure("kernel/no-such-subshell", "there is no subshell of that name");
+            let content = failure("kernel/no-such-subshell", "unknown subshell");
             self.common.voice.reply(request, &kind, &content);
         }
     }
@@ -69,11 +69,11 @@ impl Shells {
         subshells.all.iter().find(|(number, _)| name(**number) == id).map(|(_, queue)| queue.clone())
     }
 
-    /// `create_subshell_reply`
+    /// Returns the content of `create_subshell_reply`.
     pub fn create(&self) -> Value {
         let mut subshells = self.subshells();
         if subshells.all.len() >= MOST {
-            return failure("kernel/subshells", &format!("there are {MOST} subshells already"));
+            return failure("kernel/subshells", &format!("there can be at most {MOST} subshells"));
         }
         let queue: Arc<Queue> = Arc::default();
         if let Err(error) = shell(&self.common, &queue, Place::Sub(self.main.clone())) {
@@ -85,7 +85,7 @@ impl Shells {
         json!({ "status": "ok", "subshell_id": name(number) })
     }
 
-    /// `delete_subshell_reply`. What waits for the subshell is refused; what runs in it runs to its end.
+    /// Returns the content of `delete_subshell_reply`. Waiting requests are refused; a running one is completed.
     pub fn delete(&self, id: Option<&str>) -> Value {
         let removed = {
             let mut subshells = self.subshells();
@@ -93,7 +93,7 @@ impl Shells {
             number.and_then(|number| subshells.all.remove(&number))
         };
         let Some(queue) = removed else {
-            return failure("kernel/no-such-subshell", "there is no subshell of that name");
+            return failure("kernel/no-such-subshell", "unknown subshell");
         };
         for work in queue.close() {
             if let Work::Request(request) = work {
@@ -103,7 +103,7 @@ impl Shells {
         json!({ "status": "ok" })
     }
 
-    /// `list_subshell_reply`
+    /// Returns the content of `list_subshell_reply`.
     pub fn list(&self) -> Value {
         let all: Vec<String> = self.subshells().all.keys().map(|number| name(*number)).collect();
         json!({ "status": "ok", "subshell_id": all })
@@ -118,13 +118,13 @@ fn name(number: u64) -> String {
     format!("subshell-{number}")
 }
 
-/// Starts a shell over a queue.
+/// Starts a shell for a queue.
 fn shell(common: &Arc<Common>, queue: &Arc<Queue>, place: Place) -> io::Result<()> {
     let (common, queue) = (common.clone(), queue.clone());
     session_thread("session", move || Shell::new(common.clone(), place.clone()).serve(&queue))
 }
 
-/// Starts a thread that a session can live on.
+/// Starts a thread with a stack large enough for a session.
 fn session_thread(name: &str, run: impl Fn() + Send + Sync + 'static) -> io::Result<()> {
     let run = Arc::new(run);
     let start = |stack: usize| {

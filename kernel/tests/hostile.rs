@@ -1,4 +1,5 @@
-//! What no client of good faith sends, and what the system does to a kernel: it answers, or says why not, and goes on.
+//! Input that no well-behaved client sends, and failures of the system: the kernel replies, or reports why not, and
+//! continues.
 
 mod client;
 
@@ -25,7 +26,7 @@ fn execute(code: &str) -> Value {
     json!({ "code": code })
 }
 
-/// Any JSON, of the members that requests have or others.
+/// Any JSON value, with the members that requests have or with others.
 fn any_content() -> impl Strategy<Value = Value> {
     let text = prop_oneof![
         Just(String::from("let x = { a = 1 }")),
@@ -137,7 +138,7 @@ fn who_does_not_read_is_let_go_when_too_much_waits_and_nobody_else_notices() {
     let kernel = kernel();
     let stalled = Stalled::new(&kernel.connection);
     let mut client = Client::connect(&kernel.connection, "k", "one");
-    // what is executed is told to all: 80 MB
+    // each executed input is published: 80 MB in all
     let code = format!("1 #{}", "x".repeat(8 << 20));
     for _ in 0..10 {
         assert_eq!(client.ask("execute_request", execute(&code)).content["status"], "ok");
@@ -157,7 +158,7 @@ fn by_ipc_as_by_tcp_and_for_nobody_else() {
         "transport": "ipc", "ip": base, "key": "k",
         "shell_port": 1, "iopub_port": 2, "stdin_port": 3, "control_port": 4, "hb_port": 5,
     });
-    // what an earlier kernel left behind is no hindrance
+    // the socket of an earlier kernel is replaced
     drop(std::os::unix::net::UnixListener::bind(format!("{base}-1")).unwrap());
     let _kernel = kernel_with(&file);
     let mut client = Client::connect(&Ipc(base.clone()), "k", "one");
@@ -179,7 +180,7 @@ fn a_connection_file_that_cannot_be_read_says_why() {
     assert!(why.starts_with("cannot read `") && why.contains("missing.json"), "{why}");
     let broken = folder.path().join("broken.json");
     std::fs::write(&broken, "{").unwrap();
-    assert!(Connection::read(&broken).unwrap_err().contains("is no connection file"));
+    assert!(Connection::read(&broken).unwrap_err().contains("is not a connection file"));
     std::fs::write(&broken, [0xff, 0xfe]).unwrap();
     assert!(Connection::read(&broken).unwrap_err().starts_with("cannot read `"));
     assert!(Connection::read(folder.path()).unwrap_err().starts_with("cannot read `"));
@@ -226,14 +227,14 @@ fn an_interrupt_reaches_every_phase() {
             let took = start.elapsed();
             assert!(took < Duration::from_secs(3), "{phase}: {took:?}");
             let name = reply["ename"].as_str().or(reply["user_expressions"]["a"]["ename"].as_str());
-            // what was through is through
+            // a request that was already complete succeeds
             assert!(
                 reply["status"] == "ok" || name == Some("value/interrupted") || name == Some("value/limit"),
                 "{phase}: {reply}"
             );
         }
     }
-    // with nothing to interrupt, nothing happens to what comes next
+    // an interrupt while nothing runs does not affect the next request
     client.ask_on(Socket::Control, "interrupt_request", json!({}));
     assert_eq!(client.ask("execute_request", execute("1 + 1")).content["status"], "ok");
 }

@@ -1,4 +1,4 @@
-//! Every message of the protocol, one by one: what is asked, what must be answered, and what all are told meanwhile.
+//! Every message of the protocol: requests, replies and published messages.
 
 mod client;
 
@@ -111,7 +111,7 @@ fn inspection_in_two_degrees() {
     };
     let (less, more) = (inspect(0), inspect(1));
     assert!(less.contains("x.port : Number") && less.contains("where it listens"), "{less}");
-    // where it comes from is the greater degree
+    // the source is part of the higher detail level
     assert!(!less.contains("cfg[1]:1:") && more.contains("cfg[1]:1:"), "{more}");
 }
 
@@ -127,7 +127,7 @@ fn what_is_whole_and_how_far_the_next_line_is_indented() {
         (":type {", json!({ "status": "incomplete", "indent": "  " })),
     ] {
         let mut reply = client.ask("is_complete_request", json!({ "code": code })).content;
-        // how deep is the dialect's to say
+        // the depth is up to the language
         if expected["indent"] == "" {
             reply["indent"] = json!("");
         }
@@ -170,7 +170,7 @@ fn nothing_is_asked_on_stdin_and_what_comes_there_is_no_answer() {
     client.send_by(&mut stdin, "input_reply", &json!({ "status": "ok", "value": "1" }));
     client.send_by(&mut stdin, "input_request", &json!({ "prompt": "?", "password": false }));
     assert!(stdin.is_silent(Duration::from_millis(50)));
-    // one that strays to another socket is refused as any request that is none of the kernel's
+    // one that is sent to another socket is refused like any unknown request
     let strayed = client.ask("input_request", json!({ "prompt": "?" }));
     assert_eq!((strayed.kind.as_str(), &strayed.content["ename"]), ("input_reply", &json!("kernel/unknown-request")));
     assert_eq!(client.ask("execute_request", execute("1")).content["status"], "ok");
@@ -205,7 +205,7 @@ fn what_is_signed_wrongly_is_not_done_on_any_socket() {
         for signature in ["", "00", "zz", &"0".repeat(64), &"0".repeat(65), "\u{ff}"] {
             wrongs.send_signed(socket, "shutdown_request", &json!({ "restart": false }), Some(signature));
         }
-        // signed for something else
+        // a signature for another message
         let other = wrongs.signature("execute_request", &json!({}));
         wrongs.send_signed(socket, "shutdown_request", &json!({ "restart": false }), Some(&other));
     }
@@ -245,9 +245,9 @@ fn two_clients_hear_of_each_other_and_are_answered_apart() {
         assert_eq!(two.answer(Socket::Control).content["implementation"], "cfg");
         assert_eq!(one.answer(Socket::Shell).content["status"], "ok");
     }
-    // what one bound the other sees
+    // definitions of one client are visible to the other
     assert_eq!(said(&two.ask("execute_request", execute("a")), "execute_result")["data"]["text/plain"], "49");
-    // and what one ran the other hears
+    // and so are published messages
     one.ask("execute_request", execute("\"heard\""));
     loop {
         let (_, kind, content) = two.anything_said();

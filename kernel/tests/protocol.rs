@@ -1,4 +1,4 @@
-//! The kernel over real sockets, by a client that knows the wire and nothing of the kernel.
+//! The kernel over real sockets, tested by a client that implements only the protocol.
 
 mod client;
 
@@ -47,7 +47,7 @@ fn a_cell_is_told_in_order() {
     assert_eq!(reply.said.last().unwrap().1, json!({ "execution_state": "idle" }));
     let failed = client.ask("execute_request", execute("1 + \"a\""));
     assert_eq!(kinds(&failed), ["status", "execute_input", "error", "status"]);
-    // in a notebook the report as a page stands behind the error, whose traceback is its text
+    // in a notebook, the report as HTML follows the error, whose traceback is the text
     client.metadata = json!({ "cellId": "a" });
     let failed = client.ask("execute_request", execute("1 + \"a\""));
     client.metadata = json!({});
@@ -148,7 +148,7 @@ fn what_is_not_kept_has_no_number() {
     let traceback = reply.content["traceback"].to_string();
     assert!(traceback.contains("cfg[-]:1:") && !traceback.contains("1073741824"), "{traceback}");
     assert_eq!(reply.content["execution_count"], 0);
-    // a command takes a number of the notebook as anything else does
+    // a command takes a number like any other cell
     assert_eq!(client.ask("execute_request", execute(":type 1")).content["execution_count"], 1);
     assert_eq!(client.ask("execute_request", execute("2")).content["execution_count"], 2);
 }
@@ -160,7 +160,7 @@ fn what_is_not_signed_is_dropped_and_garbage_ends_only_its_connection() {
     liar.send(Socket::Shell, "execute_request", &execute("1"));
     for socket in Socket::ALL {
         let port = kernel.connection.port(socket);
-        // a greeting, and a frame that claims to be as long as can be: 73 bytes
+        // a greeting, and a frame with the largest possible length: 73 bytes
         let greeting = [&b"\xff\0\0\0\0\0\0\0\0\x7f\x03\0NULL"[..], &[0; 48]].concat();
         let huge = [&greeting[..], b"\x02\xff\xff\xff\xff\xff\xff\xff\xff"].concat();
         assert_eq!(huge.len(), 73);
@@ -222,7 +222,7 @@ fn questions_are_answered_while_a_cell_runs_and_know_what_it_bound() {
     }
     client.ask_on(Socket::Control, "interrupt_request", json!({}));
     assert_eq!(client.answer(Socket::Shell).content["ename"], "value/interrupted");
-    // and by the session itself when it is free again
+    // the session itself answers when it is free again
     let reply = client.ask("complete_request", json!({ "code": "first.", "cursor_pos": 6 }));
     assert_eq!(reply.content["matches"], json!(["inner"]));
 }
@@ -296,7 +296,7 @@ fn a_subshell_works_beside_the_main_shell() {
     assert_eq!(reply.content["matches"], json!(["a", "b"]));
     client.ask_on(Socket::Control, "interrupt_request", json!({}));
     assert_eq!(client.answer(Socket::Shell).content["ename"], "value/interrupted");
-    // what the subshell bound is bound in the main shell now, and the other way round
+    // definitions of the subshell are now bound in the main shell, and the other way round
     client.subshell = None;
     assert_eq!(text(&client.ask("execute_request", execute("y.a + y.b"))), Some("3"));
     client.ask("execute_request", execute("let x = { a = 10 }"));

@@ -1,4 +1,4 @@
-//! Cells of a notebook, known by their ids: what is run again, and what became stale by it.
+//! Cells of a notebook, identified by their ids: which are run again, and which become stale.
 
 mod client;
 
@@ -28,7 +28,7 @@ impl Notebook {
         self.client.ask("execute_request", json!({ "code": code }))
     }
 
-    /// Runs a cell; what it says, text of displays and errors only.
+    /// Runs a cell and returns the texts of its displays and errors.
     fn says(&mut self, id: &str, code: &str) -> Vec<String> {
         texts(&self.run(id, code))
     }
@@ -48,7 +48,7 @@ fn texts(reply: &Reply) -> Vec<String> {
     reply.said.iter().filter_map(text).collect()
 }
 
-const STALE: &str = "  (read what is another now)";
+const STALE: &str = "  (something they read has changed)";
 
 fn stale(says: &[String]) -> Vec<&str> {
     let lines = says.iter().filter_map(|text| text.strip_prefix("stale: "));
@@ -73,18 +73,18 @@ fn exactly_the_cells_that_would_show_something_else_are_named() {
     let said = notebook.says("h", "x = x & { h = 1 }"); // [10]
     assert_eq!(stale(&said), ["[7]"]);
     assert!(said.iter().any(|line| line.contains("`:set reactive on`")), "{said:?}");
-    // a definition is never stale by itself, but for one that is built on what stood before it
+    // a definition never becomes stale, unless it is built on its own earlier value
     let said = notebook.says("a", "let x = { port = 81, name = \"n\" }");
     assert_eq!(stale(&said), ["[4]", "[9]", "[10]"], "{said:?}");
-    // named once
+    // listed only once
     assert_eq!(notebook.says("g", "\"other\" ;"), [""; 0]);
-    // as it was: nothing is stale; that the name is a string again is another thing
+    // unchanged again: nothing is stale, although the name changed back to a string
     assert_eq!(stale(&notebook.says("a", "let x = { port = 80, name = \"n\" }")), [""; 0]);
     let said = notebook.says("a", "let x = { port = 80, name = \"m\" }");
     assert_eq!(stale(&said), ["[5]", "[7]", "[10]"], "{said:?}");
-    // cells that are run again are not stale
+    // a cell that is run again is not stale
     assert_eq!(notebook.says("d", "x.name"), ["\"m\""]);
-    // [7] and [10] are still; nothing else read the rest
+    // [7] and [10] still are; nothing else read the rest
     let said = notebook.says("a", "let x = { port = 80, name = \"m\", rest = 1 }");
     assert_eq!(stale(&said), [""; 0], "{said:?}");
 }
@@ -117,7 +117,7 @@ fn switched_on_exactly_the_affected_outputs_are_replaced_in_their_order() {
     notebook.run("e", "x > 0");
     notebook.run("f", "it");
     assert!(shown.said.iter().all(|(kind, _)| kind != "execute_result"));
-    // `y : Number` stays; that x is positive, too
+    // `y : Number` is unchanged; that x is positive is new
     let again = notebook.run("a", "let x = 2");
     assert_eq!(texts(&again), ["x : Number", "update: 3", "update: 30"]);
     let updated: Vec<&Value> = again
@@ -127,9 +127,9 @@ fn switched_on_exactly_the_affected_outputs_are_replaced_in_their_order() {
         .map(|(_, c)| &c["transient"]["display_id"])
         .collect();
     assert_eq!(updated[0], ids[1]);
-    // results are what is seen, and `it` is what was asked for last
+    // results count, and `it` is the last result that was requested
     assert_eq!(notebook.says("g", "$3 + $4"), ["33"]);
-    // what fails says so in its place, and is mended
+    // a failing cell shows its error in place and is updated when the cause is fixed
     let failed = notebook.says("a", "let x = \"s\"");
     assert!(failed.iter().any(|text| text.starts_with("update: error: ")), "{failed:?}");
     let mended = notebook.says("a", "let x = 5");
@@ -155,7 +155,7 @@ fn lazily_stale_outputs_are_marked_until_they_are_fresh() {
     notebook.run("a", "let x = 1");
     notebook.run("b", "x + 1");
     let said = notebook.says("a", "let x = 2");
-    assert_eq!(said[1..], ["update: 2\nstale: it read what is another since [4]".into(), format!("stale: [3]{STALE}")]);
+    assert_eq!(said[1..], ["update: 2\nstale: something it read changed in [4]".into(), format!("stale: [3]{STALE}")]);
     assert_eq!(notebook.says("a", "let x = 1"), ["x : Number", "update: 2"]);
 }
 

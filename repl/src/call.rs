@@ -1,7 +1,8 @@
-//! `cfg eval`, `type`, `check`, `query`: a request to a session, and its outcome on the standard streams.
+//! The commands that read a program, such as `cfg eval` and `cfg type`: builds a request, runs it in a session, and
+//! prints its outcome.
 
 use crate::cli::{
-    Check, Command, Deps, Eval, Explain, Field, Given, Graph, Merge, Program, Query, Reading, Steps, Type, Why,
+    Check, Command, Deps, Eval, Explain, Field, Graph, JsonnetInputs, Merge, Program, Query, Reading, Steps, Type, Why,
 };
 use crate::host::Host;
 use crate::loader::Disk;
@@ -15,12 +16,12 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// The exit code of a call that is at fault.
+/// The exit code when the command line is wrong.
 pub const CALL_AT_FAULT: u8 = 2;
-/// The exit code where cfg itself is at fault: nothing can be said of the program.
+/// The exit code when cfg itself fails, so that nothing is known about the program.
 pub const DEFECT: u8 = 1;
 
-/// Runs a command and gives the exit code. `Err`: a stream could not be written.
+/// Runs a command and returns the exit code. Fails if a stream cannot be written.
 pub fn run(command: Command) -> io::Result<u8> {
     let target = match &command {
         Command::Eval(eval) => Target { file: eval.printing.output_file.clone(), create: eval.printing.create },
@@ -32,14 +33,14 @@ pub fn run(command: Command) -> io::Result<u8> {
     };
     let host = Host::start(|| {
         let mut session = Session::new(Box::new(Disk));
-        // not among the reports: it is seen while the program runs
+        // traces appear while the program runs, and are not part of the reports
         let err = paint(io::stderr().is_terminal());
         session.set_output(Rc::new(move |line| {
             let _ = io::stderr().write_all(err.clean(line).as_bytes());
         }));
         session
     })?;
-    // Asked only of a terminal: of anything else it costs two processes of `tput`.
+    // Only a terminal's width is needed; for any other stream, finding it starts two `tput` processes.
     let columns = io::stdout().is_terminal().then(|| crate::terminal::size().0);
     let outcome = host.ask(move |session: &mut Session| {
         if let Some(columns) = columns {
@@ -47,18 +48,18 @@ pub fn run(command: Command) -> io::Result<u8> {
         }
         session.run(request)
     });
-    // The process ends with the answer: nothing that made it is taken apart.
+    // The process ends now, so freeing the session would be wasted time.
     std::mem::forget(host);
     match outcome {
-        Ok(outcome) => tell(&outcome, &target),
+        Ok(outcome) => print(&outcome, &target),
         Err(_) => {
-            report("cfg itself failed on this program, which is a defect of cfg and not of your program")?;
+            report("cfg failed with an internal error; this is a bug in cfg, not in your program")?;
             Ok(DEFECT)
         }
     }
 }
 
-/// Says what is wrong with the call.
+/// Reports an error in the command line and returns its exit code.
 pub fn fault(why: &str) -> io::Result<u8> {
     report(why)?;
     Ok(CALL_AT_FAULT)
@@ -71,14 +72,14 @@ fn report(why: &str) -> io::Result<()> {
     io::stderr().write_all(paint.text(&text).as_bytes())
 }
 
-/// How text is sent to a stream that is or is not a terminal.
+/// Returns the paint for a stream, given whether it is a terminal.
 pub fn paint(terminal: bool) -> Paint {
     let unset = |name: &str| std::env::var_os(name).is_none_or(|value| value.is_empty());
     let dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb");
     Paint { colour: terminal && unset("NO_COLOR") && !dumb, terminal, theme: Theme::from_environment(), palette: None }
 }
 
-/// Where the output goes: the standard one, or a file.
+/// Where the output goes: a file, or standard output if there is none.
 #[derive(Default)]
 struct Target {
     file: Option<PathBuf>,
@@ -86,7 +87,8 @@ struct Target {
 }
 
 impl Target {
-    /// Writes a file, unless it holds the text already: its time stays, and nothing is made again for it.
+    /// Writes a file unless it already holds the text, so that its modification time does not change and build tools
+    /// do no work.
     fn write(&self, path: &Path, text: &str) -> io::Result<()> {
         if std::fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
             return Ok(());
@@ -101,7 +103,7 @@ impl Target {
     }
 }
 
-fn tell(outcome: &Outcome, target: &Target) -> io::Result<u8> {
+fn print(outcome: &Outcome, target: &Target) -> io::Result<u8> {
     let out = paint(io::stdout().is_terminal());
     let err = paint(io::stderr().is_terminal());
     for (path, text) in &outcome.files {
@@ -162,7 +164,7 @@ fn request(command: Command) -> Result<Request, String> {
         Command::Why(Why { field, step, format }) => of_field(field, |path| Action::Why { path, step, medium: format }),
         Command::Merge(merge) => merge_request(merge),
         Command::Steps(steps) => steps_request(steps),
-        _ => Err("this command asks nothing of a program".into()),
+        _ => Err("this command does not read a program".into()),
     }
 }
 
@@ -170,19 +172,19 @@ fn one(program: Program, action: Action) -> Result<Request, String> {
     let input = match (program.text, program.file) {
         (Some(text), _) => expression(text),
         (None, Some(path)) => file(&path)?,
-        (None, None) => return Err("no program: name a FILE, or give a text with `-e`".into()),
+        (None, None) => return Err("no program: name a FILE, or pass a text with `-e`".into()),
     };
     Ok(request_of(vec![input], program.reading, action))
 }
 
-/// A program and the field of it that is asked about: `FILE PATH`, `FILE --at PATH`, `-e TEXT PATH`.
+/// Returns the program and the path of the field: `FILE PATH`, `FILE --at PATH` or `-e TEXT PATH`.
 fn part(text: Option<String>, words: Vec<String>, at: Option<String>) -> Result<(Input, Option<String>), String> {
     let mut words = words.into_iter();
     let input = match text {
         Some(text) => expression(text),
         None => match words.next() {
             Some(path) => file(Path::new(&path))?,
-            None => return Err("no program: name a FILE, or give a text with `-e`".into()),
+            None => return Err("no program: name a FILE, or pass a text with `-e`".into()),
         },
     };
     let path = match (at, words.next()) {
@@ -190,12 +192,12 @@ fn part(text: Option<String>, words: Vec<String>, at: Option<String>) -> Result<
         (at, word) => at.or(word),
     };
     match words.next() {
-        Some(word) => Err(format!("one field at a time: `{word}` is too many")),
+        Some(word) => Err(format!("unexpected argument `{word}`: only one field can be named")),
         None => Ok((input, path)),
     }
 }
 
-/// A request about a field of a program.
+/// Builds a request about a field of a program.
 fn of_field(field: Field, action: impl FnOnce(Option<String>) -> Action) -> Result<Request, String> {
     let (input, path) = part(field.text, field.words, field.at)?;
     Ok(request_of(vec![input], field.reading, action(path)))
@@ -207,7 +209,7 @@ fn merge_request(merge: Merge) -> Result<Request, String> {
     match (merge.explain, merge.format.as_deref()) {
         (true, None) => explain = Some(Medium::Text),
         (true, Some(name)) => {
-            explain = Some(Medium::from_name(name).ok_or("with `--explain` the formats are text, json and html")?);
+            explain = Some(Medium::from_name(name).ok_or("with `--explain`, the formats are text, json and html")?);
         }
         (false, None) => {}
         (false, Some(name)) => {
@@ -232,29 +234,29 @@ fn request_of(inputs: Vec<Input>, reading: Reading, action: Action) -> Request {
         import_paths: reading.import_paths,
         contracts: reading.contracts,
         overrides: reading.overrides,
-        jsonnet: jsonnet(reading.given),
+        jsonnet: jsonnet(reading.jsonnet),
         action,
     }
 }
 
-fn jsonnet(given: Given) -> Jsonnet {
-    let externals = externals(&given);
-    Jsonnet { libraries: given.libraries, externals, max_stack: given.max_stack, ..Jsonnet::default() }
+fn jsonnet(options: JsonnetInputs) -> Jsonnet {
+    let externals = externals(&options);
+    Jsonnet { libraries: options.libraries, externals, max_stack: options.max_stack, ..Jsonnet::default() }
 }
 
-/// What the options give to programs.
-pub fn externals(given: &Given) -> Vec<ExternalOption> {
+/// Returns the external variables and top-level arguments that the options define.
+pub fn externals(options: &JsonnetInputs) -> Vec<ExternalOption> {
     let mut externals = Vec::new();
     for (option, to, how) in EXTERNAL_OPTIONS {
         let texts = match option {
-            "ext-str" => &given.ext_str,
-            "ext-code" => &given.ext_code,
-            "ext-str-file" => &given.ext_str_file,
-            "ext-code-file" => &given.ext_code_file,
-            "tla-str" => &given.tla_str,
-            "tla-code" => &given.tla_code,
-            "tla-str-file" => &given.tla_str_file,
-            _ => &given.tla_code_file,
+            "ext-str" => &options.ext_str,
+            "ext-code" => &options.ext_code,
+            "ext-str-file" => &options.ext_str_file,
+            "ext-code-file" => &options.ext_code_file,
+            "tla-str" => &options.tla_str,
+            "tla-code" => &options.tla_code,
+            "tla-str-file" => &options.tla_str_file,
+            _ => &options.tla_code_file,
         };
         externals.extend(texts.iter().map(|text| ExternalOption { to, how, text: text.clone() }));
     }
@@ -265,8 +267,8 @@ fn expression(text: String) -> Input {
     Input::Text { name: "<expression>".into(), text: text.into_bytes() }
 }
 
-/// A file, or standard input. That it is not there is the call's fault, and is said before anything
-/// runs.
+/// Reads a file, or standard input for `-`. A missing file is an error in the command line and is reported before
+/// anything runs.
 fn file(path: &Path) -> Result<Input, String> {
     if path == Path::new("-") {
         let mut text = Vec::new();
@@ -279,21 +281,21 @@ fn file(path: &Path) -> Result<Input, String> {
     Ok(Input::File(path.to_path_buf()))
 }
 
-/// That a file is there and can be opened; otherwise why not.
+/// Checks that a file exists and can be opened; returns the reason if not.
 pub fn readable(path: &Path) -> Result<(), String> {
     let shown = path.display();
     let meta = std::fs::metadata(path).map_err(|error| format!("{shown}: {}", reason(&error)))?;
     if meta.is_dir() {
         return Err(format!("{shown}: is a folder"));
     }
-    // Opening a pipe would eat it or wait for its writer; only files are tried.
+    // Opening a pipe would consume it or wait for its writer, so only regular files are tried.
     if meta.is_file() {
         std::fs::File::open(path).map_err(|error| format!("{shown}: {}", reason(&error)))?;
     }
     Ok(())
 }
 
-/// An error of the system in words, without its number.
+/// Returns the text of a system error without its number.
 fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file".into(),
@@ -302,7 +304,7 @@ fn reason(error: &io::Error) -> String {
     }
 }
 
-/// The files of `cfg repl`, as the commands that load them.
+/// Returns the `:load` commands for the files of `cfg repl`.
 pub fn loads(files: &[PathBuf]) -> Result<Vec<String>, String> {
     let load = |file: &PathBuf| {
         readable(file)?;

@@ -1,4 +1,4 @@
-//! The words of the command line.
+//! The command line, as clap parses it. The doc comments of commands and options are their help texts.
 
 use cfg_core::dialect::{Dialect, Languages};
 use cfg_core::session::{Drawing, Format, Medium};
@@ -7,154 +7,154 @@ use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use std::path::PathBuf;
 
-/// What type a piece of configuration has, where each value comes from, what a merge did
+/// Shows the types of configuration, where each value comes from, and what a merge did
 #[derive(Debug, Parser)]
 #[command(name = "cfg", version, disable_help_subcommand = true, max_term_width = 100)]
 #[command(args_conflicts_with_subcommands = true)]
-#[command(after_help = "Without a command: the prompt. `cfg COMMAND --help` says more.")]
+#[command(after_help = "Without a command, cfg starts the prompt. `cfg COMMAND --help` describes a command.")]
 pub struct Cli {
-    /// What to do.
+    /// The command to run.
     #[command(subcommand)]
     pub command: Option<Command>,
     #[command(flatten)]
     pub start: Start,
 }
 
-/// How the prompt starts.
+/// Options of the prompt.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Start {
-    /// What is to be so in this session, in place of cfg.toml in the folder for your configuration
+    /// The configuration file, instead of cfg.toml in your configuration folder
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
     pub config: Option<PathBuf>,
-    /// Without cfg.toml
+    /// Do not read cfg.toml
     #[arg(long)]
     pub no_config: bool,
-    /// Without the first line, and with no word about files that load well
+    /// Print no greeting, and nothing about files that load without problems
     #[arg(long, short)]
     pub quiet: bool,
-    /// The language to begin with
-    #[arg(long, value_name = "NAME", value_parser = spoken(), ignore_case = true)]
+    /// The language to start with
+    #[arg(long, value_name = "NAME", value_parser = session_language(), ignore_case = true)]
     pub dialect: Option<Dialect>,
 }
 
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// The prompt, with FILEs loaded first
+    /// Start the prompt, with FILEs loaded first
     Repl(Repl),
-    /// The value of a program
+    /// Evaluate a program and print its value
     Eval(Eval),
-    /// The inferred type of a program, on one line
+    /// Print the inferred type of a program, on one line
     Type(Type),
-    /// Every type diagnostic of programs
+    /// Print all type errors and warnings of programs
     Check(Check),
-    /// A field's metadata and value
+    /// Print a field's metadata and value
     Query(Query),
-    /// Where a field's value comes from
+    /// Explain where a field's value comes from
     Explain(Explain),
-    /// The merges of a program, step by step
+    /// Show the merges of a program, step by step
     Steps(Steps),
-    /// Why a field has the type it has
+    /// Explain why a field has its type
     Why(Why),
-    /// What a field's value is made from, or who reads it
+    /// List what a field's value depends on, or what depends on it
     Deps(Deps),
-    /// Who depends on whom
+    /// Draw which fields depend on which
     Graph(Graph),
     /// Merge files of any kind: YAML, JSON, TOML, programs
     Merge(Merge),
-    /// Run the `repl` blocks of Markdown files
+    /// Run the examples in Markdown files, and compare their output
     Transcript(Transcript),
-    /// The Jupyter kernel
+    /// Install or run the Jupyter kernel
     #[command(subcommand)]
     Kernel(Kernel),
-    /// A script by which a shell completes this command line
+    /// Print a completion script for a shell
     Completions {
-        /// Which shell
+        /// The shell
         shell: Shell,
     },
-    /// The manual page
+    /// Print the manual page
     Man {
-        /// Writes a page for each command into this folder, and not to standard output
+        /// Write a page for each command into this folder, instead of printing one
         #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
         dir: Option<PathBuf>,
     },
 }
 
-/// How programs are read.
+/// Options for reading programs.
 #[derive(Debug, Default, Args)]
 pub struct Reading {
-    /// The language, whatever the file's ending says
+    /// The language of the program, regardless of its file extension
     #[arg(long, value_name = "NAME", value_parser = dialect(), ignore_case = true)]
     pub dialect: Option<Dialect>,
-    /// Where imports are looked for, after the importing file's folder
+    /// Search this folder for imports, after the folder of the importing file
     #[arg(short = 'I', long = "import-path", value_name = "DIR")]
     pub import_paths: Vec<PathBuf>,
-    /// A contract that the value must meet
+    /// Check the value against the contract in this file
     #[arg(long = "apply-contract", value_name = "FILE")]
     pub contracts: Vec<PathBuf>,
-    /// Definitions that go over the program's own: `-- a.b=1 c=2`
+    /// Fields of the program to override: `-- a.b=1 c=2`
     #[arg(last = true, value_name = "PATH=VALUE")]
     pub overrides: Vec<String>,
     #[command(flatten)]
-    pub given: Given,
+    pub jsonnet: JsonnetInputs,
 }
 
-/// What programs are given, spelled as jsonnet's own command line has it.
+/// Options for the inputs of programs, with the names that jsonnet's own command line uses.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Options of jsonnet")]
-pub struct Given {
-    /// Where imports are looked for; the last one first, then those of JSONNET_PATH
+pub struct JsonnetInputs {
+    /// Search this folder for imports; the last -J comes first, then the folders of JSONNET_PATH
     #[arg(short = 'J', long = "jpath", value_name = "DIR")]
     pub libraries: Vec<PathBuf>,
-    /// An external variable; without VALUE the environment's
+    /// Set an external variable to a string; without VALUE, take it from the environment
     #[arg(short = 'V', long, value_name = "NAME[=VALUE]", allow_hyphen_values = true)]
     pub ext_str: Vec<String>,
-    /// An external variable, as an expression
+    /// Set an external variable to the value of an expression
     #[arg(long, value_name = "NAME[=CODE]")]
     pub ext_code: Vec<String>,
-    /// An external variable: a file's text
+    /// Set an external variable to the text of a file
     #[arg(long, value_name = "NAME=FILE")]
     pub ext_str_file: Vec<String>,
-    /// An external variable: a file of jsonnet
+    /// Set an external variable to the value of a jsonnet file
     #[arg(long, value_name = "NAME=FILE")]
     pub ext_code_file: Vec<String>,
-    /// An argument of a program that is a function
+    /// Pass a string to a program that is a function, as the argument NAME
     #[arg(short = 'A', long, value_name = "NAME[=VALUE]")]
     pub tla_str: Vec<String>,
-    /// Such an argument, as an expression
+    /// Pass the value of an expression as an argument
     #[arg(long, value_name = "NAME[=CODE]")]
     pub tla_code: Vec<String>,
-    /// Such an argument: a file's text
+    /// Pass the text of a file as an argument
     #[arg(long, value_name = "NAME=FILE")]
     pub tla_str_file: Vec<String>,
-    /// Such an argument: a file of jsonnet
+    /// Pass the value of a jsonnet file as an argument
     #[arg(long, value_name = "NAME=FILE")]
     pub tla_code_file: Vec<String>,
-    /// How deep evaluation may nest
+    /// Maximum depth of nested evaluation
     #[arg(short = 's', long, value_name = "N")]
     pub max_stack: Option<u32>,
 }
 
-/// How jsonnet's own command line prints a value.
+/// Options for printing a value, with the names that jsonnet's own command line uses.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Options of jsonnet")]
-pub struct Printing {
-    /// The value is a string, printed as it is
+pub struct JsonnetOutput {
+    /// Print the value, a string, as raw text
     #[arg(short = 'S', long)]
     pub string: bool,
-    /// The value is an array of documents, printed as a stream of YAML
+    /// Print the value, an array, as a stream of YAML documents
     #[arg(short = 'y', long, conflicts_with = "multi")]
     pub yaml_stream: bool,
-    /// The value is an object of files, written into DIR and listed
+    /// Write each field of the value, an object, to a file in DIR, and list the files
     #[arg(short = 'm', long, value_name = "DIR")]
     pub multi: Option<String>,
-    /// Makes folders of files that are written
+    /// Create the folders of the files that are written
     #[arg(short = 'c', long = "create-output-dirs")]
     pub create: bool,
-    /// Prints into FILE
+    /// Write the output to FILE
     #[arg(short = 'o', long, value_name = "FILE")]
     pub output_file: Option<PathBuf>,
-    /// No line end after a document
+    /// Print no line end after a document
     #[arg(long, conflicts_with = "yaml_stream")]
     pub no_trailing_newline: bool,
 }
@@ -165,7 +165,7 @@ pub struct Program {
     /// The program; `-` is standard input
     #[arg(value_name = "FILE", required_unless_present = "text")]
     pub file: Option<PathBuf>,
-    /// The program itself, in place of a file
+    /// The program's text, instead of a file
     #[arg(short = 'e', value_name = "TEXT", conflicts_with = "file", allow_hyphen_values = true)]
     pub text: Option<String>,
     #[command(flatten)]
@@ -178,10 +178,10 @@ pub struct Field {
     /// The program (not with `-e`; `-` is standard input), then the field: `a.b[0]."c d"`
     #[arg(value_name = "FILE PATH", num_args = 0..=2, value_hint = ValueHint::FilePath)]
     pub words: Vec<String>,
-    /// The program itself, in place of a file
+    /// The program's text, instead of a file
     #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
     pub text: Option<String>,
-    /// The field, as a word of its own or with this option
+    /// The field, if it is not given as PATH
     #[arg(long, visible_alias = "field", value_name = "PATH")]
     pub at: Option<String>,
     #[command(flatten)]
@@ -196,35 +196,35 @@ pub struct Repl {
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub start: Start,
-    /// Where imports are looked for, after the importing file's folder
+    /// Search this folder for imports, after the folder of the importing file
     #[arg(short = 'I', long = "import-path", value_name = "DIR")]
     pub import_paths: Vec<PathBuf>,
     #[command(flatten)]
-    pub given: Given,
+    pub jsonnet: JsonnetInputs,
 }
 
 /// `cfg eval`
 #[derive(Debug, Args)]
 pub struct Eval {
-    /// Only this part, and only what it needs: `a.b[0]."c d"`
+    /// Evaluate only this part and what it needs: `a.b[0]."c d"`
     #[arg(long, visible_alias = "field", value_name = "PATH")]
     pub at: Option<String>,
-    /// How the value is written
+    /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "json", value_parser = format())]
     pub format: Format,
     #[command(flatten)]
     pub program: Program,
     #[command(flatten)]
-    pub printing: Printing,
+    pub printing: JsonnetOutput,
 }
 
 /// `cfg type`
 #[derive(Debug, Args)]
 pub struct Type {
-    /// The type of this part: `a.b[0]."c d"`
+    /// Print the type of this part: `a.b[0]."c d"`
     #[arg(long, visible_alias = "field", value_name = "PATH")]
     pub at: Option<String>,
-    /// Laid out over several lines
+    /// Print the type on several lines
     #[arg(long)]
     pub pretty: bool,
     #[command(flatten)]
@@ -234,10 +234,10 @@ pub struct Type {
 /// `cfg deps`
 #[derive(Debug, Args)]
 pub struct Deps {
-    /// Who reads it, instead of what it reads
+    /// List the fields that depend on it, instead of those it depends on
     #[arg(long)]
     pub used_by: bool,
-    /// How the answer is written
+    /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
     pub format: String,
     #[command(flatten)]
@@ -247,10 +247,10 @@ pub struct Deps {
 /// `cfg graph`
 #[derive(Debug, Args)]
 pub struct Graph {
-    /// Only this part, and what it reads: `a.b[0]."c d"`
+    /// Draw only this part and what it depends on: `a.b[0]."c d"`
     #[arg(long, visible_alias = "field", value_name = "PATH")]
     pub at: Option<String>,
-    /// How it is drawn
+    /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = drawing())]
     pub format: Drawing,
     #[command(flatten)]
@@ -263,13 +263,13 @@ pub struct Check {
     /// The programs; `-` is standard input
     #[arg(value_name = "FILE", required_unless_present = "text")]
     pub files: Vec<PathBuf>,
-    /// A program itself, in place of a file
+    /// The program's text, instead of a file
     #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true)]
     pub text: Option<String>,
-    /// Warnings count as errors
+    /// Treat warnings as errors
     #[arg(long)]
     pub strict: bool,
-    /// Warnings of this code are not told: types/mixed
+    /// Do not report warnings with this code, such as types/mixed
     #[arg(long, value_name = "CODE")]
     pub silence: Vec<String>,
     #[command(flatten)]
@@ -279,7 +279,7 @@ pub struct Check {
 /// `cfg query`
 #[derive(Debug, Args)]
 pub struct Query {
-    /// How the answer is written
+    /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = ["text", "json"])]
     pub format: String,
     #[command(flatten)]
@@ -289,7 +289,7 @@ pub struct Query {
 /// `cfg explain`
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// How the answer is written
+    /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = medium())]
     pub format: Medium,
     #[command(flatten)]
@@ -299,10 +299,10 @@ pub struct Explain {
 /// `cfg why`
 #[derive(Debug, Args)]
 pub struct Why {
-    /// One step of the chain, with everything on its way
+    /// Show step N of the chain in full detail
     #[arg(long, value_name = "N")]
     pub step: Option<usize>,
-    /// How the answer is written
+    /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = medium())]
     pub format: Medium,
     #[command(flatten)]
@@ -312,25 +312,25 @@ pub struct Why {
 /// `cfg steps`
 #[derive(Debug, Args)]
 pub struct Steps {
-    /// The program, or files to be merged in order; `-` is standard input
+    /// The program, or several files to merge in order; `-` is standard input
     #[arg(value_name = "FILE", required_unless_present = "text")]
     pub files: Vec<PathBuf>,
-    /// The program itself, in place of a file
+    /// The program's text, instead of a file
     #[arg(short = 'e', value_name = "TEXT", conflicts_with = "files", allow_hyphen_values = true)]
     pub text: Option<String>,
-    /// Only the fields below this one: `a.b[0]."c d"`
+    /// Show only the fields below this one: `a.b[0]."c d"`
     #[arg(long, visible_alias = "field", value_name = "PATH")]
     pub at: Option<String>,
-    /// Also the fields that did not change
+    /// Show the fields that did not change, too
     #[arg(long)]
     pub all: bool,
-    /// How many steps at most
+    /// Maximum number of steps
     #[arg(long, value_name = "N")]
     pub most: Option<usize>,
-    /// A later file wins over an earlier one, field by field
+    /// Let later files override earlier ones, field by field
     #[arg(long)]
     pub layers: bool,
-    /// How the answer is written
+    /// The output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = medium())]
     pub format: Medium,
     #[command(flatten)]
@@ -343,16 +343,16 @@ pub struct Merge {
     /// The files, in order; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// Only this part, and only what it needs: `a.b[0]."c d"`
+    /// Evaluate only this part and what it needs: `a.b[0]."c d"`
     #[arg(long, visible_alias = "field", value_name = "PATH")]
     pub at: Option<String>,
-    /// A later file wins over an earlier one, field by field; without it a disagreement is an error
+    /// Let later files override earlier ones, field by field; otherwise conflicting values are an error
     #[arg(long)]
     pub layers: bool,
-    /// Where the value comes from, in place of the value: that at PATH, or the whole
+    /// Explain where the value at PATH, or the whole value, comes from, instead of printing it
     #[arg(long)]
     pub explain: bool,
-    /// json, yaml, toml or text; with `--explain` text, json or html
+    /// The output format: json, yaml, toml or text; with `--explain`, text, json or html
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<String>,
     #[command(flatten)]
@@ -365,7 +365,7 @@ pub struct Transcript {
     /// The Markdown files
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// Rewrites what does not agree
+    /// Rewrite the output that differs
     #[arg(long)]
     pub update: bool,
 }
@@ -373,55 +373,55 @@ pub struct Transcript {
 /// `cfg kernel`
 #[derive(Debug, Subcommand)]
 pub enum Kernel {
-    /// Make the kernel known to Jupyter, for the user unless told otherwise
+    /// Register the kernel with Jupyter, for the current user by default
     Install(Place),
-    /// Remove it
+    /// Remove the kernel
     Uninstall(Place),
-    /// Serve, as Jupyter starts it
+    /// Run the kernel; Jupyter calls this
     Run {
-        /// Where to listen, and the key
+        /// The connection file, which contains the ports and the key
         #[arg(short = 'f', long = "connection-file", value_name = "CONNECTION_FILE")]
         file: PathBuf,
-        /// `jupyter run` gives the kernel the names of the files whose text it sends later: nothing is done with them
+        /// Ignored. `jupyter run` passes the names of the files whose text it sends later
         #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
         rest: Vec<std::ffi::OsString>,
     },
 }
 
-/// Where a kernel is installed.
+/// The place where the kernel is installed.
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 pub struct Place {
-    /// For the user
+    /// For the current user (the default)
     #[arg(long)]
     pub user: bool,
     /// Under DIR/share/jupyter
     #[arg(long, value_name = "DIR")]
     pub prefix: Option<PathBuf>,
-    /// In the Python environment that is switched on
+    /// In the active Python environment
     #[arg(long)]
     pub sys_prefix: bool,
 }
 
-/// One of some names, as what it stands for; help and completions list them.
+/// Returns a parser for a fixed set of names; help and completions list them.
 fn one_of<T: Clone + Send + Sync + 'static>(
     names: &'static [&'static str],
     of: fn(&str) -> Option<T>,
 ) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(names).try_map(move |name| of(&name).ok_or("there is no such thing"))
+    PossibleValuesParser::new(names).try_map(move |name| of(&name).ok_or("unknown name"))
 }
 
 fn dialect() -> impl TypedValueParser<Value = Dialect> {
-    // those that cannot be read yet are refused by name, and not offered
+    // languages that are not built yet are refused with a message, and not offered
     let known = Languages::default().all().map(|known| PossibleValue::new(known.name()).hide(!known.is_built()));
-    PossibleValuesParser::new(known).try_map(|name| Languages::default().named(&name).ok_or("there is no such thing"))
+    PossibleValuesParser::new(known).try_map(|name| Languages::default().named(&name).ok_or("unknown name"))
 }
 
-/// Those that a session speaks.
-fn spoken() -> impl TypedValueParser<Value = Dialect> {
+/// Returns a parser for the languages that a session supports.
+fn session_language() -> impl TypedValueParser<Value = Dialect> {
     let known = Languages::default().all().filter(|known| known.has_cells());
     let known = known.map(|known| PossibleValue::new(known.name()).hide(!known.is_built()));
-    PossibleValuesParser::new(known).try_map(|name| Languages::default().named(&name).ok_or("there is no such thing"))
+    PossibleValuesParser::new(known).try_map(|name| Languages::default().named(&name).ok_or("unknown name"))
 }
 
 fn drawing() -> impl TypedValueParser<Value = Drawing> {
@@ -442,11 +442,11 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn the_words_fit_together() {
+    fn the_definition_is_consistent() {
         Cli::command().debug_assert();
     }
 
-    /// What is said of how programs are read is said of every command that reads one, once, and the prompt begins so too.
+    /// Every command that reads programs, and the prompt, has each of these options exactly once.
     #[test]
     fn every_command_that_reads_programs_takes_the_same_options() {
         let given = "jpath ext-str ext-code ext-str-file tla-str tla-code tla-str-file max-stack dialect import-path";

@@ -1,10 +1,10 @@
-//! Where `cfg.toml` stands, and reading it. What it says is the session's to understand.
+//! Finds and reads `cfg.toml`. The session interprets its contents.
 
 use crate::cli::Start;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A configuration's text, and where it stands.
+/// A configuration file.
 #[derive(Clone, Debug)]
 pub struct File {
     /// Its path.
@@ -13,8 +13,10 @@ pub struct File {
     pub text: String,
 }
 
-/// The configuration that the command line asks for: the file of `--config`; at a prompt else the one in the user's folder,
-/// if it is there. A script is the same for everybody: it has only what it is given. Fails with why a file cannot be read.
+/// Returns the configuration to use: the file of `--config`, or, at a prompt, the one in the user's configuration
+/// folder if it exists.
+/// A script reads no user configuration, so that it behaves the same for everybody. Fails with the reason if the file
+/// cannot be read.
 pub fn find(options: &Start, script: bool) -> Result<Option<File>, String> {
     if options.no_config {
         return Ok(None);
@@ -23,7 +25,7 @@ pub fn find(options: &Start, script: bool) -> Result<Option<File>, String> {
         (Some(path), _) => read(path).map(Some).map_err(|why| format!("{}: {why}", path.display())),
         (None, true) => Ok(None),
         (None, false) => match user() {
-            // a folder of that name, a file without rights: worth a word, but no reason to stop
+            // an unreadable file, or a folder of that name, is ignored
             Some(path) if path.exists() => Ok(read(&path).ok()),
             _ => Ok(None),
         },
@@ -40,7 +42,7 @@ fn read(path: &Path) -> Result<File, String> {
     Ok(File { path: path.to_path_buf(), text })
 }
 
-/// `cfg/cfg.toml` in the platform's folder for a user's configuration.
+/// Returns `cfg/cfg.toml` in the platform's configuration folder.
 fn user() -> Option<PathBuf> {
     let of = |name: &str| std::env::var_os(name).map(PathBuf::from);
     let folder = match of("XDG_CONFIG_HOME").filter(|path| path.is_absolute()) {

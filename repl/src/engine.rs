@@ -1,37 +1,38 @@
-//! What the prompt needs of a session, and nothing more: the seam that a test fills with a fake.
+//! The part of a session that the prompt uses. Tests replace it with a fake.
 
 use cfg_core::answer::steps::text::Page;
 use cfg_core::session::{Candidate, Completeness, Event, Session};
 use cfg_core::view::{Role, Styled};
 use std::ops::Range;
 
-/// A session as the prompt sees it. [`Session`] is the real one.
+/// A session as the prompt sees it. [`Session`] is the real implementation.
 pub trait Engine {
-    /// Runs one input, a cell or a command, and says what came of it.
+    /// Runs one input, a cell or a command, and returns its results.
     fn submit(&mut self, text: &str) -> Vec<Event>;
-    /// Takes apart what earlier inputs left, while nobody asks anything: until it is through, or `stop` says so.
+    /// Frees deferred memory while idle, until nothing is left or `stop` returns `true`.
     fn tidy(&mut self, _stop: &dyn Fn() -> bool) {}
-    /// Whether the text is a whole input.
+    /// Reports whether the text is a complete input.
     fn completeness(&self, text: &str) -> Completeness;
-    /// The inputs that a text of several lines holds.
+    /// Splits a text of several lines into inputs.
     fn inputs(&self, text: &str) -> Vec<String>;
-    /// Whether something is bound by a name.
+    /// Reports whether the name is bound.
     fn is_bound(&self, name: &str) -> bool;
-    /// The roles of the text's tokens.
+    /// Returns the ranges of the text's tokens, in bytes, and their roles.
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, Role)>;
-    /// What is wrong before the cursor whatever is typed there.
+    /// Returns the range of the first error before the cursor that no further typing can repair.
     fn mistake(&self, text: &str, cursor: usize) -> Option<Range<usize>>;
-    /// The ways to go on at the cursor.
+    /// Returns the completions at the cursor, a byte offset.
     fn complete(&mut self, text: &str, cursor: usize) -> Vec<Candidate>;
-    /// What could follow the cursor, shown dim.
+    /// Returns a suggestion for the text after the cursor.
     fn hint(&mut self, text: &str, cursor: usize) -> Option<String>;
-    /// The name that the next cell takes: `cfg[3]`.
+    /// Returns the name that the next cell gets: `cfg[3]`.
     fn next_cell(&self) -> String;
-    /// The value of an option of `:set`, as text.
+    /// Returns the value of a `:set` option as text.
     fn option(&self, name: &str) -> Option<String>;
-    /// How wide the answers may be, in columns.
+    /// Sets the width of answers, in columns.
     fn set_width(&mut self, columns: usize);
-    /// The pages of the last answer to `:steps` and what stands under them, laid out for so many columns.
+    /// Lays out the last answer to `:steps` again for a width in columns; returns its pages and the text below the
+    /// last one.
     fn steps_again(&mut self, columns: usize) -> Option<(Vec<Page>, Styled)>;
 }
 
@@ -80,13 +81,13 @@ impl Engine for Session {
 
 #[cfg(test)]
 pub mod fake {
-    //! A session that knows nothing, for the tests of the loop: it repeats what it is told.
+    //! A session without a language, for testing the loop: it repeats its input.
 
     use super::*;
     use cfg_core::problem::Severity;
 
-    /// `fail` fails, `panic` panics, `:quit` quits, `(` wants a `)`; anything else is its own value, of
-    /// type `T`.
+    /// `fail` fails, `panic` panics, `:quit` quits, `(` is incomplete without `)`; anything else evaluates to itself
+    /// and has type `T`.
     pub struct Fake(pub u32);
 
     impl Engine for Fake {

@@ -1,40 +1,41 @@
-//! What people type at other prompts, understood where it means nothing here: IPython's `x?` and `%time`, GHCi's `:!`,
-//! psql's `\d`, node's `.exit`, `help` and `exit`; and texts that were copied from a terminal, prompts and all.
+//! Translates what people type at other prompts where it has no meaning here: IPython's `x?` and `%time`, GHCi's `:!`,
+//! psql's `\d`, node's `.exit`, `help` and `exit`. Also strips prompts from text that was copied from a terminal.
 
 use cfg_core::dialect::{Dialect, Languages};
 use std::borrow::Cow;
 
-/// What an input of another prompt is here.
+/// The translation of an input from another prompt.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Meant {
-    /// These commands.
+pub enum Translation {
+    /// Run these commands.
     Commands(Vec<String>),
-    /// The screen is emptied.
+    /// Clear the screen.
     Clear,
-    /// The shell runs it.
+    /// Run this in the shell.
     Shell(String),
 }
 
-/// What an input means that would mean nothing in any language, or names what nobody has bound.
-pub fn meant(input: &str, is_bound: impl Fn(&str) -> bool) -> Option<Meant> {
+/// Translates an input that is not valid in any language, or that refers to an unbound name. `None` if the input is to
+/// run as it is.
+pub fn translate(input: &str, is_bound: impl Fn(&str) -> bool) -> Option<Translation> {
     let input = input.trim();
     if input.contains('\n') {
         return None;
     }
-    let command = |text: &str| Some(Meant::Commands(vec![String::from(text)]));
+    let command = |text: &str| Some(Translation::Commands(vec![String::from(text)]));
     let (word, rest) = input.split_once(char::is_whitespace).map_or((input, ""), |(word, rest)| (word, rest.trim()));
     if let Some(shell) = input.strip_prefix(":!").or_else(|| input.strip_prefix("\\!")) {
-        return Some(Meant::Shell(String::from(shell.trim())));
+        return Some(Translation::Shell(String::from(shell.trim())));
     }
-    if let Some((path, all)) = asked(input) {
+    if let Some((path, all)) = question_marks(input) {
         return match (path, all) {
             ("", _) => command(":help"),
             (path, false) => command(&format!(":info {path}")),
-            (path, true) => Some(Meant::Commands(vec![format!(":info {path}"), format!(":explain {path}")])),
+            (path, true) => Some(Translation::Commands(vec![format!(":info {path}"), format!(":explain {path}")])),
         };
     }
     match word {
-        ":clear" | ".clear" | ":cls" if rest.is_empty() => return Some(Meant::Clear),
+        ":clear" | ".clear" | ":cls" if rest.is_empty() => return Some(Translation::Clear),
         "\\q" | ".exit" | ".quit" if rest.is_empty() => return command(":quit"),
         "\\?" | "\\h" | ".help" => return command(&spaced(":help", rest)),
         "\\i" | ".load" => return command(&spaced(":load", rest)),
@@ -49,7 +50,7 @@ pub fn meant(input: &str, is_bound: impl Fn(&str) -> bool) -> Option<Meant> {
             None => command(&format!(":{magic}")),
         };
     }
-    // words that the program may have bound
+    // names that the program may have bound
     let (name, argument) = match input.strip_suffix(')').and_then(|call| call.split_once('(')) {
         Some((name, argument)) => (name.trim(), argument.trim()),
         None => (word, rest),
@@ -57,7 +58,7 @@ pub fn meant(input: &str, is_bound: impl Fn(&str) -> bool) -> Option<Meant> {
     match (name, argument) {
         ("help" | "exit" | "quit" | "clear", _) if is_bound(name) => None,
         ("exit" | "quit", "") => command(":quit"),
-        ("clear", "") => Some(Meant::Clear),
+        ("clear", "") => Some(Translation::Clear),
         ("help", "") => command(":help"),
         ("help", about) if is_path(about) => {
             let first = about.split(['.', '[']).next().unwrap_or(about);
@@ -71,8 +72,8 @@ fn spaced(command: &str, argument: &str) -> String {
     String::from(format!("{command} {argument}").trim_end())
 }
 
-/// `x?`, `?x`, `x??`: the path, and whether all is wanted of it.
-fn asked(input: &str) -> Option<(&str, bool)> {
+/// Parses `x?`, `?x` and `x??`; returns the path, and whether there are two question marks.
+fn question_marks(input: &str) -> Option<(&str, bool)> {
     let path = input.trim_matches('?');
     let marks = input.len() - path.len();
     let one_side = input.ends_with(path) || input.starts_with(path);
@@ -85,15 +86,15 @@ fn is_path(text: &str) -> bool {
         && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'' | '.' | '[' | ']' | '$' | '"'))
 }
 
-/// A text that was copied from a prompt, as it was typed there: without prompts, and without what was answered. Any other
-/// text as it is.
+/// Returns the inputs of a text that was copied from a prompt, without prompts and answers. Any other text is returned
+/// unchanged.
 pub fn without_prompts(text: &str) -> Cow<'_, str> {
     let Some(first) = text.lines().find(|line| !line.trim().is_empty()) else { return Cow::Borrowed(text) };
     if after_prompt(first).is_none() {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
-    // whether the line above was typed
+    // whether the previous line was an input
     let mut typed = false;
     for line in text.lines() {
         let further = line.trim_start().strip_prefix('…').filter(|_| typed);
@@ -110,7 +111,7 @@ pub fn without_prompts(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// What stands behind a prompt: `cfg[1]> x` has `x`.
+/// Returns the text after a prompt: `x` for `cfg[1]> x`.
 fn after_prompt(line: &str) -> Option<&str> {
     let (dialect, rest) = line.trim_start().split_once('[')?;
     let (number, rest) = rest.split_once(']')?;
@@ -125,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_typed_at_other_prompts() {
+    fn inputs_of_other_prompts_are_translated() {
         for (typed, here) in [
             ("x?", ":info x"),
             ("?x.y", ":info x.y"),
@@ -151,10 +152,10 @@ mod tests {
             (":!ls -l", "$ ls -l"),
             (":! make", "$ make"),
         ] {
-            let shown = match meant(typed, |name| name == "known") {
-                Some(Meant::Commands(all)) => all.join("; "),
-                Some(Meant::Clear) => String::from("clear"),
-                Some(Meant::Shell(text)) => format!("$ {text}"),
+            let shown = match translate(typed, |name| name == "known") {
+                Some(Translation::Commands(all)) => all.join("; "),
+                Some(Translation::Clear) => String::from("clear"),
+                Some(Translation::Shell(text)) => format!("$ {text}"),
                 None => String::new(),
             };
             assert_eq!(shown, here, "{typed}");
@@ -162,19 +163,19 @@ mod tests {
     }
 
     #[test]
-    fn what_means_something_is_left_alone() {
+    fn valid_inputs_are_not_translated() {
         for input in
             ["x", "1 + 1", ":type x", "%%jsonnet\nx", "exits", "help = 1", "a ? b", "x = 1 # really?", "f(help)"]
         {
-            assert_eq!(meant(input, |_| false), None, "{input}");
+            assert_eq!(translate(input, |_| false), None, "{input}");
         }
         for input in ["help", "exit", "clear", "help x", "quit()"] {
-            assert_eq!(meant(input, |_| true), None, "{input}");
+            assert_eq!(translate(input, |_| true), None, "{input}");
         }
     }
 
     #[test]
-    fn a_copied_session_is_what_was_typed() {
+    fn a_copied_session_yields_its_inputs() {
         let copied = "cfg[1]> x = 1\nx : Number\ncfg[2]> y = {\n       …   a = x,\n       … }\ny : { a : Number }\ncfg[3]> :type y\n";
         assert_eq!(without_prompts(copied), "x = 1\ny = {\n  a = x,\n}\n:type y");
         for text in ["x = 1", "cfg[1]", "xs[0]> 1", "", "a\ncfg[1]> x"] {

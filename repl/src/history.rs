@@ -1,5 +1,5 @@
-//! What was typed before: one file for both line editors, an entry a line. An input that is typed again moves to the
-//! end; whatever other sessions append meanwhile is taken in, and nothing of it is lost.
+//! The input history: one file for both line editors, one entry per line. Repeating an input moves it to the end.
+//! Entries that other sessions append at the same time are merged in, and none are lost.
 
 use std::collections::{HashSet, VecDeque};
 use std::fs::{File, OpenOptions};
@@ -7,14 +7,14 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How many entries are kept.
+/// Maximum number of entries.
 pub const CAPACITY: usize = 10_000;
-/// Inputs of more bytes are remembered until the session ends, and not on disk.
+/// Longer inputs, in bytes, are kept until the session ends but not written to disk.
 const LONGEST: usize = 1 << 16;
-/// So few lines are taken in one by one.
+/// Up to this many new lines are added one by one; for more, the list is rebuilt.
 const FEW: usize = 16;
 
-/// The file: `CFG_HISTORY` (empty: none), or `cfg/history` in the platform's folder for a user's data.
+/// Returns the history file: `CFG_HISTORY` (none if empty), or `cfg/history` in the platform's data folder.
 pub fn file() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os("CFG_HISTORY") {
         return (!path.is_empty()).then(|| PathBuf::from(path));
@@ -36,47 +36,47 @@ fn data_folder() -> Option<PathBuf> {
     }
 }
 
-/// The inputs so far, each once, the newest last.
+/// The inputs so far, without duplicates, the newest last.
 #[derive(Debug, Default)]
-pub struct Past {
+pub struct InputHistory {
     entries: VecDeque<Arc<str>>,
     file: Option<PathBuf>,
-    /// How much of the file was read.
+    /// Bytes of the file that have been read.
     read: u64,
 }
 
-impl Past {
-    /// What a file holds; without one, or one that cannot be read, nothing. A file that has grown to twice what is kept is
-    /// written anew.
-    pub fn open(file: Option<PathBuf>) -> Past {
-        let mut past = Past { file, ..Past::default() };
-        // A history that cannot be read or written is no reason to stop.
-        let _ = past.meet(|past, file| {
-            let lines = past.take_in(file)?;
+impl InputHistory {
+    /// Reads the history from a file; it is empty if there is no file or it cannot be read. Rewrites a file that has
+    /// grown to more than twice the capacity.
+    pub fn open(file: Option<PathBuf>) -> InputHistory {
+        let mut past = InputHistory { file, ..InputHistory::default() };
+        // An unreadable history is no reason to stop.
+        let _ = past.with_lock(|past, file| {
+            let lines = past.read_appended(file)?;
             if lines > 2 * CAPACITY { past.rewrite(file) } else { Ok(()) }
         });
         past
     }
 
-    /// The entries, the oldest first.
+    /// Returns the entries, oldest first.
     pub fn entries(&self) -> impl DoubleEndedIterator<Item = &Arc<str>> + ExactSizeIterator {
         self.entries.iter()
     }
 
-    /// The entry at a place, counted from the oldest.
+    /// Returns an entry by its index, counted from the oldest.
     pub fn get(&self, index: usize) -> Option<&Arc<str>> {
         self.entries.get(index)
     }
 
-    /// Adds an input, and appends it to the file. What other sessions appended comes in before it. O(entries).
+    /// Adds an input and appends it to the file, after the entries that other sessions appended. `O(entries)`.
     pub fn add(&mut self, entry: &str) {
         if entry.trim().is_empty() || self.entries.back().is_some_and(|last| **last == *entry) {
             return;
         }
         if entry.len() <= LONGEST {
-            let _ = self.meet(|past, file| {
-                past.take_in(file)?;
-                // one write, so that a reader without the lock never sees half an entry
+            let _ = self.with_lock(|past, file| {
+                past.read_appended(file)?;
+                // a single write, so that a reader without the lock never sees half an entry
                 let line = encode(entry) + "\n";
                 file.seek(SeekFrom::End(0))?;
                 file.write_all(line.as_bytes())?;
@@ -95,8 +95,8 @@ impl Past {
         }
     }
 
-    /// Works on the file while no other session does.
-    fn meet(&mut self, work: impl FnOnce(&mut Past, &mut File) -> io::Result<()>) -> io::Result<()> {
+    /// Runs `work` on the file while holding its lock.
+    fn with_lock(&mut self, work: impl FnOnce(&mut InputHistory, &mut File) -> io::Result<()>) -> io::Result<()> {
         let Some(path) = self.file.clone() else { return Ok(()) };
         let mut file = opened(&path)?;
         file.lock()?;
@@ -105,11 +105,11 @@ impl Past {
         done
     }
 
-    /// Reads what was appended since the file was read last. How many lines there were.
-    fn take_in(&mut self, file: &mut File) -> io::Result<usize> {
+    /// Reads the lines appended since the last read; returns their number.
+    fn read_appended(&mut self, file: &mut File) -> io::Result<usize> {
         let length = file.metadata()?.len();
         if length < self.read {
-            // another session wrote it anew: what this one knows stays, and the rest is known to it
+            // another session rewrote the file: read all of it and keep the known entries
             self.read = 0;
         }
         file.seek(SeekFrom::Start(self.read))?;
@@ -122,7 +122,7 @@ impl Past {
             all.iter().for_each(|line| self.put(Arc::from(decode(line))));
             return Ok(all.len());
         }
-        // the last of each, from the end: one pass however long the file is
+        // keep the last of each: one pass from the end
         let lines = all.iter().rev().map(|line| Arc::from(decode(line)));
         let mut seen = HashSet::new();
         let newest = lines.chain(self.entries.drain(..).rev()).filter(|entry: &Arc<str>| seen.insert(entry.clone()));
@@ -142,7 +142,7 @@ impl Past {
     }
 }
 
-/// The file, made with its folder where there is none; only its owner can read it.
+/// Opens the file, creating it and its folder if needed. Only its owner can read it.
 fn opened(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
@@ -154,7 +154,7 @@ fn opened(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// An entry on one line: a line end is `<\n>`, and what looks like one has a backslash more.
+/// Encodes an entry as one line: a line end becomes `<\n>`, and text that looks like one gets one more backslash.
 fn encode(entry: &str) -> String {
     marked(entry, |slashes| slashes + 1).replace('\n', "<\\n>")
 }
@@ -187,7 +187,7 @@ fn decode(line: &str) -> String {
     out + rest
 }
 
-/// The text with another number of backslashes in each `<\…n>`.
+/// Changes the number of backslashes in each `<\…n>`.
 fn marked(text: &str, slashes: impl Fn(usize) -> usize) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -208,11 +208,11 @@ fn marked(text: &str, slashes: impl Fn(usize) -> usize) -> String {
 mod tests {
     use super::*;
 
-    fn shown(past: &Past) -> Vec<&str> {
+    fn shown(past: &InputHistory) -> Vec<&str> {
         past.entries().map(|entry| &**entry).collect()
     }
 
-    /// A file of the test's own, gone with it.
+    /// A file that is deleted at the end of the test.
     struct Scratch(PathBuf);
 
     impl Scratch {
@@ -221,8 +221,8 @@ mod tests {
             let _ = std::fs::remove_file(&path);
             Scratch(path)
         }
-        fn open(&self) -> Past {
-            Past::open(Some(self.0.clone()))
+        fn open(&self) -> InputHistory {
+            InputHistory::open(Some(self.0.clone()))
         }
     }
 
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_is_there_once_where_it_was_typed_last() {
+    fn a_repeated_input_moves_to_the_end() {
         let scratch = Scratch::new("once");
         let mut past = scratch.open();
         for entry in ["a", "b", "b", "  ", "c\nd", "a"] {
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_like_a_line_end_is_none() {
+    fn text_that_looks_like_an_encoded_line_end_is_kept() {
         for entry in ["a\nb", "<\\n>", "<\\\\n>", "<\n>", "<\\n", "<<\\n>>\n", "\\n", "<\\", "x < \\y n>"] {
             assert_eq!(decode(&encode(entry)), entry);
             assert!(!encode(entry).contains('\n'));
@@ -261,18 +261,18 @@ mod tests {
         }
         assert_eq!(shown(&two).len(), 100);
         assert_eq!(shown(&scratch.open()).len(), 100);
-        // one's own newest is the first that Up finds
+        // Up finds this session's newest entry first
         one.add("mine");
         assert_eq!((shown(&one).len(), shown(&one).last()), (101, Some(&"mine")));
     }
 
     #[test]
-    fn a_file_that_grows_is_cut_and_others_go_on() {
+    fn a_file_that_grows_is_shortened_while_other_sessions_use_it() {
         let scratch = Scratch::new("grows");
         let text: String = (0..3 * CAPACITY).map(|n| format!("{}\n", n % (CAPACITY + 5))).collect();
         std::fs::write(&scratch.0, text).unwrap();
-        let mut early = Past { file: Some(scratch.0.clone()), ..Past::default() };
-        early.meet(|past, file| past.take_in(file).map(drop)).unwrap();
+        let mut early = InputHistory { file: Some(scratch.0.clone()), ..InputHistory::default() };
+        early.with_lock(|past, file| past.read_appended(file).map(drop)).unwrap();
         let mut past = scratch.open();
         assert_eq!(past.entries().len(), CAPACITY);
         let lines = || std::fs::read_to_string(&scratch.0).unwrap().lines().count();
@@ -284,8 +284,8 @@ mod tests {
     }
 
     #[test]
-    fn without_a_file_it_lasts_as_long_as_the_session() {
-        let mut past = Past::open(Some(PathBuf::from("/dev/null/no/such")));
+    fn without_a_file_the_history_lasts_as_long_as_the_session() {
+        let mut past = InputHistory::open(Some(PathBuf::from("/dev/null/no/such")));
         past.add("a");
         assert_eq!(shown(&past), ["a"]);
     }

@@ -1,6 +1,5 @@
-//! The thread that a session lives on. Values are not `Send`, so the session never leaves it: the
-//! faces send it questions and wait. It has a large stack, and a panic in it ends one question, not
-//! the program.
+//! The thread that runs a session. Values are not `Send`, so the session stays on one thread, and the caller sends it
+//! questions and waits. The thread has a large stack, and a panic ends one question instead of the program.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -9,23 +8,23 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Stack of the session's thread, reserved but not touched until it is used.
+/// Stack size of the session's thread, in bytes. The system reserves it and commits it only when it is used.
 const STACK: usize = 256 << 20;
-/// How often somebody who watches is told how long it has taken.
+/// Interval between two calls of `tick`.
 const TICK: Duration = Duration::from_millis(100);
-/// The stack where the system does not grant that much.
+/// Stack size if the system refuses the larger one, in bytes.
 const SMALL_STACK: usize = 16 << 20;
 
-/// The session's thread went wrong while it worked on a question.
+/// The session's thread panicked while answering a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Crashed;
 
 type Job<E> = Box<dyn FnOnce(&mut E) + Send>;
 
-/// A handle on the thread that holds an `E`. Cheap to clone; the thread ends with the last handle.
+/// A handle on the thread that owns an `E`. Cheap to clone; the thread ends when the last handle is dropped.
 pub struct Host<E> {
     jobs: Sender<Job<E>>,
-    /// How many questions were sent.
+    /// Number of questions sent.
     asked: Arc<AtomicU64>,
 }
 
@@ -36,12 +35,13 @@ impl<E> Clone for Host<E> {
 }
 
 impl<E: 'static> Host<E> {
-    /// Starts the thread and makes its `E` there. Questions that come early wait.
+    /// Starts the thread and creates its `E` there. Questions sent before that wait.
     pub fn start(make: impl Fn() -> E + Send + Clone + 'static) -> std::io::Result<Self> {
         Host::start_tidying(make, |_, _| ())
     }
 
-    /// As [`Host::start`]; after a question, while there is no other, `tidy` is called, which comes back once somebody asks.
+    /// Like [`Host::start`], but calls `tidy` whenever the thread is idle. `tidy` must return once its argument
+    /// returns `true`.
     pub fn start_tidying(
         make: impl Fn() -> E + Send + Clone + 'static,
         tidy: fn(&mut E, &dyn Fn() -> bool),
@@ -59,7 +59,7 @@ impl<E: 'static> Host<E> {
                 };
                 let mut answered = 0;
                 while let Ok(job) = inbox.recv() {
-                    // The job's answer channel is dropped by the unwinding, which tells the asker.
+                    // Unwinding drops the job's answer channel, which makes the caller return `Crashed`.
                     let _ = catch_unwind(AssertUnwindSafe(|| job(&mut engine)));
                     answered += 1;
                     tidy(&mut engine, &|| sent.load(Ordering::Relaxed) > answered);
@@ -75,7 +75,7 @@ impl<E: 'static> Host<E> {
         self.jobs.send(job).ok()
     }
 
-    /// Asks and waits for the answer.
+    /// Runs a question on the thread and waits for the answer.
     pub fn ask<R: Send + 'static>(&self, question: impl FnOnce(&mut E) -> R + Send + 'static) -> Result<R, Crashed> {
         let (answer, wait) = mpsc::sync_channel(1);
         let job = move |engine: &mut E| drop(answer.send(question(engine)));
@@ -83,7 +83,7 @@ impl<E: 'static> Host<E> {
         wait.recv().map_err(|_| Crashed)
     }
 
-    /// Asks and waits for the answer, and calls `tick` ten times a second meanwhile, with how long it has taken.
+    /// Runs a question and waits for the answer; calls `tick` ten times a second with the time elapsed.
     pub fn ask_and_watch<R: Send + 'static>(
         &self,
         mut tick: impl FnMut(Duration),
@@ -102,8 +102,8 @@ impl<E: 'static> Host<E> {
         }
     }
 
-    /// Asks, and gives up after `patience`: `hurry` is called (it interrupts the session), and the
-    /// answer is taken only if it comes soon after. For what must never block typing.
+    /// Runs a question and waits for at most `patience`. Then it calls `hurry`, which interrupts the session, and
+    /// takes the answer only if it arrives soon after. For questions that must never block typing.
     pub fn ask_within<R: Send + 'static>(
         &self,
         patience: Duration,
@@ -145,8 +145,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_tidied_while_nobody_asks() {
-        // tidying that has no end ends with the next question
+    fn tidying_runs_while_the_thread_is_idle() {
+        // `tidy` stops when the next question arrives
         let tidy = |tidied: &mut u32, stop: &dyn Fn() -> bool| {
             while !stop() {
                 thread::sleep(Duration::from_millis(1));
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_answer_is_hurried_and_then_given_up() {
+    fn a_slow_answer_is_interrupted_and_then_abandoned() {
         let host = Host::start(|| ()).unwrap();
         let hurried = std::cell::Cell::new(false);
         let (hold, held) = mpsc::channel::<()>();

@@ -1,12 +1,11 @@
-//! Ctrl-C. While the session works, it stops the work; it never ends the session. At a prompt of the
-//! rich kind the line editor sees it as a key; at a plain one the terminal has already dropped the line,
-//! and a fresh prompt is shown.
+//! Ctrl-C. It interrupts a running evaluation and never ends the session. At a rich prompt the line editor receives it
+//! as a key; at a plain one the terminal has already discarded the line, and the prompt is printed again.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Knows whether the session works or waits, and turns a Ctrl-C into the right thing.
+/// Tracks whether the session is working or waiting, and handles Ctrl-C accordingly.
 #[derive(Clone, Default)]
 pub struct Watch {
     state: Arc<State>,
@@ -15,9 +14,10 @@ pub struct Watch {
 #[derive(Default)]
 struct State {
     busy: AtomicBool,
-    /// A Ctrl-C came since it was last asked for.
+    /// A Ctrl-C arrived and has not been read.
     pressed: AtomicBool,
-    /// What a Ctrl-C at a prompt without an editor shows again. Whoever holds it shows a prompt or answers a Ctrl-C.
+    /// The prompt that Ctrl-C prints again if there is no line editor. The lock is held while a prompt is printed or a
+    /// Ctrl-C is handled.
     prompt: Mutex<Option<String>>,
 }
 
@@ -28,8 +28,7 @@ impl State {
 }
 
 impl Watch {
-    /// Installs the handler; `raise` interrupts the session. Without a handler (a system that grants
-    /// none) Ctrl-C ends the program, as everywhere.
+    /// Installs the handler; `raise` interrupts the session. If the system allows no handler, Ctrl-C ends the program.
     pub fn install(&self, raise: impl Fn() + Send + 'static) {
         let watch = self.clone();
         let _ = ctrlc::set_handler(move || watch.press(&raise));
@@ -46,24 +45,24 @@ impl Watch {
         }
     }
 
-    /// The session works until the guard is dropped.
+    /// Marks the session as working until the guard is dropped.
     pub fn working(&self) -> Working<'_> {
         self.state.busy.store(true, Ordering::SeqCst);
         Working { watch: self }
     }
 
-    /// Whether a Ctrl-C came that nobody has taken: also one that came before the session had begun to work.
+    /// Reports whether an unhandled Ctrl-C arrived, including one before the work began.
     pub fn is_pressed(&self) -> bool {
         self.state.pressed.load(Ordering::SeqCst)
     }
 
-    /// Whether a Ctrl-C came since this was asked last.
+    /// Reports whether a Ctrl-C arrived since the last call, and clears it.
     pub fn cancelled(&self) -> bool {
         self.state.pressed.swap(false, Ordering::SeqCst)
     }
 
-    /// Shows a prompt without an editor, and waits behind it; after a Ctrl-C `first` is shown again. Whether one came before
-    /// it was shown: then it is `first` already.
+    /// Prints a prompt and marks the program as waiting for a line; a Ctrl-C then prints `first` again. Returns `true`
+    /// if a Ctrl-C had already arrived, in which case `first` is printed in place of `shown`.
     pub fn wait(&self, shown: &str, first: &str) -> io::Result<bool> {
         let mut prompt = self.state.prompt();
         let cancelled = self.cancelled();
@@ -77,13 +76,13 @@ impl Watch {
         Ok(cancelled)
     }
 
-    /// The prompt without an editor waits no more.
+    /// Ends the wait that [`Watch::wait`] began.
     pub fn waited(&self) {
         *self.state.prompt() = None;
     }
 }
 
-/// While it lives, Ctrl-C interrupts the session.
+/// Makes Ctrl-C interrupt the session until it is dropped.
 pub struct Working<'a> {
     watch: &'a Watch,
 }
@@ -100,7 +99,7 @@ mod tests {
     use std::cell::Cell;
 
     #[test]
-    fn one_that_comes_before_the_work_begins_is_not_lost() {
+    fn a_ctrl_c_before_the_work_begins_is_not_lost() {
         let watch = Watch::default();
         let raised = Cell::new(0);
         let press = || watch.press(&|| raised.set(raised.get() + 1));

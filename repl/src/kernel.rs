@@ -9,7 +9,7 @@ use cfg_kernel::{Connection, Kernel};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Runs the command.
+/// Runs a `cfg kernel` command and returns the exit code.
 pub fn run(command: cli::Kernel) -> io::Result<u8> {
     match command {
         cli::Kernel::Run { file, .. } => serve(&file),
@@ -26,7 +26,7 @@ pub fn run(command: cli::Kernel) -> io::Result<u8> {
         cli::Kernel::Uninstall(place) => match data(&place) {
             Ok(data) => match install::uninstall(&data) {
                 Ok(Some(folder)) => said(&format!("removed {}", folder.display())),
-                Ok(None) => fault(&format!("no kernel in `{}`", install::folder(&data).display())),
+                Ok(None) => fault(&format!("no kernel is installed in `{}`", install::folder(&data).display())),
                 Err(error) => fault(&format!("cannot remove `{}`: {error}", install::folder(&data).display())),
             },
             Err(why) => fault(why),
@@ -35,7 +35,7 @@ pub fn run(command: cli::Kernel) -> io::Result<u8> {
 }
 
 fn serve(file: &std::path::Path) -> io::Result<u8> {
-    // beside the prompt's history, a folder: every kernel has a file of its own
+    // a folder next to the prompt's history: each kernel has its own file in it
     let history = history::file().map(|file| {
         let mut name = file.file_name().unwrap_or_default().to_os_string();
         name.push("-kernel");
@@ -57,10 +57,10 @@ fn data(place: &cli::Place) -> Result<PathBuf, &'static str> {
     let place = match &place.prefix {
         Some(prefix) => Place::Prefix(std::path::absolute(prefix).unwrap_or_else(|_| prefix.clone())),
         None if place.sys_prefix => Place::sys_prefix(env)
-            .ok_or("no Python environment is switched on: neither VIRTUAL_ENV nor CONDA_PREFIX is set")?,
+            .ok_or("no Python environment is active: neither VIRTUAL_ENV nor CONDA_PREFIX is set")?,
         None => Place::User,
     };
-    place.data(env).ok_or("nothing says where the user's files are: HOME is not set")
+    place.data(env).ok_or("cannot find the user's data folder: HOME is not set")
 }
 
 fn said(what: &str) -> io::Result<u8> {

@@ -1,4 +1,4 @@
-//! The core's door to the outside, over the file system and the environment.
+//! File system and environment access for the core.
 
 use cfg_core::loader::{Loader, Memory};
 use std::fs::File;
@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, UNIX_EPOCH};
 
-/// The longest file that is read, in bytes.
+/// Maximum size of a file, in bytes.
 const LONGEST: u64 = 1 << 30;
-/// After how many bytes a reader looks whether to stop.
+/// Bytes read between two checks for an interrupt.
 const PIECE: u64 = 1 << 20;
 
-/// Files by `std::fs`.
+/// A loader that uses `std::fs`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Disk;
 
@@ -27,7 +27,7 @@ impl Loader for Disk {
         if std::fs::metadata(path).is_ok_and(|m| m.is_file() || m.is_dir()) {
             return whole(File::open(path)?, stop);
         }
-        // A pipe may keep even its opening waiting: a thread of its own waits, and is left behind where it must not.
+        // Opening a pipe may block, so another thread reads it; an interrupt abandons that thread.
         let (done, result) = mpsc::channel();
         let left = Arc::new(AtomicBool::new(false));
         let (path, leave) = (path.to_path_buf(), left.clone());
@@ -49,7 +49,7 @@ impl Loader for Disk {
     }
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
-        // `/dev/fd/63`, as a shell writes `<(command)`, is there and has no path of its own
+        // `/dev/fd/63`, which a shell writes for `<(command)`, exists but has no canonical path
         std::fs::canonicalize(path).or_else(|error| match std::fs::metadata(path) {
             Ok(_) => std::path::absolute(path),
             Err(_) => Err(error),
@@ -68,7 +68,7 @@ impl Loader for Disk {
         let mut names: Vec<String> = entries
             .flatten()
             .map(|entry| {
-                // Through links too: a link to a folder completes like a folder.
+                // Follows links, so that a link to a folder completes like a folder.
                 let folder = entry.path().is_dir();
                 let name = entry.file_name().to_string_lossy().into_owned();
                 if folder { name + "/" } else { name }
@@ -97,7 +97,7 @@ impl Loader for Disk {
     }
 
     fn memory(&self) -> Option<Memory> {
-        // As Linux tells it; elsewhere nothing is known. Swap does not count: a program that needs it is not served by it.
+        // Linux only; `None` elsewhere. Swap is not counted, because a program that needs it is too slow to be useful.
         let system = text("/proc/meminfo")?;
         let mut memory = Memory { left: kilobytes(&system, "MemAvailable:")?, total: kilobytes(&system, "MemTotal:")? };
         let mut at_most = |total: u64, used: u64| {
@@ -110,7 +110,7 @@ impl Loader for Disk {
         if let Some(space) = space {
             at_most(space, text("/proc/self/status").and_then(|s| kilobytes(&s, "VmSize:")).unwrap_or(0));
         }
-        // a container's
+        // the limit of the container
         if let Some(group) = text("/sys/fs/cgroup/memory.max").and_then(|max| number(&max)) {
             let used = text("/sys/fs/cgroup/memory.stat")
                 .and_then(|stat| stat.lines().find_map(|l| l.strip_prefix("anon ").and_then(number)));
@@ -120,7 +120,7 @@ impl Loader for Disk {
     }
 }
 
-/// Reads to the end in pieces. What has none, as `/dev/zero`, is refused past the size that positions can tell.
+/// Reads to the end in pieces. Fails after `LONGEST` bytes, since files such as `/dev/zero` never end.
 fn whole(mut file: File, stop: &dyn Fn() -> bool) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if let Ok(size) = file.metadata().map(|m| m.len()) {
@@ -145,7 +145,7 @@ fn number(text: &str) -> Option<u64> {
     text.split_whitespace().next()?.parse().ok()
 }
 
-/// The bytes of a line `name: n kB`.
+/// Returns the bytes of a line `name: n kB`.
 fn kilobytes(text: &str, name: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix(name).and_then(number)).map(|kb| kb.saturating_mul(1024))
 }

@@ -1,5 +1,5 @@
-//! The binary `cfg`: the command line and the prompt. It knows no types and no values, only what a
-//! session answers.
+//! The binary `cfg`: the command line and the prompt. Types and values are the core's business; this crate only prints
+//! what a session returns.
 
 mod call;
 mod cli;
@@ -30,20 +30,20 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-/// A session makes millions of small things on a thread of its own, for which the system's allocator asks the kernel for
-/// little at a time.
+/// A session makes millions of small allocations on its own thread; the system's allocator handles that slowly because
+/// it grows its heap in small steps.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    // A panic is a defect; its message and its trace help no one who asks about a configuration.
+    // A panic is a defect in cfg. Its message and backtrace do not help the user.
     if std::env::var_os("CFG_PANIC").is_none() {
         std::panic::set_hook(Box::new(|_| {}));
     }
     let code = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
-        // A line editor that was torn out of its work has left the terminal in its own mode.
+        // A line editor that panicked leaves the terminal in raw mode.
         let _ = crossterm::terminal::disable_raw_mode();
-        let _ = writeln!(io::stderr(), "error: cfg itself failed, which is a defect of cfg; sorry");
+        let _ = writeln!(io::stderr(), "error: cfg failed with an internal error; this is a bug in cfg");
         call::DEFECT
     });
     ExitCode::from(code)
@@ -54,7 +54,7 @@ fn run() -> u8 {
     let prompt = || Command::Repl(cli::Repl { start: cli.start.clone(), ..cli::Repl::default() });
     match dispatch(cli.command.unwrap_or_else(prompt)) {
         Ok(code) => code,
-        // The reader has seen enough (`| head`).
+        // The reader closed the pipe (`| head`).
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
         Err(error) => {
             let _ = writeln!(io::stderr(), "error: {error}");

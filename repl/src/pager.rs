@@ -1,4 +1,4 @@
-//! What was folded, a screen at a time, forward and back, on a screen of its own.
+//! Shows folded output on the alternate screen, a page at a time, forward and back.
 
 use crate::paint::Paint;
 use crate::stepper::Raw;
@@ -6,7 +6,7 @@ use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifier
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthChar;
 
-/// What a person asks for.
+/// The meaning of a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Key {
     Rows(isize),
@@ -22,25 +22,25 @@ enum Key {
     Other,
 }
 
-/// Text of many rows, and where in it a person is.
+/// A text of many rows, and the current position in it.
 struct Pager<'t> {
     text: &'t str,
     columns: usize,
-    /// How many rows of it are seen at a time.
+    /// Number of visible rows.
     seen: usize,
-    /// The text in rows that fit the screen, each with its colours.
+    /// The text as rows that fit the screen, with colours.
     rows: Vec<String>,
-    /// The line of the text that each row is of.
+    /// The index of the text's line that each row belongs to.
     lines: Vec<usize>,
     top: usize,
-    /// What is looked for.
+    /// The search text.
     sought: String,
-    /// What is being typed to be looked for.
+    /// The search text while it is being typed.
     typing: Option<String>,
     note: &'static str,
 }
 
-/// Shows text, as it was painted, until the person leaves.
+/// Shows painted text until the user leaves.
 pub fn show(text: &str, paint: Paint, size: (usize, usize), out: &mut impl Write) -> io::Result<()> {
     let _raw = Raw::enter()?;
     out.write_all(b"\x1b[?1049h\x1b[?25l")?;
@@ -63,14 +63,14 @@ fn pages(text: &str, paint: Paint, size: (usize, usize), out: &mut impl Write) -
             Event::Key(key) if key.kind != KeyEventKind::Release => key,
             _ => continue,
         };
-        if !pager.press(meant(key, pager.typing.is_some())) {
+        if !pager.press(key_meaning(key, pager.typing.is_some())) {
             return Ok(());
         }
     }
 }
 
-/// What a key means, while something is typed or not.
-fn meant(key: KeyEvent, typing: bool) -> Key {
+/// Returns the meaning of a key; `typing` is whether a search text is being typed.
+fn key_meaning(key: KeyEvent, typing: bool) -> Key {
     let control = key.modifiers.contains(KeyModifiers::CONTROL);
     match key.code {
         KeyCode::Esc => Key::Leave,
@@ -109,7 +109,7 @@ impl<'t> Pager<'t> {
         pager
     }
 
-    /// The text is laid out anew; what was at the top stays in the first row.
+    /// Lays out the text again; the text in the first row stays there.
     fn resize(&mut self, (columns, rows): (usize, usize)) {
         let line = self.lines.get(self.top).copied().unwrap_or(0);
         let of_line = |lines: &[usize]| lines.iter().position(|l| *l == line).unwrap_or(0);
@@ -132,7 +132,7 @@ impl<'t> Pager<'t> {
         self.top = top.min(self.rows.len().saturating_sub(self.seen));
     }
 
-    /// Does what a key asks for. Whether it goes on.
+    /// Handles a key; returns `false` if the user leaves.
     fn press(&mut self, key: Key) -> bool {
         self.note = "";
         if let Some(typed) = &mut self.typing {
@@ -164,7 +164,7 @@ impl<'t> Pager<'t> {
         true
     }
 
-    /// Goes to the next row, or the one before, that holds what is looked for.
+    /// Moves to the next or the previous row that contains the search text.
     fn find(&mut self, on: bool) {
         if self.sought.is_empty() {
             return;
@@ -176,13 +176,13 @@ impl<'t> Pager<'t> {
         };
         match found {
             Some(row) if row <= self.rows.len().saturating_sub(self.seen) => self.top = row,
-            // on the last screen already
+            // the row is already on the last screen
             Some(row) if self.top + self.seen < self.rows.len() || row < self.top => self.go(row),
             _ => self.note = "not found",
         }
     }
 
-    /// The whole screen.
+    /// Returns the whole screen.
     fn screen(&self, paint: Paint) -> String {
         let mut out = String::new();
         for row in self.rows.iter().skip(self.top).take(self.seen) {
@@ -196,7 +196,7 @@ impl<'t> Pager<'t> {
         let foot = match &self.typing {
             Some(typed) => format!("find: {typed}"),
             None => {
-                let keys = "[Space] on  [b]ack  [/] find  [q]uit";
+                let keys = "[Space] next  [b]ack  [/] find  [q]uit";
                 let at = format!("{}-{last} of {} rows", self.top + 1, self.rows.len());
                 if self.note.is_empty() { format!("{at}   {keys}") } else { format!("{at}   {}", self.note) }
             }
@@ -209,12 +209,12 @@ impl<'t> Pager<'t> {
     }
 }
 
-/// How many characters of the text a row holds.
+/// Returns the number of characters of a row, without colours.
 fn length(row: &str) -> usize {
     plain(row).chars().count()
 }
 
-/// A row without its colours.
+/// Returns a row without its colours.
 fn plain(row: &str) -> String {
     let mut out = String::new();
     let mut rest = row;
@@ -226,7 +226,7 @@ fn plain(row: &str) -> String {
     out + rest
 }
 
-/// A row with what is looked for marked, where there are colours; the row's own give way.
+/// Highlights the search text in a row if colours are on; the row loses its own colours.
 fn mark(row: &str, sought: &str, paint: Paint) -> String {
     if sought.is_empty() || !paint.colour || !plain(row).contains(sought) {
         return String::from(row);
@@ -234,7 +234,7 @@ fn mark(row: &str, sought: &str, paint: Paint) -> String {
     plain(row).replace(sought, &nu_ansi_term::Style::new().reverse().paint(sought).to_string())
 }
 
-/// A painted line in rows of so many columns at the most; a colour goes on in the next row.
+/// Breaks a painted line into rows of at most `columns` columns; a colour continues in the next row.
 fn wrapped(line: &str, columns: usize) -> Vec<String> {
     if line.len() <= columns && !line.contains('\t') {
         return vec![String::from(line)];
@@ -274,7 +274,7 @@ mod tests {
         (1..=20).map(|n| format!("line {n}\n")).collect()
     }
 
-    /// The first row after the keys, and what the foot says.
+    /// Checks the first row and the footer after some keys.
     #[track_caller]
     fn shows(keys: &[Key], first: &str, foot: &str) {
         let text = text();
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_looked_for_comes_to_the_top() {
+    fn a_match_moves_to_the_top() {
         let find = |text: &str| -> Vec<Key> {
             std::iter::once(Key::Find).chain(text.chars().map(Key::Char)).chain([Key::Enter]).collect()
         };
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_go_on_below_in_their_colour() {
+    fn wrapped_lines_keep_their_colour() {
         assert_eq!(wrapped("abcdef", 4), ["abcd", "ef"]);
         assert_eq!(wrapped("a\x1b[1mbcdef\x1b[0mg", 4), ["a\x1b[1mbcd\x1b[0m", "\x1b[1mef\x1b[0mg"]);
         assert_eq!(wrapped("日本語", 4), ["日本", "語"]);
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn another_size_keeps_the_place() {
+    fn a_resize_keeps_the_position() {
         let text = text();
         let mut pager = Pager::new(&text, (60, 6));
         pager.press(Key::Pages(2));
@@ -326,7 +326,7 @@ mod tests {
         // nine lines of two rows each and eleven of three; `line 9` was at the top
         assert_eq!((pager.rows.len(), pager.top), (51, 16));
         assert_eq!(pager.rows[16..18].concat(), "line 9");
-        // an empty line is a place too
+        // an empty line is a position too
         let mut pager = Pager::new("\n\nab\n\nc\nd\ne\nf\n", (60, 3));
         pager.resize((1, 3));
         assert_eq!(pager.top, 0);

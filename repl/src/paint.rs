@@ -1,7 +1,7 @@
-//! Roles as colours. Colour only repeats what the words say, so that a stream without it loses nothing.
+//! Maps roles to colours. Colour only repeats what the words say, so a stream without it loses nothing.
 //!
-//! The sixteen colours of the terminal are used, never fixed ones: they are the ones its owner chose to
-//! be readable on its background.
+//! Uses the terminal's sixteen colours, never fixed ones, because users choose them to be readable on their
+//! background.
 
 use crate::palette::{Palette, Theme};
 use cfg_core::view::{Role, Styled};
@@ -9,24 +9,24 @@ use nu_ansi_term::{Color, Style};
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// How text is sent to one stream.
+/// The way to write text to one stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Paint {
-    /// Whether there are colours.
+    /// Whether to use colours.
     pub colour: bool,
-    /// Whether the stream is a terminal, so that control characters must not reach it.
+    /// Whether the stream is a terminal, so that control characters must be escaped.
     pub terminal: bool,
-    /// Dark or light.
+    /// A dark or light background.
     pub theme: Theme,
-    /// The user's own colours.
+    /// The user's colours.
     pub palette: Option<&'static Palette>,
 }
 
 impl Paint {
-    /// Text for a stream that is not a terminal.
+    /// The paint of a stream that is not a terminal.
     pub const PLAIN: Paint = Paint { colour: false, terminal: false, theme: Theme::Dark, palette: None };
 
-    /// The style of a role.
+    /// Returns the style of a role.
     pub fn style(&self, role: Role) -> Style {
         if !self.colour {
             return Style::new();
@@ -55,12 +55,12 @@ impl Paint {
         }
     }
 
-    /// The style of a bracket at the cursor and of its partner.
+    /// Returns the style of a bracket at the cursor and of its partner.
     pub fn matched(&self) -> Style {
         if self.colour { self.style(Role::Note).underline() } else { Style::new() }
     }
 
-    /// Styled text as it is sent. A style never reaches over the end of a line.
+    /// Converts styled text. A style never extends past the end of a line.
     pub fn text(&self, styled: &Styled) -> String {
         let mut out = String::new();
         for (role, text) in styled.runs() {
@@ -69,7 +69,7 @@ impl Paint {
         out
     }
 
-    /// Sends styled text; plain runs, which may be long, as they are.
+    /// Writes styled text; unstyled runs, which may be long, are written without a copy.
     pub fn send(&self, styled: &Styled, to: &mut impl std::io::Write) -> std::io::Result<()> {
         for (role, text) in styled.runs() {
             if self.style(*role).is_plain() {
@@ -100,14 +100,14 @@ impl Paint {
         }
     }
 
-    /// Plain text as it is sent.
+    /// Converts unstyled text: escapes control characters if the stream is a terminal.
     pub fn clean<'a>(&self, text: &'a str) -> Cow<'a, str> {
         if self.terminal { visible(text) } else { Cow::Borrowed(text) }
     }
 }
 
-/// The text with every character that a terminal would obey, or that would hide or reorder others,
-/// written as `\u{…}`. Line ends and tabs stay.
+/// Escapes characters that control the terminal, or that hide or reorder others, as `\u{…}`. Line ends and tabs are
+/// kept.
 pub fn visible(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_control) {
         return Cow::Borrowed(text);
@@ -123,7 +123,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether a character steers the terminal or the direction of text.
+/// Reports whether a character controls the terminal or the direction of text.
 fn is_control(c: char) -> bool {
     match c {
         '\n' | '\t' => false,

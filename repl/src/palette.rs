@@ -1,10 +1,10 @@
-//! The background, and the colours that the user's configuration gives to roles on it.
+//! The terminal's background, and the user's colours for it.
 
 use cfg_core::session::config::colours::{Background, Colour, Look, ROLES};
 use cfg_core::view::Role;
 use nu_ansi_term::{Color, Style};
 
-/// Which background the colours must stand out on.
+/// The terminal's background.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Theme {
     /// A dark background.
@@ -15,7 +15,7 @@ pub enum Theme {
 }
 
 impl Theme {
-    /// The theme of a name, as `:set theme` takes it.
+    /// Returns the theme with a name, as in `:set theme`.
     pub fn from_name(name: &str) -> Option<Theme> {
         match name {
             "dark" => Some(Theme::Dark),
@@ -24,8 +24,7 @@ impl Theme {
         }
     }
 
-    /// What the environment says of the background: the last number of `COLORFGBG`, which rxvt, Konsole
-    /// and others set. Dark where nothing is said.
+    /// Reads the background from the last number of `COLORFGBG`, which rxvt, Konsole and others set. Dark by default.
     pub fn from_environment() -> Theme {
         let said = std::env::var("COLORFGBG").unwrap_or_default();
         match said.rsplit(';').next().and_then(|n| n.parse::<u8>().ok()) {
@@ -35,7 +34,7 @@ impl Theme {
     }
 }
 
-/// The styles of roles, where a configuration says any.
+/// The configured styles of roles.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Palette {
     dark: [Option<Style>; ROLES.len()],
@@ -43,7 +42,7 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// The palette of what a configuration says; what it says of one background goes before what it says of both.
+    /// Creates a palette from a configuration. A colour for one background takes precedence over a colour for both.
     pub fn new(colours: &[(Background, Role, Look)]) -> Palette {
         let mut palette = Palette { dark: [None; ROLES.len()], light: [None; ROLES.len()] };
         let both = colours.iter().filter(|(ground, ..)| *ground == Background::Any);
@@ -65,7 +64,7 @@ impl Palette {
         palette
     }
 
-    /// The style of a role. `None`: nothing is said of it.
+    /// Returns the style of a role, or `None` if it is not configured.
     pub fn style(&self, theme: Theme, role: Role) -> Option<Style> {
         let styles = match theme {
             Theme::Dark => &self.dark,
@@ -113,7 +112,7 @@ fn colour(colour: Colour) -> Color {
         Color::LightGray,
     ];
     match colour {
-        // the sixteen that have codes of their own: terminals without 256 colours know them too
+        // the sixteen colours have codes of their own, which terminals without 256 colours support too
         Colour::Index(index) => NAMED.get(usize::from(index)).copied().unwrap_or(Color::Fixed(index)),
         Colour::Rgb(r, g, b) => Color::Rgb(r, g, b),
     }
@@ -125,7 +124,7 @@ mod tests {
     use crate::paint::Paint;
 
     #[test]
-    fn what_is_said_of_one_background_goes_before_what_is_said_of_both() {
+    fn a_colour_for_one_background_takes_precedence_over_one_for_both() {
         let look = |text: &str| Look::read(text).unwrap();
         let palette = Palette::new(&[
             (Background::Light, Role::Keyword, look("blue underline")),

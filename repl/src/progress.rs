@@ -1,5 +1,5 @@
-//! What a person who waits for more than a second is told: what is done, for how long, how to stop it. It stands on one
-//! line of the screen and goes when the answer comes.
+//! Shows progress after one second: the activity, the time elapsed, and how to stop it. The message takes one line of
+//! the screen and disappears when the answer arrives.
 
 use crate::paint::Paint;
 use cfg_core::session::{Activity, Phase};
@@ -8,19 +8,19 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// How long one waits before anything is told.
+/// Delay before the first message.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The line, shared with what programs print while they run.
+/// The progress line; programs that print while they run share it.
 #[derive(Clone, Default)]
 pub struct Progress {
     doing: Arc<OnceLock<Activity>>,
-    /// The line as it stands on the screen; none where it does not.
+    /// The line on the screen, if there is one.
     shown: Arc<Mutex<Option<String>>>,
 }
 
 impl Progress {
-    /// Takes the handle on what the session does.
+    /// Sets the handle that reports the session's activity.
     pub fn watch(&self, doing: Activity) {
         let _ = self.doing.set(doing);
     }
@@ -29,7 +29,7 @@ impl Progress {
         self.shown.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The input runs for so long: tells it, if it is long enough.
+    /// Updates the line, if the input has run for long enough.
     pub fn tick(&self, input: &str, since: Duration, paint: Paint, columns: usize) {
         let Some(doing) = self.doing.get().filter(|_| since >= PATIENCE) else { return };
         let line = line(input, doing.phase(), doing.checked(), since);
@@ -39,12 +39,12 @@ impl Progress {
         }
         let text = paint.text(&Styled::of(Role::Dim, &line).cut(columns.saturating_sub(1)));
         let mut out = io::stdout().lock();
-        // a terminal that is gone is found out by the answer
+        // if the terminal is gone, writing the answer will fail too
         let _ = write!(out, "\r\x1b[K{text}").and_then(|()| out.flush());
         *shown = Some(line);
     }
 
-    /// Takes the line away, and writes instead.
+    /// Erases the line and writes `text`.
     pub fn write(&self, text: &str) {
         let mut shown = self.lock();
         let mut out = io::stdout().lock();
@@ -53,12 +53,12 @@ impl Progress {
     }
 }
 
-/// The line: `evaluating  3 s  (Ctrl-C stops it)`.
+/// Returns the line: `evaluating  3 s  (Ctrl-C stops it)`.
 fn line(input: &str, phase: Phase, checked: u64, since: Duration) -> String {
     let what = match phase {
         Phase::Reading => String::from("reading"),
         Phase::Inferring => String::from("inferring types"),
-        Phase::Checking => format!("inferring what depends on it: {checked} so far"),
+        Phase::Checking => format!("inferring dependents: {checked} so far"),
         Phase::Evaluating => String::from("evaluating"),
         Phase::Writing => String::from("writing the answer"),
         Phase::Commanded => String::from(input.split_whitespace().next().unwrap_or_default()),
@@ -73,11 +73,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_says_what_is_done_and_for_how_long() {
+    fn it_shows_the_activity_and_the_time() {
         let told =
             |phase, seconds: u64| line(":steps  a & b", phase, 1200, Duration::from_millis(seconds * 1000 + 999));
         assert_eq!(told(Phase::Evaluating, 3), "evaluating  3 s  (Ctrl-C stops it)");
         assert_eq!(told(Phase::Commanded, 59), ":steps  59 s  (Ctrl-C stops it)");
-        assert_eq!(told(Phase::Checking, 61), "inferring what depends on it: 1200 so far  1:01 min  (Ctrl-C stops it)");
+        assert_eq!(told(Phase::Checking, 61), "inferring dependents: 1200 so far  1:01 min  (Ctrl-C stops it)");
     }
 }

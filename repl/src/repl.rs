@@ -1,6 +1,6 @@
-//! The loop: reads an input, has the session run it, shows what came of it.
+//! The loop: reads an input, runs it in the session, and shows the result.
 
-use crate::habits::{self, Meant};
+use crate::habits::{self, Translation};
 use crate::interrupt::Watch;
 use crate::lines::{Line, LineSource, Look, MORE, Sessions};
 use crate::pager;
@@ -19,30 +19,30 @@ use std::rc::Rc;
 /// The code of the diagnostic of an interrupt.
 const INTERRUPTED: &str = "[value/interrupted]";
 
-/// A prompt, or a script where no one is asked.
+/// The loop of a prompt or a script.
 pub struct Repl<W> {
     sessions: Sessions,
     lines: Box<dyn LineSource>,
     out: W,
-    /// What the streams and the environment say, before any option.
+    /// The look that the streams and the environment ask for, before any option.
     first: Look,
     look: Look,
     watch: Watch,
     /// Interrupts the session.
     raise: Rc<dyn Fn()>,
-    /// Where a person waits.
+    /// Set if a user is waiting at the terminal.
     progress: Option<Progress>,
     folds: bool,
     folded: Option<String>,
     failed: bool,
     interrupted: bool,
     over: bool,
-    /// Only diagnostics are shown.
+    /// Whether only diagnostics are shown.
     quiet: bool,
 }
 
 impl<W: Write> Repl<W> {
-    /// A loop over the session that takes its inputs from `lines` and shows results on `out`.
+    /// Creates a loop that reads inputs from `lines` and writes results to `out`.
     pub fn new(sessions: Sessions, lines: Box<dyn LineSource>, out: W, look: Look, watch: Watch) -> Self {
         Repl {
             sessions,
@@ -62,17 +62,17 @@ impl<W: Write> Repl<W> {
         }
     }
 
-    /// Tells a person who waits what is done.
+    /// Shows progress during long inputs.
     pub fn show_progress(&mut self, progress: Progress) {
         self.progress = Some(progress);
     }
 
-    /// A Ctrl-C while something runs does this.
+    /// Sets the function that a Ctrl-C during an input calls.
     pub fn interrupt_by(&mut self, raise: impl Fn() + 'static) {
         self.raise = Rc::new(raise);
     }
 
-    /// The one line that a person sees first.
+    /// Prints the greeting.
     pub fn greet(&mut self) -> io::Result<()> {
         let mut line = Styled::of(Role::Heading, concat!("cfg ", env!("CARGO_PKG_VERSION")));
         let words = "type an expression; `:help` for help, Ctrl-D to leave";
@@ -86,7 +86,7 @@ impl<W: Write> Repl<W> {
         self.out.flush()
     }
 
-    /// Runs inputs before the first one is read: the files of the command line. Quietly only diagnostics are shown.
+    /// Runs inputs before reading any: the files of the command line. With `quiet`, shows only diagnostics.
     pub fn run_first(&mut self, inputs: impl IntoIterator<Item = String>, quiet: bool) -> io::Result<()> {
         self.quiet = quiet;
         self.take_options();
@@ -95,18 +95,18 @@ impl<W: Write> Repl<W> {
         done
     }
 
-    /// Shows what is to be said before any input.
-    pub fn tell(&mut self, events: Vec<Event>) -> io::Result<()> {
+    /// Shows events that precede the first input.
+    pub fn show_first(&mut self, events: Vec<Event>) -> io::Result<()> {
         self.take_options();
         self.show(events)
     }
 
-    /// Runs until the lines end or the session is told to. Whether every input went well.
+    /// Runs until the source ends or the session quits. Returns whether all inputs succeeded.
     pub fn run(&mut self) -> io::Result<bool> {
         while !self.over {
             self.take_options();
             let cell = self.sessions.ask(|engine| engine.next_cell());
-            // one that came while something ran is over with it
+            // discards a Ctrl-C that arrived during the previous input
             self.watch.cancelled();
             match self.lines.read(&cell.unwrap_or_default())? {
                 Line::Input(input) => self.submit_all(input)?,
@@ -118,7 +118,7 @@ impl<W: Write> Repl<W> {
         Ok(!self.failed)
     }
 
-    /// Runs the inputs that came as one, a paste say, until one is interrupted.
+    /// Runs the inputs of one text, such as a paste, until one is interrupted.
     fn submit_all(&mut self, input: String) -> io::Result<()> {
         let input = habits::without_prompts(&input).into_owned();
         if !input.trim().contains('\n') {
@@ -149,19 +149,19 @@ impl<W: Write> Repl<W> {
             return self.run_one(input);
         }
         let text = input.clone();
-        let meant = self.sessions.ask(move |engine| habits::meant(&text, |name| engine.is_bound(name)));
-        match meant.ok().flatten() {
+        let translation = self.sessions.ask(move |engine| habits::translate(&text, |name| engine.is_bound(name)));
+        match translation.ok().flatten() {
             None => self.run_one(input),
-            Some(Meant::Commands(commands)) => commands.into_iter().try_for_each(|command| self.run_one(command)),
-            Some(Meant::Clear) => {
+            Some(Translation::Commands(commands)) => commands.into_iter().try_for_each(|command| self.run_one(command)),
+            Some(Translation::Clear) => {
                 self.out.write_all(b"\x1b[H\x1b[2J")?;
                 self.out.flush()
             }
-            Some(Meant::Shell(command)) => self.shell(&command),
+            Some(Translation::Shell(command)) => self.shell(&command),
         }
     }
 
-    /// Lets the shell run a command, on this terminal.
+    /// Runs a command in the shell, on this terminal.
     fn shell(&mut self, command: &str) -> io::Result<()> {
         self.out.flush()?;
         let (shell, option) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
@@ -188,7 +188,7 @@ impl<W: Write> Repl<W> {
             let (typed, progress) = (input.clone(), self.progress.clone());
             let (watch, raise) = (&self.watch, &self.raise);
             let tick = |since| {
-                // it may have come before the session had begun
+                // the Ctrl-C may have arrived before the session began
                 if watch.is_pressed() {
                     raise();
                 }
@@ -209,8 +209,7 @@ impl<W: Write> Repl<W> {
         };
         let Ok(events) = events else {
             return self.complain(
-                "cfg itself failed on this input, which is a defect of cfg and not of your input; \
-                 the session goes on",
+                "cfg failed with an internal error; this is a bug in cfg, not in your input; the session continues",
             );
         };
         self.show(events)
@@ -252,7 +251,7 @@ impl<W: Write> Repl<W> {
 
     fn more(&mut self) -> io::Result<()> {
         let Some(text) = self.folded.clone() else {
-            self.out.write_all(b"nothing is folded\n")?;
+            self.out.write_all(b"there is no folded output\n")?;
             return self.out.flush();
         };
         let page = self.page();
@@ -277,7 +276,7 @@ impl<W: Write> Repl<W> {
         Page { paint: self.look.paint, columns, rows }
     }
 
-    /// Options that concern the prompt: they are the session's, and may have changed.
+    /// Reads the options that concern the prompt. The session owns them, so they may have changed.
     fn take_options(&mut self) {
         if !self.first.paint.terminal {
             return;
@@ -313,7 +312,7 @@ mod tests {
     use crate::host::Host;
     use crate::lines::Script;
 
-    /// What a script shows, and whether all of it went well.
+    /// Checks what a script prints and whether all its inputs succeeded.
     #[track_caller]
     fn shows(script: &'static [u8], expected: &str, well: bool) {
         let sessions: Sessions = Host::start(|| Box::new(Fake(1)) as Box<dyn Engine>).unwrap();
@@ -332,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_input_fails_the_script_and_does_not_end_it() {
+    fn a_failed_input_fails_the_script_but_does_not_end_it() {
         shows(b"a\nfail\nb\n", "a\nerror: failed [fake]\nb\n", false);
     }
 
@@ -342,17 +341,17 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_an_error_with_their_place() {
+    fn bytes_that_are_not_utf8_are_an_error_with_their_position() {
         let expected = "a\nerror: line 2 of the input is not UTF-8, from byte 3 on\nb\n";
         shows(b"a\nb \xff\nb\n", expected, false);
     }
 
     #[test]
-    fn a_panic_is_an_apology_and_the_session_goes_on() {
+    fn a_panic_is_reported_and_the_session_continues() {
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(|_| {}));
-        let apology = "error: cfg itself failed on this input, which is a defect of cfg and not of your input; \
-             the session goes on\n";
+        let apology = "error: cfg failed with an internal error; this is a bug in cfg, not in your input; \
+             the session continues\n";
         let expected = format!("a\n{apology}b\n");
         shows(b"a\npanic\nb\n", expected.leak(), false);
         std::panic::set_hook(hook);

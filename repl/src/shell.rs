@@ -1,4 +1,4 @@
-//! What a shell and its user know of the command line: completions and manual pages, made of the words of [`crate::cli`].
+//! Shell completions and manual pages, generated from [`crate::cli`].
 
 use crate::call;
 use crate::cli::Cli;
@@ -8,56 +8,56 @@ use clap_mangen::Man;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// What is true of every command.
+/// Exit codes, the same for every command.
 const EXIT: &str = "\
 .SH \"EXIT STATUS\"
 .TP
 0
-Done.
+Success.
 .TP
 1
-The program that was read is at fault: it does not parse, a type or contract is broken, something is not defined.
+Error in the program: a syntax error, a type error, a broken contract, an undefined name, and so on.
 .TP
 2
-The call is at fault: an unknown option, no such file.
+Error in the command line, such as an unknown option or a missing file.
 ";
 
-/// The files and variables that are looked at.
+/// The files and environment variables that cfg reads.
 const SURROUNDINGS: &str = "\
 .SH FILES
 .TP
 ~/.config/cfg/cfg.toml
-What holds for every session at the prompt; in $XDG_CONFIG_HOME, on macOS in ~/Library/Application Support, on Windows \
-in %APPDATA%. \\(lq:help config\\(rq at the prompt says what can stand in it.
+The configuration of the prompt; in $XDG_CONFIG_HOME, on macOS in ~/Library/Application Support, on Windows \
+in %APPDATA%. \\(lq:help config\\(rq at the prompt describes its contents.
 .TP
 ~/.local/share/cfg/history
-What was typed at the prompt; in $XDG_DATA_HOME, on macOS in ~/Library/Application Support, on Windows in %APPDATA%.
+The input history of the prompt; in $XDG_DATA_HOME, on macOS in ~/Library/Application Support, on Windows in %APPDATA%.
 .SH ENVIRONMENT
 .TP
 NO_COLOR
-If it is set, nothing is coloured.
+Disables colours if it is set.
 .TP
 JSONNET_PATH, NICKEL_IMPORT_PATH
-Folders where imports are looked for, with colons between them.
+Folders to search for imports, separated by colons.
 .TP
 CFG_HISTORY
-The file of what was typed; empty: none.
+The file of the input history; if empty, there is none.
 .SH EXAMPLES
 .TP
 cfg
-The prompt.
+Start the prompt.
 .TP
 cfg type server.ncl
-The inferred type of a program.
+Print the inferred type of a program.
 .TP
 cfg explain server.ncl tls.port
-Where a field\\(cqs value comes from.
+Explain where a field\\(cqs value comes from.
 .TP
 cfg merge \\-\\-layers base.yaml prod.yaml \\-\\-explain
-What each of several files has to say about the result.
+Explain what each of several files contributes to the result.
 ";
 
-/// `cfg completions SHELL`
+/// Runs `cfg completions SHELL`.
 pub fn completions(shell: Shell) -> io::Result<u8> {
     let mut out = Vec::new();
     let mut command = Cli::command();
@@ -68,7 +68,7 @@ pub fn completions(shell: Shell) -> io::Result<u8> {
     Ok(0)
 }
 
-/// `cfg man [--dir DIR]`
+/// Runs `cfg man [--dir DIR]`.
 pub fn man(folder: Option<&Path>) -> io::Result<u8> {
     let mut command = Cli::command();
     command.build();
@@ -89,7 +89,7 @@ pub fn man(folder: Option<&Path>) -> io::Result<u8> {
     Ok(0)
 }
 
-/// The page of a command.
+/// Returns the manual page of a command.
 fn page(command: &Command, whole: bool) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
     let man = Man::new(command.clone());

@@ -1,39 +1,39 @@
-//! Events as a terminal or a pipe shows them.
+//! Converts events to text for a terminal or a pipe.
 
 use crate::paint::{Paint, visible};
 use cfg_core::session::Event;
 use cfg_core::view::{Role, Styled, wrap};
 use unicode_width::UnicodeWidthStr;
 
-/// Where events are shown.
+/// The properties of the place where events are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Page {
-    /// Colours and whether it is a terminal.
+    /// Colours, and whether it is a terminal.
     pub paint: Paint,
-    /// Columns.
+    /// Width in columns.
     pub columns: usize,
-    /// Rows; more than these are folded.
+    /// Height in rows; longer output is folded.
     pub rows: usize,
 }
 
-/// An event ready to be sent, and the whole of it where it was folded.
+/// The text of an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shown {
-    /// What is sent, with the end of its last line.
+    /// The text to write, with a line end.
     pub text: String,
-    /// What `:more` sends.
+    /// The unfolded text, which `:more` shows, if `text` is folded.
     pub whole: Option<String>,
 }
 
-/// Answers longer than so many screens are folded; values are at one.
+/// Answers are folded if they are longer than this many screens; values, if longer than one.
 const SCREENS: usize = 8;
 
-/// The type of a definition may take this part of the screen.
+/// The type of a definition may take up to one half of the screen.
 const TYPE_PART: usize = 2;
 
 impl Page {
-    /// An event as text. On a terminal a value is followed by its type, and what is longer than the
-    /// screen is folded.
+    /// Converts an event to text. On a terminal, a value is followed by its type, and text longer than the screen is
+    /// folded.
     pub fn show(&self, event: &Event) -> Option<Shown> {
         let whole = |text: String| Some(Shown { text, whole: None });
         match event {
@@ -43,7 +43,7 @@ impl Page {
             Event::Value { value, .. } => whole(self.ended(value)),
             Event::Bound(text) if self.paint.terminal => Some(self.fold(text, self.rows / TYPE_PART)),
             Event::Bound(text) => whole(self.ended(text)),
-            // values can be typed back as they stand; answers are read
+            // values can be pasted back as input, so they are not wrapped; answers are
             Event::Answer(text) if self.paint.terminal => {
                 Some(self.fold(&wrap::fit(text, self.columns), self.rows * SCREENS))
             }
@@ -64,8 +64,8 @@ impl Page {
         out
     }
 
-    /// A value and its type: on the value's last line where both fit, else on a line of its own, cut
-    /// where it would not fit there either.
+    /// Appends the type to a value: on the last line if both fit, otherwise on a separate line, cut if it does not fit
+    /// there.
     fn typed(&self, value: &Styled, of: &str, ty: &Styled) -> Styled {
         let ty = visible(ty.text().trim()).replace('\n', " ");
         let mut out = value.clone();
@@ -83,7 +83,7 @@ impl Page {
         out
     }
 
-    /// The text, or its first and last lines where it has more than `most`.
+    /// Returns the text, or its first and last lines if it has more than `most` rows.
     fn fold(&self, styled: &Styled, most: usize) -> Shown {
         let text = self.ended(styled);
         let most = most.max(10);
@@ -97,9 +97,9 @@ impl Page {
         let hidden = lines.len().saturating_sub(head + tail);
         let size = size(text.len());
         if hidden == 0 || head == 0 {
-            // lines that are longer than the screen
+            // lines longer than the screen
             let mut out = self.ended(&styled.cut((most - 1) * self.columns));
-            let note = format!("  … {size} in all: `:more` shows it");
+            let note = format!("  … {size} in total: `:more` shows it");
             out.push_str(&self.paint.text(&Styled::of(Role::Dim, note)));
             out.push('\n');
             return Shown { text: out, whole: Some(text) };
@@ -109,7 +109,7 @@ impl Page {
             out.push_str(line);
             out.push('\n');
         }
-        let note = format!("  … {hidden} more lines, {size} in all: `:more` shows them");
+        let note = format!("  … {hidden} more lines, {size} in total: `:more` shows them");
         out.push_str(&self.paint.text(&Styled::of(Role::Dim, note)));
         out.push('\n');
         for line in lines.iter().skip(lines.len() - tail) {
@@ -119,13 +119,13 @@ impl Page {
         Shown { text: out, whole: Some(text) }
     }
 
-    /// How many rows a line takes.
+    /// Returns the number of rows that a line takes.
     fn height(&self, line: &str) -> usize {
         visible(line).width().div_ceil(self.columns.max(1)).max(1)
     }
 }
 
-/// A number of bytes as a person reads it.
+/// Formats a number of bytes.
 pub fn size(bytes: usize) -> String {
     match bytes {
         0..1024 => format!("{bytes} bytes"),
@@ -134,7 +134,7 @@ pub fn size(bytes: usize) -> String {
     }
 }
 
-/// How many of the lines fit into `rows`.
+/// Returns how many of the lines fit into `rows`.
 fn fitting<'a>(heights: impl Iterator<Item = &'a usize>, rows: usize) -> usize {
     let mut used = 0;
     heights
@@ -145,7 +145,7 @@ fn fitting<'a>(heights: impl Iterator<Item = &'a usize>, rows: usize) -> usize {
         .count()
 }
 
-/// The text, or as much of it as fits, with `…`.
+/// Shortens the text to a width in columns, ending in `…` if it was cut.
 fn cut(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return text.to_string();
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_terminal_shows_the_type_behind_the_value_and_a_pipe_does_not() {
+    fn a_terminal_shows_the_type_after_the_value_and_a_pipe_does_not() {
         let two = value("2", "Number");
         shows(SCREEN, &two, "2 : Number\n");
         let pipe = Page { paint: Paint::PLAIN, ..SCREEN };
@@ -193,27 +193,27 @@ mod tests {
     }
 
     #[test]
-    fn a_type_without_room_has_a_line_of_its_own() {
+    fn a_type_that_does_not_fit_has_a_separate_line() {
         let long = value("{ a = 1, b = 2 }", "{ a : Number, b : Number }");
         shows(SCREEN, &long, "{ a = 1, b = 2 }\n: { a : Number, b :…\n");
     }
 
     #[test]
-    fn a_definition_takes_a_few_lines_at_most() {
+    fn a_definition_takes_only_a_few_lines() {
         let long = Event::Bound(format!("x : {}", "a".repeat(1000)).as_str().into());
         let shown = SCREEN.show(&long).unwrap();
         assert_eq!(shown.text.lines().next().map(|line| line.chars().count()), Some(180));
-        assert!(shown.text.ends_with("a…\n  … 1005 bytes in all: `:more` shows it\n"), "{}", shown.text);
+        assert!(shown.text.ends_with("a…\n  … 1005 bytes in total: `:more` shows it\n"), "{}", shown.text);
         assert_eq!(shown.whole.map(|whole| whole.len()), Some(1005));
         let pipe = Page { paint: Paint::PLAIN, ..SCREEN };
         assert_eq!(pipe.show(&long).unwrap().text.len(), 1005);
     }
 
     #[test]
-    fn what_is_longer_than_the_screen_is_folded() {
+    fn output_longer_than_the_screen_is_folded() {
         let lines: Vec<String> = (1..=30).map(|n| n.to_string()).collect();
         let shown = SCREEN.show(&value(&lines.join("\n"), "T")).unwrap();
-        let expected = "1\n2\n3\n4\n5\n6\n7\n  … 21 more lines, 85 bytes in all: `:more` shows them\n29\n30 : T\n";
+        let expected = "1\n2\n3\n4\n5\n6\n7\n  … 21 more lines, 85 bytes in total: `:more` shows them\n29\n30 : T\n";
         assert_eq!(shown.text, expected);
         assert_eq!(shown.whole.unwrap().lines().count(), 30);
         assert_eq!(SCREEN.show(&value("1\n2", "T")).unwrap().whole, None);

@@ -1,4 +1,4 @@
-//! `cfg repl`: finds out what stands on the other side, and puts the parts of the prompt together.
+//! `cfg repl`: finds out what the terminal supports, and assembles the prompt.
 
 use crate::call;
 use crate::cli;
@@ -20,7 +20,7 @@ use std::io::{self, IsTerminal};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// Runs the prompt, or a script from a pipe. The exit code: 1 if an input of a script failed.
+/// Runs the prompt, or a script from a pipe. Returns the exit code: 1 if an input of a script failed.
 pub fn repl(options: &cli::Repl) -> io::Result<u8> {
     let first = match call::loads(&options.files) {
         Ok(first) => first,
@@ -32,25 +32,25 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
         Err(why) => return call::fault(&why),
     };
     let paths = options.import_paths.clone();
-    let libraries = options.given.libraries.clone();
-    let externals = call::externals(&options.given);
-    let frames = options.given.max_stack;
+    let libraries = options.jsonnet.libraries.clone();
+    let externals = call::externals(&options.jsonnet);
+    let frames = options.jsonnet.max_stack;
     let dialect = options.start.dialect;
     let interrupt = Arc::new(OnceLock::<Interrupt>::new());
     let publish = interrupt.clone();
     let configured = Arc::new(Mutex::new((Configuration::default(), Vec::new())));
     let configure = configured.clone();
-    // The session is made while the terminal is asked what it can do.
+    // The session starts while the terminal is queried for its capabilities.
     let out = call::paint(io::stdout().is_terminal());
     let progress = Progress::default();
     let told = progress.clone();
     let make = move || {
         let mut session = Session::new(Box::new(Disk));
-        // the prompt waits for the answer meanwhile, and writes no more than how long it takes
+        // the prompt is waiting for the answer, so only the progress line can be in the way
         let below = told.clone();
         session.set_output(Rc::new(move |line| below.write(&out.clean(line))));
         told.watch(session.activity_handle());
-        // what the command line says goes over it
+        // the command line's options are set afterwards, so they take precedence
         if let (Some(file), Ok(mut configured)) = (&file, configure.lock()) {
             *configured = session.configure(&file.path, &file.text);
         }
@@ -85,11 +85,11 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
     if !script {
         watch.install(raise.clone());
     }
-    // the session is made by now
+    // wait for the session to start
     let _ = sessions.ask(|_| ());
-    let (configuration, told) = configured.lock().map(|mut made| std::mem::take(&mut *made)).unwrap_or_default();
+    let (configuration, events) = configured.lock().map(|mut made| std::mem::take(&mut *made)).unwrap_or_default();
     let palette = Some(&configuration.colours).filter(|colours| !colours.is_empty());
-    // for the rest of the process
+    // lives until the process ends
     let palette = palette.map(|colours| &*Box::leak(Box::new(Palette::new(colours))));
     let paint = call::paint(!script);
     let look = Look { paint: Paint { colour: paint.colour && kind != Kind::Dumb, palette, ..paint }, vi: false };
@@ -118,7 +118,7 @@ pub fn repl(options: &cli::Repl) -> io::Result<u8> {
     if !script && !quiet && configuration.banner != Some(false) {
         repl.greet()?;
     }
-    repl.tell(told)?;
+    repl.show_first(events)?;
     repl.run_first(first, quiet)?;
     let well = repl.run()?;
     Ok(if script && !well { 1 } else { 0 })

@@ -1,8 +1,8 @@
-//! `:steps` on a terminal: one step after the other, forward and back, by single keys.
+//! Shows `:steps` on a terminal one step at a time, forward and back, with single keys.
 //!
-//! The next page is written below the last one, over the line that names the keys, so that the way so far stays. A page
-//! that was shown already takes its own place again, and what stood from there on goes. After a resize all pages that stand
-//! there are laid out for the new width in their place; what stood above the first is never touched.
+//! The next page is written below the last one, over the line of keys, so that earlier pages stay visible. Going back
+//! to a page erases it and all pages after it, and writes it again. After a resize, all pages shown are laid out again
+//! for the new width. Text above the first page is never changed.
 
 use crate::paint::{Paint, visible};
 use crate::terminal;
@@ -12,10 +12,10 @@ use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
-/// The pages, and what stands under the last one.
-type Told = (Vec<Page>, Styled);
+/// The pages, and the text below the last one.
+type Pages = (Vec<Page>, Styled);
 
-/// What a person asks for.
+/// The meaning of a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Key {
     /// Enter, blank, →, n
@@ -28,51 +28,51 @@ enum Key {
     Erase,
     Char(char),
     Other,
-    /// None: the terminal has so many columns now.
+    /// The terminal was resized to this many columns; not a key.
     Resized(usize),
 }
 
-/// What is to be done after a key.
+/// The effect of a key.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Then {
-    /// The page is written again, or another one.
+enum Effect {
+    /// Show a page again, or another one.
     Show,
     /// Only the line of keys changes.
     Wait,
-    /// It is over.
+    /// The stepper ends.
     End,
 }
 
-/// The pages, and where in them a person is.
+/// The pages, and the current position in them.
 struct Stepper {
     pages: Vec<Page>,
     at: usize,
     /// Whether unchanged fields are shown.
     all: bool,
-    /// Only fields whose paths hold this are shown.
+    /// Only fields whose paths contain this text are shown.
     field: String,
     /// The field that is being typed.
     typing: Option<String>,
 }
 
-/// Shows the pages and takes keys until the person leaves. The terminal is in raw mode meanwhile. `again` lays the pages
-/// out for another number of columns.
+/// Shows the pages and handles keys until the user leaves. The terminal is in raw mode meanwhile. `again` lays the
+/// pages out for another number of columns.
 pub fn step(
-    (pages, mut foot): Told,
+    (pages, mut foot): Pages,
     paint: Paint,
     columns: usize,
-    again: impl Fn(usize) -> Option<Told>,
+    again: impl Fn(usize) -> Option<Pages>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let _raw = Raw::enter()?;
     let mut stepper = Stepper::new(pages);
     let mut screen = Screen { columns, ..Screen::default() };
-    let mut then = Then::Show;
+    let mut then = Effect::Show;
     loop {
         match then {
-            Then::Show => screen.show(stepper.at, &stepper.whole(stepper.at, &foot, screen.columns), paint, out)?,
-            Then::Wait => {}
-            Then::End => {
+            Effect::Show => screen.show(stepper.at, &stepper.whole(stepper.at, &foot, screen.columns), paint, out)?,
+            Effect::Wait => {}
+            Effect::End => {
                 write!(out, "\r\x1b[K")?;
                 return out.flush();
             }
@@ -89,31 +89,31 @@ pub fn step(
                 for at in screen.resize(columns, terminal::breaks_again(), out)? {
                     screen.show(at, &stepper.whole(at, &foot, columns), paint, out)?;
                 }
-                Then::Wait
+                Effect::Wait
             }
             key => stepper.press(key),
         };
     }
 }
 
-/// What stands over the line of keys.
+/// The part of the screen above the line of keys.
 #[derive(Default)]
 struct Screen {
     columns: usize,
-    /// The pages that stand there, in order, and how wide each of their rows is.
+    /// The pages on the screen, in order, and the width of each of their rows.
     shown: Vec<(usize, Vec<usize>)>,
-    /// How wide the line of keys is.
+    /// The width of the line of keys.
     keys: usize,
 }
 
 impl Screen {
-    /// Writes a page: in its place if it stands there, else below the others.
+    /// Writes a page: in place if it is on the screen, otherwise below the others.
     fn show(&mut self, at: usize, text: &Styled, paint: Paint, out: &mut impl Write) -> io::Result<()> {
         let mut up = 0;
         while let Some((_, rows)) = self.shown.pop_if(|(page, _)| *page >= at) {
             up += rows.len();
         }
-        // what has left the screen is out of reach: the cursor stops at the first row
+        // rows that scrolled off the screen cannot be reached: the cursor stops at the first row
         if up > 0 {
             write!(out, "\x1b[{up}A")?;
         }
@@ -122,8 +122,9 @@ impl Screen {
         write!(out, "\r\x1b[J{}\r\n", paint.text(text).replace('\n', "\r\n"))
     }
 
-    /// Takes away what stands there and says which pages it was, for them to be written again. A terminal may have broken
-    /// lines anew; where it is not known to, rather some of the first rows stay than that something goes that is not ours.
+    /// Erases the pages on the screen and returns their indices, so that they can be written again. `again` is whether
+    /// the terminal is known to rewrap lines. If it is not, some of the first rows may remain, because erasing too
+    /// much would remove other output.
     fn resize(&mut self, columns: usize, again: bool, out: &mut impl Write) -> io::Result<Vec<usize>> {
         let rows = |wide: usize| if again { wide.div_ceil(columns.max(1)).max(1) } else { 1 };
         let up = self.shown.iter().flat_map(|(_, lines)| lines).map(|wide| rows(*wide)).sum::<usize>();
@@ -137,7 +138,7 @@ impl Screen {
     }
 }
 
-/// The next key, or another size of the terminal. What is pasted is none.
+/// Waits for the next key or resize. Ignores pastes.
 fn read() -> io::Result<Key> {
     loop {
         let key = match event::read()? {
@@ -163,7 +164,7 @@ impl Stepper {
         Stepper { pages, at: 0, all: false, field: String::new(), typing: None }
     }
 
-    fn press(&mut self, key: Key) -> Then {
+    fn press(&mut self, key: Key) -> Effect {
         if let Some(typed) = &mut self.typing {
             match key {
                 Key::Char(c) => typed.push(c),
@@ -171,42 +172,42 @@ impl Stepper {
                 Key::Leave => self.typing = None,
                 Key::Next => {
                     self.field = self.typing.take().unwrap_or_default().trim().to_string();
-                    return Then::Show;
+                    return Effect::Show;
                 }
                 Key::Back | Key::Other | Key::Resized(_) => {}
             }
-            return Then::Wait;
+            return Effect::Wait;
         }
         match key {
             Key::Next | Key::Char(' ' | 'n') => self.turn(1),
             Key::Back | Key::Erase | Key::Char('b' | 'p') => self.turn(-1),
             Key::Char('a') => {
                 self.all = !self.all;
-                Then::Show
+                Effect::Show
             }
             Key::Char('/') => {
                 self.typing = Some(String::new());
-                Then::Wait
+                Effect::Wait
             }
-            Key::Leave | Key::Char('q') => Then::End,
-            Key::Char(_) | Key::Other | Key::Resized(_) => Then::Wait,
+            Key::Leave | Key::Char('q') => Effect::End,
+            Key::Char(_) | Key::Other | Key::Resized(_) => Effect::Wait,
         }
     }
 
-    /// Goes on or back, to a page that has something to show of the field that is looked for.
-    fn turn(&mut self, by: isize) -> Then {
+    /// Moves forward or back, to the next page with rows that match the search.
+    fn turn(&mut self, by: isize) -> Effect {
         let mut at = self.at;
         loop {
             at = match at.checked_add_signed(by) {
                 Some(next) if next < self.pages.len() => next,
-                // there is nothing behind the last one
-                Some(_) => return Then::End,
-                None => return Then::Wait,
+                // there is nothing after the last page
+                Some(_) => return Effect::End,
+                None => return Effect::Wait,
             };
             let shows = self.pages.get(at).is_some_and(|page| page.rows.iter().any(|row| self.wants(row)));
             if self.field.is_empty() || shows || at + 1 == self.pages.len() {
                 self.at = at;
-                return Then::Show;
+                return Effect::Show;
             }
         }
     }
@@ -215,7 +216,7 @@ impl Stepper {
         (self.all || !row.unchanged) && (self.field.is_empty() || row.path.contains(&self.field))
     }
 
-    /// A page with what stands under it, in lines of at most so many columns.
+    /// Returns a page, with the final text if it is the last, in lines of at most `columns` columns.
     fn whole(&self, at: usize, foot: &Styled, columns: usize) -> Styled {
         let mut text = self.page(at, columns);
         if at + 1 >= self.pages.len() {
@@ -229,19 +230,19 @@ impl Stepper {
         let Some(page) = self.pages.get(at) else { return Styled::new() };
         let mut page = page.clone();
         let last = page.title.text().lines().last().map_or(0, UnicodeWidthStr::width);
-        const HINT: &str = " (all: `a`)";
+        const HINT: &str = " (`a` shows all)";
         if at == 0 && !self.all && page.rows.iter().any(|row| row.unchanged) && last + HINT.len() <= columns {
             page.title.push(Role::Dim, HINT);
         }
         let mut out = page.text(|row| self.wants(row));
         if !self.field.is_empty() && !page.rows.iter().any(|row| self.wants(row)) {
-            out.push(Role::Dim, format!("\n\n  nothing of `{}` here", self.field));
+            out.push(Role::Dim, format!("\n\n  no field here matches `{}`", self.field));
         }
         out.plain("\n");
         out
     }
 
-    /// The line of keys; on a narrow screen in fewer words.
+    /// Returns the line of keys, shortened on a narrow screen.
     fn keys(&self, columns: usize) -> Styled {
         if let Some(typed) = &self.typing {
             let mut out = Styled::of(Role::Heading, "field: ");
@@ -273,11 +274,11 @@ impl Stepper {
     }
 }
 
-/// While it lives, the terminal gives keys as they are pressed.
+/// Puts the terminal into raw mode until it is dropped.
 pub struct Raw;
 
 impl Raw {
-    /// Takes the terminal.
+    /// Enters raw mode.
     pub fn enter() -> io::Result<Raw> {
         crossterm::terminal::enable_raw_mode()?;
         Ok(Raw)
@@ -305,16 +306,16 @@ mod tests {
         ]
     }
 
-    /// What is shown after each key, on one line each.
+    /// Checks what is shown after each key, one line per key.
     #[track_caller]
     fn shows(keys: &[Key], expected: &[&str]) {
         let mut stepper = Stepper::new(pages());
         let seen: Vec<String> = keys
             .iter()
             .map(|key| match stepper.press(*key) {
-                Then::Show => stepper.page(stepper.at, 80).text().split_whitespace().collect::<Vec<_>>().join(" "),
-                Then::Wait => stepper.keys(80).text(),
-                Then::End => "end".into(),
+                Effect::Show => stepper.page(stepper.at, 80).text().split_whitespace().collect::<Vec<_>>().join(" "),
+                Effect::Wait => stepper.keys(80).text(),
+                Effect::End => "end".into(),
             })
             .collect();
         assert_eq!(seen, expected);
@@ -324,22 +325,22 @@ mod tests {
     fn forward_and_back() {
         shows(
             &[Key::Next, Key::Char('b'), Key::Next, Key::Next, Key::Next],
-            &["step 2 b", "step 1 (all: `a`) a.port", "step 2 b", "step 3 a.port", "end"],
+            &["step 2 b", "step 1 (`a` shows all) a.port", "step 2 b", "step 3 a.port", "end"],
         );
         shows(&[Key::Back, Key::Char('q')], &["[Enter] next  [/] field  [a]ll  [q]uit", "end"]);
     }
 
     #[test]
     fn all_fields_or_one() {
-        shows(&[Key::Char('a'), Key::Char('a')], &["step 1 a.port a.host", "step 1 (all: `a`) a.port"]);
+        shows(&[Key::Char('a'), Key::Char('a')], &["step 1 a.port a.host", "step 1 (`a` shows all) a.port"]);
         shows(
             &[Key::Char('/'), Key::Char('p'), Key::Char('x'), Key::Erase, Key::Next, Key::Next, Key::Leave],
-            &["field: ", "field: p", "field: px", "field: p", "step 1 (all: `a`) a.port", "step 3 a.port", "end"],
+            &["field: ", "field: p", "field: px", "field: p", "step 1 (`a` shows all) a.port", "step 3 a.port", "end"],
         );
     }
 
     #[test]
-    fn a_resize_takes_no_more_than_what_stands_there() {
+    fn a_resize_erases_only_the_pages_on_the_screen() {
         let drawn = |again: bool| {
             let mut screen = Screen { columns: 20, keys: 15, ..Screen::default() };
             screen.show(0, &"0123456789abcdef\n\nshort".into(), Paint::PLAIN, &mut Vec::new()).unwrap();
@@ -348,7 +349,7 @@ mod tests {
             String::from_utf8(out).unwrap()
         };
         assert_eq!(drawn(false), "\x1b[3A\r\x1b[J");
-        // one more for the first line, one for that of the keys
+        // one more for the first line, and one for the line of keys
         assert_eq!(drawn(true), "\x1b[5A\r\x1b[J");
     }
 }

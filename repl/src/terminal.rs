@@ -1,29 +1,30 @@
-//! What kind of terminal stands on the other side, found out before a line editor is started: reedline
-//! waits for seconds, at every prompt, on a terminal that does not say where its cursor is.
+//! Finds out what the terminal supports before a line editor starts. If a terminal does not report its cursor
+//! position, reedline waits for seconds at every prompt.
 
 use std::io::{self, IsTerminal};
 
-/// Which source of lines a terminal can bear.
+/// The source of lines that a terminal supports.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// A terminal that answers: menus, highlighting, hints. With what was typed before the prompt stood,
-    /// Enter as `\n`.
+    /// A terminal that reports its cursor: menus, highlighting, hints. Holds the text typed before the prompt
+    /// appeared, with Enter as `\n`.
     Rich(String),
-    /// A terminal that does not say where its cursor is: a line editor without menus.
+    /// A terminal that does not report its cursor: a line editor without menus. Holds the text typed before the prompt
+    /// appeared.
     Plain(String),
-    /// A terminal that obeys nothing (`TERM` is `dumb`, `emacs` or unset): lines as they come.
+    /// A terminal without escape sequences (`TERM` is `dumb`, `emacs` or unset): lines without an editor.
     Dumb,
-    /// No terminal: a pipe or a file.
+    /// A pipe or a file.
     Script,
 }
 
 impl Kind {
-    /// Looks at the standard streams, `TERM`, and at how the terminal behaves.
+    /// Examines the standard streams, `TERM`, and the terminal's replies.
     pub fn find() -> Kind {
         if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
             return Kind::Script;
         }
-        // the rich editor draws on the error stream
+        // the rich editor draws on standard error
         let draws = io::stderr().is_terminal();
         #[cfg(unix)]
         match std::env::var("TERM").as_deref() {
@@ -38,7 +39,7 @@ impl Kind {
     }
 }
 
-/// Stops this process as a job, as Ctrl-Z does where the terminal handles keys itself; goes on when it is brought back.
+/// Suspends this process, as Ctrl-Z does if the terminal handles keys itself; returns when it is resumed.
 pub fn suspend() {
     #[cfg(unix)]
     {
@@ -46,7 +47,7 @@ pub fn suspend() {
     }
 }
 
-/// Columns and rows of the terminal; 80 by 24 where it does not say.
+/// Returns the columns and rows of the terminal; 80 by 24 if unknown.
 pub fn size() -> (usize, usize) {
     match crossterm::terminal::size() {
         Ok((columns, rows)) if columns > 0 && rows > 0 => (columns.into(), rows.into()),
@@ -54,7 +55,8 @@ pub fn size() -> (usize, usize) {
     }
 }
 
-/// Whether the terminal is known to break lines anew when it gets another width. No terminal says so; xterm does not.
+/// Reports whether the terminal is known to rewrap lines when its width changes. No terminal reports this; xterm does
+/// not rewrap.
 pub fn breaks_again() -> bool {
     let known = [
         "TMUX",
@@ -68,7 +70,7 @@ pub fn breaks_again() -> bool {
     known.iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
 }
 
-/// What an editor would have made of the bytes: text, line ends, backspace; no other keys.
+/// Converts typed bytes to the text that a line editor would have: text, line ends, backspace. Other keys are dropped.
 fn typed_as(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let mut out = String::new();
@@ -80,7 +82,7 @@ fn typed_as(bytes: &[u8]) -> String {
             '\u{8}' | '\u{7f}' if out.len() > line => drop(out.pop()),
             '\u{3}' | '\u{15}' => out.truncate(line),
             '\u{1b}' => {
-                // A key like an arrow: `ESC [ … letter` or `ESC O letter`.
+                // An arrow key or the like: `ESC [ … letter` or `ESC O letter`.
                 let mut ahead = chars.clone();
                 if matches!(ahead.next(), Some('[' | 'O')) {
                     chars = ahead;
@@ -100,12 +102,12 @@ mod probe {
     use std::io::{self, Write};
     use std::time::{Duration, Instant};
 
-    /// How long a terminal may think about where its cursor is: one far away, or on a busy machine, is no poor one. Only
-    /// one that never answers makes anybody wait so long, once.
+    /// Maximum time for a terminal to report its cursor. It is long enough for a remote terminal or a busy machine;
+    /// only a terminal that never answers costs all of it, once.
     const PATIENCE: Duration = Duration::from_millis(500);
 
-    /// Asks the terminal for its cursor. Whether it answered, and the bytes around the answer, which a
-    /// person typed.
+    /// Asks the terminal for its cursor position. Returns whether it answered, and the other bytes received, which the
+    /// user typed.
     pub fn cursor() -> io::Result<(bool, Vec<u8>)> {
         crossterm::terminal::enable_raw_mode()?;
         let found = ask();
@@ -148,13 +150,13 @@ mod probe {
 
 #[cfg(not(unix))]
 mod probe {
-    /// The console of Windows answers by a call, never by bytes: there is nothing to wait for.
+    /// The Windows console reports its cursor by a function call, so there are no bytes to wait for.
     pub fn cursor() -> std::io::Result<(bool, Vec<u8>)> {
         Ok((crossterm::cursor::position().is_ok(), Vec::new()))
     }
 }
 
-/// Where `ESC [ row ; column R` stands in the bytes.
+/// Returns the range of `ESC [ row ; column R` in the bytes.
 #[cfg_attr(not(unix), allow(dead_code))]
 fn cursor_report(bytes: &[u8]) -> Option<std::ops::Range<usize>> {
     let digits = |from: usize| {
@@ -188,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_edit_are_obeyed() {
+    fn editing_keys_are_applied() {
         assert_eq!(typed_as("a\r\u{7f}b\u{7f}c\u{15}é\u{4}".as_bytes()), "a\né");
     }
 }

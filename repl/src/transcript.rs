@@ -1,9 +1,9 @@
-//! `cfg transcript`: what Markdown files show is run, and compared or rewritten.
+//! `cfg transcript`: runs the examples in Markdown files, and compares or rewrites their output.
 //!
-//! A ```` ```repl ```` block holds inputs behind `cfg[n]> ` (`… ` goes on with one), each with what it shows below; the
-//! blocks of one file are one session. A ```` ```console ```` block holds calls behind `$ cfg `, each with its output
-//! and then its diagnostics below. A ```` ```LANGUAGE file=NAME ```` block is a file that both see; they run in the
-//! document's folder, or, where it brings files, in one that holds these alone.
+//! A ```` ```repl ```` block contains inputs after `cfg[n]> `, continued by `… `, each followed by its output. The
+//! blocks of one file share one session. A ```` ```console ```` block contains commands after `$ cfg `, each followed
+//! by its output and then its diagnostics. A ```` ```LANGUAGE file=NAME ```` block is a file that both can read. They
+//! run in the document's folder, or, if the document defines files, in a temporary folder that contains only those.
 
 mod console;
 mod steps;
@@ -22,9 +22,9 @@ use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 use steps::{Prompt, Step, steps};
 
-/// Runs the command and gives the exit code: 1 if something shows what the document does not.
+/// Runs the command and returns the exit code: 1 if any output differs from the document.
 pub fn run(transcript: &Transcript) -> io::Result<u8> {
-    // all of them are looked for before anything runs, and before the folder changes
+    // all files are checked before anything runs and before the folder changes
     let mut files = Vec::new();
     for file in &transcript.files {
         if let Err(why) = call::readable(file) {
@@ -60,21 +60,21 @@ pub fn run(transcript: &Transcript) -> io::Result<u8> {
     Ok(code)
 }
 
-/// What came of a document.
+/// The result of running a document.
 struct Ran {
-    /// The document with what is shown now.
+    /// The document with the current output.
     text: String,
-    /// How many inputs and calls it has.
+    /// Number of inputs and commands.
     count: usize,
-    /// `LINE: input`, and what it shows and does not.
+    /// The differences: `LINE: input`, then the expected and the actual output.
     differing: Vec<String>,
 }
 
-/// Runs a document's blocks. Fails with a sentence where that cannot be done.
+/// Runs a document's blocks. Fails with a message if they cannot be run.
 fn document(text: &str, home: &Path) -> Result<Ran, String> {
     let blocks: Vec<Block> = sections(text).into_iter().flat_map(|section| section.blocks).collect();
-    let brought = Brought::of(&blocks)?;
-    let folder = brought.as_ref().map_or(home, |brought| brought.0.as_path());
+    let files = DocumentFiles::of(&blocks)?;
+    let folder = files.as_ref().map_or(home, |files| files.0.as_path());
     let moved = std::env::current_dir();
     std::env::set_current_dir(folder).map_err(|error| error.to_string())?;
     let ran = blocks_of(text, &blocks, folder);
@@ -106,8 +106,9 @@ fn blocks_of(text: &str, blocks: &[Block], folder: &Path) -> Result<Ran, String>
             };
             if head != step.shown || got != step.output {
                 let line = block.line + step.line;
-                let (head, was) = (head.trim_end(), indented(&step.output));
-                ran.differing.push(format!("{line}: {head}\n  shows\n{}  and not\n{was}", indented(&got)));
+                let (head, expected) = (head.trim_end(), indented(&step.output));
+                let found = indented(&got);
+                ran.differing.push(format!("{line}: {head}\n  expected\n{expected}  found\n{found}"));
             }
             new.push_str(&head);
             new.push_str(&got);
@@ -124,7 +125,7 @@ fn blocks_of(text: &str, blocks: &[Block], folder: &Path) -> Result<Ran, String>
     Ok(ran)
 }
 
-/// An input behind its prompt, and what the session shows for it.
+/// Runs an input; returns it after its prompt, and its output.
 fn entered(host: &Host<Box<dyn Engine>>, step: &Step) -> Result<(String, String), String> {
     let input = step.input.clone();
     let answer = host.ask(move |engine| {
@@ -135,21 +136,21 @@ fn entered(host: &Host<Box<dyn Engine>>, step: &Step) -> Result<(String, String)
         }
         (cell, events)
     });
-    let (cell, events) = answer.map_err(|_| String::from("cfg itself failed, which is a defect of cfg"))?;
+    let (cell, events) = answer.map_err(|_| String::from("cfg failed with an internal error; this is a bug in cfg"))?;
     let page = Page { paint: Paint::PLAIN, columns: 80, rows: usize::MAX / 16 };
     let got = events.iter().filter_map(|event| page.show(event)).map(|shown| shown.text).collect();
-    Ok((step.behind(&cell), got))
+    Ok((step.with_prompt(&cell), got))
 }
 
 fn indented(text: &str) -> String {
     text.lines().map(|line| format!("    {line}\n")).collect()
 }
 
-/// A folder with the files that a document brings, gone when it is dropped.
-struct Brought(PathBuf);
+/// A temporary folder with the files that a document defines; deleted when it is dropped.
+struct DocumentFiles(PathBuf);
 
-impl Brought {
-    fn of(blocks: &[Block]) -> Result<Option<Brought>, String> {
+impl DocumentFiles {
+    fn of(blocks: &[Block]) -> Result<Option<DocumentFiles>, String> {
         let mut files = blocks.iter().filter_map(|block| {
             let name = block.info.split_whitespace().find_map(|word| word.strip_prefix("file="))?;
             Some((name, block))
@@ -157,24 +158,24 @@ impl Brought {
         let Some(first) = files.next() else { return Ok(None) };
         let folder = std::env::temp_dir().join(format!("cfg-transcript-{}", std::process::id()));
         fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-        let brought = Brought(folder);
+        let written = DocumentFiles(folder);
         for (name, block) in std::iter::once(first).chain(files) {
             let inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
             if !inside {
-                return Err(format!("line {}: `{name}` is no place in the document's own folder", block.line));
+                return Err(format!("line {}: `{name}` is not inside the document's folder", block.line));
             }
-            let path = brought.0.join(name);
+            let path = written.0.join(name);
             let write = || {
                 path.parent().map_or(Ok(()), fs::create_dir_all)?;
                 fs::write(&path, format!("{}\n", block.text))
             };
             write().map_err(|error| format!("line {}: {name}: {error}", block.line))?;
         }
-        Ok(Some(brought))
+        Ok(Some(written))
     }
 }
 
-impl Drop for Brought {
+impl Drop for DocumentFiles {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }

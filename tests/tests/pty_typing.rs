@@ -78,7 +78,7 @@ fn a_search_goes_on_back_is_left_and_is_taken() {
     cfg.send(key::CTRL_R);
     cfg.last("cfg[4] (search `10`) 10 + 1");
     cfg.send("x");
-    cfg.last("cfg[4] (nothing like `10x`)");
+    cfg.last("cfg[4] (no match for `10x`)");
     cfg.send(key::ESC);
     cfg.last("cfg[4]> kept");
     cfg.send(key::CTRL_R).send("10");

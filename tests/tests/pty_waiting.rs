@@ -76,7 +76,7 @@ fn one_line_that_is_longer_than_the_screen_is_folded_with_its_size() {
     let cfg = open(home.path());
     cfg.line("std.string.join \"\" (std.array.replicate 100000 \"abcdefghij\")");
     let screen = cfg.prompt(2);
-    assert!(screen.contains("… 976 KB in all: `:more` shows it"), "{screen}");
+    assert!(screen.contains("… 976 KB in total: `:more` shows it"), "{screen}");
     cfg.line(":more");
     cfg.sees("1-23 of 12502 rows");
     cfg.send("G");

@@ -97,7 +97,7 @@ assert.deepEqual([ran.kinds[0], ran.kinds.at(-1)], ["status", "status"]);
 // a cell is run again, known by its address: the one that used it is named
 ran = await run(0, "let server = { port | Number | default = 80, kind = 'Https }");
 const marked = seen.filter((message) => message.header.msg_type === "update_display_data").map((message) => message.content.data);
-assert.deepEqual(marked.map((data) => data["text/plain"].split("\n")), [["{ kind = 'Http, port = 443 }", "stale: it read what is another since [4]"]]);
+assert.deepEqual(marked.map((data) => data["text/plain"].split("\n")), [["{ kind = 'Http, port = 443 }", "stale: something it read changed in [4]"]]);
 ran = await run(2, '1 + "a"');
 assert.equal(ran.reply.status, "error");
 assert.ok(ran.kinds.includes("error"));

@@ -1,14 +1,14 @@
-//! Commands that look at what is known, without a terminal: inputs, each with `>` before it, and what came of it.
+//! Commands that query the session, without a terminal: inputs, each after `>`, and their results.
 
 use cfg_core::dialect::Dialect;
 use cfg_core::loader::NoLoader;
 use cfg_core::session::{Event, Session};
 
-/// What a session says, line by line.
+/// Checks the output of a session, line by line.
 #[track_caller]
 fn says(expected: &str) {
     let mut session = Session::new(Box::new(NoLoader));
-    // the first input says which language is spoken
+    // the first input says which language is used
     if expected.trim_start().starts_with("> local") {
         session.set_dialect(Dialect::JSONNET).unwrap();
     }

@@ -1,4 +1,4 @@
-//! Inputs are cells: what is bound, what takes a number, what is kept.
+//! Inputs are cells: which names are bound, which inputs take a number, which results are kept.
 
 use super::{check, run};
 use cfg_core::loader::NoLoader;

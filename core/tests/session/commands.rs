@@ -1,4 +1,4 @@
-//! `:query`, `:doc` and what all commands have in common.
+//! `:query`, `:doc`, and behaviour that all commands share.
 
 use super::check;
 use cfg_core::loader::NoLoader;

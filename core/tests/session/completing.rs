@@ -1,4 +1,4 @@
-//! What can go on at the cursor: the input with the cursor at `¦` on the left, what is offered on the right.
+//! Completion: the input with the cursor at `¦` on the left, the candidates on the right.
 
 use super::run;
 use cfg_core::dialect::Dialect;
@@ -15,7 +15,7 @@ fn session(inputs: &[&str]) -> Session {
     session
 }
 
-/// What is offered: the text, ` : ` and its type, ` -- ` and its documentation.
+/// Checks the candidates: the text, ` : ` and its type, ` -- ` and its documentation.
 #[track_caller]
 fn offers(session: &mut Session, input: &str, expected: &str) {
     let at = input.find('¦').unwrap();
@@ -51,11 +51,11 @@ fn an_enum_is_known_by_its_place() {
     offers(session, "{ a = { mode = '¦ } } & { a = server }", "'fast, 'slow");
     offers(session, "{ m | [| 'x, 'y |] = '¦", "'x, 'y");
     offers(session, "let m : [| 'x, 'y |] = '¦", "'x, 'y");
-    // each branch is what the whole must be; the condition is not
+    // each branch must have the type of the whole; the condition need not
     offers(session, "let m : [| 'x, 'y |] = if true then '¦", "'x, 'y");
     offers(session, "let m : [| 'x, 'y |] = if true then 'x else '¦", "'x, 'y");
     offers(session, "let m : [| 'x, 'y |] = if 'N¦", "'Noise");
-    // nothing is known: every tag that was written
+    // nothing is known about the type, so every tag that occurs is offered
     offers(session, "'N¦", "'Noise");
 }
 
@@ -128,7 +128,7 @@ fn completion() {
     let mut session = Session::new(Box::new(files));
     run(&mut session, &["server = { host = \"h\", port = 80, \"odd name\" = 'On }", "serve = 1"]);
     let mut offered = |text: &str| {
-        // the cursor stands at the bar
+        // the bar marks the cursor
         let at = text.find('|').unwrap_or(text.len());
         let all = session.complete(&text.replacen('|', "", 1), at);
         let ty = |t: &Option<String>| t.as_ref().map(|t| format!(" : {t}")).unwrap_or_default();
@@ -179,7 +179,7 @@ fn completion() {
 
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(200))]
-    /// Inputs that a cat may type: something comes of each, and the session goes on.
+    /// Random inputs: each has a result, and the session continues.
     #[test]
     fn any_words_leave_the_session_whole(
         lines in proptest::collection::vec(proptest::collection::vec(proptest::sample::select(WORDS), 0..8), 1..6)

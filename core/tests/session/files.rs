@@ -111,16 +111,16 @@ fn a_file_that_comes_to_be_is_found_when_it_is_asked_for_again() {
     says("b = a.z");
     assert!(says(":load late.cfg").starts_with(missing));
     files.put("late.cfg", "{ z = 1 }");
-    // nothing moves before somebody asks for a file
+    // nothing changes before a file is read
     assert!(says("b").starts_with(missing));
-    // what read it follows, and is told of; the name that the input binds is told once
+    // dependents are updated and reported; the name that the input binds is reported once
     let found = "there now: `late.cfg`";
     assert_eq!(
         says("a = import \"late.cfg\""),
         format!("{found}\nchanged: b : Number  (was forall a. a)\na : {{ z : Number }}")
     );
     assert_eq!(says("b"), "1 : Number");
-    // undo goes back to when it was not there, for all that read it
+    // undo returns to the state without the file, for all its dependents
     says(":undo 2");
     assert!(says("b").starts_with(missing));
     assert_eq!(

@@ -1,4 +1,4 @@
-//! The session in jsonnet: inputs, each with `>` before it, and what came of it.
+//! The session in Jsonnet: inputs, each after `>`, and their results.
 
 use super::{check, run};
 use cfg_core::loader::{InMemory, NoLoader};

@@ -1,4 +1,4 @@
-//! The session without a terminal: inputs, each with `>` before it, and what came of it.
+//! The session without a terminal: inputs, each after `>`, and their results.
 
 mod asking;
 mod cells;
@@ -13,7 +13,7 @@ use cfg_core::loader::NoLoader;
 use cfg_core::session::{Event, Session};
 use expect_test::Expect;
 
-/// What came of an input, as text.
+/// Returns the result of an input as text.
 fn shown(events: Vec<Event>) -> String {
     let lines: Vec<String> = events
         .into_iter()
@@ -21,7 +21,7 @@ fn shown(events: Vec<Event>) -> String {
             Event::Value { value, ty, .. } => format!("{} : {}", value.text(), ty.text()),
             Event::Bound(text) | Event::Answer(text) | Event::View { text, .. } => text.text(),
             Event::Steps { pages, foot, .. } => Event::text(&pages, &foot).text(),
-            // the form is the renderer's affair; here the first lines tell
+            // the layout is the renderer's business; here only the first lines count
             Event::Diagnostic { report, .. } => report.text().lines().take(2).collect::<Vec<_>>().join(""),
             Event::Output(text) => format!("printed {}", text.trim_end()),
             Event::Quit => String::from("quit"),
@@ -30,7 +30,7 @@ fn shown(events: Vec<Event>) -> String {
     lines.join("\n")
 }
 
-/// Inputs and what came of them.
+/// Returns inputs and their results.
 fn run(session: &mut Session, inputs: &[&str]) -> String {
     let mut out = String::new();
     for input in inputs {
@@ -44,7 +44,7 @@ fn run(session: &mut Session, inputs: &[&str]) -> String {
     out
 }
 
-/// What comes of inputs in a session of their own.
+/// Checks the results of inputs in a new session.
 #[track_caller]
 fn check(inputs: &[&str], expected: Expect) {
     expected.assert_eq(&run(&mut Session::new(Box::new(NoLoader)), inputs));

@@ -1,4 +1,4 @@
-//! A name that is defined again: its predecessor, and who reads it.
+//! A name that is defined again: its earlier definition, and its dependents.
 
 use super::check;
 use expect_test::expect;

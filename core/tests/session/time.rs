@@ -1,4 +1,4 @@
-//! There and back: `:undo`, `:redo`, `:history`, `:save`.
+//! Undo and redo: `:undo`, `:redo`, `:history`, `:save`.
 
 use super::{check, run, shown};
 use cfg_core::loader::InMemory;
@@ -216,7 +216,7 @@ fn a_saved_session_keeps_commands_of_ones_own_and_what_they_did() {
     assert_eq!(run(&mut again, &[":load s.session"]), expected);
     let asked = ["first", "$2", ":def", ":keys { a = 3 }", ":set ext-str"];
     assert_eq!(run(&mut again, &asked), run(&mut session, &asked));
-    // an empty session has its options, and a file of it has them too
+    // an empty session has options, and a file of the configuration has them too
     run(&mut session, &[":reset", ":save empty.session"]);
     let mut empty = Session::new(Box::new(files));
     run(&mut empty, &[":load empty.session"]);

@@ -1,4 +1,4 @@
-//! What a session stands in: files in memory, and somebody who interrupts.
+//! The environment of a session: files in memory, and interrupts.
 
 use cfg_core::loader::Loader;
 use cfg_core::session::{Event, Interrupt, Session};
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Files in memory. Reading `stop.cfg` is somebody who interrupts.
+/// Files in memory. Reading `stop.cfg` raises an interrupt.
 #[derive(Clone, Default)]
 pub struct Files {
     all: Rc<RefCell<BTreeMap<PathBuf, String>>>,
@@ -19,7 +19,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// The same files as others are now, but for those that a session has read as they were then.
+    /// Returns a copy of the files. Those that a session has read have the text that it read.
     pub fn as_read(&self, session: &Session) -> Files {
         let mut all = self.all.borrow().clone();
         for (path, text) in session.files_read() {
@@ -31,17 +31,17 @@ impl Files {
         Files { all: Rc::new(RefCell::new(all)), ..Files::default() }
     }
 
-    /// The same files as others from now on.
+    /// Replaces the files by another's.
     pub fn become_like(&self, other: &Files) {
         self.all.replace(other.all.borrow().clone());
     }
 
-    /// Puts a text into a file.
+    /// Writes a file.
     pub fn put(&self, name: &str, text: &str) {
         self.all.borrow_mut().insert(PathBuf::from(name), String::from(text));
     }
 
-    /// Takes a file away.
+    /// Removes a file.
     pub fn remove(&self, name: &str) {
         self.all.borrow_mut().remove(Path::new(name));
     }
@@ -76,7 +76,7 @@ impl Loader for Files {
     }
 }
 
-/// A session over files. A program that prints `stop` is somebody who interrupts.
+/// Returns a session over files. A program that prints `stop` raises an interrupt.
 pub fn session(files: &Files) -> Session {
     let mut session = Session::new(Box::new(files.clone()));
     *files.stop.borrow_mut() = Some(session.interrupt_handle());
@@ -89,18 +89,18 @@ pub fn session(files: &Files) -> Session {
     session
 }
 
-/// What a session answers, as text.
+/// Returns a session's answer as text.
 pub fn answer(session: &mut Session, input: &str) -> String {
     session.submit(input).into_iter().map(shown).collect()
 }
 
-/// Does something that is interrupted after so long.
+/// Does some work and interrupts it after a time.
 pub fn interrupted_by(session: &mut Session, after: Duration, work: impl FnOnce(&mut Session) -> String) -> String {
     let (stop, done) = (session.interrupt_handle(), AtomicBool::new(false));
     let (start, over) = (Instant::now(), Duration::from_secs(10));
     thread::scope(|scope| {
         scope.spawn(|| {
-            // an input lowers the flag when it begins: it is raised until the end
+            // an input clears the flag when it begins, so the flag is raised until the end
             while !done.load(Ordering::Relaxed) && start.elapsed() < over {
                 if start.elapsed() >= after {
                     stop.raise();
@@ -114,7 +114,7 @@ pub fn interrupted_by(session: &mut Session, after: Duration, work: impl FnOnce(
     })
 }
 
-/// An event as text.
+/// Returns an event as text.
 pub fn shown(event: Event) -> String {
     match event {
         Event::Value { value, ty, .. } => format!("{} : {}\n", value.text(), ty.text()),
@@ -124,10 +124,10 @@ pub fn shown(event: Event) -> String {
     }
 }
 
-/// How a session reads: questions with their answers.
+/// The state of a session, as seen from outside: questions with their answers.
 pub type Reading = Vec<(String, String)>;
 
-/// Everything that can be asked of a session about these names, without entering a cell.
+/// Asks a session everything about these names, without entering a cell.
 pub fn all(session: &mut Session, names: &[&str]) -> Reading {
     let mut out = vec![(String::from(":env"), answer(session, ":env"))];
     for name in names {
@@ -136,7 +136,7 @@ pub fn all(session: &mut Session, names: &[&str]) -> Reading {
             let question = format!(":{command} {name}");
             let mut answer = answer(session, &question);
             if *command == "info" {
-                // not what is computed already, which goes on in indented lines and closes with a bracket
+                // omits values that are already computed, which continue on indented lines and end with a bracket
                 let mut known = false;
                 let told = answer.lines().filter(|line| {
                     known = line.starts_with("known so far") || known && line.starts_with([' ', '}', ']']);
@@ -156,7 +156,7 @@ pub fn all(session: &mut Session, names: &[&str]) -> Reading {
     out
 }
 
-/// The first questions that two readings answer differently. Empty: none.
+/// Returns the first questions that two readings answer differently; empty if there are none.
 pub fn difference(is: &Reading, other: &Reading) -> String {
     let mut out = String::new();
     for (at, (question, answer)) in is.iter().enumerate() {

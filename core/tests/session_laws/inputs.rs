@@ -5,26 +5,26 @@ use std::time::Duration;
 /// The names that inputs bind.
 pub const NAMES: [&str; 5] = ["a", "b", "c", "d", "e"];
 
-/// What can be done, at random.
+/// A source of random inputs.
 pub struct Random(pub u64);
 
-/// One thing that is done to a session.
+/// An input, and what happens around it.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// What is done to a file before.
+    /// A change of a file before it.
     pub disk: Option<(&'static str, Option<&'static str>)>,
-    /// What is entered.
+    /// The text that is entered.
     pub text: String,
-    /// As which cell of a notebook.
+    /// The notebook cell that it is, if any.
     pub cell: Option<usize>,
-    /// Whether it is that cell as it was run last, which nobody asked for.
+    /// Whether the cell is run again with its last text, without a request.
     pub refresh: bool,
-    /// After how long somebody interrupts.
+    /// The time after which it is interrupted.
     pub interrupt: Option<Duration>,
 }
 
 impl Random {
-    /// A number below another.
+    /// Returns a number below a limit.
     pub fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         ((self.0 >> 33) as usize) % limit
@@ -34,7 +34,7 @@ impl Random {
         all[self.below(all.len())]
     }
 
-    /// Something to do.
+    /// Returns a random input.
     pub fn input(&mut self) -> Input {
         let (mut disk, mut cell, mut refresh) = (None, None, false);
         let text = match self.below(48) {
@@ -61,13 +61,13 @@ impl Random {
         Input { disk, text, cell, refresh, interrupt: self.interrupt() }
     }
 
-    /// Perhaps somebody interrupts.
+    /// Returns a time after which to interrupt, or `None`.
     pub fn interrupt(&mut self) -> Option<Duration> {
         let within = [40, 400, 4000][self.below(3)];
         (self.below(12) == 0).then(|| Duration::from_micros(self.below(within) as u64))
     }
 
-    /// The text of a notebook's cell.
+    /// Returns the text of a notebook cell.
     pub fn cell(&mut self) -> String {
         let inputs = 1 + self.below(2);
         let inputs: Vec<String> = (0..inputs)
@@ -80,7 +80,7 @@ impl Random {
                 _ => self.definition(),
             })
             .collect();
-        // a cell is of one language
+        // a cell has one language
         match inputs.iter().any(|input| input.starts_with("%%")) {
             true => inputs.into_iter().next().unwrap_or_default(),
             false => inputs.join("\n"),
@@ -91,7 +91,7 @@ impl Random {
         let at = self.below(NAMES.len());
         let (name, number) = (NAMES[at], self.below(4));
         let reads = match self.below(8) {
-            // one that reads it may close a circle
+            // a definition that reads it may create a cycle
             0 => NAMES[self.below(NAMES.len())],
             _ if at == 0 => self.of(&["fa", "fb", "p", "m", "2"]),
             _ => NAMES[self.below(at)],
@@ -140,13 +140,13 @@ impl Random {
             6 => format!("a = {one}\n{other}\nb = 1"),
             7 => String::from("std.trace \"stop\" (std.array.fold_left (+) 0 (std.array.range 0 100000))"),
             8 => String::from("std.array.fold_left (+) 0 (std.array.range 0 2000)"),
-            // what is not asked for yet
+            // thunks that are not forced yet
             9 => format!("{{ v = {one}, f = fun n => [n, {other}], l | default = {other} }}"),
             10 => format!("fun n => {{ n, v = {one} }}"),
             11 => format!("%%jsonnet\n{{ v:: {one}, f(n):: [n, {other}], x:: std.extVar('x') }}"),
             12 => String::from("{ v | not_exported = import \"f.cfg\", f = fun n => import \"g.json\" }"),
             13 => format!("%%jsonnet\n{{ v:: import 'h.jsonnet', f(n):: (import 'f.cfg') + {{ fa: {one} }} }}"),
-            // and what asks for it later
+            // and inputs that force them later
             14 => format!("{result}.v"),
             15 => format!("{result}.f 1"),
             16 => format!("%%jsonnet\n{result}.f(1)"),
@@ -158,7 +158,7 @@ impl Random {
         }
     }
 
-    /// What a file is to be. `None`: gone.
+    /// Returns a file and its new text. `None` if it is removed.
     fn change(&mut self) -> (&'static str, Option<&'static str>) {
         let gone = self.below(8) == 0;
         let (file, texts): (_, &[&'static str]) = match self.below(5) {

@@ -1,5 +1,5 @@
-//! The law of the session: after any inputs, edits, failures, undos, redos, reloads and interrupts it reads as a fresh one
-//! that was fed with the inputs that survive; and a state that it comes back to reads as it did.
+//! The law of the session: after any inputs, edits, failures, undos, redos, reloads and interrupts, it answers like a
+//! new session that ran only the inputs that remain. A state that it returns to answers as it did before.
 
 mod beside;
 mod inputs;
@@ -15,19 +15,19 @@ use std::collections::BTreeMap;
 use story::{Story, speak};
 
 const RESULTS: [&str; 5] = ["it", "$1", "$3", "$5", "$8"];
-/// What the files bind.
+/// The names that the files bind.
 const FIELDS: [&str; 6] = ["fa", "fb", "p", "q", "m", "v"];
 
-/// What was done, as far as it stands.
+/// Returns the inputs that remain, as `:history` shows them.
 fn done(session: &mut Session) -> String {
     let history = answer(session, ":history");
     let stands = history.lines().filter(|line| !line.trim_end().ends_with("  undone"));
-    // columns are as wide as what was undone needs
+    // undone inputs also affect the width of columns
     let words = stands.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
     words.map(|line| line + "\n").collect()
 }
 
-/// Whether two readings are the same.
+/// Checks that two readings are the same.
 fn same(what: &str, is: &Reading, other: &Reading) -> Result<(), String> {
     match difference(is, other) {
         difference if difference.is_empty() => Ok(()),
@@ -35,7 +35,7 @@ fn same(what: &str, is: &Reading, other: &Reading) -> Result<(), String> {
     }
 }
 
-/// Does it all, and says where it read as it should not.
+/// Runs all inputs, and returns the first violation of the law.
 fn law(inputs: &[Input]) -> Result<(), String> {
     let files = Files::default();
     files.put("f.cfg", "{ fa = 1, fb = 2 }");
@@ -43,7 +43,7 @@ fn law(inputs: &[Input]) -> Result<(), String> {
     files.put("h.jsonnet", "{ m: (import 'f.cfg').fb, h:: 1 }");
     files.put("y.yaml", "v: 1\nl: [x]\n");
     let mut story = Story::new(&files);
-    // how states read, by the language that is spoken and what was done
+    // the readings of states, by language and remaining inputs
     let mut known: BTreeMap<(&str, Vec<usize>), Reading> = BTreeMap::new();
     let names: Vec<&str> = NAMES.into_iter().chain(FIELDS).collect();
     let everything: Vec<&str> = names.iter().copied().chain(RESULTS).collect();
@@ -67,10 +67,10 @@ fn law(inputs: &[Input]) -> Result<(), String> {
     Ok(())
 }
 
-/// A session that is saved reads as one that loads it.
+/// Checks that a saved session answers like one that loads it.
 fn saved(ours: &mut Session, files: &Files, names: &[&str], everything: &[&str]) -> Result<(), String> {
     let done = done(ours);
-    // evaluated again when a file has changed, a result is another, and so is what was run again
+    // after a file changed, evaluating again gives other results, and so does running a cell again
     let reads_results = |line: &str| [" it", "$1", "$3", "$5", "$8"].iter().any(|result| line.contains(result));
     let changed = [":reload", ":set", ":load"].iter().any(|word| done.contains(word));
     let asked = match changed {
@@ -85,7 +85,7 @@ fn saved(ours: &mut Session, files: &Files, names: &[&str], everything: &[&str])
     same("it reads as it was saved", &all(ours, asked), &all(&mut fresh, asked))
 }
 
-/// The inputs without those that a law is broken without.
+/// Removes inputs without which the law is still violated.
 fn shrunk<T: Clone>(mut inputs: Vec<T>, law: impl Fn(&[T]) -> Result<(), String>) -> Vec<T> {
     let mut at = inputs.len();
     while at > 0 {
@@ -99,7 +99,7 @@ fn shrunk<T: Clone>(mut inputs: Vec<T>, law: impl Fn(&[T]) -> Result<(), String>
     inputs
 }
 
-/// Tries a law on inputs of so many seeds. `SESSION_LAWS` says how many, `SESSION_LAWS_FROM` from which on.
+/// Checks a law on random inputs. `SESSION_LAWS` is the number of seeds, `SESSION_LAWS_FROM` the first one.
 #[expect(
     clippy::disallowed_methods,
     clippy::disallowed_macros,
@@ -139,7 +139,7 @@ fn a_session_reads_as_a_fresh_one_fed_with_what_survives() {
     hold(inputs, law);
 }
 
-/// How many terms are inferred for an input.
+/// Returns the number of terms inferred for an input.
 fn inferred(session: &mut Session, input: &str) -> u64 {
     let before = session.inferences();
     let came = answer(session, input);

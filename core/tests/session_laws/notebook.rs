@@ -1,5 +1,5 @@
-//! The law of a notebook: when all its cells are run, in order, everything reads as in a fresh session that runs them,
-//! whatever was run before, in which order, with which texts, undone or stopped.
+//! The law of notebooks: after all cells are run in order, everything is as in a new session that runs them, whatever
+//! was run, undone or interrupted before, in any order and with any texts.
 
 use crate::beside::{Files, Reading, all, interrupted_by, session};
 use crate::inputs::{NAMES, Random};
@@ -8,10 +8,10 @@ use crate::{hold, same};
 use cfg_core::session::Session;
 use std::time::Duration;
 
-/// Something that is done in a notebook.
+/// An action in a notebook.
 #[derive(Clone, Debug)]
 struct Done {
-    /// The cell that is run, and its text from then on.
+    /// The cell that is run, and its new text.
     cell: usize,
     text: String,
     interrupt: Option<Duration>,
@@ -37,7 +37,7 @@ impl Notebook {
         came
     }
 
-    /// How everything reads when all cells were run. `None`: one could not be, and left what was before.
+    /// Runs all cells and returns the reading. `None` if one could not be run.
     fn run_all(&mut self, session: &mut Session) -> Option<Reading> {
         for cell in 0..self.texts.len() {
             let came = self.run(session, cell);
@@ -62,7 +62,7 @@ fn without_numbers(text: &str) -> String {
         out += before;
         rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
     }
-    // and so does the width of a column that tells them
+    // and so does the width of the column that shows them
     (out + rest).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -93,7 +93,7 @@ fn a_notebook_that_is_run_whole_reads_as_a_fresh_one() {
     let inputs = |seed, length| {
         let mut random = Random(seed);
         let mut done = || {
-            // results have other numbers in a fresh one
+            // results have other numbers in a new session
             let (cell, text, interrupt) = (random.below(CELLS), random.cell().replace('$', "k"), random.interrupt());
             Done { cell, text, interrupt }
         };

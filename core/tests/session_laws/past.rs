@@ -1,9 +1,10 @@
-//! What of a result nobody asked for when it came about is what it was then, whoever asks, however, and after what.
+//! The unforced parts of a result keep the values they had when the result was computed, no matter when and how they
+//! are forced.
 
 use crate::beside::{Files, answer, session};
 use cfg_core::session::Session;
 
-/// What a session answers the last of some inputs, of which some are `@file text`: what a file is from then on.
+/// Returns the answer to the last of some inputs. `@file text` among them changes a file.
 fn last(inputs: &[&str]) -> String {
     let files = Files::default();
     let mut session = session(&files);
@@ -18,12 +19,13 @@ fn told(session: &mut Session, files: &Files, inputs: &[&str]) -> String {
             None => came = answer(session, input),
         }
     }
-    // a note says that it is older
+    // omits the note that the result is older
     let told = came.lines().filter(|line| !line.trim_start().starts_with(['|', '-', '=']) && !line.is_empty());
     told.filter(|line| !line.starts_with("note")).map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether the last input shows the same when each of these was entered right after the result, before things changed.
+/// Checks that the last input shows the same when each of `asked` was entered right after the result, before things
+/// changed.
 fn shows(inputs: [&str; 3], then: &str, asked: &[&str]) {
     let [before, result, change] = inputs;
     let expected = |came: String, how: &str| assert!(came.contains(then), "{how}: {came}");
@@ -60,7 +62,7 @@ fn so_they_do_through_what_is_defined_from_a_result() {
 
 #[test]
 fn what_is_there_is_shared_and_what_is_not_is_computed_once() {
-    // a function of an older definition that nothing changed for reads what is now, as what it was
+    // a function of an older, unchanged definition reads the present values, which are the same
     let inputs = ["x = 1\nf = fun n => n + x\ng = fun n => f n", "{ h = fun n => g n }", "x = 5"];
     shows(inputs, "2", &["$4.h 1"]);
     shows(inputs, "6", &["g 1", "f 1", "[g 1]"]);
@@ -93,7 +95,7 @@ fn rings_of_names_are_what_they_were() {
 
 #[test]
 fn it_does_not_matter_when_something_is_first_asked_for() {
-    // between the result and the change something else is defined, and a part is asked for
+    // something else is defined between the result and the change, and a part is forced
     let inputs = |asked| ["x = 1", "y = { v = x }", "{ b = y, c = y }", "z = 0", asked, "x = 5", "$3.b.v"];
     for asked in ["0", ":query $3.b", "y", ":query y.v", ":sprint $3.b", ":undo"] {
         assert!(last(&inputs(asked)).contains('1'), "after {asked}");
@@ -166,7 +168,7 @@ fn every_question_about_a_result_is_about_what_it_was() {
             answer(&mut session, input);
         }
         let came = answer(&mut session, question);
-        // behind the note, which ends with what the result is
+        // after the note, which ends with the result's source
         let behind = came.split_once("this result is what it was\n").map(|(_, rest)| String::from(rest));
         behind.unwrap_or(came)
     };

@@ -1,4 +1,4 @@
-//! What the law once was broken by, each on its own.
+//! Past violations of the laws, one test each.
 
 use crate::beside::{Files, answer, session};
 use cfg_core::session::Session;
@@ -100,7 +100,7 @@ fn problems_come_in_the_same_order_when_a_file_is_read_again() {
 #[test]
 fn a_result_is_explained_as_it_came_about() {
     let inputs = ["e = 1", "c = {} + e", "%%jsonnet\n{ j: c } + { j+: e }", "e = 2"];
-    // what nobody asked for before is not mixed with what is now
+    // parts that were not forced before are not mixed with present values
     for asked_before in [false, true] {
         let mut session = session(&Files::default());
         for input in inputs {

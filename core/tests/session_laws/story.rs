@@ -1,36 +1,36 @@
-//! What was done to a session, and what of it survives.
+//! The inputs of a session, and which of them remain.
 
 use crate::beside::{Files, answer, interrupted_by, session, shown};
 use crate::inputs::Input;
 use cfg_core::dialect::Dialect;
 use cfg_core::session::Session;
 
-/// A session with what was done to it.
+/// A session and its inputs.
 pub struct Story {
     /// The session.
     pub session: Session,
     files: Files,
     steps: Vec<Step>,
-    /// The steps that changed something and stand, the oldest first.
+    /// The steps that changed something and remain, oldest first.
     stands: Vec<usize>,
     undone: Vec<usize>,
-    /// The numbers of the runs of a notebook's cells, and the text of the last.
+    /// The numbers of the runs of a notebook's cells, and the last text of each.
     runs: [(Vec<u32>, String); 3],
 }
 
-/// Something that was entered.
+/// An input that was entered.
 struct Step {
     text: String,
     number: u32,
     dialect: Dialect,
-    /// Of a notebook's cell.
+    /// The notebook cell that it is, if any.
     run: Option<Run>,
-    /// The files as the session had read them after it, and as they were on the disk else.
+    /// The files after it: as the session had read them, or else as they were on disk.
     files: Files,
 }
 
 impl Story {
-    /// An empty session over files.
+    /// Creates a new session over files.
     pub fn new(files: &Files) -> Story {
         Story {
             session: session(files),
@@ -42,7 +42,7 @@ impl Story {
         }
     }
 
-    /// The steps that stand.
+    /// Returns the steps that remain.
     pub fn stands(&self) -> &[usize] {
         &self.stands
     }
@@ -112,7 +112,7 @@ impl Story {
         came
     }
 
-    /// A fresh session that is fed with what stands.
+    /// Creates a new session and enters the inputs that remain.
     pub fn again(&self) -> Session {
         let files = Files::default();
         let mut session = session(&files);
@@ -131,20 +131,20 @@ impl Story {
     }
 }
 
-/// From now on inputs are of this language.
+/// Sets the language of the following inputs.
 pub fn speak(session: &mut Session, dialect: Dialect) {
     session.set_dialect(dialect).expect("it is built");
 }
 
-/// A run of a notebook's cell: the numbers of the runs before, and whether nobody asked for it.
+/// A run of a notebook cell.
 pub struct Run {
-    /// The numbers.
+    /// The numbers of the earlier runs.
     pub earlier: Vec<u32>,
-    /// Whether nobody did.
+    /// Whether it was run without a request.
     pub refresh: bool,
 }
 
-/// Runs a cell of a notebook.
+/// Runs a notebook cell.
 pub fn run(session: &mut Session, text: &str, of_cell: &Run) -> String {
     let again = match of_cell.refresh {
         true => session.rerun_unasked(&of_cell.earlier),

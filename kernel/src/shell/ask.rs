@@ -1,5 +1,4 @@
-//! What is asked beside executing: `complete_request`, `inspect_request`, `is_complete_request` (questions about a text and a
-//! place in it) and the small ones.
+//! Requests other than `execute_request`: completion, inspection, completeness, history, and the small ones.
 
 use super::deadline::Deadline;
 use crate::cell::{self, byte_of, characters_before};
@@ -14,10 +13,10 @@ use cfg_core::view::{Role, Styled};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// What must be evaluated for an inspection is stopped after so long; the answer is what is known without.
+/// Maximum time for evaluation during an inspection. After that, the reply contains what is known without it.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// The content of the answer to what is no `execute_request`. `None`: there is none.
+/// Returns the content of the reply to any request but `execute_request`. `None` if there is no reply.
 pub(super) fn answer(session: &mut Session, deadline: &Deadline, common: &Common, request: &Request) -> Option<Value> {
     let kind = request.message.kind();
     match kind {
@@ -41,7 +40,7 @@ pub(super) fn answer(session: &mut Session, deadline: &Deadline, common: &Common
         }
         "is_complete_request" => spoken(session, request, is_complete),
         "history_request" => common.history().answer(request),
-        // no comm is ever open: nobody here has a target
+        // no comm is ever open, because the kernel has no comm targets
         "comm_info_request" => json!({ "status": "ok", "comms": {} }),
         "comm_open" => {
             let id = request.get("comm_id").cloned().unwrap_or(Value::Null);
@@ -54,7 +53,7 @@ pub(super) fn answer(session: &mut Session, deadline: &Deadline, common: &Common
     })
 }
 
-/// Answers a question about the code of a cell in the language that its first line names.
+/// Answers a question about the code of a cell in the language that the cell's first line names.
 fn spoken(session: &mut Session, request: &Request, answer: fn(&mut Session, &Request, &str) -> Value) -> Value {
     let code = request.text("code").unwrap_or("");
     let line = session.language_line(code).filter(|(_, body)| !body.trim().is_empty());
@@ -66,11 +65,11 @@ fn spoken(session: &mut Session, request: &Request, answer: fn(&mut Session, &Re
     content
 }
 
-/// The ways to go on at the cursor.
+/// Returns the completions at the cursor.
 fn complete(session: &mut Session, request: &Request, code: &str) -> Value {
     let cursor = cursor(request, code);
     let mut found = Vec::new();
-    // bytes of the part stand for bytes of the cell
+    // converts positions in the part to positions in the cell
     let mut shift = (0, 0);
     let parts = cell::parts(session, code);
     match parts.iter().rev().find(|p| p.start <= cursor) {
@@ -97,7 +96,7 @@ fn complete(session: &mut Session, request: &Request, code: &str) -> Value {
     })
 }
 
-/// What is known of the path at the cursor.
+/// Returns what is known about the path at the cursor.
 fn inspect(session: &mut Session, request: &Request, code: &str) -> Value {
     let cursor = cursor(request, code);
     let detail = u64::try_from(request.number("detail_level").unwrap_or(0)).unwrap_or(0);
@@ -107,7 +106,7 @@ fn inspect(session: &mut Session, request: &Request, code: &str) -> Value {
     json!({ "status": "ok", "found": text.is_some(), "data": data, "metadata": {} })
 }
 
-/// Whether a cell is whole.
+/// Reports whether a cell is complete.
 fn is_complete(session: &mut Session, _: &Request, code: &str) -> Value {
     if cell::question(code).is_some() {
         return json!({ "status": "complete" });
@@ -121,7 +120,8 @@ fn is_complete(session: &mut Session, _: &Request, code: &str) -> Value {
     }
 }
 
-/// Type and documentation of a path; with more detail also where its value comes from. `None`: nothing is known.
+/// Returns the type and documentation of a path and, at detail level 1, where its value comes from. `None` if nothing
+/// is known.
 pub(super) fn about(session: &mut Session, path: &str, detail: u64, language: Dialect) -> Option<Styled> {
     let spoken = session.dialect();
     let _ = session.set_dialect(language);
@@ -147,7 +147,7 @@ pub(super) fn about(session: &mut Session, path: &str, detail: u64, language: Di
     text
 }
 
-/// What a command answers, if it does without an error.
+/// Returns the answer to a command; `None` if it fails.
 fn told(session: &mut Session, command: &str) -> Option<Styled> {
     let mut out = Styled::new();
     for event in session.submit(command) {
@@ -160,12 +160,12 @@ fn told(session: &mut Session, command: &str) -> Option<Styled> {
     Some(out).filter(|text| !text.is_empty())
 }
 
-/// The `payload` that shows a text beside the notebook.
+/// Returns the `payload` that shows a text in the pager.
 pub(super) fn page(text: &Styled) -> Value {
     json!({ "source": "page", "data": display::bundle(text), "start": 0 })
 }
 
-/// The byte of the cursor.
+/// Returns the cursor's offset in bytes.
 fn cursor(request: &Request, code: &str) -> usize {
     match request.number("cursor_pos") {
         Some(at) => byte_of(code, usize::try_from(at).unwrap_or(0)),
@@ -173,8 +173,8 @@ fn cursor(request: &Request, code: &str) -> usize {
     }
 }
 
-/// The path at a byte: the names with dots between them up to the end of the name there. Where there is none, the one that
-/// is called there.
+/// Returns the path at an offset: the names joined by dots, up to the end of the name there. If there is none, returns
+/// the path of the function that is called there.
 fn path_at(code: &str, cursor: usize) -> Option<&str> {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'');
     let before = code.get(..cursor)?;

@@ -1,9 +1,9 @@
-//! Questions that are answered while a cell runs, by a replica of the session: it knows what the session knew when the cell
-//! began, and what the cell has bound since.
+//! Answers questions while a cell is running, with a replica of the session. The replica has the session's state at
+//! the start of the cell and the definitions that the cell has made since.
 //!
-//! A session lives on one thread, and the machine on it borrows it while it runs; so either the machine looks into a mailbox
-//! in the middle of an evaluation and lets strangers borrow what it uses, or somebody else answers. The language is pure: a
-//! replica that is told the definitions gives the same answers, needs no lock, and cannot disturb what runs.
+//! A session belongs to one thread, and evaluation borrows it. To answer from the same session, evaluation would have
+//! to poll a queue and share the state it is using. The language is pure, so a replica with the same definitions gives
+//! the same answers, needs no lock, and cannot disturb the evaluation.
 
 use super::ask;
 use super::deadline::Deadline;
@@ -14,7 +14,7 @@ use cfg_core::session::Session;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// Answers what waited too long, until no more can come.
+/// Answers overdue questions until the queue closes.
 pub fn serve(common: &Arc<Common>, queue: &Queue) {
     let mut replica: Option<(Session, Deadline)> = None;
     while let Some(request) = queue.overdue() {
@@ -30,7 +30,7 @@ pub fn serve(common: &Arc<Common>, queue: &Queue) {
         }));
         let content = content.unwrap_or_else(|_| {
             replica = None;
-            Some(failure("kernel/defect", "cfg itself failed, which is a defect of cfg; sorry"))
+            Some(failure("kernel/defect", "cfg failed with an internal error; this is a bug in cfg"))
         });
         if let (Some(kind), Some(content)) = (request.answer_kind(), content) {
             common.voice.reply(&request, &kind, &content);

@@ -1,10 +1,10 @@
-//! A time by which a question is to be through: what evaluates for it then is stopped, and the answer is what is known.
+//! A time limit for questions: evaluation stops at the deadline, and the answer contains what is known by then.
 
 use cfg_core::session::Interrupt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A session lowers its flag when the next input begins, so it is raised again so often until all is through.
+/// Interval at which the flag is raised again, because a session clears it when the next input begins.
 const AGAIN: Duration = Duration::from_millis(2);
 
 /// Stops questions of one session that take too long.
@@ -19,7 +19,7 @@ struct Inner {
 }
 
 impl Deadline {
-    /// For the session with this flag. Where no thread can be had there are no deadlines.
+    /// Creates a deadline for the session with this flag. If no thread can be started, there is no time limit.
     pub fn new(flag: Interrupt) -> Deadline {
         let inner = Arc::new(Inner { flag, until: Mutex::default(), changed: Condvar::new() });
         let watched = Arc::downgrade(&inner);
@@ -31,7 +31,7 @@ impl Deadline {
         Deadline { inner }
     }
 
-    /// What is done until the guard is dropped is stopped after so long.
+    /// Sets the deadline until the guard is dropped.
     pub fn within(&self, time: Duration) -> Until {
         *self.inner.until() = Some(Instant::now() + time);
         self.inner.changed.notify_all();
@@ -60,7 +60,7 @@ impl Inner {
     }
 }
 
-/// While it lives, the deadline stands.
+/// A deadline, until it is dropped.
 pub struct Until(Arc<Inner>);
 
 impl Drop for Until {

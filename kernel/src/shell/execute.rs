@@ -1,4 +1,4 @@
-//! `execute_request`
+//! Handles `execute_request`.
 
 use super::notebook::{self, Reactive};
 use super::run::{self, Out, Ran};
@@ -13,24 +13,24 @@ use cfg_core::view::Styled;
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 
-/// The number of the first cell that is not kept.
+/// The number of the first cell that is not stored.
 pub const HIDDEN: u32 = UNKEPT;
 
 impl Shell {
-    /// Runs a cell.
+    /// Runs a cell and returns the content of the reply.
     pub(super) fn execute(&mut self, request: &Request) -> Value {
         let from = request.message.session();
         if self.failed.as_ref().is_some_and(|(who, when)| who.as_ref() == from && request.received <= *when) {
-            let content = failure("kernel/aborted", "a cell before this one failed");
+            let content = failure("kernel/aborted", "not run: an earlier cell failed");
             return with(content, [("status", json!("aborted")), ("execution_count", json!(self.common.count()))]);
         }
         let Some(code) = request.text("code").map(String::from) else {
-            let content = failure("kernel/malformed", "`code` is no string");
+            let content = failure("kernel/malformed", "`code` is not a string");
             return with(content, [("execution_count", json!(self.common.count()))]);
         };
         let silent = request.flag("silent", false);
         let kept = !silent && request.flag("store_history", true);
-        // a cell that holds nothing takes no number, as in IPython
+        // an empty cell takes no number, as in IPython
         let number = match kept && !code.trim().is_empty() {
             true => self.common.next_number(),
             false => self.common.count(),
@@ -40,7 +40,7 @@ impl Shell {
         self.session.set_next_number(if kept { number.max(1) } else { self.hidden });
         let ran = self.run(request, &code, number, kept);
         if kept {
-            // several inputs of one cell are several of the session
+            // one cell may contain several of the session's inputs
             self.common.took(self.session.next_number().saturating_sub(1));
             if number > 0 && !code.trim().is_empty() {
                 self.common.history().push(number, &code, ran.result().map(String::from));
@@ -57,7 +57,7 @@ impl Shell {
                     let parts: Object = parts.into_iter().filter_map(|(k, v)| Some((k, v?))).collect();
                     self.live.publish("error", &Value::Object(parts));
                 }
-                // the error has all of it as text: what else there is to see is for who shows pages, and those know their cells
+                // the error already contains all the text; the HTML version is for notebooks, which send cell ids
                 if notebook::cell_id(&request.message.metadata).is_some() {
                     for data in ran.outs.iter().filter_map(Out::problem) {
                         let content = json!({ "data": data, "metadata": {}, "transient": {} });
@@ -73,7 +73,7 @@ impl Shell {
         with(content, [("execution_count", json!(number)), ("payload", Value::Array(ran.payload))])
     }
 
-    /// Runs a cell and shows what comes of it, but for its errors; then looks after the cells that read what it changed.
+    /// Runs a cell and shows its results, except errors; then updates the cells that read what it changed.
     fn run(&mut self, request: &Request, code: &str, number: u32, kept: bool) -> Ran {
         let metadata = &request.message.metadata;
         let tracked = kept && matches!(self.place, Place::Main);
@@ -90,7 +90,7 @@ impl Shell {
         if let Place::Sub(main) = &self.place {
             main.push(Work::Define(ran.inputs.clone()));
         }
-        // only what is shown as `display_data` can be updated
+        // only `display_data` can be updated
         let displays: Vec<String> = match id.is_some() && Reactive::of(&self.session) != Reactive::Off {
             true => {
                 ran.outs.iter().filter_map(Out::data).map(|_| self.notebook.display_id(&self.common.voice)).collect()
@@ -112,7 +112,7 @@ impl Shell {
         ran
     }
 
-    /// Shows what a cell shows; what has a name in a way that can be updated.
+    /// Shows a cell's output; output with a display id can be updated later.
     fn show(&self, outs: &[Out], number: u32, displays: &[String]) {
         let mut displays = displays.iter();
         for out in outs {
@@ -121,7 +121,7 @@ impl Shell {
                     self.live.print(stream, text);
                     continue;
                 }
-                // stands behind the error
+                // shown after the error
                 Out::Problem(_) => continue,
                 Out::Lines(data) | Out::Value(data) | Out::Result(data) => (data, displays.next()),
             };
@@ -159,7 +159,7 @@ impl Shell {
         Value::Object(out)
     }
 
-    /// Binds here what another shell has bound.
+    /// Makes definitions that another shell has made.
     pub(super) fn define(&mut self, inputs: &[Input]) {
         let next = self.session.next_number();
         for Input { number, language, text } in inputs {
@@ -167,7 +167,7 @@ impl Shell {
             let _ = self.session.set_dialect(*language);
             self.session.set_next_number(*number);
             self.session.define(text);
-            // unless that is what it sets
+            // unless the input itself changed the language
             if self.session.dialect() == *language {
                 let _ = self.session.set_dialect(spoken);
             }

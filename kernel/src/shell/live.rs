@@ -1,4 +1,4 @@
-//! What programs print while they run: sent as it comes, in pieces where it comes fast.
+//! Sends what programs print while they run, at once or, if they print fast, in batches.
 
 use crate::request::Voice;
 use crate::wire::Object;
@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What is printed fast is sent so often.
+/// Interval between two batches.
 const OFTEN: Duration = Duration::from_millis(20);
-/// And when it is so long.
+/// Length at which a batch is sent at once, in bytes.
 const LONG: usize = 1 << 16;
 
-/// Sends what is said of the request that runs.
+/// Publishes the output of the running request.
 #[derive(Clone)]
 pub struct Live(Arc<Inner>);
 
@@ -23,28 +23,28 @@ struct Inner {
 
 #[derive(Default)]
 struct State {
-    /// The request that runs; `None`: nothing is to be heard of it.
+    /// The running request; `None` if its output is not published.
     parent: Option<Object>,
     waiting: String,
     sent: Option<Instant>,
-    /// Whether the thread that sends late was started.
+    /// Whether the thread that sends late batches has been started.
     started: bool,
 }
 
 impl Live {
-    /// Nothing runs.
+    /// Creates a publisher without a request.
     pub fn new(voice: Arc<Voice>) -> Live {
         Live(Arc::new(Inner { voice, state: Mutex::default(), changed: Condvar::new() }))
     }
 
-    /// What is said from here on is of this request; `None`: nothing is to be heard. Gives the one before.
+    /// Sets the request that the output belongs to, or `None` to discard output. Returns the previous one.
     pub fn follow(&self, parent: Option<Object>) -> Option<Object> {
         let mut state = self.0.state();
         self.0.flush(&mut state);
         std::mem::replace(&mut state.parent, parent)
     }
 
-    /// Prints. Only `stdout` waits for more, and never long.
+    /// Prints text. Only `stdout` is batched, and only briefly.
     pub fn print(&self, stream: &str, text: &str) {
         let mut state = self.0.state();
         if state.parent.is_none() {
@@ -58,7 +58,7 @@ impl Live {
         if state.waiting.len() > LONG || state.sent.is_none_or(|at| at.elapsed() > OFTEN) {
             return self.0.flush(&mut state);
         }
-        // more may never come: a thread of its own sends it then
+        // there may be no more output, so a thread sends the rest later
         if !state.started {
             let inner = Arc::downgrade(&self.0);
             let late = move || {
@@ -71,12 +71,12 @@ impl Live {
         self.0.changed.notify_all();
     }
 
-    /// Sends what waits.
+    /// Sends the current batch.
     pub fn flush(&self) {
         self.0.flush(&mut self.0.state());
     }
 
-    /// Says something of the request, after what was printed.
+    /// Publishes a message about the request, after what was printed.
     pub fn publish(&self, kind: &str, content: &Value) {
         let mut state = self.0.state();
         self.0.flush(&mut state);
@@ -99,7 +99,7 @@ impl Inner {
         }
     }
 
-    /// Waits for something that waits, and sends it when it waited long enough. Returns now and then without.
+    /// Waits for a batch and sends it when it is due. Returns without one after a second.
     fn send_late(&self) {
         let mut state = self.state();
         if state.waiting.is_empty() {

@@ -1,4 +1,4 @@
-//! A shell: requests in their order, on the thread that its session lives on.
+//! A shell: answers requests in order, on the thread of its session.
 
 mod ask;
 pub mod beside;
@@ -23,21 +23,21 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A client subscribes and asks at once, on two connections: its first cell waits so long for its subscription, if that
-/// was not seen.
+/// Clients subscribe and send requests over two connections. If the subscription of a new client has not arrived, its
+/// first cell waits this long for it.
 const JOIN: Duration = Duration::from_millis(100);
-/// For so long a client is a new one.
+/// A client is new for this long.
 const NEW: Duration = Duration::from_secs(1);
-/// More clients than these are not told apart.
+/// Maximum number of clients that are remembered.
 const CLIENTS: usize = 10_000;
 
-/// Which shell it is.
+/// The role of a shell.
 #[derive(Clone)]
 pub enum Place {
-    /// The one that all definitions are in.
+    /// The main shell, which contains all definitions.
     Main,
-    /// A subshell: it knows what the main shell knows when a cell of it begins, and what it binds is bound there too, once
-    /// that is idle. Results (`$n`, `it`) are its own.
+    /// A subshell. Before each of its requests it adopts the definitions of the main shell, and its own definitions
+    /// are copied there when the main shell is idle. Results (`$n`, `it`) are separate.
     Sub(Arc<Queue>),
 }
 
@@ -47,9 +47,9 @@ pub struct Shell {
     place: Place,
     session: Session,
     mirror: Rc<RefCell<Publisher>>,
-    /// The number of the next cell that is not kept.
+    /// The number of the next cell that is not stored.
     hidden: u32,
-    /// A cell of this client failed then: what it had sent by then is not executed.
+    /// The client whose cell failed, and when. Requests it had sent by then are not executed.
     failed: Option<(Option<Value>, Instant)>,
     live: Live,
     notebook: Notebook,
@@ -58,7 +58,7 @@ pub struct Shell {
 }
 
 impl Shell {
-    /// With a session of its own.
+    /// Creates a shell with a new session.
     pub fn new(common: Arc<Common>, place: Place) -> Shell {
         let mut session = match place {
             Place::Main => Session::with_languages(common.languages, (common.loader)()),
@@ -91,7 +91,7 @@ impl Shell {
         }
     }
 
-    /// Works until no more can come.
+    /// Handles requests until the queue closes.
     pub fn serve(&mut self, queue: &Queue) {
         while let Some(work) = queue.next(|stop| {
             self.session.tidy(stop);
@@ -109,9 +109,10 @@ impl Shell {
         let doing = common.busy.begin(&request.message.header);
         let running = common.running.begin(self.session.interrupt_handle());
         let answer = catch_unwind(AssertUnwindSafe(|| self.answer(request)));
-        let content = answer
-            .unwrap_or_else(|_| Some(failure("kernel/defect", "cfg itself failed, which is a defect of cfg; sorry")));
-        // what was begun to be printed belongs to this request
+        let content = answer.unwrap_or_else(|_| {
+            Some(failure("kernel/defect", "cfg failed with an internal error; this is a bug in cfg"))
+        });
+        // the batch in progress belongs to this request
         self.live.flush();
         drop(running);
         if matches!(self.place, Place::Main) && request.message.kind() == "execute_request" {
@@ -127,13 +128,13 @@ impl Shell {
         common.history().write();
     }
 
-    /// Tells the others what is known here.
+    /// Publishes this shell's state to the others.
     fn tell(&mut self) {
         let known = self.mirror.borrow_mut().look(&self.session);
         self.common.learn(known);
     }
 
-    /// Waits for the subscription of a client that is new.
+    /// Waits for the subscription of a new client.
     fn join(&mut self, request: &Request) {
         if self.clients.len() >= CLIENTS {
             self.clients.clear();
@@ -144,7 +145,7 @@ impl Shell {
         }
     }
 
-    /// The content of an answer. `None`: there is none.
+    /// Returns the content of a reply. `None` if there is none.
     fn answer(&mut self, request: &Request) -> Option<Value> {
         if let Place::Sub(_) = self.place {
             self.session.adopt(&self.common.known());

@@ -1,9 +1,9 @@
-//! The cells of a notebook, known by the ids that its front end gives them (`cellId`): what each one read and showed, so that
-//! those are named that would show something else now, and refreshed where the user wants that.
+//! The cells of a notebook, identified by the ids that the front end sends (`cellId`). Records what each cell read and
+//! showed, so that cells whose output would now differ can be reported or, if the user wants, run again.
 //!
-//! Which cells may be stale is known from what they read: definitions are numbers made of their texts and what they read in turn
-//! ([`Session::prints`]). Which of those *are* is found out by running them once more, all of it for nothing and undone
-//! ([`Session::try_out`]), under a deadline: the language is pure, so that does no harm.
+//! A cell may be stale if a definition it read has changed; definitions are compared by hashes of their texts and of
+//! what they read in turn ([`Session::prints`]). To find out which of those cells are stale, they are run once more
+//! under a deadline and undone ([`Session::try_out`]). This has no side effects because the language is pure.
 
 use super::deadline::Deadline;
 use super::live::Live;
@@ -16,24 +16,24 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Finding out what is stale may take so long after each cell; what was not looked at by then counts as stale.
+/// Maximum time for the search for stale cells after each cell. Cells that were not checked by then count as stale.
 const PATIENCE: Duration = Duration::from_millis(200);
-/// So many numbers of a cell's runs are remembered, beside the first.
+/// Maximum number of runs remembered per cell, besides the first.
 const RUNS: usize = 64;
 
-/// What is done about stale cells.
+/// The treatment of stale cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reactive {
-    /// They are named.
+    /// They are listed.
     Off,
-    /// And their outputs are marked.
+    /// They are listed, and their outputs are marked.
     Lazy,
-    /// They are run again, and their outputs replaced.
+    /// They are run again, and their outputs are replaced.
     On,
 }
 
 impl Reactive {
-    /// What the user has set.
+    /// Returns the session's setting.
     pub fn of(session: &Session) -> Reactive {
         match session.option("reactive").as_deref() {
             Some("on") => Reactive::On,
@@ -48,26 +48,26 @@ impl Reactive {
 pub struct Notebook {
     cells: Vec<Cell>,
     displays: u64,
-    /// Whether it was said how cells are refreshed.
+    /// Whether the hint about `:set reactive` has been shown.
     taught: bool,
 }
 
-/// A cell as it ran last.
+/// A cell and its last run.
 struct Cell {
     id: String,
     code: String,
-    /// The numbers that its runs took in the session.
+    /// The numbers of its inputs, over all its runs.
     numbers: Vec<u32>,
     /// The number of its last run.
     number: u32,
     reads: Reads,
-    /// What it read, as a number.
+    /// The hash of what it read.
     print: u64,
-    /// The number that was found to be stale.
+    /// The hash for which it was found to be stale.
     stale: Option<u64>,
-    /// What it showed, and the names that front ends know that by.
+    /// Its outputs and their display ids.
     shown: Vec<Shown>,
-    /// Whether it may be run again without being asked to.
+    /// Whether it may be run again without a request.
     is_pure: bool,
     errors: Vec<String>,
 }
@@ -78,7 +78,7 @@ struct Shown {
 }
 
 impl Cell {
-    /// Whether a run shows what the last one did.
+    /// Reports whether a run has the same output as the last one.
     fn shows(&self, ran: &Ran) -> bool {
         let errors = ran.errors.iter().map(Styled::text);
         self.shown.iter().map(|s| &s.data).eq(ran.outs.iter().filter_map(Out::data))
@@ -87,12 +87,12 @@ impl Cell {
 }
 
 impl Notebook {
-    /// The numbers of the earlier runs of a cell; none: it is new.
+    /// Returns the numbers of a cell's earlier runs; empty for a new cell.
     pub fn runs(&self, id: &str) -> &[u32] {
         self.cells.iter().find(|cell| cell.id == id).map_or(&[], |cell| &cell.numbers)
     }
 
-    /// Forgets cells that were deleted; gives the numbers of their runs.
+    /// Removes deleted cells; returns the numbers of their runs.
     pub fn delete(&mut self, ids: &[&str]) -> Vec<u32> {
         let (gone, left) =
             std::mem::take(&mut self.cells).into_iter().partition(|cell| ids.contains(&cell.id.as_str()));
@@ -100,18 +100,18 @@ impl Notebook {
         gone.into_iter().flat_map(|cell: Cell| cell.numbers).collect()
     }
 
-    /// Forgets all of them.
+    /// Removes all cells.
     pub fn clear(&mut self) {
         self.cells.clear();
     }
 
-    /// A name for something that may be updated.
+    /// Returns a new display id.
     pub fn display_id(&mut self, voice: &Voice) -> String {
         self.displays += 1;
         format!("cfg-{}-{}", voice.wire.session(), self.displays)
     }
 
-    /// A cell ran, by its front end's wish. `displays`: the names of what it showed, if they have names.
+    /// Records a run of a cell that the front end requested. `displays` holds the display ids of its outputs, if any.
     pub fn ran(&mut self, session: &Session, id: &str, code: &str, number: u32, ran: &Ran, displays: &[String]) {
         let print = session.prints(&[&ran.reads]).first().copied().unwrap_or(0);
         let data = ran.outs.iter().filter_map(Out::data).cloned();
@@ -120,7 +120,7 @@ impl Notebook {
         let at = self.cells.iter().position(|cell| cell.id == id);
         let mut earlier = at.and_then(|at| self.cells.get_mut(at)).map(|cell| std::mem::take(&mut cell.numbers));
         let all = earlier.get_or_insert_default();
-        // the first one says where the cell stands
+        // keep the first one, which gives the cell's position
         if all.len() > RUNS {
             all.drain(1..all.len() / 2);
         }
@@ -143,7 +143,7 @@ impl Notebook {
         }
     }
 
-    /// After a cell ran: brings the others up to date, or says which are not. Gives what is to be said, if anything.
+    /// Updates the other cells after a cell ran, or finds out which are stale. Returns a line that lists them, if any.
     pub fn look(&mut self, session: &mut Session, live: &Live, deadline: &Deadline, except: &str) -> Option<Styled> {
         let mode = Reactive::of(session);
         let number = self.cells.iter().find(|cell| cell.id == except).map(|cell| cell.number);
@@ -167,19 +167,19 @@ impl Notebook {
             stale.iter().filter_map(|at| self.cells.get(*at)).map(|cell| format!("[{}]", cell.number)).collect();
         line.plain(names.join(", "));
         let hint = match (mode, std::mem::replace(&mut self.taught, true)) {
-            (Reactive::Off, false) => "  (they read what is another now; `:set reactive on` runs such cells again)",
-            _ => "  (read what is another now)",
+            (Reactive::Off, false) => "  (something they read has changed; `:set reactive on` runs such cells again)",
+            _ => "  (something they read has changed)",
         };
         line.push(Role::Dim, hint);
         Some(line)
     }
 
-    /// The numbers of what the cells read, as it is now.
+    /// Returns the current hashes of what the cells read.
     fn prints(&self, session: &Session) -> Vec<u64> {
         session.prints(&self.cells.iter().map(|cell| &cell.reads).collect::<Vec<_>>())
     }
 
-    /// Takes the marks from what is as it was.
+    /// Removes the marks of cells whose definitions are unchanged again.
     fn fresh_again(&mut self, session: &Session, live: &Live) {
         let prints = self.prints(session);
         for (cell, print) in self.cells.iter_mut().zip(prints) {
@@ -192,7 +192,8 @@ impl Notebook {
         }
     }
 
-    /// The cells that have newly become stale. Those that would show the same are brought up to date in silence.
+    /// Returns the cells that have newly become stale. Cells whose output would be the same are silently brought up to
+    /// date.
     fn try_out(&mut self, session: &mut Session, live: &Live, deadline: &Deadline, except: &str) -> Vec<usize> {
         let prints = self.prints(session);
         let is_news =
@@ -232,7 +233,8 @@ impl Notebook {
         news
     }
 
-    /// Runs again what read something that is another now, and shows it. Gives the cells for which that cannot be.
+    /// Runs the cells again that read something that has changed, and replaces their outputs. Returns the cells that
+    /// cannot be run again.
     fn refresh(&mut self, session: &mut Session, live: &Live, except: &str) -> Vec<usize> {
         let mut done: BTreeSet<usize> = BTreeSet::new();
         let mut left = Vec::new();
@@ -263,7 +265,7 @@ impl Notebook {
         left
     }
 
-    /// The first cell that read something else than what is there now.
+    /// Returns the first cell that read something that has changed.
     fn next(&self, session: &Session, except: &str, done: impl Fn(usize) -> bool) -> Option<usize> {
         let prints = self.prints(session);
         let mut all = self.cells.iter().zip(&prints).enumerate();
@@ -275,15 +277,15 @@ impl Notebook {
         for cell in stale.iter().filter_map(|at| self.cells.get(*at)) {
             let Some(Shown { display: Some(id), data }) = cell.shown.last() else { continue };
             let why = match by {
-                Some(by) => format!("stale: it read what is another since [{by}]"),
-                None => String::from("stale: it read what is another now"),
+                Some(by) => format!("stale: something it read changed in [{by}]"),
+                None => String::from("stale: something it read has changed"),
             };
             let mut data = data.clone();
             if let Some(Value::String(text)) = data.get_mut("text/plain") {
                 text.push_str(&format!("\n{why}"));
             }
             if let Some(Value::String(html)) = data.get_mut("text/html") {
-                // ours, without a character that HTML has a use for
+                // our own text, which contains no HTML special characters
                 html.push_str(&format!("<p><em>{why}</em></p>"));
             }
             update(live, id, &data);
@@ -291,7 +293,7 @@ impl Notebook {
     }
 }
 
-/// Runs a cell that nobody asked for, with the numbers of its last run.
+/// Runs a cell without a request, with the numbers of its last run.
 fn again(session: &mut Session, live: &Live, cell: &Cell) -> Ran {
     let next = session.next_number();
     session.set_next_number(cell.number.max(1));
@@ -301,11 +303,11 @@ fn again(session: &mut Session, live: &Live, cell: &Cell) -> Ran {
     ran
 }
 
-/// Shows what a cell shows now in the places of what it showed before.
+/// Replaces a cell's outputs by those of a new run.
 fn replace(cell: &mut Cell, ran: &Ran, live: &Live) {
     let mut new: Vec<Value> = ran.outs.iter().filter_map(Out::data).cloned().collect();
     new.extend(ran.errors.iter().map(crate::display::bundle));
-    // what is too much for the places goes into the last one
+    // the last output takes those for which there is no place
     let places = cell.shown.len().max(1);
     if new.len() > places {
         let rest = new.split_off(places - 1);
@@ -321,7 +323,7 @@ fn replace(cell: &mut Cell, ran: &Ran, live: &Live) {
             update(live, id, &shown.data);
         }
     }
-    // so that it is refreshed when what it fails on is mended
+    // so that the cell is run again when the cause of the error is fixed
     cell.errors.clear();
 }
 
@@ -329,12 +331,12 @@ fn update(live: &Live, id: &str, data: &Value) {
     live.publish("update_display_data", &json!({ "data": data, "metadata": {}, "transient": { "display_id": id } }));
 }
 
-/// What a request's metadata says of cells.
+/// Returns the cell id in a request's metadata.
 pub fn cell_id(metadata: &Object) -> Option<&str> {
     metadata.get("cellId").and_then(Value::as_str).filter(|id| !id.is_empty())
 }
 
-/// The cells that were deleted since the last request.
+/// Returns the cells that were deleted since the last request.
 pub fn deleted(metadata: &Object) -> Vec<&str> {
     metadata.get("deletedCells").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
 }

@@ -1,4 +1,4 @@
-//! A cell's inputs, run one after the other, and what they show.
+//! Runs the inputs of a cell, one after the other, and collects their output.
 
 use super::ask::{about, page};
 use super::live::Live;
@@ -10,23 +10,23 @@ use cfg_core::session::{Event, Reads, Rerun, Session};
 use cfg_core::view::{Role, Styled};
 use serde_json::{Value, json};
 
-/// Something that a cell shows.
+/// An output of a cell.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Out {
-    /// Definitions and what is said of them, one under the other.
+    /// Lines about definitions.
     Lines(Value),
     /// A value or an answer.
     Value(Value),
     /// The last value or answer.
     Result(Value),
-    /// A problem's page, shown behind its text.
+    /// A problem as HTML, shown after its text.
     Problem(Value),
     /// Text on a stream.
     Stream(&'static str, String),
 }
 
 impl Out {
-    /// What can be put in the place of an older one.
+    /// Returns the data of an output that can be updated.
     pub fn data(&self) -> Option<&Value> {
         match self {
             Out::Lines(data) | Out::Value(data) | Out::Result(data) => Some(data),
@@ -34,7 +34,7 @@ impl Out {
         }
     }
 
-    /// A problem's page.
+    /// Returns the data of a problem.
     pub fn problem(&self) -> Option<&Value> {
         match self {
             Out::Problem(data) => Some(data),
@@ -43,25 +43,25 @@ impl Out {
     }
 }
 
-/// What came of a cell.
+/// The result of running a cell.
 #[derive(Default)]
 pub struct Ran {
-    /// What it shows, in order.
+    /// Its outputs, in order.
     pub outs: Vec<Out>,
     /// The reports of its errors.
     pub errors: Vec<Styled>,
-    /// What goes beside the notebook.
+    /// Texts for the front end's pager.
     pub payload: Vec<Value>,
-    /// What it read.
+    /// The definitions it read.
     pub reads: Reads,
     /// Its inputs with their numbers.
     pub inputs: Vec<Input>,
-    /// Whether it only binds and shows, so that it may be run again without being asked to.
+    /// Whether it only defines and shows things, so that it may be run again without a request.
     pub is_pure: bool,
 }
 
 impl Ran {
-    /// The text of its result.
+    /// Returns the text of its result.
     pub fn result(&self) -> Option<&str> {
         let result = self.outs.iter().rev().find_map(|out| match out {
             Out::Result(data) => Some(data),
@@ -71,7 +71,7 @@ impl Ran {
     }
 }
 
-/// Runs a cell. What it prints goes where the session prints; nothing else is said but what clears the output.
+/// Runs a cell. What it prints goes to the session's output; apart from that, only `clear_output` is published.
 pub fn run(session: &mut Session, live: &Live, code: &str, again: &Rerun) -> Ran {
     let mut ran = Ran { is_pure: true, ..Ran::default() };
     if let Some(question) = cell::question(code) {
@@ -79,7 +79,7 @@ pub fn run(session: &mut Session, live: &Live, code: &str, again: &Rerun) -> Ran
         match about(session, question.path, question.detail, language) {
             Some(text) => ran.payload.push(page(&text)),
             None => {
-                let says = format!("error: nothing is known of `{}` [session/nothing-there]", question.path);
+                let says = format!("error: nothing is known about `{}` [session/nothing-there]", question.path);
                 ran.errors.push(Styled::of(Role::Error, says));
             }
         }
@@ -103,7 +103,7 @@ pub fn run(session: &mut Session, live: &Live, code: &str, again: &Rerun) -> Ran
     ran
 }
 
-/// Submits the inputs of a cell up to the first that fails. With each event: whether it is a command's.
+/// Submits the inputs of a cell up to the first that fails. Each event comes with whether a command caused it.
 fn inputs(session: &mut Session, live: &Live, code: &str, again: &Rerun, ran: &mut Ran) -> Vec<(bool, Event)> {
     let mut shown: Vec<(bool, Event)> = Vec::new();
     let parts = cell::parts(session, code);
@@ -129,7 +129,7 @@ fn inputs(session: &mut Session, live: &Live, code: &str, again: &Rerun, ran: &m
     shown
 }
 
-/// Turns events into what is shown: the last value or answer of a command is the result.
+/// Converts events to outputs. The last value, or answer of a command, is the result.
 fn show(events: &[(bool, Event)], quiet: bool, ran: &mut Ran) {
     let is_result = |(command, event): &(bool, Event)| match event {
         Event::Value { .. } | Event::Steps { .. } | Event::View { .. } => true,
@@ -170,7 +170,7 @@ fn show(events: &[(bool, Event)], quiet: bool, ran: &mut Ran) {
     flush(&mut lines, &mut ran.outs);
 }
 
-/// What events show that are no cell's.
+/// Converts events that belong to no cell to outputs.
 pub fn shown(events: &[Event]) -> Vec<Out> {
     let mut ran = Ran::default();
     show(&events.iter().map(|event| (false, event.clone())).collect::<Vec<_>>(), false, &mut ran);

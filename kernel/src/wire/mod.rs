@@ -1,7 +1,7 @@
-//! Messages of the Jupyter protocol: identities, a delimiter, a signature, then header, parent, metadata and content as
-//! JSON, and buffers.
+//! Messages of the Jupyter protocol: identities, a delimiter, a signature; then header, parent header, metadata and
+//! content as JSON; then buffers.
 //!
-//! The header is kept as the map it is: what a newer client says in it comes back in the answer's `parent_header`.
+//! The header is kept as a map, so that members added by newer clients are returned in `parent_header`.
 
 mod sign;
 mod time;
@@ -13,61 +13,61 @@ use serde_json::{Map, Value, json};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The version of the protocol that is spoken.
+/// The supported version of the protocol.
 pub const PROTOCOL: &str = "5.5";
 const DELIMITER: &[u8] = b"<IDS|MSG>";
 
 /// A JSON object.
 pub type Object = Map<String, Value>;
 
-/// A message that came.
+/// A received message.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Message {
-    /// What stood before the delimiter: the way back.
+    /// The frames before the delimiter: the routing identities.
     pub identities: Frames,
     /// `header`
     pub header: Object,
     /// `metadata`
     pub metadata: Object,
-    /// `content`; `Err`: why it is none.
+    /// `content`, or the reason why it is not valid.
     pub content: Result<Object, String>,
 }
 
-/// Why a message is dropped.
+/// The reason why a message is dropped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dropped {
-    /// No delimiter, or too few frames behind it.
+    /// No delimiter, or too few frames after it.
     Incomplete,
-    /// Signed with another key, or changed on its way.
+    /// Signed with another key, or altered.
     Signature,
-    /// The header is no map with a `msg_type`.
+    /// The header is not a map with a `msg_type`.
     Header,
 }
 
 impl Dropped {
-    /// Why, in words.
+    /// Returns the reason as text.
     pub fn why(self) -> &'static str {
         match self {
-            Dropped::Incomplete => "it has too few frames",
-            Dropped::Signature => "its signature is wrong",
-            Dropped::Header => "its header is none",
+            Dropped::Incomplete => "too few frames",
+            Dropped::Signature => "wrong signature",
+            Dropped::Header => "invalid header",
         }
     }
 }
 
 impl Message {
-    /// `msg_type`
+    /// Returns the `msg_type`.
     pub fn kind(&self) -> &str {
         self.header.get("msg_type").and_then(Value::as_str).unwrap_or("")
     }
 
-    /// Who asks.
+    /// Returns the client's session.
     pub fn session(&self) -> Option<&Value> {
         self.header.get("session")
     }
 }
 
-/// What a kernel says is signed, named and dated by one of these.
+/// Builds messages: signs, numbers and dates them.
 pub struct Wire {
     signer: Signer,
     session: String,
@@ -75,22 +75,22 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// For a key.
+    /// Creates a builder with a signer.
     pub fn new(signer: Signer) -> Wire {
-        // keys of hash maps are random; names need be different, not secret
+        // the keys of hash maps are random; ids must be distinct, but not secret
         let [a, b] = [0, 1].map(|n| RandomState::new().hash_one(n));
         Wire { signer, session: format!("{a:016x}{b:016x}"), count: AtomicU64::new(0) }
     }
 
-    /// The name of this kernel's session.
+    /// Returns the id of this kernel's session.
     pub fn session(&self) -> &str {
         &self.session
     }
 
-    /// Reads a message. What is signed and has a header is one, whatever its content.
+    /// Parses a message. A signed message with a header is accepted even if its content is invalid.
     ///
     /// # Errors
-    /// Where it must be dropped.
+    /// Returns the reason why the message must be dropped.
     pub fn read(&self, mut frames: Frames) -> Result<Message, Dropped> {
         let at = frames.iter().position(|f| f == DELIMITER).ok_or(Dropped::Incomplete)?;
         let rest = frames.split_off(at);
@@ -105,11 +105,11 @@ impl Wire {
         }
         let metadata = serde_json::from_slice(metadata).unwrap_or_default();
         let content =
-            serde_json::from_slice(content).map_err(|error| format!("its content is no JSON object: {error}"));
+            serde_json::from_slice(content).map_err(|error| format!("the content is not a JSON object: {error}"));
         Ok(Message { identities: frames, header, metadata, content })
     }
 
-    /// A message of ours, behind its identities (or its topic).
+    /// Builds a message after its identities or its topic.
     pub fn message(
         &self,
         identities: &[Vec<u8>],

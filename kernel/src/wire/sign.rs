@@ -1,20 +1,20 @@
-//! Signatures: HMAC-SHA256 over the four JSON parts, in hex. Compared in constant time.
+//! Signatures: HMAC-SHA256 over the four JSON parts, in hexadecimal, compared in constant time.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use std::fmt::Write;
 
-/// Signs and verifies with a key.
+/// Signs and verifies messages with a key.
 pub struct Signer(Option<Hmac<Sha256>>);
 
 impl Signer {
-    /// With a key; without one nothing is signed and everything passes.
+    /// Creates a signer. Without a key, messages are not signed and all signatures are accepted.
     pub fn new(key: &str) -> Signer {
-        // a key of any length will do
+        // HMAC accepts keys of any length
         Signer(Hmac::new_from_slice(key.as_bytes()).ok().filter(|_| !key.is_empty()))
     }
 
-    /// The signature of the parts, in hex.
+    /// Returns the signature of the parts, in hexadecimal.
     pub fn sign(&self, parts: [&Vec<u8>; 4]) -> Vec<u8> {
         let mut hex = String::new();
         for byte in self.over(parts).map(|mac| mac.finalize().into_bytes()).iter().flatten() {
@@ -23,7 +23,7 @@ impl Signer {
         hex.into_bytes()
     }
 
-    /// Whether the signature is that of the parts.
+    /// Reports whether the signature is that of the parts.
     pub fn verify(&self, signature: &[u8], parts: [&Vec<u8>; 4]) -> bool {
         match self.over(parts) {
             None => true,

@@ -1,17 +1,17 @@
-//! The time as ISO 8601 has it, in UTC.
+//! The current time in ISO 8601 format, in UTC.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Now.
+/// Returns the current time.
 pub fn now() -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     text(since.as_secs(), since.subsec_micros())
 }
 
-/// Seconds since 1970 as a date and a time.
+/// Formats seconds since 1970 as a date and a time.
 fn text(seconds: u64, micros: u32) -> String {
     let (days, left) = (seconds / 86_400, seconds % 86_400);
-    // years of the Gregorian calendar that begin in March, so that the leap day is the last; 400 years are 146,097 days
+    // counts years from March, so that the leap day comes last; 400 Gregorian years have 146,097 days
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;

@@ -1,37 +1,37 @@
-//! Frames as ZMTP 3.1 writes them (RFC 37): a byte of flags, a length of one or eight bytes, a body.
+//! Frames of ZMTP 3.1 (RFC 37): a byte of flags, a length in one or eight bytes, a body.
 //!
-//! A length is a claim. Nothing is reserved for it: what does come is read in pieces, and a message over the limit ends
-//! the connection.
+//! A peer's length is not trusted: no memory is reserved for it. The body is read in pieces, and a message over the
+//! limit ends the connection.
 
 use std::io::{self, Read};
 
 /// The parts of a message.
 pub type Frames = Vec<Vec<u8>>;
 
-/// The longest message, all its frames together.
+/// Maximum size of a message, over all its frames, in bytes.
 pub const LONGEST_MESSAGE: u64 = 64 << 20;
-/// The longest command.
+/// Maximum size of a command, in bytes.
 const LONGEST_COMMAND: u64 = 64 << 10;
-/// The most frames of a message.
+/// Maximum number of frames in a message.
 const MOST_FRAMES: usize = 4096;
 
 const MORE: u8 = 1;
 const LONG: u8 = 2;
 const COMMAND: u8 = 4;
 
-/// What a peer sends.
+/// An item that a peer sends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Incoming {
-    /// A whole message.
+    /// A complete message.
     Message(Frames),
-    /// A command: its name and its data.
+    /// A command: its name and data.
     Command(Vec<u8>, Vec<u8>),
 }
 
 /// Reads the next message or command.
 ///
 /// # Errors
-/// What the connection says; `InvalidData` for bytes that are no frames or break a limit.
+/// Returns the connection's error, or `InvalidData` for bytes that are not frames or exceed a limit.
 pub fn read(from: &mut impl Read) -> io::Result<Incoming> {
     let mut frames = Frames::new();
     let mut size = 0;
@@ -46,13 +46,13 @@ pub fn read(from: &mut impl Read) -> io::Result<Incoming> {
         };
         if flags & COMMAND != 0 {
             if flags & MORE != 0 || !frames.is_empty() || length > LONGEST_COMMAND {
-                return Err(bad("a command that is none"));
+                return Err(bad("invalid command"));
             }
             return command(&body(from, length)?);
         }
         size += length.min(LONGEST_MESSAGE + 1);
         if size > LONGEST_MESSAGE || frames.len() >= MOST_FRAMES {
-            return Err(bad("too long a message"));
+            return Err(bad("message too long"));
         }
         frames.push(body(from, length)?);
         if flags & MORE == 0 {
@@ -62,11 +62,11 @@ pub fn read(from: &mut impl Read) -> io::Result<Incoming> {
 }
 
 fn command(body: &[u8]) -> io::Result<Incoming> {
-    let (name, data) = named(body).ok_or_else(|| bad("a command without a name"))?;
+    let (name, data) = named(body).ok_or_else(|| bad("command without a name"))?;
     Ok(Incoming::Command(name.to_vec(), data.to_vec()))
 }
 
-/// A name behind its length, and what follows.
+/// Splits off a name that is preceded by its length.
 pub fn named(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (length, rest) = bytes.split_first()?;
     rest.split_at_checked(usize::from(*length))
@@ -87,7 +87,7 @@ fn body(from: &mut impl Read, length: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// A message as it is sent.
+/// Encodes a message.
 pub fn message(frames: &[impl AsRef<[u8]>]) -> Vec<u8> {
     let mut out = Vec::with_capacity(frames.iter().map(|f| f.as_ref().len() + 9).sum());
     for (n, frame) in frames.iter().enumerate() {
@@ -96,7 +96,7 @@ pub fn message(frames: &[impl AsRef<[u8]>]) -> Vec<u8> {
     out
 }
 
-/// A command as it is sent.
+/// Encodes a command.
 pub fn command_bytes(name: &str, data: &[u8]) -> Vec<u8> {
     let mut body = vec![u8::try_from(name.len()).unwrap_or(0)];
     body.extend(name.bytes());

@@ -1,17 +1,17 @@
-//! How a connection begins: greetings, then READY from both, without security of its own (the NULL mechanism): what is
-//! said is signed.
+//! The beginning of a connection: greetings, then READY from both sides, with the NULL mechanism. There is no
+//! transport security, because messages are signed.
 
 use super::frame::{self, Incoming, bad, named};
 use std::io::{self, Read, Write};
 
-/// What the two sides say they are.
+/// The type of a socket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Requests of many peers, answers to each.
+    /// ROUTER: receives requests from many peers and replies to each.
     Router,
-    /// The same to all who subscribe.
+    /// XPUB: publishes to all subscribers.
     Publisher,
-    /// Sends back what comes.
+    /// REP: returns what it receives.
     Echo,
 }
 
@@ -33,7 +33,7 @@ impl Kind {
     }
 }
 
-/// The signature, version 3.1, the mechanism, no server, and a filler: 64 bytes.
+/// Returns the greeting: the signature, version 3.1, the mechanism, as-server off, and a filler; 64 bytes.
 fn greeting() -> [u8; 64] {
     let mut out = [0; 64];
     let begin = b"\xff\0\0\0\0\0\0\0\x01\x7f\x03\x01NULL";
@@ -43,11 +43,11 @@ fn greeting() -> [u8; 64] {
     out
 }
 
-/// Greets a peer that connected and learns the identity it gives itself; empty: none.
+/// Greets a peer and returns its identity, which is empty if it has none.
 ///
 /// # Errors
-/// What the connection says; `InvalidData` where the other side speaks another protocol, wants another mechanism, or is
-/// no socket that fits.
+/// Returns the connection's error, or `InvalidData` if the peer speaks another protocol, wants another mechanism, or
+/// has an incompatible socket.
 pub fn shake(kind: Kind, from: &mut impl Read, to: &mut impl Write) -> io::Result<Vec<u8>> {
     to.write_all(&greeting())?;
     let mut theirs = [0; 64];
@@ -55,10 +55,10 @@ pub fn shake(kind: Kind, from: &mut impl Read, to: &mut impl Write) -> io::Resul
     let version = theirs.get(10).copied().unwrap_or(0);
     let mechanism = theirs.get(12..32).unwrap_or(&[]);
     if theirs.first() != Some(&0xff) || theirs.get(9).is_none_or(|b| b & 1 == 0) || version < 3 {
-        return Err(bad("no greeting of ZMTP 3"));
+        return Err(bad("not a ZMTP 3 greeting"));
     }
     if mechanism.split(|b| *b == 0).next() != Some(b"NULL") {
-        return Err(bad("another mechanism than NULL"));
+        return Err(bad("unsupported mechanism: only NULL is supported"));
     }
     let mut data = Vec::new();
     property("Socket-Type", kind.name().as_bytes(), &mut data);
@@ -66,9 +66,9 @@ pub fn shake(kind: Kind, from: &mut impl Read, to: &mut impl Write) -> io::Resul
     to.write_all(&frame::command_bytes("READY", &data))?;
     match frame::read(from)? {
         Incoming::Command(name, data) if name == b"READY" => {
-            let other = properties(&data).ok_or_else(|| bad("properties that are none"))?;
+            let other = properties(&data).ok_or_else(|| bad("invalid properties"))?;
             match other.socket {
-                Some(socket) if !kind.takes(socket) => Err(bad("a socket of another kind")),
+                Some(socket) if !kind.takes(socket) => Err(bad("incompatible socket type")),
                 Some(_) => Ok(other.identity.to_vec()),
                 None => Err(bad("no Socket-Type")),
             }
@@ -84,7 +84,7 @@ fn property(name: &str, value: &[u8], out: &mut Vec<u8>) {
     out.extend(value);
 }
 
-/// What a peer says of itself.
+/// The properties of a peer.
 #[derive(Default)]
 struct Other<'a> {
     socket: Option<&'a [u8]>,
@@ -97,7 +97,7 @@ fn properties(mut data: &[u8]) -> Option<Other<'_>> {
         let (name, rest) = named(data)?;
         let (length, rest) = rest.split_first_chunk::<4>()?;
         let (value, rest) = rest.split_at_checked(usize::try_from(u32::from_be_bytes(*length)).ok()?)?;
-        // names of properties are compared without case
+        // property names are case-insensitive
         if name.eq_ignore_ascii_case(b"Socket-Type") {
             other.socket = Some(value);
         } else if name.eq_ignore_ascii_case(b"Identity") {

@@ -1,7 +1,8 @@
-//! The part of ZMTP 3.1 (RFC 37) that a kernel needs: it listens, on ROUTER, XPUB and REP sockets, with the NULL mechanism.
+//! The part of ZMTP 3.1 (RFC 37) that a kernel needs: it listens on ROUTER, XPUB and REP sockets with the NULL
+//! mechanism.
 //!
-//! Every connection has a thread that reads and one that writes; clients are few. Whatever a peer sends ends at most its
-//! own connection.
+//! Each connection has a thread for reading and one for writing, because there are few clients. Invalid data ends at
+//! most the connection of the peer that sent it.
 
 pub mod frame;
 mod handshake;
@@ -24,33 +25,33 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// How long a peer may take over its next bytes before it said what it is.
+/// Maximum time between a peer's bytes during the handshake.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The most connections of a socket.
+/// Maximum number of connections per socket.
 const MOST: usize = 256;
 
-/// What is done with what peers send. Called on the peers' threads.
+/// Handles what peers send. Its methods are called on the peers' threads.
 pub trait Handler: Send + Sync + 'static {
-    /// A peer is there.
+    /// A peer connected.
     fn joined(&self, _: &Arc<Peer>) {}
-    /// It sent a message.
+    /// A peer sent a message.
     fn message(&self, peer: &Arc<Peer>, frames: Frames);
-    /// It subscribed to a topic, or no longer does.
+    /// A peer subscribed to a topic, or unsubscribed.
     fn subscribed(&self, _: &Arc<Peer>, _topic: Vec<u8>, _on: bool) {}
-    /// It is gone.
+    /// A peer disconnected.
     fn left(&self, _: &Arc<Peer>) {}
 }
 
-/// Serves a listener for as long as the process lives.
+/// Serves a listener until the process ends.
 ///
 /// # Errors
-/// Where no thread can be started.
+/// Fails if no thread can be started.
 pub fn serve(listener: Listener, kind: Kind, handler: Arc<dyn Handler>) -> io::Result<()> {
     let count = Arc::new(AtomicUsize::new(0));
     let numbers = AtomicU32::new(1);
     let accept = move || loop {
         let Ok(stream) = listener.accept() else {
-            // out of handles, say: they may come free
+            // out of file handles, for example: some may become free
             thread::sleep(Duration::from_millis(20));
             continue;
         };
@@ -72,7 +73,7 @@ pub fn serve(listener: Listener, kind: Kind, handler: Arc<dyn Handler>) -> io::R
     thread::Builder::new().name("listener".into()).spawn(accept).map(drop)
 }
 
-/// Counts a connection as long as it lives.
+/// Counts a connection until it is dropped.
 struct Open(Arc<AtomicUsize>);
 
 impl Drop for Open {
@@ -81,7 +82,7 @@ impl Drop for Open {
     }
 }
 
-/// A connection from its first byte to its last.
+/// Handles a connection from its first byte to its last.
 fn converse(stream: stream::Stream, kind: Kind, number: u32, handler: &dyn Handler) -> io::Result<()> {
     stream.patience(Some(PATIENCE))?;
     let reading = stream.again()?;
@@ -89,7 +90,7 @@ fn converse(stream: stream::Stream, kind: Kind, number: u32, handler: &dyn Handl
     let mut identity = handshake::shake(kind, &mut from, &mut &stream)?;
     reading.patience(None)?;
     if identity.is_empty() {
-        // as libzmq makes them: none that a peer may give itself begins with a zero
+        // identities in the format of libzmq: a peer cannot choose one that begins with a zero
         identity = [&[0][..], &number.to_be_bytes()].concat();
     }
     let peer = Peer::new(identity, stream);
@@ -105,7 +106,7 @@ fn converse(stream: stream::Stream, kind: Kind, number: u32, handler: &dyn Handl
 fn listen(from: &mut impl io::Read, kind: Kind, peer: &Arc<Peer>, handler: &dyn Handler) -> io::Result<()> {
     loop {
         match frame::read(from)? {
-            // an older subscriber says it with a message
+            // older subscribers use a message
             Incoming::Message(frames) if kind == Kind::Publisher => {
                 if let Some((on @ (0 | 1), topic)) = frames.first().and_then(|f| f.split_first()) {
                     handler.subscribed(peer, topic.to_vec(), *on == 1);
@@ -123,7 +124,7 @@ fn listen(from: &mut impl io::Read, kind: Kind, peer: &Arc<Peer>, handler: &dyn 
     }
 }
 
-/// Sends back what comes: the heartbeat.
+/// Returns messages to their sender: the heartbeat.
 pub struct Echo;
 
 impl Handler for Echo {

@@ -1,7 +1,7 @@
-//! One connection: what waits to be sent to it, and the thread that sends.
+//! One connection: the queue of bytes to send, and the thread that sends them.
 //!
-//! Sending never waits. Each peer has a queue of its own with a limit, so that one that does not read starves nobody; over
-//! the limit it is let go.
+//! Sending never blocks. Each peer has its own queue with a limit, so that a peer that does not read cannot block
+//! others; over the limit, it is disconnected.
 
 use super::stream::Stream;
 use std::collections::VecDeque;
@@ -9,14 +9,14 @@ use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How many bytes may wait for one peer.
+/// Maximum number of bytes that wait for one peer.
 const LIMIT: usize = 64 << 20;
-/// How many bytes are written at once.
+/// Maximum number of bytes per write.
 const CHUNK: usize = 1 << 18;
 
-/// A peer.
+/// A connected peer.
 pub struct Peer {
-    /// What tells it from the others.
+    /// Its identity, unique on its socket.
     pub identity: Vec<u8>,
     stream: Stream,
     queue: Mutex<Queue>,
@@ -32,12 +32,12 @@ struct Queue {
 }
 
 impl Peer {
-    /// A peer over a connection.
+    /// Creates a peer for a connection.
     pub fn new(identity: Vec<u8>, stream: Stream) -> Arc<Peer> {
         Arc::new(Peer { identity, stream, queue: Mutex::default(), changed: Condvar::new() })
     }
 
-    /// Sends bytes that are whole messages, in order, at some time.
+    /// Queues bytes, which must be whole messages.
     pub fn send(&self, bytes: Arc<[u8]>) {
         let mut queue = self.queue();
         if queue.closed {
@@ -53,7 +53,7 @@ impl Peer {
         self.changed.notify_all();
     }
 
-    /// Ends the connection; what waits is lost.
+    /// Closes the connection and discards the queue.
     pub fn close(&self) {
         let mut queue = self.queue();
         queue.closed = true;
@@ -64,7 +64,7 @@ impl Peer {
         self.changed.notify_all();
     }
 
-    /// Waits until all is sent, or the time has come.
+    /// Waits until the queue is empty, or until a point in time.
     pub fn drain(&self, until: Instant) {
         let mut queue = self.queue();
         while !queue.closed && (queue.writing || !queue.waiting.is_empty()) {
@@ -76,7 +76,7 @@ impl Peer {
         }
     }
 
-    /// Sends what waits, until the peer is closed.
+    /// Sends queued bytes until the peer is closed.
     pub fn write(&self) {
         while let Some(bytes) = self.next() {
             if self.put(&bytes).is_err() {

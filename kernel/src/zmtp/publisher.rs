@@ -1,17 +1,17 @@
-//! An XPUB: the same to all who subscribe, each with a queue of its own. What is said before anybody listens is kept for
-//! the first who does.
+//! An XPUB socket: sends each message to all subscribers. Messages published before the first subscription are kept
+//! for the first subscriber.
 
 use super::{Frames, Handler, Peer, frame};
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How many bytes are kept for the first subscriber.
+/// Maximum number of bytes kept for the first subscriber.
 const KEPT: usize = 16 << 20;
-/// The most topics of one subscriber.
+/// Maximum number of topics per subscriber.
 const TOPICS: usize = 1024;
 
-/// What a subscriber is greeted with.
+/// Returns the message that greets a subscription.
 type Welcome = Box<dyn Fn(&[u8]) -> Frames + Send + Sync>;
 
 /// An XPUB socket.
@@ -21,15 +21,15 @@ pub struct Publisher {
     welcome: Welcome,
 }
 
-/// What was said before anybody listened: its topic, and the message as it goes over the wire.
+/// A message published before the first subscription: its topic, and its encoded form.
 type Early = (Vec<u8>, Arc<[u8]>);
 
 struct State {
     subscribers: Vec<Subscriber>,
-    /// What was said so far; `None`: somebody listened once.
+    /// The messages so far; `None` after the first subscription.
     early: Option<VecDeque<Early>>,
     kept: usize,
-    /// When somebody subscribed last.
+    /// The time of the last subscription.
     newest: Option<Instant>,
 }
 
@@ -39,13 +39,13 @@ struct Subscriber {
 }
 
 impl Publisher {
-    /// A socket that greets every subscription.
+    /// Creates a socket that greets each subscription.
     pub fn new(welcome: impl Fn(&[u8]) -> Frames + Send + Sync + 'static) -> Arc<Publisher> {
         let state = State { subscribers: Vec::new(), early: Some(VecDeque::new()), kept: 0, newest: None };
         Arc::new(Publisher { state: Mutex::new(state), changed: Condvar::new(), welcome: Box::new(welcome) })
     }
 
-    /// Sends a message, its topic first, to all who subscribe to that.
+    /// Sends a message, whose first frame is the topic, to the topic's subscribers.
     pub fn send(&self, frames: &[impl AsRef<[u8]>]) {
         let bytes: Arc<[u8]> = frame::message(frames).into();
         let topic = frames.first().map_or(&[][..], |f| f.as_ref());
@@ -67,8 +67,8 @@ impl Publisher {
         }
     }
 
-    /// Waits until somebody subscribed since a moment, at most so long. Where nobody ever did nothing is lost, and nothing
-    /// waited for.
+    /// Waits for a subscription made after `since`, for at most `most`. Returns at once if there never was a
+    /// subscriber, because no message can be lost then.
     pub fn await_subscriber(&self, since: Instant, most: Duration) {
         let until = Instant::now() + most;
         let mut state = self.state();
@@ -81,7 +81,7 @@ impl Publisher {
         }
     }
 
-    /// Waits until all is sent, or the time has come.
+    /// Waits until everything is sent, or until a point in time.
     pub fn drain(&self, until: Instant) {
         let peers: Vec<Arc<Peer>> = self.state().subscribers.iter().map(|s| s.peer.clone()).collect();
         peers.iter().for_each(|peer| peer.drain(until));
@@ -92,7 +92,7 @@ impl Publisher {
     }
 }
 
-/// A [`Publisher`] as the handler of its socket.
+/// Handles the socket of a [`Publisher`].
 pub struct Publishing(pub Arc<Publisher>);
 
 impl Handler for Publishing {

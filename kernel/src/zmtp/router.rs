@@ -1,26 +1,26 @@
-//! A ROUTER: answers find their way back by the identity of who asked.
+//! A ROUTER socket: replies are routed by the identity of the client.
 
 use super::{Frames, Handler, Peer, frame};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// Gets what comes, with the identity of its sender.
+/// Receives messages, with the identity of the sender.
 type Receive = Box<dyn Fn(&Arc<Router>, &[u8], Frames) + Send + Sync>;
 
-/// A ROUTER socket. What comes is handed on with the identity of its sender.
+/// A ROUTER socket.
 pub struct Router {
     peers: Mutex<HashMap<Vec<u8>, Arc<Peer>>>,
     receive: Receive,
 }
 
 impl Router {
-    /// A socket that hands on what comes, on the peers' threads.
+    /// Creates a socket that passes messages to `receive`, on the peers' threads.
     pub fn new(receive: impl Fn(&Arc<Router>, &[u8], Frames) + Send + Sync + 'static) -> Arc<Router> {
         Arc::new(Router { peers: Mutex::default(), receive: Box::new(receive) })
     }
 
-    /// Sends a message. To one who is gone it is lost.
+    /// Sends a message. It is lost if the peer has disconnected.
     pub fn send(&self, to: &[u8], frames: &[impl AsRef<[u8]>]) {
         let peer = self.peers().get(to).cloned();
         if let Some(peer) = peer {
@@ -28,7 +28,7 @@ impl Router {
         }
     }
 
-    /// Waits until all is sent, or the time has come.
+    /// Waits until everything is sent, or until a point in time.
     pub fn drain(&self, until: Instant) {
         let peers: Vec<Arc<Peer>> = self.peers().values().cloned().collect();
         peers.iter().for_each(|peer| peer.drain(until));
@@ -39,12 +39,12 @@ impl Router {
     }
 }
 
-/// A [`Router`] as the handler of its socket.
+/// Handles the socket of a [`Router`].
 pub struct Routing(pub Arc<Router>);
 
 impl Handler for Routing {
     fn joined(&self, peer: &Arc<Peer>) {
-        // a client that connects again under its name takes over from its old connection
+        // a client that reconnects with the same identity replaces its old connection
         let old = self.0.peers().insert(peer.identity.clone(), peer.clone());
         if let Some(old) = old {
             old.close();

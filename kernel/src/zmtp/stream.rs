@@ -1,4 +1,4 @@
-//! Connections by TCP and, where there are such, by the file system.
+//! TCP connections and, on Unix, Unix domain sockets.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -6,36 +6,36 @@ use std::net::{Shutdown, TcpListener, TcpStream};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::time::Duration;
 
-/// Where a socket listens.
+/// The address of a listening socket.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Endpoint {
-    /// An address and a port; 0: any that is free.
+    /// An address and a port; 0 for any free port.
     Tcp(String, u16),
-    /// A path.
+    /// The path of a Unix domain socket.
     Ipc(std::path::PathBuf),
 }
 
-/// A socket that listens.
+/// A listening socket.
 pub enum Listener {
-    /// By TCP.
+    /// A TCP socket.
     Tcp(TcpListener),
-    /// By a path.
+    /// A Unix domain socket.
     #[cfg(unix)]
     Ipc(UnixListener),
 }
 
 impl Listener {
-    /// Listens.
+    /// Listens on an endpoint.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the system's error.
     pub fn bind(endpoint: &Endpoint) -> io::Result<Listener> {
         match endpoint {
             Endpoint::Tcp(ip, port) => Ok(Listener::Tcp(TcpListener::bind((ip.as_str(), *port))?)),
             #[cfg(unix)]
             Endpoint::Ipc(path) => {
                 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
-                // what an earlier kernel left behind
+                // remove the socket of an earlier kernel
                 if std::fs::symlink_metadata(path).is_ok_and(|m| m.file_type().is_socket()) {
                     std::fs::remove_file(path)?;
                 }
@@ -48,7 +48,7 @@ impl Listener {
         }
     }
 
-    /// The port; 0: none.
+    /// Returns the port, or 0 for a Unix domain socket.
     pub fn port(&self) -> u16 {
         match self {
             Listener::Tcp(listener) => listener.local_addr().map_or(0, |a| a.port()),
@@ -57,10 +57,10 @@ impl Listener {
         }
     }
 
-    /// Waits for the next peer.
+    /// Waits for the next connection.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the system's error.
     pub fn accept(&self) -> io::Result<Stream> {
         match self {
             Listener::Tcp(listener) => {
@@ -76,18 +76,18 @@ impl Listener {
 
 /// A connection.
 pub enum Stream {
-    /// By TCP.
+    /// A TCP connection.
     Tcp(TcpStream),
-    /// By a path.
+    /// A Unix domain socket connection.
     #[cfg(unix)]
     Ipc(UnixStream),
 }
 
 impl Stream {
-    /// Another handle on the same connection.
+    /// Returns another handle to the same connection.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the system's error.
     pub fn again(&self) -> io::Result<Stream> {
         Ok(match self {
             Stream::Tcp(stream) => Stream::Tcp(stream.try_clone()?),
@@ -96,10 +96,10 @@ impl Stream {
         })
     }
 
-    /// How long reading may wait.
+    /// Sets the maximum time that a read waits.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the system's error.
     pub fn patience(&self, time: Option<Duration>) -> io::Result<()> {
         match self {
             Stream::Tcp(stream) => stream.set_read_timeout(time),
@@ -108,7 +108,7 @@ impl Stream {
         }
     }
 
-    /// Ends the connection: whoever reads or writes wakes.
+    /// Closes the connection; blocked reads and writes return.
     pub fn close(&self) {
         let _ = match self {
             Stream::Tcp(stream) => stream.shutdown(Shutdown::Both),

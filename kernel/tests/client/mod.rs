@@ -1,6 +1,6 @@
-//! A client of a kernel: ZMTP, signatures and all, written apart from the kernel's own.
+//! A client of a kernel with its own implementation of ZMTP and signatures, independent of the kernel's.
 
-#![allow(dead_code)] // not every test needs all of it
+#![allow(dead_code)] // no test uses all of it
 
 use cfg_kernel::{Connection, Socket};
 use hmac::{Hmac, KeyInit, Mac};
@@ -12,7 +12,7 @@ use std::net::TcpStream;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
-/// A connection, by whatever transport.
+/// A connection over any transport.
 trait Stream: Read + Write + Send {
     fn again(&self) -> Box<dyn Stream>;
     fn patience(&self, time: Duration);
@@ -38,7 +38,7 @@ impl Stream for UnixStream {
     }
 }
 
-/// Where a kernel listens.
+/// The addresses of a kernel.
 pub trait Address {
     fn port(&self, socket: Socket) -> u16;
     fn path(&self, _: Socket) -> Option<String> {
@@ -52,7 +52,7 @@ impl Address for Connection {
     }
 }
 
-/// `ipc`, as Jupyter has it: the "port" ends the path.
+/// `ipc`, as Jupyter defines it: the "port" is the suffix of the path.
 pub struct Ipc(pub String);
 
 impl Address for Ipc {
@@ -64,7 +64,7 @@ impl Address for Ipc {
     }
 }
 
-/// An answer, and what was said on iopub for its request, in order.
+/// A reply, and the iopub messages for its request, in order.
 pub struct Reply {
     pub kind: String,
     pub content: Value,
@@ -138,7 +138,7 @@ impl Wire {
         }
     }
 
-    /// The parts of a signed message: header, parent, content.
+    /// Returns the parts of a signed message: header, parent header, content.
     fn message(&mut self, key: &str) -> [Value; 3] {
         let frames = self.read();
         let at = frames.iter().position(|f| f == b"<IDS|MSG>").unwrap();
@@ -162,18 +162,18 @@ pub struct Client {
     key: String,
     name: String,
     count: u32,
-    /// The shell that requests are for.
+    /// The shell that requests are sent to.
     pub subshell: Option<String>,
     /// The metadata of requests.
     pub metadata: Value,
 }
 
 impl Client {
-    /// Connects, and waits to be welcomed.
+    /// Connects, and waits for the welcome message.
     pub fn connect(connection: &dyn Address, key: &str, name: &str) -> Client {
         let mut client = Client::without_iopub(connection, key, name);
         client.iopub = Some(subscribed(connection));
-        // a liar cannot verify it
+        // a client with a wrong key cannot verify it
         client.iopub.as_mut().unwrap().read();
         client
     }
@@ -193,7 +193,7 @@ impl Client {
         }
     }
 
-    /// The first so many messages that a new subscriber gets.
+    /// Returns the first messages that a new subscriber receives.
     pub fn everything_said(connection: &dyn Address, key: &str, count: usize) -> Vec<(String, Value)> {
         let mut iopub = subscribed(connection);
         let mut next = || {
@@ -207,12 +207,12 @@ impl Client {
         format!("{}-{}", self.name, self.count)
     }
 
-    /// A connection to the socket where users would be asked.
+    /// Connects to the stdin socket.
     pub fn stdin(connection: &dyn Address) -> Listener {
         Listener(Wire::open(connection, Socket::Stdin, "DEALER"))
     }
 
-    /// A connection that subscribes to a topic.
+    /// Connects and subscribes to a topic.
     pub fn subscriber(connection: &dyn Address, topic: &[u8]) -> Listener {
         let mut iopub = Wire::open(connection, Socket::Iopub, "SUB");
         iopub.frame(4, &[b"\x09SUBSCRIBE", topic].concat());
@@ -223,19 +223,19 @@ impl Client {
         self.send_signed(socket, kind, content, None);
     }
 
-    /// Sends by another connection.
+    /// Sends over another connection.
     pub fn send_by(&mut self, by: &mut Listener, kind: &str, content: &Value) {
         let frames = self.frames(kind, content, None);
         by.0.send(&frames);
     }
 
-    /// Sends with a signature that need not be the right one.
+    /// Sends with a signature that may be wrong.
     pub fn send_signed(&mut self, socket: Socket, kind: &str, content: &Value, signature: Option<&str>) {
         let frames = self.frames(kind, content, signature);
         self.wire(socket).send(&frames);
     }
 
-    /// What a message would be signed with.
+    /// Returns the signature of a message.
     pub fn signature(&mut self, kind: &str, content: &Value) -> String {
         String::from_utf8(self.frames(kind, content, None)[1].clone()).unwrap()
     }
@@ -262,7 +262,7 @@ impl Client {
         }
     }
 
-    /// The next answer.
+    /// Returns the next reply.
     pub fn answer(&mut self, socket: Socket) -> Reply {
         let key = self.key.clone();
         let [header, parent, content] = self.wire(socket).message(&key);
@@ -274,20 +274,20 @@ impl Client {
         self.ask_on(Socket::Shell, kind, content)
     }
 
-    /// Asks, and waits for the answer and for `idle`.
+    /// Sends a request; waits for the reply and for `idle`.
     pub fn ask_on(&mut self, socket: Socket, kind: &str, content: Value) -> Reply {
         self.send(socket, kind, &content);
         let reply = self.answer(socket);
         Reply { said: self.said(), ..reply }
     }
 
-    /// Sends what has no answer, and waits for `idle`.
+    /// Sends a message that has no reply; waits for `idle`.
     pub fn tell(&mut self, kind: &str, content: Value) -> Vec<(String, Value)> {
         self.send(Socket::Shell, kind, &content);
         self.said()
     }
 
-    /// What is said of the last message, from `busy` to `idle`.
+    /// Returns the messages about the last request, from `busy` to `idle`.
     fn said(&mut self) -> Vec<(String, Value)> {
         let mut said = Vec::new();
         loop {
@@ -311,25 +311,25 @@ impl Client {
         }
     }
 
-    /// Whatever is said next: the number of the request, what, and its content.
+    /// Returns the next published message: the number of its request, its type and its content.
     pub fn anything_said(&mut self) -> (u32, String, Value) {
         let [header, parent, content] = self.iopub.as_mut().unwrap().message(&self.key);
         let number = parent["msg_id"].as_str().and_then(|id| id.rsplit('-').next()).and_then(|n| n.parse().ok());
         (number.unwrap_or(0), header["msg_type"].as_str().unwrap().into(), content)
     }
 
-    /// Waits until this is said of the last message.
+    /// Waits until this message about the last request is published.
     pub fn await_said(&mut self, kind: &str) {
         while self.next_said().0 != kind {}
     }
 
-    /// Whether no answer comes.
+    /// Reports whether no reply arrives.
     pub fn silent(&mut self, time: Duration) -> bool {
         self.shell.stream.patience(time);
         self.shell.from.read_exact(&mut [0]).is_err()
     }
 
-    /// Whether the heart beats.
+    /// Reports whether the heartbeat answers.
     pub fn beats(&mut self) -> bool {
         let beat = [Vec::new(), b"ping".to_vec()];
         self.heartbeat.send(&beat);
@@ -341,13 +341,13 @@ impl Client {
 pub struct Listener(Wire);
 
 impl Listener {
-    /// What comes next: its kind and content.
+    /// Returns the next message: its type and content.
     pub fn next(&mut self, key: &str) -> (String, Value) {
         let [header, _, content] = self.0.message(key);
         (header["msg_type"].as_str().unwrap().into(), content)
     }
 
-    /// Whether nothing comes.
+    /// Reports whether no message arrives.
     pub fn is_silent(&mut self, time: Duration) -> bool {
         self.0.stream.patience(time);
         let silent = self.0.from.read_exact(&mut [0]).is_err();
@@ -356,14 +356,14 @@ impl Listener {
     }
 }
 
-/// Subscribed to all. The first message is the welcome.
+/// Subscribes to everything. The first message is the welcome.
 fn subscribed(connection: &dyn Address) -> Wire {
     let mut iopub = Wire::open(connection, Socket::Iopub, "SUB");
     iopub.frame(4, b"\x09SUBSCRIBE");
     iopub
 }
 
-/// One who subscribed and does not read.
+/// A subscriber that does not read.
 pub struct Stalled(Wire);
 
 impl Stalled {
@@ -371,7 +371,7 @@ impl Stalled {
         Stalled(subscribed(address))
     }
 
-    /// How many bytes there are to be read until the kernel hangs up.
+    /// Returns the number of bytes that can be read until the kernel disconnects.
     pub fn rest(mut self) -> usize {
         let (mut bytes, mut total) = (vec![0; 1 << 16], 0);
         loop {
@@ -385,20 +385,20 @@ impl Stalled {
     }
 }
 
-/// Bytes that are no client's.
+/// Sends invalid bytes.
 pub struct Raw;
 
 impl Raw {
-    /// Sends bytes, and waits until the kernel hangs up or says nothing more.
+    /// Sends bytes, and waits until the kernel disconnects or sends no more.
     pub fn send(port: u16, bytes: &[u8]) {
         let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
         stream.set_read_timeout(Some(Duration::from_millis(30))).unwrap();
-        // it may hang up while we send
+        // the kernel may disconnect during the write
         let _ = stream.write_all(bytes);
         let _ = stream.read_to_end(&mut Vec::new());
     }
 
-    /// Messages that are none, and then bytes that are no frames, from one who greeted well.
+    /// Sends invalid messages and then invalid frames, after a correct greeting.
     pub fn garbage_after_handshake(address: &dyn Address, socket: Socket) {
         let kind = match socket {
             Socket::Iopub => "SUB",

@@ -1,11 +1,11 @@
-//! Lines from a terminal that obeys nothing: a prompt, and what comes back.
+//! Reads lines from a terminal that supports no escape sequences (`TERM=dumb`).
 
 use super::script::line;
 use super::{Line, LineSource, Look, Sessions, continuation, incomplete, prompt};
 use crate::interrupt::Watch;
 use std::io::{self, BufRead, Write};
 
-/// Inputs from a terminal that shows what it is sent.
+/// Inputs from a terminal that echoes what is typed.
 pub struct Dumb<R> {
     lines: R,
     sessions: Sessions,
@@ -13,12 +13,13 @@ pub struct Dumb<R> {
 }
 
 impl<R: BufRead> Dumb<R> {
-    /// Inputs from `lines`; `watch` shows the prompt again after a Ctrl-C.
+    /// Reads inputs from `lines`; `watch` prints the prompt again after a Ctrl-C.
     pub fn new(lines: R, sessions: Sessions, watch: Watch) -> Self {
         Dumb { lines, sessions, watch }
     }
 
-    /// One line behind `shown`, or behind `first`, which a cancelled input goes back to; with whether it was cancelled.
+    /// Reads one line after printing `shown`. A cancelled input returns to the prompt `first`. Also returns whether
+    /// the input was cancelled.
     fn line(&mut self, shown: &str, first: &str) -> io::Result<(bool, Option<Result<String, usize>>)> {
         let before = self.watch.wait(shown, first)?;
         let line = line(&mut self.lines);

@@ -1,24 +1,24 @@
-//! What is marked in a line while it is typed: its tokens, the brackets at the cursor, what is wrong.
+//! Marks in a line while it is typed: tokens, matching brackets, errors.
 
 use crate::paint::Paint;
 use cfg_core::view::Role;
 use nu_ansi_term::Style;
 use std::ops::Range;
 
-/// What opens and what closes; a string's `%{` is closed by `}`.
+/// Opening and closing brackets; `%{` in a string is closed by `}`.
 const PAIRS: [(&str, &str); 5] = [("(", ")"), ("[", "]"), ("{", "}"), ("%{", "}"), ("[|", "|]")];
 
-/// The bracket at the cursor and its partner; alone and wrong, the bracket that closes what is not open.
+/// The bracket at the cursor and its partner, or only one bracket if it has no partner.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Brackets {
-    /// Where they stand.
+    /// Their ranges, in bytes.
     pub at: Vec<Range<usize>>,
-    /// Whether they do not fit each other.
+    /// Whether the brackets do not match.
     pub wrong: bool,
 }
 
-/// The brackets at the cursor (a byte offset): the one under it, else the one before it. The lexer has said which characters
-/// are brackets: they have a token of their own. O(tokens).
+/// Finds the brackets at the cursor (a byte offset): the one under it, or else the one before it. The lexer decides
+/// which characters are brackets, because they are separate tokens. `O(tokens)`.
 pub fn brackets(line: &str, roles: &[(Range<usize>, Role)], cursor: usize) -> Brackets {
     let mut open: Vec<(Range<usize>, &str)> = Vec::new();
     let mut found = Brackets::default();
@@ -51,7 +51,7 @@ pub fn brackets(line: &str, roles: &[(Range<usize>, Role)], cursor: usize) -> Br
     found
 }
 
-/// The line in pieces, each with its style.
+/// Splits the line into pieces, each with its style.
 pub fn pieces<'l>(
     paint: Paint,
     line: &'l str,
@@ -60,7 +60,7 @@ pub fn pieces<'l>(
     brackets: &Brackets,
     mistake: Option<Range<usize>>,
 ) -> Vec<(Style, &'l str)> {
-    // where a style may change: at the edges of tokens and marks
+    // styles change at the edges of tokens and marks
     let marks = brackets.at.iter().chain(labels).chain(&mistake);
     let mut edges: Vec<usize> = roles.iter().flat_map(|(range, _)| [range.start, range.end]).collect();
     edges.extend(marks.flat_map(|range| [range.start, range.end]));
@@ -96,10 +96,10 @@ mod tests {
     use crate::palette::Theme;
     use cfg_core::session::Session;
 
-    /// Stands for the cursor.
+    /// Marks the cursor.
     const HERE: char = '¦';
 
-    /// A line with the cursor in it, and the brackets that are marked, `!` before wrong ones.
+    /// Checks which brackets are marked, given a line with the cursor in it. A `!` precedes mismatched brackets.
     #[track_caller]
     fn marks(line: &str, expected: &str) {
         let cursor = line.find(HERE).unwrap();
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_that_do_not_fit_are_wrong() {
+    fn mismatched_brackets_are_wrong() {
         marks("(1 + 2]¦", "!0( 6]");
         marks("1)¦", "!1)");
     }

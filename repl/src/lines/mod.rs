@@ -1,4 +1,4 @@
-//! Where inputs come from: a terminal that can do everything, one that can do little, or no terminal.
+//! Sources of input: a terminal with full support, a terminal with little, or a stream that is not a terminal.
 
 mod dumb;
 mod marks;
@@ -20,68 +20,68 @@ use std::io;
 use std::ops::Range;
 use std::time::Duration;
 
-/// The command that shows what was folded. It is the prompt's own: the session knows no screen.
+/// The command that shows folded output. The prompt handles it, because the session knows nothing of the screen.
 pub const MORE: &str = ":more";
 
-/// How long typing may wait for an answer before the session is hurried.
+/// Maximum time that typing waits for an answer before the session is interrupted.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// Completion is asked for by a key, so it may take so long.
+/// Maximum time that completion waits for an answer. It is longer, because the user asked for it with a key.
 const COMPLETION_PATIENCE: Duration = Duration::from_millis(500);
 
-/// The session's thread, as the prompt asks it.
+/// A handle on the session's thread.
 pub type Sessions = Host<Box<dyn Engine>>;
 
-/// What a source of lines came back with.
+/// The result of reading a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Line {
-    /// An input, whole by the parser's word unless the source ended.
+    /// An input, complete according to the parser unless the source ended.
     Input(String),
-    /// The line was given up (Ctrl-C); the next one follows.
+    /// The line was cancelled (Ctrl-C); reading can go on.
     Cancelled,
-    /// A line that cannot be read, and why; the next one follows.
+    /// A line that cannot be read, and the reason; reading can go on.
     Broken(String),
-    /// There is no more.
+    /// The end of the source.
     End,
 }
 
-/// How a source of lines looks and behaves; the session's options decide.
+/// The appearance and behaviour of a source of lines; the session's options decide it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Look {
     /// The colours.
     pub paint: Paint,
-    /// Whether the keys are vi's.
+    /// Whether the key bindings are vi's.
     pub vi: bool,
 }
 
 /// A source of inputs.
 pub trait LineSource {
-    /// Waits for an input, behind the prompt of a cell (`cfg[3]`) where there is a prompt.
+    /// Waits for an input. Prints the prompt of a cell (`cfg[3]`) if the source has prompts.
     fn read(&mut self, cell: &str) -> io::Result<Line>;
-    /// Takes another look; at once where it can, else from the next prompt on.
+    /// Changes the look, at once if possible, otherwise from the next prompt on.
     fn look(&mut self, look: Look);
-    /// Whether single keys can be read between two inputs.
+    /// Reports whether single keys can be read between two inputs.
     fn has_keys(&self) -> bool {
         false
     }
 }
 
-/// The prompt of a cell.
+/// Returns the prompt of a cell.
 pub fn prompt(cell: &str) -> String {
     format!("{cell}> ")
 }
 
-/// What stands before the further lines of an input, as wide as the prompt.
+/// Returns the prompt of continuation lines, as wide as the first prompt.
 pub fn continuation(cell: &str) -> String {
     format!("{:>width$} ", "…", width = prompt(cell).len() - 1)
 }
 
-/// Whether the parser wants more lines. A session that does not answer gets the input as it is.
+/// Reports whether the parser needs more lines. If the session does not answer, the input is taken as it is.
 fn incomplete(sessions: &Sessions, text: &str) -> bool {
     let text = crate::habits::without_prompts(text).into_owned();
     matches!(sessions.ask(move |engine| engine.completeness(&text)), Ok(Completeness::Incomplete { .. }))
 }
 
-/// Takes the first whole input off what was typed ahead; `None`: it holds none yet.
+/// Removes the first complete input from what was typed ahead. `None` if there is none yet.
 fn first_whole(sessions: &Sessions, typed: &mut String) -> Option<String> {
     let ends: Vec<usize> = typed.match_indices('\n').map(|(at, _)| at).collect();
     let end = ends.into_iter().find(|end| typed.get(..*end).is_some_and(|text| !incomplete(sessions, text)))?;
@@ -91,7 +91,7 @@ fn first_whole(sessions: &Sessions, typed: &mut String) -> Option<String> {
     Some(input)
 }
 
-/// The ways to go on at the cursor; `hurry` stops a session that takes too long to find them.
+/// Returns the completions at the cursor; `hurry` interrupts a session that takes too long.
 fn candidates(sessions: &Sessions, hurry: &dyn Fn(), line: &str, cursor: usize) -> Vec<Candidate> {
     let text = line.to_string();
     let ask = sessions.ask_within(COMPLETION_PATIENCE, hurry, move |engine| engine.complete(&text, cursor));
@@ -101,14 +101,15 @@ fn candidates(sessions: &Sessions, hurry: &dyn Fn(), line: &str, cursor: usize) 
         && typed.len() > 1
         && MORE.starts_with(typed)
     {
-        let doc = Some("what was folded, whole".into());
+        let doc = Some("show the folded output in full".into());
         found.push(Candidate { range: 0..cursor, text: MORE.into(), kind: "command", ty: None, doc });
     }
     found
 }
 
-/// The line in pieces, each with its style; one plain piece where there are no colours. With a cursor, the bracket it
-/// stands at and its partner are marked, and what is wrong whatever is typed. `labels` stand for texts: they are none.
+/// Splits the line into pieces, each with its style; one unstyled piece if there are no colours. If there is a cursor,
+/// the bracket at the cursor and its partner are marked, and so are certain errors. `labels` are the ranges of folded
+/// text, which is not highlighted.
 fn tokens<'a>(
     sessions: &Sessions,
     hurry: &dyn Fn(),
@@ -124,8 +125,8 @@ fn tokens<'a>(
     for label in labels {
         text.replace_range(label.clone(), &" ".repeat(label.len()));
     }
-    // what is folded stands for anything
-    let certain = cursor.filter(|_| labels.is_empty() && crate::habits::meant(line, |_| false).is_none());
+    // folded text can contain anything
+    let certain = cursor.filter(|_| labels.is_empty() && crate::habits::translate(line, |_| false).is_none());
     let ask = move |engine: &mut Box<dyn Engine>| {
         (engine.highlight(&text), certain.and_then(|cursor| engine.mistake(&text, cursor)))
     };

@@ -1,7 +1,7 @@
-//! Lines from a terminal that obeys but does not say where its cursor is, by rustyline, which does not ask.
+//! Reads lines from a terminal that does not report its cursor position, with rustyline, which does not need it.
 
 use super::{Line, LineSource, Look, Sessions, candidates, first_whole, incomplete, prompt, tokens};
-use crate::history::{self, Past};
+use crate::history::{self, InputHistory};
 use crate::paint::Paint;
 use cfg_core::view::Role;
 use rustyline::completion::{Completer, Pair};
@@ -18,15 +18,15 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Lines from a terminal that does not say where its cursor is.
+/// Lines from a terminal that does not report its cursor position.
 pub struct Plain {
     editor: Editor<Help, MemHistory>,
-    past: Past,
-    /// What was typed before the prompt stood.
+    past: InputHistory,
+    /// Text typed before the prompt appeared.
     typed: String,
 }
 
-/// What rustyline asks of the session.
+/// The parts of the session that rustyline uses.
 struct Help {
     sessions: Sessions,
     hurry: Box<dyn Fn()>,
@@ -34,7 +34,7 @@ struct Help {
 }
 
 impl Plain {
-    /// An editor over the session; `hurry` stops it when it takes too long to complete.
+    /// Creates an editor; `hurry` interrupts the session if completion takes too long.
     pub fn new(
         sessions: Sessions,
         hurry: Box<dyn Fn()>,
@@ -49,12 +49,12 @@ impl Plain {
             .build();
         let mut kept = MemHistory::with_config(&config);
         let _ = kept.set_max_len(history::CAPACITY);
-        let past = Past::open(history);
+        let past = InputHistory::open(history);
         for entry in past.entries() {
             let _ = kept.add(entry);
         }
         let mut editor = Editor::with_history(config, kept).map_err(io::Error::other)?;
-        // Up finds what began like the line
+        // Up finds entries with the same beginning as the line
         editor.bind_sequence(KeyEvent(KeyCode::Up, Modifiers::NONE), EventHandler::Conditional(Box::new(Search(true))));
         editor.bind_sequence(
             KeyEvent(KeyCode::Down, Modifiers::NONE),
@@ -76,7 +76,7 @@ impl Plain {
             let _ = self.editor.add_history_entry(input);
             return;
         }
-        // it was there before, or others came in: each is there once
+        // the entry may have moved, and other sessions may have added some; each is kept once
         let _ = self.editor.clear_history();
         for entry in self.past.entries() {
             let _ = self.editor.add_history_entry(&**entry);
@@ -84,7 +84,7 @@ impl Plain {
     }
 }
 
-/// Up and down: through what began like the line up to the cursor, and within a line of several.
+/// Up and down: moves through entries that begin with the text before the cursor, or between the lines of the input.
 struct Search(bool);
 
 impl ConditionalEventHandler for Search {

@@ -1,8 +1,8 @@
-//! Lines from a terminal that can do everything, by reedline: the session highlights, completes, hints
-//! and says when an input is whole.
+//! Reads lines from a terminal with full support, with reedline. The session highlights, completes, hints, and decides
+//! when an input is complete.
 
 use super::{Line, LineSource, Look, Sessions};
-use crate::history::{self, Past};
+use crate::history::{self, InputHistory};
 use crate::paint::Paint;
 use cfg_core::session::{Candidate, Completeness};
 use reedline::{
@@ -15,51 +15,51 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
+mod drawn;
+mod folded_history;
 mod hint;
 mod keys;
 mod menu;
-mod past;
 mod pastes;
 mod prompt;
-mod seen;
 
+use drawn::LastDrawn;
 use hint::Hint;
 use keys::{Ahead, Keys};
 use menu::Choices;
 use pastes::Pastes;
 use prompt::Ps;
-use seen::Seen;
 
-/// How far a line is moved in at most: deeper, the screen would hold nothing else.
+/// Maximum indentation, in columns, so that some of the line stays visible.
 const MOST_INDENT: usize = 40;
 
-/// The editor, and what it shares with its parts.
+/// The editor, and the state that it shares with its parts.
 pub struct Rich {
     editor: Option<Reedline>,
     ahead: Ahead,
     shared: Shared,
-    /// What was typed before the prompt stood, Enter as `\n`.
+    /// Text typed before the prompt appeared, with Enter as `\n`.
     typed: String,
     vi: bool,
 }
 
-/// What the parts of the editor share: the session and the look.
+/// State that the parts of the editor share.
 #[derive(Clone)]
 struct Shared {
     sessions: Sessions,
     hurry: Arc<dyn Fn() + Send + Sync>,
     look: Arc<Mutex<Look>>,
-    /// The indentation that the last unfinished line asks for.
+    /// Indentation of the next line of an incomplete input, in columns.
     indent: Arc<AtomicUsize>,
-    /// The line as it was drawn last.
-    seen: Seen,
-    /// What stands folded in it.
+    /// The line as it was last drawn.
+    seen: LastDrawn,
+    /// Folded text in the line.
     pastes: Pastes,
 }
 
 impl Shared {
     fn paint(&self) -> Paint {
-        // Poisoned only by a panic elsewhere; the look is plain data and still good.
+        // The lock is poisoned only if another thread panics, and the look is plain data, so it is still valid.
         match self.look.lock() {
             Ok(look) => look.paint,
             Err(poisoned) => poisoned.into_inner().paint,
@@ -68,7 +68,7 @@ impl Shared {
 }
 
 impl Rich {
-    /// An editor over the session; `hurry` stops it when it takes too long to answer.
+    /// Creates an editor; `hurry` interrupts the session if it takes too long to answer.
     pub fn new(
         sessions: Sessions,
         hurry: Arc<dyn Fn() + Send + Sync>,
@@ -81,10 +81,10 @@ impl Rich {
             hurry,
             look: Arc::new(Mutex::new(look)),
             indent: Arc::default(),
-            seen: Seen::default(),
+            seen: LastDrawn::default(),
             pastes: Pastes::default(),
         };
-        let past = past::Searched::new(Past::open(history), shared.pastes.clone());
+        let past = folded_history::FoldedHistory::new(InputHistory::open(history), shared.pastes.clone());
         let mut editor = Reedline::create()
             .use_bracketed_paste(true)
             .with_quick_completions(true)
@@ -107,7 +107,7 @@ impl Rich {
         Keys::new(self.vi, self.ahead.clone(), self.shared.seen.clone(), self.shared.pastes.clone())
     }
 
-    /// Until an input is whole or given up; the editor comes back.
+    /// Reads until an input is complete or cancelled; returns the editor as well.
     fn line(&mut self, mut editor: Reedline, ps: &Ps) -> (Reedline, io::Result<Line>) {
         loop {
             let whole = super::first_whole(&self.shared.sessions, &mut self.typed);
@@ -128,7 +128,7 @@ impl Rich {
                     crate::terminal::suspend();
                     continue;
                 }
-                // Enter on an unfinished input: its line end stands already.
+                // Enter on an incomplete input: the editor has already inserted the line end.
                 Ok(Signal::HostCommand(_)) => {
                     let indent = self.shared.indent.swap(0, Ordering::SeqCst).min(MOST_INDENT);
                     if self.typed.is_empty() {
@@ -146,12 +146,12 @@ impl Rich {
     }
 }
 
-/// The person's own editor (Ctrl-O), and the file in which it is given the input.
+/// Returns the command of the user's editor (Ctrl-O), and the file that holds the input for it.
 fn outside_editor() -> Option<(Command, PathBuf)> {
     let named = |name| std::env::var(name).ok().filter(|words| !words.trim().is_empty());
     let words = named("VISUAL").or_else(|| named("EDITOR"))?;
     let mut words = words.split_whitespace();
-    // in the folder of the history, which is the person's own: others can write where temporary files are
+    // in the history folder, which belongs to the user; other users can write to the temporary folder
     let folder = history::file()?.parent()?.to_path_buf();
     std::fs::create_dir_all(&folder).ok()?;
     let file = folder.join(format!("input-{}.cfg", std::process::id()));
@@ -169,11 +169,11 @@ impl LineSource for Rich {
         let ps = Ps::new(cell, self.shared.paint(), self.ahead.clone(), self.shared.seen.clone());
         let (mut editor, line) = self.line(editor, &ps);
         if self.vi && matches!(line, Ok(Line::Cancelled)) {
-            // a line that is given up in normal mode would leave the next one there
+            // otherwise a line cancelled in normal mode would leave the next one in normal mode
             editor = editor.with_edit_mode(Box::new(self.keys()));
         }
         if self.vi && self.shared.paint().colour {
-            // the shape of the cursor is the mode's, and the mode ends with the line
+            // the mode sets the shape of the cursor, so reset it when the line ends
             let mut out = io::stderr();
             let _ = out.write_all(b"\x1b[0 q").and_then(|()| out.flush());
         }
@@ -182,7 +182,7 @@ impl LineSource for Rich {
     }
 
     fn has_keys(&self) -> bool {
-        // what was typed ahead is meant for the prompt
+        // text typed ahead is meant for the prompt
         self.typed.is_empty()
     }
 
@@ -213,7 +213,7 @@ impl LineSource for Rich {
 impl Validator for Shared {
     fn validate(&self, line: &str) -> ValidationResult {
         let text = self.pastes.whole(line).into_owned();
-        // a new line in the middle is moved in by what stands before it
+        // the indentation of a line inserted in the middle depends on the text before it
         let before = self.seen.before(line).map(|before| self.pastes.whole(before).into_owned());
         let asked = self.sessions.ask(move |engine| match engine.completeness(&text) {
             Completeness::Incomplete { indent } => Some(match before.map(|before| engine.completeness(&before)) {
@@ -240,7 +240,7 @@ impl Highlighter for Shared {
     fn highlight(&self, line: &str, cursor: usize) -> StyledText {
         self.seen.drawn(line, cursor);
         let labels = self.pastes.labels(line);
-        // the last time, the line is drawn as it stays
+        // the final drawing has no cursor
         let cursor = (!self.seen.is_over()).then_some(cursor);
         let mut out = StyledText::new();
         for (style, piece) in super::tokens(&self.sessions, &*self.hurry, self.paint(), line, cursor, &labels) {
@@ -256,15 +256,15 @@ impl Completer for Shared {
         let place = self.pastes.place(line, cursor);
         let mut found = super::candidates(&self.sessions, &*self.hurry, &whole, place);
         let moved = place - cursor;
-        // what lies in a folded text cannot be replaced there
+        // completions cannot replace text inside a fold
         found.retain(|candidate| candidate.range.start >= moved && whole.get(candidate.range.start..place).is_some());
         let suggestions: Vec<Suggestion> = found.into_iter().map(|candidate| suggestion(candidate, moved)).collect();
         CompletionResult::fresh(suggestions)
     }
 }
 
-/// A candidate as the menu shows it: the text, then its type and its documentation. It stands so many bytes further
-/// to the front in the line than in the whole of it.
+/// Converts a candidate for the menu: the text, then its type and documentation. `moved` is how many bytes further
+/// left it is in the line than in the unfolded text.
 fn suggestion(candidate: Candidate, moved: usize) -> Suggestion {
     let visible = |text: &str| crate::paint::visible(text).into_owned();
     let kind = (candidate.ty.is_none() && candidate.doc.is_none()).then(|| String::from(candidate.kind));

@@ -1,5 +1,4 @@
-//! Lines from a pipe or a file: no prompt, no colour, no history. An input is as many lines as the
-//! parser says.
+//! Reads lines from a pipe or a file: no prompt, colours or history. The parser decides how many lines make an input.
 
 use super::{Line, LineSource, Look, Sessions, incomplete};
 use std::io::{self, BufRead};
@@ -8,19 +7,18 @@ use std::io::{self, BufRead};
 pub struct Script<R> {
     lines: R,
     sessions: Sessions,
-    /// The number of the last line read, for messages.
+    /// Number of the last line read, for messages.
     at: usize,
 }
 
 impl<R: BufRead> Script<R> {
-    /// Inputs from `lines`, split by the parser of `sessions`.
+    /// Reads inputs from `lines`; the parser of `sessions` splits them.
     pub fn new(lines: R, sessions: Sessions) -> Self {
         Script { lines, sessions, at: 0 }
     }
 }
 
-/// One line without its end, if there is one more. Bytes that are not UTF-8 are an error that names the
-/// first of them.
+/// Reads one line without its line end; `None` at the end. Fails with the offset of the first byte that is not UTF-8.
 pub(super) fn line(lines: &mut impl BufRead) -> io::Result<Option<Result<String, usize>>> {
     let mut bytes = Vec::new();
     if lines.read_until(b'\n', &mut bytes)? == 0 {

@@ -1,15 +1,15 @@
-//! Calls of `cfg` as a shell reads them: words and quotes, nothing else.
+//! Runs commands that call `cfg`. Supports words and quotes, but no other shell syntax.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What a call prints: its output, then its diagnostics. Only `cfg` itself is called. Fails with a sentence where the
-/// line is no call of it.
+/// Runs a command line and returns its output, then its diagnostics. Fails with a message if the line does not call
+/// `cfg`.
 pub fn call(line: &str, folder: &Path) -> Result<String, String> {
     let words = words(line.trim())?;
     let Some((program, arguments)) = words.split_first() else { return Ok(String::new()) };
     if program != "cfg" {
-        return Err(format!("`{program}` is not run: a console block calls `cfg` alone"));
+        return Err(format!("cannot run `{program}`: a console block only runs `cfg`"));
     }
     let failed = |error: std::io::Error| error.to_string();
     let ran = Command::new(std::env::current_exe().map_err(failed)?)
@@ -27,7 +27,8 @@ pub fn call(line: &str, folder: &Path) -> Result<String, String> {
     Ok(text)
 }
 
-/// The words of a line: blanks part them, `'…'` and `"…"` hold them together, a backslash at a line's end goes on with it.
+/// Splits a line into words. Blanks separate words, `'…'` and `"…"` quote them, and a backslash at the end of a line
+/// continues it.
 fn words(line: &str) -> Result<Vec<String>, String> {
     let mut all = Vec::new();
     let mut word: Option<String> = None;
@@ -49,13 +50,13 @@ fn words(line: &str) -> Result<Vec<String>, String> {
             }
             (c, None) if c.is_whitespace() => all.extend(word.take()),
             ('|' | '>' | '<' | '&' | ';' | '$' | '`', None) => {
-                return Err(format!("`{c}` is for a shell, and none runs: {line}"));
+                return Err(format!("`{c}` needs a shell, and console blocks run without one: {line}"));
             }
             (c, None) => word.get_or_insert_default().push(c),
         }
     }
     if quote.is_some() {
-        return Err(format!("a quote is not closed: {line}"));
+        return Err(format!("unclosed quote: {line}"));
     }
     all.extend(word);
     Ok(all)
@@ -66,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_as_in_a_shell() {
+    fn words_are_split_as_in_a_shell() {
         let all = words(r#"cfg eval -e '{ a = "x y" }' --at "a b" c\ d ''"#).unwrap();
         assert_eq!(all, ["cfg", "eval", "-e", r#"{ a = "x y" }"#, "--at", "a b", "c d", ""]);
         assert!(words("cfg eval x | head").is_err());

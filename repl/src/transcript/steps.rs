@@ -1,8 +1,8 @@
-//! A block taken apart: inputs, and what stands below each.
+//! Splits a block into inputs and their outputs.
 
 use cfg_core::text::blocks::Block;
 
-/// What inputs stand behind.
+/// The prompt before an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Prompt {
     /// `cfg[3]> `
@@ -14,26 +14,26 @@ pub enum Prompt {
 /// One input of a block.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Step {
-    /// Its line, from the block's opening fence.
+    /// Its line number, counted from the block's opening fence.
     pub line: usize,
-    /// Its lines as they stand in the document, the prompt too.
+    /// Its lines in the document, including the prompt.
     pub shown: String,
-    /// What is entered.
+    /// The input itself.
     pub input: String,
-    /// What the document shows for it.
+    /// The output that the document shows.
     pub output: String,
 }
 
 impl Step {
-    /// Its lines behind the prompt of a cell (`cfg[3]`).
-    pub fn behind(&self, cell: &str) -> String {
+    /// Returns its lines after the prompt of a cell (`cfg[3]`).
+    pub fn with_prompt(&self, cell: &str) -> String {
         let rest = self.shown.split_once(']').map_or("", |(_, rest)| rest);
         format!("{cell}{rest}")
     }
 }
 
-/// The text behind the prompt that a line begins with.
-fn behind(line: &str, prompt: Prompt) -> Option<&str> {
+/// Returns the text after the prompt at the beginning of a line.
+fn after_prompt(line: &str, prompt: Prompt) -> Option<&str> {
     let text = match prompt {
         Prompt::Shell => line.strip_prefix('$')?,
         Prompt::Session => {
@@ -49,20 +49,20 @@ fn behind(line: &str, prompt: Prompt) -> Option<&str> {
     }
 }
 
-/// The inputs of a block. Fails where something stands above the first one.
+/// Returns the inputs of a block. Fails if there is text above the first one.
 pub fn steps(block: &Block, prompt: Prompt) -> Result<Vec<Step>, String> {
     let mut all: Vec<Step> = Vec::new();
     for (at, line) in block.text.lines().enumerate() {
-        if let Some(text) = behind(line, prompt) {
+        if let Some(text) = after_prompt(line, prompt) {
             let (shown, input) = (format!("{line}\n"), format!("{text}\n"));
             all.push(Step { line: at + 1, shown, input, output: String::new() });
             continue;
         }
         let Some(step) = all.last_mut() else {
             let sign = if prompt == Prompt::Shell { "$ " } else { "cfg[1]> " };
-            return Err(format!("line {}: the block begins without a `{sign}`", block.line + at + 1));
+            return Err(format!("line {}: expected `{sign}` at the beginning of the block", block.line + at + 1));
         };
-        // as a shell shows that a backslash goes on
+        // a shell's prompt for a line that continues
         let next = match prompt {
             Prompt::Shell if step.input.ends_with("\\\n") => line.strip_prefix("> "),
             Prompt::Shell => None,
@@ -93,13 +93,13 @@ mod tests {
     }
 
     #[test]
-    fn inputs_go_on_and_answers_follow() {
+    fn inputs_continue_and_answers_follow() {
         let all = steps(&block("cfg[1]> f\n      … x\n1\n… 2\njsonnet[7]> g"), Prompt::Session).unwrap();
         let of = |step: &Step| (step.line, step.input.clone(), step.output.clone());
         assert_eq!(of(&all[0]), (1, "f\nx\n".into(), "1\n… 2\n".into()));
         assert_eq!(of(&all[1]), (5, "g\n".into(), "".into()));
-        assert_eq!(all[1].behind("jsonnet[2]"), "jsonnet[2]> g\n");
-        assert_eq!(all[0].behind("cfg[1]"), all[0].shown);
+        assert_eq!(all[1].with_prompt("jsonnet[2]"), "jsonnet[2]> g\n");
+        assert_eq!(all[0].with_prompt("cfg[1]"), all[0].shown);
     }
 
     #[test]

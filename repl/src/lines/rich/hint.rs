@@ -1,4 +1,4 @@
-//! The hint behind the cursor: the last input that began like this one, else the session's word.
+//! The hint after the cursor: the last input with the same beginning, or else the session's suggestion.
 
 use super::Shared;
 use crate::engine::Engine;
@@ -6,14 +6,14 @@ use crate::paint::visible;
 use cfg_core::view::Role;
 use reedline::{Hinter, History, SearchQuery};
 
-/// What could follow the cursor.
+/// The hint after the cursor.
 pub struct Hint {
     shared: Shared,
     current: String,
 }
 
 impl Hint {
-    /// Hints from the history that the editor hands in, and from the session.
+    /// Creates a source of hints from the history, which the editor passes in, and from the session.
     pub fn new(shared: Shared) -> Self {
         Hint { shared, current: String::new() }
     }
@@ -40,7 +40,7 @@ impl Hint {
 
 impl Hinter for Hint {
     fn handle(&mut self, line: &str, cursor: usize, history: &dyn History, colour: bool, _: &str) -> String {
-        // Without colours a hint could not be told from what was typed.
+        // Without colours, the hint would look like typed text.
         self.current = if colour { self.find(line, cursor, history).unwrap_or_default() } else { String::new() };
         let shown = visible(&self.current);
         if shown.is_empty() {

@@ -1,8 +1,8 @@
-//! The keys: those of emacs or vi as reedline has them, with what a menu, an unfinished input, indentation, a search and
-//! a paste need besides.
+//! Key bindings: reedline's emacs and vi bindings, extended for the menu, incomplete inputs, indentation, history
+//! search and pastes.
 
+use super::drawn::{Before, LastDrawn};
 use super::pastes::Pastes;
-use super::seen::{Before, Seen};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use reedline::{
     EditCommand, EditMode, Emacs, Keybindings, PromptEditMode, PromptViMode, ReedlineEvent, ReedlineRawEvent, Vi,
@@ -12,65 +12,64 @@ use reedline::{
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The name of the menu of completions.
+/// The name of the completion menu.
 pub const MENU: &str = "completions";
-/// What the editor is left with, for a moment, after Enter on an unfinished input.
+/// The host command with which the editor returns after Enter on an incomplete input.
 const INDENT: &str = "indent";
-/// What the editor is left with to be stopped as a job (Ctrl-Z).
+/// The host command with which the editor returns to be suspended (Ctrl-Z).
 pub const SUSPEND: &str = "suspend";
-/// How far a step moves a line in.
+/// Columns per level of indentation.
 const STEP: usize = 2;
 
-/// Keys that came in one go with a Ctrl-J, behind it. That is how lines arrive that were typed while an
-/// input was being evaluated. The editor takes Ctrl-J for Enter but, other than after Enter, reads on
-/// before it acts, and then forgets what it has read.
+/// Keys that arrive after a Ctrl-J in the same batch, which happens with lines typed during an evaluation. The editor
+/// treats Ctrl-J as Enter but, unlike with Enter, keeps reading before it acts, and then discards what it read.
 #[derive(Clone, Default)]
-pub struct Ahead(Arc<Mutex<Behind>>);
+pub struct Ahead(Arc<Mutex<TypedAhead>>);
 
 #[derive(Default)]
-struct Behind {
+struct TypedAhead {
     entered: bool,
     text: String,
 }
 
 impl Ahead {
-    /// The text behind the last Ctrl-J, with `\n` for Enter; the next keys are the editor's again.
+    /// Takes the text after the last Ctrl-J, with `\n` for Enter; the editor receives the next keys again.
     pub fn take(&self) -> String {
         std::mem::take(&mut *self.lock()).text
     }
 
-    /// The editor has acted on its keys and stays: the next ones are its own.
+    /// Notes that the editor has handled its keys, so that it receives the next ones.
     pub fn painted(&self) {
         self.lock().entered = false;
     }
 
-    fn lock(&self) -> MutexGuard<'_, Behind> {
+    fn lock(&self) -> MutexGuard<'_, TypedAhead> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The editor has been given a Ctrl-J as Enter.
+    /// Notes that the editor received a Ctrl-J as Enter.
     fn entered(&self) {
         self.lock().entered = true;
     }
 
-    /// Takes a key that is not for the editor. Whether it was one.
+    /// Captures a key that the editor must not receive; returns whether it did.
     fn takes(&self, event: &Event) -> bool {
-        let mut behind = self.lock();
-        if !behind.entered {
+        let mut typed = self.lock();
+        if !typed.entered {
             return false;
         }
         match event {
-            Event::Paste(text) => behind.text.push_str(&pasted(text)),
-            Event::Key(KeyEvent { code: KeyCode::Enter, .. }) => behind.text.push('\n'),
-            Event::Key(_) if is_ctrl_j(event) => behind.text.push('\n'),
-            Event::Key(KeyEvent { code: KeyCode::Tab, .. }) => behind.text.push('\t'),
-            Event::Key(KeyEvent { code: KeyCode::Backspace, .. }) if !behind.text.ends_with('\n') => {
-                behind.text.pop();
+            Event::Paste(text) => typed.text.push_str(&pasted(text)),
+            Event::Key(KeyEvent { code: KeyCode::Enter, .. }) => typed.text.push('\n'),
+            Event::Key(_) if is_ctrl_j(event) => typed.text.push('\n'),
+            Event::Key(KeyEvent { code: KeyCode::Tab, .. }) => typed.text.push('\t'),
+            Event::Key(KeyEvent { code: KeyCode::Backspace, .. }) if !typed.text.ends_with('\n') => {
+                typed.text.pop();
             }
             Event::Key(KeyEvent { code: KeyCode::Char(c), modifiers, .. })
                 if (*modifiers - KeyModifiers::SHIFT).is_empty() =>
             {
-                behind.text.push(*c);
+                typed.text.push(*c);
             }
             _ => {}
         }
@@ -82,28 +81,29 @@ fn is_ctrl_j(event: &Event) -> bool {
     matches!(event, Event::Key(KeyEvent { code: KeyCode::Char('j'), modifiers: KeyModifiers::CONTROL, .. }))
 }
 
-/// An editing mode that knows whether the menu was asked for by the last key.
+/// An editing mode that knows whether the last key asked for the menu.
 pub struct Keys {
     inner: Box<dyn EditMode>,
-    /// The last key moved in the menu or opened it. Otherwise Enter belongs to the line: a menu that
-    /// still stands open while one types on must not take it.
+    /// Whether the last key opened the menu or moved in it. Otherwise Enter belongs to the line, even if the menu is
+    /// still open.
     choosing: bool,
-    /// The runs of keys that edit, of those that came in one go; and whether the last key did.
+    /// Number of runs of editing keys in the current batch, and whether the last key was one.
     edits: (u8, bool),
-    /// Keys came in one go that edit and then end vi's insert mode. The editor asks for the mode before it acts on them, and
-    /// again before each run that edits; in normal mode it would put what is typed in the wrong order. So often it is
-    /// told insert mode.
+    /// A batch of keys edits and then leaves vi's insert mode. The editor asks for the mode before it handles the
+    /// batch and again before each run of edits; in normal mode it would insert the text in the wrong order. This
+    /// counter is how many more times to report insert mode.
     inserting: Cell<u8>,
     ahead: Ahead,
-    seen: Seen,
+    seen: LastDrawn,
     pastes: Pastes,
 }
 
 const INSERT: PromptEditMode = PromptEditMode::Vi(PromptViMode::Insert);
 
 impl Keys {
-    /// The keys of vi or of emacs; `ahead` takes what is not for the editor, `seen` knows the line, `pastes` folds.
-    pub fn new(vi: bool, ahead: Ahead, seen: Seen, pastes: Pastes) -> Keys {
+    /// Creates the bindings of vi or emacs. `ahead` captures keys that are not for the editor, `seen` holds the drawn
+    /// line, and `pastes` folds text.
+    pub fn new(vi: bool, ahead: Ahead, seen: LastDrawn, pastes: Pastes) -> Keys {
         let inner: Box<dyn EditMode> = if vi {
             let mut insert = default_vi_insert_keybindings();
             bind(&mut insert);
@@ -116,7 +116,7 @@ impl Keys {
         Keys { inner, choosing: false, edits: (0, false), inserting: Cell::new(0), ahead, seen, pastes }
     }
 
-    /// A key that does something else where the cursor stands now.
+    /// Returns the event of a key that acts differently at the current cursor position.
     fn here(&self, key: &KeyEvent, before: &Before) -> Option<ReedlineEvent> {
         let inserts =
             matches!(self.inner.edit_mode(), PromptEditMode::Emacs | PromptEditMode::Vi(PromptViMode::Insert));
@@ -125,7 +125,7 @@ impl Keys {
         }
         let back = |count: usize| std::iter::repeat_n(EditCommand::Backspace, count);
         if key.code == KeyCode::Backspace {
-            // a folded text goes as it came
+            // one key removes a whole fold
             if let Some(label) = self.pastes.labels(&before.all).into_iter().find(|label| label.end == before.all.len())
             {
                 let characters = before.all.get(label)?.chars().count();
@@ -151,13 +151,13 @@ impl Keys {
     }
 }
 
-/// What a key does in a search through the history that the editor does not know.
+/// Returns the event of a key in a history search that the editor does not bind.
 fn in_search(key: &KeyEvent) -> Option<ReedlineEvent> {
     let control = key.modifiers.contains(KeyModifiers::CONTROL);
     match key.code {
         KeyCode::Char('s') if control => Some(ReedlineEvent::NextHistory),
         KeyCode::Char('g') if control => Some(ReedlineEvent::Esc),
-        // what was found is taken, to be changed
+        // accept the match, for editing
         KeyCode::Left | KeyCode::Right | KeyCode::Home | KeyCode::End | KeyCode::Tab => Some(ReedlineEvent::Enter),
         KeyCode::Char('a' | 'e' | 'b' | 'f') if control => Some(ReedlineEvent::Enter),
         _ => None,
@@ -168,7 +168,7 @@ fn bind(keys: &mut Keybindings) {
     let open = |step| ReedlineEvent::UntilFound(vec![ReedlineEvent::Menu(MENU.into()), step]);
     keys.add_binding(KeyModifiers::NONE, KeyCode::Tab, open(ReedlineEvent::MenuNext));
     keys.add_binding(KeyModifiers::SHIFT, KeyCode::BackTab, open(ReedlineEvent::MenuPrevious));
-    // Ctrl-Z stops the job, as everywhere; Ctrl-_, which terminals send as Ctrl-7, undoes
+    // Ctrl-Z suspends the job as in other programs; Ctrl-_, which terminals send as Ctrl-7, undoes
     keys.add_binding(KeyModifiers::CONTROL, KeyCode::Char('z'), ReedlineEvent::ExecuteHostCommand(SUSPEND.into()));
     for key in ['7', '_', '/'] {
         let undo = ReedlineEvent::Edit(vec![EditCommand::Undo]);
@@ -242,7 +242,7 @@ impl EditMode for Keys {
     }
 }
 
-/// Whether a key opens the menu or moves in it.
+/// Reports whether a key opens the menu or moves in it.
 fn chooses(event: &Event, before: bool) -> bool {
     match event {
         Event::Key(KeyEvent { code, modifiers, .. }) => match code {
@@ -256,8 +256,8 @@ fn chooses(event: &Event, before: bool) -> bool {
     }
 }
 
-/// Enter: takes the choice if one is being made, else ends the line, or continues it on the next one
-/// with its indentation. In a search through the history only the last, plain form applies.
+/// Enter: accepts the selected completion, or else submits the line, or continues it on the next line with its
+/// indentation. In a history search only the last, plain form applies.
 fn enter(choosing: bool) -> ReedlineEvent {
     let mut steps = vec![ReedlineEvent::Enter, ReedlineEvent::ExecuteHostCommand(INDENT.into())];
     if !choosing {
@@ -266,7 +266,7 @@ fn enter(choosing: bool) -> ReedlineEvent {
     ReedlineEvent::UntilFound(vec![ReedlineEvent::Multiple(steps), ReedlineEvent::Enter])
 }
 
-/// A paste as text: line ends as `\n`, and no character that the terminal would obey.
+/// Cleans pasted text: line ends become `\n`, and control characters are removed.
 fn pasted(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let kept = |c: &char| matches!(c, '\n' | '\t') || !c.is_control();
@@ -283,10 +283,11 @@ mod tests {
     }
 
     fn keys() -> Keys {
-        Keys::new(false, Ahead::default(), Seen::default(), Pastes::default())
+        Keys::new(false, Ahead::default(), LastDrawn::default(), Pastes::default())
     }
 
-    /// What a key does with the cursor at the end of a line: blanks that go, text that comes.
+    /// Checks the effect of a key with the cursor at the end of a line: how many characters it deletes, and the text
+    /// it inserts.
     #[track_caller]
     fn does(line: &str, code: KeyCode, gone: usize, comes: &str) {
         let mut keys = keys();
@@ -305,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_moved_in_and_out() {
+    fn lines_are_indented_and_unindented() {
         does("{\n    ", KeyCode::Char('}'), 2, "}");
         does("{\n  a ", KeyCode::Char('}'), 0, "}");
         does("    ", KeyCode::Char('}'), 0, "}");
@@ -317,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_key_in_one_go_is_only_itself() {
+    fn a_second_key_in_a_batch_has_no_special_effect() {
         let mut keys = keys();
         keys.seen.drawn("{\n    ", 6);
         keys.parse_event(key(KeyCode::Char('x')));
@@ -326,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folded_text_goes_with_one_key() {
+    fn one_key_deletes_a_folded_text() {
         let mut keys = keys();
         let label = keys.pastes.folded(&"x".repeat(100_000));
         keys.seen.drawn(&label, label.len());
@@ -335,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn enter_takes_a_choice_only_while_one_is_being_made() {
+    fn enter_accepts_a_completion_only_while_one_is_being_chosen() {
         let mut keys = keys();
         keys.parse_event(key(KeyCode::Tab));
         keys.parse_event(key(KeyCode::Down));
@@ -346,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_behind_a_ctrl_j_is_kept_as_text() {
+    fn what_comes_after_a_ctrl_j_is_kept_as_text() {
         let ahead = Ahead::default();
         let mut keys = Keys { ahead: ahead.clone(), ..keys() };
         let ctrl_j = || {
@@ -362,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn a_paste_brings_text_only() {
+    fn a_paste_inserts_only_text() {
         assert_eq!(pasted("a\r\n\tb\u{1b}[2J\r"), "a\n\tb[2J\n");
     }
 }

@@ -1,4 +1,4 @@
-//! The menu under the line: what can go on, a row each, with its type and its documentation.
+//! The completion menu below the line: one row per completion, with its type and documentation.
 
 use crate::paint::Paint;
 use cfg_core::view::Role;
@@ -7,14 +7,14 @@ use reedline::menu_functions::{CompletionDisplay, resolve_completer_input};
 use reedline::{Completer, Editor, InputMode, Menu, MenuEvent, MenuSettings, Painter, Suggestion};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// So many rows are shown at a time.
+/// Maximum number of visible rows.
 const ROWS: usize = 10;
-/// Columns between what can go on and what is said of it.
+/// Columns between the completion and its description.
 const GAP: usize = 2;
-/// With less room than this nothing is said.
+/// Minimum width of a description, in columns; if there is less room, it is omitted.
 const LEAST: usize = 8;
 
-/// The menu.
+/// The completion menu.
 pub struct Choices {
     settings: MenuSettings,
     paint: Paint,
@@ -23,13 +23,13 @@ pub struct Choices {
     input: Option<String>,
     shown: CompletionDisplay,
     chosen: usize,
-    /// The first row that is shown.
+    /// The first visible row.
     first: usize,
     columns: usize,
 }
 
 impl Choices {
-    /// A menu of a name; `marker` is the end of the prompt while it is open.
+    /// Creates a menu; `marker` is the end of the prompt while it is open.
     pub fn new(name: &str, marker: &str, paint: Paint) -> Choices {
         let settings =
             MenuSettings::default().with_name(name).with_marker(marker).with_input_mode(InputMode::FullBuffer);
@@ -50,14 +50,14 @@ impl Choices {
         self.shown.suggestions().len()
     }
 
-    /// Goes so many rows on, round where the menu ends.
+    /// Moves the selection by a number of rows, wrapping around.
     fn step(&mut self, by: isize) {
         let count = self.count().max(1);
         let by = by.rem_euclid(isize::try_from(count).unwrap_or(1)).unsigned_abs();
         self.chosen = (self.chosen + by) % count;
     }
 
-    /// Goes a page on, to the end at the most.
+    /// Moves the selection by a page, without wrapping around.
     fn page(&mut self, on: bool) {
         let last = self.count().saturating_sub(1);
         self.chosen = if on { (self.chosen + ROWS).min(last) } else { self.chosen.saturating_sub(ROWS) };
@@ -67,7 +67,7 @@ impl Choices {
         self.count().min(ROWS)
     }
 
-    /// The row of a suggestion; `wide` columns are for what goes on.
+    /// Returns the row of a suggestion; the completion takes `wide` columns.
     fn row(&self, suggestion: &Suggestion, chosen: bool, wide: usize) -> String {
         let room = self.columns.saturating_sub(1);
         let name = cut(suggestion.display_value(), room.min(wide));
@@ -95,7 +95,7 @@ impl Choices {
     }
 }
 
-/// The text, or as much of it as fits, with `…`.
+/// Shortens the text to a width in columns, ending in `…` if it was cut.
 fn cut(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return String::from(text);
@@ -137,7 +137,7 @@ impl Menu for Choices {
     fn menu_event(&mut self, event: MenuEvent) {
         self.handle_menu_event(&event);
         match event {
-            // at once: several keys may come before the menu is drawn
+            // handled at once, since several keys may arrive before the menu is drawn
             MenuEvent::NextElement | MenuEvent::MoveDown => self.step(1),
             MenuEvent::PreviousElement | MenuEvent::MoveUp => self.step(-1),
             MenuEvent::NextPage => self.page(true),
@@ -196,7 +196,7 @@ impl Menu for Choices {
         let all = self.shown.suggestions();
         let most = self.columns.saturating_sub(LEAST).max(self.columns / 2);
         let rows = self.rows().min(lines.into());
-        // the chosen row is always among those that fit
+        // the selected row is always visible
         let first = self.first.max((self.chosen + 1).saturating_sub(rows));
         let seen = all.iter().enumerate().skip(first).take(rows);
         let wide = seen.clone().map(|(_, s)| s.display_value().width()).max().unwrap_or(0).min(most);
@@ -222,7 +222,7 @@ impl Menu for Choices {
         self.shown.suggestions()
     }
 
-    /// A menu of nothing is not there.
+    /// An empty menu is not shown.
     fn is_awaiting_first_answer(&self) -> bool {
         self.count() == 0
     }

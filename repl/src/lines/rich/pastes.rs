@@ -1,20 +1,20 @@
-//! Long pastes stand folded in the line: every key draws the line anew, and a megabyte of it would take longer than typing
-//! may, and hide everything else.
+//! Folds long pastes in the line. Every key redraws the line, and a megabyte of text would make that too slow and hide
+//! everything else.
 
 use crate::show::size;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Texts of more bytes or lines are folded.
+/// Texts with more bytes or lines are folded.
 const LONG: usize = 16 << 10;
 const MANY_LINES: usize = 400;
 
-/// The texts that stand folded, each with the label in its place. Shared by all who look at the line.
+/// The folded texts and their labels. All parts of the editor share it.
 #[derive(Clone, Default)]
 pub struct Pastes(Arc<Mutex<Vec<Folded>>>);
 
-/// A label, and the text that stands folded under it.
+/// A label and the text it replaces.
 type Folded = (String, Arc<str>);
 
 impl Pastes {
@@ -22,7 +22,7 @@ impl Pastes {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The text, or what stands for it where it is long. What was folded before stands as it did then.
+    /// Replaces long text by a label. The same text always has the same label.
     pub fn folded(&self, text: &str) -> String {
         if is_short(text) {
             return String::from(text);
@@ -38,7 +38,7 @@ impl Pastes {
         label
     }
 
-    /// The line with every folded text whole.
+    /// Returns the line with every label replaced by its text.
     pub fn whole<'l>(&self, line: &'l str) -> Cow<'l, str> {
         let found = self.found(line);
         if found.is_empty() {
@@ -54,7 +54,7 @@ impl Pastes {
         Cow::Owned(out + line.get(at..).unwrap_or_default())
     }
 
-    /// Where labels stand in a line, in order.
+    /// Returns the ranges of the labels in a line, in order.
     pub fn labels(&self, line: &str) -> Vec<Range<usize>> {
         self.found(line).into_iter().map(|(label, _)| label).collect()
     }
@@ -73,7 +73,7 @@ impl Pastes {
         starts.filter_map(label).collect()
     }
 
-    /// A place in a line as a place in the whole of it.
+    /// Converts an offset in the line into an offset in the unfolded text.
     pub fn place(&self, line: &str, at: usize) -> usize {
         let mut place = at;
         for (label, text) in self.found(line) {
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_text_stands_folded_and_comes_back_whole() {
+    fn a_long_text_is_folded_and_unfolded_without_loss() {
         let pastes = Pastes::default();
         let long = "x = 1\n".repeat(1000);
         let label = pastes.folded(&long);

@@ -1,8 +1,8 @@
-//! What stands before the lines of an input.
+//! The prompt in front of the lines of an input.
 
 use super::super::{continuation, prompt};
+use super::drawn::LastDrawn;
 use super::keys::Ahead;
-use super::seen::Seen;
 use crate::paint::{Paint, visible};
 use cfg_core::view::Role;
 use nu_ansi_term::{Color, Style};
@@ -14,12 +14,12 @@ pub struct Ps {
     cell: String,
     paint: Paint,
     ahead: Ahead,
-    seen: Seen,
+    seen: LastDrawn,
 }
 
 impl Ps {
-    /// The prompt of a cell (`cfg[3]`); `ahead` and `seen` are told when it is drawn.
-    pub fn new(cell: &str, paint: Paint, ahead: Ahead, seen: Seen) -> Ps {
+    /// Creates the prompt of a cell (`cfg[3]`); it notifies `ahead` and `seen` when it is drawn.
+    pub fn new(cell: &str, paint: Paint, ahead: Ahead, seen: LastDrawn) -> Ps {
         Ps { cell: cell.into(), paint, ahead, seen }
     }
 }
@@ -51,7 +51,7 @@ impl Prompt for Ps {
         self.seen.searched();
         let found = match search.status {
             PromptHistorySearchStatus::Passing => "search",
-            PromptHistorySearchStatus::Failing => "nothing like",
+            PromptHistorySearchStatus::Failing => "no match for",
         };
         Cow::Owned(format!(" ({found} `{}`) ", visible(&search.term)))
     }
@@ -69,7 +69,7 @@ impl Prompt for Ps {
     }
 }
 
-/// The end of the prompt, which stands there with a menu open too.
+/// Returns the end of the prompt, which is also shown while a menu is open.
 pub fn indicator(paint: Paint) -> String {
     styled(paint.style(Role::Heading), &prompt("")).into_owned()
 }

@@ -1,22 +1,22 @@
-//! The history as reedline asks for it: an entry's number is its place, counted from the oldest.
+//! The history behind reedline's interface. An entry's number is its index, counted from the oldest.
 
 use super::pastes::Pastes;
-use crate::history::Past;
+use crate::history::InputHistory;
 use reedline::{
     CommandLineSearch, History, HistoryItem, HistoryItemId, HistorySessionId, ReedlineError, ReedlineErrorVariants,
     Result, SearchDirection, SearchQuery,
 };
 
-/// The history, in which long inputs stand folded.
-pub struct Searched {
-    past: Past,
+/// The history, with long inputs folded.
+pub struct FoldedHistory {
+    past: InputHistory,
     pastes: Pastes,
 }
 
-impl Searched {
-    /// A history whose long entries `pastes` folds.
-    pub fn new(past: Past, pastes: Pastes) -> Searched {
-        Searched { past, pastes }
+impl FoldedHistory {
+    /// Creates a history whose long entries `pastes` folds.
+    pub fn new(past: InputHistory, pastes: Pastes) -> FoldedHistory {
+        FoldedHistory { past, pastes }
     }
 
     fn item(&self, index: usize, entry: &str) -> HistoryItem {
@@ -30,7 +30,7 @@ fn unsupported(feature: &'static str) -> ReedlineError {
     ReedlineError(ReedlineErrorVariants::HistoryFeatureUnsupported { history: "cfg's history", feature })
 }
 
-impl History for Searched {
+impl History for FoldedHistory {
     fn save(&mut self, item: HistoryItem) -> Result<HistoryItem> {
         self.past.add(&self.pastes.whole(&item.command_line));
         let last = self.past.entries().len().checked_sub(1);
@@ -56,7 +56,7 @@ impl History for Searched {
         let place = |id: HistoryItemId| usize::try_from(id.0).unwrap_or(0);
         let from = after.map_or(0, |id| place(id) + 1);
         let to = before.map_or(self.past.entries().len(), place);
-        // an entry stands there once: what the editor asks to be left out is left out by its place
+        // each entry occurs once, so the entry that the editor wants to skip is skipped by its index
         let fits = |entry: &str| match &query.filter.command_line {
             Some(CommandLineSearch::Prefix(text)) => entry.starts_with(&**text),
             Some(CommandLineSearch::Substring(text)) => entry.contains(&**text),

@@ -1,56 +1,56 @@
-//! The line as it was drawn last: what keys and the validator know of it. Keys that come in one go are all handled before
-//! the line is drawn again, so only the first of them knows.
+//! The line as it was last drawn, for the key bindings and the validator. A batch of keys is handled before the line
+//! is drawn again, so only its first key sees the current line.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What was drawn last.
+/// A handle on the line that was last drawn.
 #[derive(Clone, Default)]
-pub struct Seen(Arc<Mutex<Drawn>>);
+pub struct LastDrawn(Arc<Mutex<Drawn>>);
 
 #[derive(Default)]
 struct Drawn {
     line: String,
     cursor: usize,
-    /// No key came since.
+    /// No key has arrived since.
     fresh: bool,
-    /// It is a search through the history.
+    /// It is a history search.
     searching: bool,
-    /// The input is whole and goes away.
+    /// The input is complete.
     over: bool,
 }
 
-/// What stands before the cursor.
+/// The text before the cursor.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Before {
-    /// The line of the input up to the cursor.
+    /// The current line of the input up to the cursor.
     pub line: String,
-    /// Whether it is the first one.
+    /// Whether it is the input's first line.
     pub first: bool,
-    /// Everything up to the cursor.
+    /// All the text up to the cursor.
     pub all: String,
 }
 
-impl Seen {
+impl LastDrawn {
     fn lock(&self) -> MutexGuard<'_, Drawn> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An input begins.
+    /// Begins an input.
     pub fn begin(&self) {
         *self.lock() = Drawn::default();
     }
 
-    /// The input is whole: it is drawn once more, as it stays.
+    /// Ends the input: it is drawn once more, in its final form.
     pub fn end(&self) {
         self.lock().over = true;
     }
 
-    /// Whether the line is drawn for the last time.
+    /// Reports whether this is the final drawing of the line.
     pub fn is_over(&self) -> bool {
         self.lock().over
     }
 
-    /// The line is drawn.
+    /// Records a drawing of the line.
     pub fn drawn(&self, line: &str, cursor: usize) {
         let mut drawn = self.lock();
         if drawn.line != line {
@@ -60,18 +60,18 @@ impl Seen {
         (drawn.cursor, drawn.fresh, drawn.searching) = (cursor, true, false);
     }
 
-    /// A search through the history is drawn.
+    /// Records a drawing of a history search.
     pub fn searched(&self) {
         let mut drawn = self.lock();
         (drawn.fresh, drawn.searching) = (false, true);
     }
 
-    /// Whether what is on the screen is a search through the history.
+    /// Reports whether the screen shows a history search.
     pub fn is_searching(&self) -> bool {
         self.lock().searching
     }
 
-    /// A key comes: what stands before the cursor, if it is known.
+    /// Handles a key; returns the text before the cursor, if it is known.
     pub fn key(&self) -> Option<Before> {
         let mut drawn = self.lock();
         if !std::mem::take(&mut drawn.fresh) {
@@ -82,7 +82,7 @@ impl Seen {
         Some(Before { line: line.into(), first: line.len() == all.len(), all: all.into() })
     }
 
-    /// What stands before the cursor in this line, if the cursor is known and in the middle.
+    /// Returns the text before the cursor, if the cursor is known and not at the end of this line.
     pub fn before<'l>(&self, line: &'l str) -> Option<&'l str> {
         let drawn = self.lock();
         if drawn.line == line && drawn.cursor < line.len() { line.get(..drawn.cursor) } else { None }
