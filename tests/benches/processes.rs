@@ -1,4 +1,4 @@
-//! Whole processes, `cfg` beside `nickel` where that is installed. `cargo bench -p cfg-tests --bench processes`.
+//! Whole processes: `cfg`, and `nickel` if it is installed. Run with `cargo bench -p cfg-tests --bench processes`.
 
 use cfg_tests::{binary, programs};
 use divan::Bencher;
@@ -18,7 +18,7 @@ fn command(peer: &str, file: &Path) -> Command {
     command
 }
 
-/// Measures one process a run; nothing where the peer is not installed or fails at this program.
+/// Measures one process per run. Measures nothing if the peer is not installed or fails on this program.
 fn process(bencher: Bencher, peer: &str, name: &str, text: &str) {
     let file: PathBuf = std::env::temp_dir().join(format!("cfg-bench-{}-{name}.ncl", std::process::id()));
     if std::fs::write(&file, text).is_ok() && command(peer, &file).status().is_ok_and(|status| status.success()) {

@@ -1,4 +1,4 @@
-//! Whole programs in-process: parse, infer, merge, evaluate. `cargo bench -p cfg-tests`.
+//! Whole programs in-process: parsing, inference, merging, evaluation. Run with `cargo bench -p cfg-tests`.
 
 use cfg_core::session::Action;
 use cfg_core::session::{Format, Medium, Session};
@@ -14,7 +14,7 @@ fn main() {
 const EVAL: Action = Action::Eval { at: None, format: Format::Json };
 const TYPE: Action = Action::Type { at: None, pretty: false };
 
-/// Runs a program; a program that fails is no measurement.
+/// Runs a program. Panics if it fails, because that would not be a measurement.
 fn measured(bencher: Bencher, text: &str, action: &Action) {
     let outcome = ours::run(text, action.clone());
     let report = outcome.reports.first().map(|(_, report)| report.text());
@@ -33,7 +33,7 @@ fn merge_rising_priorities(bencher: Bencher, records: usize) {
     measured(bencher, &programs::merge_rising(records), &EVAL);
 }
 
-/// The whole of it: read, merged, explained, late binding and types too.
+/// Everything: reading, merging, explaining, including late binding and types.
 #[divan::bench(args = [100, 1000], sample_count = 10)]
 fn explain_different_fields(bencher: Bencher, records: usize) {
     measured(bencher, &programs::merge_different(records), &explain("f7_3"));
@@ -95,7 +95,7 @@ fn parse_realistic(bencher: Bencher, lines: usize) {
     bencher.counter(ItemsCount::new(lines)).bench(|| Dialect::CFG.completeness(&text));
 }
 
-/// A session of 10,000 definitions.
+/// Returns a session with 10,000 definitions.
 fn session() -> Session {
     let mut session = Session::new(Box::new(cfg_core::loader::NoLoader));
     for n in 0..10_000 {

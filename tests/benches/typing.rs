@@ -1,12 +1,13 @@
-//! What a key costs at the prompt: what the session is asked at every key, and a real terminal from the key to the screen.
-//! `cargo bench -p cfg-tests --bench typing`; budgets are 5 ms a key, 10 ms from the start to the prompt.
+//! The cost of a key at the prompt: the calls to the session for each key, and the time from the key to the screen of
+//! a real terminal. Run with `cargo bench -p cfg-tests --bench typing`. The budgets are 5 ms per key, and 10 ms from
+//! the start to the prompt.
 
 use cfg_core::loader::NoLoader;
 use cfg_core::session::Session;
 use cfg_tests::terminal::{Setup, Terminal, key};
 use std::time::Instant;
 
-/// How many definitions the session has.
+/// Number of definitions in the session.
 const DEFINITIONS: usize = 10_000;
 
 fn milliseconds(since: Instant) -> f64 {
@@ -19,7 +20,7 @@ fn tell(what: &str, mut times: Vec<f64>) {
     println!("  {what:<52} {:>8.3} ms  {:>8.3} ms", at(50), at(100));
 }
 
-/// What the prompt asks at a key, the cursor at the end of the line.
+/// Makes the calls of the prompt for a key, with the cursor at the end of the line.
 fn keyed(session: &mut Session, line: &str) -> f64 {
     let start = Instant::now();
     std::hint::black_box(session.highlight(line));
@@ -28,7 +29,7 @@ fn keyed(session: &mut Session, line: &str) -> f64 {
     milliseconds(start)
 }
 
-/// Types a line behind another text, key by key, then asks for completions at its end.
+/// Types a line after another text, key by key, then requests completions at its end.
 fn typed(session: &mut Session, what: &str, before: &str, line: &str) {
     let mut text = String::from(before);
     let keys = line.chars().map(|c| {
@@ -71,7 +72,7 @@ fn asked() {
     typed(&mut session, "a field behind 390 lines", &format!("{{\n{lines}  last = "), "small.al");
 }
 
-/// The times from a key to the screen.
+/// Returns the times from a key to the screen.
 fn pressed(terminal: &Terminal, from: u16, text: &str) -> Vec<f64> {
     (from + 1..)
         .zip(text.chars())
@@ -124,7 +125,7 @@ fn seen() -> std::io::Result<()> {
 }
 
 fn main() {
-    // as the command has it
+    // the same stack size as in the binary
     let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(asked);
     if let Ok(thread) = thread {
         let _ = thread.join();

@@ -1,4 +1,4 @@
-//! The binary `cfg`: built once a test process, run with a time limit.
+//! The binary `cfg`: built once per test process, run with a time limit.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What a process said and how it ended.
+/// The output and exit code of a process.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ran {
-    /// The exit code; `None` where it was killed, by the time limit too.
+    /// The exit code; `None` if the process was killed, for example by the time limit.
     pub code: Option<i32>,
     /// Standard output.
     pub out: String,
@@ -18,10 +18,10 @@ pub struct Ran {
     pub err: String,
 }
 
-/// The binary: `$CFG_BIN`, or built with cargo in the profile of this test process.
+/// Returns the binary: `$CFG_BIN`, or one built with cargo in the profile of this test process.
 ///
 /// # Panics
-/// Where it cannot be built.
+/// If it cannot be built.
 pub fn cfg() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| match std::env::var_os("CFG_BIN") {
@@ -45,22 +45,22 @@ fn build() -> PathBuf {
     profile.join(format!("cfg{}", std::env::consts::EXE_SUFFIX))
 }
 
-/// The root of the repository.
+/// Returns the root of the repository.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
 }
 
-/// Runs `cfg` in a folder, `input` on its standard input, 20 seconds at most.
+/// Runs `cfg` in a folder with `input` as standard input, for at most 20 seconds.
 ///
 /// # Panics
-/// Where the process cannot be started.
+/// If the process cannot be started.
 pub fn run<S: AsRef<std::ffi::OsStr>>(args: &[S], folder: &Path, input: &str) -> Ran {
     let mut command = Command::new(cfg());
     command.args(args).current_dir(folder).env_remove("NO_COLOR");
     run_command(command, input, Duration::from_secs(20)).expect("cfg starts")
 }
 
-/// Runs a command to its end, or kills it after `limit`.
+/// Runs a command to its end; kills it after `limit`.
 pub fn run_command(mut command: Command, input: &str, limit: Duration) -> io::Result<Ran> {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let input = input.to_string();

@@ -1,4 +1,5 @@
-//! Jsonnet programs and what is made of them: by us, in this process, and by the reference (`tests/oracles/jsonnet/`).
+//! Evaluates Jsonnet programs in this process and compares the results with those of the reference
+//! (`tests/oracles/jsonnet/`).
 
 use cfg_core::dialect::Dialect;
 use cfg_core::loader::InMemory;
@@ -9,23 +10,24 @@ use std::collections::BTreeMap;
 /// A program and the files that it imports, by name.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Its text.
+    /// The program's text.
     pub text: String,
-    /// The files.
+    /// The imported files.
     pub files: BTreeMap<String, String>,
 }
 
-/// What a program evaluates to.
+/// The result of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// What is printed.
+    /// The printed value.
     Value(String),
-    /// The first line of the message, without what the reference puts before it; whether the text is refused unevaluated.
+    /// The first line of the message, without the reference's prefix, and whether the text was refused before
+    /// evaluation.
     Failure(String, bool),
 }
 
 impl Answer {
-    /// The reference's answer as it is kept: `[value]` or `[null, message]`.
+    /// Parses a stored answer of the reference: `[value]` or `[null, message]`.
     pub fn kept(value: &serde_json::Value, message: &serde_json::Value) -> Answer {
         if let Some(value) = value.as_str() {
             return Answer::Value(value.into());
@@ -38,15 +40,16 @@ impl Answer {
         }
     }
 
-    /// Whether this, the reference's answer, and ours are the same; of what is refused unevaluated the words are ours.
+    /// Reports whether this answer of the reference and ours agree. If the text was refused before evaluation,
+    /// messages may differ.
     pub fn agrees(&self, ours: &Answer) -> bool {
         match (self, ours) {
             (Answer::Failure(_, true), Answer::Failure(..)) => true,
-            // ours names the circle
+            // our message names the cycle
             (Answer::Failure(theirs, false), Answer::Failure(ours, _)) if theirs == "max stack frames exceeded." => {
                 ours.starts_with("infinite recursion")
             }
-            // a report shows what is no text as such
+            // a report escapes control characters
             (Answer::Failure(theirs, false), Answer::Failure(ours, _)) => {
                 let odd = |c: char| c.is_control();
                 *ours
@@ -81,7 +84,7 @@ fn first_error(outcome: &Outcome) -> Option<String> {
     Some(message.into())
 }
 
-/// What we make of a program. Takes a large stack.
+/// Evaluates a program. Needs a large stack.
 pub fn eval(program: &Program) -> Answer {
     let outcome = run(program, Action::Eval { at: None, format: Format::Json });
     if outcome.exit == 0 {
@@ -90,7 +93,7 @@ pub fn eval(program: &Program) -> Answer {
     Answer::Failure(first_error(&outcome).unwrap_or_default(), false)
 }
 
-/// The first type error of a program, with its report: a program that evaluates has none.
+/// Returns the report of a program's first type error. A program that evaluates must have none.
 pub fn type_error(program: &Program) -> Option<String> {
     let outcome = run(program, Action::Check { strict: false, silence: Vec::new() });
     let is_error = |(severity, _): &&(Severity, _)| *severity == Severity::Error;

@@ -1,4 +1,4 @@
-//! What `cfg` is held to: the binary found once, programs generated, answers of Nickel kept.
+//! Support for the tests: the binary, generated programs, stored answers of Nickel and Jsonnet, terminals.
 
 pub mod binary;
 pub mod generate;

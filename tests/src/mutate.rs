@@ -1,4 +1,4 @@
-//! Bad input: programs that were cut, spliced, nested and sprinkled with tokens and bytes.
+//! Bad input: programs that are cut, spliced, nested and mixed with random tokens and bytes.
 
 mod jsonnet;
 
@@ -109,7 +109,7 @@ const TOKENS: &[&str] = &[
     "| {_ : a}",
 ];
 
-/// A bad input: the same bytes for ever of the same seed.
+/// Returns a bad input. The same seed always gives the same bytes.
 pub fn bad_input(seed: u64) -> Vec<u8> {
     let mut rng = Rng::new(seed ^ 0xbad);
     let topic = *rng.pick(&Topic::ALL);
@@ -184,15 +184,15 @@ const DATA: &[&str] = &[
     "\"\"",
 ];
 
-/// Programs or data documents that are made bad: of a data format, from the collection that the peers answered.
+/// Programs, or documents of a data format, that are damaged. The documents are those whose answers are stored.
 pub struct Documents {
     texts: Vec<String>,
-    /// What is sprinkled over them.
+    /// The tokens that are inserted.
     pieces: &'static [&'static str],
 }
 
 impl Documents {
-    /// The documents of a format, `json`, `yaml` or `toml`, or the programs of `jsonnet`.
+    /// Returns the documents of a format (`json`, `yaml`, `toml`), or the programs of `jsonnet`.
     pub fn of(format: &str) -> Documents {
         if format == "jsonnet" {
             let texts = jsonnet::PROGRAMS.iter().map(|text| text.to_string()).collect();
@@ -207,7 +207,7 @@ impl Documents {
         Documents { texts, pieces: DATA }
     }
 
-    /// A bad document: the same bytes for ever of the same seed.
+    /// Returns a bad document. The same seed always gives the same bytes.
     pub fn bad(&self, seed: u64) -> Vec<u8> {
         let mut rng = Rng::new(seed ^ 0xda7a);
         let mut bytes = rng.pick(&self.texts).clone().into_bytes();

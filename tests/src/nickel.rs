@@ -1,4 +1,4 @@
-//! What Nickel answers to a program: a value as JSON, or the class of its failure.
+//! Nickel's answers to programs: a value as JSON, or the class of a failure.
 
 use crate::binary::{Ran, run_command};
 use serde_json::Value;
@@ -9,13 +9,13 @@ use std::time::Duration;
 /// An answer to a program.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Answer {
-    /// The value, exported.
+    /// The exported value.
     Value(Value),
-    /// The failure, by [`class`].
+    /// The class of the failure, from [`class`].
     Failure(String),
 }
 
-/// A program with Nickel's answer, as one line of a collection.
+/// A program with Nickel's answer: one line of a collection.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
     /// The program.
@@ -25,7 +25,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The entry as one line of JSON.
+    /// Returns the entry as one line of JSON.
     pub fn to_line(&self) -> String {
         let answer = match &self.answer {
             Answer::Value(value) => serde_json::json!({ "value": value }),
@@ -34,7 +34,7 @@ impl Entry {
         serde_json::json!([self.program, answer]).to_string()
     }
 
-    /// Reads a line that [`Entry::to_line`] wrote.
+    /// Parses a line that [`Entry::to_line`] wrote.
     pub fn of_line(line: &str) -> Option<Entry> {
         let Value::Array(mut parts) = serde_json::from_str(line).ok()? else { return None };
         let Value::Object(mut answer) = parts.pop()? else { return None };
@@ -48,7 +48,7 @@ impl Entry {
     }
 }
 
-/// Asks `nickel export`; `None` where it is not installed or does not answer within ten seconds.
+/// Runs `nickel export`; `None` if it is not installed or does not answer within ten seconds.
 pub fn ask(program: &str, file: &Path) -> Option<Answer> {
     std::fs::write(file, program).ok()?;
     let mut command = Command::new("nickel");
@@ -64,7 +64,7 @@ fn answer(ran: &Ran) -> Option<Answer> {
     }
 }
 
-/// The class of a failure, by what a report of Nickel begins with.
+/// Returns the class of a failure, from the beginning of Nickel's report.
 pub fn class(report: &str) -> String {
     let message = report.lines().find_map(|line| line.trim().strip_prefix("error: ")).unwrap_or("");
     let known = [

@@ -1,4 +1,4 @@
-//! What `cfg` answers to a program, in-process, and whether that agrees with Nickel.
+//! Runs programs with `cfg` in this process, and compares the results with Nickel's.
 
 use crate::nickel::Answer;
 use cfg_core::dialect::Dialect;
@@ -8,23 +8,23 @@ use cfg_core::session::{Action, Format, Input, Outcome, Request, Session};
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What came of running a program here.
+/// The result of a program.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Ours {
-    /// The value as JSON, in the order of the output.
+    /// The value as JSON, in output order.
     Value(Value),
     /// The first report.
     Failure(String),
-    /// A defect: a panic, or an output that is no JSON.
+    /// A defect: a panic, or output that is not JSON.
     Broken(String),
 }
 
-/// Runs `action` on a program in a session of its own.
+/// Runs `action` on a program in a new session.
 pub fn run(program: &str, action: Action) -> Outcome {
     run_as(Dialect::CFG, program, action)
 }
 
-/// Runs `action` on a program of a dialect in a session of its own.
+/// Runs `action` on a program of a language in a new session.
 pub fn run_as(dialect: Dialect, program: &str, action: Action) -> Outcome {
     let text = program.as_bytes().to_vec();
     let mut session = Session::new(Box::new(NoLoader));
@@ -39,7 +39,7 @@ pub fn run_as(dialect: Dialect, program: &str, action: Action) -> Outcome {
     })
 }
 
-/// The first report of an error, or of anything.
+/// Returns the first report of an error, or the first report if there is no error.
 fn first_report(outcome: &Outcome) -> String {
     let error = outcome.reports.iter().find(|(severity, _)| *severity == Severity::Error);
     error.or(outcome.reports.first()).map(|(_, report)| report.text()).unwrap_or_default()
@@ -58,7 +58,7 @@ pub fn eval(program: &str) -> Ours {
     }
 }
 
-/// The type errors of a program, as `cfg check` sees them: `None` where there is none.
+/// Returns the type errors of a program, as in `cfg check`; `None` if there are none.
 pub fn type_error(program: &str) -> Option<String> {
     match catch_unwind(AssertUnwindSafe(|| run(program, Action::Check { strict: false, silence: Vec::new() }))) {
         Err(_) => Some("panic".into()),
@@ -71,12 +71,12 @@ pub fn type_error(program: &str) -> Option<String> {
     }
 }
 
-/// Whether two answers agree.
+/// The result of comparing two answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// The same value, or a failure on both sides.
     Agree,
-    /// They differ as `docs/nickel.md` says they do, by the rule of this name.
+    /// They differ as documented in `docs/nickel.md`, by the rule with this name.
     ByDesign(&'static str),
     /// They differ.
     Differ,
@@ -94,7 +94,7 @@ pub fn verdict(nickel: &Answer, ours: &Ours) -> Verdict {
     }
 }
 
-/// The same JSON, fields in the same order, numbers as numbers.
+/// Compares JSON values: fields in the same order, numbers by value.
 fn same(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
@@ -106,12 +106,12 @@ fn same(left: &Value, right: &Value) -> bool {
     }
 }
 
-/// The rule of `docs/nickel.md` by which the answers may differ.
+/// Returns the rule of `docs/nickel.md` by which the answers may differ.
 fn by_design(nickel: &Answer, ours: &Ours) -> Option<&'static str> {
     match (nickel, ours) {
-        // Nickel's checker refuses what ours can type: merges, and what it only knows as `Dyn`.
+        // Nickel's type checker rejects merges and some values of type `Dyn`, which ours can type.
         (Answer::Failure(class), Ours::Value(_)) if class == "static type" => Some("typed-more"),
-        // Nickel reads every import before it evaluates; here an import that nothing needs is not read.
+        // Nickel reads all imports before it evaluates; cfg reads only those that are needed.
         (Answer::Failure(class), Ours::Value(_)) if class == "import" => Some("lazy-import"),
         _ => None,
     }

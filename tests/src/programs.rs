@@ -1,8 +1,8 @@
-//! Programs of a given size, for the benches.
+//! Programs of a given size, for the benchmarks.
 
 use std::fmt::Write;
 
-/// `count` records of 20 fields each, no field twice, merged.
+/// Merges `count` records of 20 fields each, all fields different.
 pub fn merge_different(count: usize) -> String {
     let records = (0..count).map(|r| {
         let fields = (0..20).map(|f| format!("f{r}_{f} = {f}"));
@@ -11,18 +11,18 @@ pub fn merge_different(count: usize) -> String {
     records.collect::<Vec<_>>().join("\n& ")
 }
 
-/// The same records, folded from an array.
+/// Merges the same records by folding an array.
 pub fn fold_different(count: usize) -> String {
     format!("std.array.fold_left (&) {{}} [\n{}\n]", merge_different(count).replace("\n& ", ",\n"))
 }
 
-/// An unknown record, merged with one field after the other by `count` lets.
+/// Merges an unknown record with one field after another, over `count` nested lets.
 pub fn merge_unknown(count: usize) -> String {
     let lets = (1..=count).map(|n| format!("let x{n} = x{} & {{ a{n} = {n} }} in\n", n - 1));
     format!("fun x0 =>\n{}x{count}", lets.collect::<String>())
 }
 
-/// `count` records of the same 20 fields, each with a higher priority than the one before.
+/// Merges `count` records with the same 20 fields, each with a higher priority than the one before.
 pub fn merge_rising(count: usize) -> String {
     let records = (0..count).map(|r| {
         let fields = (0..20).map(|f| format!("f{f} | priority {r} = {}", r * 20 + f));
@@ -31,7 +31,7 @@ pub fn merge_rising(count: usize) -> String {
     records.collect::<Vec<_>>().join("\n& ")
 }
 
-/// One record whose every field refers to the one before.
+/// A record in which each field refers to the previous one.
 pub fn chained_fields(count: usize) -> String {
     let mut text = String::from("{\n  f0 = 0,\n");
     for n in 1..count {
@@ -41,7 +41,7 @@ pub fn chained_fields(count: usize) -> String {
     text
 }
 
-/// `let`s nested `count` deep, each using the one before.
+/// Nests `let`s `count` deep, each using the previous one.
 pub fn nested_lets(count: usize) -> String {
     let mut text = String::from("let x0 = 0 in\n");
     for n in 1..count {
@@ -51,7 +51,7 @@ pub fn nested_lets(count: usize) -> String {
     text
 }
 
-/// One record accumulated over `count` definitions.
+/// Builds up one record over `count` definitions.
 pub fn accumulated(count: usize) -> String {
     let mut text = String::from("let r0 = { f0 = 0 } in\n");
     for n in 1..count {
@@ -61,7 +61,7 @@ pub fn accumulated(count: usize) -> String {
     text
 }
 
-/// A structure with 2ᵈ leaves and `depth` distinct parts.
+/// A structure with 2ᵈ leaves that consists of `depth` distinct parts.
 pub fn shared(depth: usize) -> String {
     let mut text = String::from("let s0 = { v = 1 } in\n");
     for n in 1..=depth {
@@ -71,7 +71,7 @@ pub fn shared(depth: usize) -> String {
     text
 }
 
-/// About `lines` lines as people write them: interfaces, services, functions over them, merges.
+/// About `lines` lines of realistic code: interfaces, services, functions over them, merges.
 pub fn realistic(lines: usize) -> String {
     const SERVICE: &str = r#"
   service_~ = {

@@ -1,25 +1,26 @@
-//! Python environments and Node.js for the tests that need them: made under `target/`, once, from PyPI.
+//! Python environments and Node.js for the tests that need them, created once from PyPI under `target/`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-/// One at a time: the tests of a program run at once.
+/// Held while an environment is created, because tests run in parallel.
 static BUILDING: Mutex<()> = Mutex::new(());
 
-/// The folder `target`.
+/// Returns the folder `target`.
 ///
 /// # Panics
-/// A test without a path of its own has none.
+/// If the path of the test binary is unknown.
 pub fn target() -> PathBuf {
     let me = std::env::current_exe().expect("a test has a path");
     me.ancestors().find(|dir| dir.ends_with("target")).unwrap_or(Path::new("target")).to_path_buf()
 }
 
-/// The Python of the environment `target/NAME-venv` with these packages in it. It is made again when the list changes.
+/// Returns the Python of the environment `target/NAME-venv`, with these packages installed. Creates it again if the
+/// list changes.
 ///
 /// # Panics
-/// What cannot be installed fails the test, in the words of what was tried.
+/// If a package cannot be installed; the message contains the command.
 pub fn venv(name: &str, packages: &[&str]) -> PathBuf {
     let _one = BUILDING.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let venv = target().join(format!("{name}-venv"));
@@ -34,10 +35,10 @@ pub fn venv(name: &str, packages: &[&str]) -> PathBuf {
     python
 }
 
-/// Runs a program that must succeed.
+/// Runs a program.
 ///
 /// # Panics
-/// If it does not.
+/// If it fails.
 pub fn run(command: &mut Command) {
     let done = command.output().unwrap_or_else(|why| panic!("{command:?}: {why}"));
     let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -49,7 +50,7 @@ pub fn run(command: &mut Command) {
     );
 }
 
-/// Node.js: the machine's, else the one that Playwright's package brings.
+/// Returns Node.js: the installed one, or else the one in Playwright's package.
 pub fn node() -> PathBuf {
     let found = Command::new("node").arg("--version").output().is_ok_and(|done| done.status.success());
     if found {

@@ -1,8 +1,8 @@
-//! As much of JSON Schema as the schemas in `docs/schema` use: what else a schema says is a failure, never passed over.
+//! The part of JSON Schema that the schemas in `docs/schema` use. Any other keyword is an error and never ignored.
 
 use serde_json::{Map, Value};
 
-/// The keywords that are checked, and those that say nothing about a value.
+/// The keywords that are checked, and those that do not constrain a value.
 const KNOWN: [&str; 14] = [
     "$schema",
     "$defs",
@@ -20,7 +20,7 @@ const KNOWN: [&str; 14] = [
     "additionalProperties",
 ];
 
-/// The first thing in which a value is not as a schema says: where, and what.
+/// Returns the first difference between a value and a schema: its path, and a description.
 pub fn mismatch(schema: &Value, value: &Value) -> Option<String> {
     check(schema, schema, value, "$").err()
 }

@@ -1,5 +1,5 @@
-//! A terminal without a screen: a pty whose other side is an emulator that answers as terminals do.
-//! Tests type, and wait until the screen shows what they wait for; they never sleep.
+//! A terminal without a screen: a pty connected to an emulator that answers like a real terminal. Tests type, and wait
+//! until the screen shows the expected text; they never sleep.
 
 use crate::binary::cfg;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
@@ -9,10 +9,10 @@ use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// How long a test waits before it fails.
+/// Maximum time that a test waits before it fails.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Keys as terminals send them.
+/// Keys, as terminals send them.
 pub mod key {
     /// Enter.
     pub const ENTER: &str = "\r";
@@ -44,20 +44,20 @@ pub mod key {
     pub const LEFT: &str = "\x1b[D";
 }
 
-/// How a terminal is before the program starts in it.
+/// The terminal's properties when the program starts.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// `TERM`; `None` where it is unset.
+    /// `TERM`; `None` if it is unset.
     pub term: Option<&'static str>,
-    /// Whether the terminal says where its cursor is.
+    /// Whether the terminal reports its cursor position.
     pub answers: bool,
     /// Rows and columns.
     pub size: (u16, u16),
-    /// Further variables.
+    /// More environment variables.
     pub env: Vec<(&'static str, String)>,
     /// Arguments of `cfg`.
     pub args: Vec<String>,
-    /// Whether a shell runs instead, with `cfg` in `$CFG`.
+    /// Whether to run a shell instead, with `cfg` in `$CFG`.
     pub shell: bool,
 }
 
@@ -74,7 +74,7 @@ impl Default for Setup {
     }
 }
 
-/// A running `cfg` and the screen it draws on.
+/// A running `cfg`, and its screen.
 pub struct Terminal {
     shared: Arc<Shared>,
     master: Box<dyn MasterPty + Send>,
@@ -89,12 +89,12 @@ struct Shared {
 
 struct State {
     parser: vt100::Parser<Queries>,
-    /// Everything the program sent.
+    /// Everything that the program has sent.
     raw: Vec<u8>,
     closed: bool,
 }
 
-/// Notes what the program asks the terminal.
+/// Records the program's queries to the terminal.
 #[derive(Default)]
 struct Queries(Vec<(u16, u16)>);
 
@@ -118,10 +118,10 @@ fn size(value: u16) -> NonZeroU16 {
 }
 
 impl Terminal {
-    /// Starts `cfg` in a folder; its history and other files of a user go there too.
+    /// Starts `cfg` in a folder, which also holds its history and the user's other files.
     ///
     /// # Panics
-    /// Where there is no pty.
+    /// If no pty can be created.
     pub fn start(folder: &Path, setup: &Setup) -> Terminal {
         let (rows, cols) = setup.size;
         let pty = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
@@ -172,25 +172,25 @@ impl Terminal {
         self.send(text).send(key::ENTER)
     }
 
-    /// Pastes as a terminal does that brackets pastes.
+    /// Pastes text, as a terminal with bracketed paste does.
     pub fn paste(&self, text: &str) -> &Self {
         self.send(&format!("\x1b[200~{text}\x1b[201~"))
     }
 
-    /// The text on the screen, without blanks at the ends of lines.
+    /// Returns the text on the screen, without blanks at the ends of lines.
     pub fn text(&self) -> String {
         text_of(&self.lock())
     }
 
-    /// Everything that the program has sent so far.
+    /// Returns everything that the program has sent so far.
     pub fn raw(&self) -> String {
         String::from_utf8_lossy(&self.lock().raw).into_owned()
     }
 
-    /// Waits until the screen is as wanted, and gives its text.
+    /// Waits until the screen satisfies a condition; returns its text.
     ///
     /// # Panics
-    /// Where it is not, after `PATIENCE` or after the program ended.
+    /// If it does not within `PATIENCE`, or before the program ends.
     #[track_caller]
     pub fn wait(&self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
         let end = Instant::now() + PATIENCE;
@@ -209,7 +209,7 @@ impl Terminal {
         }
     }
 
-    /// Waits until some text is on the screen.
+    /// Waits until a text is on the screen.
     #[track_caller]
     pub fn sees(&self, text: &str) -> String {
         self.wait(&format!("{text:?}"), |screen| screen.contains(text))
@@ -221,21 +221,21 @@ impl Terminal {
         self.wait(&format!("the last line {line:?}"), |screen| screen.lines().last() == Some(line))
     }
 
-    /// Waits until the cursor stands behind a fresh prompt of this cell, and gives the screen.
+    /// Waits until the cursor is at a new prompt of this cell; returns the screen.
     #[track_caller]
     pub fn prompt(&self, number: u32) -> String {
         let prompt = format!("cfg[{number}]>");
         self.wait(&format!("a fresh prompt {prompt}"), |screen| screen.lines().last() == Some(&prompt))
     }
 
-    /// Presses a key again and again until a fresh prompt of this cell stands: when a program begins to work on an
-    /// input does not show on the screen.
+    /// Presses a key repeatedly until a new prompt of this cell appears, because the screen does not show when a
+    /// program starts working on an input.
     #[track_caller]
     pub fn insist(&self, key: &str, number: u32) -> String {
         self.insist_until(key, &format!("cfg[{number}]>"))
     }
 
-    /// Presses a key again and again until this is the last line of the screen.
+    /// Presses a key repeatedly until this is the last line of the screen.
     #[track_caller]
     pub fn insist_until(&self, key: &str, line: &str) -> String {
         let end = Instant::now() + PATIENCE;
@@ -257,7 +257,7 @@ impl Terminal {
         }
     }
 
-    /// Waits until the cursor stands in a column, from 0.
+    /// Waits until the cursor is in a column, counted from 0.
     #[track_caller]
     pub fn cursor_in(&self, column: u16) {
         let end = Instant::now() + PATIENCE;
@@ -273,7 +273,7 @@ impl Terminal {
         }
     }
 
-    /// Waits until the text stands on the screen in this style.
+    /// Waits until the text is on the screen in this style.
     #[track_caller]
     pub fn sees_styled(&self, text: &str, style: impl Fn(&vt100::Cell) -> bool) {
         let end = Instant::now() + PATIENCE;
@@ -289,20 +289,20 @@ impl Terminal {
         }
     }
 
-    /// Makes the window another size.
+    /// Resizes the window.
     ///
     /// # Panics
-    /// Where the pty does not allow it.
+    /// If the pty cannot be resized.
     pub fn resize(&self, rows: u16, cols: u16) {
         self.lock().parser.set_size(size(rows), size(cols));
         let pty = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
         self.master.resize(pty).expect("the pty changes its size");
     }
 
-    /// Waits for the end of the program and gives its exit code.
+    /// Waits until the program ends; returns its exit code.
     ///
     /// # Panics
-    /// Where it does not end.
+    /// If it does not end.
     pub fn end(mut self) -> u32 {
         let end = Instant::now() + PATIENCE;
         let mut state = self.lock();
@@ -355,7 +355,7 @@ impl Shared {
 
     fn send(&self, text: &str) {
         if let Ok(mut keyboard) = self.keyboard.lock() {
-            // A program that has ended reads no more; the test sees that on the screen.
+            // a program that has ended reads no input; the test notices that on the screen
             let _ = keyboard.write_all(text.as_bytes());
             let _ = keyboard.flush();
         }

@@ -1,8 +1,8 @@
-//! Reading a printed type of data, and whether a JSON value is one of it: written apart from the core on purpose.
+//! Parses printed types and checks JSON values against them. Independent of the core on purpose.
 
 use serde_json::Value;
 
-/// A type as it was printed.
+/// A printed type.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Printed {
     /// `Number`
@@ -11,23 +11,24 @@ pub enum Printed {
     String,
     /// `Bool`
     Bool,
-    /// `null`'s type.
+    /// The type of `null`.
     Null,
     /// `Array T`
     Array(Box<Printed>),
-    /// `{ … }`: name, mark (`!`, `?` or a blank), type; then the type of all other fields, where there may be others.
+    /// `{ … }`: name, mark (`!`, `?` or a blank) and type of each field; then the type of all other fields, if there
+    /// may be any.
     Record(Vec<(String, char, Printed)>, Option<Box<Printed>>),
     /// `[| 'A, 'B T |]`, and whether it is open.
     Enum(Vec<String>, bool),
     /// `A | B`
     Union(Vec<Printed>),
-    /// `Dyn`, a variable: anything.
+    /// `Dyn` or a variable: any value.
     Any,
-    /// A function: no data.
+    /// A function, which is not data.
     Function,
 }
 
-/// Reads a printed type; `None` where it is not understood.
+/// Parses a printed type; `None` if it is not understood.
 pub fn read(text: &str) -> Option<Printed> {
     let body = match text.trim().strip_prefix("forall ") {
         Some(rest) => rest.split_once(". ")?.1,
@@ -163,7 +164,7 @@ impl<'a> Reader<'a> {
 }
 
 impl Printed {
-    /// Whether an exported value is of this type.
+    /// Reports whether an exported value has this type.
     pub fn has(&self, value: &Value) -> bool {
         match (self, value) {
             (Printed::Any, _)

@@ -1,6 +1,6 @@
-//! The cases of `tests/cases/*.md`: what the design documents say, as programs with what must come out.
+//! The cases in `tests/cases/*.md`: examples from the design documents, as programs with the expected results.
 //!
-//! The format is described in `tests/cases/README.md`. A dialect that is not built yet is refused by name.
+//! `tests/cases/README.md` describes the format. Programs in a language that is not built yet must be refused.
 
 use cfg_core::text::blocks::{Block, Section, sections};
 use cfg_tests::binary::{Ran, root, run};
@@ -10,7 +10,7 @@ use std::path::Path;
 
 const DIALECTS: [&str; 4] = ["jsonnet", "cfg", "yay", "mcl"];
 
-/// The file a program block is for: a named one, or `main` with the dialect's ending.
+/// Returns the file of a program block: a named one, or `main` with the language's extension.
 fn file_of(block: &Block) -> Option<(String, bool)> {
     let mut words = block.info.split_whitespace();
     let dialect = words.next().filter(|word| DIALECTS.contains(word))?;
@@ -32,7 +32,7 @@ fn cut(text: &str) -> String {
     text.trim().chars().take(200).collect::<String>().replace('\n', " ⏎ ")
 }
 
-/// Equal as JSON documents, numbers compared as numbers.
+/// Reports whether two JSON documents are equal; compares numbers by value.
 fn same_json(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
@@ -52,7 +52,7 @@ fn json(ran: &Ran, want: &str) -> Result<(), String> {
     }
 }
 
-/// The run ended with `code` and its report holds every line of `want`, whatever the case of letters.
+/// Checks that the program exited with `code` and that its report contains every line of `want`, ignoring case.
 fn reported(ran: &Ran, code: i32, want: &str) -> Result<(), String> {
     let seen = format!("{}{}", ran.out, ran.err);
     let lower = seen.to_lowercase();
@@ -101,7 +101,7 @@ fn expectation(kind: &str, rest: &str, want: &str, main: &str, folder: &Path) ->
     }
 }
 
-/// Writes the programs of a section and hands back the main one's name.
+/// Writes the programs of a section; returns the name of the main one.
 fn write_programs(section: &Section, folder: &Path) -> String {
     let mut main = String::new();
     for block in &section.blocks {
@@ -117,7 +117,7 @@ fn write_programs(section: &Section, folder: &Path) -> String {
     main
 }
 
-/// Runs every case of a file; fails with a line for each expectation that does not hold.
+/// Runs all cases of a file; fails with one line for each unmet expectation.
 fn hold(file: &str) {
     let text = fs::read_to_string(root().join("tests/cases").join(file)).expect("case file");
     let (mut held, mut failures) = (0, Vec::new());
@@ -142,7 +142,7 @@ fn hold(file: &str) {
     );
 }
 
-/// Every program of a dialect that is not built is refused, by the dialect's name, without a panic.
+/// Checks that every program in a language that is not built is refused by name, without a panic.
 fn refused(file: &str, dialect: &str) {
     let text = fs::read_to_string(root().join("tests/cases").join(file)).expect("case file");
     let (mut programs, mut failures) = (0, Vec::new());

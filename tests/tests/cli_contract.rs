@@ -1,4 +1,4 @@
-//! The command line: exit codes, streams, where a program comes from.
+//! The command line: exit codes, streams, and sources of programs.
 
 use cfg_tests::binary::{Ran, cfg, run, run_command};
 use std::io::Write;

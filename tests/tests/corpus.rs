@@ -1,4 +1,4 @@
-//! Bad input: what fuzzing once found, and fresh bad input, gets a value or a positioned error, never a panic.
+//! Bad input, found by fuzzing or generated: it must give a value or an error with a position, never a panic.
 
 use cfg_core::dialect::{Dialect, Languages};
 use cfg_core::session::{Action, Format};
@@ -9,7 +9,7 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// Evaluates and checks an input; says what is wrong with the answer.
+/// Evaluates and checks an input; returns the problem with the answer, if any.
 fn stands(dialect: Dialect, bytes: &[u8]) -> Result<(), String> {
     let text = String::from_utf8_lossy(bytes).into_owned();
     for action in

@@ -1,11 +1,12 @@
-//! JSON, YAML and TOML documents, read and written as Nickel and Python do: `oracles/data/ask.py` keeps their answers.
+//! JSON, YAML and TOML documents must be read and written as by Nickel and Python. `oracles/data/ask.py` stores their
+//! answers.
 
 use cfg_core::dialect::{Dialect, Languages};
 use cfg_core::loader::NoLoader;
 use cfg_core::session::{Action, Format, Input, Request, Session};
 use serde_json::Value;
 
-/// What `cfg eval` prints of a document, or nothing where it refuses.
+/// Returns the output of `cfg eval` for a document, or `None` if it fails.
 fn eval(dialect: Dialect, text: &str, format: Format) -> Option<String> {
     let request = Request {
         inputs: vec![Input::Text { name: "doc".into(), text: text.as_bytes().to_vec() }],
@@ -20,14 +21,14 @@ fn eval(dialect: Dialect, text: &str, format: Format) -> Option<String> {
     (outcome.exit == 0).then(|| outcome.output.text())
 }
 
-/// Where cfg means to differ; the reasons are in `docs/nickel.md`.
+/// Reports whether a difference is intentional; the reasons are in `docs/nickel.md`.
 fn differs_on_purpose(dialect: Dialect, text: &str, ours: Option<&str>, nickels: Option<&str>) -> bool {
     match (ours, nickels) {
-        // Nickel's YAML writer adds blanks to the string behind such a line end
+        // Nickel's YAML writer adds blanks to the string after such a line end
         (Some(ours), Some(nickels)) if nickels.contains('\u{2028}') && ours.contains("\\L") => true,
-        // TOML's numbers are decimals, not the doubles that are nearest to them
+        // cfg keeps TOML's decimal numbers exactly, and does not round them to doubles
         (Some(_), Some(_)) => dialect == Dialect::TOML && text.contains("e+1"),
-        // integers beyond 64 bits are kept
+        // cfg keeps integers beyond 64 bits
         (Some(_), None) => dialect == Dialect::TOML && text.contains("9223372036854775808"),
         _ => false,
     }

@@ -1,5 +1,5 @@
-//! What `cfg deps` lists is complete: generated programs of both languages, in which a definition that is not listed gets
-//! another value. The value that was asked about stays as it was.
+//! Checks that `cfg deps` is complete, on generated programs of both languages: changing the value of a definition
+//! that is not listed must not change the value of the queried field.
 
 use cfg_core::dialect::Dialect;
 use cfg_core::session::{Action, Drawing, Format};
@@ -7,7 +7,7 @@ use cfg_tests::binary::root;
 use cfg_tests::ours::run_as;
 use cfg_tests::schema;
 
-/// Random numbers: xorshift, so that a seed names a program.
+/// A random number generator (xorshift); the seed identifies the program.
 struct Random(u64);
 
 impl Random {
@@ -23,7 +23,7 @@ impl Random {
     }
 }
 
-/// A program in which each definition's body has a number.
+/// A program in which the body of each definition has a number.
 enum Piece {
     Text(String),
     Body(usize, Vec<Piece>),
@@ -33,7 +33,7 @@ struct Maker {
     random: Random,
     bodies: usize,
     jsonnet: bool,
-    /// The locals in scope: numbers, and functions of a number.
+    /// The locals in scope: numbers, and functions of one number.
     numbers: Vec<String>,
     functions: Vec<String>,
 }
@@ -47,7 +47,7 @@ impl Maker {
         Piece::Body(self.bodies - 1, inner)
     }
 
-    /// A field of a final record that stands behind field `at` in the order that keeps programs free of circles.
+    /// Returns a field of the final record that comes after field `at` in the order that prevents cycles.
     fn later(&mut self, at: usize, defined: &[usize]) -> Option<String> {
         let later: Vec<usize> = defined.iter().copied().filter(|field| *field > at && *field < 5).collect();
         if later.is_empty() {
@@ -57,7 +57,7 @@ impl Maker {
         Some(if self.jsonnet { format!("{}.{name}", self.random.pick(&["self", "$"])) } else { name.to_string() })
     }
 
-    /// A number, read from somewhere.
+    /// Returns an expression for a number, which may refer to other definitions.
     fn atom(&mut self, at: usize, defined: &[usize], inner: bool) -> String {
         match self.random.below(6) {
             0 => self.random.below(9).to_string(),
@@ -126,7 +126,7 @@ impl Maker {
         vec![Piece::Text(text)]
     }
 
-    /// One operand: some of the fields, and perhaps `r`.
+    /// Returns one operand: some of the fields, and perhaps `r`.
     fn operand(&mut self, number: usize) -> Vec<Piece> {
         let mut defined: Vec<usize> = (0..FIELDS.len()).filter(|_| number == 0 || self.random.below(2) == 0).collect();
         if number == 0 || self.random.below(2) == 0 {
@@ -166,7 +166,7 @@ impl Maker {
             out.push(Piece::Text(", ".into()));
         }
         if self.random.below(2) == 0 {
-            // Elements are no definitions; what is bound in one is.
+            // elements are not definitions, but names bound in an element are
             let (first, second) = (self.expression(4, &defined, false), self.atom(4, &defined, false));
             out.push(Piece::Text(if self.jsonnet { "m+: ".into() } else { "m | merge join = ".into() }));
             let mut body = vec![Piece::Text("[".into())];
@@ -186,7 +186,7 @@ impl Maker {
         out
     }
 
-    /// What stands between a field's name and its body.
+    /// Returns the text between a field's name and its body.
     fn priority(&mut self, number: usize, at: usize, defined: &[usize]) -> String {
         if self.jsonnet {
             return self.random.pick(&[": ", ": ", ":: "]).into();
@@ -257,7 +257,7 @@ impl Maker {
     }
 }
 
-/// The text, one body replaced; and the line of each body.
+/// Returns the text with one body replaced, and the line of each body.
 fn render(pieces: &[Piece], replaced: Option<(usize, &str)>, lines: &mut Vec<(usize, usize)>) -> String {
     fn write(pieces: &[Piece], replaced: Option<(usize, &str)>, out: &mut String, lines: &mut Vec<(usize, usize)>) {
         for piece in pieces {
@@ -288,7 +288,7 @@ fn value(dialect: Dialect, program: &str, path: &str) -> (u8, String) {
     (outcome.exit, outcome.output.text())
 }
 
-/// An answer, which its schema describes.
+/// Returns an answer that satisfies its schema.
 fn answer(dialect: Dialect, program: &str, action: Action, name: &str) -> Option<serde_json::Value> {
     let json = serde_json::from_str(&run_as(dialect, program, action).output.text()).ok()?;
     let path = root().join(format!("docs/schema/{name}.json"));
@@ -297,7 +297,7 @@ fn answer(dialect: Dialect, program: &str, action: Action, name: &str) -> Option
     Some(json)
 }
 
-/// The lines on which the listed definitions begin; `None` where there is no such field.
+/// Returns the lines on which the listed definitions begin; `None` if there is no such field.
 fn listed(dialect: Dialect, program: &str, path: &str) -> Option<Vec<usize>> {
     let json = answer(dialect, program, Action::Deps { path: path.into(), used_by: false, json: true }, "deps")?;
     assert_eq!(json["complete"], true, "{program}");
@@ -305,7 +305,7 @@ fn listed(dialect: Dialect, program: &str, path: &str) -> Option<Vec<usize>> {
     places.map(|place| place.rsplit(':').nth(1)?.parse().ok()).collect()
 }
 
-/// Who reads a field is told as what it reads is, and the graph has no other arrows.
+/// Checks that the two directions of `deps` agree, and that the graph has exactly these edges.
 fn check_the_other_way(dialect: Dialect, program: &str) {
     let names = |json: &serde_json::Value, key: &str| -> Vec<String> {
         let all = json[key].as_array().into_iter().flatten();
@@ -320,7 +320,7 @@ fn check_the_other_way(dialect: Dialect, program: &str) {
         else {
             continue;
         };
-        // An element of a list may be the reader.
+        // an element of a list may refer to the field, too
         let is_path = |name: &str| name == path || name.starts_with(&format!("{path}["));
         for read in names(&reads, "depends_on").iter().filter(|read| PATHS.contains(&read.as_str())) {
             let users = Action::Deps { path: read.clone(), used_by: true, json: true };
@@ -339,7 +339,8 @@ fn check_the_other_way(dialect: Dialect, program: &str) {
     }
 }
 
-/// Checks one program; how many definitions of it were changed and not listed, and how many listed ones made a difference.
+/// Checks one program. Returns how many unlisted definitions were changed, and how many listed ones affected the
+/// value.
 fn check(dialect: Dialect, seed: u64) -> (usize, usize) {
     let jsonnet = dialect == Dialect::JSONNET;
     let random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);

@@ -1,9 +1,10 @@
-//! What `cfg explain` says is true: on generated merges, of which every definition's place is known.
+//! Checks that the answers of `cfg explain` are true, on generated merges with known positions.
 //!
-//! - The definitions that it lists are exactly those of the program that define the path, or stand against it as a whole.
-//! - What counts gives the value: the one that `WINS` is the value, those that tie cannot all be had.
-//! - What it calls `lost` never matters: whatever is written there instead, the value stays.
-//! - What `WINS` matters: with something else there, the value is another.
+//! - It lists exactly the definitions of the path, and those of its parents that conflict with it.
+//! - The definitions that count give the value: the one marked `WINS` is the value, and those that tie are in
+//! conflict.
+//! - Definitions marked `lost` do not matter: changing them does not change the value.
+//! - Definitions marked `WINS` matter: changing them changes the value.
 
 use cfg_core::dialect::Dialect;
 use cfg_core::session::{Action, Format, Medium};
@@ -19,20 +20,20 @@ const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 #[derive(Clone, Debug)]
 struct Def {
     path: Vec<&'static str>,
-    /// Line and column of its value, from 1.
+    /// Line and column of its value, counted from 1.
     at: (u64, u64),
-    /// The bytes of its value.
+    /// The range of its value, in bytes.
     bytes: std::ops::Range<usize>,
-    /// Whether its value is no record.
+    /// Whether its value is not a record.
     leaf: bool,
 }
 
-/// A program in which every place is known.
+/// A program with known positions.
 struct Program {
     text: String,
     defs: Vec<Def>,
     dialect: Dialect,
-    /// Numbers are told apart by the text they are replaced by.
+    /// Numbers are distinguished by the text that replaces them.
     line: u64,
     column: u64,
 }
@@ -49,7 +50,7 @@ impl Program {
         self.text.push_str(text);
     }
 
-    /// The merge of a few operands.
+    /// Generates a merge of a few operands.
     fn generate(dialect: Dialect, seed: u64) -> Program {
         let mut rng = Rng::new(seed);
         let mut program = Program { text: String::new(), defs: Vec::new(), dialect, line: 1, column: 1 };
@@ -122,12 +123,12 @@ impl Program {
         serde_json::from_str(&outcome.output.text()).ok()
     }
 
-    /// The program with another value in the place of a definition.
+    /// Returns the program with another value for a definition.
     fn edited(&self, def: &Def, value: &str) -> String {
         [&self.text[..def.bytes.start], value, &self.text[def.bytes.end..]].concat()
     }
 
-    /// Every path that something defines.
+    /// Returns all defined paths.
     fn paths(&self) -> BTreeSet<Vec<&'static str>> {
         self.defs.iter().map(|def| def.path.clone()).collect()
     }
@@ -136,7 +137,7 @@ impl Program {
         for path in self.paths() {
             let dotted = path.join(".");
             let Some(answer) = self.explained(&dotted) else {
-                // The way there ends in something that is no record.
+                // a parent of the path is not a record
                 assert_eq!(self.value(&self.text, &dotted), None, "{dotted} of\n{}", self.text);
                 continue;
             };
@@ -180,7 +181,7 @@ impl Program {
             let def = self.defs.iter().find(|def| def.at == at).expect("a definition of the program");
             match row["outcome"].as_str() {
                 Some("lost") => {
-                    // A record in the place of a record: what it is beside what counts does not matter.
+                    // if both values are records, definitions that do not count are not checked
                     let other = if def.leaf { "77" } else { "{ d = 77 }" };
                     let other = if self.dialect == Dialect::JSONNET { other.replace('=', ":") } else { other.into() };
                     if now.is_some() {
@@ -203,7 +204,7 @@ impl Program {
     }
 }
 
-/// What `docs/schema` promises.
+/// Returns the schema in `docs/schema`.
 fn schema() -> Value {
     serde_json::from_str(include_str!("../../docs/schema/explain.json")).expect("a schema")
 }

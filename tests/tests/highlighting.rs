@@ -1,6 +1,6 @@
-//! The highlighting of notebooks and editors gives what `cfg` itself gives: the lexers of `kernel/python`, one in Python and
-//! one in JavaScript, against the core's, token by token, over every program that is at hand and over bad input.
-//! Needs `python3`, and Node.js or what Playwright brings of it.
+//! Highlighting in notebooks and editors must match `cfg`'s own. Compares the lexers of `kernel/python`, in Python and
+//! JavaScript, with the core's, token by token, over all programs in the repository and over bad input. Needs
+//! `python3`, and Node.js or the one in Playwright's package.
 
 use cfg_core::dialect::Dialect;
 use cfg_core::loader::NoLoader;
@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-/// A letter for each character: its role, `.` where there is none. The first of a token is a capital.
+/// Returns one letter per character: its role, or `.` if it has none. The first letter of a token is a capital.
 fn letters(text: &str, roles: &[(Range<usize>, Role)]) -> String {
     let mut roles = roles.iter().peekable();
     let letter = |(at, _): (usize, char)| {
@@ -55,7 +55,7 @@ fn file(dialect: Dialect, text: &str) -> Value {
     case(dialect.name(), text, &dialect.highlight(text))
 }
 
-/// A cell that falls into these inputs, a `%command` among them.
+/// Returns a cell that consists of these inputs.
 fn cell(session: &Session, inputs: &[&str]) -> Value {
     let mut letters = String::new();
     for input in inputs {
@@ -105,7 +105,7 @@ fn programs() -> Vec<Value> {
     all
 }
 
-/// What no program holds: pieces of tokens in any order.
+/// Returns pieces of tokens in random order, which no program contains.
 fn pieces(seed: u64) -> String {
     const PIECES: &[&str] = &[
         "m%\"",

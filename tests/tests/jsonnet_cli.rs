@@ -1,4 +1,4 @@
-//! Jsonnet's own options of the command line: imports, what programs are given, how values are printed.
+//! Jsonnet's own options on the command line: imports, external variables, arguments, and output.
 
 use cfg_tests::binary::{Ran, run};
 use std::fs;

@@ -1,5 +1,5 @@
-//! Every kept jsonnet program with the reference's answer to it: ours is the same, byte for byte, or fails with the same
-//! message. And the law of the types: a program that evaluates gets no type error.
+//! Runs every stored Jsonnet program: our answer must be the reference's, byte for byte, or fail with the same
+//! message. Also checks a law of types: a program that evaluates has no type error.
 //!
 //! The collection and its generator are in `tests/oracles/jsonnet/`.
 
@@ -22,7 +22,7 @@ fn entries() -> Vec<(Program, Answer)> {
     text.lines().map(entry).collect()
 }
 
-/// The lines of the collection that are not as they should be, each with what is wrong, looked at on two threads.
+/// Returns the lines of the collection that fail, each with the reason. Uses two threads.
 fn failures(look: impl Fn(&(Program, Answer)) -> Option<String> + Sync) -> Vec<(usize, String)> {
     let entries: Vec<(usize, (Program, Answer))> = entries().into_iter().enumerate().collect();
     assert!(entries.len() >= 5000, "{} programs are too few", entries.len());
@@ -40,14 +40,14 @@ fn failures(look: impl Fn(&(Program, Answer)) -> Option<String> + Sync) -> Vec<(
     })
 }
 
-/// Exactly the known lines fail: one more is a defect, one less is to be taken off the list.
+/// Checks that exactly the known lines fail. A new one is a defect, and a fixed one must be removed from the list.
 fn only(known: &[usize], failures: &[(usize, String)]) {
     let lines: Vec<usize> = failures.iter().map(|(line, _)| *line).collect();
     let news: Vec<&str> = failures.iter().filter(|(line, _)| !known.contains(line)).map(|(_, t)| t.as_str()).collect();
     assert_eq!(lines, known, "lines of the collection; new ones:\n\n{}", news.join("\n\n"));
 }
 
-/// Known differences (docs/jsonnet.md).
+/// Known differences (`docs/jsonnet.md`).
 const OTHER_WORDS: [usize; 0] = [];
 
 #[test]

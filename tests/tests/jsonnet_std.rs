@@ -1,6 +1,6 @@
-//! The standard library of Jsonnet: what the reference answered to thousands of calls, in value and in the words of failures.
+//! The standard library of Jsonnet: the reference's answers to thousands of calls, both values and error messages.
 //!
-//! The questions and answers in `tests/oracles/jsonnet-std/` are written by the script beside them.
+//! A script in `tests/oracles/jsonnet-std/` writes the calls and answers there.
 
 use cfg_core::dialect::Dialect;
 use cfg_core::loader::NoLoader;
@@ -12,8 +12,8 @@ use std::thread;
 
 const STACK: usize = 256 << 20;
 
-/// Calls that are answered otherwise by design: what stands here is no YAML, and the reference makes something of it; or it
-/// is, and the reference does not know.
+/// Calls whose answers differ by design. Either the text is not valid YAML but the reference accepts it, or it is and
+/// the reference does not support it.
 const BY_DESIGN: &[&str] = &[
     r#"std.parseYaml("a: @x\u000a")"#,
     r#"std.parseYaml("a: `x\u000a")"#,
@@ -28,13 +28,13 @@ const BY_DESIGN: &[&str] = &[
     r#"std.parseYaml("{\"a\":\u000a{\"b\":\u000a!}}")"#,
 ];
 
-/// Whether two answers agree. What is wrong with a text of YAML each reader says in its own words.
+/// Reports whether two answers agree. Messages about invalid YAML may differ.
 fn agrees(ours: &str, theirs: &str) -> bool {
     const YAML: &str = "! YAML error: ";
     ours == theirs || ours.starts_with(YAML) && theirs.starts_with(YAML)
 }
 
-/// What we answer: `= ` and a text, or `! ` and a message.
+/// Returns our answer: `= ` and a text, or `! ` and a message.
 fn answer(session: &mut Session, question: &str) -> String {
     let outcome = session.run(Request {
         inputs: vec![Input::Text { name: "question".into(), text: format!("std.toString([{question}])").into_bytes() }],

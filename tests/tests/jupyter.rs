@@ -1,12 +1,12 @@
-//! The kernel under Jupyter's own clients: the PyPI package `jupyter_kernel_test`, with everything it can test switched on, and
-//! the clients that people use. Needs `python3`; the packages go into a virtual environment under `target/`, once.
+//! The kernel with Jupyter's own clients: the PyPI package `jupyter_kernel_test` with all its tests enabled, and
+//! commonly used clients. Needs `python3`; the packages are installed once into a virtual environment under `target/`.
 
 use cfg_tests::binary;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// A Python with the packages.
+/// Returns a Python with the packages.
 fn python() -> PathBuf {
     let me = std::env::current_exe().expect("a test has a path");
     let target = me.ancestors().find(|dir| dir.ends_with("target")).unwrap_or(Path::new("target"));
@@ -26,10 +26,10 @@ fn python() -> PathBuf {
     python
 }
 
-/// Makes the environment once, whichever test is first.
+/// Creates the environment once, for whichever test runs first.
 static READY: std::sync::Mutex<()> = std::sync::Mutex::new(());
 
-/// Runs a script of Python with the kernel installed; nothing in it may be skipped.
+/// Runs a Python script with the kernel installed. No test in it may be skipped.
 fn runs(script: &str) {
     let python = {
         let _one = READY.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -42,7 +42,7 @@ fn runs(script: &str) {
     let mut tests = Command::new(python);
     tests.arg(binary::root().join("tests/jupyter").join(script)).current_dir(prefix.path());
     tests.env("JUPYTER_PATH", prefix.path().join("share/jupyter"));
-    // where the history is kept
+    // the folder of the history
     tests.env("XDG_DATA_HOME", prefix.path().join("data")).env_remove("CFG_HISTORY");
     let ran = binary::run_command(tests, "", Duration::from_secs(300)).unwrap();
     assert!(ran.code == Some(0) && !ran.err.contains("skipped"), "{}\n{}", ran.out, ran.err);

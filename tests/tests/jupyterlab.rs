@@ -1,9 +1,9 @@
-//! `pip install` from the checkout gives the kernel, its lexers, papermill's parameters and JupyterLab's mode; documents are
-//! highlighted; and a person works in JupyterLab, in a headless Chromium.
+//! `pip install` from the repository installs the kernel, its lexers, papermill's parameters and JupyterLab's mode.
+//! Documents are highlighted, and a user works in JupyterLab in a headless Chromium.
 //!
-//! Needs `python3` and a network: the packages go into `target/lab-venv`, once. Chromium is installed by apt where it is
-//! missing and that is allowed, else Playwright's own is taken. Pictures are left in `target/jupyterlab`. What cannot be installed
-//! fails; with `CFG_TEST_BROWSER=off` the browser is left out.
+//! Needs `python3` and a network: the packages are installed once into `target/lab-venv`. If Chromium is missing, apt
+//! installs it if it is allowed to; otherwise Playwright's own is used. Screenshots are stored in `target/jupyterlab`.
+//! A failed installation fails the test; `CFG_TEST_BROWSER=off` skips the browser.
 
 #![cfg(unix)]
 
@@ -18,13 +18,13 @@ use std::time::Duration;
 const PACKAGES: &[&str] =
     &["maturin>=1.9,<2", "jupyterlab>=4.4,<5", "nbconvert>=7", "papermill>=2.6", "playwright>=1.50"];
 
-/// The environment with the package in it, installed as a user does, but with a binary that is not optimised.
+/// Returns the environment with the package in it, installed as a user would, but with an unoptimised binary.
 fn prefix() -> &'static Path {
     static PREFIX: OnceLock<PathBuf> = OnceLock::new();
     PREFIX.get_or_init(|| {
         let python = venv("lab", PACKAGES);
         let prefix = python.ancestors().nth(2).expect("a Python lies in a folder").to_path_buf();
-        // what it is made of is there when this process has built it
+        // this process has already built the binary in it
         binary::cfg();
         let path = std::env::var("PATH").unwrap_or_default();
         let mut pip = Command::new(&python);
@@ -36,7 +36,7 @@ fn prefix() -> &'static Path {
     })
 }
 
-/// Runs a program of the environment, in a folder, with nothing of the user's own.
+/// Runs a program of the environment in a folder, without the user's own settings.
 fn call(program: &str, args: &[&str], folder: &Path) -> Ran {
     let mut command = Command::new(prefix().join("bin").join(program));
     command.args(args).current_dir(folder).env_remove("JUPYTER_PATH");
@@ -86,7 +86,7 @@ fn documents_are_run_and_highlighted() {
     let cells =
         [("let", "let x = { port | default = 80 }"), ("type", ":type x"), ("jsonnet", "%%jsonnet\n{ a:: 'b' }")];
     std::fs::write(folder.path().join("a.ipynb"), notebook(&cells)).unwrap();
-    // the first run writes down what the kernel says of its language, and the page is coloured by that
+    // the first run stores the kernel's language information, by which the page is highlighted
     said(call("jupyter", &["nbconvert", "--to", "notebook", "--inplace", "--execute", "a.ipynb"], folder.path()));
     said(call("jupyter", &["nbconvert", "--to", "html", "a.ipynb"], folder.path()));
     let page = std::fs::read_to_string(folder.path().join("a.html")).unwrap();
@@ -121,7 +121,7 @@ fn papermill_sets_parameters() {
     assert_eq!(result.to_string(), serde_json::json!([wanted]).to_string());
 }
 
-/// `UPDATE=1` writes it anew.
+/// Run with `UPDATE=1` to rewrite the file.
 #[test]
 fn the_extension_has_the_style_sheet_that_results_bring() {
     let fragment = Html::new().fragment();
@@ -133,7 +133,8 @@ fn the_extension_has_the_style_sheet_that_results_bring() {
     assert_eq!(std::fs::read_to_string(place).unwrap().trim_end(), sheet);
 }
 
-/// The Chromium of the machine; else apt's; else Playwright's, kept under `target/`: then the script is told `-`.
+/// Returns Chromium: the installed one, or one installed by apt, or Playwright's under `target/`, in which case the
+/// script receives `-`.
 fn chromium() -> String {
     const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
     let found = || {
@@ -167,7 +168,7 @@ fn chromium() -> String {
     panic!("there is no Chromium, and none can be installed (CFG_TEST_BROWSER=off leaves the browser out):{tried}");
 }
 
-/// Where Playwright keeps a browser of its own.
+/// Returns the folder of Playwright's browsers.
 fn browsers() -> PathBuf {
     target().join("browsers")
 }

@@ -8,12 +8,12 @@ use proptest::prelude::*;
 use proptest::sample::subsequence;
 use proptest::test_runner::RngSeed;
 
-/// One definition of a field.
+/// A definition of a field.
 #[derive(Clone, Debug)]
 struct Def {
     name: &'static str,
     meta: String,
-    /// The body; `None` where the field is only declared.
+    /// The body; `None` if the field is only declared.
     body: Option<String>,
     /// The field that the body refers to.
     refers: Option<&'static str>,
@@ -58,7 +58,7 @@ fn scalar() -> impl Strategy<Value = (String, &'static str)> {
     ]
 }
 
-/// A definition of `name`, which may refer to fields of `earlier`.
+/// Returns a definition of `name`, which may refer to fields of `earlier`.
 fn def(name: &'static str, earlier: Vec<&'static str>) -> BoxedStrategy<Def> {
     let plain = (priority(), scalar(), 0u8..10).prop_map(move |(priority, (body, contract), dice)| {
         let contract = if dice < 3 { contract } else { "" };
@@ -100,7 +100,7 @@ fn block() -> BoxedStrategy<Block> {
         .boxed()
 }
 
-/// The value of a program, or that it fails.
+/// Returns the value of a program, or `Err` if it fails.
 fn outcome(program: &str) -> Result<serde_json::Value, ()> {
     match eval(program) {
         Ours::Value(value) => Ok(value),
@@ -113,7 +113,7 @@ fn type_of(program: &str) -> String {
     run(program, Action::Type { at: None, pretty: false }).output.text().trim().to_string()
 }
 
-/// Whether a program has no type warning: no field changes its type, no array is mixed.
+/// Reports whether a program has no type warning: no field changes its type, and no array is mixed.
 fn disciplined(program: &str) -> bool {
     run(program, Action::Check { strict: true, silence: Vec::new() }).exit == 0
 }
@@ -123,8 +123,8 @@ fn same(left: &str, right: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The same programs each time, so that a change is blamed for what it breaks; others with `PROPTEST_RNG_SEED` and
-/// `PROPTEST_CASES` in the environment.
+/// The programs are the same in every run, so that a failure is due to the change at hand. `PROPTEST_RNG_SEED` and
+/// `PROPTEST_CASES` select others.
 fn config() -> ProptestConfig {
     let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
@@ -140,7 +140,7 @@ proptest! {
     fn merging_commutes(a in block(), b in block()) {
         let (a, b) = (a.text(), b.text());
         same(&format!("{a} & {b}"), &format!("{b} & {a}"))?;
-        // Where types are in conflict, which of them is shown is free.
+        // in a type conflict, either of the types may be shown
         if disciplined(&format!("{a} & {b}")) {
             prop_assert_eq!(type_of(&format!("{a} & {b}")), type_of(&format!("{b} & {a}")), "\n{} & {}", a, b);
         }
@@ -231,7 +231,8 @@ proptest! {
     #[test]
     fn printing_a_type_and_parsing_it_is_the_identity(seed in 0u64..1_000_000) {
         let printed = type_of(&program(Topic::Expressions, seed.wrapping_add(60_000_000)));
-        // What a type annotation cannot say: unions, what is declared and not defined, waiting constraints, null, nothing at all.
+        // omits types that annotations cannot express: unions, declared but undefined fields, deferred constraints,
+        // null, no value
         if printed != "Dyn" && !printed.contains("Null")
             && !printed.contains(['!', '?']) && !printed.contains(" where ") && !printed.replace("[|", "").replace("|]", "").contains('|') {
             prop_assert_eq!(type_of(&format!("std.fail_with \"\" | {printed}")), printed);

@@ -1,4 +1,4 @@
-//! `cfg merge`: files together, or in layers; what it says where they do not agree.
+//! `cfg merge`: files merged or layered, and its messages about conflicts.
 
 use cfg_core::loader::InMemory;
 use cfg_core::session::{Action, Event, Format, Input, Medium, Outcome, Request, Session};
@@ -32,14 +32,14 @@ fn reports(outcome: &Outcome) -> String {
     outcome.reports.iter().map(|(_, report)| report.text() + "\n").collect()
 }
 
-/// What files are worth in YAML; they merge.
+/// Checks the merged files as YAML.
 #[track_caller]
 fn yields(files: Named, layers: bool, expected: &str) {
     let outcome = merge(files, layers, Format::Yaml);
     assert_eq!((outcome.exit, outcome.output.text().as_str()), (0, expected), "{}", reports(&outcome));
 }
 
-/// What is said where files do not merge.
+/// Checks the message for files that do not merge.
 #[track_caller]
 fn says(files: Named, parts: &[&str]) {
     let outcome = merge(files, false, Format::Json);
@@ -90,9 +90,9 @@ fn layers_keep_the_priorities_of_programs() {
         true,
         "a: 2\nb: 1\nc: 2\nd: 1\ne:\n  y: 2\n",
     );
-    // a default does not come back by standing higher
+    // moving a default to a higher layer does not restore it
     yields(&[("base.yaml", "a: 1\n"), ("top.cfg", "{ a | default = 2 }")], true, "a: 1\n");
-    // what is computed is computed of the whole
+    // computed values use the final fields
     yields(
         &[("base.cfg", "{ port = 80, url = \"h:%{std.to_string port}\" }"), ("top.toml", "port = 443\n")],
         true,
@@ -114,7 +114,7 @@ fn merge_keys_and_anchors_are_no_obstacle() {
         true,
         "services:\n  one:\n    environment:\n      A: 1\n    image: web:3\n  two:\n    environment:\n      A: 1\n    image: web:2\nx-common:\n  environment:\n    A: 1\n  image: web:1\n",
     );
-    // told where it is written: in the anchor
+    // reported where it is written: at the anchor
     says(
         &[("c.yml", base), ("o.yml", "services: {one: {image: b}}\n")],
         &["c.yml:2:10", "o.yml:1:25", "o.yml:1:25  image: \"web:1\" "],
@@ -167,7 +167,7 @@ fn a_conflict_names_every_place_and_the_edits_that_settle_it() {
         &[("a.json", "{\n  \"p\": 1,\n  \"q\": 2\n}\n"), ("b.toml", "p = 3\n"), ("c.cfg", "{ p | priority 0 = 1 }")],
         &["b.toml:1:1  remove `p = 3`", "c.cfg:1:3   p | force = 1                result 1"],
     );
-    // several faults, all told
+    // several errors are all reported
     says(&[("a.yaml", "a: 1\nb: 1\nc: 1\n"), ("b.yaml", "a: 2\nb: 2\nc: 1\n")], &["field `a`", "field `b`"]);
     let many: String = (0..30).map(|n| format!("k{n}: 1\n")).collect();
     let other = many.replace(": 1", ": 2");
@@ -200,7 +200,7 @@ fn of_many_one_is_kept() {
     assert!(!said.contains("remove `p"), "{said}");
 }
 
-/// What an input answers.
+/// Returns the answer to an input.
 fn answer(session: &mut Session, input: &str) -> String {
     let text = |event: Event| match event {
         Event::Answer(text) | Event::Bound(text) | Event::Diagnostic { report: text, .. } => text.text() + "\n",
@@ -229,7 +229,7 @@ fn a_session_tries_edits_of_its_files_its_cells_and_the_input() {
             assert!(said.contains(edit), "{edit:?} is not in\n{said}");
         }
     }
-    // nothing was changed by trying
+    // trying an edit changes nothing
     assert!(answer(&mut session, ":explain base.port").contains("base.port = 80"));
 }
 
@@ -244,7 +244,7 @@ fn all_of_a_merge_is_explained_a_line_each() {
     };
     let shown = "s.p  2    b.json:1:13  1 lost\ns.q  \"x\"  a.yaml:1:14\nt    [1]  a.yaml:3:4\nu    1    b.json:1:22  1 lost\n\n`--at 's.p'` tells of one in full.\n";
     assert_eq!(explained(true, Medium::Text), (0, shown.into()));
-    // what has no value stands in front
+    // what has no value comes first
     let (exit, text) = explained(false, Medium::Text);
     assert!(exit == 1 && text.starts_with("s.p  no value  a.yaml:1:8 and 1 more\n"), "{text}");
     let (_, text) = explained(true, Medium::Json);

@@ -1,13 +1,13 @@
-//! The lessons under `notebooks/`, run by nbclient: every notebook is made of its lesson, and every output is the stored one.
-//! `UPDATE=1 cargo test -p cfg-tests --test notebooks` writes them anew. Needs `python3`; the packages go into a virtual
-//! environment under `target/`, once.
+//! The lessons under `notebooks/`, run by nbclient. Each notebook must be the one generated from its lesson, and each
+//! output the stored one. `UPDATE=1 cargo test -p cfg-tests --test notebooks` rewrites them. Needs `python3`; the
+//! packages are installed once into a virtual environment under `target/`.
 
 use cfg_tests::binary;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// A Python with nbclient.
+/// Returns a Python with nbclient.
 fn python() -> PathBuf {
     let me = std::env::current_exe().expect("a test has a path");
     let target = me.ancestors().find(|dir| dir.ends_with("target")).unwrap_or(Path::new("target"));

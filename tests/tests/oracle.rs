@@ -1,6 +1,6 @@
-//! Every kept program with Nickel's answer to it: ours is the same, or differs as `docs/nickel.md` says.
+//! Every stored program with Nickel's answer: ours must be the same, or differ as `docs/nickel.md` says.
 //!
-//! The collections in `tests/oracles/nickel/` are written by the binary `oracle`, which also compares fresh programs.
+//! The binary `oracle` writes the collections in `tests/oracles/nickel/`, and also compares new programs.
 
 use cfg_core::session::{Action, Format};
 use cfg_tests::binary::root;
@@ -26,7 +26,7 @@ fn shown(ours: &Ours) -> String {
     }
 }
 
-/// What there is to say against one entry, and the rule by which it differs if it does so by design.
+/// Returns the problem with an entry, if any, and the rule by which it differs by design.
 fn replay(entry: &Entry) -> (Option<String>, Option<&'static str>) {
     let ours = eval(&entry.program);
     match verdict(&entry.answer, &ours) {
@@ -38,7 +38,7 @@ fn replay(entry: &Entry) -> (Option<String>, Option<&'static str>) {
             (Some(format!("{}\n  nickel: {theirs}\n  ours:   {}", entry.program, shown(&ours))), None)
         }
         Verdict::ByDesign(rule) => (None, Some(rule)),
-        // A program whose result evaluates never gets a type error.
+        // a program whose value evaluates must have no type error
         Verdict::Agree if matches!(entry.answer, Answer::Value(_)) => {
             let error = type_error(&entry.program);
             (error.map(|e| format!("{}\n  evaluates, and has a type error: {e}", entry.program)), None)
@@ -103,7 +103,8 @@ fn mixed() {
     agree(Topic::Mixed);
 }
 
-/// What `nickel export` writes for programs of a wider kind, byte for byte, in every format (`tests/oracles/wide/`).
+/// Compares with the output of `nickel export` for a wider range of programs, byte for byte, in every format
+/// (`tests/oracles/wide/`).
 #[test]
 fn wide() {
     let path = root().join("tests/oracles/wide/answers.jsonl");

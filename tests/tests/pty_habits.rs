@@ -1,4 +1,4 @@
-//! What people bring from other prompts: IPython's `x?`, GHCi's `:!`, node's `.exit`, sessions copied with their prompts.
+//! Habits from other prompts: IPython's `x?`, GHCi's `:!`, node's `.exit`, and sessions copied with their prompts.
 #![cfg(unix)]
 
 use cfg_tests::terminal::{Setup, Terminal, key};

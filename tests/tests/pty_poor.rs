@@ -1,7 +1,7 @@
-//! The prompt at terminals that can do little.
+//! The prompt on terminals with few features.
 use cfg_tests::terminal::{Setup, Terminal, key};
 
-/// The escape sequences that a terminal was sent.
+/// Returns the number of escape sequences that the terminal received.
 fn escapes(cfg: &Terminal) -> usize {
     cfg.raw().matches('\x1b').count()
 }
@@ -58,7 +58,7 @@ fn a_terminal_that_never_answers_gets_a_line_editor_all_the_same() {
     cfg.sees("\n42 : Number\n");
     cfg.send(key::CTRL_D);
     assert_eq!(cfg.end(), 0);
-    // The history is the one of the other editor.
+    // both editors share the history
     let cfg = Terminal::start(home.path(), &Setup::default());
     cfg.prompt(1);
     cfg.send(key::UP);

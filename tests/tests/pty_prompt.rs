@@ -1,4 +1,4 @@
-//! The prompt at a terminal that can do everything.
+//! The prompt on a terminal with full support.
 
 use cfg_tests::terminal::{Setup, Terminal, key};
 use std::path::Path;
@@ -72,7 +72,7 @@ fn ctrl_c_stops_a_running_evaluation_and_keeps_the_session() {
     cfg.line("let kept = 42");
     cfg.prompt(2);
     cfg.line("let rec f = fun n => f (n + 1) in f 0");
-    // The line editor has let go of the terminal: the evaluation runs.
+    // the line editor has released the terminal, so the evaluation is running
     cfg.wait("the end of the input", |screen| screen.lines().last().is_some_and(|line| line.ends_with("f 0")));
     cfg.insist(key::CTRL_C, 3);
     cfg.sees("interrupted");
@@ -152,7 +152,7 @@ fn a_paste_is_split_into_its_inputs() {
     let home = tempfile::tempdir().unwrap();
     let cfg = open(home.path());
     cfg.paste("let a = 1\nlet b = {\n  c = a + 1\n}\n:type b\nnope\n{ d = 3 }\n  & { e = b.c }").send(key::ENTER);
-    // Four cells and a command: what is wrong with one does not touch the others.
+    // Four cells and a command: an error in one does not affect the others.
     let screen = cfg.prompt(5);
     for part in ["\na : Number\n", "\n{ c : Number }\n", "unbound name `nope`", "\n{ d = 3, e = 2 } : "] {
         assert!(screen.contains(part), "{part:?} is not in\n{screen}");
@@ -228,7 +228,7 @@ fn a_long_value_is_folded_and_shown_whole_on_request() {
 fn lines_typed_while_an_input_runs_are_run_after_it() {
     let home = tempfile::tempdir().unwrap();
     let cfg = open(home.path());
-    // Line ends as a terminal out of raw mode makes them of Enter, all in one go.
+    // line ends as a terminal outside raw mode sends them, in one batch
     cfg.send("1 + 1\n{ a = 3,\n  b = 4 }.b\n5 +");
     cfg.wait("all three", |screen| screen.contains("\n2 : Number\n") && screen.contains("\n4 : Number\n"));
     cfg.sees("cfg[3]> 5 +");
@@ -242,7 +242,7 @@ fn the_keys_can_be_those_of_vi() {
     cfg.prompt(1);
     cfg.send("1 + 2");
     cfg.cursor_in(13);
-    // Together with the next key Escape would be another one: its effect is waited for.
+    // with the next key, Escape would be another key, so its effect is awaited
     cfg.send(key::ESC);
     cfg.cursor_in(12);
     cfg.send("0").send("x").send("i").send("40").send(key::ENTER);
@@ -289,7 +289,7 @@ fn steps_go_back_in_their_place_and_follow_the_width_of_the_terminal() {
     cfg.send(key::ENTER);
     cfg.sees("[Enter] done");
     cfg.send("b");
-    // the screen is as it was
+    // the screen is unchanged
     cfg.wait("the first page in its place", |screen| screen.trim_end() == first.trim_end());
     let wide = "port  80 default  &  443 normal  =>  443  normal beats default";
     assert!(first.contains(wide), "{first}");
@@ -297,7 +297,7 @@ fn steps_go_back_in_their_place_and_follow_the_width_of_the_terminal() {
     let screen = cfg.wait("the page laid out again", |screen| {
         screen.contains("\n[Enter] next") && screen.contains("\n        normal beats default")
     });
-    // what stood above still does
+    // the text above is still there
     assert!(screen.contains("\nbase : { host : String"), "{screen}");
     assert!(!screen.contains(wide), "{screen}");
     assert_eq!(screen.matches("step 1 of 2").count(), 1, "{screen}");

@@ -1,4 +1,4 @@
-//! What typing at the prompt is like: what was typed before, brackets, mistakes, several lines, jobs.
+//! Typing at the prompt: history, brackets, mistakes, several lines, jobs.
 #![cfg(unix)]
 
 use cfg_tests::terminal::{Setup, Terminal, key};
@@ -10,7 +10,7 @@ fn open(folder: &Path) -> Terminal {
     terminal
 }
 
-/// A session into which these inputs were typed.
+/// Starts a session and types these inputs.
 fn typed(folder: &Path, inputs: &[&str]) -> Terminal {
     let cfg = open(folder);
     for (number, input) in (2..).zip(inputs) {
@@ -117,7 +117,7 @@ fn what_no_typing_mends_is_underlined_and_nothing_else() {
     cfg.send("{ a = if x then \"b");
     cfg.sees_styled("\"b", |cell| cell.fgcolor() == vt100::Color::Idx(2));
     cfg.sees_styled("{ a = if x then \"b", |cell| !is_red(cell));
-    // a mistake goes when it is mended
+    // a mark disappears when the error is fixed
     cfg.send(key::CTRL_C);
     cfg.prompt(1);
     cfg.send("1 + )");
@@ -170,7 +170,7 @@ fn ctrl_z_stops_the_job_and_fg_brings_the_line_back() {
     shell.line("0");
     shell.prompt(2);
     shell.sees("\n30 : Number\n");
-    // an evaluation too
+    // an evaluation, too
     shell.line("let rec f = fun n => f (n + 1) in f 0");
     shell.wait("the end of the input", |screen| screen.lines().last().is_some_and(|line| line.ends_with("f 0")));
     shell.insist_until(key::CTRL_Z, "shell:");
@@ -234,7 +234,7 @@ fn what_is_typed_in_one_go_with_escape_stands_in_its_order() {
     let cfg = open(home.path());
     cfg.line(":set editing vi");
     cfg.prompt(1);
-    // what asks the terminal has asked: its answer behind an Escape would be another key
+    // the queries to the terminal are over: an answer after an Escape would be another key
     cfg.send("l");
     cfg.cursor_in(9);
     cfg.send("et abc = 1\x1b");
@@ -270,7 +270,7 @@ fn a_long_paste_stands_folded_and_runs_whole() {
     cfg.send("std.array.length ");
     cfg.paste(&format!("[\n{items}]"));
     cfg.last("cfg[1]> std.array.length ⟦text 1: 100002 lines, 672 KB⟧");
-    // one key takes all of it
+    // one key deletes all of it
     cfg.send(key::BACKSPACE);
     cfg.last("cfg[1]> std.array.length");
     cfg.paste(&format!("[\n{items}]"));

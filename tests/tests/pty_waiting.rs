@@ -1,4 +1,4 @@
-//! What a person sees who waits, and of what is longer than the screen.
+//! Progress of long inputs, and output longer than the screen.
 #![cfg(unix)]
 
 use cfg_tests::terminal::{Setup, Terminal, key};
@@ -22,7 +22,7 @@ fn what_takes_long_says_what_it_is_and_leaves_nothing() {
     cfg.send(key::CTRL_C);
     let screen = cfg.prompt(2);
     assert!(screen.contains("interrupted") && !screen.contains("Ctrl-C stops"), "{screen}");
-    // what is quick says nothing
+    // a quick input shows no progress
     cfg.line("1 + 1");
     cfg.prompt(3);
     assert_eq!(cfg.raw().matches("evaluating  1 s").count(), 1);
@@ -81,7 +81,7 @@ fn one_line_that_is_longer_than_the_screen_is_folded_with_its_size() {
     cfg.sees("1-23 of 12502 rows");
     cfg.send("G");
     cfg.sees("12480-12502 of 12502 rows");
-    // another size of the window, and a key of the terminal
+    // a resize, and a key of the terminal
     cfg.resize(10, 40);
     cfg.sees("of 25002 rows");
     cfg.send(key::CTRL_C);

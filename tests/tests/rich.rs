@@ -1,4 +1,4 @@
-//! What a notebook shows: HTML that says what the text says, whatever the program holds, and nothing else.
+//! Notebook output: HTML says what the text says, and nothing else, whatever a program contains.
 
 use cfg_core::loader::NoLoader;
 use cfg_core::session::{Event, Session};
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use scraper::{ElementRef, Html, Node};
 
-/// A notebook that asks for every view.
+/// A notebook that requests every view.
 const CELLS: &[&str] = &[
     "base = {\n  server = {\n    port | Number | default | doc \"where it listens\" = 8080,\n    host | String | default = \"localhost\",\n    url = \"http://%{host}:%{std.to_string port}\",\n    tags | Array String = [\"base\"],\n    key | secret = \"hunter2\",\n    debug | not_exported = true,\n  },\n  replicas | optional | Number,\n}",
     "prod = { server.port = 443 }",
@@ -40,7 +40,7 @@ const CELLS: &[&str] = &[
     "let x = in",
 ];
 
-/// With `RICH_DUMP=FILE` the notebook is written there as a page, to be looked at.
+/// Writes the notebook as a page, for inspection, if `RICH_DUMP=FILE` is set.
 fn dumped(all: &[(&str, Rich)]) {
     if let Ok(file) = std::env::var("RICH_DUMP") {
         let input = |input: &str| format!("<pre class=input>{}</pre>\n", input.replace('<', "&lt;"));
@@ -63,7 +63,7 @@ fn session() -> Session {
     session
 }
 
-/// Every input with the rich forms of what comes of it.
+/// Returns every input with the rich forms of its results.
 fn all() -> Vec<(&'static str, Rich)> {
     let mut session = session();
     let of = |input: &&'static str| {
@@ -127,13 +127,14 @@ fn the_data_is_as_its_schema_says() {
         assert_eq!(whats.len(), 11, "{whats:?}");
         seen.extend(whats);
     }
-    // and no schema is left of what is no answer
+    // there is no schema without an answer
     let schemas = std::fs::read_dir(cfg_tests::binary::root().join("docs/schema")).unwrap();
     let names = schemas.filter_map(|entry| Some(entry.ok()?.path().file_stem()?.to_str()?.to_string()));
     assert_eq!(names.collect::<std::collections::BTreeSet<_>>(), seen.iter().map(|s| s.to_string()).collect());
 }
 
-/// What is large is a small page, made at once: its first parts, so many more that open, and the count of the rest.
+/// A large value gives a small page at once: its first parts, a limited number that can be opened, and the count of
+/// the rest.
 #[test]
 fn what_is_large_is_cut() {
     let mut session = session();
@@ -188,8 +189,8 @@ const ELEMENTS: &[&str] = &[
     "ul", "ol", "li", "span", "strong", "del", "mark", "img", "code",
 ];
 
-/// The text of a fragment, if it parses to what it is written as: only elements and attributes that views are made of, each
-/// where its tag stands, none that runs or loads anything.
+/// Returns the text of a fragment if it parses to exactly what is written: only known elements and attributes, each
+/// where its tag is, and nothing that runs or loads code.
 fn known(html: &str) -> Result<String, String> {
     let parsed = Html::parse_fragment(html);
     let mut tags = Vec::new();
@@ -244,7 +245,7 @@ fn known(html: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// Whether a picture is made of nothing but what pictures are made of, in characters that XML allows.
+/// Reports whether an SVG picture consists only of known elements, in characters that XML allows.
 fn drawn(svg: &str) -> bool {
     const PARTS: &[&str] = &["html", "svg", "title", "style", "path", "rect", "text"];
     let parsed = Html::parse_fragment(svg);
@@ -256,8 +257,8 @@ fn drawn(svg: &str) -> bool {
     fine && svg.chars().all(|c| c == '\n' || !(c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}')))
 }
 
-/// JupyterLab's own sanitiser, which shows what comes of a notebook that is not trusted, takes nothing away but the style
-/// sheet: every element, every style that stands on one, the pictures. Needs `npm`, which fetches it into `target/`, once.
+/// JupyterLab's sanitiser, which filters the output of untrusted notebooks, must remove only the style sheet: all
+/// elements, inline styles and pictures stay. Needs `npm`, which installs it once under `target/`.
 #[test]
 fn an_untrusted_notebook_loses_the_style_sheet_and_nothing_else() {
     let all = all();
@@ -280,7 +281,7 @@ fn an_untrusted_notebook_loses_the_style_sheet_and_nothing_else() {
     assert_eq!(ran.out, r##"["<p>a</p>"]"##);
 }
 
-/// The elements and texts of a fragment in order, attributes and all; the style sheet left out.
+/// Returns the elements, attributes and texts of a fragment in order, without the style sheet.
 fn shape(html: &str) -> Vec<String> {
     let parsed = Html::parse_fragment(html);
     let mut out = Vec::new();
@@ -293,7 +294,7 @@ fn shape(html: &str) -> Vec<String> {
             }
             Node::Text(text) => {
                 let style = node.parent().and_then(ElementRef::wrap).is_some_and(|of| of.value().name() == "style");
-                // the line end behind the style sheet joins the text around it
+                // the line end after the style sheet joins the text around it
                 if !style && !text.trim().is_empty() {
                     out.push(text.to_string());
                 }
@@ -304,7 +305,7 @@ fn shape(html: &str) -> Vec<String> {
     out
 }
 
-/// The folder of the sanitiser: the file of `@jupyterlab/apputils` that holds it, and the library that it stands on.
+/// Returns the folder of the sanitiser: its file in `@jupyterlab/apputils`, and the library that it uses.
 fn sanitiser() -> std::path::PathBuf {
     let me = std::env::current_exe().expect("a test has a path");
     let target = me.ancestors().find(|dir| dir.ends_with("target")).expect("tests are built under target");
@@ -347,7 +348,7 @@ fn sanitiser() -> std::path::PathBuf {
     folder
 }
 
-/// What is visible of a text: what has no form, or turns the direction of others, is replaced.
+/// Replaces invisible characters, and those that change the direction of text.
 fn visible(text: &str) -> String {
     let one = |c: char| match c {
         '\n' | '\t' => c,
@@ -366,7 +367,7 @@ fn visible(text: &str) -> String {
     text.chars().map(one).collect()
 }
 
-/// Texts that would break out of where they stand.
+/// Texts that would break out of their context.
 fn hostile() -> impl Strategy<Value = String> {
     const PARTS: &[&str] = &[
         "</td>",
@@ -415,7 +416,7 @@ fn hostile() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(PARTS), 1..5).prop_map(|parts| parts.concat())
 }
 
-/// A text as a string of cfg.
+/// Returns a text as a string literal of cfg.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
@@ -430,7 +431,7 @@ fn quoted(text: &str) -> String {
     out + "\""
 }
 
-/// Whatever names, strings, documentation and tags hold: the page has the same elements as ever, and says the text.
+/// Whatever names, strings, documentation and tags contain, the page has the same elements and shows the text.
 #[test]
 fn nothing_of_a_program_is_markup() {
     let mut runner = TestRunner::new(Config { cases: 48, failure_persistence: None, ..Config::default() });
@@ -467,7 +468,7 @@ fn nothing_of_a_program_is_markup() {
                     };
                     let Some(rich) = rich(event) else { continue };
                     let text = known(&rich.html).map_err(|wrong| TestCaseError::fail(format!("{input}: {wrong}")))?;
-                    // what the plain text says of the name and the value, whole, the page says too
+                    // what the plain text shows of the name and the value, the page shows too
                     for part in [&n, &v] {
                         if plain.contains(part.as_str()) && rich.what != "steps" {
                             said += 1;

@@ -1,17 +1,17 @@
-//! What a session holds does not grow with the cells that were entered, but with what is bound and remembered.
+//! Memory use depends on what is bound and remembered, not on the number of cells that were entered.
 #![cfg(target_os = "linux")]
 
 use cfg_core::loader::NoLoader;
 use cfg_core::session::Session;
 
-/// What the process holds, in bytes.
+/// Returns the resident memory of the process, in bytes.
 fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap_or_default() * 1024
 }
 
-/// New values of forty names, predecessors, results, undos and failures.
+/// Enters new values of forty names, redefinitions, results, undos and failures.
 fn enter(session: &mut Session, from: usize, to: usize) {
     for n in from..to {
         let (name, other) = (n % 40, n / 3 % 40);

@@ -1,11 +1,11 @@
-//! What shells and `man` make of what `cfg completions` and `cfg man` write: loaded by the shells themselves.
+//! The output of `cfg completions` and `cfg man`, loaded by the shells and by `man` themselves.
 #![cfg(unix)]
 
 use cfg_tests::binary::run;
 use std::path::Path;
 use std::process::Command;
 
-/// What a program says, and whether it is content; `None` where it is not installed.
+/// Returns a program's output and whether it succeeded; `None` if it is not installed.
 fn says(program: &str, args: &[&str]) -> Option<(bool, String)> {
     let output = Command::new(program).args(args).env("MANWIDTH", "80").env("LC_ALL", "C.UTF-8").output().ok()?;
     let text = [output.stdout, output.stderr].concat();
@@ -75,7 +75,7 @@ fn every_command_has_a_page_that_man_reads() {
     {
         let page = pages.join(&name).to_string_lossy().into_owned();
         assert!(Path::new(&page).exists(), "{name} is not there");
-        // groff says what it does not understand
+        // groff reports what it does not understand
         if let Some((well, text)) = says("groff", &["-man", "-Tutf8", "-ww", "-z", &page]) {
             assert!(well && text.is_empty(), "{name}: {text}");
         }

@@ -1,11 +1,11 @@
-//! What `README.md` and the files in `docs/` show, run and compared exactly by `cfg transcript`. With `UPDATE=1` in the
-//! environment what does not agree is rewritten instead.
+//! Runs the examples in `README.md` and `docs/` with `cfg transcript` and compares their output exactly. With
+//! `UPDATE=1` in the environment, rewrites the output that differs.
 
 use cfg_tests::binary::{root, run};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The Markdown files below a folder.
+/// Collects the Markdown files below a folder.
 fn markdown(folder: &Path, found: &mut Vec<PathBuf>) {
     for path in fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()) {
         if path.is_dir() {

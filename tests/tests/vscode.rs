@@ -1,6 +1,6 @@
-//! The kernel under what VS Code's Jupyter extension is made of: `KernelConnection` of `@jupyterlab/services` over the npm package
-//! `zeromq`, with the messages that the extension sends. Node.js and npm are the machine's, else PyPI's; the packages go into
-//! `target/vscode`, once.
+//! The kernel with the libraries of VS Code's Jupyter extension: `KernelConnection` of `@jupyterlab/services` over the
+//! npm package `zeromq`, with the messages that the extension sends. Uses the installed Node.js and npm, or else those
+//! from PyPI; the packages are installed once into `target/vscode`.
 
 #![cfg(unix)]
 

@@ -1,4 +1,4 @@
-//! `why` is sufficient: everything outside of its steps made unknown, the clash stays.
+//! Checks that `why` is sufficient: if everything outside its steps is made unknown, the conflict remains.
 
 use cfg_core::answer::why;
 use cfg_core::dialect::{Dialect, OnlyStd};
@@ -18,7 +18,7 @@ fn within(inner: Span, outer: Span) -> bool {
     inner.source == outer.source && outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// The program with holes for all that is neither a step nor around one.
+/// Returns the program with holes for everything that is neither a step nor around one.
 fn only(term: &Term, why: &why::Why) -> Arc<Term> {
     let steps: Vec<&why::Step> = why.steps.iter().chain(&why.meets).collect();
     let stays = |at: Span| steps.iter().any(|s| within(s.at, at) || s.whole && within(at, s.at));
@@ -40,12 +40,12 @@ fn only(term: &Term, why: &why::Why) -> Arc<Term> {
     Arc::new(left)
 }
 
-/// Whether a node is the one field of an object comprehension.
+/// Reports whether a node is the single field of an object comprehension.
 fn is_body(term: &Term, id: NodeId) -> bool {
     term.nodes.iter().any(|node| matches!(node, Node::Comprehension(c) if c.object && c.body == id))
 }
 
-/// Whether a problem is told by its place, its code and its types' heads.
+/// Reports whether two problems have the same position, code and type heads.
 fn same(a: &Problem, b: &Problem) -> bool {
     let heads = |p: &Problem| match &p.kind {
         Kind::Types(t) => match &t.what {
@@ -60,7 +60,7 @@ fn same(a: &Problem, b: &Problem) -> bool {
         && heads(a).map(|h| h.0) == heads(b).map(|h| h.0)
 }
 
-/// Whether a program's problems of types stay with their steps alone. Gives how many there were.
+/// Checks that a program's type errors remain with only their steps. Returns how many there were.
 fn holds(dialect: Dialect, text: &str) -> Result<usize, String> {
     let session = Session::new(Box::new(NoLoader));
     let read = dialect.program(SourceId(0), text, &OnlyStd);
@@ -85,7 +85,7 @@ fn holds(dialect: Dialect, text: &str) -> Result<usize, String> {
     Ok(tried)
 }
 
-/// Whether the types of a program's fields stay with their steps alone. Gives how many there were.
+/// Checks that the types of a program's fields remain with only their steps. Returns how many there were.
 fn types_hold(dialect: Dialect, text: &str) -> Result<usize, String> {
     let session = Session::new(Box::new(NoLoader));
     let read = dialect.program(SourceId(0), text, &OnlyStd);

@@ -1,4 +1,4 @@
-//! What an input costs among many definitions: the median, with the slowest where there are several.
+//! The cost of an input among many definitions: the median, and the slowest if there are several.
 
 use super::{Shape, chain, fan, mesh, mixed};
 use cfg_core::loader::InMemory;
@@ -7,7 +7,7 @@ use std::time::Instant;
 
 const SHAPES: [(&str, Shape); 4] = [("chain", chain), ("fan", fan), ("mesh", mesh), ("mixed dialects", mixed)];
 
-/// Measures all shapes at some counts.
+/// Measures all shapes with several numbers of definitions.
 pub fn run(counts: &[usize]) {
     for &count in counts {
         for (shape, definition) in SHAPES {
@@ -40,7 +40,7 @@ fn one(shape: &str, definition: Shape, count: usize) {
     timed(":env x12", &mut session, &[":env x12", ":env x12", ":env x12"]);
 }
 
-/// A record of so many fields.
+/// Measures a record with `count` fields.
 fn record(count: usize) {
     let mut session = Session::new(Box::new(InMemory::default()));
     let fields: Vec<String> = (0..count).map(|n| format!("f{n} = {n}")).collect();

@@ -1,5 +1,5 @@
-//! How long an interrupt takes, from when it is raised until the session answers, at several moments of each kind of work;
-//! and whether the session then reads as before.
+//! Measures the time from an interrupt to the session's answer, at several moments of each kind of work. Checks that
+//! the session is unchanged afterwards.
 
 use super::{answer, chain, fan, mesh};
 use cfg_core::loader::InMemory;
@@ -9,13 +9,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// When somebody interrupts, as a part of how long the work takes.
+/// The times of the interrupts, as fractions of the duration of the work.
 const MOMENTS: [f64; 6] = [0.02, 0.1, 0.3, 0.5, 0.7, 0.9];
 
-/// Work that takes longer is interrupted as if it took so long.
+/// Maximum duration for this purpose; longer work is interrupted as if it took this long.
 const LONGEST: Duration = Duration::from_secs(4);
 
-/// Measures the kinds of work whose name holds a word, with so many definitions.
+/// Measures the kinds of work whose name contains a word, with `count` definitions.
 pub fn run(count: usize, named: &str) {
     println!("interrupts, ms from when they are raised; {count} definitions");
     let work = |what: &str, kind: &str, count: usize, input: &str| {
@@ -63,7 +63,7 @@ pub fn run(count: usize, named: &str) {
     work(":undo", "chain", count, &format!(":undo {}", count / 2));
 }
 
-/// A session to work in.
+/// Returns a session for a kind of work.
 fn session(kind: &str, count: usize) -> Session {
     let files = InMemory::default();
     let mut session = Session::new(Box::new(files.clone()));
@@ -103,7 +103,7 @@ fn session(kind: &str, count: usize) -> Session {
     session
 }
 
-/// How it reads, in short.
+/// Returns a summary of the session's state.
 fn reading(session: &mut Session) -> String {
     let all = [":env", ":type x99", ":type r.f9", ":type x0", "x0", "x9"];
     all.iter().map(|question| answer(session, question)).collect()
@@ -128,7 +128,7 @@ fn work(what: &str, kind: &str, count: usize, input: &str) {
         };
         times.push(took.as_secs_f64() * 1000.0);
         most = most.max(busy.as_secs_f64() * 1000.0);
-        // what the reading adds is results
+        // asking adds only results
         same &= strip(&reading(&mut now)) == strip(&before);
     }
     let longest = times.iter().copied().fold(0.0, f64::max);
@@ -141,7 +141,7 @@ fn work(what: &str, kind: &str, count: usize, input: &str) {
     );
 }
 
-/// Without the numbers of cells, which go on.
+/// Removes the numbers of cells, which increase.
 fn strip(reading: &str) -> String {
     let mut out = String::new();
     let mut rest = reading;
@@ -152,17 +152,17 @@ fn strip(reading: &str) -> String {
     out + rest
 }
 
-/// How long a thread has had a processor; nothing where the system does not say.
+/// Returns the processor time of a thread; zero if the system does not report it.
 fn processor_time(thread: &Path) -> Duration {
     let known = std::fs::read_to_string(thread.join("schedstat")).unwrap_or_default();
     Duration::from_nanos(known.split(' ').next().and_then(|word| word.parse().ok()).unwrap_or_default())
 }
 
-/// Submits an input that somebody interrupts after a while, and says how long it went on, and how long of that it had a processor:
-/// others may have one too. `None`: it was through before it noticed.
+/// Submits an input and interrupts it after a while. Returns the time from the interrupt to the answer, and the
+/// processor time of it, since other processes may have run. `None` if the input ended before it noticed.
 fn interrupted(session: &mut Session, input: &str, after: Duration) -> Option<(Duration, Duration)> {
     let this = std::fs::canonicalize("/proc/thread-self").unwrap_or_default();
-    // as a face does that waits for the next input
+    // the same as a face that waits for the next input
     session.tidy(&|| false);
     let (stop, done) = (session.interrupt_handle(), AtomicBool::new(false));
     let start = Instant::now();

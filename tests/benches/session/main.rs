@@ -1,6 +1,7 @@
-//! The session at scale. `cargo bench -p cfg-tests --bench session` measures all of it: edits, undo, completion, `:env` and
-//! answers among 10,000 and 100,000 definitions; memory over 100,000 cells; interrupts. Behind `--` a part of it alone,
-//! `figures`, `memory` or `interrupts`, and another count of definitions; of the interrupts those whose name holds another word.
+//! The session at scale. `cargo bench -p cfg-tests --bench session` measures everything: edits, undo, completion,
+//! `:env` and answers among 10,000 and 100,000 definitions; memory over 100,000 cells; interrupts. After `--`, select
+//! a part with `figures`, `memory` or `interrupts`, and another number of definitions; for interrupts, another word
+//! selects those whose name contains it.
 
 mod figures;
 mod interrupts;
@@ -8,11 +9,11 @@ mod memory;
 
 use cfg_core::session::{Event, Session};
 
-/// As the command has it.
+/// The allocator of the binary.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// What a session answers, as text.
+/// Returns a session's answer as text.
 pub fn answer(session: &mut Session, input: &str) -> String {
     let shown = |event: Event| match event {
         Event::Value { value, ty, .. } => format!("{} : {}\n", value.text(), ty.text()),
@@ -23,20 +24,20 @@ pub fn answer(session: &mut Session, input: &str) -> String {
     session.submit(input).into_iter().map(shown).collect()
 }
 
-/// Definition number so of a shape.
+/// Returns definition number `n` of a shape.
 pub type Shape = fn(usize) -> String;
 
-/// Each reads the one before it.
+/// Each definition refers to the previous one.
 pub fn chain(n: usize) -> String {
     if n == 0 { String::from("x0 = 1") } else { format!("x{n} = x{} + 1", n - 1) }
 }
 
-/// Each reads the root.
+/// Each definition refers to the root.
 pub fn fan(n: usize) -> String {
     if n == 0 { String::from("x0 = 1") } else { format!("x{n} = [x0]") }
 }
 
-/// Each reads two others.
+/// Each definition refers to two others.
 pub fn mesh(n: usize) -> String {
     match n {
         0 => String::from("x0 = 1"),
@@ -44,7 +45,7 @@ pub fn mesh(n: usize) -> String {
     }
 }
 
-/// Both languages: each reads one of the other.
+/// Both languages: each definition refers to one of the other language.
 pub fn mixed(n: usize) -> String {
     match n {
         0 => String::from("x0 = 1"),
@@ -75,7 +76,7 @@ fn run() {
 }
 
 fn main() {
-    // as the command has it
+    // the same stack size as in the binary
     let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(run);
     if let Ok(thread) = thread {
         let _ = thread.join();

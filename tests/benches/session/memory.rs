@@ -1,13 +1,13 @@
-//! Memory over many cells: new names, names defined again, predecessors, results, commands. It should level off once names
-//! do.
+//! Memory over many cells: new names, redefinitions, results, commands. It should level off once the number of names
+//! does.
 
 use cfg_core::loader::InMemory;
 use cfg_core::session::Session;
 
-/// The names that are bound in the long run.
+/// Number of names that are bound in the long run.
 const NAMES: usize = 1000;
 
-/// Enters so many cells, and says now and then how much memory the process has.
+/// Enters `count` cells, and prints the memory of the process at intervals.
 pub fn run(count: usize) {
     println!("memory: {count} cells over {NAMES} names");
     let mut session = Session::new(Box::new(InMemory::default()));
@@ -36,7 +36,7 @@ fn cell(n: usize) -> String {
     }
 }
 
-/// What the process holds, in kB; 0 where the system does not say.
+/// Returns the resident memory in kB; 0 if the system does not report it.
 fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

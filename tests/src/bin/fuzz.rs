@@ -1,9 +1,10 @@
-//! Feeds bad input to a part of the core for a time, and keeps what it cannot stand.
+//! Feeds bad input to a part of the core for some time, and stores inputs that fail.
 //!
 //! `cargo run --release -p cfg-tests --bin fuzz -- lex|parse|infer|eval|session|json|yaml|toml|jsonnet [SECONDS [FIRST_SEED]]`
 //!
-//! A panic or an answer later than ten seconds after the interrupt is kept in `tests/corpus/`, which the tests replay.
-//! An overflow of the stack or an abort ends the process: the input is then in `fuzz-TARGET.input` beside it.
+//! An input that panics, or that runs for more than ten seconds after an interrupt, is stored in `tests/corpus/`,
+//! which the tests replay. A stack overflow or an abort ends the process; the input is then in `fuzz-TARGET.input` in
+//! the same folder.
 
 use cfg_core::dialect::{Dialect, Languages, OnlyStd};
 use cfg_core::loader::NoLoader;
@@ -32,7 +33,7 @@ fn request(bytes: &[u8], action: Action) -> Request {
     }
 }
 
-/// Reads a text in every way there is.
+/// Reads a text in all possible ways.
 fn read(dialect: Dialect, text: &str) -> bool {
     let mut end = 0;
     for (range, _) in dialect.highlight(text) {

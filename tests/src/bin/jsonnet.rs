@@ -1,7 +1,7 @@
-//! Evaluates jsonnet programs, one a line: `[program, {file: text}]`, and writes `[value]` or `[null, message]` for each;
-//! with the word `check`, `[null, report]` for a type error and `[""]` for none.
+//! Evaluates Jsonnet programs, one per line: `[program, {file: text}]`; writes `[value]` or `[null, message]` for
+//! each. With the argument `check`, writes `[null, report]` for a type error and `[""]` for none.
 //!
-//! `tests/oracles/jsonnet/ask.py compare` feeds it what the generator makes.
+//! `tests/oracles/jsonnet/ask.py compare` sends it generated programs.
 
 use cfg_tests::jsonnet::{Answer, Program, eval, type_error};
 use std::io::{self, BufRead, Write};

@@ -1,4 +1,5 @@
-//! Asks Nickel for its answers to generated programs: keeps them in `tests/oracles/nickel/`, or compares at once.
+//! Asks Nickel for its answers to generated programs: stores them in `tests/oracles/nickel/`, or compares them at
+//! once.
 //!
 //! - `cargo run --release -p cfg-tests --bin oracle -- keep [FIRST_SEED [PROGRAMS_PER_TOPIC [FOLDER]]]`
 //! - `cargo run --release -p cfg-tests --bin oracle -- live [FIRST_SEED [PROGRAMS_PER_TOPIC]]`
@@ -12,7 +13,7 @@ use std::process::ExitCode;
 use std::{fs, io, thread};
 
 const THREADS: u64 = 2;
-/// Longer programs are left out: the collections are to stay small.
+/// Longer programs, in bytes, are omitted to keep the collections small.
 const LONGEST: usize = 700;
 const STACK: usize = 256 << 20;
 
@@ -62,7 +63,7 @@ fn keep(first: u64, count: usize, folder: &Path, scratch: &Path) -> io::Result<(
     Ok(())
 }
 
-/// Compares; hands back how many programs differ.
+/// Compares programs; returns how many differ.
 fn live(first: u64, count: usize, scratch: &Path) -> usize {
     let mut differ = 0;
     for topic in Topic::ALL {

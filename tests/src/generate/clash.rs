@@ -1,5 +1,5 @@
-//! Programs of both languages with a mistake in their types: a string where a number is needed, or the other way round,
-//! by way of names, functions, fields, branches, merges and sums.
+//! Programs of both languages with a type error: a string where a number is needed, or the reverse, by way of names,
+//! functions, fields, branches, merges and sums.
 
 use super::rng::Rng;
 use cfg_core::dialect::Dialect;
@@ -13,14 +13,14 @@ enum Ty {
 struct Maker {
     rng: Rng,
     jsonnet: bool,
-    /// Names in scope, with what they are.
+    /// Names in scope, with their types.
     names: Vec<(String, Ty)>,
     next: usize,
-    /// How often in a hundred something of the wrong type is made.
+    /// Percentage of expressions of the wrong type.
     wrong: usize,
 }
 
-/// The program of a seed: the same text for ever. Most have a clash, some none.
+/// Returns the program of a seed, always the same text. Most have a type error, some none.
 pub fn clash(dialect: Dialect, seed: u64) -> String {
     let mut maker =
         Maker { rng: Rng::new(seed), jsonnet: dialect == Dialect::JSONNET, names: Vec::new(), next: 0, wrong: 4 };

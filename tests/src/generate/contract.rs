@@ -3,7 +3,7 @@
 use super::{APPLY, Code, Generator, LOW, Ty};
 
 impl Generator {
-    /// A contract that values of this type of data mostly meet, as an atom.
+    /// Returns a contract, as an atom, that most values of this type satisfy.
     pub(super) fn contract(&mut self, ty: &Ty) -> String {
         if self.rng.chance(4) {
             let other = self.ty(1, true);
@@ -45,7 +45,7 @@ impl Generator {
         .to_string()
     }
 
-    /// The type itself, with a record's fields as contracts, defaults and open ends.
+    /// Returns the type itself, in which a record's fields have contracts and defaults, and the record may be open.
     fn type_as_contract(&mut self, ty: &Ty) -> String {
         let Ty::Record(fields) = ty else { return ty.text() };
         let mut pieces: Vec<String> = Vec::new();
@@ -71,7 +71,8 @@ impl Generator {
         if ty.is_data() && self.rng.chance(40) { self.contract(ty) } else { ty.text() }
     }
 
-    /// An expression under an annotation: a type, a contract, a function type, a named contract, an interface.
+    /// Returns an expression with an annotation: a type, a contract, a function type, a named contract or an
+    /// interface.
     pub(super) fn checked(&mut self, ty: &Ty, depth: usize) -> Code {
         let inner = depth.saturating_sub(1);
         if self.typed {

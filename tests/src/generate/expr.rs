@@ -1,9 +1,9 @@
-//! Expressions by type: literals, operators with the precedence that Nickel gives them, functions, `let`, `if`.
+//! Expressions by type: literals, operators with Nickel's precedence, functions, `let`, `if`.
 
 use super::{APPLY, Code, Generator, LOW, Topic, Ty};
 
 impl Generator {
-    /// An expression of a type, nested about `depth` deep.
+    /// Returns an expression of a type, nested to a depth of about `depth`.
     pub(super) fn expr(&mut self, ty: &Ty, depth: usize) -> Code {
         if self.rng.chance(self.noise) {
             let other = self.ty(1, true);
@@ -45,7 +45,7 @@ impl Generator {
         }
     }
 
-    /// A name in scope, or a field of one, of exactly this type.
+    /// Returns a name in scope, or a field of one, of exactly this type.
     fn known(&mut self, ty: &Ty) -> Option<Code> {
         let mut found = Vec::new();
         for (name, has) in &self.scope {
@@ -66,7 +66,7 @@ impl Generator {
         if found.is_empty() { None } else { Some(self.rng.pick(&found).clone()) }
     }
 
-    /// A literal of a type; its parts are expressions.
+    /// Returns a literal of a type; its parts are expressions.
     pub(super) fn literal(&mut self, ty: &Ty, depth: usize) -> Code {
         let inner = depth.saturating_sub(1);
         match ty {
@@ -150,7 +150,7 @@ impl Generator {
         Code::at(format!("if {} then {} else {}", condition.text, yes.text, no.text), LOW)
     }
 
-    /// A function literal called at once, curried or piped.
+    /// Returns a function literal that is called at once, curried or piped.
     fn applied(&mut self, ty: &Ty, depth: usize) -> Code {
         let of = self.ty(1, true);
         let name = self.fresh();
@@ -196,7 +196,7 @@ impl Generator {
         }
     }
 
-    /// An operator of two operands: its level, the operands parenthesised as little as its associativity allows.
+    /// Returns a binary operation with a precedence level. Operands have as few parentheses as associativity allows.
     fn binary(&mut self, operator: &str, level: u8, of: &Ty, depth: usize) -> Code {
         let left = self.expr(of, depth).under(level);
         let right = self.expr(of, depth).under(level - 1);

@@ -1,4 +1,4 @@
-//! Calls of the standard library, as templates: `%n` stands for a number, and so on.
+//! Calls of the standard library, as templates, in which `%n` is replaced by a number, and so on.
 
 use super::{APPLY, Code, Generator, Ty};
 
@@ -173,7 +173,7 @@ const NUMBER_DICT: &[&str] = &[
 ];
 
 impl Generator {
-    /// An expression of a type by a call of the library, where there is one for it.
+    /// Returns a library call of a type, if there is one.
     pub(super) fn library(&mut self, ty: &Ty, depth: usize) -> Code {
         let number = Ty::Num;
         let templates = match ty {
@@ -186,7 +186,7 @@ impl Generator {
             _ => return self.literal(ty, depth),
         };
         let template = *self.rng.pick(templates);
-        // What Nickel's checker cannot type is not written under `: T`.
+        // Under `: T`, expressions that Nickel's type checker cannot type are omitted.
         if self.typed
             && ["dedup", "typeof", "serialize", "check", "merge", "&", "(+)", "==", "opts", "try_", "comp"]
                 .iter()
@@ -240,7 +240,7 @@ impl Generator {
         out
     }
 
-    /// An array, mostly one that is not empty.
+    /// Returns an array, which is rarely empty.
     fn filled(&mut self, ty: &Ty, depth: usize) -> String {
         let text = self.expr(ty, depth).arg();
         match (ty, text.as_str()) {

@@ -1,7 +1,7 @@
-//! Random programs that both `cfg` and Nickel define: mostly well-behaved, a few at fault.
+//! Random programs in the common subset of `cfg` and Nickel: most are correct, some are not.
 //!
-//! Generation follows a type: [`Ty`] says what an expression is to be, the scope says which names are at hand, and the
-//! parts (expressions, records, contracts, patterns, the library) write text for it.
+//! Generation is directed by types: [`Ty`] is the type that an expression is to have, the scope holds the visible
+//! names, and the submodules (expressions, records, contracts, patterns, the library) write the text.
 
 mod clash;
 mod contract;
@@ -15,7 +15,7 @@ pub use clash::clash;
 
 pub use rng::Rng;
 
-/// What a generated expression is to be.
+/// The type that a generated expression is to have.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ty {
     /// A number.
@@ -24,20 +24,20 @@ pub enum Ty {
     Str,
     /// A boolean.
     Bool,
-    /// Tags, and variants with what they carry.
+    /// Tags, and variants with their arguments.
     Enum(Vec<(&'static str, Option<Ty>)>),
     /// An array.
     Array(Box<Ty>),
-    /// A record of known fields.
+    /// A record with known fields.
     Record(Vec<(&'static str, Ty)>),
-    /// A record of any fields of one type.
+    /// A record with any fields, all of one type.
     Dict(Box<Ty>),
     /// A function.
     Fun(Box<Ty>, Box<Ty>),
 }
 
 impl Ty {
-    /// Whether JSON can hold it.
+    /// Reports whether JSON can represent values of the type.
     pub fn is_data(&self) -> bool {
         match self {
             Ty::Num | Ty::Str | Ty::Bool => true,
@@ -48,7 +48,7 @@ impl Ty {
         }
     }
 
-    /// The type in Nickel's notation, where it can stand as an atom.
+    /// Returns the type in Nickel's notation, as an atom.
     pub fn text(&self) -> String {
         match self {
             Ty::Num => "Number".into(),
@@ -72,7 +72,7 @@ impl Ty {
     }
 }
 
-/// Text of an expression and how tightly it binds (Nickel's own levels; `LOW` is `let`, `fun`, `if`).
+/// The text of an expression and its precedence (Nickel's own levels; `LOW` is that of `let`, `fun`, `if`).
 #[derive(Clone, Debug)]
 pub struct Code {
     text: String,
@@ -90,7 +90,7 @@ impl Code {
     fn at(text: impl Into<String>, level: u8) -> Code {
         Code { text: text.into(), level }
     }
-    /// The text where nothing looser than `level` may stand.
+    /// Returns the text, in parentheses if it binds less tightly than `level`.
     fn under(&self, level: u8) -> String {
         if self.level <= level { self.text.clone() } else { format!("({})", self.text) }
     }
@@ -99,12 +99,12 @@ impl Code {
     }
 }
 
-/// What the programs of one collection are mostly about.
+/// The topic of a collection of programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Topic {
     /// Arithmetic, strings, arrays, functions, `let`, `if`.
     Expressions,
-    /// Records merged in every association and order, priorities, late binding.
+    /// Records merged in any order and associativity, priorities, late binding.
     Merges,
     /// Contracts and types.
     Contracts,
@@ -112,7 +112,7 @@ pub enum Topic {
     Patterns,
     /// The standard library.
     Library,
-    /// All of it, with more faults.
+    /// All of these, with more errors.
     Mixed,
 }
 
@@ -121,7 +121,7 @@ impl Topic {
     pub const ALL: [Topic; 6] =
         [Topic::Expressions, Topic::Merges, Topic::Contracts, Topic::Patterns, Topic::Library, Topic::Mixed];
 
-    /// The name of the topic's collection.
+    /// Returns the name of the topic's collection.
     pub fn name(self) -> &'static str {
         match self {
             Topic::Expressions => "expressions",
@@ -134,7 +134,7 @@ impl Topic {
     }
 }
 
-/// The program of a topic and seed: the same text for ever.
+/// Returns the program of a topic and a seed, always the same text.
 pub fn program(topic: Topic, seed: u64) -> String {
     let mut generator = Generator::new(topic, seed);
     let ty = match topic {
@@ -152,17 +152,17 @@ pub fn program(topic: Topic, seed: u64) -> String {
     code.text
 }
 
-/// The state of a generation.
+/// The state of a generator.
 pub struct Generator {
     rng: Rng,
     topic: Topic,
-    /// Names at hand; later ones shadow earlier ones, and no name stands twice.
+    /// Visible names. Later ones shadow earlier ones, and no name occurs twice.
     scope: Vec<(String, Ty)>,
-    /// Names given so far.
+    /// Number of names generated so far.
     names: usize,
-    /// Percent of expressions that are of a wrong type.
+    /// Percentage of expressions of a wrong type.
     noise: usize,
-    /// Inside `: T`, where Nickel checks statically: only what its checker accepts.
+    /// Whether the text is inside `: T`, where only code that Nickel's type checker accepts is generated.
     typed: bool,
 }
 
@@ -185,14 +185,14 @@ impl Generator {
         format!("{}{}", self.rng.pick(&["x", "y", "val", "k_"]), self.names)
     }
 
-    /// Distinct field names.
+    /// Returns distinct field names.
     fn labels(&mut self, count: usize) -> Vec<&'static str> {
         let mut all = FIELDS;
         self.rng.shuffle(&mut all);
         all[..count].to_vec()
     }
 
-    /// A record type, nested no deeper than `depth`.
+    /// Returns a record type, nested at most to `depth`.
     fn record_ty(&mut self, depth: usize, data: bool) -> Ty {
         let count = 1 + self.rng.below(4);
         let labels = self.labels(count);
@@ -210,7 +210,7 @@ impl Generator {
         Ty::Enum(tags.collect())
     }
 
-    /// A type, nested no deeper than `depth`; of data only, where `data`.
+    /// Returns a type, nested at most to `depth`; without functions if `data` is set.
     fn ty(&mut self, depth: usize, data: bool) -> Ty {
         let weights = [28, 24, 14, 10, 12, if depth > 0 { 18 } else { 0 }, 5, if data || depth == 0 { 0 } else { 8 }];
         match self.rng.weighted(&weights) {
@@ -225,7 +225,7 @@ impl Generator {
         }
     }
 
-    /// Runs `body` with a name in scope and hands back `text` of it.
+    /// Runs `body` with a name in scope and returns its result.
     fn with<T>(&mut self, name: &str, ty: Ty, body: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.scope.clone();
         self.scope.retain(|(other, _)| other != name);

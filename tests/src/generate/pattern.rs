@@ -3,7 +3,7 @@
 use super::{Code, Generator, LOW, Ty};
 
 impl Generator {
-    /// An expression that takes a value apart to come to one of type `ty`.
+    /// Returns an expression of type `ty` that destructures a value.
     pub(super) fn taken_apart(&mut self, ty: &Ty, depth: usize) -> Code {
         let inner = depth.saturating_sub(1);
         let of = match self.rng.below(if self.typed { 2 } else { 6 }) {
@@ -69,7 +69,7 @@ impl Generator {
                 7 if matches!(of, Ty::Record(_)) => {
                     if let Ty::Record(parts) = of {
                         let (pattern, more) = self.record_pattern(&parts.clone());
-                        // A name stands once in a pattern.
+                        // a name occurs only once in a pattern
                         if more.iter().all(|(name, _)| fields.iter().all(|(other, _)| other != name)) {
                             pieces.push(format!("{label} = {pattern}"));
                             bound.extend(more);
@@ -102,7 +102,7 @@ impl Generator {
         (pattern, bound)
     }
 
-    /// The arms of a `match` on a value of type `of`, exhaustive but for now and then.
+    /// Returns the arms of a `match` on a value of type `of`; most are exhaustive.
     fn arms(&mut self, of: &Ty, ty: &Ty, depth: usize) -> Vec<String> {
         let mut arms = Vec::new();
         match of {

@@ -1,10 +1,10 @@
-//! Records: literals in one piece or many, and merges whose definitions were spread over several blocks.
+//! Records: literals with fields whole or in pieces, and merges of several blocks.
 
 use super::{Code, Generator, LOW, Ty};
 
 type Fields = [(&'static str, Ty)];
 
-/// One block of a merge: the definitions it holds and the fields that these refer to.
+/// A block of a merge: its definitions, and the fields that these refer to.
 #[derive(Default)]
 struct Block {
     pieces: Vec<String>,
@@ -13,7 +13,7 @@ struct Block {
 }
 
 impl Generator {
-    /// Runs `body` inside a record that has `fields`, of which `open` may be referred to.
+    /// Runs `body` inside a record with `fields`, of which `open` may be referred to.
     fn inside<T>(&mut self, fields: &Fields, open: &Fields, body: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.scope.clone();
         self.scope.retain(|(name, _)| fields.iter().all(|(label, _)| label != name));
@@ -25,12 +25,12 @@ impl Generator {
         out
     }
 
-    /// A record literal with exactly these fields, all defined; later ones may refer to earlier ones.
+    /// Returns a record literal with exactly these fields, all defined. Later fields may refer to earlier ones.
     pub(super) fn record(&mut self, fields: &Fields, depth: usize) -> Code {
         let inner = depth.saturating_sub(1);
         let mut pieces = Vec::new();
         for (at, (label, ty)) in fields.iter().enumerate() {
-            // Rarely a field may see later ones too: order is free, and a ring is found.
+            // occasionally a field can refer to later ones too, because order does not matter; cycles must be detected
             let open = if self.rng.chance(3) { fields } else { &fields[..at] };
             self.inside(fields, open, |g| g.definition(label, ty, "", inner, &mut pieces));
         }
@@ -40,11 +40,11 @@ impl Generator {
         Code::atom(format!("{{ {} }}", pieces.join(", ")))
     }
 
-    /// Writes the definition of one field: whole, or in pieces where its value is a record.
+    /// Writes the definition of a field: whole, or in pieces if its value is a record.
     fn definition(&mut self, label: &str, ty: &Ty, meta: &str, depth: usize, out: &mut Vec<String>) {
         match ty {
             Ty::Record(parts) if !self.typed && meta.is_empty() && self.rng.chance(35) => {
-                // The pieces of a path are in nobody's scope.
+                // the pieces of a path are not in scope
                 for (part, of) in parts {
                     let body = self.expr(of, depth);
                     out.push(format!("{label}.{part} = {}", body.text));
@@ -62,7 +62,7 @@ impl Generator {
         }
     }
 
-    /// Metadata that does not change the value.
+    /// Returns metadata that does not change the value.
     fn metadata(&mut self, ty: &Ty) -> String {
         match self.rng.below(24) {
             0 => " | doc \"Some words.\"".into(),
@@ -75,7 +75,7 @@ impl Generator {
         }
     }
 
-    /// A record with these fields, as a merge of two to four blocks.
+    /// Returns a record with these fields, as a merge of two to four blocks.
     pub(super) fn merged(&mut self, fields: &Fields, depth: usize) -> Code {
         let count = 2 + self.rng.weighted(&[5, 3, 1]);
         let mut blocks: Vec<Block> = (0..count).map(|_| Block::default()).collect();
@@ -87,12 +87,12 @@ impl Generator {
         self.associated(texts, depth)
     }
 
-    /// Defines one field in one or more blocks, so that one definition wins or all combine.
+    /// Defines a field in one or more blocks, so that one definition wins or all are combined.
     fn spread(&mut self, fields: &Fields, at: usize, label: &'static str, ty: &Ty, depth: usize, blocks: &mut [Block]) {
         let mut order: Vec<usize> = (0..blocks.len()).collect();
         self.rng.shuffle(&mut order);
         match (ty, self.rng.below(10)) {
-            // Records combine, each part in a block of its own.
+            // Records are combined, with each part in a separate block.
             (Ty::Record(parts), 0..=6) => {
                 for (part_at, (part, of)) in parts.iter().enumerate() {
                     let block = &mut blocks[order[part_at % order.len()]];
@@ -109,7 +109,7 @@ impl Generator {
                     }
                 }
             }
-            // The same value twice is the same value.
+            // Two equal values merge to that value.
             (Ty::Num | Ty::Str | Ty::Bool, 0..=1) => {
                 let body = self.literal(ty, 0).text;
                 for index in &order[..2] {
@@ -117,7 +117,7 @@ impl Generator {
                     blocks[*index].defined.push(label);
                 }
             }
-            // Two definitions of one priority, mostly in conflict.
+            // Two definitions with the same priority, in most cases a conflict.
             (_, 9) if self.rng.chance(8) => {
                 for index in &order[..2] {
                     let block = &mut blocks[*index];
@@ -125,7 +125,7 @@ impl Generator {
                     block.pieces.push(format!("{label} = {body}"));
                 }
             }
-            // Declared, and defined nowhere.
+            // Declared but never defined.
             (_, 8) if self.rng.chance(4) => {
                 blocks[order[0]].pieces.push(format!("{label} | {}", ty.text()));
                 blocks[order[0]].defined.push(label);
@@ -145,7 +145,7 @@ impl Generator {
                     rung += 1 + self.rng.below(2);
                 }
             }
-            // One definition, and perhaps a declaration elsewhere.
+            // One definition, and perhaps a declaration in another block.
             _ => {
                 let block = &mut blocks[order[0]];
                 let body = self.referring(fields, at, block, label, |g| g.expr(ty, depth));
@@ -160,7 +160,7 @@ impl Generator {
         }
     }
 
-    /// An expression inside a block that may refer to fields before this one, wherever they are defined.
+    /// Returns an expression in a block. It may refer to earlier fields, in whichever block they are defined.
     fn referring(
         &mut self,
         fields: &Fields,
@@ -176,7 +176,7 @@ impl Generator {
         text
     }
 
-    /// A block's text: its pieces and declarations of what they refer to.
+    /// Returns the text of a block: its definitions, and declarations of the fields it refers to.
     fn block(&mut self, mut block: Block, fields: &Fields) -> Code {
         let mut needed = std::mem::take(&mut block.needed);
         needed.sort_unstable();
@@ -196,7 +196,7 @@ impl Generator {
         Code::atom(format!("{{ {} }}", block.pieces.join(", ")))
     }
 
-    /// The merge of several records, associated in any way, perhaps through names, functions or the library.
+    /// Merges several records in any associativity, perhaps through names, functions or the library.
     fn associated(&mut self, mut parts: Vec<Code>, depth: usize) -> Code {
         match self.rng.below(12) {
             0 if depth > 0 => {

@@ -1,4 +1,4 @@
-//! Jsonnet programs over the whole grammar, and the tokens of the language.
+//! Jsonnet programs that cover the whole grammar, and the tokens of the language.
 
 pub const PROGRAMS: &[&str] = &[
     "{ a: 1, 'b c':: \"x\", [\"d\" + 1]::: null, e+: { f: self.g, g: $.a }, }",
