@@ -229,7 +229,7 @@ impl Session {
     /// `stop` returns `true`. Returns `true` if some is left. Call it while idle; otherwise later inputs free the memory in
     /// small slices.
     pub fn tidy(&mut self, stop: &dyn Fn() -> bool) -> bool {
-        self.machine.tidy_left(stop)
+        self.machine.free_deferred(stop)
     }
 
     /// Runs a request of the command line.

@@ -78,14 +78,14 @@ pub struct Source {
     pub text: Arc<str>,
     lines: OnceLock<Vec<u32>>,
     /// Number of characters that begin before every [`STRIDE`]th byte.
-    begun: OnceLock<Vec<u32>>,
+    character_counts: OnceLock<Vec<u32>>,
 }
 
 /// Maximum number of bytes that are scanned to compute a column.
 const STRIDE: usize = 1024;
 
 /// Returns the number of characters that begin in a part of a text.
-fn begin_in(bytes: &[u8]) -> u32 {
+fn count_characters(bytes: &[u8]) -> u32 {
     bytes.iter().filter(|byte| (**byte & 0xc0) != 0x80).count() as u32
 }
 
@@ -110,9 +110,9 @@ impl Source {
         let start = self.lines()[line] as usize;
         let bytes = self.text.as_bytes();
         let column = match end.saturating_sub(start) {
-            0..STRIDE => begin_in(&bytes[start..end]),
+            0..STRIDE => count_characters(&bytes[start..end]),
             // On a very long line, an index avoids scanning from the beginning for every position.
-            _ => self.begun_before(end) - self.begun_before(start),
+            _ => self.characters_before(end) - self.characters_before(start),
         };
         Position { line: line as u32 + 1, column: column + 1 }
     }
@@ -130,16 +130,16 @@ impl Source {
     }
 
     /// Returns the number of characters that begin before a byte.
-    fn begun_before(&self, at: usize) -> u32 {
+    fn characters_before(&self, at: usize) -> u32 {
         let bytes = self.text.as_bytes();
-        let known = self.begun.get_or_init(|| {
+        let known = self.character_counts.get_or_init(|| {
             let more = |sum: &mut u32, part| {
-                *sum += begin_in(part);
+                *sum += count_characters(part);
                 Some(*sum)
             };
             std::iter::once(0).chain(bytes.chunks_exact(STRIDE).scan(0, more)).collect()
         });
-        known[at / STRIDE] + begin_in(&bytes[at / STRIDE * STRIDE..at])
+        known[at / STRIDE] + count_characters(&bytes[at / STRIDE * STRIDE..at])
     }
 }
 
@@ -163,7 +163,7 @@ impl Sources {
             name: name.into(),
             text: text.into(),
             lines: OnceLock::new(),
-            begun: OnceLock::new(),
+            character_counts: OnceLock::new(),
         })));
         self.held += 1;
         id
@@ -179,7 +179,7 @@ impl Sources {
 
     /// Returns a copy with the given places replaced by `*` byte by byte, so that all other positions stay valid.
     /// O(texts + length of the changed texts).
-    pub fn blotted(&self, places: &[Span]) -> Sources {
+    pub fn redacted(&self, places: &[Span]) -> Sources {
         let mut out = self.clone();
         for place in places {
             let of = match place.source.0.checked_sub(self.first) {
@@ -187,17 +187,17 @@ impl Sources {
                 None => out.others.get_mut(place.source.0 as usize),
             };
             let Some(Some(source)) = of else { continue };
-            let blotted = |range: Range<usize>| {
+            let redacted = |range: Range<usize>| {
                 let (before, after) = (source.text.get(..range.start)?, source.text.get(range.end..)?);
-                let blot = source.text.get(range)?.bytes().map(|b| if b == b'\n' { '\n' } else { '*' });
-                Some(before.chars().chain(blot).chain(after.chars()).collect::<String>())
+                let stars = source.text.get(range)?.bytes().map(|b| if b == b'\n' { '\n' } else { '*' });
+                Some(before.chars().chain(stars).chain(after.chars()).collect::<String>())
             };
-            if let Some(text) = blotted(place.start as usize..place.end as usize) {
+            if let Some(text) = redacted(place.start as usize..place.end as usize) {
                 *source = Arc::new(Source {
                     name: source.name.clone(),
                     text: text.into(),
                     lines: OnceLock::new(),
-                    begun: OnceLock::new(),
+                    character_counts: OnceLock::new(),
                 });
             }
         }

@@ -9,26 +9,26 @@ use std::ops::Range;
 use std::rc::Rc;
 
 /// Maximum length of a concatenation that is copied at once.
-const FLAT: usize = 32;
+const MAX_COPIED: usize = 32;
 
 /// An array of lazy elements. Slices share the elements. A long concatenation is O(1); its elements are copied into one
 /// vector when one of them is first read.
 #[derive(Clone)]
 pub struct Array {
-    node: Rc<Node>,
+    node: Rc<ArrayNode>,
     start: u32,
     len: u32,
 }
 
 #[derive(Default)]
-pub(super) struct Node {
+pub(super) struct ArrayNode {
     flat: OnceCell<Vec<Thunk>>,
-    parts: RefCell<Option<Parts>>,
+    parts: RefCell<Option<LazyElements>>,
 }
 
 /// The source of an array's elements. It is dropped when all elements are requested together.
 #[derive(Clone)]
-enum Parts {
+enum LazyElements {
     /// The concatenation of two arrays.
     Joined(Array, Array),
     /// The numbers from the first one up: `(first, length)`.
@@ -36,11 +36,11 @@ enum Parts {
     /// Bytes, as numbers from 0 to 255.
     Bytes(Rc<[u8]>),
     /// The results of a function.
-    Applied(Rc<Applied>),
+    Mapped(Rc<Mapped>),
 }
 
 /// A function that is applied to the index of an element, to the element of another array, or to both.
-struct Applied {
+struct Mapped {
     function: Value,
     call: Call,
     number: bool,
@@ -53,7 +53,7 @@ fn double(n: f64) -> Thunk {
     Thunk::done(Value::Number(Number::Double(n)))
 }
 
-impl Applied {
+impl Mapped {
     fn make(&self, at: usize, once: bool) -> Option<Thunk> {
         let number = self.number.then(|| double(at as f64));
         let element = match &self.to {
@@ -70,13 +70,13 @@ impl Applied {
     }
 }
 
-impl Parts {
+impl LazyElements {
     fn len(&self) -> usize {
         match self {
-            Parts::Joined(a, b) => a.len() + b.len(),
-            Parts::Range(_, len) => *len,
-            Parts::Bytes(bytes) => bytes.len(),
-            Parts::Applied(applied) => applied.made.len(),
+            LazyElements::Joined(a, b) => a.len() + b.len(),
+            LazyElements::Range(_, len) => *len,
+            LazyElements::Bytes(bytes) => bytes.len(),
+            LazyElements::Mapped(applied) => applied.made.len(),
         }
     }
 
@@ -84,10 +84,10 @@ impl Parts {
     /// requested again, so it is not cached.
     fn get(&self, at: usize, once: bool) -> Option<Thunk> {
         match self {
-            Parts::Joined(..) => None,
-            Parts::Range(from, len) => (at < *len).then(|| double(from + at as f64)),
-            Parts::Bytes(bytes) => bytes.get(at).map(|byte| double(f64::from(*byte))),
-            Parts::Applied(applied) => {
+            LazyElements::Joined(..) => None,
+            LazyElements::Range(from, len) => (at < *len).then(|| double(from + at as f64)),
+            LazyElements::Bytes(bytes) => bytes.get(at).map(|byte| double(f64::from(*byte))),
+            LazyElements::Mapped(applied) => {
                 let cell = applied.made.get(at)?;
                 match cell.get() {
                     Some(thunk) => Some(thunk.clone()),
@@ -102,7 +102,7 @@ impl Parts {
     }
 }
 
-impl Drop for Node {
+impl Drop for ArrayNode {
     fn drop(&mut self) {
         if let Some(parts) = self.parts.get_mut().take() {
             discard(parts);
@@ -113,13 +113,13 @@ impl Drop for Node {
     }
 }
 
-impl Drop for Applied {
+impl Drop for Mapped {
     fn drop(&mut self) {
         discard_each(std::mem::take(&mut self.made));
     }
 }
 
-impl Node {
+impl ArrayNode {
     /// Reports the references of the node.
     pub(super) fn follow(&self, to: &mut Graph) {
         if let Some(flat) = self.flat.get() {
@@ -127,28 +127,28 @@ impl Node {
         }
         let Ok(parts) = self.parts.try_borrow() else { return };
         match &*parts {
-            Some(Parts::Joined(a, b)) => {
+            Some(LazyElements::Joined(a, b)) => {
                 a.trace(to);
                 b.trace(to);
             }
             // If the parts are shared, their references are not reported, so what they hold counts as referenced from
             // outside.
-            Some(Parts::Applied(applied)) if Rc::strong_count(applied) == 1 => {
+            Some(LazyElements::Mapped(applied)) if Rc::strong_count(applied) == 1 => {
                 applied.function.trace(to);
                 applied.to.trace(to);
                 applied.made.trace(to);
             }
-            Some(Parts::Applied(_) | Parts::Range(..) | Parts::Bytes(_)) | None => {}
+            Some(LazyElements::Mapped(_) | LazyElements::Range(..) | LazyElements::Bytes(_)) | None => {}
         }
     }
 
     fn flat(&self) -> &Vec<Thunk> {
         self.flat.get_or_init(|| {
             let parts = self.parts.borrow_mut().take();
-            let mut out = Vec::with_capacity(parts.as_ref().map_or(0, Parts::len));
+            let mut out = Vec::with_capacity(parts.as_ref().map_or(0, LazyElements::len));
             let mut work = Vec::new();
             match parts {
-                Some(Parts::Joined(a, b)) => work.extend([b, a]),
+                Some(LazyElements::Joined(a, b)) => work.extend([b, a]),
                 Some(parts) => out.extend((0..parts.len()).filter_map(|at| parts.get(at, false))),
                 None => {}
             }
@@ -158,7 +158,9 @@ impl Node {
                 // The borrow must end before the part is read, because reading may take it.
                 let parts = next.node.parts.borrow().clone();
                 match (next.node.flat.get(), parts) {
-                    (None, Some(Parts::Joined(a, b))) if whole && a.len + b.len == next.len => work.extend([b, a]),
+                    (None, Some(LazyElements::Joined(a, b))) if whole && a.len + b.len == next.len => {
+                        work.extend([b, a])
+                    }
                     _ => out.extend_from_slice(next.as_slice()),
                 }
             }
@@ -169,7 +171,7 @@ impl Node {
     fn get(&self, at: usize, once: bool) -> Option<Thunk> {
         if self.flat.get().is_none()
             && let Some(parts) = &*self.parts.borrow()
-            && !matches!(parts, Parts::Joined(..))
+            && !matches!(parts, LazyElements::Joined(..))
         {
             return parts.get(at, once);
         }
@@ -201,31 +203,31 @@ impl Array {
 
     /// Makes an array of `len` numbers: `from`, `from + 1`, …. O(1).
     pub fn range(from: f64, len: usize) -> Array {
-        Array::of(Parts::Range(from, len))
+        Array::of(LazyElements::Range(from, len))
     }
 
     /// Makes an array of bytes as numbers. O(1).
     pub fn bytes(bytes: impl Into<Rc<[u8]>>) -> Array {
-        Array::of(Parts::Bytes(bytes.into()))
+        Array::of(LazyElements::Bytes(bytes.into()))
     }
 
     /// Makes an array of `len` results of a function, applied to the index (if `number`), to the elements of `to`, or
     /// to both. The function is called when an element is forced.
     pub fn applied(function: Value, len: usize, number: bool, to: Option<Array>, call: Call) -> Array {
         let made = (0..len).map(|_| OnceCell::new()).collect();
-        Array::of(Parts::Applied(Rc::new(Applied { function, call, number, to, made })))
+        Array::of(LazyElements::Mapped(Rc::new(Mapped { function, call, number, to, made })))
     }
 
-    fn of(parts: Parts) -> Array {
+    fn of(parts: LazyElements) -> Array {
         let len = parts.len() as u32;
-        let node = Rc::new(Node { flat: OnceCell::new(), parts: RefCell::new(Some(parts)) });
+        let node = Rc::new(ArrayNode { flat: OnceCell::new(), parts: RefCell::new(Some(parts)) });
         Array { node, start: 0, len }
     }
 
     /// Returns the bytes of an array made by [`Array::bytes`]; `None` once its elements were requested all together.
     pub fn as_bytes(&self) -> Option<Rc<[u8]>> {
         match &*self.node.parts.borrow() {
-            Some(Parts::Bytes(bytes)) if bytes.len() == self.len() => Some(bytes.clone()),
+            Some(LazyElements::Bytes(bytes)) if bytes.len() == self.len() => Some(bytes.clone()),
             _ => None,
         }
     }
@@ -275,10 +277,10 @@ impl Array {
         if other.is_empty() {
             return self.clone();
         }
-        if self.len() + other.len() <= FLAT {
+        if self.len() + other.len() <= MAX_COPIED {
             return self.iter().chain(other.iter()).cloned().collect();
         }
-        Array::of(Parts::Joined(self.clone(), other.clone()))
+        Array::of(LazyElements::Joined(self.clone(), other.clone()))
     }
 
     /// Returns whether both are the same elements in memory. O(1).
@@ -296,7 +298,7 @@ impl Trace for Array {
 impl From<Vec<Thunk>> for Array {
     fn from(elements: Vec<Thunk>) -> Array {
         let len = elements.len() as u32;
-        let node = Node::default();
+        let node = ArrayNode::default();
         let _ = node.flat.set(elements);
         Array { node: Rc::new(node), start: 0, len }
     }

@@ -1,12 +1,13 @@
 //! Frees reference cycles. Recursive records and `let rec` refer to themselves, so reference counts alone never free
 //! them.
 //!
-//! [`Knots`] holds weak references to all objects that can close a cycle. A reference from an older object to a newer
-//! one arises in three ways only: a thunk gets a value that holds others, a recursive `let` fills its frame, a record
-//! makes a field that refers to the record. Every cycle contains such a reference, so every cycle contains a knot.
+//! [`CycleCandidates`] holds weak references to the *candidates*, all objects that can close a cycle. A reference from
+//! an older object to a newer one arises in three ways only: a thunk gets a value that holds others, a recursive `let`
+//! fills its frame, a record makes a field that refers to the record. Every cycle contains such a reference, so every
+//! cycle contains a candidate.
 //!
-//! A collection traverses what the knots reach and counts, for each object, the references that come from there. An
-//! object with more references than those is referenced from outside (the session, the Rust stack, a closure that
+//! A collection traverses what the candidates reach and counts, for each object, the references that come from there.
+//! An object with more references than those is referenced from outside (the session, the Rust stack, a closure that
 //! cannot be traversed), so it is live, with all that it reaches. The rest is referenced only by itself; clearing its
 //! thunks and frames breaks the cycles. The collector needs no roots, so it can run at any point, even during an
 //! evaluation: what a local variable holds counts as referenced from outside. An object that cannot be traversed keeps
@@ -25,27 +26,27 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::{Rc, Weak};
 
-/// Minimum number of knots before dead ones are removed.
+/// Minimum number of candidates before dead ones are removed.
 const PURGE: usize = 8_192;
-/// Minimum growth in live knots before a collection.
+/// Minimum growth in live candidates before a collection.
 const COLLECT: usize = 32_768;
 /// The same limit while no evaluation runs.
 const IDLE: usize = 4_096;
 
 /// A weak reference to an object that can close a cycle.
-enum Knot {
+enum CycleCandidate {
     Thunk(Weak<Inner>),
     Frame(Weak<Frame>),
-    Record(Weak<record::Node>),
+    Record(Weak<record::RecordNode>),
 }
 
 /// The objects that can close a cycle, and the statistics that decide when to collect.
 #[derive(Default)]
-pub(super) struct Knots {
-    all: Vec<Knot>,
-    /// Number of knots at which dead ones are removed.
+pub(super) struct CycleCandidates {
+    all: Vec<CycleCandidate>,
+    /// Number of candidates at which dead ones are removed.
     purge: usize,
-    /// Number of knots that the last collection left.
+    /// Number of candidates that the last collection left.
     kept: usize,
     /// Number of objects that the last collection visited.
     seen: usize,
@@ -55,7 +56,7 @@ pub(super) struct Knots {
     pub(super) collections: u64,
 }
 
-impl Knots {
+impl CycleCandidates {
     /// Adds a thunk that got a value, if the value can hold others.
     #[inline]
     pub(super) fn thunk(&mut self, thunk: &Thunk, value: &Value) {
@@ -66,25 +67,25 @@ impl Knots {
             _ => true,
         };
         if holds {
-            self.all.push(Knot::Thunk(Rc::downgrade(&thunk.0)));
+            self.all.push(CycleCandidate::Thunk(Rc::downgrade(&thunk.0)));
         }
     }
 
     /// Adds the frame of a recursive `let`.
     pub(super) fn frame(&mut self, env: &Env) {
         if let Some(frame) = &env.0 {
-            self.all.push(Knot::Frame(Rc::downgrade(frame)));
+            self.all.push(CycleCandidate::Frame(Rc::downgrade(frame)));
         }
     }
 
     /// Adds a record with a field that refers to the record.
     pub(super) fn record(&mut self, record: &Record) {
-        self.all.push(Knot::Record(Rc::downgrade(&record.0)));
+        self.all.push(CycleCandidate::Record(Rc::downgrade(&record.0)));
     }
 
-    /// Frees cycles if enough knots were added since the last collection. Amortized O(1) per knot.
+    /// Frees cycles if enough candidates were added since the last collection. Amortized O(1) per candidate.
     #[inline]
-    pub(super) fn tend(&mut self, idle: bool, stop: &dyn Fn() -> bool) {
+    pub(super) fn collect_if_due(&mut self, idle: bool, stop: &dyn Fn() -> bool) {
         let least = if idle { IDLE } else { PURGE };
         let due = self.all.len() >= self.purge.max(least);
         if due || (idle && (self.stopped || self.all.len() >= self.kept * 2 + IDLE)) {
@@ -100,7 +101,7 @@ impl Knots {
     #[cold]
     fn purge(&mut self, idle: bool, stop: &dyn Fn() -> bool) {
         // Values in the queue of deferred drops would count as live.
-        deferred_drop::empty(stop);
+        deferred_drop::drop_all(stop);
         self.forget_dead(stop);
         let (least, times) = if idle { (IDLE, 1) } else { (COLLECT, 3) };
         let allowed = self.kept + least.max(self.kept * times).max(self.seen / 8);
@@ -114,38 +115,38 @@ impl Knots {
 
     fn forget_dead(&mut self, stop: &dyn Fn() -> bool) {
         let (mut turns, mut stopped) = (0u32, false);
-        self.all.retain(|knot| {
+        self.all.retain(|candidate| {
             turns = turns.wrapping_add(1);
             stopped |= turns & 4095 == 0 && stop();
             stopped
-                || match knot {
-                    Knot::Thunk(weak) => weak.strong_count() > 0,
-                    Knot::Frame(weak) => weak.strong_count() > 0,
-                    Knot::Record(weak) => weak.strong_count() > 0,
+                || match candidate {
+                    CycleCandidate::Thunk(weak) => weak.strong_count() > 0,
+                    CycleCandidate::Frame(weak) => weak.strong_count() > 0,
+                    CycleCandidate::Record(weak) => weak.strong_count() > 0,
                 }
         });
     }
 
-    /// Frees every cycle that is not referenced from outside. O(objects that the knots reach). Stops between two
+    /// Frees every cycle that is not referenced from outside. O(objects that the candidates reach). Stops between two
     /// objects if `stop` returns `true`.
     pub(super) fn collect(&mut self, stop: &dyn Fn() -> bool) {
         let mut graph = Graph::new(stop, self.all.len() * OBJECTS);
-        for (turn, knot) in self.all.iter().enumerate() {
+        for (turn, candidate) in self.all.iter().enumerate() {
             if turn & 4095 == 4095 && stop() {
                 self.stopped = true;
                 return discard_all(graph.objects, |_| {});
             }
-            match knot {
-                Knot::Thunk(weak) => weak.upgrade().map(|rc| graph.add(Object::Thunk(Thunk(rc)))),
-                Knot::Frame(weak) => weak.upgrade().map(|rc| graph.add(Object::Frame(rc))),
-                Knot::Record(weak) => weak.upgrade().map(|rc| graph.add(Object::Record(rc))),
+            match candidate {
+                CycleCandidate::Thunk(weak) => weak.upgrade().map(|rc| graph.add(Object::Thunk(Thunk(rc)))),
+                CycleCandidate::Frame(weak) => weak.upgrade().map(|rc| graph.add(Object::Frame(rc))),
+                CycleCandidate::Record(weak) => weak.upgrade().map(|rc| graph.add(Object::Record(rc))),
             };
         }
         if graph.count() && graph.mark() {
             self.seen = graph.objects.len() + graph.steps / 16;
             graph.free();
             // What remains in `all` is counted below.
-            deferred_drop::empty(stop);
+            deferred_drop::drop_all(stop);
             self.forget_dead(stop);
         } else {
             discard_all(graph.objects, |_| {});
@@ -154,7 +155,7 @@ impl Knots {
         self.collections += 1;
     }
 
-    /// Returns the number of knots.
+    /// Returns the number of candidates.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.all.len()
@@ -166,8 +167,8 @@ impl Knots {
 enum Object {
     Thunk(Thunk),
     Frame(Rc<Frame>),
-    Record(Rc<record::Node>),
-    Array(Rc<array::Node>),
+    Record(Rc<record::RecordNode>),
+    Array(Rc<array::ArrayNode>),
     Closure(Rc<Closure>),
     Partial(Rc<Partial>),
     Guarded(Rc<Guarded>),
@@ -243,7 +244,7 @@ impl Object {
     }
 }
 
-/// Estimated number of objects per knot.
+/// Estimated number of objects per candidate.
 const OBJECTS: usize = 4;
 /// Number of addresses for which a part of the table is made. Growing a larger table would delay an interrupt too long;
 /// a smaller one has its memory in small pages, which makes it slow.
@@ -253,9 +254,9 @@ const PART: usize = 1 << 21;
 /// traversed together, so their entries are close in the table, which is far larger than the processor's caches. The
 /// blocks are spread over the table, so that full blocks do not collide.
 #[derive(Default)]
-struct Order(u64);
+struct AddressHasher(u64);
 
-impl Hasher for Order {
+impl Hasher for AddressHasher {
     fn write(&mut self, _: &[u8]) {}
 
     fn write_usize(&mut self, address: usize) {
@@ -274,23 +275,23 @@ impl Hasher for Order {
 }
 
 /// Object numbers by address.
-type Addresses = HashMap<usize, u32, BuildHasherDefault<Order>>;
+type Addresses = HashMap<usize, u32, BuildHasherDefault<AddressHasher>>;
 
 /// Drops objects in slices, and calls `last` on each before it is dropped.
-fn discard_all(objects: Chunks<Seen>, last: fn(&Seen)) {
+fn discard_all(objects: Chunks<Visited>, last: fn(&Visited)) {
     for chunk in objects.into_chunks() {
         discard_each(chunk.into_iter().map(move |seen| last(&seen)));
     }
 }
 
-struct Seen {
+struct Visited {
     object: Object,
     /// Number of references from other visited objects.
     inside: u32,
     lives: bool,
 }
 
-/// The objects that the knots reach, with their reference counts.
+/// The objects that the candidates reach, with their reference counts.
 pub struct Graph<'s> {
     stop: &'s dyn Fn() -> bool,
     /// Whether the collection was interrupted. Nothing is counted or marked after that.
@@ -300,7 +301,7 @@ pub struct Graph<'s> {
     /// The number of each object, by address. Divided into parts, because growing one large table would delay an
     /// interrupt.
     index: Vec<Addresses>,
-    objects: Chunks<Seen>,
+    objects: Chunks<Visited>,
     /// Live objects that are still to be traversed.
     work: Vec<u32>,
     marking: bool,
@@ -331,7 +332,7 @@ impl<'s> Graph<'s> {
         let Some(table) = self.index.get_mut(part) else { return next };
         let number = *table.entry(address).or_insert(next);
         if number == next {
-            self.objects.push(Seen { object, inside: 0, lives: false });
+            self.objects.push(Visited { object, inside: 0, lives: false });
         }
         number
     }
@@ -428,7 +429,7 @@ shared! {
     Rc<Applied> => Applied,
     Rc<Label> => Label,
     Rc<Sealed> => Sealed,
-    Rc<array::Node> => Array,
+    Rc<array::ArrayNode> => Array,
     Rc<dyn Job> => Work,
 }
 

@@ -8,7 +8,7 @@ use crate::problem::value::ValueKind;
 use crate::text::{Name, Span};
 
 /// A field of a record: the record and the name.
-pub(super) type Place = (Record, Name);
+pub(super) type FieldRef = (Record, Name);
 
 impl Machine {
     /// Returns the value at a path, unforced. Forces only what the path needs.
@@ -55,7 +55,7 @@ impl Machine {
         };
         // Faults inside the record then report their path from here.
         if let Some(Value::Record(inner)) = thunk.peek() {
-            inner.reached(record, name);
+            inner.set_path(record, name);
         }
         let (parent, name) = (record.clone(), name.clone());
         // A field that failed elsewhere does not have its path from here.
@@ -65,7 +65,7 @@ impl Machine {
             Thunk::lazy(move |machine| match machine.force(&thunk) {
                 Ok(value) => {
                     if let Value::Record(inner) = &value {
-                        inner.reached(&parent, &name);
+                        inner.set_path(&parent, &name);
                     }
                     Ok(value)
                 }
@@ -100,7 +100,7 @@ impl Machine {
     /// an export.
     pub fn force_deep(&mut self, thunk: &Thunk) -> Result<(), Fault> {
         // Data may be infinite (`{x = {y = x}}`), so the depth is limited as for evaluation.
-        let mut work: Vec<(Thunk, Option<Place>, u32)> = vec![(thunk.clone(), None, 0)];
+        let mut work: Vec<(Thunk, Option<FieldRef>, u32)> = vec![(thunk.clone(), None, 0)];
         while let Some((next, place, depth)) = work.pop() {
             self.tick()?;
             if depth > self.limits.depth {
@@ -126,11 +126,11 @@ impl Machine {
 
     /// Forces a thunk that may be the value of a field. Faults report the path of the field from the outermost record,
     /// whoever forced it first.
-    pub(super) fn force_in(&mut self, thunk: &Thunk, place: Option<&Place>) -> Result<Value, Fault> {
+    pub(super) fn force_in(&mut self, thunk: &Thunk, place: Option<&FieldRef>) -> Result<Value, Fault> {
         let Some((record, name)) = place else { return self.force(thunk) };
         let value = self.force(thunk).map_err(|fault| fault.in_field(|| record.path_to(name)))?;
         if let Value::Record(inner) = &value {
-            inner.reached(record, name);
+            inner.set_path(record, name);
         }
         Ok(value)
     }
@@ -172,7 +172,7 @@ impl Machine {
             let value = machine.force(thunk)?;
             // Must come before any part is forced, because a fault keeps the first path it gets.
             if let (Value::Record(inner), Some((record, name))) = (&value, field) {
-                inner.reached(record, name);
+                inner.set_path(record, name);
             }
             Ok(machine.datum_of(&value, left, depth, known))
         }) {
@@ -306,11 +306,11 @@ impl Machine {
 /// Sets the path of a fault in a datum, unless it has one.
 fn in_field(mut datum: Datum, path: impl FnOnce() -> Vec<Name>) -> Datum {
     if let Datum::Fault(problem) = &mut datum
-        && let crate::problem::Kind::Value(met) = &mut problem.kind
-        && met.path.is_empty()
-        && !matches!(met.what, ValueKind::Interrupted)
+        && let crate::problem::Kind::Value(inner) = &mut problem.kind
+        && inner.path.is_empty()
+        && !matches!(inner.what, ValueKind::Interrupted)
     {
-        met.path = path();
+        inner.path = path();
     }
     datum
 }

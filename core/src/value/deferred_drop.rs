@@ -6,7 +6,7 @@
 //! may still drop. Otherwise they add the parts to a queue, which waits for new credit.
 //!
 //! Credit is given where the interrupt is checked anyway: by the machine every thousand steps, at the beginning of an
-//! input, and by a face that waits for the next input ([`tidy`]). An evaluation therefore drops more from the queue
+//! input, and by a face that waits for the next input ([`drop_some`]). An evaluation therefore drops more from the queue
 //! than it adds, which bounds the memory, and an interrupt does not wait until all values of the evaluation are
 //! dropped.
 //!
@@ -16,30 +16,30 @@
 use std::cell::{Cell, RefCell};
 
 /// Depth of nested drops from which parts are queued.
-const NESTED: u32 = 64;
+const MAX_DEPTH: u32 = 64;
 /// Number of parts that are dropped at a time: one to three milliseconds.
 const CREDIT: u32 = 1 << 14;
 /// Number of parts of one piece that are dropped at a time.
 const SLICE: usize = 64;
 /// Number of uncounted parts, such as numbers in an array, that cost one unit of credit.
-const CHEAP: u32 = 4;
+const PARTS_PER_CREDIT: u32 = 4;
 /// Number of queued parts that an evaluation drops between two checks of the interrupt, in addition to those that it
 /// queues itself.
-const PACE: u64 = 1 << 13;
+const EVALUATION_QUOTA: u64 = 1 << 13;
 
 /// The drop state of a thread.
 #[derive(Clone, Copy)]
-struct State {
+struct DropState {
     /// The current depth of nested drops.
     depth: u32,
     /// Number of parts that may still be dropped.
     credit: u32,
-    /// Number of parts that were queued since the last call of [`pace`].
+    /// Number of parts that were queued since the last call of [`drop_during_evaluation`].
     queued: u64,
 }
 
 thread_local! {
-    static STATE: Cell<State> = const { Cell::new(State { depth: 0, credit: CREDIT, queued: 0 }) };
+    static STATE: Cell<DropState> = const { Cell::new(DropState { depth: 0, credit: CREDIT, queued: 0 }) };
     static QUEUE: RefCell<Queue> = const { RefCell::new(Queue(Vec::new())) };
     /// The queue while the thread ends and [`QUEUE`] is being dropped.
     static LAST: RefCell<Vec<Box<dyn Piece>>> = const { RefCell::new(Vec::new()) };
@@ -52,7 +52,7 @@ impl Drop for Queue {
     fn drop(&mut self) {
         let mut work = std::mem::take(&mut self.0);
         while let Some(mut piece) = work.pop() {
-            STATE.set(State { depth: 1, credit: CREDIT, queued: 0 });
+            STATE.set(DropState { depth: 1, credit: CREDIT, queued: 0 });
             if piece.drop_some() {
                 work.push(piece);
             }
@@ -82,24 +82,24 @@ struct Many<I>(I);
 
 impl<I: Iterator> Piece for Many<I> {
     fn drop_some(&mut self) -> bool {
-        spend(SLICE as u32 / CHEAP);
+        spend(SLICE as u32 / PARTS_PER_CREDIT);
         (0..SLICE).all(|_| self.0.next().is_some())
     }
 }
 
 fn credit(parts: u32) {
-    STATE.set(State { credit: parts, ..STATE.get() });
+    STATE.set(DropState { credit: parts, ..STATE.get() });
 }
 
 fn spend(parts: u32) {
     let state = STATE.get();
-    STATE.set(State { credit: state.credit.saturating_sub(parts), ..state });
+    STATE.set(DropState { credit: state.credit.saturating_sub(parts), ..state });
 }
 
 #[cold]
 fn queue(piece: Box<dyn Piece>, parts: usize) {
     let state = STATE.get();
-    STATE.set(State { queued: state.queued + parts as u64, ..state });
+    STATE.set(DropState { queued: state.queued + parts as u64, ..state });
     put(piece, None);
 }
 
@@ -121,9 +121,9 @@ fn put(piece: Box<dyn Piece>, at: Option<usize>) {
 }
 
 /// Drops queued pieces while there is credit. Returns whether more are left.
-fn go_on() -> bool {
+fn drop_queued() -> bool {
     let depth = STATE.get().depth;
-    STATE.set(State { depth: depth.max(1), ..STATE.get() });
+    STATE.set(DropState { depth: depth.max(1), ..STATE.get() });
     while STATE.get().credit > 0 {
         let next = QUEUE.try_with(|queue| {
             let mut queue = queue.try_borrow_mut().ok()?;
@@ -137,12 +137,12 @@ fn go_on() -> bool {
             put(piece, Some(place));
         }
     }
-    STATE.set(State { depth, ..STATE.get() });
-    is_behind()
+    STATE.set(DropState { depth, ..STATE.get() });
+    is_pending()
 }
 
 /// Returns whether anything is queued.
-pub(super) fn is_behind() -> bool {
+pub(super) fn is_pending() -> bool {
     QUEUE.try_with(|queue| queue.try_borrow().is_ok_and(|queue| !queue.0.is_empty())).unwrap_or(false)
 }
 
@@ -150,10 +150,10 @@ pub(super) fn is_behind() -> bool {
 #[inline]
 pub(super) fn discard<T: 'static>(item: T) {
     let state = STATE.get();
-    if state.depth >= NESTED || state.credit == 0 {
+    if state.depth >= MAX_DEPTH || state.credit == 0 {
         return queue(Box::new(One(Some(item))), 1);
     }
-    STATE.set(State { depth: state.depth + 1, credit: state.credit - 1, ..state });
+    STATE.set(DropState { depth: state.depth + 1, credit: state.credit - 1, ..state });
     drop(item);
     leave(state.depth);
 }
@@ -169,8 +169,8 @@ where
         return items.0.for_each(drop);
     }
     let state = STATE.get();
-    if state.depth < NESTED {
-        STATE.set(State { depth: state.depth + 1, ..state });
+    if state.depth < MAX_DEPTH {
+        STATE.set(DropState { depth: state.depth + 1, ..state });
         let mut more = true;
         while more && STATE.get().credit > 0 {
             more = items.drop_some();
@@ -193,42 +193,43 @@ pub(super) fn discard_later(items: impl Iterator + 'static) {
 #[inline]
 fn leave(depth: u32) {
     if depth == 0 {
-        go_on();
+        drop_queued();
     }
-    STATE.set(State { depth, ..STATE.get() });
+    STATE.set(DropState { depth, ..STATE.get() });
 }
 
 /// Gives new credit at the beginning of an input.
-pub(super) fn refill() {
+pub(super) fn refill_credit() {
     credit(CREDIT);
 }
 
 /// Gives new credit and drops a part of the queue. A face calls it while idle. Returns whether more is left.
-pub(super) fn tidy() -> bool {
+pub(super) fn drop_some() -> bool {
     credit(CREDIT);
-    go_on()
+    drop_queued()
 }
 
-/// Like [`tidy`], during an evaluation. Drops more than was queued since the last call, unless `stop` returns `true`.
-pub(super) fn pace(stop: &dyn Fn() -> bool) {
+/// Like [`drop_some`], during an evaluation. Drops more than was queued since the last call, unless `stop` returns
+/// `true`.
+pub(super) fn drop_during_evaluation(stop: &dyn Fn() -> bool) {
     let state = STATE.get();
-    STATE.set(State { credit: CREDIT, queued: 0, ..state });
-    let mut left = state.queued.saturating_mul(4) + PACE;
-    while is_behind() && !stop() {
+    STATE.set(DropState { credit: CREDIT, queued: 0, ..state });
+    let mut left = state.queued.saturating_mul(4) + EVALUATION_QUOTA;
+    while is_pending() && !stop() {
         let part = left.min(u64::from(CREDIT)) as u32;
         if part == 0 {
             break;
         }
         left -= u64::from(part);
         credit(part);
-        go_on();
+        drop_queued();
     }
     credit(CREDIT);
 }
 
 /// Drops everything that is queued, unless `stop` returns `true`.
-pub(super) fn empty(stop: &dyn Fn() -> bool) {
-    while tidy() && !stop() {}
+pub(super) fn drop_all(stop: &dyn Fn() -> bool) {
+    while drop_some() && !stop() {}
 }
 
 #[cfg(test)]
@@ -248,43 +249,43 @@ mod tests {
 
     #[test]
     fn what_is_large_is_taken_apart_in_slices() {
-        refill();
+        refill_credit();
         let (value, last) = wide(1_000_000);
         drop(value);
-        assert!(is_behind() && last.strong_count() == 1);
+        assert!(is_pending() && last.strong_count() == 1);
         let mut slices = 1;
-        while tidy() {
+        while drop_some() {
             slices += 1;
         }
         assert!(slices > 60, "{slices}");
-        assert_eq!((is_behind(), last.strong_count()), (false, 0));
+        assert_eq!((is_pending(), last.strong_count()), (false, 0));
     }
 
     #[test]
     fn what_is_small_goes_at_once() {
-        refill();
+        refill_credit();
         let (value, last) = wide(100);
         drop(value);
-        assert_eq!((is_behind(), last.strong_count()), (false, 0));
+        assert_eq!((is_pending(), last.strong_count()), (false, 0));
     }
 
     #[test]
     fn an_evaluation_works_off_more_than_it_leaves() {
-        refill();
+        refill_credit();
         let (old, last) = wide(2_000_000);
         drop(old);
         let mut turns = 0;
-        while is_behind() && turns < 10_000 {
+        while is_pending() && turns < 10_000 {
             drop(wide(3_000));
-            pace(&|| false);
+            drop_during_evaluation(&|| false);
             turns += 1;
         }
         assert!(turns < 2_000 && last.strong_count() == 0, "{turns}");
         let (value, last) = wide(1_000_000);
         drop(value);
-        pace(&|| true);
+        drop_during_evaluation(&|| true);
         assert_eq!(last.strong_count(), 1, "whoever wants an end does not wait for this");
-        empty(&|| false);
+        drop_all(&|| false);
         assert_eq!(last.strong_count(), 0);
     }
 
@@ -296,7 +297,7 @@ mod tests {
                 deep = Thunk::done(Value::array([deep]));
             }
             drop(deep);
-            assert!(is_behind());
+            assert!(is_pending());
         };
         let thread = std::thread::Builder::new().stack_size(1 << 18).spawn(deep);
         assert!(thread.is_ok_and(|thread| thread.join().is_ok()));

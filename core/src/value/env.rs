@@ -18,12 +18,12 @@ pub struct Unit {
     /// The term.
     pub term: Arc<Term>,
     /// The revision in which the unit was made. Its names have the meaning that they had then.
-    pub born: Revision,
+    pub revision: Revision,
     reach: OnceCell<Vec<u64>>,
     /// The shapes of record literals, computed at the first evaluation of each.
     pub(super) shapes: RefCell<FxHashMap<NodeId, Rc<Shape>>>,
     /// The shapes of plain literals, by a hash of their field names.
-    pub(super) alike: RefCell<FxHashMap<u64, Rc<Shape>>>,
+    pub(super) plain_shapes: RefCell<FxHashMap<u64, Rc<Shape>>>,
     /// Whether the unit was imported. Merge functions do not apply to the operands of its own merges.
     pub imported: bool,
     /// The rules of its language.
@@ -33,25 +33,25 @@ pub struct Unit {
     /// Whether stack frames are counted. Nothing is then evaluated, and no variable looked up, before it is needed.
     pub framed: bool,
     /// Whether every expression gets its own thunk: if frames are counted, and for [`super::trace`].
-    pub late: bool,
+    pub separate_thunks: bool,
 }
 
 impl Unit {
     /// Makes a unit for a term.
-    pub fn new(term: Arc<Term>, born: Revision, imported: bool, (framed, traced): (bool, bool)) -> Rc<Unit> {
+    pub fn new(term: Arc<Term>, revision: Revision, imported: bool, (framed, traced): (bool, bool)) -> Rc<Unit> {
         let rules = term.rules;
         let framed = framed && rules.counts_frames;
         Rc::new(Unit {
             term,
-            born,
+            revision,
             reach: OnceCell::new(),
             shapes: RefCell::default(),
-            alike: RefCell::default(),
+            plain_shapes: RefCell::default(),
             imported,
             rules,
             overloads: rules.overloads(),
             framed,
-            late: traced || framed,
+            separate_thunks: traced || framed,
         })
     }
 

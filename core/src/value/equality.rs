@@ -1,13 +1,13 @@
 //! Deep equality.
 
-use super::deep::Place;
+use super::deep::FieldRef;
 use super::record::Field;
 use super::{Call, Contract, Fault, Machine, Record, Thunk, Value};
 use crate::problem::value::ValueKind;
 use crate::text::Name;
 
 /// One side of a comparison: a value, and the field whose value it is.
-type Side = (Thunk, Option<Place>);
+type Side = (Thunk, Option<FieldRef>);
 
 impl Machine {
     /// Compares two values deeply and stops at the first difference. Fails if both are functions (or labels, …), which
@@ -83,18 +83,18 @@ impl Machine {
         let (one, other) = (self.fields_as_defined(x)?, self.all_fields(y)?);
         let counts = |f: &Field| f.value.is_some() || !f.optional;
         let mut pairs = Vec::with_capacity(one.len());
-        let mut met = 0;
+        let mut matched = 0;
         for p in one {
             match other.binary_search_by(|q| q.name.cmp(&p.name)).ok().and_then(|at| other.get(at)) {
                 Some(q) => {
-                    met += usize::from(counts(q));
+                    matched += usize::from(counts(q));
                     pairs.push((p, q));
                 }
                 None if counts(&p) => return Ok(None),
                 None => {}
             }
         }
-        if met < other.iter().filter(|f| counts(f)).count() {
+        if matched < other.iter().filter(|f| counts(f)).count() {
             return Ok(None);
         }
         let mut common = Vec::with_capacity(pairs.len());

@@ -37,7 +37,7 @@ impl Fault {
     /// Returns the reason, if an evaluation failed.
     pub fn what(&self) -> Option<&ValueKind> {
         match &self.0.kind {
-            Kind::Value(met) => Some(&met.what),
+            Kind::Value(problem) => Some(&problem.what),
             _ => None,
         }
     }
@@ -49,12 +49,12 @@ impl Fault {
 
     /// Replaces the message by the given words.
     pub fn worded(self, words: impl Into<Name>) -> Fault {
-        self.change(|met| met.words = Some(words.into()))
+        self.change(|problem| problem.words = Some(words.into()))
     }
 
     pub(super) fn change(mut self, change: impl FnOnce(&mut ValueProblem)) -> Fault {
-        if let Kind::Value(met) = &mut Rc::make_mut(&mut self.0).kind {
-            change(met);
+        if let Kind::Value(problem) = &mut Rc::make_mut(&mut self.0).kind {
+            change(problem);
         }
         self
     }
@@ -62,7 +62,7 @@ impl Fault {
     /// Adds the place of a call. Keeps the innermost few.
     pub fn called_at(self, span: Span) -> Fault {
         match &self.0.kind {
-            Kind::Value(met) if met.calls.len() < CALLS => self.change(|met| met.calls.push(span)),
+            Kind::Value(problem) if problem.calls.len() < CALLS => self.change(|problem| problem.calls.push(span)),
             _ => self,
         }
     }
@@ -70,7 +70,7 @@ impl Fault {
     /// Sets the path of the field in which the fault occurred, unless it has one.
     pub fn in_field(self, path: impl FnOnce() -> Vec<Name>) -> Fault {
         match &self.0.kind {
-            Kind::Value(met) if met.path.is_empty() => self.change(|met| met.path = path()),
+            Kind::Value(problem) if problem.path.is_empty() => self.change(|problem| problem.path = path()),
             _ => self,
         }
     }

@@ -28,7 +28,7 @@ impl Machine {
     /// Returns the thunk of a field's final value, which first checks the record's asserts. O(1) after the first time.
     pub(super) fn field_thunk(&mut self, record: &Record, index: u32) -> Option<Thunk> {
         let thunk = self.field_as_is(record, index)?;
-        if !self.owes_asserts(record) {
+        if !self.has_unchecked_asserts(record) {
             return Some(thunk);
         }
         Some(Thunk::holding((record.clone(), thunk), |machine, (record, thunk)| {
@@ -55,8 +55,8 @@ impl Machine {
             if definition.is_plain() { definition.body() } else { None }
         });
         let refers = plain.is_none() || table.has_frame();
-        if refers && table.ties() {
-            self.knots.record(record);
+        if refers && table.register_once() {
+            self.cycle_candidates.record(record);
         }
         let thunk = plain.unwrap_or_else(|| Thunk::new(State::Field(record.clone(), index)));
         Some(cell.get_or_init(|| thunk).clone())
@@ -68,8 +68,8 @@ impl Machine {
         let Some(guard) = field.meta.guard else { return Ok(true) };
         let unit = literal.unit.clone();
         let env = definition.env(guard);
-        if record.table().ties() {
-            self.knots.record(record);
+        if record.table().register_once() {
+            self.cycle_candidates.record(record);
         }
         let span = unit.span(guard);
         match self.eval(&unit, guard, &env)? {
@@ -231,7 +231,7 @@ impl Machine {
         if let Some(known) = record.built_field(name) {
             return Ok(known.map(|thunk| self.traced_field(record, name, thunk)));
         }
-        if record.is_chain() && !self.owes_asserts(record) {
+        if record.is_chain() && !self.has_unchecked_asserts(record) {
             return Ok(self.field_named(record, name));
         }
         let Some(index) = record.index_of(name) else { return Ok(None) };
@@ -282,7 +282,7 @@ impl Machine {
 
     /// Computes a field from its stack: guards, then the merge function or priorities, then all contracts.
     pub(super) fn resolve(&mut self, record: &Record, index: u32) -> Result<Value, Fault> {
-        self.resolve_within(record, index, 0..u32::MAX).map_err(|fault| self.veiled(record, index, fault))
+        self.resolve_within(record, index, 0..u32::MAX).map_err(|fault| self.without_secret(record, index, fault))
     }
 
     /// Like [`Self::resolve`], but uses only the definitions of these leaves: those that `super` refers to.
@@ -370,7 +370,7 @@ impl Machine {
             self.apply_all(&contracts, &value, span, Some((record, &name))).map_err(path)?
         };
         if let Value::Record(inner) = &value {
-            inner.reached(record, &name);
+            inner.set_path(record, &name);
         }
         Ok(value)
     }
@@ -432,7 +432,7 @@ impl Machine {
         match self.merge_all(&bodies, record.unit(), span, None)? {
             Ok(value) => {
                 if let Value::Record(inner) = &value {
-                    inner.reached(record, name);
+                    inner.set_path(record, name);
                 }
                 Ok((Thunk::done(value), span))
             }

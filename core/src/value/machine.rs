@@ -1,6 +1,6 @@
 //! The machine evaluates terms, within limits of steps, depth and memory.
 
-use super::collect::Knots;
+use super::collect::CycleCandidates;
 use super::env::{Env, Unit};
 use super::thunk::State;
 use super::{Fault, Revision, Thunk, Value, deferred_drop};
@@ -20,15 +20,15 @@ const SEGMENT: usize = 16 * 1024 * 1024;
 /// Maximum number of stack segments, whatever the depth limit: bounds the stack to 1.5 GiB.
 const MAX_SEGMENTS: u32 = 96;
 /// Maximum number of elements or bytes of one string or array.
-const LARGEST: u64 = 1 << 30;
+const MAX_LENGTH: u64 = 1 << 30;
 /// Number of elements or bytes from which the remaining memory is checked before a value is made.
-const NOTABLE: usize = 1 << 18;
+const LARGE_VALUE: usize = 1 << 18;
 /// Maximum memory in bytes that is kept free, for dropping values and for the report.
-const MOST_KEPT: u64 = 256 << 20;
+const MAX_RESERVE: u64 = 256 << 20;
 /// Maximum duration of the cleanup after an input.
-const MOMENT: Duration = Duration::from_millis(5);
+const MAX_CLEANUP: Duration = Duration::from_millis(5);
 /// Number of steps between two checks of the remaining memory: about 10 ms.
-const BETWEEN_ROOMS: u64 = 1 << 16;
+const MEMORY_CHECK_INTERVAL: u64 = 1 << 16;
 
 /// The interface through which the machine reads from the session. It is shared and re-entered: implement it with
 /// interior mutability, and hold no borrow while calling back into the machine.
@@ -39,14 +39,14 @@ pub trait Outside {
         Revision::default()
     }
     /// Returns the value of a name that no term binds: a session definition or a library (`std`).
-    fn global(&self, machine: &mut Machine, born: Revision, name: &Name) -> Option<Thunk>;
+    fn global(&self, machine: &mut Machine, revision: Revision, name: &Name) -> Option<Thunk>;
     /// Returns the value of an imported file, unforced.
-    fn import(&self, machine: &mut Machine, born: Revision, import: &Import, span: Span) -> Result<Thunk, Fault>;
+    fn import(&self, machine: &mut Machine, revision: Revision, import: &Import, span: Span) -> Result<Thunk, Fault>;
     /// Returns the library that terms read as `root`, as a source text sees it. By default it is looked up like other
     /// names.
-    fn library(&self, machine: &mut Machine, root: &Name, born: Revision, source: SourceId) -> Option<Thunk> {
+    fn library(&self, machine: &mut Machine, root: &Name, revision: Revision, source: SourceId) -> Option<Thunk> {
         let _ = source;
-        self.global(machine, born, root)
+        self.global(machine, revision, root)
     }
     /// Returns a function that the host provides to Jsonnet programs by name (`std.native`).
     fn native(&self, machine: &mut Machine, name: &Name) -> Option<Thunk> {
@@ -54,8 +54,8 @@ pub trait Outside {
         None
     }
     /// Returns the value of an external variable (`std.extVar`), unforced.
-    fn external(&self, machine: &mut Machine, born: Revision, name: &Name) -> Option<Thunk> {
-        let _ = (machine, born, name);
+    fn external(&self, machine: &mut Machine, revision: Revision, name: &Name) -> Option<Thunk> {
+        let _ = (machine, revision, name);
         None
     }
     /// Returns the name to which an expression that is a whole definition is bound, and the name's span.
@@ -151,7 +151,7 @@ pub struct Machine {
     /// Number of seals that were assigned.
     pub(super) seals: u64,
     /// Objects that can close a reference cycle.
-    pub(super) knots: Knots,
+    pub(super) cycle_candidates: CycleCandidates,
     /// The string that was last indexed.
     pub(super) indexed: Option<super::eval::jsonnet::index::Indexed>,
     /// The current Jsonnet stack frames.
@@ -202,7 +202,7 @@ impl Machine {
             patterns: Default::default(),
             running: Vec::new(),
             seals: 0,
-            knots: Knots::default(),
+            cycle_candidates: CycleCandidates::default(),
             indexed: None,
             frames: Default::default(),
             tracer: None,
@@ -220,9 +220,9 @@ impl Machine {
     }
 
     /// Returns the value of an external variable (`std.extVar`) in a revision, unforced.
-    pub fn external(&mut self, born: Revision, name: &Name) -> Option<Thunk> {
+    pub fn external(&mut self, revision: Revision, name: &Name) -> Option<Thunk> {
         let outside = self.outside.clone();
-        outside.external(self, born, name)
+        outside.external(self, revision, name)
     }
 
     /// Returns file and line of a place: `file:3`.
@@ -238,7 +238,7 @@ impl Machine {
 
     /// Resets the counters of steps and memory.
     pub fn refuel(&mut self) {
-        deferred_drop::refill();
+        deferred_drop::refill_credit();
         self.steps = 0;
         self.made = 0;
         self.forget_frames();
@@ -249,18 +249,18 @@ impl Machine {
     pub fn charge(&mut self, amount: usize) -> Result<(), Fault> {
         self.made = self.made.saturating_add(amount as u64);
         let allowed = self.limits.memory.unwrap_or(u64::MAX);
-        if amount as u64 > LARGEST || self.made > allowed {
-            let allowed = allowed.min(LARGEST);
+        if amount as u64 > MAX_LENGTH || self.made > allowed {
+            let allowed = allowed.min(MAX_LENGTH);
             return Err(Fault::new(ValueKind::Limit { limit: Limit::Memory, allowed, span: self.here() }));
         }
-        if amount > NOTABLE { self.room(amount as u64) } else { Ok(()) }
+        if amount > LARGE_VALUE { self.check_memory(amount as u64) } else { Ok(()) }
     }
 
     /// Like [`Machine::charge`], for two values that are joined in O(1). The remaining memory is checked only when the
-    /// length passes a multiple of [`NOTABLE`], because a fold of appends would otherwise check it at every step.
+    /// length passes a multiple of [`LARGE_VALUE`], because a fold of appends would otherwise check it at every step.
     pub(super) fn charge_joined(&mut self, left: usize, right: usize) -> Result<(), Fault> {
         let whole = left.saturating_add(right);
-        if whole <= LARGEST as usize && left.max(right) / NOTABLE == whole / NOTABLE {
+        if whole <= MAX_LENGTH as usize && left.max(right) / LARGE_VALUE == whole / LARGE_VALUE {
             self.made = self.made.saturating_add(whole as u64);
             if self.limits.memory.is_none_or(|allowed| self.made <= allowed) {
                 return Ok(());
@@ -272,19 +272,19 @@ impl Machine {
     /// Fails if the process is about to run out of memory. It is called before each large value and at intervals, so
     /// that the limit is found before the system kills the process.
     #[cold]
-    fn room(&mut self, wanted: u64) -> Result<(), Fault> {
+    fn check_memory(&mut self, wanted: u64) -> Result<(), Fault> {
         let mut last = false;
         let allowed = loop {
             let Some(Memory { left, total }) = self.outside.memory() else { return Ok(()) };
-            let kept = (total / 16).min(MOST_KEPT);
+            let kept = (total / 16).min(MAX_RESERVE);
             if left >= kept.saturating_add(wanted) {
                 return Ok(());
             }
-            if last || !deferred_drop::is_behind() {
+            if last || !deferred_drop::is_pending() {
                 break left;
             }
             last = true;
-            deferred_drop::empty(&|| self.interrupt.load(Ordering::Relaxed));
+            deferred_drop::drop_all(&|| self.interrupt.load(Ordering::Relaxed));
         };
         Err(Fault::new(ValueKind::Limit { limit: Limit::Room, allowed, span: self.here() }))
     }
@@ -320,8 +320,8 @@ impl Machine {
     }
 
     /// Returns the value of a term in a revision, unforced.
-    pub fn thunk_of(&mut self, term: &Arc<Term>, born: Revision) -> Thunk {
-        Thunk::of_node(&Unit::new(term.clone(), born, false, self.unit_modes()), term.root, &Env::empty())
+    pub fn thunk_of(&mut self, term: &Arc<Term>, revision: Revision) -> Thunk {
+        Thunk::of_node(&Unit::new(term.clone(), revision, false, self.unit_modes()), term.root, &Env::empty())
     }
 
     /// Returns the value of an imported file's term, unforced. Merge functions do not apply to the operands of its own
@@ -331,8 +331,8 @@ impl Machine {
     }
 
     /// Returns the value of an imported file's term in a revision, unforced.
-    pub fn imported_of(&mut self, term: &Arc<Term>, born: Revision) -> Thunk {
-        Thunk::of_node(&Unit::new(term.clone(), born, true, self.unit_modes()), term.root, &Env::empty())
+    pub fn imported_of(&mut self, term: &Arc<Term>, revision: Revision) -> Thunk {
+        Thunk::of_node(&Unit::new(term.clone(), revision, true, self.unit_modes()), term.root, &Env::empty())
     }
 
     /// Forces a thunk. The value or the fault is cached.
@@ -383,7 +383,7 @@ impl Machine {
         let state = self.running.pop().map_or(State::Running, |(_, state)| state);
         match &result {
             Ok(value) => {
-                self.knots.thunk(thunk, value);
+                self.cycle_candidates.thunk(thunk, value);
                 thunk.finish(State::Done(value.clone()));
             }
             Err(fault) if fault.is_transient() => thunk.finish(state),
@@ -393,14 +393,14 @@ impl Machine {
     }
 
     /// Registers a frame that can be part of a reference cycle.
-    pub(super) fn tie_frame(&mut self, env: &Env) {
-        self.knots.frame(env);
+    pub(super) fn register_frame(&mut self, env: &Env) {
+        self.cycle_candidates.frame(env);
     }
 
     /// Registers a record that can be part of a reference cycle, if its parts refer to it.
-    pub(super) fn tie_record(&mut self, record: &super::Record) {
-        if record.table().ties() {
-            self.knots.record(record);
+    pub(super) fn register_record(&mut self, record: &super::Record) {
+        if record.table().register_once() {
+            self.cycle_candidates.record(record);
         }
     }
 
@@ -488,13 +488,14 @@ impl Machine {
     }
 
     /// Frees reference cycles if enough objects were made since the last time. A session calls it after each input. It
-    /// takes at most [`MOMENT`]; the rest is left to [`Machine::tidy_left`] and to later evaluations.
+    /// takes at most [`MAX_CLEANUP`]; the rest is left to [`Machine::free_deferred`] and to later evaluations.
     pub fn tidy(&mut self) {
-        if deferred_drop::is_behind() || self.knots.is_stopped() {
+        if deferred_drop::is_pending() || self.cycle_candidates.is_stopped() {
             return;
         }
-        let (interrupt, begun) = (&self.interrupt, Instant::now());
-        self.knots.tend(true, &|| interrupt.load(Ordering::Relaxed) || begun.elapsed() > MOMENT);
+        let (interrupt, started) = (&self.interrupt, Instant::now());
+        self.cycle_candidates
+            .collect_if_due(true, &|| interrupt.load(Ordering::Relaxed) || started.elapsed() > MAX_CLEANUP);
     }
 
     /// Drops items, in slices if there are many.
@@ -509,34 +510,34 @@ impl Machine {
 
     /// Frees deferred memory until nothing is left or `stop` returns `true`. Returns whether some is left. A session
     /// calls it while idle.
-    pub fn tidy_left(&mut self, stop: &dyn Fn() -> bool) -> bool {
-        deferred_drop::empty(stop);
+    pub fn free_deferred(&mut self, stop: &dyn Fn() -> bool) -> bool {
+        deferred_drop::drop_all(stop);
         if !stop() {
-            self.knots.tend(true, stop);
+            self.cycle_candidates.collect_if_due(true, stop);
         }
-        deferred_drop::is_behind() || self.knots.is_stopped()
+        deferred_drop::is_pending() || self.cycle_candidates.is_stopped()
     }
 
     /// Counts a step, and checks the interrupt and the limits at intervals. Library loops call it at each iteration.
     #[inline]
     pub fn tick(&mut self) -> Result<(), Fault> {
         self.steps += 1;
-        if self.steps & 1023 == 0 { self.look() } else { Ok(()) }
+        if self.steps & 1023 == 0 { self.check_interrupt() } else { Ok(()) }
     }
 
     #[cold]
-    fn look(&mut self) -> Result<(), Fault> {
+    fn check_interrupt(&mut self) -> Result<(), Fault> {
         if self.interrupt.load(Ordering::Relaxed) {
             return Err(Fault::new(ValueKind::Interrupted));
         }
         let interrupt = &self.interrupt;
-        deferred_drop::pace(&|| interrupt.load(Ordering::Relaxed));
-        self.knots.tend(false, &|| interrupt.load(Ordering::Relaxed));
+        deferred_drop::drop_during_evaluation(&|| interrupt.load(Ordering::Relaxed));
+        self.cycle_candidates.collect_if_due(false, &|| interrupt.load(Ordering::Relaxed));
         match self.limits.steps {
             Some(allowed) if self.steps > allowed => {
                 Err(Fault::new(ValueKind::Limit { limit: Limit::Steps, allowed, span: None }))
             }
-            _ if self.steps & (BETWEEN_ROOMS - 1) == 0 => self.room(0),
+            _ if self.steps & (MEMORY_CHECK_INTERVAL - 1) == 0 => self.check_memory(0),
             _ => Ok(()),
         }
     }

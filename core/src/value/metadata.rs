@@ -25,15 +25,15 @@ impl Machine {
     /// guards. O(definitions of the field), once the record's table exists.
     pub fn metadata(&mut self, record: &Record, name: &str) -> Result<Option<Metadata>, Fault> {
         let Some(index) = record.index_of(name) else { return Ok(None) };
-        let (field, told) = match self.field_info(record, index)? {
-            Some(field) => (field, self.live(record, index)?.into_iter().map(|(_, told)| told).collect()),
-            None => match self.away(record, index) {
-                Some(away) => away,
+        let (field, definitions) = match self.field_info(record, index)? {
+            Some(field) => (field, self.live(record, index)?.into_iter().map(|(_, definitions)| definitions).collect()),
+            None => match self.switched_off(record, index) {
+                Some(switched_off) => switched_off,
                 None => return Ok(None),
             },
         };
         let mut metadata = Metadata { field, contracts: Vec::new(), types: Vec::new(), merge: Vec::new() };
-        for definition in told {
+        for definition in definitions {
             let Definition::Written { literal, field, .. } = definition else { continue };
             for annot in &field.meta.annots {
                 let span = literal.unit.span(annot.ty);
@@ -60,17 +60,17 @@ impl Machine {
     }
 
     /// Returns the metadata of a field whose definitions are all switched off by their guards, and the definitions.
-    fn away<'r>(&self, record: &'r Record, index: u32) -> Option<(Field, Vec<Definition<'r>>)> {
+    fn switched_off<'r>(&self, record: &'r Record, index: u32) -> Option<(Field, Vec<Definition<'r>>)> {
         let (name, slot) = record.table().shape.fields.get_index(index as usize)?;
         if record.is_chain() || !record.table().removed().is_empty() {
             return None;
         }
-        let told: Vec<Definition<'r>> = slot.defs().map(|def| record.definition(def)).collect();
+        let definitions: Vec<Definition<'r>> = slot.defs().map(|def| record.definition(def)).collect();
         let meta = |definition: &Definition<'r>| match definition {
             Definition::Written { field, .. } => Some(field.meta.clone()),
             _ => None,
         };
-        let all: Vec<_> = told.iter().filter_map(meta).collect();
+        let all: Vec<_> = definitions.iter().filter_map(meta).collect();
         let field = Field {
             name: name.clone(),
             value: None,
@@ -81,7 +81,7 @@ impl Machine {
             doc: all.iter().find_map(|meta| meta.doc.as_ref()).map(|(text, _)| text.clone()),
             pushed: false,
         };
-        Some((field, told))
+        Some((field, definitions))
     }
 }
 

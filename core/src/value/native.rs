@@ -50,7 +50,7 @@ pub struct Partial {
     /// The arguments, fewer than the arity.
     pub args: Vec<Thunk>,
     /// The revision of the program that read the function from its library.
-    pub born: Revision,
+    pub revision: Revision,
 }
 
 /// A call of a library function, for messages and for reads from the session.
@@ -63,7 +63,7 @@ pub struct Call {
     /// The spans of the first arguments, if they are written in this application.
     pub places: [Option<Span>; 3],
     /// The revision of the program that read the function from its library.
-    pub born: Revision,
+    pub revision: Revision,
 }
 
 impl Call {
@@ -117,9 +117,9 @@ impl Native {
         self.value_of(Revision::default())
     }
 
-    /// Returns the function as a value that reads the session's state of revision `born`.
-    pub fn value_of(self, born: Revision) -> Value {
-        Value::Native(std::rc::Rc::new(Partial { native: self, args: Vec::new(), born }))
+    /// Returns the function as a value that reads the session's state of a revision.
+    pub fn value_of(self, revision: Revision) -> Value {
+        Value::Native(std::rc::Rc::new(Partial { native: self, args: Vec::new(), revision }))
     }
 }
 

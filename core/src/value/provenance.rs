@@ -23,7 +23,7 @@ use std::rc::Rc;
 pub use elements::Element;
 pub(in crate::value) use fold::steps;
 pub use fold::{Fold, FoldKind, FoldStep};
-pub use joins::{Join, Joint};
+pub use joins::{Join, KnownJoins};
 use lost::Holder;
 
 /// The provenance of the value at a path.
@@ -235,12 +235,12 @@ pub struct Check {
 }
 
 /// The resolved stack of a field on the path.
-pub(super) struct Found {
+pub(super) struct ResolvedField {
     pub(super) value: Thunk,
     pub(super) fault: Option<Fault>,
     pub(super) verdict: Verdict,
     pub(super) definitions: Vec<Definition>,
-    pub(super) contracts: Vec<Waiting>,
+    pub(super) contracts: Vec<PendingContract>,
     pub(super) fold: Option<Fold>,
     /// The value before contracts.
     pub(super) bare: Option<Thunk>,
@@ -249,7 +249,7 @@ pub(super) struct Found {
 }
 
 /// A contract that remains to be checked.
-pub(super) struct Waiting {
+pub(super) struct PendingContract {
     pub(super) applied: Rc<Applied>,
     pub(super) definition: Option<usize>,
     pub(super) own: bool,
@@ -260,9 +260,15 @@ impl Machine {
     /// and the contracts on it. Fails if the path does not exist. O(definitions of the fields on the path), once the
     /// records' tables exist.
     pub fn provenance(&mut self, root: &Thunk, path: &[Step]) -> Result<Provenance, Fault> {
-        let mut walk = Walk { path, holders: Vec::new(), around: Vec::new(), joints: Joint::default(), open: true };
+        let mut walk = Walk {
+            path,
+            holders: Vec::new(),
+            outer_checks: Vec::new(),
+            known_joins: KnownJoins::default(),
+            open: true,
+        };
         let mut here = root.clone();
-        let mut before: Option<(Record, Name, Found)> = None;
+        let mut before: Option<(Record, Name, ResolvedField)> = None;
         for (at, step) in path.iter().enumerate() {
             self.tick()?;
             let depth = at + 1;
@@ -292,7 +298,7 @@ impl Machine {
                 Err(fault) if fault.is_transient() => return Err(fault),
                 asserted => asserted.err(),
             };
-            let Some(mut stack) = self.stack_of(record, &name, depth, &walk.joints)? else {
+            let Some(mut stack) = self.stack_of(record, &name, depth, &walk.known_joins)? else {
                 return self.provenance_of_nothing(record, &name, depth, walk);
             };
             stack.fault = asserted.or(stack.fault);
@@ -327,7 +333,7 @@ impl Machine {
             fault: Some(fault),
             verdict: Verdict::Faulty,
             definitions,
-            checks: walk.around,
+            checks: walk.outer_checks,
             fold: None,
             elements: Vec::new(),
             field: Some((record.clone(), name.clone())),
@@ -356,10 +362,10 @@ impl Machine {
 
     /// Collects what an outer field of the path contributes: definitions that lost with it, contracts on it, and joins
     /// of its records.
-    fn pass(&mut self, stack: &Found, depth: usize, walk: &mut Walk) -> Result<(), Fault> {
+    fn pass(&mut self, stack: &ResolvedField, depth: usize, walk: &mut Walk) -> Result<(), Fault> {
         for definition in &stack.definitions {
             if let Some(value) = &definition.value {
-                walk.joints.remember(value, definition.join.as_ref());
+                walk.known_joins.remember(value, definition.join.as_ref());
             }
         }
         // A definition with a priority wins or loses together with its outer field.
@@ -367,8 +373,8 @@ impl Machine {
         let plain = |d: &Definition| matches!(d.priority, Priority::Normal | Priority::Layer(_)) && d.push.is_none();
         walk.open &= stack.definitions.iter().filter(counts).all(plain);
         walk.holders.extend(stack.definitions.iter().filter_map(|definition| Holder::of(definition, depth, stack)));
-        let checks = self.around(stack, depth)?;
-        walk.around.extend(checks);
+        let checks = self.outer_checks(stack, depth)?;
+        walk.outer_checks.extend(checks);
         Ok(())
     }
 
@@ -378,14 +384,14 @@ impl Machine {
         record: &Record,
         name: &Name,
         depth: usize,
-        stack: Found,
+        stack: ResolvedField,
         walk: Walk,
     ) -> Result<Provenance, Fault> {
-        let Found { value, fault, verdict, definitions, contracts, fold, bare, chain, flags } = stack;
+        let ResolvedField { value, fault, verdict, definitions, contracts, fold, bare, chain, flags } = stack;
         let mut checks = self.checked(&contracts, bare.as_ref(), record, name, depth)?;
         let elements = self.elements(&definitions, fold.as_ref(), bare.as_ref())?;
         checks.extend(self.asserts(record, name, depth)?);
-        checks.extend(walk.around);
+        checks.extend(walk.outer_checks);
         let mut definitions = definitions;
         let listed = |d: &Definition| definitions.iter().any(|l| l.span == d.span && l.name_span == d.name_span);
         let lost = self.lost(&walk.holders, walk.path.get(..depth).unwrap_or(walk.path))?;
@@ -415,7 +421,7 @@ impl Machine {
         whole: &Thunk,
         index: usize,
         value: Thunk,
-        stack: Found,
+        stack: ResolvedField,
         walk: Walk,
     ) -> Result<Provenance, Fault> {
         let depth = walk.path.len();
@@ -444,7 +450,7 @@ impl Machine {
             Err(fault) => (None, Some(fault)),
         };
         let mut definitions = match &forced {
-            Some(Value::Record(record)) => record.composed(&walk.joints, depth),
+            Some(Value::Record(record)) => record.composed(&walk.known_joins, depth),
             _ => Vec::new(),
         };
         let verdict = match definitions.len() {
@@ -459,7 +465,7 @@ impl Machine {
             fault,
             verdict,
             definitions,
-            checks: walk.around,
+            checks: walk.outer_checks,
             fold: None,
             elements: Vec::new(),
             field: None,
@@ -475,8 +481,8 @@ impl Machine {
 pub(super) struct Walk<'p> {
     path: &'p [Step],
     holders: Vec<Holder>,
-    around: Vec<Check>,
-    joints: Joint,
+    outer_checks: Vec<Check>,
+    known_joins: KnownJoins,
     open: bool,
 }
 

@@ -14,7 +14,7 @@ use super::object::{Asserts, Chain, Order};
 use super::stack::{Shape, Table};
 use super::thunk::Thunk;
 use crate::meta::{Priority, Push};
-use crate::term::{FieldDef, Node as TermNode, NodeId, RecordLit};
+use crate::term::{FieldDef, Node, NodeId, RecordLit};
 use crate::text::{Name, Span};
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -23,10 +23,10 @@ pub use built::{DataField, Origin};
 
 /// A record: a composition of layers. Cheap to clone.
 #[derive(Clone)]
-pub struct Record(pub(super) Rc<Node>);
+pub struct Record(pub(super) Rc<RecordNode>);
 
 /// A node of a composition.
-pub(super) struct Node {
+pub(super) struct RecordNode {
     pub(super) layers: Layers,
     /// Whether a layer has a merge function.
     pub(super) merges: bool,
@@ -79,10 +79,10 @@ pub(super) struct Literal {
     /// The thunks of fields that do not refer to the record. All final records share them.
     pub(super) shared: OnceCell<Box<[OnceCell<Thunk>]>>,
     /// The environments of a comprehension's fields. The literal has a single definition, which applies to all fields.
-    pub(super) turns: Option<Box<[Env]>>,
+    pub(super) iterations: Option<Box<[Env]>>,
 }
 
-impl Node {
+impl RecordNode {
     /// Reports the references of the composition and its table, except those of a dictionary, whose nodes are shared.
     pub(super) fn follow(&self, to: &mut Graph) {
         match &self.layers {
@@ -93,8 +93,8 @@ impl Node {
                 if let Some(shared) = literal.shared.get() {
                     shared.trace(to);
                 }
-                if let Some(turns) = &literal.turns {
-                    turns.trace(to);
+                if let Some(iterations) = &literal.iterations {
+                    iterations.trace(to);
                 }
             }
             Layers::Data(data) => {
@@ -137,28 +137,28 @@ impl Node {
 impl Literal {
     pub(super) fn lit(&self) -> Option<&RecordLit> {
         match self.unit.node(self.node) {
-            TermNode::Record(lit) => Some(lit),
+            Node::Record(lit) => Some(lit),
             _ => None,
         }
     }
 
     /// Returns the definition of a field by its index.
     pub(super) fn field(&self, number: u32) -> Option<&FieldDef> {
-        let number = if self.turns.is_some() { 0 } else { number };
+        let number = if self.iterations.is_some() { 0 } else { number };
         self.lit()?.fields.get(number as usize)
     }
 
     /// Returns the number of definitions.
     pub(super) fn count(&self) -> usize {
-        match &self.turns {
-            Some(turns) => turns.len(),
+        match &self.iterations {
+            Some(iterations) => iterations.len(),
             None => self.lit().map_or(0, |lit| lit.fields.len()),
         }
     }
 
     /// Returns the environment of a field.
     pub(super) fn env_of(&self, field: u32) -> &Env {
-        self.turns.as_ref().and_then(|turns| turns.get(field as usize)).unwrap_or(&self.env)
+        self.iterations.as_ref().and_then(|iterations| iterations.get(field as usize)).unwrap_or(&self.env)
     }
 
     /// Returns whether both are the same literal in the same environment.
@@ -213,8 +213,8 @@ impl Drop for Literal {
         if let Some(shared) = self.shared.take() {
             discard_each(shared);
         }
-        if let Some(turns) = self.turns.take() {
-            discard_each(turns);
+        if let Some(iterations) = self.iterations.take() {
+            discard_each(iterations);
         }
     }
 }
@@ -249,7 +249,7 @@ impl Drop for Path {
     }
 }
 
-impl Drop for Node {
+impl Drop for RecordNode {
     fn drop(&mut self) {
         match std::mem::replace(&mut self.layers, Layers::Nothing) {
             Layers::Nothing => {}
@@ -271,7 +271,7 @@ impl Record {
             Layers::Inherit { below, above, .. } => below.0.leaves.saturating_add(above.0.leaves),
             _ => 1,
         };
-        Record(Rc::new(Node {
+        Record(Rc::new(RecordNode {
             layers,
             merges,
             order,
@@ -284,8 +284,8 @@ impl Record {
     }
 
     /// Makes a composition of one record.
-    fn around(&self, layers: Layers) -> Record {
-        Record::new(layers, self.0.merges, self.0.order.inside(), self.0.asserts.get().anew())
+    fn wrap(&self, layers: Layers) -> Record {
+        Record::new(layers, self.0.merges, self.0.order.inside(), self.0.asserts.get().unchecked())
     }
 
     /// `{}`
@@ -381,7 +381,8 @@ impl Record {
     pub(super) fn literal(unit: Rc<Unit>, node: NodeId, env: Env, shape: Rc<Shape>) -> Record {
         let (merges, order) = (shape.merges, if shape.plain { Order::Plain } else { Order::None });
         let asserts = if shape.asserts { Asserts::Unchecked } else { Asserts::None };
-        let literal = Literal { unit, node, env, shape, frame: OnceCell::new(), shared: OnceCell::new(), turns: None };
+        let literal =
+            Literal { unit, node, env, shape, frame: OnceCell::new(), shared: OnceCell::new(), iterations: None };
         Record::new(Layers::Literal(literal), merges, order, asserts)
     }
 
@@ -391,9 +392,9 @@ impl Record {
         let mut shape = Shape::of(names.iter());
         shape.plain = true;
         let shape = Rc::new(shape);
-        let turns = Some(envs.into_boxed_slice());
+        let iterations = Some(envs.into_boxed_slice());
         let (frame, shared) = (OnceCell::new(), OnceCell::new());
-        let literal = Literal { unit, node, env: Env::empty(), shape, frame, shared, turns };
+        let literal = Literal { unit, node, env: Env::empty(), shape, frame, shared, iterations };
         Record::new(Layers::Literal(literal), false, Order::Plain, Asserts::None)
     }
 
@@ -402,7 +403,7 @@ impl Record {
     pub(super) fn inherit(below: Record, above: Record, written: Option<Span>) -> Record {
         let merges = below.0.merges || above.0.merges;
         let order = below.0.order.beside(above.0.order);
-        let asserts = below.0.asserts.get().anew().and(above.0.asserts.get().anew());
+        let asserts = below.0.asserts.get().unchecked().and(above.0.asserts.get().unchecked());
         Record::new(Layers::Inherit { below, above, written }, merges, order, asserts)
     }
 
@@ -410,18 +411,18 @@ impl Record {
     pub(super) fn merge(parts: Vec<Record>, unit: Option<Rc<Unit>>, written: Option<Span>) -> Record {
         let merges = parts.iter().any(|p| p.0.merges);
         let order = if parts.iter().any(|p| p.0.order.inside() == Order::Mixed) { Order::Mixed } else { Order::None };
-        let asserts = parts.iter().fold(Asserts::None, |all, p| all.and(p.0.asserts.get().anew()));
+        let asserts = parts.iter().fold(Asserts::None, |all, p| all.and(p.0.asserts.get().unchecked()));
         Record::new(Layers::Merge { parts, unit, written }, merges, order, asserts)
     }
 
     /// Makes `default rec` or `force rec`. O(1).
     pub(super) fn push(self, push: Push) -> Record {
-        self.around(Layers::Push(self.clone(), push))
+        self.wrap(Layers::Push(self.clone(), push))
     }
 
     /// Adds a contract to each existing field. O(1).
     pub(super) fn each(self, applied: Rc<Applied>) -> Record {
-        self.around(Layers::Each(self.clone(), applied))
+        self.wrap(Layers::Each(self.clone(), applied))
     }
 
     /// Adds the layers of a record contract to those of a value. O(1).
@@ -429,7 +430,7 @@ impl Record {
         let merges = value.0.merges || contract.0.merges;
         let mixed = [&value, &contract].iter().any(|r| r.0.order.inside() == Order::Mixed);
         let order = if mixed { Order::Mixed } else { Order::None };
-        let asserts = value.0.asserts.get().anew().and(contract.0.asserts.get().anew());
+        let asserts = value.0.asserts.get().unchecked().and(contract.0.asserts.get().unchecked());
         Record::new(Layers::Contract { value, contract, label }, merges, order, asserts)
     }
 
@@ -500,7 +501,7 @@ impl Record {
     }
 
     /// Sets the path of the record to field `name` of `parent`, unless it has a path. O(1).
-    pub(super) fn reached(&self, parent: &Record, name: &Name) {
+    pub(super) fn set_path(&self, parent: &Record, name: &Name) {
         if self.0.path.get().is_none() && !self.same(parent) {
             let path = Path { parent: parent.0.path.get().cloned().flatten(), name: name.clone() };
             let _ = self.0.path.set(Some(Rc::new(path)));
@@ -509,7 +510,7 @@ impl Record {
 
     /// Marks the record as the value of a session name or of a file, unless it has a path. Paths then begin here,
     /// whoever reads it first. O(1).
-    pub(super) fn outermost(&self) {
+    pub(super) fn set_outermost(&self) {
         let _ = self.0.path.set(None);
     }
 

@@ -24,17 +24,17 @@ impl Machine {
     }
 
     /// Removes the field's value from a fault if the field is secret.
-    pub(super) fn veiled(&mut self, record: &Record, index: u32, fault: Fault) -> Fault {
+    pub(super) fn without_secret(&mut self, record: &Record, index: u32, fault: Fault) -> Fault {
         match self.field_info(record, index) {
-            Ok(Some(field)) if field.secret => fault.change(veil),
+            Ok(Some(field)) if field.secret => fault.change(mask_values),
             _ => fault,
         }
     }
 }
 
 /// Masks the values in a fault.
-fn veil(met: &mut ValueProblem) {
-    match &mut met.what {
+fn mask_values(problem: &mut ValueProblem) {
+    match &mut problem.what {
         ValueKind::Conflict { definitions, .. } => {
             definitions.iter_mut().for_each(|definition| definition.value = Datum::Secret);
         }
@@ -52,8 +52,8 @@ pub(crate) fn secret(datum: Datum) -> Datum {
             Datum::Unforced => return Datum::Unforced,
             Datum::Fault(problem) => {
                 let mut problem = problem.clone();
-                if let Kind::Value(met) = &mut problem.kind {
-                    veil(met);
+                if let Kind::Value(problem) = &mut problem.kind {
+                    mask_values(problem);
                 }
                 return Datum::Fault(problem);
             }

@@ -178,8 +178,8 @@ pub(super) struct Table {
     pub(super) values: Box<[OnceCell<Thunk>]>,
     /// Whether a leaf has a frame.
     framed: Cell<bool>,
-    /// Whether the record is registered as a knot.
-    tied: Cell<bool>,
+    /// Whether the record is registered as a cycle candidate.
+    registered: Cell<bool>,
 }
 
 /// The parts of a composition.
@@ -247,9 +247,9 @@ impl Table {
         self.framed.get()
     }
 
-    /// Returns `true` at the first call. The record must then be registered as a knot.
-    pub(super) fn ties(&self) -> bool {
-        !self.tied.replace(true)
+    /// Returns `true` at the first call. The record must then be registered as a cycle candidate.
+    pub(super) fn register_once(&self) -> bool {
+        !self.registered.replace(true)
     }
 }
 
@@ -280,7 +280,7 @@ impl Record {
             }
         };
         let values = shape.fields.iter().map(|_| OnceCell::new()).collect();
-        Table { shape, parts, frame: OnceCell::new(), values, framed: Cell::new(false), tied: Cell::new(false) }
+        Table { shape, parts, frame: OnceCell::new(), values, framed: Cell::new(false), registered: Cell::new(false) }
     }
 
     fn gather(&self) -> (Rc<Shape>, Parts) {
@@ -434,7 +434,7 @@ impl Record {
             None => (self, &table.frame),
         };
         match record.leaf() {
-            Leaf::Literal(literal) if literal.turns.is_some() => {
+            Leaf::Literal(literal) if literal.iterations.is_some() => {
                 table.framed.set(true);
                 self.open_frame(literal, leaf, field)
             }
@@ -477,7 +477,7 @@ fn is_plain(field: &FieldDef) -> bool {
 impl Literal {
     /// Returns the frame of a field that does not refer to the record.
     fn plain_frame(&self, field: u32) -> Env {
-        match self.turns {
+        match self.iterations {
             Some(_) => self.env_of(field).open(),
             None => self.frame.get_or_init(|| self.env.open()).clone(),
         }

@@ -7,7 +7,7 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 /// Maximum length of a concatenation that is copied at once.
-const FLAT: usize = 256;
+const MAX_COPIED: usize = 256;
 
 /// A string. A long concatenation is O(1); its text is copied when it is first read.
 #[derive(Clone)]
@@ -66,7 +66,7 @@ impl Text {
             return self.clone();
         }
         let len = self.len().saturating_add(other.len());
-        if len <= FLAT {
+        if len <= MAX_COPIED {
             let mut s = String::with_capacity(len);
             s.push_str(self);
             s.push_str(other);

@@ -128,7 +128,7 @@ impl Thunk {
     /// Makes a thunk for a node. Literals are forced at once; a variable is the thunk that it refers to.
     pub(super) fn of_node(unit: &Rc<Unit>, node: NodeId, env: &Env) -> Thunk {
         let value = match unit.node(node) {
-            _ if unit.late => return Thunk::new(State::Code(unit.clone(), node, env.clone())),
+            _ if unit.separate_thunks => return Thunk::new(State::Code(unit.clone(), node, env.clone())),
             Node::Null => Value::Null,
             Node::Bool(b) => Value::Bool(*b),
             Node::Number(n) => Value::Number(n.clone()),
@@ -140,7 +140,7 @@ impl Thunk {
                 }
                 return Thunk::new(State::Code(unit.clone(), node, env.clone()));
             }
-            Node::Prim(op, operands) if unit.overloads => match Machine::at_hand(unit, *op, operands, env) {
+            Node::Prim(op, operands) if unit.overloads => match Machine::eval_immediate(unit, *op, operands, env) {
                 Some(value) => value,
                 None => return Thunk::new(State::Code(unit.clone(), node, env.clone())),
             },

@@ -22,16 +22,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// Maximum number of nodes. Evaluations beyond it are not recorded separately.
-const MOST: usize = 4_000_000;
+const MAX_NODES: usize = 4_000_000;
 
 /// Maximum depth to which values are forced and named. Data may be infinite.
-pub const DEEPEST: usize = 100;
+pub const MAX_DEPTH: usize = 100;
 
 /// The index of a node in [`Reads`].
 pub type Id = u32;
 
 /// The root node, for reads outside of all other nodes.
-pub const ASKED: Id = 0;
+pub const ROOT: Id = 0;
 
 /// The origin of a node.
 #[derive(Clone)]
@@ -55,7 +55,7 @@ pub enum Origin {
     Work,
 }
 
-struct Known {
+struct TraceNode {
     origin: Origin,
     reads: Vec<Id>,
     /// Kept so that no address is reused.
@@ -64,7 +64,7 @@ struct Known {
 
 /// The graph of reads.
 pub struct Reads {
-    nodes: Vec<Known>,
+    nodes: Vec<TraceNode>,
     thunks: FxHashMap<usize, Id>,
     fields: FxHashMap<(usize, Name, u32), Id>,
     edges: FxHashSet<(Id, Id)>,
@@ -78,7 +78,7 @@ pub struct Reads {
 
 /// Used instead of a layer's number for the field itself. Asserts use an empty name
 /// and the number below.
-const WHOLE: u32 = u32::MAX;
+const FIELD_ITSELF: u32 = u32::MAX;
 
 /// A definition of a field, as answers refer to it.
 #[derive(Clone, Debug)]
@@ -95,9 +95,9 @@ pub struct Defined {
 
 impl Default for Reads {
     fn default() -> Reads {
-        let asked = Known { origin: Origin::Work, reads: Vec::new(), thunk: None };
+        let root = TraceNode { origin: Origin::Work, reads: Vec::new(), thunk: None };
         Reads {
-            nodes: vec![asked],
+            nodes: vec![root],
             thunks: FxHashMap::default(),
             fields: FxHashMap::default(),
             edges: FxHashSet::default(),
@@ -110,20 +110,20 @@ impl Default for Reads {
 
 impl Reads {
     fn add(&mut self, origin: Origin, thunk: Option<Thunk>) -> Id {
-        if self.nodes.len() >= MOST {
-            return ASKED;
+        if self.nodes.len() >= MAX_NODES {
+            return ROOT;
         }
         let id = self.nodes.len() as Id;
-        self.nodes.push(Known { origin, reads: Vec::new(), thunk });
+        self.nodes.push(TraceNode { origin, reads: Vec::new(), thunk });
         id
     }
 
     /// Returns the node of an origin that several thunks may have.
     fn of_origin(&mut self, origin: Origin, thunk: Option<&Thunk>) -> Id {
         let key = match &origin {
-            Origin::Field(record, name) => (record.address(), name.clone(), WHOLE),
+            Origin::Field(record, name) => (record.address(), name.clone(), FIELD_ITSELF),
             Origin::Layer(record, name, leaf) => (record.address(), name.clone(), *leaf),
-            Origin::Asserts(record) => (record.address(), Name::default(), WHOLE - 1),
+            Origin::Asserts(record) => (record.address(), Name::default(), FIELD_ITSELF - 1),
             _ => return self.add(origin, thunk.cloned()),
         };
         if let Some(known) = self.fields.get(&key).copied() {
@@ -153,7 +153,7 @@ impl Reads {
     }
 
     fn edge(&mut self, to: Id) {
-        let from = self.stack.last().copied().unwrap_or(ASKED);
+        let from = self.stack.last().copied().unwrap_or(ROOT);
         if from != to
             && self.edges.insert((from, to))
             && let Some(known) = self.nodes.get_mut(from as usize)
@@ -169,7 +169,7 @@ impl Reads {
 
     /// Returns whether the limit of nodes was reached, so that the graph is incomplete.
     pub fn is_full(&self) -> bool {
-        self.nodes.len() >= MOST
+        self.nodes.len() >= MAX_NODES
     }
 
     /// Returns the origin of a node.
@@ -199,13 +199,13 @@ impl Reads {
 
     /// Returns the node of a field of a final record, if it was read. O(1), except for the first lookup in a chain.
     pub fn field(&self, record: &Record, name: &str) -> Option<Id> {
-        let leaf = if record.is_chain() { record.find(name, u32::MAX)?.leaf } else { WHOLE };
+        let leaf = if record.is_chain() { record.find(name, u32::MAX)?.leaf } else { FIELD_ITSELF };
         self.fields.get(&(record.address(), Name::new(name), leaf)).copied()
     }
 
     /// Returns the node of a record's asserts, if they were checked.
     pub fn asserts(&self, record: &Record) -> Option<Id> {
-        self.fields.get(&(record.address(), Name::default(), WHOLE - 1)).copied()
+        self.fields.get(&(record.address(), Name::default(), FIELD_ITSELF - 1)).copied()
     }
 
     /// Returns the record and name of a node that is a field. A field of a lower layer does not count.
@@ -414,7 +414,7 @@ impl Machine {
         })
     }
 
-    /// Forces all parts of a value, each once, at most `most` parts and [`DEEPEST`] levels. Ignores faults. Returns
+    /// Forces all parts of a value, each once, at most `most` parts and [`MAX_DEPTH`] levels. Ignores faults. Returns
     /// whether all parts were forced. O(parts).
     pub fn force_all(&mut self, thunk: &Thunk, most: usize) -> bool {
         let mut whole = true;
@@ -423,7 +423,7 @@ impl Machine {
         let mut parts: Vec<Thunk> = Vec::new();
         let mut seen = FxHashSet::default();
         while let Some((next, depth)) = work.pop() {
-            if depth > DEEPEST {
+            if depth > MAX_DEPTH {
                 whole = false;
                 continue;
             }

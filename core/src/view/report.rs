@@ -22,12 +22,12 @@ const MAX_MESSAGE: usize = 4000;
 /// Draws a report in `width` columns if the source lines allow it. With `wraps`, notes and hints are wrapped between
 /// words, and labels are cut at the margin. Linear in the lines shown and in the size of the sources.
 pub fn report(report: &Report, sources: &Sources, width: usize, wraps: bool) -> Styled {
-    let blotted;
+    let redacted;
     let sources = match report.secrets.as_slice() {
         [] => sources,
         secrets => {
-            blotted = sources.blotted(secrets);
-            &blotted
+            redacted = sources.redacted(secrets);
+            &redacted
         }
     };
     // On a narrow page only the prefix that the renderer writes before the text is reserved.

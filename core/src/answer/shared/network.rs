@@ -9,7 +9,7 @@ use crate::state::Workspace;
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Budget;
-use crate::value::trace::{Bindings, DEEPEST, Defined, Id, Origin, Reads};
+use crate::value::trace::{Bindings, Defined, Id, MAX_DEPTH, Origin, Reads};
 use crate::value::{Record, Thunk, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -259,7 +259,7 @@ impl Namer<'_> {
                 continue;
             }
             *place = Some(label.clone());
-            if label.depth() >= DEEPEST {
+            if label.depth() >= MAX_DEPTH {
                 continue;
             }
             match self.reads.value(id) {

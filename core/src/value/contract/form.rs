@@ -78,7 +78,7 @@ impl Machine {
                     let fields = self.all_fields(&record)?.into_iter().map(|mut field| {
                         let name = field.name.clone();
                         let value = field.value.take().map(|value| site.later(*item, label.inside(name), value));
-                        DataField::from(field).behind(&record, site.applied(*item, label), value)
+                        DataField::from(field).with_contract(&record, site.applied(*item, label), value)
                     });
                     Ok(Value::Record(record.rebuilt(fields.collect::<Vec<_>>())))
                 }
@@ -156,18 +156,18 @@ impl Machine {
     ) -> Result<Value, Fault> {
         let mut kept = Vec::new();
         let mut rest = Vec::new();
-        let mut met = 0;
+        let mut matched = 0;
         for mut field in self.fields(record)? {
             let row = rows.iter().find(|(name, _, _)| *name == field.name);
             let Some((name, _, ty)) = row else {
                 rest.push(DataField::of(field, record));
                 continue;
             };
-            met += 1;
+            matched += 1;
             let value = field.value.take().map(|value| site.later(*ty, label.inside(name.clone()), value));
-            kept.push(DataField::from(field).behind(record, site.applied(*ty, label), value));
+            kept.push(DataField::from(field).with_contract(record, site.applied(*ty, label), value));
         }
-        if met < rows.len()
+        if matched < rows.len()
             && let Some((name, span, _)) = rows.iter().find(|(name, _, _)| {
                 !kept.iter().any(|f| f.name == *name)
                     && !marks.iter().any(|(n, m)| n == name && *m == FieldMark::Optional)

@@ -78,7 +78,7 @@ impl Machine {
         match self.force_field(&thunk) {
             Ok(value) => {
                 if let Value::Record(inner) = &value {
-                    inner.reached(record, name);
+                    inner.set_path(record, name);
                 }
                 Ok(value)
             }
@@ -99,8 +99,8 @@ impl Machine {
 #[cold]
 fn needed(fault: Fault, span: Span) -> Fault {
     match fault.what() {
-        Some(ValueKind::MissingDefinition { needed: None, .. }) => fault.change(|met| {
-            if let ValueKind::MissingDefinition { needed, .. } = &mut met.what {
+        Some(ValueKind::MissingDefinition { needed: None, .. }) => fault.change(|problem| {
+            if let ValueKind::MissingDefinition { needed, .. } = &mut problem.what {
                 *needed = Some(span);
             }
         }),

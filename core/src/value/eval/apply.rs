@@ -154,18 +154,18 @@ impl Machine {
                     return self.call_whole(&function, arguments, span, call);
                 }
                 Value::Native(partial) => {
-                    let (native, born) = (partial.native, partial.born);
+                    let (native, revision) = (partial.native, partial.revision);
                     let wanted = usize::from(native.arity).saturating_sub(partial.args.len());
                     if args.len() < wanted {
                         let args = partial.args.iter().chain(args).cloned().collect();
-                        return Ok(Next::Value(Value::Native(Rc::new(Partial { native, args, born }))));
+                        return Ok(Next::Value(Value::Native(Rc::new(Partial { native, args, revision }))));
                     }
                     let (now, later) = args.split_at(wanted);
                     let from = count - args.len();
                     let given = partial.args.len();
                     let place = |i: usize| i.checked_sub(given).and_then(|i| places(from + i));
                     let places = [place(0), place(1), place(2)];
-                    let at = Call { span: Some(span), name: native.name, places, born };
+                    let at = Call { span: Some(span), name: native.name, places, revision };
                     let result = if partial.args.is_empty() {
                         (native.run)(self, now, &at)
                     } else {

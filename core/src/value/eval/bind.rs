@@ -38,7 +38,7 @@ impl Machine {
         }
         inner.fill(filled(slots));
         if l.recursive {
-            self.knots.frame(&inner);
+            self.cycle_candidates.frame(&inner);
         }
         for (_, matched) in &patterns {
             self.force(matched)?;

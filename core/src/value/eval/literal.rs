@@ -43,12 +43,12 @@ impl Machine {
             }
         }
         let key = hasher.finish();
-        if let Some(known) = unit.alike.borrow().get(&key).filter(|known| known.is_of(lit)) {
+        if let Some(known) = unit.plain_shapes.borrow().get(&key).filter(|known| known.is_of(lit)) {
             return known.clone();
         }
         let shape = Rc::new(Shape::of_literal(lit, computed));
         if shape.plain && !shape.merges {
-            unit.alike.borrow_mut().insert(key, shape.clone());
+            unit.plain_shapes.borrow_mut().insert(key, shape.clone());
         }
         shape
     }

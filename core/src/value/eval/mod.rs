@@ -47,8 +47,8 @@ impl Machine {
                 Some(record) => Ok(Value::Record(record)),
                 None => Err(self.unready(unit, node)),
             },
-            Node::Prim(op, operands) if unit.overloads && !unit.late => {
-                match Machine::at_hand(unit, *op, operands, env) {
+            Node::Prim(op, operands) if unit.overloads && !unit.separate_thunks => {
+                match Machine::eval_immediate(unit, *op, operands, env) {
                     Some(value) => Ok(value),
                     None => self.deeper(|machine| machine.eval_here(unit.clone(), node, env.clone())),
                 }
@@ -180,8 +180,8 @@ impl Machine {
     fn global(&mut self, unit: &Rc<Unit>, node: NodeId, name: &Name) -> Result<Value, Fault> {
         let outside = self.outside.clone();
         let found = match is_library(name) {
-            true => outside.library(self, name, unit.born, unit.span(node).source),
-            false => outside.global(self, unit.born, name),
+            true => outside.library(self, name, unit.revision, unit.span(node).source),
+            false => outside.global(self, unit.revision, name),
         };
         match found {
             Some(thunk) => self.force_outermost(&thunk),
@@ -192,7 +192,7 @@ impl Machine {
     #[inline(never)]
     fn import(&mut self, unit: &Rc<Unit>, node: NodeId, import: &crate::term::Import) -> Result<Value, Fault> {
         let outside = self.outside.clone();
-        let thunk = outside.import(self, unit.born, import, unit.span(node))?;
+        let thunk = outside.import(self, unit.revision, import, unit.span(node))?;
         self.force_outermost(&thunk)
     }
 
@@ -200,7 +200,7 @@ impl Machine {
     pub fn force_outermost(&mut self, thunk: &Thunk) -> Result<Value, Fault> {
         let value = self.force(thunk)?;
         if let Value::Record(record) = &value {
-            record.outermost();
+            record.set_outermost();
         }
         Ok(value)
     }

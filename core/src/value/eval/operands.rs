@@ -220,8 +220,8 @@ impl Machine {
         let outside = self.outside.clone();
         Ok(match unit.node(node) {
             Node::Local { up, slot } => env.slot(*up, *slot).cloned(),
-            Node::Global(name) => outside.global(self, unit.born, name),
-            Node::Import(import) => Some(outside.import(self, unit.born, import, unit.span(node))?),
+            Node::Global(name) => outside.global(self, unit.revision, name),
+            Node::Import(import) => Some(outside.import(self, unit.revision, import, unit.span(node))?),
             Node::Member { up, name } => match env.record(*up) {
                 Some(record) => record.index_of(name).and_then(|index| self.field_as_is(&record, index)),
                 None => None,

@@ -240,7 +240,7 @@ impl Machine {
                         None => return Err(self.missing_field(record, &field.name, None)),
                     };
                     if let Value::Record(inner) = &value {
-                        inner.reached(record, &field.name);
+                        inner.set_path(record, &field.name);
                     }
                     if field.secret {
                         quote(MASK, out);

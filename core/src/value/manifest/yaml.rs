@@ -20,7 +20,7 @@ struct Level<'a> {
 
 /// The position of a value.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum Position {
     /// The beginning of the document.
     Root,
     /// After `- ` or, for a long key, `: `; with the column of the mark.
@@ -32,10 +32,10 @@ enum Place {
 /// Writes a checked value as one document, with a final line end.
 pub(super) fn write(value: &Datum, out: &mut String) {
     let mut stack: Vec<Level> = Vec::new();
-    let mut next = Some((value, Place::Root));
+    let mut next = Some((value, Position::Root));
     loop {
-        if let Some((value, place)) = next.take() {
-            node(value, place, &mut stack, out);
+        if let Some((value, position)) = next.take() {
+            node(value, position, &mut stack, out);
         }
         let Some(level) = stack.last_mut() else { return };
         let (indent, inline) = (level.indent, std::mem::take(&mut level.inline));
@@ -53,12 +53,12 @@ pub(super) fn write(value: &Datum, out: &mut String) {
         match key {
             None => {
                 out.push('-');
-                next = Some((value, Place::Mark(indent)));
+                next = Some((value, Position::Mark(indent)));
             }
             Some(key) if key.len() <= 128 && !key.contains(is_break) => {
                 scalar(key, true, indent, out);
                 out.push(':');
-                next = Some((value, Place::Key(indent)));
+                next = Some((value, Position::Key(indent)));
             }
             Some(key) => {
                 out.push_str("? ");
@@ -66,7 +66,7 @@ pub(super) fn write(value: &Datum, out: &mut String) {
                 end_line(out);
                 blanks(indent, out);
                 out.push(':');
-                next = Some((value, Place::Mark(indent)));
+                next = Some((value, Position::Mark(indent)));
             }
         }
     }
@@ -83,19 +83,19 @@ fn end_line(out: &mut String) {
 }
 
 /// Writes a scalar or an empty collection to the end of its line, or opens a collection.
-fn node<'a>(value: &'a Datum, place: Place, stack: &mut Vec<Level<'a>>, out: &mut String) {
+fn node<'a>(value: &'a Datum, position: Position, stack: &mut Vec<Level<'a>>, out: &mut String) {
     // The position determines the column of a collection's entries, and whether they begin on this line.
     let open = |open: Open<'a>, is_sequence: bool, stack: &mut Vec<Level<'a>>, out: &mut String| {
-        let (indent, inline) = match place {
-            Place::Root => (0, false),
-            Place::Mark(column) => (column + 2, true),
+        let (indent, inline) = match position {
+            Position::Root => (0, false),
+            Position::Mark(column) => (column + 2, true),
             // A sequence under a key is not indented.
-            Place::Key(column) => (column + if is_sequence { 0 } else { 2 }, false),
+            Position::Key(column) => (column + if is_sequence { 0 } else { 2 }, false),
         };
-        match place {
-            Place::Root => {}
-            Place::Mark(_) => out.push(' '),
-            Place::Key(_) => out.push('\n'),
+        match position {
+            Position::Root => {}
+            Position::Mark(_) => out.push(' '),
+            Position::Key(_) => out.push('\n'),
         }
         stack.push(Level { open, indent, inline });
     };
@@ -115,12 +115,12 @@ fn node<'a>(value: &'a Datum, place: Place, stack: &mut Vec<Level<'a>>, out: &mu
         Datum::Bool(false) => "false",
         Datum::Number(n) => &number(n, NumberForm::Yaml),
         Datum::String(text) | Datum::Tag(text) => {
-            if place != Place::Root {
+            if position != Position::Root {
                 out.push(' ');
             }
-            let indent = match place {
-                Place::Root => 2,
-                Place::Mark(column) | Place::Key(column) => column + 2,
+            let indent = match position {
+                Position::Root => 2,
+                Position::Mark(column) | Position::Key(column) => column + 2,
             };
             scalar(text, false, indent, out);
             return end_line(out);
@@ -128,7 +128,7 @@ fn node<'a>(value: &'a Datum, place: Place, stack: &mut Vec<Level<'a>>, out: &mu
         Datum::Secret => MASK,
         _ => "null",
     };
-    if place != Place::Root {
+    if position != Position::Root {
         out.push(' ');
     }
     out.push_str(text);

@@ -22,7 +22,7 @@ pub(in crate::value) enum Asserts {
 
 impl Asserts {
     /// Returns the state of the asserts in a new composition.
-    pub(in crate::value) fn anew(self) -> Asserts {
+    pub(in crate::value) fn unchecked(self) -> Asserts {
         if self == Asserts::None { Asserts::None } else { Asserts::Unchecked }
     }
 
@@ -45,7 +45,7 @@ impl Machine {
     }
 
     /// Returns whether the asserts of a record must still be checked.
-    pub(in crate::value) fn owes_asserts(&self, record: &Record) -> bool {
+    pub(in crate::value) fn has_unchecked_asserts(&self, record: &Record) -> bool {
         match record.0.asserts.get() {
             Asserts::None => false,
             Asserts::Unchecked => true,
@@ -71,7 +71,7 @@ impl Machine {
             let Some(lit) = literal.lit().filter(|lit| !lit.asserts.is_empty()) else { continue };
             let unit = literal.unit.clone();
             let env = record.frame(number, 0);
-            self.tie_record(record);
+            self.register_record(record);
             for (condition, message) in &lit.asserts {
                 match self.eval(&unit, *condition, &env)? {
                     Value::Bool(true) => {}

@@ -15,17 +15,17 @@ use crate::value::{Fault, Machine, Thunk};
 use std::cell::{Cell, OnceCell, RefCell};
 
 /// Number of layers that are searched, over all lookups, before a table is made.
-const WALK: u32 = 64;
+const MAX_SEARCHED: u32 = 64;
 
 /// The caches of a chain as a final record, by layer.
 #[derive(Default)]
 pub(in crate::value) struct Chain {
     frames: RefCell<SmallMap<u32, Env>>,
     values: RefCell<SmallMap<(u32, u32), Thunk>>,
-    walked: Cell<u32>,
+    searched: Cell<u32>,
     /// The fields that layers remove: name, lowest and uppermost layer.
     removed: OnceCell<Vec<(Name, u32, u32)>>,
-    tied: Cell<bool>,
+    registered: Cell<bool>,
 }
 
 impl Drop for Chain {
@@ -48,7 +48,7 @@ impl Chain {
 }
 
 /// A definition in a chain: a field of one of its layers.
-pub(in crate::value) struct Found {
+pub(in crate::value) struct LayerField {
     /// The number of the layer, from the lowest.
     pub(in crate::value) leaf: u32,
     record: Record,
@@ -66,9 +66,9 @@ impl Record {
     }
 
     /// Returns the uppermost definition of a field in the layers below `limit`. O(1) after the first few lookups.
-    pub(in crate::value) fn find(&self, name: &str, limit: u32) -> Option<Found> {
+    pub(in crate::value) fn find(&self, name: &str, limit: u32) -> Option<LayerField> {
         if self.0.table.get().is_none()
-            && let Ok(found) = self.walk(name, limit)
+            && let Ok(found) = self.search(name, limit)
         {
             return found;
         }
@@ -79,7 +79,7 @@ impl Record {
             def = slot.last_below(from)?;
         }
         let record = table.leaves().get(def.leaf as usize)?.leaf.clone();
-        Some(Found { leaf: def.leaf, record, field: def.field })
+        Some(LayerField { leaf: def.leaf, record, field: def.field })
     }
 
     /// Returns the fields that layers remove. O(layers) the first time.
@@ -100,15 +100,15 @@ impl Record {
     }
 
     /// Searches the layers from the top. Fails if too many layers were searched for this record.
-    fn walk(&self, name: &str, limit: u32) -> Result<Option<Found>, ()> {
-        let walked = &self.chain().walked;
+    fn search(&self, name: &str, limit: u32) -> Result<Option<LayerField>, ()> {
+        let searched = &self.chain().searched;
         let mut work: Vec<(&Record, u32)> = vec![(self, 0)];
         while let Some((record, from)) = work.pop() {
             if from >= limit {
                 continue;
             }
-            walked.set(walked.get() + 1);
-            if walked.get() > WALK {
+            searched.set(searched.get() + 1);
+            if searched.get() > MAX_SEARCHED {
                 return Err(());
             }
             match &record.0.layers {
@@ -118,7 +118,7 @@ impl Record {
                 }
                 Layers::Literal(literal) => {
                     if let Some(def) = literal.shape.fields.get(name).and_then(|slot| slot.only()) {
-                        return Ok(Some(Found { leaf: from, record: record.clone(), field: def.field }));
+                        return Ok(Some(LayerField { leaf: from, record: record.clone(), field: def.field }));
                     }
                 }
                 _ => {
@@ -128,7 +128,7 @@ impl Record {
                         continue;
                     }
                     if let Some(def) = record.table().shape.fields.get(name).and_then(|slot| slot.last_below(1)) {
-                        return Ok(Some(Found { leaf: from, record: record.clone(), field: def.field }));
+                        return Ok(Some(LayerField { leaf: from, record: record.clone(), field: def.field }));
                     }
                 }
             }
@@ -137,7 +137,7 @@ impl Record {
     }
 
     /// Returns a definition of a chain as it is written.
-    pub(in crate::value) fn layer_definition<'r>(&'r self, found: &'r Found) -> Definition<'r> {
+    pub(in crate::value) fn layer_definition<'r>(&'r self, found: &'r LayerField) -> Definition<'r> {
         let def = Def { leaf: found.leaf, field: found.field, push: None, group: 0 };
         match found.record.leaf() {
             Leaf::Literal(literal) => match literal.field(found.field) {
@@ -156,7 +156,7 @@ impl Record {
     /// Returns the frame of a layer's field in this final record.
     pub(in crate::value) fn layer_frame(&self, leaf: u32, layer: &Record, field: u32) -> Env {
         let Leaf::Literal(literal) = layer.leaf() else { return Env::empty() };
-        if literal.turns.is_some() {
+        if literal.iterations.is_some() {
             return self.open_frame(literal, leaf, field);
         }
         let chain = self.chain();
@@ -181,7 +181,7 @@ impl Machine {
     }
 
     /// Returns the value of a definition of a chain in this final record, unforced. O(1) after the first time.
-    pub(in crate::value) fn layer_value(&mut self, record: &Record, name: &str, found: &Found) -> Thunk {
+    pub(in crate::value) fn layer_value(&mut self, record: &Record, name: &str, found: &LayerField) -> Thunk {
         let key = (found.leaf, found.field);
         if let Some(thunk) = record.chain().values.borrow().get(&key) {
             return thunk.clone();
@@ -227,8 +227,8 @@ impl Machine {
         };
         let chain = record.chain();
         chain.values.borrow_mut().insert(key, thunk.clone());
-        if refers && !chain.tied.replace(true) {
-            self.knots.record(record);
+        if refers && !chain.registered.replace(true) {
+            self.cycle_candidates.record(record);
         }
         thunk
     }
@@ -237,7 +237,7 @@ impl Machine {
     #[cold]
     pub(in crate::value) fn in_layer(&self, fault: Fault, record: &Record, name: &str) -> Fault {
         let known = match &fault.problem().kind {
-            Kind::Value(met) => met.layer.is_some(),
+            Kind::Value(problem) => problem.layer.is_some(),
             _ => true,
         };
         if known || !record.is_chain() {
@@ -249,7 +249,7 @@ impl Machine {
             Leaf::Data(fields) => fields.get(found.field as usize).and_then(|f| f.span),
         };
         let layer = Layer { field: Name::new(name), number: found.leaf + 1, count: record.0.leaves, span };
-        fault.change(|met| met.layer = Some(Box::new(layer)))
+        fault.change(|problem| problem.layer = Some(Box::new(layer)))
     }
 
     /// Returns the value of a chain's field by its index, unforced.
@@ -262,7 +262,7 @@ impl Machine {
         }
         let def = slot.last_below(u32::MAX)?;
         let layer = table.leaves().get(def.leaf as usize)?.leaf.clone();
-        Some(self.layer_value(record, name, &Found { leaf: def.leaf, record: layer, field: def.field }))
+        Some(self.layer_value(record, name, &LayerField { leaf: def.leaf, record: layer, field: def.field }))
     }
 
     /// Returns the metadata of a chain's field. The uppermost layer that sets the visibility determines it.

@@ -58,7 +58,7 @@ impl Machine {
         let range = record
             .ranges_below(leaf)
             .find(|range| slot.defs().any(|def| range.contains(&def.leaf) && record.definition(def).is_defined()))?;
-        self.tie_record(record);
+        self.register_record(record);
         let top = range.end;
         let below =
             Thunk::holding(record.clone(), move |machine, record| machine.resolve_within(record, index, range.clone()));

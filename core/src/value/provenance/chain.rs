@@ -1,9 +1,9 @@
 //! The definitions of a field in a `+` chain: the uppermost one, and those that it is built on.
 
 use super::fold::{Fold, FoldKind, FoldStep};
-use super::joins::Joint;
+use super::joins::KnownJoins;
 use super::stack::written;
-use super::{Because, Flags, Found, Outcome, Verdict};
+use super::{Because, Flags, Outcome, ResolvedField, Verdict};
 use crate::meta::Priority;
 use crate::term::{Node, SuperRead};
 use crate::text::Name;
@@ -19,10 +19,10 @@ impl Machine {
         record: &Record,
         name: &Name,
         depth: usize,
-        joints: &Joint,
-    ) -> Result<Option<Found>, Fault> {
+        known_joins: &KnownJoins,
+    ) -> Result<Option<ResolvedField>, Fault> {
         let Some(slot) = record.table().shape.fields.get(name) else { return Ok(None) };
-        let joins = record.joins(joints);
+        let joins = record.joins(known_joins);
         let mut definitions = Vec::new();
         let mut leaves = Vec::new();
         let mut flags = Flags::default();
@@ -84,12 +84,12 @@ impl Machine {
             if definitions.iter().any(|d| d.outcome == Outcome::Part) { Verdict::Combined } else { Verdict::Wins };
         let fold = span.map(|span| Fold { kind: FoldKind::Plus, span, function: None, steps });
         let fault = match self.force(&value) {
-            Err(met) if met.is_transient() => return Err(met),
+            Err(error) if error.is_transient() => return Err(error),
             result => result.err(),
         };
         let bare = Some(value.clone());
         let contracts = Vec::new();
-        Ok(Some(Found { value, fault, verdict, definitions, contracts, fold, bare, chain: true, flags }))
+        Ok(Some(ResolvedField { value, fault, verdict, definitions, contracts, fold, bare, chain: true, flags }))
     }
 
     /// Returns the value of a layer's own definition, without what `+:` adds it to.

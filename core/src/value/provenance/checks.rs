@@ -1,6 +1,6 @@
 //! Checks the contracts on a field one by one, and those on the enclosing records.
 
-use super::{Check, Found, Waiting};
+use super::{Check, PendingContract, ResolvedField};
 use crate::problem::Kind;
 use crate::problem::value::ValueKind;
 use crate::term::{Node, NodeId, Term, TypeForm};
@@ -19,7 +19,7 @@ impl Machine {
     /// Applies the contracts one by one, as evaluation does, and records whether each holds.
     pub(super) fn checked(
         &mut self,
-        contracts: &[Waiting],
+        contracts: &[PendingContract],
         bare: Option<&Thunk>,
         record: &Record,
         name: &Name,
@@ -27,13 +27,13 @@ impl Machine {
     ) -> Result<Vec<Check>, Fault> {
         let mut value = bare.cloned();
         let mut checks: Vec<Check> = Vec::new();
-        for waiting in contracts {
+        for pending in contracts {
             self.tick()?;
-            let mut check = check(waiting, depth);
+            let mut check = check(pending, depth);
             if let Some(before) = value.clone() {
-                let applied = std::slice::from_ref(&waiting.applied);
+                let applied = std::slice::from_ref(&pending.applied);
                 match self.apply_all(applied, &before, None, Some((record, name))) {
-                    Ok(after) if waiting.own => {
+                    Ok(after) if pending.own => {
                         check.holds = (!later(&after)).then_some(true);
                     }
                     Ok(after) => {
@@ -46,7 +46,7 @@ impl Machine {
                             check.holds = Some(false);
                             check.fault = Some(fault);
                         }
-                        if !waiting.own {
+                        if !pending.own {
                             value = None;
                         }
                     }
@@ -74,14 +74,14 @@ impl Machine {
 
     /// Returns the contracts on an outer field that inspect its value as a whole. Plain types are omitted, because they
     /// do not relate its fields.
-    pub(super) fn around(&mut self, stack: &Found, depth: usize) -> Result<Vec<Check>, Fault> {
+    pub(super) fn outer_checks(&mut self, stack: &ResolvedField, depth: usize) -> Result<Vec<Check>, Fault> {
         let mut checks = Vec::new();
-        for waiting in &stack.contracts {
-            let unit = &waiting.applied.unit;
-            let shape = match unit.node(waiting.applied.node) {
+        for pending in &stack.contracts {
+            let unit = &pending.applied.unit;
+            let shape = match unit.node(pending.applied.node) {
                 // Its contracts on fields are listed at the fields.
                 Node::Type(_) => true,
-                _ => match self.eval(unit, waiting.applied.node, &waiting.applied.env) {
+                _ => match self.eval(unit, pending.applied.node, &pending.applied.env) {
                     Ok(Value::Record(_)) => true,
                     Ok(Value::Contract(contract)) => {
                         matches!(&*contract, crate::value::Contract::Form(unit, node, ..) if plain(unit.node(*node)))
@@ -91,10 +91,10 @@ impl Machine {
                     Err(_) => true,
                 },
             };
-            if shape || waiting.own {
+            if shape || pending.own {
                 continue;
             }
-            let mut check = check(waiting, depth);
+            let mut check = check(pending, depth);
             check.definition = None;
             // The path continues only if the outer field has a value, so all its contracts hold.
             check.holds = Some(true);
@@ -163,17 +163,17 @@ fn plain(node: &Node) -> bool {
     matches!(node, Node::Type(form) if !matches!(**form, TypeForm::Forall(..)))
 }
 
-fn check(waiting: &Waiting, depth: usize) -> Check {
-    let applied = &waiting.applied;
+fn check(pending: &PendingContract, depth: usize) -> Check {
+    let applied = &pending.applied;
     Check {
         depth,
         span: applied.unit.span(applied.node),
         name: describe(&applied.unit.term, applied.node),
         via: applied.label.clone(),
-        definition: waiting.definition,
+        definition: pending.definition,
         holds: None,
         fault: None,
-        own: waiting.own,
+        own: pending.own,
         assert: false,
     }
 }
@@ -192,8 +192,8 @@ fn contracts_broken(datum: &Datum, out: &mut Vec<(Span, Fault)>) {
             Datum::Record(entries) => work.extend(entries.iter().filter_map(|entry| entry.value.as_ref())),
             Datum::Variant(_, argument) => work.push(argument),
             Datum::Fault(problem) => {
-                if let Kind::Value(met) = &problem.kind
-                    && let ValueKind::Contract(broken) = &met.what
+                if let Kind::Value(inner) = &problem.kind
+                    && let ValueKind::Contract(broken) = &inner.what
                     && let Some(span) = broken.contract_span
                 {
                     out.push((span, Fault::of((**problem).clone())));

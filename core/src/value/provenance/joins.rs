@@ -4,7 +4,7 @@ use super::{Because, Definition, Outcome};
 use crate::meta::{Priority, Push, Visibility};
 use crate::text::Span;
 use crate::value::reach::of_field;
-use crate::value::record::{Layers, Node, Record};
+use crate::value::record::{Layers, Record, RecordNode};
 use crate::value::stack::{Leaf, combine};
 use crate::value::{Thunk, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -33,11 +33,11 @@ impl Join {
 
 /// The joins of the records that are definitions of outer fields.
 #[derive(Default)]
-pub struct Joint {
+pub struct KnownJoins {
     known: FxHashMap<usize, Join>,
 }
 
-impl Joint {
+impl KnownJoins {
     /// Remembers the join of a definition's record.
     pub(super) fn remember(&mut self, value: &Thunk, join: Option<&Join>) {
         if let (Some(Value::Record(record)), Some(join)) = (value.peek(), join) {
@@ -45,14 +45,14 @@ impl Joint {
         }
     }
 
-    fn of(&self, node: *const Node) -> Option<Join> {
+    fn of(&self, node: *const RecordNode) -> Option<Join> {
         self.known.get(&(node as usize)).copied()
     }
 }
 
 impl Record {
     /// Returns the literals that a record is composed of, as definitions.
-    pub(super) fn composed(&self, known: &Joint, depth: usize) -> Vec<Definition> {
+    pub(super) fn composed(&self, known: &KnownJoins, depth: usize) -> Vec<Definition> {
         let chain = self.is_chain();
         let joins = self.joins(known);
         let several = joins.len() > 1;
@@ -96,7 +96,7 @@ impl Record {
     }
 
     /// Returns the join of each leaf. O(layers).
-    pub(super) fn joins(&self, known: &Joint) -> Vec<Option<Join>> {
+    pub(super) fn joins(&self, known: &KnownJoins) -> Vec<Option<Join>> {
         // Visits the layers in the order in which `stack` numbers the leaves.
         let mut out = Vec::new();
         let mut seen = FxHashSet::default();

@@ -1,7 +1,7 @@
 //! Definitions inside definitions of outer fields that lost as a whole, or that a function combined.
 
-use super::joins::Joint;
-use super::{Because, Definition, Found, Outcome, field_name};
+use super::joins::KnownJoins;
+use super::{Because, Definition, Outcome, ResolvedField, field_name};
 use crate::value::machine::Step;
 use crate::value::{Fault, Machine, Thunk, Value};
 
@@ -9,11 +9,11 @@ use crate::value::{Fault, Machine, Thunk, Value};
 pub(super) struct Holder {
     definition: Definition,
     pub(super) depth: usize,
-    fate: Fate,
+    inner: InnerOutcome,
 }
 
 /// The outcome of the definitions inside it.
-struct Fate {
+struct InnerOutcome {
     outcome: Outcome,
     because: Because,
 }
@@ -21,10 +21,10 @@ struct Fate {
 impl Holder {
     /// Returns the holder for a definition `depth` steps down the path; `None` if the definitions inside it count by
     /// themselves.
-    pub(super) fn of(definition: &Definition, depth: usize, stack: &Found) -> Option<Holder> {
+    pub(super) fn of(definition: &Definition, depth: usize, stack: &ResolvedField) -> Option<Holder> {
         definition.value.as_ref()?;
-        let fate = match definition.outcome {
-            Outcome::Lost | Outcome::Off | Outcome::Prev => Fate {
+        let inner = match definition.outcome {
+            Outcome::Lost | Outcome::Off | Outcome::Prev => InnerOutcome {
                 outcome: definition.outcome,
                 because: Because::WithParent {
                     depth,
@@ -34,11 +34,11 @@ impl Holder {
                 },
             },
             Outcome::Part if definition.because == Because::Folded && !stack.chain => {
-                Fate { outcome: Outcome::Part, because: Because::ThroughFunction { depth } }
+                InnerOutcome { outcome: Outcome::Part, because: Because::ThroughFunction { depth } }
             }
             _ => return None,
         };
-        Some(Holder { definition: definition.clone(), depth, fate })
+        Some(Holder { definition: definition.clone(), depth, inner })
     }
 }
 
@@ -46,14 +46,14 @@ impl Machine {
     /// Returns the definitions of a path inside definitions of outer fields, if they do not count by themselves.
     pub(super) fn lost(&mut self, holders: &[Holder], path: &[Step]) -> Result<Vec<Definition>, Fault> {
         let mut lost = Vec::new();
-        for Holder { definition, depth, fate } in holders {
+        for Holder { definition, depth, inner } in holders {
             let (Some(value), Some(rest)) = (&definition.value, path.get(*depth..)) else { continue };
             // A definition whose guard is false is not evaluated.
-            if definition.guard.is_some() && fate.outcome == Outcome::Off {
+            if definition.guard.is_some() && inner.outcome == Outcome::Off {
                 lost.push(definition.clone());
                 continue;
             }
-            self.inside(value, definition, *depth, rest, fate, &mut lost)?;
+            self.inside(value, definition, *depth, rest, inner, &mut lost)?;
         }
         Ok(lost)
     }
@@ -64,7 +64,7 @@ impl Machine {
         holder: &Definition,
         depth: usize,
         rest: &[Step],
-        fate: &Fate,
+        inner: &InnerOutcome,
         lost: &mut Vec<Definition>,
     ) -> Result<(), Fault> {
         self.tick()?;
@@ -78,22 +78,22 @@ impl Machine {
             (Value::Record(record), _) => record,
             (Value::Array(array), Step::Index(index)) => {
                 let Some(element) = array.get(*index).cloned() else { return Ok(()) };
-                return self.deeper(|m| m.inside(&element, holder, depth + 1, further, fate, lost));
+                return self.deeper(|m| m.inside(&element, holder, depth + 1, further, inner, lost));
             }
             _ => {
                 // The definition is a leaf, and competes with the record that the path passes through.
                 let mut leaf = holder.clone();
-                if depth == holder.depth && !matches!(fate.because, Because::ThroughFunction { .. }) {
+                if depth == holder.depth && !matches!(inner.because, Because::ThroughFunction { .. }) {
                     lost.push(leaf);
                 } else if depth == holder.depth {
-                    (leaf.outcome, leaf.because) = (fate.outcome, fate.because.clone());
+                    (leaf.outcome, leaf.because) = (inner.outcome, inner.because.clone());
                     lost.push(leaf);
                 }
                 return Ok(());
             }
         };
         let Some(name) = field_name(step) else { return Ok(()) };
-        let found = match self.stack_of(record, &name, depth + 1, &Joint::default()) {
+        let found = match self.stack_of(record, &name, depth + 1, &KnownJoins::default()) {
             Ok(Some(found)) => found,
             Err(fault) if fault.is_transient() => return Err(fault),
             _ => return Ok(()),
@@ -102,14 +102,14 @@ impl Machine {
             definition.join = holder.join.or(definition.join);
             if further.is_empty() {
                 if definition.outcome != Outcome::Off || definition.because == Because::Declares {
-                    (definition.outcome, definition.because) = (fate.outcome, fate.because.clone());
+                    (definition.outcome, definition.because) = (inner.outcome, inner.because.clone());
                 }
                 let listed = |d: &Definition| d.span == definition.span && d.name_span == definition.name_span;
                 if !lost.iter().any(listed) {
                     lost.push(definition);
                 }
             } else if let Some(value) = definition.value.clone() {
-                self.deeper(|m| m.inside(&value, &definition, depth + 1, further, fate, lost))?;
+                self.deeper(|m| m.inside(&value, &definition, depth + 1, further, inner, lost))?;
             }
         }
         Ok(())

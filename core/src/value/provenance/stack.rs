@@ -3,8 +3,8 @@
 
 use super::elements::Body;
 use super::fold::{Fold, FoldKind, steps};
-use super::joins::Joint;
-use super::{Because, Definition, Flags, Found, Outcome, Verdict, Waiting};
+use super::joins::KnownJoins;
+use super::{Because, Definition, Flags, Outcome, PendingContract, ResolvedField, Verdict};
 use crate::meta::{Priority, Visibility};
 use crate::term::{AnnotKind, Node, NodeId};
 use crate::text::Name;
@@ -22,7 +22,7 @@ type Function = (Rc<Unit>, NodeId, Env);
 
 /// The definitions that take part: their indices and their candidates.
 #[derive(Default)]
-struct Parts {
+struct Participants {
     numbers: Vec<usize>,
     candidates: Vec<Candidate>,
 }
@@ -34,14 +34,14 @@ impl Machine {
         record: &Record,
         name: &Name,
         depth: usize,
-        joints: &Joint,
-    ) -> Result<Option<Found>, Fault> {
+        known_joins: &KnownJoins,
+    ) -> Result<Option<ResolvedField>, Fault> {
         let Some(index) = record.index_of(name) else { return Ok(None) };
         if record.is_chain() {
-            return self.chain_of(record, name, depth, joints);
+            return self.chain_of(record, name, depth, known_joins);
         }
         let Some((_, slot)) = record.table().shape.fields.get_index(index as usize) else { return Ok(None) };
-        let joins = record.joins(joints);
+        let joins = record.joins(known_joins);
         let merges = record.table().shape.merges;
         let mut definitions: Vec<Definition> = Vec::new();
         let mut live: Vec<(Def, Layer)> = Vec::new();
@@ -73,16 +73,16 @@ impl Machine {
                         definition.because = Because::Condition;
                         definition.value = layer.body();
                     }
-                    Err(met) if met.is_transient() => return Err(met),
-                    Err(met) => {
+                    Err(error) if error.is_transient() => return Err(error),
+                    Err(error) => {
                         definition.because = Because::Condition;
-                        fault = fault.or(Some(met));
+                        fault = fault.or(Some(error));
                     }
                 }
             }
             definitions.push(definition);
         }
-        let mut found = Found {
+        let mut found = ResolvedField {
             value: Thunk::failed(Fault::undefined("no value", None)),
             fault,
             verdict: Verdict::Faulty,
@@ -95,9 +95,9 @@ impl Machine {
         };
         let field = match self.field_info(record, index) {
             Ok(field) => field,
-            Err(met) if met.is_transient() => return Err(met),
-            Err(met) => {
-                found.fault = found.fault.or(Some(met));
+            Err(error) if error.is_transient() => return Err(error),
+            Err(error) => {
+                found.fault = found.fault.or(Some(error));
                 None
             }
         };
@@ -110,16 +110,16 @@ impl Machine {
             self.decide(record, name, functions, folds, parts, &mut found)?;
         }
         let each = slot.each().iter().filter_map(|i| record.table().applied().get(*i as usize)).cloned();
-        found.contracts.extend(each.map(|applied| Waiting { applied, definition: None, own: false }));
+        found.contracts.extend(each.map(|applied| PendingContract { applied, definition: None, own: false }));
         if let Some(thunk) = self.field_as_is(record, index) {
             match self.force(&thunk) {
                 Ok(_) => {}
-                Err(met) if met.is_transient() => return Err(met),
-                Err(met) => found.fault = Some(found.fault.unwrap_or(met)),
+                Err(error) if error.is_transient() => return Err(error),
+                Err(error) => found.fault = Some(found.fault.unwrap_or(error)),
             }
             found.value = thunk;
         }
-        self.origins(&mut found, &live, &numbers, name, depth, joints)?;
+        self.origins(&mut found, &live, &numbers, name, depth, known_joins)?;
         Ok(Some(found))
     }
 
@@ -129,7 +129,7 @@ impl Machine {
         record: &Record,
         live: &[(Def, Layer)],
         numbers: &[usize],
-        found: &mut Found,
+        found: &mut ResolvedField,
     ) -> (Vec<Function>, Vec<u32>) {
         let mut functions: Vec<Function> = Vec::new();
         let mut folds = Vec::new();
@@ -148,11 +148,11 @@ impl Machine {
             for annot in &field.meta.annots {
                 let own = annot.kind == AnnotKind::Type && field.body.is_some();
                 let env = layer.env(annot.ty);
-                let known = |c: &Waiting| same(&c.applied.unit, c.applied.node, &c.applied.env, annot.ty, &env);
+                let known = |c: &PendingContract| same(&c.applied.unit, c.applied.node, &c.applied.env, annot.ty, &env);
                 if !found.contracts.iter().any(known) {
                     let label = record.leaf_label(def.leaf).cloned();
                     let applied = Rc::new(Applied::new(literal.unit.clone(), annot.ty, env, label));
-                    found.contracts.push(Waiting { applied, definition: Some(*number), own });
+                    found.contracts.push(PendingContract { applied, definition: Some(*number), own });
                 }
             }
         }
@@ -166,20 +166,20 @@ impl Machine {
         name: &Name,
         live: &[(Def, Layer)],
         numbers: &[usize],
-        found: &mut Found,
-    ) -> Result<Parts, Fault> {
+        found: &mut ResolvedField,
+    ) -> Result<Participants, Fault> {
         let all = 0..u32::MAX;
         let uppermost: Vec<*const (Def, Layer)> =
             record.uppermost(live, &all).into_iter().map(std::ptr::from_ref).collect();
-        let mut parts = Parts::default();
+        let mut parts = Participants::default();
         for (pair, number) in live.iter().zip(numbers) {
             let (def, layer) = pair;
             let counts = uppermost.contains(&std::ptr::from_ref(pair));
             let candidate = match self.candidate(record, name, *def, layer) {
                 Ok(candidate) => candidate,
-                Err(met) if met.is_transient() => return Err(met),
-                Err(met) => {
-                    found.fault = Some(met);
+                Err(error) if error.is_transient() => return Err(error),
+                Err(error) => {
+                    found.fault = Some(error);
                     None
                 }
             };
@@ -212,8 +212,8 @@ impl Machine {
         name: &Name,
         functions: Vec<Function>,
         folds: Vec<u32>,
-        parts: Parts,
-        found: &mut Found,
+        parts: Participants,
+        found: &mut ResolvedField,
     ) -> Result<(), Fault> {
         let mut definitions = std::mem::take(&mut found.definitions);
         let decided = self.decided(record, name, functions, folds, parts, found, &mut |number, outcome, because| {
@@ -232,11 +232,11 @@ impl Machine {
         name: &Name,
         functions: Vec<Function>,
         folds: Vec<u32>,
-        parts: Parts,
-        found: &mut Found,
+        parts: Participants,
+        found: &mut ResolvedField,
         set: &mut dyn FnMut(usize, Outcome, Because),
     ) -> Result<(), Fault> {
-        let Parts { numbers, candidates } = parts;
+        let Participants { numbers, candidates } = parts;
         let top = candidates.iter().map(|c| &c.priority).max_by(|a, b| a.rank(b)).cloned();
         let (Some(top), Some(first)) = (top, numbers.first().copied()) else {
             found.verdict = Verdict::Missing;
@@ -264,13 +264,13 @@ impl Machine {
                 found.fold = Some(Fold { kind: FoldKind::Function, span, function, steps });
                 Ok(())
             });
-            return found.met(folded).map(drop);
+            return found.keep_fault(folded).map(drop);
         }
         if functions.len() > 1 {
             numbers.iter().for_each(|number| set(*number, Outcome::Tie, Because::Differs));
             return Ok(());
         }
-        let Some(best) = found.met(self.best(&candidates, &top))? else { return Ok(()) };
+        let Some(best) = found.keep_fault(self.best(&candidates, &top))? else { return Ok(()) };
         let is_best = |c: &Candidate| best.iter().any(|b| std::ptr::eq(*b, c));
         let mut ties = Vec::with_capacity(best.len());
         let mut ranks: Vec<&Priority> = candidates.iter().map(|c| &c.priority).collect();
@@ -290,7 +290,7 @@ impl Machine {
         }
         let bodies: Vec<Thunk> = best.iter().map(|c| c.body.clone()).collect();
         let merging = self.merge_all(&bodies, record.unit(), strongest.span, None);
-        match found.met(merging)? {
+        match found.keep_fault(merging)? {
             Some(Ok(value)) if merged(&value) => {
                 ties.iter().for_each(|number| set(*number, Outcome::Part, Because::Merged));
                 found.bare = Some(Thunk::done(value));
@@ -315,17 +315,17 @@ impl Machine {
     /// record.
     fn origins(
         &mut self,
-        found: &mut Found,
+        found: &mut ResolvedField,
         live: &[(Def, Layer)],
         numbers: &[usize],
         name: &Name,
         depth: usize,
-        joints: &Joint,
+        known_joins: &KnownJoins,
     ) -> Result<(), Fault> {
         for ((_, layer), number) in live.iter().zip(numbers).rev() {
             let Layer::Made(DataField { origin: Some(origin), .. }) = layer else { continue };
             let origin = origin.clone();
-            let Some(inner) = self.deeper(|machine| machine.stack_of(&origin.record, name, depth, joints))? else {
+            let Some(inner) = self.deeper(|machine| machine.stack_of(&origin.record, name, depth, known_joins))? else {
                 continue;
             };
             found.splice(*number, inner, origin.check.clone());
@@ -334,9 +334,9 @@ impl Machine {
     }
 }
 
-impl Found {
+impl ResolvedField {
     /// Stores a fault of the definitions, and passes an interrupt on.
-    fn met<T>(&mut self, result: Result<T, Fault>) -> Result<Option<T>, Fault> {
+    fn keep_fault<T>(&mut self, result: Result<T, Fault>) -> Result<Option<T>, Fault> {
         match result {
             Ok(value) => Ok(Some(value)),
             Err(fault) if fault.is_transient() => Err(fault),
@@ -348,19 +348,19 @@ impl Found {
     }
 
     /// Replaces a copied definition by the definitions of the record that it was copied from.
-    fn splice(&mut self, number: usize, inner: Found, check: Option<Rc<Applied>>) {
+    fn splice(&mut self, number: usize, inner: ResolvedField, check: Option<Rc<Applied>>) {
         let Some(outer) = self.definitions.get(number).cloned() else { return };
         let count = inner.definitions.len();
         let moved = |at: usize| if at > number { at + count - 1 } else { at };
-        for waiting in &mut self.contracts {
-            waiting.definition = waiting.definition.map(moved);
+        for pending in &mut self.contracts {
+            pending.definition = pending.definition.map(moved);
         }
-        let own = inner.contracts.into_iter().map(|mut waiting| {
-            waiting.definition = waiting.definition.map(|at| at + number);
-            waiting
+        let own = inner.contracts.into_iter().map(|mut pending| {
+            pending.definition = pending.definition.map(|at| at + number);
+            pending
         });
-        let mut contracts: Vec<Waiting> = own.collect();
-        contracts.extend(check.map(|applied| Waiting { applied, definition: None, own: false }));
+        let mut contracts: Vec<PendingContract> = own.collect();
+        contracts.extend(check.map(|applied| PendingContract { applied, definition: None, own: false }));
         self.contracts.splice(0..0, contracts);
         let definitions = inner.definitions.into_iter().map(|mut definition| {
             if !matches!(outer.outcome, Outcome::Wins | Outcome::Part)

@@ -70,7 +70,12 @@ impl DataField {
     }
 
     /// Adds a contract: the contract, and the value that checks it.
-    pub(in crate::value) fn behind(self, record: &Record, check: Rc<Applied>, value: Option<Thunk>) -> DataField {
+    pub(in crate::value) fn with_contract(
+        self,
+        record: &Record,
+        check: Rc<Applied>,
+        value: Option<Thunk>,
+    ) -> DataField {
         DataField { value, origin: Some(Origin { record: record.clone(), check: Some(check) }), ..self }
     }
 }

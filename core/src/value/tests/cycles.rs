@@ -12,12 +12,12 @@ fn lives(program: &str) -> (bool, bool) {
     let before = machine.datum(&thunk, Budget::ALL);
     let inside: Vec<Weak<Inner>> = watched(&mut machine, &thunk);
     assert!(!inside.is_empty(), "{program}");
-    machine.knots.collect(&|| false);
+    machine.cycle_candidates.collect(&|| false);
     let again = machine.datum(&thunk, Budget::ALL);
     assert_eq!(before, again, "a collection changes nothing that is held: {program}");
     let held = inside.iter().all(|weak| weak.strong_count() > 0);
     drop(thunk);
-    machine.knots.collect(&|| false);
+    machine.cycle_candidates.collect(&|| false);
     (held, inside.iter().any(|weak| weak.strong_count() > 0))
 }
 
@@ -60,7 +60,7 @@ fn what_a_function_still_needs_lives() {
     let thunk = machine.thunk(&parse("({ n = 1, step = fun x => x + n, more = step n }).step"));
     let function = machine.force(&thunk).expect("a function");
     drop(thunk);
-    machine.knots.collect(&|| false);
+    machine.cycle_candidates.collect(&|| false);
     let five = machine.call(&function, &[Thunk::done(5usize)], &Default::default());
     assert_eq!(format!("{five:?}"), "Ok(Int(6))");
 }
@@ -72,9 +72,9 @@ fn an_evaluation_that_makes_many_cycles_keeps_few() {
         "std.array.fold_left (fun acc n => ({ a = n, b = a + acc, c = { d = b } }).c.d) 0 (std.array.range 0 30000)";
     let thunk = machine.thunk(&parse(program));
     assert_eq!(format!("{:?}", machine.force(&thunk)), "Ok(Int(449985000))");
-    assert!(machine.knots.collections > 0);
-    machine.knots.collect(&|| false);
-    assert!(machine.knots.len() < 100, "{} are left", machine.knots.len());
+    assert!(machine.cycle_candidates.collections > 0);
+    machine.cycle_candidates.collect(&|| false);
+    assert!(machine.cycle_candidates.len() < 100, "{} are left", machine.cycle_candidates.len());
 }
 
 #[test]
@@ -91,6 +91,6 @@ fn a_collection_that_is_stopped_frees_nothing_and_harms_nothing() {
     let program = "std.array.map (fun n => { a = n, b = a }) (std.array.range 0 5000)";
     let thunk = machine.thunk(&parse(program));
     let before = machine.datum(&thunk, Budget::ALL);
-    machine.knots.collect(&|| true);
+    machine.cycle_candidates.collect(&|| true);
     assert_eq!(machine.datum(&thunk, Budget::ALL), before);
 }

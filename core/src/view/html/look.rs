@@ -33,7 +33,7 @@ overflow-wrap:break-word}\
 .cfg .wins{color:color-mix(in srgb,currentColor 22%,#1f9440)!important}";
 
 /// The styles that elements carry, by tag and class. The first match counts.
-const CARRIED: &[(&str, &str, &str)] = &[
+const INLINE_STYLES: &[(&str, &str, &str)] = &[
     ("table", "", "border-collapse:collapse;margin:.4em 0;table-layout:auto"),
     ("td", "", CELL),
     ("th", "", "text-align:left;vertical-align:top;white-space:pre-wrap;padding:.15em .8em .15em 0;font-weight:normal"),
@@ -73,14 +73,14 @@ pub fn fragment(elements: &str) -> String {
         let (text, tag) = rest.split_at(at);
         out.push_str(text);
         let end = tag.find('>').unwrap_or(tag.len());
-        let (tag, behind) = tag.split_at(end);
+        let (tag, after) = tag.split_at(end);
         out.push_str(tag);
-        if let Some(style) = carried(tag) {
+        if let Some(style) = inline_style(tag) {
             out.push_str(" style=\"");
             out.push_str(style);
             out.push('"');
         }
-        rest = behind;
+        rest = after;
     }
     out.push_str(rest);
     out.push_str("</div>\n");
@@ -88,11 +88,11 @@ pub fn fragment(elements: &str) -> String {
 }
 
 /// Returns the style for an opening tag, such as `<span class="type"`.
-fn carried(tag: &str) -> Option<&'static str> {
+fn inline_style(tag: &str) -> Option<&'static str> {
     let tag = tag.strip_prefix('<').filter(|tag| !tag.starts_with('/'))?;
     let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
     let class = attributes.strip_prefix("class=\"").and_then(|rest| rest.split('"').next()).unwrap_or("");
-    CARRIED.iter().find(|(tag, of, _)| *tag == name && (of.is_empty() || *of == class)).map(|(.., style)| *style)
+    INLINE_STYLES.iter().find(|(tag, of, _)| *tag == name && (of.is_empty() || *of == class)).map(|(.., style)| *style)
 }
 
 #[cfg(test)]

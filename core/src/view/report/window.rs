@@ -28,7 +28,7 @@ pub(super) struct Mark<'a> {
     /// The byte range in the text.
     range: Range<usize>,
     /// The label.
-    said: &'a str,
+    label: &'a str,
     primary: bool,
     /// The line and column in the source.
     position: (usize, usize),
@@ -70,7 +70,7 @@ impl<'a> Window<'a> {
             one_line,
             marks: vec![Mark {
                 range: mark,
-                said: label.text.as_str(),
+                label: label.text.as_str(),
                 primary,
                 position: (position.line as usize, position.column as usize),
             }],
@@ -101,9 +101,9 @@ impl<'a> Window<'a> {
     /// marks. Marks that are too far apart on a line get separate windows.
     pub fn fitted(mut self, room: usize) -> Vec<Window<'a>> {
         let column = |at: usize| columns(self.text.get(..at).unwrap_or_default());
-        let beside = |mark: &Mark<'_>| match clean(mark.said).width() {
+        let beside = |mark: &Mark<'_>| match clean(mark.label).width() {
             0 => 0,
-            said => 1 + said.min(room / 2),
+            label => 1 + label.min(room / 2),
         };
         if !self.one_line {
             let keep = self.marks.iter().map(beside).max().unwrap_or(0);
@@ -190,8 +190,8 @@ impl<'a> Window<'a> {
 
     /// Returns the label of a mark, cut to the space beside it. A label that the terminal wraps would hide what is
     /// marked.
-    fn said(&self, mark: &Mark<'_>, room: Option<usize>) -> String {
-        let text = clean(mark.said);
+    fn label(&self, mark: &Mark<'_>, room: Option<usize>) -> String {
+        let text = clean(mark.label);
         let Some(room) = room else { return text };
         // Beside the last mark of a line; below the others if there is no space between.
         let last = !self.one_line || self.marks.iter().all(|other| other.range.end <= mark.range.end);
@@ -206,7 +206,7 @@ impl<'a> Window<'a> {
         let marks = self.marks.iter().map(|mark| {
             let kind = if mark.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
             let drawn = kind.span(mark.range.clone());
-            if mark.said.is_empty() { drawn } else { drawn.label(self.said(mark, room)) }
+            if mark.label.is_empty() { drawn } else { drawn.label(self.label(mark, room)) }
         });
         Snippet::source(self.text.as_str()).line_start(self.first_line).annotations(marks)
     }

@@ -19,12 +19,12 @@ const CONTEXT: usize = 3;
 /// Draws a report with more source lines than its text has. The fragment is folded to one line, because a notebook
 /// shows the text of the report above it. Data: `docs/schema/problem.json`.
 pub fn report(report: &Report, sources: &Sources) -> Rich {
-    let blotted;
+    let redacted;
     let sources = match report.secrets.as_slice() {
         [] => sources,
         secrets => {
-            blotted = sources.blotted(secrets);
-            &blotted
+            redacted = sources.redacted(secrets);
+            &redacted
         }
     };
     let mut html = Html::new();
@@ -75,8 +75,9 @@ fn places(report: &Report, sources: &Sources, to: &mut Html) {
         to.paragraph(&place);
         snippet(label.span, CONTEXT, sources, to);
     }
-    let told = report.notes.iter().map(|note| ("note", note)).chain(report.helps.iter().map(|help| ("help", help)));
-    for (word, text) in told {
+    let report_lines =
+        report.notes.iter().map(|note| ("note", note)).chain(report.helps.iter().map(|help| ("help", help)));
+    for (word, text) in report_lines {
         let mut line = Styled::of(Role::Note, word);
         line.plain(": ");
         match text.split_once('\n') {

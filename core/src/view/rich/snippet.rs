@@ -80,8 +80,8 @@ fn above(source: &Source, span: Span, most: usize) -> Vec<&str> {
 /// Returns up to `most` lines after a place, without blank lines at the end.
 fn below(source: &Source, span: Span, most: usize) -> Vec<&str> {
     let (_, stop) = ends(&source.text, span);
-    let behind = source.text.get(stop..).unwrap_or_default();
-    let mut lines: Vec<&str> = behind.split('\n').skip(1).take(most).collect();
+    let after = source.text.get(stop..).unwrap_or_default();
+    let mut lines: Vec<&str> = after.split('\n').skip(1).take(most).collect();
     while lines.last().is_some_and(|line| line.trim().is_empty()) {
         lines.pop();
     }

@@ -67,8 +67,8 @@ impl Machine {
                 (None, None) => return Err(self.unbound_parameter(param.name, span)),
             });
         }
-        let call = Call { span: Some(span), name: native.name, places: [None; 3], born: partial.born };
-        let frames = super::frames::of_library(native.name);
+        let call = Call { span: Some(span), name: native.name, places: [None; 3], revision: partial.revision };
+        let frames = super::frames::library_frames(native.name);
         self.in_frames(frames, |machine| (native.run)(machine, &args, &call)).map_err(|fault| fault.called_at(span))
     }
 
@@ -118,12 +118,12 @@ impl Machine {
         let placed = self.bound(arguments, lambda.params.len(), &name, span)?;
         let env = closure.env.open();
         let mut slots = vec![None; lambda.slots.len()];
-        let mut ties = false;
+        let mut has_defaults = false;
         for (i, (param, given)) in lambda.params.iter().zip(placed).enumerate() {
             let value = match (given, param.default) {
                 (Some(thunk), _) => thunk,
                 (None, Some(default)) => {
-                    ties = true;
+                    has_defaults = true;
                     Thunk::of_node(&closure.unit, default, &env)
                 }
                 (None, None) => return Err(self.unbound_parameter(name(i).unwrap_or("_"), span)),
@@ -138,8 +138,8 @@ impl Machine {
             }
         }
         env.fill(filled(slots));
-        if ties {
-            self.tie_frame(&env);
+        if has_defaults {
+            self.register_frame(&env);
         }
         Ok(env)
     }

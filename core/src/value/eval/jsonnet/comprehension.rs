@@ -1,7 +1,7 @@
 //! Comprehensions: evaluates the body for each combination of the `for` clauses that satisfies the `if` clauses, in
 //! order.
 
-use super::frames::{CONDITION, WALKED};
+use super::frames::{CONDITION, ITERATED};
 use super::kind;
 use crate::problem::value::ValueKind;
 use crate::term::{Clause, Comprehension, FieldName, Node, NodeId};
@@ -31,7 +31,7 @@ impl Machine {
     ) -> Result<Value, Fault> {
         if !c.object {
             let mut elements = Vec::new();
-            self.each_turn(unit, c, env, &mut |_, env| {
+            self.each_iteration(unit, c, env, &mut |_, env| {
                 elements.push(Thunk::of_node(unit, c.body, &env));
                 Ok(())
             })?;
@@ -46,7 +46,7 @@ impl Machine {
         let mut names: Vec<Name> = Vec::new();
         let mut envs: Vec<Env> = Vec::new();
         let mut seen = FxHashSet::default();
-        self.each_turn(unit, c, env, &mut |machine, env| {
+        self.each_iteration(unit, c, env, &mut |machine, env| {
             match machine.eval(unit, *name, &env)? {
                 Value::Null => {}
                 Value::String(text) => {
@@ -69,12 +69,12 @@ impl Machine {
         Ok(Value::Record(Record::comprehended(unit.clone(), c.body, names, envs)))
     }
 
-    fn each_turn(
+    fn each_iteration(
         &mut self,
         unit: &Rc<Unit>,
         c: &Comprehension,
         env: &Env,
-        turn: &mut dyn FnMut(&mut Machine, Env) -> Result<(), Fault>,
+        iteration: &mut dyn FnMut(&mut Machine, Env) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         let mut loops: Vec<Loop> = Vec::new();
         let mut clause = 0;
@@ -82,7 +82,7 @@ impl Machine {
         loop {
             self.tick()?;
             match c.clauses.get(clause) {
-                None => turn(self, here)?,
+                None => iteration(self, here)?,
                 Some(Clause::If(condition)) => match self.in_frames(CONDITION, |m| m.eval(unit, *condition, &here))? {
                     Value::Bool(true) => {
                         clause += 1;
@@ -91,7 +91,7 @@ impl Machine {
                     Value::Bool(false) => {}
                     other => return Err(self.not_a_condition(&other, unit.span(*condition))),
                 },
-                Some(Clause::For { items, .. }) => match self.in_frames(WALKED, |m| m.eval(unit, *items, &here))? {
+                Some(Clause::For { items, .. }) => match self.in_frames(ITERATED, |m| m.eval(unit, *items, &here))? {
                     Value::Array(array) => loops.push(Loop { clause, items: array, next: 0, env: here }),
                     other => {
                         let words = String::from("In comprehension, can only iterate over array.");

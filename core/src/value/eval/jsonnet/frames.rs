@@ -29,7 +29,7 @@ pub struct Frames {
 
 /// Returns the number of frames that a library function adds to those of its arguments: none if the reference
 /// implements it natively.
-pub(super) fn of_library(name: &str) -> u32 {
+pub(super) fn library_frames(name: &str) -> u32 {
     match name.trim_start_matches("std.") {
         "objectValues" | "get" => 1,
         "objectHas" | "objectHasAll" | "objectFields" | "objectFieldsAll" | "sort" => 2,
@@ -55,7 +55,7 @@ const FORMAT: u32 = 14;
 /// Number of frames between `a[b:c]` and its operands.
 pub(super) const SLICE: u32 = 7;
 /// Number of frames between a comprehension and the array that it iterates over.
-pub(super) const WALKED: u32 = 4;
+pub(super) const ITERATED: u32 = 4;
 /// Number of frames between a comprehension and its conditions.
 pub(super) const CONDITION: u32 = 1;
 /// Number of additional frames that are allowed while a program's value is written.

@@ -122,9 +122,10 @@ impl Machine {
 
     /// Evaluates arithmetic and comparison of numbers that are already forced, if it cannot fail. Nothing is forced, so
     /// computing it before it is needed cannot be observed.
-    pub(in crate::value) fn at_hand(unit: &Unit, op: Prim, operands: &[NodeId], env: &Env) -> Option<Value> {
+    pub(in crate::value) fn eval_immediate(unit: &Unit, op: Prim, operands: &[NodeId], env: &Env) -> Option<Value> {
         let [left, right] = operands else { return None };
-        let (a, b) = (Machine::double_at_hand(unit, *left, env, 2)?, Machine::double_at_hand(unit, *right, env, 2)?);
+        let (a, b) =
+            (Machine::immediate_double(unit, *left, env, 2)?, Machine::immediate_double(unit, *right, env, 2)?);
         Some(match op {
             Prim::Lt => Value::Bool(a < b),
             Prim::Le => Value::Bool(a <= b),
@@ -136,15 +137,15 @@ impl Machine {
         })
     }
 
-    fn double_at_hand(unit: &Unit, node: NodeId, env: &Env, depth: u32) -> Option<f64> {
+    fn immediate_double(unit: &Unit, node: NodeId, env: &Env, depth: u32) -> Option<f64> {
         match unit.node(node) {
             Node::Number(n) => Some(n.to_f64()),
             Node::Local { up, slot } => env.slot(*up, *slot)?.double(),
             Node::Prim(op, operands) if depth > 0 => {
                 let [left, right] = &operands[..] else { return None };
                 let (a, b) = (
-                    Machine::double_at_hand(unit, *left, env, depth - 1)?,
-                    Machine::double_at_hand(unit, *right, env, depth - 1)?,
+                    Machine::immediate_double(unit, *left, env, depth - 1)?,
+                    Machine::immediate_double(unit, *right, env, depth - 1)?,
                 );
                 total(*op, a, b)
             }

@@ -159,7 +159,7 @@ pub fn trace(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
 
 pub fn ext_var(machine: &mut Machine, args: &[Thunk], call: &Call) -> Answer {
     let [Value::String(name)] = strict(machine, args, call, "extVar", ["string"])? else { return Err(odd(call)) };
-    match machine.external(call.born, &name.name()) {
+    match machine.external(call.revision, &name.name()) {
         Some(thunk) => {
             machine.force_outermost(&thunk)?;
             value_of(machine, &thunk)
