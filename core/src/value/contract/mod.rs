@@ -260,21 +260,21 @@ impl Machine {
 
     /// Reads the argument of `'Error {message, notes, blame_location}`.
     fn complaint(&mut self, answer: &Value, label: &Label) -> Result<Complaint, Fault> {
-        let said = match answer {
-            Value::Variant(tag, said) if tag == "Error" => self.force(said)?,
+        let details = match answer {
+            Value::Variant(tag, details) if tag == "Error" => self.force(details)?,
             Value::Tag(tag) if tag == "Error" => return Ok(Complaint::default()),
             other => return Err(self.mismatch_at("'Ok or 'Error", other, "a contract's answer", label.contract_span)),
         };
-        let Value::Record(said) = said else {
-            return Err(self.mismatch_at("Record", &said, "the argument of 'Error", label.contract_span));
+        let Value::Record(details) = details else {
+            return Err(self.mismatch_at("Record", &details, "the argument of 'Error", label.contract_span));
         };
         let mut complaint = Complaint::default();
-        if let Some(message) = self.field(&said, "message")?
+        if let Some(message) = self.field(&details, "message")?
             && let Value::String(s) = self.force(&message)?
         {
             complaint.message = Some(s.name());
         }
-        if let Some(notes) = self.field(&said, "notes")?
+        if let Some(notes) = self.field(&details, "notes")?
             && let Value::Array(notes) = self.force(&notes)?
         {
             for note in notes.iter() {
@@ -283,7 +283,7 @@ impl Machine {
                 }
             }
         }
-        complaint.location = self.field(&said, "blame_location")?;
+        complaint.location = self.field(&details, "blame_location")?;
         Ok(complaint)
     }
 
