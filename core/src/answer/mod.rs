@@ -3,7 +3,6 @@
 //! Each holds the question as data, the answer as data (`mod.rs`), and the answer as text, as HTML and as JSON beside each
 //! other (`text.rs`, `html.rs`, `json.rs`). What several of them need is in `shared/`.
 
-pub mod answers;
 pub mod ast;
 pub mod complete;
 pub mod conflicts;
@@ -20,8 +19,11 @@ pub mod holes;
 pub mod info;
 pub mod origins;
 pub mod query;
+mod renderer;
 pub mod shared;
 pub mod steps;
 pub mod types;
 pub mod value;
 pub mod why;
+
+pub use renderer::{Answer, Hints, Renderer};

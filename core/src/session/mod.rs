@@ -3,6 +3,7 @@
 //! Every input that is not a command is a cell and takes the next number, even if it fails. Evaluation is lazy. A type error
 //! never prevents the value, and an evaluation error never prevents the type.
 
+mod answers;
 mod cells;
 mod changes;
 pub mod commands;
@@ -32,6 +33,8 @@ pub use notebook::{Reads, UNKEPT};
 pub use replica::{Published, Publisher};
 pub use request::{Action, Format, Input, Jsonnet, Outcome, Request, Shape};
 
+use crate::answer::types::TypeOf;
+use crate::answer::{Answer, Hints};
 use crate::dialect::Languages;
 use crate::loader::Loader;
 use crate::problem::Problem;
@@ -44,7 +47,6 @@ use crate::text::Name;
 use crate::ty::Scheme;
 use crate::value::datum::Datum;
 use crate::value::{Machine, Thunk};
-use crate::view::rich::Rich;
 use settings::{BadSetting, Origin, Settings};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -150,14 +152,6 @@ impl Session {
     /// Sets whether answers also have HTML and JSON forms.
     pub fn set_rich(&mut self, rich: bool) {
         self.rich = rich;
-    }
-
-    /// Creates an answer, with its richer forms if the face wants them.
-    fn view(&self, text: Styled, rich: impl FnOnce() -> Rich) -> Event {
-        match self.rich {
-            true => Event::View { text, rich: Box::new(rich()) },
-            false => Event::Answer(text),
-        }
     }
 
     /// Returns a handle on the current activity.
@@ -448,10 +442,7 @@ impl Session {
 
     /// Prints a type as an answer, laid out to the page, or on one line if there is no page.
     fn type_answer(&self, scheme: &Scheme) -> Styled {
-        match self.page_width() {
-            Some(width) => typing::type_pretty(self.dialect(), scheme, width),
-            None => type_text(self.dialect(), scheme),
-        }
+        self.rendering(Hints::default(), |to| TypeOf(scheme).text(to))
     }
 
     /// Lowers the interrupt flag and resets the evaluator's limits.

@@ -15,8 +15,8 @@ use super::Session;
 use super::cells::Bind;
 use super::emit::{Layout, is_function};
 use super::request::{Action, Input, Outcome, Request};
-use crate::answer;
 use crate::answer::shared::path::{Path as FieldPath, Step as PathStep};
+use crate::answer::{self, Hints};
 use crate::dialect::{Dialect, Program};
 use crate::meta::Priority;
 use crate::problem::session::{SessionKind, SessionProblem};
@@ -32,6 +32,7 @@ use crate::text::{Name, Span};
 use crate::value::datum::{Datum, MASK};
 use crate::value::machine::{Budget, Step};
 use crate::value::{Thunk, Value};
+use crate::view::Medium;
 use assign::{Assigned, Assignment};
 use std::path::Path;
 use std::rc::Rc;
@@ -111,9 +112,9 @@ pub(super) fn root(session: &mut Session, request: &Request) -> Option<Thunk> {
     Some(run.session.root(&program, dialect, &mut Vec::new()))
 }
 
-struct Run<'s> {
-    session: &'s mut Session,
-    outcome: Outcome,
+pub(super) struct Run<'s> {
+    pub(super) session: &'s mut Session,
+    pub(super) outcome: Outcome,
     /// The problems reported so far, to avoid duplicates.
     said: Vec<Problem>,
 }
@@ -128,7 +129,7 @@ impl Run<'_> {
     }
 
     /// Reports a problem that ends the run.
-    fn fail(&mut self, problem: &Problem) {
+    pub(super) fn fail(&mut self, problem: &Problem) {
         self.report(problem);
         self.outcome.exit = self.outcome.exit.max(FAULT);
     }
@@ -463,24 +464,8 @@ impl Run<'_> {
         let mut events = Vec::new();
         let root = self.session.root(program, self.session.dialect(), &mut events);
         self.traced(events);
-        match answer::query::at(self.session, &root, &path) {
-            Ok(query) => {
-                let texts = |span| self.session.written(span);
-                let dialect = self.session.dialect();
-                let mut output = match json {
-                    true => Styled::from(crate::answer::query::text::json(&query, dialect, &texts).to_string()),
-                    false => crate::answer::query::text::query(&query, dialect, self.session.page_width(), &texts),
-                };
-                if !output.is_empty() {
-                    output.plain("\n");
-                }
-                self.outcome.output = output;
-                if let Some(fault) = &query.fault {
-                    self.fail(fault);
-                }
-            }
-            Err(problem) => self.fail(&problem),
-        }
+        let answer = answer::query::at(self.session, &root, &path);
+        self.print(answer, if json { Medium::Json } else { Medium::Text }, Hints::default());
     }
 }
 

@@ -3,6 +3,8 @@
 //! Nothing that an answer does not list can change the value: what is listed is all that an evaluation of the value read, also to find out
 //! where the value stands.
 
+mod html;
+mod json;
 #[cfg(test)]
 mod tests;
 pub mod text;
@@ -10,13 +12,17 @@ pub mod text;
 use super::shared::network::{Item, Network, network};
 use super::shared::path::{Path, Step};
 use super::shared::projection;
+use crate::answer::{Answer, Renderer};
 use crate::problem::Problem;
 use crate::state::Workspace;
+use crate::styled::Styled;
 use crate::term::{Node, Term};
 use crate::text::{Name, Span};
 use crate::value::machine::Step as Inward;
 use crate::value::trace::{Id, Reads};
 use crate::value::{Fault, Thunk, Value};
+use crate::view::html::Html;
+use serde_json::Value as Json;
 use std::sync::Arc;
 
 /// How many thunks are forced for one answer.
@@ -137,7 +143,7 @@ impl Deps {
 }
 
 /// What was evaluated for an answer.
-pub(crate) struct Answer {
+pub(crate) struct Evaluated {
     /// The value that the paths begin at.
     pub root: Thunk,
     /// What was read.
@@ -151,7 +157,7 @@ pub(crate) struct Answer {
 }
 
 /// Evaluates what a question needs, all of it anew: the field whole, and with `all` everything around it.
-pub(crate) fn evaluate(session: &mut Workspace, question: &Question, all: bool) -> Answer {
+pub(crate) fn evaluate(session: &mut Workspace, question: &Question, all: bool) -> Evaluated {
     let steps: Vec<Inward> = question.steps.iter().cloned().map(inward).collect();
     let ((root, stopped, fault), reads) = session.trace_reads(|session| {
         let root = match &question.definition {
@@ -177,7 +183,7 @@ pub(crate) fn evaluate(session: &mut Workspace, question: &Question, all: bool) 
         (root, stopped, found.err().map(|fault: Fault| fault.problem().clone()))
     });
     let asked = node(session, &root, &steps, &reads);
-    Answer { root, reads, asked, stopped, fault }
+    Evaluated { root, reads, asked, stopped, fault }
 }
 
 /// The node of what stands at a path, if it was read.
@@ -269,4 +275,26 @@ fn around(deps: &Deps) -> (Vec<usize>, Vec<usize>) {
     }
     let is = |all: &[bool], number: &usize| all.get(*number).copied().unwrap_or(false);
     ((0..items.len()).filter(|number| is(&seen, number) && !is(&container, number)).collect(), all)
+}
+
+impl Answer for Deps {
+    fn name(&self) -> &'static str {
+        "deps"
+    }
+
+    fn text(&self, to: &Renderer<'_>) -> Styled {
+        text::text(self, to)
+    }
+
+    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
+        html::html(self, to, html);
+    }
+
+    fn json(&self, to: &Renderer<'_>) -> Json {
+        json::json(self, to)
+    }
+
+    fn fault(&self) -> Option<&Problem> {
+        self.fault.as_ref()
+    }
 }

@@ -1,5 +1,6 @@
 //! What a value is made from, and who reads it, drawn as a tree.
 
+use crate::answer::Renderer;
 use crate::answer::deps::{Deps, Direction};
 use crate::answer::shared::network::{Item, Label};
 use crate::answer::shared::path::Path;
@@ -8,9 +9,8 @@ use crate::dialect::notation::value::one_line;
 use crate::meta::Priority;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
-use crate::text::{Span, write_name};
+use crate::text::write_name;
 use crate::value::datum::Datum;
-use serde_json::{Map, Value, json};
 
 /// How many lines a tree has at most.
 const LINES: usize = 200;
@@ -18,9 +18,6 @@ const LINES: usize = 200;
 const AROUND: usize = 20;
 /// How wide a value beside a name may be.
 const VALUE: usize = 28;
-
-/// How places are written: `file:line:column`.
-pub type Places<'a> = &'a dyn Fn(Span) -> String;
 
 /// The name of an item: a field's path, or what else it is.
 pub fn name(label: &Label) -> Styled {
@@ -77,7 +74,7 @@ pub fn value(item: &Item, dialect: Dialect) -> Styled {
     }
 }
 
-fn priority(priority: &Priority) -> String {
+pub(super) fn priority(priority: &Priority) -> String {
     match priority {
         Priority::Normal => String::new(),
         Priority::Default => " default".into(),
@@ -88,10 +85,10 @@ fn priority(priority: &Priority) -> String {
 }
 
 /// Where an item is defined, its priority, and how many definitions lost.
-pub fn place(item: &Item, places: Places<'_>) -> Styled {
+pub fn place(item: &Item, to: &Renderer<'_>) -> Styled {
     let mut out = Styled::new();
     if let Some(span) = item.place() {
-        out.push(Role::Dim, places(span));
+        out.push(Role::Dim, to.place(span));
     }
     out.plain(priority(&item.priority()));
     if item.parts() > 1 && item.path().is_some() {
@@ -121,17 +118,17 @@ pub fn closing(deps: &Deps) -> &'static str {
 }
 
 /// The answer as lines, without a line end behind the last.
-pub fn text(deps: &Deps, dialect: Dialect, places: Places<'_>, width: Option<usize>) -> Styled {
+pub fn text(deps: &Deps, to: &Renderer<'_>) -> Styled {
     let items = &deps.network.items;
     let mut out = Styled::of(Role::Name, asked(deps));
     if let Some(item) = deps.asked.first().and_then(|n| items.get(*n)) {
-        let place = place(item, places);
+        let place = place(item, to);
         if !place.is_empty() {
             out.plain("   ");
             out.append(&place);
         }
     }
-    let mut table = Table::new().within(width);
+    let mut table = Table::new().within(to.page);
     let mut lines = 0;
     let mut drawn = vec![false; items.len()];
     // Siblings that are still to be drawn, the next one last; the lines that lead to them.
@@ -152,11 +149,11 @@ pub fn text(deps: &Deps, dialect: Dialect, places: Places<'_>, width: Option<usi
         let next: Vec<usize> =
             deps.next.get(number).into_iter().flatten().copied().filter(|n| !deps.asked.contains(n)).collect();
         let again = drawn.get_mut(number).is_some_and(|drawn| std::mem::replace(drawn, true));
-        let mut at = place(item, places);
+        let mut at = place(item, to);
         if again && !next.is_empty() {
             at.push(Role::Dim, "  (above)");
         }
-        table.row([row, value(item, dialect), at]);
+        table.row([row, value(item, to.dialect), at]);
         if !again && !next.is_empty() {
             work.push((next.into_iter().rev().collect(), format!("{lead}{}", if last { "   " } else { "|  " })));
         }
@@ -171,9 +168,9 @@ pub fn text(deps: &Deps, dialect: Dialect, places: Places<'_>, width: Option<usi
     }
     if !deps.through.is_empty() {
         out.push(Role::Heading, "\nwhere it stands is decided by");
-        let mut table = Table::new().indented(3).within(width);
+        let mut table = Table::new().indented(3).within(to.page);
         for item in deps.through.iter().take(AROUND).filter_map(|n| items.get(*n)) {
-            table.row([name(&item.label), value(item, dialect), place(item, places)]);
+            table.row([name(&item.label), value(item, to.dialect), place(item, to)]);
         }
         out.plain("\n");
         out.append(&table.fit());
@@ -185,52 +182,6 @@ pub fn text(deps: &Deps, dialect: Dialect, places: Places<'_>, width: Option<usi
     out.push(Role::Note, "\n");
     out.push(Role::Dim, closing(deps));
     out
-}
-
-/// The answer as JSON.
-pub fn json(deps: &Deps, dialect: Dialect, places: Places<'_>) -> Value {
-    let items = &deps.network.items;
-    let label = |number: usize| items.get(number).map(|item| name(&item.label).text());
-    let definition = |item: &Item| -> Vec<Value> {
-        let one = |d: &crate::value::trace::Defined| {
-            json!({
-                "source": d.body.or(d.name).map(places),
-                "priority": match &d.priority { Priority::Normal => "normal".into(), other => priority(other).trim().to_string() },
-                "wins": d.wins,
-            })
-        };
-        item.definitions.iter().map(one).collect()
-    };
-    let entry = |number: usize| -> Value {
-        let Some(item) = items.get(number) else { return Value::Null };
-        let mut out = Map::new();
-        out.insert("name".into(), json!(name(&item.label).text()));
-        out.insert("path".into(), json!(item.path().map(|path| path.to_string())));
-        out.insert("value".into(), json!(item.value.as_ref().map(|v| one_line(dialect.spelling(), v).text())));
-        out.insert("definitions".into(), Value::Array(definition(item)));
-        let next: Vec<_> = deps.next.get(number).into_iter().flatten().filter_map(|n| label(*n)).collect();
-        let key = if deps.direction == Direction::Reads { "depends_on" } else { "used_by" };
-        out.insert(key.into(), json!(next));
-        Value::Object(out)
-    };
-    let mut out = Map::new();
-    out.insert("version".into(), json!(1));
-    out.insert("path".into(), json!(deps.path.to_string()));
-    if let Some(item) = deps.asked.first().and_then(|n| items.get(*n)) {
-        out.insert("definitions".into(), Value::Array(definition(item)));
-    }
-    let key = if deps.direction == Direction::Reads { "depends_on" } else { "used_by" };
-    out.insert(key.into(), json!(deps.first().into_iter().filter_map(label).collect::<Vec<_>>()));
-    out.insert("listed".into(), Value::Array(deps.listed().into_iter().map(entry).collect()));
-    out.insert("around".into(), json!(deps.through.iter().filter_map(|n| label(*n)).collect::<Vec<_>>()));
-    if deps.direction == Direction::Reads {
-        let mut all: Vec<String> = deps.places().into_iter().map(places).collect();
-        all.sort_unstable();
-        all.dedup();
-        out.insert("places".into(), json!(all));
-    }
-    out.insert("complete".into(), json!(!deps.network.cut));
-    Value::Object(out)
 }
 
 #[cfg(test)]

@@ -1,18 +1,24 @@
 //! What differs between two values, or between a session now and as it was.
 
+mod html;
+mod json;
 pub mod text;
 
 use super::shared::compare::{Change, Comparison, Side, compare};
 use super::shared::path::{Path, Step};
 use super::steps::{machine_steps, readers};
+use crate::answer::{Answer, Renderer};
 use crate::problem::Problem;
 use crate::state::{Definition, Workspace};
+use crate::styled::Styled;
 use crate::term::Term;
 use crate::text::{Name, Span};
 use crate::value::machine::Budget;
 use crate::value::{Thunk, Value};
+use crate::view::html::Html;
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
+use serde_json::Value as Json;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -136,5 +142,23 @@ fn element(session: &mut Workspace, root: &Thunk, array: &[crate::value::machine
     match machine.force(&provenance.value).ok()? {
         Value::Array(array) => machine.place(array.get(index)?),
         _ => None,
+    }
+}
+
+impl Answer for Comparison {
+    fn name(&self) -> &'static str {
+        "diff"
+    }
+
+    fn text(&self, to: &Renderer<'_>) -> Styled {
+        text::text(self, to)
+    }
+
+    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
+        html::html(self, to, html);
+    }
+
+    fn json(&self, to: &Renderer<'_>) -> Json {
+        json::json(self, to)
     }
 }

@@ -1,7 +1,8 @@
 //! What differs, one line each: `~` changed, `+` only on the right, `-` only on the left.
 
+use crate::answer::Renderer;
 use crate::answer::shared::compare::{Change, Comparison, Side};
-use crate::answer::steps::text::{Draw, counted};
+use crate::answer::steps::text::counted;
 use crate::styled::{Role, Styled};
 use crate::value::datum::Datum;
 use unicode_width::UnicodeWidthStr;
@@ -14,13 +15,13 @@ const BESIDE: usize = 36;
 const PLACES: usize = 50;
 
 /// The answer, without a line end behind it.
-pub fn text(found: &Comparison, draw: Draw<'_>) -> Styled {
+pub fn text(found: &Comparison, to: &Renderer<'_>) -> Styled {
     let mut out = Styled::new();
     let widest = found.changes.iter().map(|change| change.path.to_string().width()).filter(|wide| *wide <= PATH).max();
     // where little room is left beside paths, what is said of them stands below
-    let widest = widest.filter(|wide| wide + BESIDE <= draw.width).unwrap_or(0);
+    let widest = widest.filter(|wide| wide + BESIDE <= to.width()).unwrap_or(0);
     for change in &found.changes {
-        out.append(&row(change, widest, draw));
+        out.append(&row(change, widest, to));
         out.plain("\n");
     }
     out.push(Role::Dim, foot(found));
@@ -43,7 +44,7 @@ pub fn foot(found: &Comparison) -> String {
     foot
 }
 
-fn row(change: &Change, path_width: usize, draw: Draw<'_>) -> Styled {
+fn row(change: &Change, path_width: usize, to: &Renderer<'_>) -> Styled {
     let (sign, role) = match (&change.left, &change.right) {
         (Some(_), None) => ("-", Role::Lost),
         (None, Some(_)) if !change.recomputed => ("+", Role::Wins),
@@ -59,11 +60,11 @@ fn row(change: &Change, path_width: usize, draw: Draw<'_>) -> Styled {
         true => out.plain(&line),
         false => out.plain(" ".repeat(path_width - path.width() + 2)),
     }
-    let room = draw.width.saturating_sub(hang).max(24);
+    let room = to.width().saturating_sub(hang).max(24);
     let sides = [&change.left, &change.right];
     // what is worth saying of an ordinary priority: that the other is none
     let counts = matches!(sides, [Some(a), Some(b)] if a.priority != b.priority);
-    let shown: Vec<Styled> = sides.into_iter().flatten().map(|side| draw.side(side, counts)).collect();
+    let shown: Vec<Styled> = sides.into_iter().flatten().map(|side| to.side(side, counts)).collect();
     let each = room.saturating_sub(6) / shown.len().max(1);
     let value = match shown.as_slice() {
         [left, right] => {
@@ -80,12 +81,12 @@ fn row(change: &Change, path_width: usize, draw: Draw<'_>) -> Styled {
     out.append(&value);
     let mut behind = |text: Styled, out: &mut Styled| {
         let wide = text.text().width();
-        let at = used.saturating_add(2).max(PLACES.min(draw.width.saturating_sub(wide)));
-        match at + wide <= draw.width {
+        let at = used.saturating_add(2).max(PLACES.min(to.width().saturating_sub(wide)));
+        match at + wide <= to.width() {
             true => out.plain(" ".repeat(at - used)),
             false => out.plain(&line),
         }
-        used = if at + wide <= draw.width { at + wide } else { hang + wide };
+        used = if at + wide <= to.width() { at + wide } else { hang + wide };
         out.append(&text);
     };
     if change.recomputed {
@@ -99,16 +100,16 @@ fn row(change: &Change, path_width: usize, draw: Draw<'_>) -> Styled {
         behind(Styled::of(Role::Dim, text), &mut out);
         return out;
     }
-    let places: Vec<String> = sides.into_iter().flatten().filter_map(|side| place(side, draw)).collect();
+    let places: Vec<String> = sides.into_iter().flatten().filter_map(|side| place(side, to)).collect();
     if !places.is_empty() {
         behind(Styled::of(Role::Dim, places.join("  ")), &mut out);
     }
     out
 }
 
-fn place(side: &Side, draw: Draw<'_>) -> Option<String> {
+fn place(side: &Side, to: &Renderer<'_>) -> Option<String> {
     match &side.value {
         Datum::Unforced => None,
-        _ => side.span.map(|span| draw.sources.locate(span)),
+        _ => side.span.map(|span| to.sources.locate(span)),
     }
 }

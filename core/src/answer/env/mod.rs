@@ -1,11 +1,18 @@
 //! What is bound, with types.
 
+mod html;
+mod json;
+pub mod text;
+
+use crate::answer::{Answer, Renderer};
 use crate::dialect::library::Entry;
 use crate::problem::Severity;
 use crate::state::{Workspace, record_fields};
 use crate::styled::Styled;
 use crate::text::Name;
 use crate::ty::Scheme;
+use crate::view::html::Html;
+use serde_json::Value as Json;
 use std::sync::Arc;
 
 /// A name and its type.
@@ -88,4 +95,22 @@ fn of_text(session: &mut Workspace, text: &str) -> Option<Arc<Scheme>> {
         return None;
     }
     Some(session.scheme_of(&program.term))
+}
+
+impl Answer for Listing {
+    fn name(&self) -> &'static str {
+        "env"
+    }
+
+    fn text(&self, to: &Renderer<'_>) -> Styled {
+        text::text(self, to)
+    }
+
+    fn html(&self, _: &Renderer<'_>, html: &mut Html) {
+        html::html(self, html);
+    }
+
+    fn json(&self, to: &Renderer<'_>) -> Json {
+        json::json(self, to.dialect)
+    }
 }

@@ -13,15 +13,8 @@ use unicode_width::UnicodeWidthStr;
 /// How much of a value stands in the heading.
 const HEADING: usize = 60;
 
-/// The answer as a page of its own.
-pub(super) fn html(e: &Explanation, dialect: Dialect) -> Styled {
-    let mut body = Html::new();
-    fragment(e, dialect, &mut body);
-    Styled::from(body.page(&format!("explain {}", words::path(e))).as_str())
-}
-
-/// The answer as a part of a page.
-pub(super) fn fragment(e: &Explanation, dialect: Dialect, to: &mut Html) {
+/// Writes an answer.
+pub(super) fn html(e: &Explanation, dialect: Dialect, to: &mut Html) {
     to.heading(2, &heading(e, dialect));
     let mut summary = Styled::from(words::summary(e).as_str());
     if let Some(ty) = &e.ty {

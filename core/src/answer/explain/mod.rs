@@ -11,9 +11,13 @@ mod tests;
 pub mod text;
 mod words;
 
+use crate::answer::{Answer, Renderer};
+use crate::styled::Styled;
+use crate::view::html::Html;
 pub use answer::{
     Checked, Defined, Element, Explanation, FoldStep, Folded, Joined, Part, Place, Read, Recomputed, Settled, Via,
 };
+use serde_json::Value as Json;
 
 use super::deps;
 use super::fixes::{Again, Asked, fixes};
@@ -514,4 +518,30 @@ fn written(session: &Workspace, span: Span) -> String {
     }
     let text = session.written(Span { end: span.start + LONG as u32, ..span });
     format!("{text}… (cut)")
+}
+
+impl Answer for Explanation {
+    fn name(&self) -> &'static str {
+        "explain"
+    }
+
+    fn text(&self, to: &Renderer<'_>) -> Styled {
+        text::text(self, to)
+    }
+
+    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
+        html::html(self, to.dialect, html);
+    }
+
+    fn json(&self, to: &Renderer<'_>) -> Json {
+        json::json(self, to.dialect)
+    }
+
+    fn title(&self, _: &Renderer<'_>) -> String {
+        format!("explain {}", words::path(self))
+    }
+
+    fn fault(&self) -> Option<&Problem> {
+        self.fault.as_ref().filter(|_| !self.tells_why())
+    }
 }

@@ -1,15 +1,13 @@
 //! Where a field's value comes from, drawn: text here, words in `words`, JSON and HTML beside.
 
-use super::{html, json, words};
+use super::words;
+use crate::answer::Renderer;
 use crate::answer::explain::{Defined, Explanation, Folded};
 use crate::dialect::Dialect;
 use crate::dialect::notation::value::one_line;
 use crate::styled::{Role, Styled, wrap};
 use crate::value::datum::Datum;
 use crate::value::provenance::{FoldKind, Outcome};
-use crate::view::Medium;
-use crate::view::html::Html;
-use crate::view::rich::Rich;
 use unicode_width::UnicodeWidthStr;
 
 /// The widest column of values.
@@ -19,20 +17,9 @@ const ROWS: usize = 40;
 /// So many elements are told of one by one.
 const ELEMENTS: usize = 12;
 
-/// The answer, without a line end behind it.
-pub fn draw(explanation: &Explanation, dialect: Dialect, medium: Medium, width: usize) -> Styled {
-    match medium {
-        Medium::Text => Page { dialect, width }.text(explanation),
-        Medium::Json => Styled::from(json::json(explanation, dialect).to_string()),
-        Medium::Html => html::html(explanation, dialect),
-    }
-}
-
-/// The answer in richer forms. The data: `docs/schema/explain.json`.
-pub fn rich(explanation: &Explanation, dialect: Dialect) -> Rich {
-    let mut html = Html::new();
-    html::fragment(explanation, dialect, &mut html);
-    Rich::new("explain", &html, json::json(explanation, dialect))
+/// Renders an answer, without a line end after it.
+pub fn text(explanation: &Explanation, to: &Renderer<'_>) -> Styled {
+    Page { dialect: to.dialect, width: to.width() }.text(explanation)
 }
 
 /// What text is drawn on.

@@ -1,16 +1,22 @@
 //! Who depends on whom, all at once: the fields of a value, or of everything that a session defines.
 
+mod html;
+mod json;
 mod svg;
 pub mod text;
 
 use super::deps::{MOST, Question, evaluate};
 use super::shared::network::{Network, network};
 use super::shared::path::Path;
+use crate::answer::{Answer, Renderer};
 use crate::problem::Problem;
 use crate::state::Workspace;
+use crate::styled::Styled;
 use crate::text::Span;
 use crate::value::datum::Datum;
+use crate::view::html::Html;
 use rustc_hash::FxHashSet;
+use serde_json::Value as Json;
 
 /// A field.
 #[derive(Clone, Debug)]
@@ -146,4 +152,30 @@ fn fields_read(network: &Network, number: usize, is_field: &dyn Fn(usize) -> boo
         }
     }
     out
+}
+
+impl Answer for Graph {
+    fn name(&self) -> &'static str {
+        "graph"
+    }
+
+    fn text(&self, to: &Renderer<'_>) -> Styled {
+        text::text(self, to)
+    }
+
+    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
+        html::html(self, to, html);
+    }
+
+    fn json(&self, to: &Renderer<'_>) -> Json {
+        json::json(self, to)
+    }
+
+    fn svg(&self, to: &Renderer<'_>) -> Option<String> {
+        (!self.nodes.is_empty()).then(|| text::picture(self, to.dialect))
+    }
+
+    fn fault(&self) -> Option<&Problem> {
+        self.fault.as_ref()
+    }
 }

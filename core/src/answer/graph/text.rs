@@ -1,33 +1,28 @@
 //! Who depends on whom, drawn.
 
 use super::svg;
+use crate::answer::Renderer;
 use crate::answer::graph::Graph;
 use crate::dialect::Dialect;
-use crate::dialect::notation::value::one_line;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
-use crate::text::Span;
 use crate::view::Drawing;
 use crate::view::html::escape;
-use serde_json::{Value, json};
-
-/// How places are written: `file:line:column`.
-pub type Places<'a> = &'a dyn Fn(Span) -> String;
 
 /// The graph, without a line end behind the last line.
-pub fn draw(graph: &Graph, drawing: Drawing, dialect: Dialect, places: Places<'_>, width: Option<usize>) -> Styled {
+pub fn draw(graph: &Graph, drawing: Drawing, to: &Renderer<'_>) -> Styled {
     match drawing {
-        Drawing::Text => text(graph, width),
+        Drawing::Text => text(graph, to),
         Drawing::Dot => Styled::from(dot(graph).as_str()),
         Drawing::Mermaid => Styled::from(mermaid(graph).as_str()),
-        Drawing::Svg => Styled::from(svg::svg(graph, dialect, svg::PAGE).as_str()),
-        Drawing::Json => Styled::from(json(graph, dialect, places).to_string()),
+        Drawing::Svg => Styled::from(svg::svg(graph, to.dialect, svg::PAGE).as_str()),
+        Drawing::Json => Styled::from(super::json::json(graph, to).to_string()),
     }
 }
 
 /// A line for each field that reads others.
-fn text(graph: &Graph, width: Option<usize>) -> Styled {
-    let mut table = Table::new().within(width);
+pub fn text(graph: &Graph, to: &Renderer<'_>) -> Styled {
+    let mut table = Table::new().within(to.page);
     for (number, node) in graph.nodes.iter().enumerate() {
         let mut read = Styled::new();
         for (_, to) in graph.edges.iter().filter(|(from, _)| *from == number) {
@@ -104,30 +99,12 @@ fn mermaid(graph: &Graph) -> String {
     out
 }
 
-/// The answer as JSON.
-pub fn json(graph: &Graph, dialect: Dialect, places: Places<'_>) -> Value {
-    let nodes: Vec<_> = graph
-        .nodes
-        .iter()
-        .map(|node| {
-            json!({
-                "path": node.path.to_string(),
-                "value": node.value.as_ref().map(|value| one_line(dialect.spelling(), value).text()),
-                "source": node.place.map(places),
-            })
-        })
-        .collect();
-    let name = |number: usize| graph.nodes.get(number).map(|node| node.path.to_string());
-    let edges: Vec<_> =
-        graph.edges.iter().map(|(from, to)| json!({"reader": name(*from), "reads": name(*to)})).collect();
-    json!({"version": 1, "nodes": nodes, "edges": edges, "apart": graph.apart, "complete": !graph.cut})
-}
-
 #[cfg(test)]
 mod tests {
     use super::draw;
     use crate::answer::deps::Question;
     use crate::answer::graph::graph;
+    use crate::answer::{Hints, Renderer};
     use crate::dialect::Dialect;
     use crate::loader::NoLoader;
     use crate::session::{Drawing, Session};
@@ -138,8 +115,9 @@ mod tests {
         let source = session.add_source("p.cfg", program);
         let program = Dialect::CFG.program(source, program, session.names());
         let graph = graph(&mut session, &Question::of_program(&program.term, Vec::new())).expect("a graph");
-        let places = |span| session.located(span);
-        answer.assert_eq(&draw(&graph, drawing, Dialect::CFG, &places, Some(40)).text());
+        let sources = session.world.sources.borrow();
+        let page = Renderer { page: Some(40), dialect: Dialect::CFG, sources: &sources, hints: Hints::default() };
+        answer.assert_eq(&draw(&graph, drawing, &page).text());
     }
 
     const PROGRAM: &str = "let p = 80 in { a = \"%{r.b}<\", \"c d\" = p, r = { b = \"%{a'}%{std.to_string n}\", n = 1, a' = \"x\" }, z = 1 }";

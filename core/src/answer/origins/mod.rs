@@ -1,15 +1,21 @@
 //! Where all of a value comes from: its leaves, each with the definition that counts.
 
+mod html;
+mod json;
 pub mod text;
 
 use super::shared::path::{Path, Step as PathStep};
+use crate::answer::{Answer, Renderer};
 use crate::problem::Problem;
 use crate::state::Workspace;
+use crate::styled::Styled;
 use crate::text::Span;
 use crate::value::Thunk;
 use crate::value::datum::{Datum, Entry};
 use crate::value::machine::{Budget, Step};
 use crate::value::provenance::Outcome;
+use crate::view::html::Html;
+use serde_json::Value as Json;
 
 /// So many leaves are looked up; the others are counted.
 const LISTED: usize = 400;
@@ -91,5 +97,27 @@ fn step(step: &Step) -> PathStep {
     match step {
         Step::Field(name) => PathStep::Field(name.clone()),
         Step::Index(index) => PathStep::Index(*index),
+    }
+}
+
+impl Answer for Origins {
+    fn name(&self) -> &'static str {
+        "origins"
+    }
+
+    fn text(&self, to: &Renderer<'_>) -> Styled {
+        text::text(self, to.sources)
+    }
+
+    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
+        html::html(self, to.sources, html);
+    }
+
+    fn json(&self, to: &Renderer<'_>) -> Json {
+        json::json(self, to.sources)
+    }
+
+    fn title(&self, _: &Renderer<'_>) -> String {
+        String::from("where it comes from")
     }
 }

@@ -6,27 +6,15 @@ use crate::dialect::notation::value::one_line;
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::text::{Sources, Span};
-use crate::view::Medium;
-use crate::view::html::{Cell, Html};
-use crate::view::json;
-use serde_json::json;
 
 /// So many lines are drawn for a reader; JSON has all that were looked up.
-const DRAWN: usize = 100;
+pub(super) const DRAWN: usize = 100;
 /// Columns of a path and of a value, at most.
 const PATH: usize = 34;
 const VALUE: usize = 20;
 
-/// The answer, without a line end behind it.
-pub fn draw(origins: &Origins, sources: &Sources, medium: Medium) -> Styled {
-    match medium {
-        Medium::Text => text(origins, sources),
-        Medium::Json => Styled::from(json(origins, sources)),
-        Medium::Html => Styled::from(html(origins, sources)),
-    }
-}
-
-fn text(origins: &Origins, sources: &Sources) -> Styled {
+/// Renders the leaves, without a line end after the last.
+pub fn text(origins: &Origins, sources: &Sources) -> Styled {
     let mut table = Table::new();
     for leaf in origins.leaves.iter().take(DRAWN) {
         let [path, value, place, lost] = columns(leaf, sources);
@@ -44,7 +32,7 @@ fn text(origins: &Origins, sources: &Sources) -> Styled {
 }
 
 /// Path, value, place, and how many lost.
-fn columns(leaf: &Leaf, sources: &Sources) -> [Styled; 4] {
+pub(super) fn columns(leaf: &Leaf, sources: &Sources) -> [Styled; 4] {
     let value = match &leaf.value {
         Some(value) if !leaf.is_fault() => one_line(Dialect::default().spelling(), value),
         _ => Styled::of(Role::Error, "no value"),
@@ -80,20 +68,4 @@ fn start(text: &Styled, width: usize) -> Styled {
         return text.clone();
     }
     Styled::from(plain.chars().take(width - 1).chain(['…']).collect::<String>())
-}
-
-fn json(origins: &Origins, sources: &Sources) -> String {
-    let leaf = |leaf: &Leaf| {
-        let places: Vec<_> = leaf.places.iter().map(|span| json::source(Some(*span), sources)).collect();
-        json!({ "path": json::path(&leaf.path), "value": leaf.value.as_ref().map(json::value), "sources": places, "lost": leaf.lost })
-    };
-    let leaves: Vec<_> = origins.leaves.iter().map(leaf).collect();
-    json!({ "version": 1, "leaves": leaves, "more": origins.more }).to_string()
-}
-
-fn html(origins: &Origins, sources: &Sources) -> String {
-    let mut html = Html::new();
-    let rows = origins.leaves.iter().take(DRAWN).map(|leaf| columns(leaf, sources).map(Cell::from).to_vec());
-    html.table(&["path", "value", "from", ""], rows);
-    html.page("where it comes from")
 }

@@ -1,20 +1,26 @@
 //! A field's metadata and value, through merges.
 
+mod html;
+mod json;
 pub mod text;
 
 use super::shared::projection;
+use crate::answer::{Answer, Renderer};
 use crate::dialect::Languages;
 use crate::dialect::library::Entry as LibraryEntry;
 use crate::meta::Priority;
 use crate::problem::Problem;
 use crate::problem::value::ValueKind;
 use crate::state::{Definition, Workspace};
+use crate::styled::Styled;
 use crate::term::rules::is_library;
 use crate::term::{AnnotKind, Node, Term};
 use crate::text::{Name, Span, on_one_line};
 use crate::value::datum::Datum;
 use crate::value::machine::{Budget, Step};
 use crate::value::{Fault, Thunk, Value};
+use crate::view::html::Html;
+use serde_json::Value as Json;
 use std::sync::Arc;
 
 /// How much of a value an answer holds.
@@ -235,5 +241,27 @@ pub fn library_path(term: &Term) -> Option<Vec<Name>> {
             }
             _ => return None,
         }
+    }
+}
+
+impl Answer for Query {
+    fn name(&self) -> &'static str {
+        "query"
+    }
+
+    fn text(&self, to: &Renderer<'_>) -> Styled {
+        text::text(self, to)
+    }
+
+    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
+        html::html(self, to, html);
+    }
+
+    fn json(&self, to: &Renderer<'_>) -> Json {
+        json::json(self, to)
+    }
+
+    fn fault(&self) -> Option<&Problem> {
+        self.fault.as_ref()
     }
 }

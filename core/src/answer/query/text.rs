@@ -1,17 +1,15 @@
 //! A field's metadata, one line each, in the order that `interface.md` fixes.
 
+use crate::answer::Renderer;
 use crate::answer::query::Query;
-use crate::dialect::Dialect;
-use crate::dialect::notation::value::{Texts, value as written};
+use crate::dialect::notation::value::value as written;
 use crate::meta::Priority;
 use crate::styled::{Role, Styled};
 use crate::term::Number;
-use crate::value::manifest::{Format, manifest};
-use serde_json::{Map, Value, json};
 use unicode_width::UnicodeWidthStr;
 
 /// The answer as lines, without a line end behind the last. On a page of so many columns a value that is wider is laid out.
-pub fn query(query: &Query, dialect: Dialect, page: Option<usize>, texts: Texts<'_>) -> Styled {
+pub fn text(query: &Query, to: &Renderer<'_>) -> Styled {
     let mut lines: Vec<Styled> = Vec::new();
     let mut line = |key: &str, value: Styled| {
         let mut out = Styled::of(Role::Dim, "• ");
@@ -30,9 +28,9 @@ pub fn query(query: &Query, dialect: Dialect, page: Option<usize>, texts: Texts<
     }
     if let Some(value) = &query.value {
         let key = if query.priority == Priority::Default { "default" } else { "value" };
-        let mut text = written(dialect.spelling(), value, usize::MAX, texts);
-        if let Some(page) = page.filter(|page| key.len() + 4 + text.text().width() > *page) {
-            text = written(dialect.spelling(), value, page.saturating_sub(key.len() + 4), texts);
+        let mut text = written(to.dialect.spelling(), value, usize::MAX, &|span| to.written(span));
+        if let Some(page) = to.page.filter(|page| key.len() + 4 + text.text().width() > *page) {
+            text = written(to.dialect.spelling(), value, page.saturating_sub(key.len() + 4), &|span| to.written(span));
         }
         line(key, text);
     }
@@ -70,37 +68,8 @@ pub fn query(query: &Query, dialect: Dialect, page: Option<usize>, texts: Texts<
         out.push(Role::Heading, "Available fields");
         for field in fields {
             out.push(Role::Dim, "\n• ");
-            out.push(Role::Name, (dialect.spelling().field)(field));
+            out.push(Role::Name, (to.dialect.spelling().field)(field));
         }
     }
     out
-}
-
-/// The answer as JSON.
-pub fn json(query: &Query, dialect: Dialect, texts: Texts<'_>) -> Value {
-    let mut out = Map::new();
-    out.insert("contracts".into(), json!(query.contracts));
-    out.insert("types".into(), json!(query.types));
-    let value = query.value.as_ref().map(|value| {
-        manifest(value, Format::Json)
-            .ok()
-            .and_then(|text| serde_json::from_str(&text).ok())
-            .unwrap_or_else(|| Value::String(written(dialect.spelling(), value, usize::MAX, texts).text()))
-    });
-    out.insert("value".into(), value.unwrap_or(Value::Null));
-    let priority = match &query.priority {
-        Priority::Default => String::from("default"),
-        Priority::Force => String::from("force"),
-        Priority::Normal | Priority::Layer(_) => String::from("0"),
-        Priority::Number(n) => n.to_string(),
-    };
-    out.insert("priority".into(), json!(priority));
-    out.insert("merge".into(), json!(query.merge));
-    out.insert("optional".into(), json!(query.optional));
-    out.insert("not_exported".into(), json!(query.not_exported));
-    out.insert("secret".into(), json!(query.secret));
-    out.insert("documentation".into(), json!(query.doc.as_ref().map(|d| d.as_str())));
-    let fields = query.fields.as_ref().map(|f| f.iter().map(|n| n.as_str()).collect::<Vec<_>>());
-    out.insert("fields".into(), json!(fields));
-    Value::Object(out)
 }

@@ -1,13 +1,13 @@
 //! Steps as HTML: what can be opened, one after the other, without a script.
 
-use super::text::{Draw, counted, foot};
+use super::text::{counted, foot};
+use crate::answer::Renderer;
 use crate::answer::steps::{Entry, Kind, Step, Steps};
 use crate::styled::{Role, Styled};
 use crate::view::html::{Cell, Html};
 
 /// The steps, the first one open.
-pub fn html(steps: &Steps, draw: Draw<'_>) -> Html {
-    let mut out = Html::new();
+pub fn html(steps: &Steps, to: &Renderer<'_>, out: &mut Html) {
     let mut first = true;
     for chain in &steps.chains {
         if !chain.at.steps.is_empty() {
@@ -15,26 +15,25 @@ pub fn html(steps: &Steps, draw: Draw<'_>) -> Html {
         }
         for step in &chain.steps {
             let mut summary = Styled::of(Role::Heading, format!("step {} of {}", step.n, chain.total));
-            let left = if step.n == 1 { draw.label(&chain.first) } else { format!("(step {})", step.n - 1) };
-            summary.plain(format!(": {left} {} {}", step.operator.text(), draw.label(&step.operand)));
+            let left = if step.n == 1 { to.label(&chain.first) } else { format!("(step {})", step.n - 1) };
+            summary.plain(format!(": {left} {} {}", step.operator.text(), to.label(&step.operand)));
             summary.push(Role::Dim, format!(" — {} same, {} shown", counted(step.same, "field"), step.shown()));
-            out.details(std::mem::take(&mut first), &summary, |html| table(html, step, draw));
+            out.details(std::mem::take(&mut first), &summary, |html| table(html, step, to));
         }
     }
-    out.paragraph(&foot(steps, draw));
-    out
+    out.paragraph(&foot(steps, to));
 }
 
-fn table(html: &mut Html, step: &Step, draw: Draw<'_>) {
+fn table(html: &mut Html, step: &Step, to: &Renderer<'_>) {
     if let Some(span) = step.merged {
-        html.paragraph(&Styled::of(Role::Dim, format!("merged at {}", draw.place(span))));
+        html.paragraph(&Styled::of(Role::Dim, format!("merged at {}", to.place(span))));
     }
     let shown = |entry: &&Entry| entry.kind != Kind::Equal || !step.unchanged.is_empty();
-    let rows = step.entries.iter().filter(shown).map(|entry| row(entry, draw));
+    let rows = step.entries.iter().filter(shown).map(|entry| row(entry, to));
     let same = step.unchanged.iter().map(|(path, datum)| {
         vec![
             Cell::Head(name(&path.to_string())),
-            Cell::Text(draw.value(datum)),
+            Cell::Text(to.value(datum)),
             Cell::Wide(Styled::of(Role::Dim, "same"), 3),
         ]
     });
@@ -45,9 +44,9 @@ fn name(path: &str) -> Styled {
     Styled::of(Role::Name, if path.is_empty() { "(whole)" } else { path })
 }
 
-fn row(entry: &Entry, draw: Draw<'_>) -> Vec<Cell> {
+fn row(entry: &Entry, to: &Renderer<'_>) -> Vec<Cell> {
     let mut because = Styled::new();
-    for (index, line) in draw.because(entry).iter().enumerate() {
+    for (index, line) in to.because(entry).iter().enumerate() {
         if index > 0 {
             because.plain("\n");
         }
@@ -56,12 +55,12 @@ fn row(entry: &Entry, draw: Draw<'_>) -> Vec<Cell> {
     let place = |mut text: Styled, side: Option<&crate::answer::shared::compare::Side>| {
         if let Some(span) = side.and_then(|side| side.span) {
             text.plain("\n");
-            text.push(Role::Dim, draw.place(span));
+            text.push(Role::Dim, to.place(span));
         }
         text
     };
     let head = Cell::Head(name(&entry.path.to_string()));
-    match draw.cells(entry) {
+    match to.cells(entry) {
         Some([left, right, result]) => vec![
             head,
             Cell::Text(place(left, entry.left.as_ref())),
@@ -71,7 +70,7 @@ fn row(entry: &Entry, draw: Draw<'_>) -> Vec<Cell> {
         ],
         None => {
             let value = |side: &Option<crate::answer::shared::compare::Side>| match side {
-                Some(side) => draw.value(&side.value),
+                Some(side) => to.value(&side.value),
                 None => Styled::of(Role::Dim, "nothing"),
             };
             let was = Styled::of(Role::Lost, value(&entry.left).text());

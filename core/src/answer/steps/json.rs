@@ -1,6 +1,7 @@
 //! Steps as JSON, version 1: `docs/schema/steps.json`.
 
-use super::text::{Draw, priority};
+use super::text::priority;
+use crate::answer::Renderer;
 use crate::answer::shared::compare::Side;
 use crate::answer::steps::{Because, Chain, Entry, Step, Steps};
 use crate::text::Span;
@@ -9,11 +10,11 @@ use crate::view::json;
 use serde_json::{Map, Value, json};
 
 /// The steps as one object on one line.
-pub fn json(steps: &Steps, draw: Draw<'_>) -> Value {
-    let entries = |(_, step): (&Chain, &Step)| entries(step, draw);
+pub fn json(steps: &Steps, to: &Renderer<'_>) -> Value {
+    let entries = |(_, step): (&Chain, &Step)| entries(step, to);
     let each = || steps.chains.iter().flat_map(|chain| chain.steps.iter().map(move |step| (chain, step)));
     let stopped = steps.chains.iter().any(|c| c.steps.len() < c.total) || each().any(|(_, step)| !step.whole);
-    let merges: Vec<Value> = steps.chains.iter().map(|chain| merge(chain, draw)).collect();
+    let merges: Vec<Value> = steps.chains.iter().map(|chain| merge(chain, to)).collect();
     json!({
         "version": 1,
         "steps": each().flat_map(entries).collect::<Vec<Value>>(),
@@ -25,8 +26,8 @@ pub fn json(steps: &Steps, draw: Draw<'_>) -> Value {
     })
 }
 
-fn merge(chain: &Chain, draw: Draw<'_>) -> Value {
-    let operand = |label: &crate::answer::steps::Label| json!({ "label": draw.label(label), "source": source(label.span, label.secret, draw) });
+fn merge(chain: &Chain, to: &Renderer<'_>) -> Value {
+    let operand = |label: &crate::answer::steps::Label| json!({ "label": to.label(label), "source": source(label.span, label.secret, to) });
     // the text of an operator holds all of its operands
     let secret = chain.first.secret || chain.steps.iter().any(|step| step.operand.secret);
     let steps = chain.steps.iter().map(|step| {
@@ -34,7 +35,7 @@ fn merge(chain: &Chain, draw: Draw<'_>) -> Value {
             "n": step.n,
             "operator": step.operator.text(),
             "operand": operand(&step.operand),
-            "merged_at": source(step.merged, secret, draw),
+            "merged_at": source(step.merged, secret, to),
             "same": step.same,
             "shown": step.shown(),
             "not_compared": step.unknown,
@@ -50,11 +51,11 @@ fn merge(chain: &Chain, draw: Draw<'_>) -> Value {
     })
 }
 
-fn entries(step: &Step, draw: Draw<'_>) -> Vec<Value> {
-    step.entries.iter().map(|entry| self::entry(step.n, entry, draw)).collect()
+fn entries(step: &Step, to: &Renderer<'_>) -> Vec<Value> {
+    step.entries.iter().map(|entry| self::entry(step.n, entry, to)).collect()
 }
 
-fn entry(n: usize, entry: &Entry, draw: Draw<'_>) -> Value {
+fn entry(n: usize, entry: &Entry, to: &Renderer<'_>) -> Value {
     let mut out = Map::new();
     out.insert("n".into(), json!(n));
     out.insert("kind".into(), json!(entry.kind.word()));
@@ -62,11 +63,11 @@ fn entry(n: usize, entry: &Entry, draw: Draw<'_>) -> Value {
     for (name, side) in [("left", &entry.left), ("right", &entry.right), ("result", &entry.result)] {
         out.insert(name.into(), side.as_ref().map_or(Value::Null, |side| json::value(&side.value)));
     }
-    out.insert("because".into(), json!(draw.reason(entry)));
+    out.insert("because".into(), json!(to.reason(entry)));
     let side = |side: &Option<Side>| match side {
         Some(side) => json!({
             "priority": priority(&side.priority),
-            "source": source(side.span, side.is_secret(), draw),
+            "source": source(side.span, side.is_secret(), to),
         }),
         None => Value::Null,
     };
@@ -75,20 +76,20 @@ fn entry(n: usize, entry: &Entry, draw: Draw<'_>) -> Value {
         out.insert("reads".into(), paths.iter().map(json::path).collect());
     }
     if let Because::Function(span) = &entry.because {
-        out.insert("merge_function".into(), json::source(Some(*span), draw.sources));
+        out.insert("merge_function".into(), json::source(Some(*span), to.sources));
     }
     let checks = entry
         .checks
         .iter()
-        .map(|check| json!({ "source": json::source(Some(check.span), draw.sources), "holds": check.holds }));
+        .map(|check| json!({ "source": json::source(Some(check.span), to.sources), "holds": check.holds }));
     out.insert("checks".into(), checks.collect());
     out.insert("hidden".into(), json!(entry.hidden));
     Value::Object(out)
 }
 
 /// A place; the text of a secret is masked.
-fn source(span: Option<Span>, secret: bool, draw: Draw<'_>) -> Value {
-    let mut out = json::source(span, draw.sources);
+fn source(span: Option<Span>, secret: bool, to: &Renderer<'_>) -> Value {
+    let mut out = json::source(span, to.sources);
     if secret && let Some(text) = out.get_mut("text") {
         *text = json!(MASK);
     }

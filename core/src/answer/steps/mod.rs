@@ -12,15 +12,19 @@ mod walk;
 use super::shared::compare::{Comparer, Leaves, SHOWN, Side};
 use super::shared::network::network;
 use super::shared::path::{Path, Step as PathStep};
+use crate::answer::{Answer, Renderer};
 use crate::meta::Priority;
 use crate::problem::Problem;
 use crate::state::Workspace;
 use crate::state::snapshots::Snapshot;
+use crate::styled::Styled;
 use crate::term::{Node, Term};
 use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::machine::Step as MachineStep;
 use crate::value::{Joined, Joint, Machine, Operand, Thunk, Value};
+use crate::view::html::Html;
+use serde_json::Value as Json;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -491,5 +495,31 @@ fn last_name(path: &Path) -> Option<&Name> {
     match path.steps.last()? {
         PathStep::Field(name) => Some(name),
         PathStep::Index(_) => None,
+    }
+}
+
+impl Answer for Steps {
+    fn name(&self) -> &'static str {
+        "steps"
+    }
+
+    fn text(&self, to: &Renderer<'_>) -> Styled {
+        text::text(self, to)
+    }
+
+    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
+        html::html(self, to, html);
+    }
+
+    fn json(&self, to: &Renderer<'_>) -> Json {
+        json::json(self, to)
+    }
+
+    fn title(&self, to: &Renderer<'_>) -> String {
+        format!("cfg steps — {}", to.dialect.name())
+    }
+
+    fn page_end(&self) -> &'static str {
+        ""
     }
 }

@@ -1,15 +1,15 @@
 //! The merges of a value, step by step, drawn: one block of rows a step.
 
+use crate::answer::Renderer;
 use crate::answer::shared::compare::Side;
 use crate::answer::steps::{Because, Chain, Check, Entry, Kind, Label, Operator, Step, Steps};
-use crate::dialect::Dialect;
 use crate::dialect::notation::value::value as written;
 use crate::meta::Priority;
 use crate::problem::Kind as ProblemKind;
 use crate::problem::value::ValueKind;
 use crate::styled::{Role, Styled};
 use crate::term::Number;
-use crate::text::{Sources, Span};
+use crate::text::Span;
 use crate::value::datum::Datum;
 use unicode_width::UnicodeWidthStr;
 
@@ -21,32 +21,6 @@ const BESIDE: usize = 36;
 const WIDE: usize = 18;
 /// How long an operand's text may be to stand in a title.
 const OPERAND: usize = 30;
-
-/// What is drawn, and what it is drawn with.
-#[derive(Clone, Copy)]
-pub struct Draw<'a> {
-    /// The language of the values.
-    pub dialect: Dialect,
-    /// The texts.
-    pub sources: &'a Sources,
-    /// How wide lines may be.
-    pub width: usize,
-    /// What the hints at the end name: what shows one field, and what lists what did not change.
-    pub hints: Hints<'a>,
-}
-
-/// What a face calls its ways to go on.
-#[derive(Clone, Copy, Default)]
-pub struct Hints<'a> {
-    /// What explains one field: `:explain <path>`.
-    pub explain: &'a str,
-    /// What lists the unchanged fields too: `a`.
-    pub all: &'a str,
-    /// What tells more steps.
-    pub more: &'a str,
-    /// What compares the first operand with the result.
-    pub diff: &'a str,
-}
 
 /// A page of the stepper: one step.
 #[derive(Clone, PartialEq, Debug)]
@@ -69,13 +43,13 @@ pub struct PageRow {
 }
 
 /// All of it, without a line end behind the last line. Unchanged fields are listed where they were asked for.
-pub fn text(steps: &Steps, draw: Draw<'_>) -> Styled {
+pub fn text(steps: &Steps, to: &Renderer<'_>) -> Styled {
     let mut out = Styled::new();
-    for page in pages(steps, draw) {
+    for page in pages(steps, to) {
         out.append(&page.text(|_| true));
         out.plain("\n\n");
     }
-    out.append(&foot(steps, draw));
+    out.append(&foot(steps, to));
     out
 }
 
@@ -92,29 +66,29 @@ impl Page {
 }
 
 /// One page a step.
-pub fn pages(steps: &Steps, draw: Draw<'_>) -> Vec<Page> {
+pub fn pages(steps: &Steps, to: &Renderer<'_>) -> Vec<Page> {
     let mut first = true;
     let mut pages = Vec::new();
     for chain in &steps.chains {
         for step in &chain.steps {
-            let title = draw.title(chain, step, std::mem::take(&mut first));
-            pages.push(Page { title, rows: draw.rows(step) });
+            let title = to.title(chain, step, std::mem::take(&mut first));
+            pages.push(Page { title, rows: to.rows(step) });
         }
     }
     pages
 }
 
 /// What is said under the last step: the result, and whether all steps were told.
-pub fn foot(steps: &Steps, draw: Draw<'_>) -> Styled {
+pub fn foot(steps: &Steps, to: &Renderer<'_>) -> Styled {
     let mut out = Styled::new();
     if steps.chains.is_empty() {
         // only what the language has
-        let and = if draw.dialect.rules().extends() { "" } else { "no `&`, " };
+        let and = if to.dialect.rules().extends() { "" } else { "no `&`, " };
         out.plain(format!("nothing is merged here: {and}no `+` of objects, no list of files\n"));
     }
     for chain in steps.chains.iter().filter(|chain| chain.steps.len() < chain.total) {
         out.push(Role::Note, "stopped");
-        let more = if draw.hints.more.is_empty() { String::new() } else { format!("; {} tells more", draw.hints.more) };
+        let more = if to.hints.more.is_empty() { String::new() } else { format!("; {} tells more", to.hints.more) };
         let (told, total) = (chain.steps.len(), chain.total);
         out.plain(format!(" after {told} of {total} steps{more}; the result is that of all\n"));
     }
@@ -129,7 +103,7 @@ pub fn foot(steps: &Steps, draw: Draw<'_>) -> Styled {
             let _ = datum;
             out.plain(counted(steps.leaves.count, "field"));
         }
-        Some(datum) => out.append(&draw.value(datum).cut(draw.width.saturating_sub(10))),
+        Some(datum) => out.append(&to.value(datum).cut(to.width().saturating_sub(10))),
         None => out.plain("none"),
     }
     if steps.leaves.faults > 0 && steps.leaves.count > 1 {
@@ -137,10 +111,10 @@ pub fn foot(steps: &Steps, draw: Draw<'_>) -> Styled {
         out.push(Role::Error, format!("{} without a value", steps.leaves.faults));
     }
     out.plain(".");
-    if !draw.hints.explain.is_empty() && !steps.chains.is_empty() {
-        out.plain(format!("  `{}` for one field", draw.hints.explain));
-        if !draw.hints.diff.is_empty() {
-            out.plain(format!(", `{}` for all", draw.hints.diff));
+    if !to.hints.explain.is_empty() && !steps.chains.is_empty() {
+        out.plain(format!("  `{}` for one field", to.hints.explain));
+        if !to.hints.diff.is_empty() {
+            out.plain(format!(", `{}` for all", to.hints.diff));
         }
         out.plain(".");
     }
@@ -152,7 +126,7 @@ pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-impl Draw<'_> {
+impl Renderer<'_> {
     fn title(&self, chain: &Chain, step: &Step, first: bool) -> Styled {
         let mut out = Styled::new();
         if !chain.at.steps.is_empty() {
@@ -173,8 +147,8 @@ impl Draw<'_> {
             right.push_str(&format!(" (all: `{}`)", self.hints.all));
         }
         let (wide, own) = (out.text().width(), right.width());
-        let gap = self.width.saturating_sub(wide + own).min(44usize.saturating_sub(wide).max(2));
-        if wide + 2 + own > self.width {
+        let gap = self.width().saturating_sub(wide + own).min(44usize.saturating_sub(wide).max(2));
+        if wide + 2 + own > self.width() {
             out.plain("\n  ");
         } else {
             out.plain(" ".repeat(gap.max(2)));
@@ -207,19 +181,15 @@ impl Draw<'_> {
         }
     }
 
-    pub(super) fn place(&self, span: Span) -> String {
-        self.sources.locate(span)
-    }
-
     /// What is written at a place, on one line.
-    fn written(&self, span: Span) -> String {
+    fn on_one_line(&self, span: Span) -> String {
         crate::text::on_one_line(self.sources.slice(span))
     }
 
     pub(super) fn value(&self, datum: &Datum) -> Styled {
         match datum {
             Datum::Fault(problem) => Styled::of(Role::Error, fault(&problem.kind)),
-            _ => written(self.dialect.spelling(), datum, usize::MAX, &|span| self.written(span)),
+            _ => written(self.dialect.spelling(), datum, usize::MAX, &|span| self.on_one_line(span)),
         }
     }
 
@@ -235,7 +205,7 @@ impl Draw<'_> {
 
     /// What the operand says; where it alone has no value, as it is written.
     fn operand(&self, side: &Side, counts: bool) -> Styled {
-        let text = side.span.map(|span| self.written(span)).unwrap_or_default();
+        let text = side.span.map(|span| self.on_one_line(span)).unwrap_or_default();
         match side.fault() {
             Some(_) if !text.is_empty() => Styled::from(text),
             _ => self.side(side, counts),
@@ -245,7 +215,7 @@ impl Draw<'_> {
     fn rows(&self, step: &Step) -> Vec<PageRow> {
         let widest = step.entries.iter().map(|entry| entry.path.to_string().width()).max().unwrap_or(0).min(PATH);
         // where little room is left beside paths, what is said of them stands below
-        let path_width = if widest + BESIDE <= self.width { widest } else { 0 };
+        let path_width = if widest + BESIDE <= self.width() { widest } else { 0 };
         let all = !step.unchanged.is_empty();
         let shown: Vec<&Entry> = step.entries.iter().filter(|entry| all || entry.kind != Kind::Equal).collect();
         let cells: Vec<Option<[Styled; 3]>> = shown.iter().map(|entry| self.cells(entry)).collect();
@@ -266,7 +236,7 @@ impl Draw<'_> {
             let mut text = Styled::from("  ");
             text.push(Role::Dim, pad(&path, path_width));
             text.plain("  ");
-            text.append(&self.value(datum).cut(self.width.saturating_sub(path_width + 12).max(20)));
+            text.append(&self.value(datum).cut(self.width().saturating_sub(path_width + 12).max(20)));
             text.push(Role::Dim, "  same");
             rows.push(PageRow { path, text, unchanged: true });
         }
@@ -331,7 +301,7 @@ impl Draw<'_> {
             out.append(&self.recomputed(entry, hang));
             return out;
         };
-        let room = self.width.saturating_sub(hang + 5 + 6).max(20);
+        let room = self.width().saturating_sub(hang + 5 + 6).max(20);
         let own = [left, right, result].map(|cell| cell.text().width());
         let [l, r, s] = capped(own, room);
         let pads = [l.max(widths[0]), r.max(widths[1]), s.max(widths[2])];
@@ -342,7 +312,7 @@ impl Draw<'_> {
             let cell = cell.cut(wide);
             out.append(&cell);
             // out of line where what follows would have no room
-            let pad = if column + pad + sign.len() + after <= self.width { pad } else { wide };
+            let pad = if column + pad + sign.len() + after <= self.width() { pad } else { wide };
             out.plain(" ".repeat(pad.saturating_sub(cell.text().width())));
             out.push(Role::Operator, sign);
             column += pad.max(cell.text().width()) + sign.len();
@@ -356,8 +326,8 @@ impl Draw<'_> {
         if let Some(first) = lines.next() {
             let wide = first.text().width();
             match entry.kind != Kind::Custom {
-                true if aligned + wide <= self.width => out.plain(" ".repeat(aligned + 2 - used)),
-                true if used + wide <= self.width => out.plain("  "),
+                true if aligned + wide <= self.width() => out.plain(" ".repeat(aligned + 2 - used)),
+                true if used + wide <= self.width() => out.plain("  "),
                 _ => out.plain(&line),
             }
             out.append(&first);
@@ -370,7 +340,7 @@ impl Draw<'_> {
     }
 
     fn recomputed(&self, entry: &Entry, hang: usize) -> Styled {
-        let room = self.width.saturating_sub(hang).max(24);
+        let room = self.width().saturating_sub(hang).max(24);
         let value = |side: &Option<Side>| match side {
             Some(side) => self.value(&side.value),
             None => Styled::of(Role::Dim, "nothing"),
@@ -399,7 +369,7 @@ impl Draw<'_> {
             let mut then = Styled::of(Role::Dim, "then ");
             then.append(&checks);
             checks = then;
-            if PATH / 2 + first.text().width() + checks.text().width() + 2 <= self.width {
+            if PATH / 2 + first.text().width() + checks.text().width() + 2 <= self.width() {
                 first.push(Role::Dim, ", ");
                 first.append(&std::mem::take(&mut checks));
             }

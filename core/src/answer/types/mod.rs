@@ -1,29 +1,46 @@
 //! A type, laid out, and the types of a value's parts.
 
+use crate::answer::{Answer, Renderer};
 use crate::dialect::Dialect;
 use crate::state::{type_pretty, type_text};
+use crate::styled::Styled;
 use crate::text::Name;
 use crate::ty::{Scheme, Tail, Ty, TyRef};
 use crate::view::html::Html;
-use crate::view::rich::Rich;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// How wide a type is laid out.
 const WIDTH: usize = 76;
 /// A type whose text is longer is cut in the data: it is in the text.
 const LONGEST: usize = 20_000;
 
-/// A type. The data: `docs/schema/type.json`.
-pub fn ty(scheme: &Scheme, dialect: Dialect) -> Rich {
-    let mut html = Html::new();
-    html.preformatted(&type_pretty(dialect, scheme, WIDTH));
-    let data = json!({
-        "version": 1,
-        "dialect": dialect.name(),
-        "type": text(scheme, dialect),
-        "fields": fields(scheme, dialect),
-    });
-    Rich::new("type", &html, data)
+/// The type of an expression, as an answer.
+pub struct TypeOf<'a>(pub &'a Scheme);
+
+impl Answer for TypeOf<'_> {
+    fn name(&self) -> &'static str {
+        "type"
+    }
+
+    fn text(&self, to: &Renderer<'_>) -> Styled {
+        match to.page {
+            Some(width) => type_pretty(to.dialect, self.0, width),
+            None => type_text(to.dialect, self.0),
+        }
+    }
+
+    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
+        html.preformatted(&type_pretty(to.dialect, self.0, WIDTH));
+    }
+
+    fn json(&self, to: &Renderer<'_>) -> Value {
+        json!({
+            "version": 1,
+            "dialect": to.dialect.name(),
+            "type": text(self.0, to.dialect),
+            "fields": fields(self.0, to.dialect),
+        })
+    }
 }
 
 /// A type on one line, cut where it is endless.
@@ -35,11 +52,11 @@ pub fn text(scheme: &Scheme, dialect: Dialect) -> String {
     }
 }
 
-fn fields(scheme: &Scheme, dialect: Dialect) -> serde_json::Value {
+fn fields(scheme: &Scheme, dialect: Dialect) -> Value {
     const MOST: usize = 200;
     let all = crate::state::record_fields(scheme.shown.as_deref().unwrap_or(scheme));
     if all.is_empty() {
-        return serde_json::Value::Null;
+        return Value::Null;
     }
     all.iter()
         .take(MOST)

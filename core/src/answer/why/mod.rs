@@ -5,18 +5,25 @@
 
 mod chain;
 mod fix;
+mod html;
+mod json;
 mod names;
 mod slice;
 #[cfg(test)]
 mod tests;
 pub mod text;
 
+use crate::answer::{Answer, Renderer};
+use crate::dialect::Dialect;
 use crate::problem::types::{TypeProblem, TypesKind};
 use crate::problem::{Kind, Problem, Severity};
 use crate::state::{Slice, Workspace};
+use crate::styled::Styled;
 use crate::term::{Node, Rules, Term};
 use crate::text::{Name, Span};
 use crate::ty::{DynReason, Scheme, Ty, TyRef};
+use crate::view::html::Html;
+use serde_json::Value as Json;
 use std::sync::Arc;
 
 /// An answer.
@@ -279,5 +286,33 @@ fn same_kind(a: &TypesKind, b: &TypesKind) -> bool {
         | (ChangesType { now: a, was: x, .. }, ChangesType { now: b, was: y, .. }) => head(a, b) && head(x, y),
         (Call { fault: a, .. }, Call { fault: b, .. }) => a == b,
         (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
+    }
+}
+
+/// An answer, shown as a whole or with one step in full.
+pub struct Shown<'a> {
+    /// The answer.
+    pub why: &'a Why,
+    /// The number of the step, from 1.
+    pub step: Option<usize>,
+    /// The language of the program that the answer is about.
+    pub dialect: Dialect,
+}
+
+impl Answer for Shown<'_> {
+    fn name(&self) -> &'static str {
+        "why"
+    }
+
+    fn text(&self, to: &Renderer<'_>) -> Styled {
+        text::text(self.why, self.step, &Renderer { dialect: self.dialect, ..*to })
+    }
+
+    fn html(&self, to: &Renderer<'_>, html: &mut Html) {
+        html::html(self.why, &Renderer { dialect: self.dialect, ..*to }, html);
+    }
+
+    fn json(&self, to: &Renderer<'_>) -> Json {
+        json::json(self.why, &Renderer { dialect: self.dialect, ..*to })
     }
 }

@@ -1,18 +1,15 @@
 //! What led to a type or to a clash of types: text, JSON, a page.
 
+use crate::answer::Renderer;
 use crate::answer::shared::path::Path;
 use crate::answer::why::{About, Says, Side, Step, Through, Why, inner, unknown_because};
-use crate::dialect::Dialect;
 use crate::problem::report::Report;
 use crate::problem::types::TypesKind;
 use crate::problem::{Kind, Problem};
 use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
-use crate::text::{Name, Sources, Span};
+use crate::text::{Name, Span};
 use crate::ty::{DynReason, Scheme, Ty};
-use crate::view::html::{Cell, Html};
-use crate::view::rich::snippet::snippet;
-use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
 /// How many columns of a program are shown on one line.
@@ -20,30 +17,17 @@ const EXCERPT: usize = 36;
 /// How many sources are numbered.
 const SHOWN: usize = 6;
 
-/// How answers are written: the language, and the texts that places are of.
-#[derive(Clone, Copy)]
-pub struct Writing<'a> {
-    /// The language that types are written in.
-    pub dialect: Dialect,
-    /// The texts.
-    pub sources: &'a Sources,
-    /// What shows a step in full, but for its number: `:why`, `--step`.
-    pub more: &'static str,
-    /// How wide the page is, where there is one.
-    pub page: Option<usize>,
-}
-
-impl Writing<'_> {
-    fn excerpt(&self, span: Span) -> String {
+impl Renderer<'_> {
+    pub(super) fn excerpt(&self, span: Span) -> String {
         crate::text::on_one_line(self.sources.slice(span))
     }
 
-    fn ty(&self, scheme: &Scheme) -> Styled {
+    pub(super) fn ty(&self, scheme: &Scheme) -> Styled {
         crate::state::type_text(self.dialect, scheme)
     }
 
     /// What was asked, as a sentence.
-    fn title(&self, why: &Why) -> Styled {
+    pub(super) fn sentence(&self, why: &Why) -> Styled {
         let path = spelled(&why.path);
         match &why.about {
             About::Type(scheme) => {
@@ -78,7 +62,7 @@ impl Writing<'_> {
     }
 
     /// What a step says, in words.
-    fn says(&self, says: &Says) -> Styled {
+    pub(super) fn says(&self, says: &Says) -> Styled {
         let with = |words: &str, ty: &Scheme| {
             let mut out = Styled::from(words);
             out.append(&self.ty(ty).cut(40));
@@ -125,12 +109,12 @@ impl Writing<'_> {
 }
 
 /// Fields as a path.
-fn spelled(path: &[Name]) -> String {
+pub(super) fn spelled(path: &[Name]) -> String {
     Path::from(path).to_string()
 }
 
 /// The steps that a type comes from, by their places in the answer: those that are numbered.
-fn sources(why: &Why) -> Vec<usize> {
+pub(super) fn sources(why: &Why) -> Vec<usize> {
     let mut all: Vec<usize> = Vec::new();
     for side in [Side::Found, Side::Wanted] {
         let of = |source: bool| {
@@ -149,19 +133,19 @@ fn sources(why: &Why) -> Vec<usize> {
 }
 
 /// The answer as lines, without a line end behind the last. `step`: that one in full, from 1.
-pub fn text(why: &Why, step: Option<usize>, writing: Writing<'_>) -> Styled {
-    let mut out = writing.title(why);
+pub fn text(why: &Why, step: Option<usize>, to: &Renderer<'_>) -> Styled {
+    let mut out = to.sentence(why);
     let numbered = sources(why);
     // what is left of the page beside what is said and where
-    let beside = |step: &Step| writing.says(&step.says).text().width() + writing.sources.locate(step.at).width();
+    let beside = |step: &Step| to.says(&step.says).text().width() + to.sources.locate(step.at).width();
     let widest = why.steps.iter().map(beside).max().unwrap_or(0);
-    let excerpt = writing.page.map_or(EXCERPT, |page| page.saturating_sub(widest + 10).clamp(12, EXCERPT));
+    let excerpt = to.page.map_or(EXCERPT, |page| page.saturating_sub(widest + 10).clamp(12, EXCERPT));
     let row = |number: String, step: &Step| {
         vec![
             Styled::of(Role::Dim, number),
-            Styled::from(writing.excerpt(step.span)).cut(excerpt),
-            writing.says(&step.says),
-            Styled::of(Role::Dim, writing.sources.locate(step.at)),
+            Styled::from(to.excerpt(step.span)).cut(excerpt),
+            to.says(&step.says),
+            Styled::of(Role::Dim, to.sources.locate(step.at)),
         ]
     };
     if why.steps.is_empty() {
@@ -181,7 +165,7 @@ pub fn text(why: &Why, step: Option<usize>, writing: Writing<'_>) -> Styled {
     out.append(&table.fit());
     if let Some(meets) = &why.meets {
         out.plain("\n     ");
-        out.append(&meeting(why, &numbered, meets, writing));
+        out.append(&meeting(why, &numbered, meets, to));
     }
     for side in [Side::Found, Side::Wanted] {
         let more = why.steps.iter().enumerate().filter(|(at, s)| s.side == side && !numbered.contains(at)).count();
@@ -189,11 +173,11 @@ pub fn text(why: &Why, step: Option<usize>, writing: Writing<'_>) -> Styled {
         if let (Some(number), true) = (first, more > 0) {
             out.push(Role::Dim, "\n  +  ");
             let steps = if more == 1 { "step" } else { "steps" };
-            out.plain(format!("{more} more {steps}: {}", how(why, side, writing)));
-            out.push(Role::Dim, format!("  (`{} {}`)", writing.more, number + 1));
+            out.plain(format!("{more} more {steps}: {}", how(why, side, to)));
+            out.push(Role::Dim, format!("  (`{} {}`)", to.hints.step, number + 1));
         }
     }
-    if let Some(reason) = unknown(why, writing) {
+    if let Some(reason) = unknown(why, to) {
         out.plain("\n\n  ");
         out.append(&reason);
     }
@@ -201,7 +185,7 @@ pub fn text(why: &Why, step: Option<usize>, writing: Writing<'_>) -> Styled {
         out.plain("\n\n  ");
         out.push(Role::Note, "nearest fix");
         out.plain(": ");
-        out.push(Role::Dim, writing.sources.locate(fix.span));
+        out.push(Role::Dim, to.sources.locate(fix.span));
         out.plain("  ");
         out.push(Role::Lost, crate::text::on_one_line(&fix.was));
         out.push(Role::Operator, " -> ");
@@ -214,7 +198,7 @@ pub fn text(why: &Why, step: Option<usize>, writing: Writing<'_>) -> Styled {
 }
 
 /// Why nothing is known of a type.
-fn unknown(why: &Why, writing: Writing<'_>) -> Option<Styled> {
+pub(super) fn unknown(why: &Why, to: &Renderer<'_>) -> Option<Styled> {
     let About::Type(scheme) = &why.about else { return None };
     let (words, at) = match unknown_because(scheme)? {
         DynReason::Annotated(at) => ("the program says that anything may stand there", Some(at)),
@@ -228,17 +212,17 @@ fn unknown(why: &Why, writing: Writing<'_>) -> Option<Styled> {
     let mut out = Styled::of(Role::Note, "not known");
     out.plain(format!(": {words}"));
     if let Some(at) = at {
-        out.push(Role::Dim, format!("  {}", writing.sources.locate(at)));
+        out.push(Role::Dim, format!("  {}", to.sources.locate(at)));
     }
     Some(out)
 }
 
 /// How a type reached the place.
-fn how(why: &Why, side: Side, writing: Writing<'_>) -> String {
+pub(super) fn how(why: &Why, side: Side, to: &Renderer<'_>) -> String {
     let ty = match (&why.about, side) {
-        (About::Type(scheme), _) => Some(writing.ty(scheme).text()),
+        (About::Type(scheme), _) => Some(to.ty(scheme).text()),
         (About::Problem(Problem { kind: Kind::Types(types), .. }), side) => match &types.what {
-            TypesKind::Conflict(c) => Some(writing.ty(if side == Side::Found { &c.found } else { &c.expected }).text()),
+            TypesKind::Conflict(c) => Some(to.ty(if side == Side::Found { &c.found } else { &c.expected }).text()),
             _ => None,
         },
         _ => None,
@@ -251,7 +235,7 @@ fn how(why: &Why, side: Side, writing: Writing<'_>) -> String {
     }
 }
 
-fn meeting(why: &Why, numbered: &[usize], meets: &Step, writing: Writing<'_>) -> Styled {
+pub(super) fn meeting(why: &Why, numbered: &[usize], meets: &Step, to: &Renderer<'_>) -> Styled {
     let side = |side| numbered.iter().position(|at| why.steps.get(*at).is_some_and(|s| s.side == side)).map(|n| n + 1);
     let both = match (side(Side::Found), side(Side::Wanted)) {
         (Some(a), Some(b)) => format!("{a} meets {b} "),
@@ -264,8 +248,8 @@ fn meeting(why: &Why, numbered: &[usize], meets: &Step, writing: Writing<'_>) ->
         _ => String::from("in the call"),
     };
     let mut out = Styled::from(format!("{both}{place}  "));
-    out.append(&Styled::from(writing.excerpt(meets.span)).cut(EXCERPT));
-    out.push(Role::Dim, format!("  {}", writing.sources.locate(meets.span)));
+    out.append(&Styled::from(to.excerpt(meets.span)).cut(EXCERPT));
+    out.push(Role::Dim, format!("  {}", to.sources.locate(meets.span)));
     out
 }
 
@@ -287,130 +271,5 @@ fn full(why: &Why, step: usize, numbered: &[usize], row: &dyn Fn(String, &Step) 
         table.row(row(number, s));
     }
     out.append(&table.fit());
-    out
-}
-
-/// The answer as JSON: `docs/schema/why.json`.
-pub fn json(why: &Why, writing: Writing<'_>) -> Value {
-    let place = |span: Span| {
-        let source = writing.sources.get(span.source);
-        let at = source.map(|s| (s.position(span.start), s.position(span.end)));
-        match (source, at) {
-            (Some(source), Some((start, end))) => json!({
-                "file": &*source.name, "line": start.line, "column": start.column,
-                "end_line": end.line, "end_column": end.column,
-            }),
-            _ => Value::Null,
-        }
-    };
-    let numbered = sources(why);
-    let step = |at: Option<usize>, step: &Step| {
-        let ty = match &step.says {
-            Says::Is(ty) | Says::Wants(ty) => Some(writing.ty(ty).text()),
-            _ => None,
-        };
-        json!({
-            "number": at.and_then(|at| numbered.iter().position(|n| *n == at)).map(|n| n + 1),
-            "side": match step.side { Side::Found => "found", Side::Wanted => "wanted" },
-            "role": role(&step.says),
-            "type": ty,
-            "says": writing.says(&step.says).text(),
-            "text": writing.sources.slice(step.span),
-            "path": spelled(&step.path),
-            "at": place(step.at),
-        })
-    };
-    let (code, ty) = match &why.about {
-        About::Problem(problem) => (Some(problem.code()), None),
-        About::Type(scheme) => (None, Some(writing.ty(scheme).text())),
-    };
-    json!({
-        "version": 1,
-        "path": spelled(&why.path),
-        "sentence": writing.title(why).text(),
-        "code": code,
-        "type": ty,
-        "steps": why.steps.iter().enumerate().map(|(at, s)| step(Some(at), s)).collect::<Vec<_>>(),
-        "meets": why.meets.as_ref().map(|s| step(None, s)),
-        "fix": why.fix.as_ref().map(|fix| json!({ "at": place(fix.span), "was": fix.was, "now": fix.now })),
-        "least": why.least,
-    })
-}
-
-fn role(says: &Says) -> &'static str {
-    match says {
-        Says::Is(_) => "is",
-        Says::Wants(_) => "wants",
-        Says::Names(_) => "name",
-        Says::Reads(_) => "field",
-        Says::Through(through) => match through {
-            Through::Merge => "merge",
-            Through::Inherit => "inherit",
-            Through::Call(..) => "call",
-            Through::Operator(_) => "operator",
-            Through::Condition => "if",
-            Through::Match => "match",
-            Through::Array => "array",
-            Through::Index => "index",
-            Through::Import(_) => "import",
-            Through::Comprehension => "comprehension",
-            Through::Super => "super",
-        },
-    }
-}
-
-/// The answer as a part of a page.
-pub fn html(why: &Why, writing: Writing<'_>) -> Html {
-    let mut out = Html::new();
-    let title = writing.title(why);
-    out.heading(2, &title);
-    let numbered = sources(why);
-    let row = |at: usize, step: &Step| {
-        let number = numbered.iter().position(|n| *n == at).map(|n| (n + 1).to_string()).unwrap_or_default();
-        vec![
-            Cell::Head(Styled::from(number)),
-            Cell::Text(Styled::from(writing.excerpt(step.span)).cut(200)),
-            Cell::Text(writing.says(&step.says)),
-            Cell::Text(Styled::of(Role::Dim, writing.sources.locate(step.at))),
-        ]
-    };
-    for (number, step) in numbered.iter().enumerate().filter_map(|(n, at)| Some((n + 1, why.steps.get(*at)?))) {
-        let mut line = Styled::of(Role::Heading, number.to_string());
-        line.plain("  ");
-        line.append(&writing.says(&step.says));
-        line.push(Role::Dim, format!("  {}", writing.sources.locate(step.at)));
-        out.paragraph(&line);
-        snippet(step.span, 0, writing.sources, &mut out);
-    }
-    if why.steps.is_empty() {
-        out.paragraph(&Styled::from("nothing in the program says so: it is the same whatever stands in it"));
-    }
-    if let Some(meets) = &why.meets {
-        out.element("p", |html| {
-            html.styled(&meeting(why, &numbered, meets, writing));
-        });
-    }
-    for side in [Side::Found, Side::Wanted] {
-        let rows: Vec<Vec<Cell>> =
-            why.steps.iter().enumerate().filter(|(_, s)| s.side == side).map(|(at, s)| row(at, s)).collect();
-        if why.steps.iter().enumerate().any(|(at, s)| s.side == side && !numbered.contains(&at)) {
-            out.details(false, &Styled::from(how(why, side, writing).replace('`', "")), |html| {
-                html.table(&["", "what", "says", "where"], rows);
-            });
-        }
-    }
-    if let Some(reason) = unknown(why, writing) {
-        out.paragraph(&reason);
-    }
-    if let Some(fix) = &why.fix {
-        let mut line = Styled::of(Role::Note, "nearest fix");
-        line.plain(": ");
-        line.push(Role::Dim, writing.sources.locate(fix.span));
-        line.plain("  ");
-        line.push(Role::Lost, &fix.was);
-        line.push(Role::Operator, " -> ");
-        line.push(Role::Wins, &fix.now);
-        out.paragraph(&line);
-    }
     out
 }

@@ -1,6 +1,7 @@
 //! What stands behind a command: an expression of the language that is spoken, or a path.
 
 use super::{Command, find};
+use crate::answer::Answer;
 use crate::answer::query::library_path;
 use crate::answer::shared::path::{Path, Step};
 use crate::answer::shared::projection;
@@ -78,6 +79,42 @@ impl Session {
         let end = line.text.trim_end().len();
         let start = end - line.argument().len();
         projection::term(&path, Span::new(source, start, end)).map(|term| self.without_it(term))
+    }
+
+    /// Answers a query about a path: reads the argument, asks, and shows the answer.
+    pub(super) fn ask_of_path<A: Answer>(
+        &mut self,
+        line: &Line,
+        command: &Command,
+        ask: impl FnOnce(&mut Session, Arc<Term>) -> Result<A, Problem>,
+    ) -> Vec<Event> {
+        let term = match self.wanted_path(line, command) {
+            Ok(term) => term,
+            Err(problems) => return problems,
+        };
+        let events = self.stale(&term);
+        let answer = ask(self, term);
+        self.answer_told(line, command, events, answer)
+    }
+
+    /// Returns these events and those of an answer about a path.
+    pub(super) fn answer_told<A: Answer>(
+        &mut self,
+        line: &Line,
+        command: &Command,
+        mut events: Vec<Event>,
+        answer: Result<A, Problem>,
+    ) -> Vec<Event> {
+        if let Some(stopped) = self.stopped() {
+            return stopped;
+        }
+        match answer {
+            Ok(answer) => {
+                events.extend(self.answered(&answer));
+                events
+            }
+            Err(problem) => self.no_answer(line, command, &problem),
+        }
     }
 
     /// What is to be said where there is no answer about a path. Of the library, which stands in no text, and of what has no

@@ -26,27 +26,8 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Some(rest) => Line { text: line.text.clone(), at: line.text.trim_end().len() - rest.trim_end().len() },
         None => Line { text: behind.map_or(line.text.clone(), |_| without_end(&line.text)), at: line.at },
     };
-    let term = match session.wanted_path(&line, &COMMAND) {
-        Ok(term) => term,
-        Err(problems) => return problems,
-    };
-    let mut events = session.stale(&term);
     let direction = if used_by { Direction::UsedBy } else { Direction::Reads };
-    let answer = deps(session, &Question::of_expression(term), direction);
-    if let Some(stopped) = session.stopped() {
-        return stopped;
-    }
-    match answer {
-        Ok(deps) => {
-            let places = |span| session.located(span);
-            let (dialect, width) = (session.dialect(), session.page_width());
-            let text = crate::answer::deps::text::text(&deps, dialect, &places, width);
-            events.push(session.view(text, || crate::answer::answers::deps(&deps, dialect, &places)));
-            events.extend(deps.fault.iter().map(|p| session.diagnostic(p)));
-            events
-        }
-        Err(problem) => session.no_answer(&line, &COMMAND, &problem),
-    }
+    session.ask_of_path(&line, &COMMAND, |session, term| deps(session, &Question::of_expression(term), direction))
 }
 
 /// A line without the option at its end.

@@ -2,7 +2,7 @@
 
 use super::{Argument, Command, Effect, Line};
 use crate::answer::explain;
-use crate::session::{Event, Medium, Session};
+use crate::session::{Event, Session};
 
 pub const COMMAND: Command = Command {
     name: "explain",
@@ -15,26 +15,8 @@ pub const COMMAND: Command = Command {
 };
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
-    let term = match session.wanted_path(line, &COMMAND) {
-        Ok(term) => term,
-        Err(problems) => return problems,
-    };
-    let mut events = session.stale(&term);
-    let again = session.replay();
-    let answer = explain::of_term(session, &again, term);
-    if let Some(stopped) = session.stopped() {
-        return stopped;
-    }
-    match answer {
-        Ok(explanation) => {
-            let width = session.columns();
-            let shown = crate::answer::explain::text::draw(&explanation, session.dialect(), Medium::Text, width);
-            let rich = || crate::answer::explain::text::rich(&explanation, session.dialect());
-            events.push(session.view(shown, rich));
-            let untold = explanation.fault.iter().filter(|_| !explanation.tells_why());
-            events.extend(untold.map(|fault| session.diagnostic(fault)));
-            events
-        }
-        Err(problem) => session.no_answer(line, &COMMAND, &problem),
-    }
+    session.ask_of_path(line, &COMMAND, |session, term| {
+        let again = session.replay();
+        explain::of_term(session, &again, term)
+    })
 }

@@ -3,7 +3,7 @@
 use super::{Argument, Command, Effect, Line};
 use crate::answer::deps::Question;
 use crate::answer::graph::{graph, of_session};
-use crate::session::{Drawing, Event, Session};
+use crate::session::{Event, Session};
 
 pub const COMMAND: Command = Command {
     name: "graph",
@@ -16,26 +16,15 @@ pub const COMMAND: Command = Command {
 };
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
-    let answer = if line.argument().is_empty() {
-        Ok(of_session(session))
-    } else {
-        match session.wanted_path(line, &COMMAND) {
-            Ok(term) => graph(session, &Question::of_expression(term)),
-            Err(problems) => return problems,
-        }
-    };
-    if let Some(stopped) = session.stopped() {
-        return stopped;
+    if line.argument().is_empty() {
+        let answer = of_session(session);
+        return session.answer_told(line, &COMMAND, Vec::new(), Ok(answer));
     }
-    match answer {
-        Ok(graph) => {
-            let places = |span| session.located(span);
-            let (dialect, width) = (session.dialect(), session.page_width());
-            let text = crate::answer::graph::text::draw(&graph, Drawing::Text, dialect, &places, width);
-            let mut events = vec![session.view(text, || crate::answer::answers::graph(&graph, dialect, &places))];
-            events.extend(graph.fault.iter().map(|fault| session.diagnostic(fault)));
-            events
+    match session.wanted_path(line, &COMMAND) {
+        Ok(term) => {
+            let answer = graph(session, &Question::of_expression(term));
+            session.answer_told(line, &COMMAND, Vec::new(), answer)
         }
-        Err(problem) => session.no_answer(line, &COMMAND, &problem),
+        Err(problems) => problems,
     }
 }

@@ -1,7 +1,7 @@
 //! `:query path`
 
 use super::{Argument, Command, Effect, Line};
-use crate::answer;
+use crate::answer::query::query;
 use crate::session::{Event, Session};
 
 pub const COMMAND: Command = Command {
@@ -15,28 +15,5 @@ pub const COMMAND: Command = Command {
 };
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
-    let term = match session.wanted_path(line, &COMMAND) {
-        Ok(term) => term,
-        Err(problems) => return problems,
-    };
-    let mut events = session.stale(&term);
-    let answer = answer::query::query(session, term);
-    if let Some(stopped) = session.stopped() {
-        return stopped;
-    }
-    match answer {
-        Ok(query) => {
-            let shown = crate::answer::query::text::query(&query, session.dialect(), session.page_width(), &|span| {
-                session.written(span)
-            });
-            if !shown.is_empty() {
-                let texts = |span| session.written(span);
-                let rich = || crate::answer::answers::query(&query, session.dialect(), &texts);
-                events.push(session.view(shown, rich));
-            }
-            events.extend(query.fault.iter().map(|p| session.diagnostic(p)));
-        }
-        Err(problem) => return session.no_answer(line, &COMMAND, &problem),
-    }
-    events
+    session.ask_of_path(line, &COMMAND, |session, term| query(session, term))
 }

@@ -2,13 +2,12 @@
 
 use super::{Argument, Command, Effect, Line};
 use crate::answer;
-use crate::answer::steps::Ask;
-use crate::answer::steps::text::{Draw, Hints, Page};
+use crate::answer::steps::text::{self, Page};
+use crate::answer::steps::{Ask, Steps};
+use crate::answer::{Answer, Hints};
 use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
 use crate::term::Term;
-use crate::text::Sources;
-use crate::view::rich::Rich;
 use std::sync::Arc;
 
 pub const COMMAND: Command = Command {
@@ -46,43 +45,37 @@ fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
     }
     match answer {
         Ok(steps) => {
-            let sources = session.world.sources.borrow();
-            let bare = Hints::default();
-            let named = Draw { dialect: session.dialect(), sources: &sources, width: 0, hints: bare };
-            let first = steps.chains.first().filter(|c| c.at.steps.is_empty()).map(|chain| named.label(&chain.first));
             // only what reads well: a name against a short expression
             let plain = |name: &String| name.chars().all(|c| c.is_alphanumeric() || c == '_');
+            let first = steps.chains.first().filter(|chain| chain.at.steps.is_empty());
+            let first = first.map(|chain| session.rendering(Hints::default(), |to| to.label(&chain.first)));
             let diff = first.filter(plain).map(|first| format!(":diff {first}, {}", line.argument()));
             let diff = diff.filter(|diff| diff.len() <= SHORT).unwrap_or_default();
-            let draw = session.draw_steps(&sources, &diff);
-            let pages = answer::steps::text::pages(&steps, draw);
-            let foot = answer::steps::text::foot(&steps, draw);
-            let rich = session.rich.then(|| {
-                let html = answer::steps::html::html(&steps, draw);
-                Box::new(Rich::new("steps", &html, answer::steps::json::json(&steps, draw)))
-            });
-            drop(sources);
+            let (pages, foot) = session.step_pages(&steps, &diff);
+            let rich = session.rich.then(|| session.rendering(hints(&diff), |to| (&steps as &dyn Answer).rich(to)));
             session.last_steps = Some((steps, diff));
-            events.push(Event::Steps { pages, foot, rich });
+            events.push(Event::Steps { pages, foot, rich: rich.map(Box::new) });
         }
         Err(problem) => events.push(session.diagnostic(&problem)),
     }
     events
 }
 
+/// The commands that the answer names.
+fn hints(diff: &str) -> Hints<'_> {
+    Hints { explain: ":explain <path>", diff, ..Hints::default() }
+}
+
 impl Session {
-    fn draw_steps<'a>(&self, sources: &'a Sources, diff: &'a str) -> Draw<'a> {
-        let hints = Hints { explain: ":explain <path>", diff, ..Hints::default() };
-        Draw { dialect: self.dialect(), sources, width: self.columns(), hints }
+    fn step_pages(&self, steps: &Steps, diff: &str) -> (Vec<Page>, Styled) {
+        self.rendering(hints(diff), |to| (text::pages(steps, to), text::foot(steps, to)))
     }
 
-    /// The pages and the foot of the last input's [`Event::Steps`], laid out again for the width that now is. `None`: it
-    /// told of no steps. Nothing is evaluated; linear in what is drawn.
+    /// The pages and the foot of the last input's [`Event::Steps`], laid out again for the width that the page has now.
+    /// `None` if the last input was not `:steps`. Nothing is evaluated; linear in the number of rows.
     pub fn steps_again(&self) -> Option<(Vec<Page>, Styled)> {
         let (steps, diff) = self.last_steps.as_ref()?;
-        let sources = self.world.sources.borrow();
-        let draw = self.draw_steps(&sources, diff);
-        Some((answer::steps::text::pages(steps, draw), answer::steps::text::foot(steps, draw)))
+        Some(self.step_pages(steps, diff))
     }
 }
 
@@ -120,12 +113,7 @@ fn diff(session: &mut Session, line: &Line) -> Vec<Event> {
         return stopped;
     }
     match found {
-        Ok(found) => {
-            let sources = session.world.sources.borrow();
-            let (width, hints) = (session.columns(), Hints::default());
-            let draw = Draw { dialect: session.dialect(), sources: &sources, width, hints };
-            vec![session.view(answer::diff::text::text(&found, draw), || answer::answers::diff(&found, draw))]
-        }
+        Ok(found) => session.answered(&found),
         Err(problem) => vec![session.diagnostic(&problem)],
     }
 }

@@ -1,6 +1,8 @@
 //! `:type e`
 
 use super::{Argument, Command, Effect, Line};
+use crate::answer::Hints;
+use crate::answer::types::TypeOf;
 use crate::session::{Event, Session};
 
 pub const COMMAND: Command = Command {
@@ -24,7 +26,6 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     }
     let mut events = Vec::new();
     session.typed(&typed, &mut events);
-    let rich = || crate::answer::types::ty(&typed.scheme, session.dialect());
-    events.push(session.view(session.type_answer(&typed.scheme), rich));
+    events.push(session.shown(&TypeOf(&typed.scheme), Hints::default()));
     events
 }

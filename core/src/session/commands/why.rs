@@ -2,9 +2,9 @@
 
 use super::{Argument, Command, Effect, Line};
 use crate::answer::shared::path::{Path, Step};
-use crate::answer::{shared::projection, why};
+use crate::answer::{Hints, shared::projection, why};
 use crate::infer::Options;
-use crate::session::{Event, Medium, Session};
+use crate::session::{Event, Session};
 use crate::styled::{Role, Styled};
 use crate::term::{Node, Term};
 use std::sync::Arc;
@@ -126,10 +126,7 @@ fn why(session: &mut Session, line: &Line) -> Vec<Event> {
         return stopped;
     }
     let shown = match &answer {
-        Some(answer) => {
-            let text = session.draw_why(answer, step, Medium::Text, ":why");
-            session.view(text, || session.rich_why(answer))
-        }
+        Some(why) => session.shown(&session.shown_why(why, step), Hints { step: ":why", ..Hints::default() }),
         None => {
             let none = "no type error in the last input: `:why PATH` says why something has its type, `:explain PATH` where its value comes from";
             Event::Answer(Styled::of(Role::Note, none))

@@ -1,11 +1,12 @@
 //! `cfg deps`, `cfg graph`
 
 use super::Run;
-use crate::answer;
+use crate::answer::Hints;
 use crate::answer::deps::{Direction, Question, deps};
+use crate::answer::graph::graph;
+use crate::answer::graph::text::draw;
 use crate::answer::shared::path::Path;
-use crate::session::Drawing;
-use crate::styled::Styled;
+use crate::session::{Drawing, Medium};
 use crate::term::Term;
 use std::sync::Arc;
 
@@ -17,22 +18,8 @@ impl Run<'_> {
         }
         let path = Path::parse(path).unwrap_or_default();
         let direction = if used_by { Direction::UsedBy } else { Direction::Reads };
-        match deps(self.session, &Question::of_program(program, path.steps), direction) {
-            Ok(deps) => {
-                let places = |span| self.session.located(span);
-                let (dialect, width) = (self.session.dialect(), self.session.page_width());
-                let mut output = match json {
-                    true => Styled::from(answer::deps::text::json(&deps, dialect, &places).to_string()),
-                    false => answer::deps::text::text(&deps, dialect, &places, width),
-                };
-                output.plain("\n");
-                self.outcome.output = output;
-                if let Some(fault) = &deps.fault {
-                    self.fail(fault);
-                }
-            }
-            Err(problem) => self.fail(&problem),
-        }
+        let answer = deps(self.session, &Question::of_program(program, path.steps), direction);
+        self.print(answer, if json { Medium::Json } else { Medium::Text }, Hints::default());
     }
 
     /// Draws the graph of reads.
@@ -41,18 +28,18 @@ impl Run<'_> {
             return;
         }
         let steps = at.and_then(|at| Path::parse(at).ok()).unwrap_or_default().steps;
-        match answer::graph::graph(self.session, &Question::of_program(program, steps)) {
-            Ok(graph) => {
-                let places = |span| self.session.located(span);
-                let width = self.session.page_width();
-                let mut output = answer::graph::text::draw(&graph, drawing, self.session.dialect(), &places, width);
-                output.plain("\n");
-                self.outcome.output = output;
+        let answer = graph(self.session, &Question::of_program(program, steps));
+        match (drawing, answer) {
+            (Drawing::Json, answer) => self.print(answer, Medium::Json, Hints::default()),
+            (Drawing::Text, answer) => self.print(answer, Medium::Text, Hints::default()),
+            (_, Ok(graph)) => {
+                self.outcome.output = self.session.rendering(Hints::default(), |to| draw(&graph, drawing, to));
+                self.outcome.output.plain("\n");
                 if let Some(fault) = &graph.fault {
                     self.fail(fault);
                 }
             }
-            Err(problem) => self.fail(&problem),
+            (_, Err(problem)) => self.fail(&problem),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `cfg explain`
 
 use super::{FAULT, Run};
+use crate::answer::Hints;
 use crate::answer::deps;
 use crate::answer::explain::{Question, explain};
 use crate::answer::fixes::Asked;
@@ -35,22 +36,10 @@ impl Run<'_> {
                     explanation.of_type(self.session, Some(&typed.scheme));
                 }
                 // a missing value is the program's error
-                if let Some(fault) = &explanation.fault {
-                    self.outcome.exit = self.outcome.exit.max(FAULT);
-                    if !explanation.tells_why() {
-                        self.fail(fault);
-                    }
-                }
-                if explanation.beyond.is_some() {
+                if explanation.fault.is_some() || explanation.beyond.is_some() {
                     self.outcome.exit = self.outcome.exit.max(FAULT);
                 }
-                let width = self.session.columns();
-                let mut output =
-                    crate::answer::explain::text::draw(&explanation, self.session.dialect(), medium, width);
-                if !output.is_empty() {
-                    output.plain("\n");
-                }
-                self.outcome.output = output;
+                self.print(Ok(explanation), medium, Hints::default());
             }
             Err(problem) => self.fail(&problem),
         }

@@ -1,10 +1,10 @@
 //! `cfg merge`: merges files of any kind, `a & b & …`, or stacks them as layers.
 
 use super::Run;
-use crate::answer;
 use crate::answer::conflicts::{self, Fault};
 use crate::answer::fixes::{Asked, fixes};
 use crate::answer::origins::{Leaf, origins};
+use crate::answer::{self, Hints};
 use crate::dialect::{Dialect, Languages};
 use crate::meta::Push;
 use crate::problem::{Problem, Severity};
@@ -131,9 +131,7 @@ impl Run<'_> {
                 if origins.leaves.iter().any(Leaf::is_fault) {
                     self.outcome.exit = self.outcome.exit.max(super::FAULT);
                 }
-                let mut output = answer::origins::text::draw(&origins, &self.session.world.sources.borrow(), medium);
-                output.plain("\n");
-                self.outcome.output = output;
+                self.print(Ok(origins), medium, Hints::default());
             }
             Err(problem) => self.fault(&Fault { path: Vec::new(), problem }),
         }

@@ -1,14 +1,11 @@
 //! `cfg steps`
 
 use super::Run;
-use crate::answer;
 use crate::answer::shared::path::Path;
 use crate::answer::steps::Ask;
-use crate::answer::steps::text::{Draw, Hints};
-use crate::session::Medium;
+use crate::answer::{self, Hints};
 use crate::session::request::Action;
 use crate::state::interrupted;
-use crate::styled::Styled;
 use crate::term::Term;
 use std::sync::Arc;
 
@@ -37,28 +34,13 @@ impl Run<'_> {
             Ok(steps) => steps,
             Err(problem) => return self.fail(&problem),
         };
-        let sources = self.session.world.sources.borrow();
         let total = steps.chains.iter().map(|chain| chain.total).sum::<usize>();
         let more = format!("`--most {total}`");
-        let hints =
-            Hints { explain: "cfg explain FILE <path>", all: if *all { "" } else { "--all" }, more: &more, diff: "" };
-        let width = self.session.columns();
-        let draw = Draw { dialect: self.session.dialect(), sources: &sources, width, hints };
-        let mut output = match medium {
-            Medium::Text => answer::steps::text::text(&steps, draw),
-            Medium::Json => Styled::from(answer::steps::json::json(&steps, draw).to_string()),
-            Medium::Html => {
-                let title = self.session.dialect().name();
-                Styled::from(answer::steps::html::html(&steps, draw).page(&format!("cfg steps — {title}")))
-            }
-        };
-        if !output.text().ends_with('\n') {
-            output.plain("\n");
-        }
-        drop(sources);
-        self.outcome.output = output;
+        let all = if *all { "" } else { "--all" };
+        let hints = Hints { explain: "cfg explain FILE <path>", all, more: &more, ..Hints::default() };
         if steps.leaves.faults > 0 {
             self.outcome.exit = self.outcome.exit.max(super::FAULT);
         }
+        self.print(Ok(steps), *medium, hints);
     }
 }

@@ -1,14 +1,12 @@
 //! `cfg why`
 
 use super::Run;
-use crate::answer::why;
-use crate::answer::why::text::Writing;
+use crate::answer::{Hints, why};
 use crate::problem::{Kind, Severity};
 use crate::session::{Medium, Session};
 use crate::styled::{Role, Styled};
 use crate::term::Term;
 use crate::value::machine::Step;
-use crate::view::rich::Rich;
 use std::sync::Arc;
 
 impl Run<'_> {
@@ -22,21 +20,20 @@ impl Run<'_> {
                 told => told,
             },
         };
-        let drawn = match answer {
-            Some(answer) => self.session.draw_why(&answer, step, medium, "--step"),
+        match answer {
+            Some(why) => {
+                let shown = self.session.shown_why(&why, step);
+                self.print(Ok(shown), medium, Hints { step: "--step", ..Hints::default() });
+            }
             None => {
-                let message = Styled::of(Role::Note, "no type error: name a field to ask why it has its type");
+                let mut message = Styled::of(Role::Note, "no type error: name a field to ask why it has its type");
                 if medium == Medium::Text {
-                    message
+                    message.plain("\n");
+                    self.outcome.output = message;
                 } else {
                     self.outcome.reports.push((Severity::Note, message));
-                    Styled::new()
                 }
             }
-        };
-        self.outcome.output = drawn;
-        if !self.outcome.output.is_empty() {
-            self.outcome.output.plain("\n");
         }
     }
 
@@ -70,39 +67,5 @@ impl Session {
                 told.or_else(|| why::problem(self, program, &first?))
             }
         }
-    }
-
-    /// Draws an answer. `more` is the command that shows a step in full, without its number.
-    pub(crate) fn draw_why(
-        &self,
-        answer: &why::Why,
-        step: Option<usize>,
-        medium: Medium,
-        more: &'static str,
-    ) -> Styled {
-        let sources = self.world.sources.borrow();
-        let writing = Writing {
-            dialect: self.languages().of_rules(answer.rules),
-            sources: &sources,
-            more,
-            page: self.page_width(),
-        };
-        match medium {
-            Medium::Text => crate::answer::why::text::text(answer, step, writing),
-            Medium::Json => Styled::from(crate::answer::why::text::json(answer, writing).to_string()),
-            Medium::Html => Styled::from(crate::answer::why::text::html(answer, writing).page("why")),
-        }
-    }
-
-    /// Renders an answer in richer forms.
-    pub(crate) fn rich_why(&self, answer: &why::Why) -> Rich {
-        let sources = self.world.sources.borrow();
-        let writing =
-            Writing { dialect: self.languages().of_rules(answer.rules), sources: &sources, more: "", page: None };
-        Rich::new(
-            "why",
-            &crate::answer::why::text::html(answer, writing),
-            crate::answer::why::text::json(answer, writing),
-        )
     }
 }

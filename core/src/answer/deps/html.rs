@@ -1,0 +1,89 @@
+//! Dependencies as HTML: lists in lists that open.
+
+use super::{Deps, Direction, text};
+use crate::answer::Renderer;
+use crate::answer::shared::ROWS;
+use crate::answer::shared::network::Item;
+use crate::styled::{Role, Styled};
+use crate::view::html::{Cell, Html};
+
+/// Writes an answer.
+pub fn html(deps: &Deps, to: &Renderer<'_>, html: &mut Html) {
+    let items = &deps.network.items;
+    let mut title = Styled::of(Role::Name, text::asked(deps));
+    if let Some(item) = deps.asked.first().and_then(|n| items.get(*n)) {
+        title.plain("  ");
+        title.append(&text::place(item, to));
+    }
+    html.heading(2, &title);
+    let first = deps.first();
+    if !first.is_empty() {
+        let words = if deps.direction == Direction::Reads { "is made from" } else { "is read by" };
+        html.paragraph(&Styled::from(words));
+        let mut list = List { deps, to, drawn: vec![false; items.len()], left: ROWS };
+        list.level(&first, 0, html);
+        if list.left == 0 {
+            html.paragraph(&Styled::of(Role::Dim, format!("… more than {ROWS} lines")));
+        }
+    }
+    if !deps.through.is_empty() {
+        html.heading(3, &Styled::from("where it stands is decided by"));
+        let around = deps.through.iter().filter_map(|n| items.get(*n));
+        let row = |item: &Item| {
+            vec![
+                Cell::Head(text::name(&item.label)),
+                Cell::Text(text::value(item, to.dialect)),
+                Cell::Text(text::place(item, to)),
+            ]
+        };
+        html.table(&["", "value", "where"], around.take(ROWS).map(row).collect::<Vec<_>>());
+    }
+    html.paragraph(&Styled::of(Role::Dim, text::closing(deps)));
+}
+
+/// A tree of who reads whom, under construction.
+struct List<'a> {
+    deps: &'a Deps,
+    to: &'a Renderer<'a>,
+    /// What has been drawn with what is under it.
+    drawn: Vec<bool>,
+    /// How many lines may still be drawn.
+    left: usize,
+}
+
+impl List<'_> {
+    /// How deep lists nest.
+    const DEEPEST: usize = 20;
+
+    fn level(&mut self, numbers: &[usize], depth: usize, to: &mut Html) {
+        to.element("ul", |html| {
+            for number in numbers {
+                let Some(item) = self.deps.network.items.get(*number) else { continue };
+                if self.left == 0 {
+                    return;
+                }
+                self.left -= 1;
+                let next: Vec<usize> = self.deps.next.get(*number).into_iter().flatten().copied().collect();
+                let next: Vec<usize> = next.into_iter().filter(|n| !self.deps.asked.contains(n)).collect();
+                let again = self.drawn.get_mut(*number).is_some_and(|drawn| std::mem::replace(drawn, true));
+                let mut line = text::name(&item.label);
+                line.plain("  ");
+                line.append(&text::value(item, self.to.dialect));
+                line.plain("  ");
+                line.append(&text::place(item, self.to));
+                html.element("li", |html| match () {
+                    () if next.is_empty() => {
+                        html.styled(&line);
+                    }
+                    () if again || depth >= Self::DEEPEST => {
+                        line.push(Role::Dim, if again { "  (above)" } else { "  …" });
+                        html.styled(&line);
+                    }
+                    () => {
+                        html.details(true, &line, |html| self.level(&next, depth + 1, html));
+                    }
+                });
+            }
+        });
+    }
+}

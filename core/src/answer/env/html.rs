@@ -1,0 +1,20 @@
+//! Names and their types as HTML: a table.
+
+use super::Listing;
+use crate::answer::shared::{ROWS, VALUE};
+use crate::styled::{Role, Styled};
+use crate::view::html::{Cell, Html};
+
+/// Writes the names.
+pub fn html(listing: &Listing, html: &mut Html) {
+    let all = &listing.shown;
+    let rows = all
+        .iter()
+        .take(ROWS)
+        .map(|bound| vec![Cell::Head(Styled::of(Role::Name, bound.name.as_str())), Cell::Text(bound.ty.cut(VALUE))]);
+    html.table(&["name", "type"], rows.collect::<Vec<_>>());
+    let left_out = all.len().saturating_sub(ROWS) + listing.more;
+    if left_out > 0 {
+        html.paragraph(&Styled::of(Role::Dim, format!("… {left_out} more")));
+    }
+}

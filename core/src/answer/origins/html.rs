@@ -1,0 +1,12 @@
+//! Origins as HTML: a table.
+
+use super::Origins;
+use super::text::{DRAWN, columns};
+use crate::text::Sources;
+use crate::view::html::{Cell, Html};
+
+/// Writes the leaves.
+pub fn html(origins: &Origins, sources: &Sources, html: &mut Html) {
+    let rows = origins.leaves.iter().take(DRAWN).map(|leaf| columns(leaf, sources).map(Cell::from).to_vec());
+    html.table(&["path", "value", "from", ""], rows);
+}

@@ -1,0 +1,119 @@
+//! The interface that all answers share: an answer as data, rendered as text, HTML or JSON when a face asks for it.
+
+use crate::dialect::Dialect;
+use crate::problem::Problem;
+use crate::styled::Styled;
+use crate::text::{Sources, Span};
+use crate::view::Medium;
+use crate::view::html::Html;
+use crate::view::rich::Rich;
+use serde_json::Value;
+
+/// Width of the text, in columns, where no page limits it.
+const WIDTH: usize = 80;
+
+/// The settings that an answer is rendered with.
+#[derive(Clone, Copy)]
+pub struct Renderer<'a> {
+    /// The language of values and types.
+    pub dialect: Dialect,
+    /// The texts that places are in.
+    pub sources: &'a Sources,
+    /// Width of the page, in columns. `None` without a page, in a pipe for instance: some lines are then as long as they are.
+    pub page: Option<usize>,
+    /// The words of the face for what a reader can do next.
+    pub hints: Hints<'a>,
+}
+
+/// The commands and options that an answer names, in the words of the face that shows it. An empty one is not named.
+#[derive(Clone, Copy, Default)]
+pub struct Hints<'a> {
+    /// Explains one field: `:explain <path>`.
+    pub explain: &'a str,
+    /// Lists the unchanged fields too: `a`.
+    pub all: &'a str,
+    /// Shows more merges.
+    pub more: &'a str,
+    /// Compares the first operand with the result.
+    pub diff: &'a str,
+    /// Shows one step in full, before its number: `:why`, `--step`.
+    pub step: &'a str,
+}
+
+impl Renderer<'_> {
+    /// Returns the width to lay text out for, in columns.
+    pub fn width(&self) -> usize {
+        self.page.unwrap_or(WIDTH)
+    }
+
+    /// Returns `file:line:column` of a place.
+    pub fn place(&self, span: Span) -> String {
+        self.sources.locate(span)
+    }
+
+    /// Returns the text at a place, as it is written.
+    pub fn written(&self, span: Span) -> String {
+        self.sources.slice(span).to_string()
+    }
+}
+
+/// An answer as data. Every form is made when it is asked for.
+pub trait Answer {
+    /// One word for the kind of answer: the media type of its data is `application/vnd.cfg.WORD+json`.
+    fn name(&self) -> &'static str;
+
+    /// Renders it as text, without a line end after the last line.
+    fn text(&self, to: &Renderer<'_>) -> Styled;
+
+    /// Writes it as HTML elements.
+    fn html(&self, to: &Renderer<'_>, html: &mut Html);
+
+    /// Returns it as JSON, by its schema in `docs/schema`.
+    fn json(&self, to: &Renderer<'_>) -> Value;
+
+    /// Returns a picture of it, for a page that may be dark or light.
+    fn svg(&self, _to: &Renderer<'_>) -> Option<String> {
+        None
+    }
+
+    /// The title of a page that holds it.
+    fn title(&self, _to: &Renderer<'_>) -> String {
+        String::from(self.name())
+    }
+
+    /// The text after the page: a blank line, but none after steps.
+    fn page_end(&self) -> &'static str {
+        "\n"
+    }
+
+    /// The reason why there is no value, where the text of the answer does not say it.
+    fn fault(&self) -> Option<&Problem> {
+        None
+    }
+}
+
+impl dyn Answer + '_ {
+    /// Renders an answer for the command line. The result is empty or ends with a line end.
+    pub fn output(&self, medium: Medium, to: &Renderer<'_>) -> Styled {
+        let (mut output, end) = match medium {
+            Medium::Text => (self.text(to), "\n"),
+            Medium::Json => (Styled::from(self.json(to).to_string()), "\n"),
+            Medium::Html => {
+                let mut html = Html::new();
+                self.html(to, &mut html);
+                (Styled::from(html.page(&self.title(to))), self.page_end())
+            }
+        };
+        if !output.is_empty() {
+            output.plain(end);
+        }
+        output
+    }
+
+    /// Returns the forms that a notebook shows beside the text.
+    pub fn rich(&self, to: &Renderer<'_>) -> Rich {
+        let mut html = Html::new();
+        self.html(to, &mut html);
+        Rich { svg: self.svg(to), ..Rich::new(self.name(), &html, self.json(to)) }
+    }
+}

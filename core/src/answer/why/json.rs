@@ -1,0 +1,76 @@
+//! Why something has its type, as JSON, version 1: `docs/schema/why.json`.
+
+use super::text::{sources, spelled};
+use super::{About, Says, Side, Step, Through, Why};
+use crate::answer::Renderer;
+use crate::text::Span;
+use serde_json::{Value, json};
+
+/// Returns an answer as one object.
+pub fn json(why: &Why, to: &Renderer<'_>) -> Value {
+    let place = |span: Span| {
+        let source = to.sources.get(span.source);
+        let at = source.map(|s| (s.position(span.start), s.position(span.end)));
+        match (source, at) {
+            (Some(source), Some((start, end))) => json!({
+                "file": &*source.name, "line": start.line, "column": start.column,
+                "end_line": end.line, "end_column": end.column,
+            }),
+            _ => Value::Null,
+        }
+    };
+    let numbered = sources(why);
+    let step = |at: Option<usize>, step: &Step| {
+        let ty = match &step.says {
+            Says::Is(ty) | Says::Wants(ty) => Some(to.ty(ty).text()),
+            _ => None,
+        };
+        json!({
+            "number": at.and_then(|at| numbered.iter().position(|n| *n == at)).map(|n| n + 1),
+            "side": match step.side { Side::Found => "found", Side::Wanted => "wanted" },
+            "role": role(&step.says),
+            "type": ty,
+            "says": to.says(&step.says).text(),
+            "text": to.sources.slice(step.span),
+            "path": spelled(&step.path),
+            "at": place(step.at),
+        })
+    };
+    let (code, ty) = match &why.about {
+        About::Problem(problem) => (Some(problem.code()), None),
+        About::Type(scheme) => (None, Some(to.ty(scheme).text())),
+    };
+    json!({
+        "version": 1,
+        "path": spelled(&why.path),
+        "sentence": to.sentence(why).text(),
+        "code": code,
+        "type": ty,
+        "steps": why.steps.iter().enumerate().map(|(at, s)| step(Some(at), s)).collect::<Vec<_>>(),
+        "meets": why.meets.as_ref().map(|s| step(None, s)),
+        "fix": why.fix.as_ref().map(|fix| json!({ "at": place(fix.span), "was": fix.was, "now": fix.now })),
+        "least": why.least,
+    })
+}
+
+fn role(says: &Says) -> &'static str {
+    match says {
+        Says::Is(_) => "is",
+        Says::Wants(_) => "wants",
+        Says::Names(_) => "name",
+        Says::Reads(_) => "field",
+        Says::Through(through) => match through {
+            Through::Merge => "merge",
+            Through::Inherit => "inherit",
+            Through::Call(..) => "call",
+            Through::Operator(_) => "operator",
+            Through::Condition => "if",
+            Through::Match => "match",
+            Through::Array => "array",
+            Through::Index => "index",
+            Through::Import(_) => "import",
+            Through::Comprehension => "comprehension",
+            Through::Super => "super",
+        },
+    }
+}

@@ -1,0 +1,53 @@
+//! The way of an answer to a face. The prompt and the kernel get an event, the command line gets text for standard output;
+//! all of them come from one [`Answer`].
+
+use super::{Event, Session};
+use crate::answer::why::{Shown, Why};
+use crate::answer::{Answer, Hints, Renderer};
+use crate::problem::Problem;
+use crate::view::Medium;
+
+impl Session {
+    /// Calls a function with the renderer for the session's language and page.
+    pub(super) fn rendering<T>(&self, hints: Hints<'_>, work: impl FnOnce(&Renderer<'_>) -> T) -> T {
+        let sources = self.world.sources.borrow();
+        work(&Renderer { dialect: self.dialect(), sources: &sources, page: self.page_width(), hints })
+    }
+
+    /// Returns an answer as an event, with the forms for a notebook if the face asked for them.
+    pub(super) fn shown(&self, answer: &dyn Answer, hints: Hints<'_>) -> Event {
+        self.rendering(hints, |to| match self.rich {
+            true => Event::View { text: answer.text(to), rich: Box::new(answer.rich(to)) },
+            false => Event::Answer(answer.text(to)),
+        })
+    }
+
+    /// Returns an answer to `:why` in the language of its program, whole or with one step in full.
+    pub(super) fn shown_why<'a>(&self, why: &'a Why, step: Option<usize>) -> Shown<'a> {
+        Shown { why, step, dialect: self.languages().of_rules(why.rules) }
+    }
+
+    /// Returns an answer as an event, and the reason why there is no value as another.
+    pub(super) fn answered(&self, answer: &dyn Answer) -> Vec<Event> {
+        let event = self.shown(answer, Hints::default());
+        let is_empty = matches!(&event, Event::Answer(text) | Event::View { text, .. } if text.is_empty());
+        let mut events: Vec<Event> = (!is_empty).then_some(event).into_iter().collect();
+        events.extend(answer.fault().map(|fault| self.diagnostic(fault)));
+        events
+    }
+}
+
+impl super::run::Run<'_> {
+    /// Writes an answer to standard output. A value that is missing is the program's fault.
+    pub(super) fn print<A: Answer>(&mut self, answer: Result<A, Problem>, medium: Medium, hints: Hints<'_>) {
+        match answer {
+            Ok(answer) => {
+                self.outcome.output = self.session.rendering(hints, |to| (&answer as &dyn Answer).output(medium, to));
+                if let Some(fault) = answer.fault() {
+                    self.fail(fault);
+                }
+            }
+            Err(problem) => self.fail(&problem),
+        }
+    }
+}
