@@ -6,7 +6,7 @@ use crate::text::Name;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// So many places are looked at.
+/// Maximum number of places to look at.
 const MOST: usize = 1000;
 
 /// A place in a definition.

@@ -1,4 +1,4 @@
-//! The ways to go on at the cursor: names, fields through the inferred type, tags, languages, files.
+//! Completion: the names, fields, tags, languages and files that can follow at the cursor. Fields come from inferred types.
 
 mod documented;
 mod elements;
@@ -12,11 +12,11 @@ pub use expression::expression;
 use std::ops::Range;
 use std::path::Path;
 
-/// More candidates than these are of no use.
+/// Maximum number of candidates.
 const MANY: usize = 1000;
-/// Types are shown of so many.
+/// Maximum number of candidates that are listed with their types.
 const TYPED: usize = 300;
-/// So many columns of a type are shown: a menu has no more room, and a key must not wait for the rest.
+/// Maximum width of a type, in columns: a menu has no more room, and a keystroke must not wait for more.
 const SHOWN: usize = 400;
 
 /// One way to go on at the cursor.
@@ -24,9 +24,9 @@ const SHOWN: usize = 400;
 pub struct Candidate {
     /// The bytes of the input it replaces.
     pub range: Range<usize>,
-    /// What it puts there.
+    /// The text to put there.
     pub text: String,
-    /// What it is: `field`, `name`, `keyword`, `command`, `path`, `option`, `tag`.
+    /// Its kind: `field`, `name`, `keyword`, `command`, `path`, `option`, `tag`.
     pub kind: &'static str,
     /// Its type, on one line.
     pub ty: Option<String>,

@@ -18,7 +18,7 @@ const HERE: &str = "_here_";
 pub struct Place {
     term: Arc<Term>,
     inferred: Inferred,
-    /// What each node is a part of.
+    /// The parent of each node.
     around: Vec<Option<NodeId>>,
     /// The hole, or the record that it is a field of.
     at: NodeId,
@@ -110,7 +110,7 @@ impl Place {
         names.filter(|name| name != HERE).collect()
     }
 
-    /// What annotations want.
+    /// The types that annotations require.
     fn annotated(&self, annots: &[Annot]) -> Vec<Scheme> {
         annots.iter().filter_map(|annot| self.inferred.type_of(annot.ty)).map(|ty| Scheme::clone(ty)).collect()
     }
@@ -152,7 +152,7 @@ fn plain(scheme: Scheme) -> Scheme {
     scheme
 }
 
-/// What a function wants as an argument, counted from 0.
+/// The type that a function requires of an argument, counted from 0.
 fn argument(function: Scheme, mut index: usize) -> Option<Scheme> {
     let mut here = plain(function);
     loop {

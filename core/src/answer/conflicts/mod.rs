@@ -1,4 +1,4 @@
-//! What is wrong in a value: every fault of it with its path.
+//! The faults in a value, each with its path.
 
 pub mod text;
 
@@ -9,13 +9,13 @@ use crate::value::datum::{Datum, Entry};
 use crate::value::machine::Step;
 use rustc_hash::FxHashMap;
 
-/// So many problems of one place are told apart.
+/// Maximum number of different problems at one place.
 const BESIDE: usize = 8;
 
 /// A part of a value that failed.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    /// Where it stands.
+    /// The path to it.
     pub path: Vec<Step>,
     /// Why it failed.
     pub problem: Problem,

@@ -9,9 +9,9 @@ use crate::text::Sources;
 use crate::value::datum::Datum;
 use crate::value::machine::Step;
 
-/// So many are listed.
+/// Maximum number of conflicts in the list.
 const LISTED: usize = 20;
-/// So many columns of a value are shown.
+/// Maximum width of a value, in columns.
 const SHOWN: usize = 40;
 
 /// The list, with what can be done about all of them.

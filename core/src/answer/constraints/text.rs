@@ -1,4 +1,4 @@
-//! What inference asked for and how it was solved, for those who want to see it work.
+//! Constraints as text: a table of the constraints that inference collected, and their solution.
 
 use crate::dialect::Dialect;
 use crate::dialect::notation::ty::named;
@@ -9,9 +9,9 @@ use crate::styled::{Role, Styled};
 use crate::text::Sources;
 use crate::ty::Scheme;
 
-/// How many constraints are shown.
+/// Maximum number of constraints.
 const SHOWN: usize = 200;
-/// How wide a type is at most.
+/// Maximum width of a type, in columns.
 const WIDE: usize = 32;
 
 /// The constraints, what was solved, and the type, as lines without a line end behind the last.

@@ -429,7 +429,7 @@ impl Printer<'_> {
     }
 }
 
-/// What a definition says beside its type and value.
+/// The metadata of a definition.
 fn marks(field: &crate::term::FieldDef) -> Vec<String> {
     let meta = &field.meta;
     let mut out = Vec::new();

@@ -41,18 +41,18 @@ pub fn html(deps: &Deps, to: &Renderer<'_>, html: &mut Html) {
     html.paragraph(&Styled::of(Role::Dim, text::closing(deps)));
 }
 
-/// A tree of who reads whom, under construction.
+/// A tree of dependencies, under construction.
 struct List<'a> {
     deps: &'a Deps,
     to: &'a Renderer<'a>,
-    /// What has been drawn with what is under it.
+    /// Whether each item was drawn already, with the items below it.
     drawn: Vec<bool>,
-    /// How many lines may still be drawn.
+    /// Number of lines that may still be drawn.
     left: usize,
 }
 
 impl List<'_> {
-    /// How deep lists nest.
+    /// Maximum depth of nested lists.
     const DEEPEST: usize = 20;
 
     fn level(&mut self, numbers: &[usize], depth: usize, to: &mut Html) {

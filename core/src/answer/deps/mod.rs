@@ -1,4 +1,4 @@
-//! What a value is made from, and who reads it: complete in both directions.
+//! The dependencies of a value and its dependents: complete in both directions.
 //!
 //! Nothing that an answer does not list can change the value: what is listed is all that an evaluation of the value read, also to find out
 //! where the value stands.
@@ -25,21 +25,21 @@ use crate::view::html::Html;
 use serde_json::Value as Json;
 use std::sync::Arc;
 
-/// How many thunks are forced for one answer.
+/// Maximum number of thunks to force for one answer.
 pub(crate) const MOST: usize = 300_000;
 
-/// What is asked about: a value, and a path into it.
+/// The question: a value, and a path into it.
 pub struct Question {
     /// The program or expression.
     term: Arc<Term>,
-    /// The definition of the session that it is, if it is no more than that.
+    /// The name of the definition, if the term is only a name of the session.
     definition: Option<Name>,
     /// The way to the field.
     steps: Vec<Step>,
 }
 
 impl Question {
-    /// A field of a program, or of a definition of the session where the term is no more than its name.
+    /// Asks about a field of a program, or of a definition of the session if the term is only its name.
     pub fn of_program(term: &Arc<Term>, steps: Vec<Step>) -> Question {
         let definition = match term.node(term.root) {
             Node::Global(name) if name != "std" && crate::state::is_written(name) => Some(name.clone()),
@@ -72,25 +72,25 @@ impl Question {
     }
 }
 
-/// What an answer goes to.
+/// The direction of a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
-    /// What the value is made from.
+    /// The items that the value reads.
     Reads,
-    /// Who reads it.
+    /// The items that read the value.
     UsedBy,
 }
 
-/// Who reads whom, seen from one value.
+/// The dependencies or the dependents of one value.
 #[derive(Clone, Debug)]
 pub struct Deps {
-    /// What was asked about.
+    /// The path of the value.
     pub path: Path,
-    /// Which way was asked.
+    /// The direction of the question.
     pub direction: Direction,
     /// Everything with a name.
     pub network: Network,
-    /// What was asked about, and what is in it, in the network.
+    /// The value and its parts, by their numbers in the network.
     pub asked: Vec<usize>,
     /// For each item of the network what it leads to in the direction that was asked.
     pub next: Vec<Vec<usize>>,
@@ -99,12 +99,12 @@ pub struct Deps {
     pub through: Vec<usize>,
     /// All that has a part in the value, with what it stands in.
     all: Vec<usize>,
-    /// Why there is no value.
+    /// The reason why there is no value.
     pub fault: Option<Problem>,
 }
 
 impl Deps {
-    /// What the asked value leads to directly, each once.
+    /// Returns the items next to the value in the direction of the question, each once.
     pub fn first(&self) -> Vec<usize> {
         let mut out: Vec<usize> = Vec::new();
         for number in self.asked.iter().filter_map(|asked| self.next.get(*asked)).flatten() {
@@ -142,11 +142,11 @@ impl Deps {
     }
 }
 
-/// What was evaluated for an answer.
+/// The evaluation behind an answer.
 pub(crate) struct Evaluated {
     /// The value that the paths begin at.
     pub root: Thunk,
-    /// What was read.
+    /// The reads that it made.
     pub reads: Reads,
     /// The node of the field.
     pub asked: Option<Id>,
@@ -156,7 +156,7 @@ pub(crate) struct Evaluated {
     pub fault: Option<Problem>,
 }
 
-/// Evaluates what a question needs, all of it anew: the field whole, and with `all` everything around it.
+/// Makes a fresh evaluation of the whole field, and with `all` of everything around it.
 pub(crate) fn evaluate(session: &mut Workspace, question: &Question, all: bool) -> Evaluated {
     let steps: Vec<Inward> = question.steps.iter().cloned().map(inward).collect();
     let ((root, stopped, fault), reads) = session.trace_reads(|session| {
@@ -209,7 +209,7 @@ fn inward(step: Step) -> Inward {
 ///
 /// # Errors
 ///
-/// Where there is no such field. One whose value failed has an answer: what it was to be made from.
+/// Fails if there is no such field. A field whose value failed has an answer: the items that were read until then.
 pub fn deps(session: &mut Workspace, question: &Question, direction: Direction) -> Result<Deps, Problem> {
     let answer = evaluate(session, question, direction == Direction::UsedBy);
     let mut network = network(session, &answer.reads, Some(&answer.root), &question.root());

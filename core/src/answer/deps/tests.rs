@@ -1,4 +1,4 @@
-//! Who reads whom: programs, and what is answered.
+//! Dependencies: programs, and the answers about them.
 
 use super::{Direction, Question, deps};
 use crate::answer::explain::recomputed::recomputed;

@@ -1,4 +1,4 @@
-//! What a value is made from, and who reads it, drawn as a tree.
+//! Dependencies as text: a tree.
 
 use crate::answer::Renderer;
 use crate::answer::deps::{Deps, Direction};
@@ -12,11 +12,11 @@ use crate::styled::{Role, Styled};
 use crate::text::write_name;
 use crate::value::datum::Datum;
 
-/// How many lines a tree has at most.
+/// Maximum number of lines of a tree.
 const LINES: usize = 200;
-/// How many lines say what decides where a value stands.
+/// Maximum number of lines about the path to the value.
 const AROUND: usize = 20;
-/// How wide a value beside a name may be.
+/// Maximum width of a value beside a name, in columns.
 const VALUE: usize = 28;
 
 /// The name of an item: a field's path, or what else it is.
@@ -84,7 +84,7 @@ pub(super) fn priority(priority: &Priority) -> String {
     }
 }
 
-/// Where an item is defined, its priority, and how many definitions lost.
+/// The place of an item, its priority, and the number of definitions that lost.
 pub fn place(item: &Item, to: &Renderer<'_>) -> Styled {
     let mut out = Styled::new();
     if let Some(span) = item.place() {
@@ -101,12 +101,12 @@ pub fn place(item: &Item, to: &Renderer<'_>) -> Styled {
     out
 }
 
-/// What was asked about.
+/// The path in the question.
 pub fn asked(deps: &Deps) -> String {
     if deps.path.steps.is_empty() { String::from("the whole") } else { deps.path.to_string() }
 }
 
-/// What the answer leaves nobody to ask.
+/// The last line: whether the list is complete.
 pub fn closing(deps: &Deps) -> &'static str {
     match (deps.direction, deps.network.cut, deps.listed().is_empty()) {
         (_, true, _) => "This is not all: the evaluation is too large, or was stopped.",

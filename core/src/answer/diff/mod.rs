@@ -1,4 +1,4 @@
-//! What differs between two values, or between a session now and as it was.
+//! The differences between two values, or between a session now and after an earlier cell.
 
 mod html;
 mod json;
@@ -22,7 +22,7 @@ use serde_json::Value as Json;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// How much of a definition's value is shown.
+/// Maximum size of a definition's value in the answer.
 const SHOWN: Budget = Budget { elements: 20, depth: 3, text: 500 };
 /// How much of an old value is computed where nobody looked at it.
 pub const FORCED: usize = 300_000;
@@ -31,13 +31,13 @@ pub const FORCED: usize = 300_000;
 pub struct Version {
     /// The name.
     pub name: Name,
-    /// What it means now. `None`: nothing.
+    /// Its definition now. `None` if it is not bound any more.
     pub now: Option<Rc<Definition>>,
-    /// What it meant, and the value that it had.
+    /// Its definition then, and its value.
     pub before: Option<(Rc<Definition>, Thunk)>,
 }
 
-/// What differs between two expressions. Fails where one has no value at all.
+/// Compares two expressions. Fails if one of them has no value.
 pub fn of_terms(session: &mut Workspace, left: &Arc<Term>, right: &Arc<Term>) -> Result<Comparison, Problem> {
     let thunks = [left, right].map(|term| session.machine().thunk(term));
     for thunk in &thunks {
@@ -109,7 +109,7 @@ fn defined(session: &mut Workspace, definition: &Definition, value: &Thunk) -> S
     Side { value, priority: Default::default(), span }
 }
 
-/// What the recomputed parts read.
+/// Finds the fields that recomputed parts read.
 fn read(session: &mut Workspace, found: &mut Comparison, make: impl FnOnce(&mut Workspace) -> Thunk) {
     let again: Vec<Path> = found.changes.iter().filter(|c| c.recomputed).map(|c| c.path.clone()).collect();
     let changed: Vec<Path> = found.changes.iter().map(|c| c.path.clone()).collect();
@@ -119,7 +119,7 @@ fn read(session: &mut Workspace, found: &mut Comparison, make: impl FnOnce(&mut 
     }
 }
 
-/// Where elements are written that only one side has.
+/// The places of elements that only one side has.
 fn elements(session: &mut Workspace, found: &mut Comparison, left: &Thunk, right: &Thunk) {
     for change in &mut found.changes {
         let Some((Step::Index(index), array)) = change.path.steps.split_last() else { continue };

@@ -1,4 +1,4 @@
-//! What differs, one line each: `~` changed, `+` only on the right, `-` only on the left.
+//! Differences as text, one line each: `~` changed, `+` only on the right, `-` only on the left.
 
 use crate::answer::Renderer;
 use crate::answer::shared::compare::{Change, Comparison, Side};
@@ -7,14 +7,14 @@ use crate::styled::{Role, Styled};
 use crate::value::datum::Datum;
 use unicode_width::UnicodeWidthStr;
 
-/// How wide a path may be to stand on the line of its values.
+/// Maximum width of a path on the same line as its values, in columns.
 const PATH: usize = 30;
-/// So many columns a path leaves for the values on its line.
+/// Minimum width beside a path for the values on its line, in columns.
 const BESIDE: usize = 36;
-/// From which column on the places stand, where there is room.
+/// The column where places begin, if there is room.
 const PLACES: usize = 50;
 
-/// The answer, without a line end behind it.
+/// Renders the differences, without a line end after the last line.
 pub fn text(found: &Comparison, to: &Renderer<'_>) -> Styled {
     let mut out = Styled::new();
     let widest = found.changes.iter().map(|change| change.path.to_string().width()).filter(|wide| *wide <= PATH).max();
@@ -28,7 +28,7 @@ pub fn text(found: &Comparison, to: &Renderer<'_>) -> Styled {
     out
 }
 
-/// How much differs and how much does not, in words.
+/// The last line: the number of fields that differ, and of those that do not.
 pub fn foot(found: &Comparison) -> String {
     let mut foot = match found.changes.is_empty() {
         true => String::from("nothing differs"),

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// The documentation of something.
 #[derive(Clone, Debug, Default)]
 pub struct Doc {
-    /// What was asked for, as written.
+    /// The path in the question, as written.
     pub name: String,
     /// Its type, on one line.
     pub ty: Styled,
@@ -23,7 +23,7 @@ pub struct Doc {
     pub text: Option<Name>,
     /// Examples: the input and what comes of it.
     pub examples: Vec<(Name, Name)>,
-    /// What is in it, for a module of the library.
+    /// The names in it, for a module of the library.
     pub names: Vec<Name>,
 }
 

@@ -1,4 +1,4 @@
-//! What is bound, with types.
+//! The names that are bound, with their types.
 
 mod html;
 mod json;
@@ -24,17 +24,17 @@ pub struct Bound {
     pub ty: Styled,
 }
 
-/// What is bound: of much, the first.
+/// The names that are bound. A long list is cut.
 #[derive(Clone, Debug, Default)]
 pub struct Listing {
     /// The names, in order.
     pub shown: Vec<Bound>,
-    /// How many more there are.
+    /// Number of names that are not listed.
     pub more: usize,
 }
 
 impl Listing {
-    /// The first so many of some names, in order, each with its type.
+    /// Returns the first `most` names, in order, each with its type.
     fn of<T>(all: Vec<T>, most: usize, bound: impl FnMut(T) -> Bound) -> Listing {
         let more = all.len().saturating_sub(most);
         Listing { shown: all.into_iter().take(most).map(bound).collect(), more }
@@ -77,7 +77,7 @@ fn fields(session: &mut Workspace, of: &str, begin: &str, most: usize, ty: &dyn 
     Listing::of(fields, most, |(name, one)| Bound { name: format!("{of}.{}", written(&name)), ty: ty(&one) })
 }
 
-/// What is in the library, or a module of it, in order; whether each is a module.
+/// The names in the library or in one of its modules, in order, and whether each is a module.
 fn names_of(session: &Workspace, of: &str) -> Option<Vec<(Name, bool)>> {
     let path: Vec<&str> = of.split('.').map(str::trim).collect();
     let Entry::Module(module) = session.dialect().library_entry(&path)? else { return None };

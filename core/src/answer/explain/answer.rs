@@ -1,4 +1,4 @@
-//! What an explanation says, as plain data.
+//! An explanation as plain data.
 
 use crate::answer::shared::path::Path;
 use crate::dialect::Dialect;
@@ -8,12 +8,12 @@ use crate::text::{Name, Span};
 use crate::value::datum::Datum;
 use crate::value::provenance::{self, Because, FoldKind, Outcome, Verdict};
 
-/// Where the value at a path comes from.
+/// The definitions that the value at a path comes from.
 #[derive(Clone, Debug)]
 pub struct Explanation {
     /// The path that this is about.
     pub path: Path,
-    /// How many steps of the path are a name of the session, and no field.
+    /// Number of steps of the path that are a name of the session and not a field.
     pub named: usize,
     /// The path that was asked for, where an outer field of it has no value to look into.
     pub asked: Option<Path>,
@@ -27,11 +27,11 @@ pub struct Explanation {
     pub ty: Option<String>,
     /// The priority of the value.
     pub priority: Priority,
-    /// What came of the definitions.
+    /// The outcome of the definitions.
     pub verdict: Verdict,
     /// Whether they are layers of jsonnet's `+`.
     pub chain: bool,
-    /// What their metadata makes of the field.
+    /// The flags of the field after the merge.
     pub flags: provenance::Flags,
     /// Whether a definition that is merged over it counts by its own priority.
     pub open: bool,
@@ -41,15 +41,15 @@ pub struct Explanation {
     pub literal: bool,
     /// The definitions, in the order of the merge.
     pub definitions: Vec<Defined>,
-    /// How many more there are.
+    /// Number of definitions that are not listed.
     pub more: usize,
     /// The contracts.
     pub checks: Vec<Checked>,
     /// The function or `+:` that combined them.
     pub fold: Option<Folded>,
-    /// Where the elements of an array came from.
+    /// The origins of the elements of an array.
     pub elements: Vec<Element>,
-    /// What reads the field and is recomputed because its value changed.
+    /// The fields that read this field and are recomputed because its value changed.
     pub recomputed: Vec<Recomputed>,
     /// The fields that the value is made from, below each those that it is made from in turn: each once, the way down to
     /// where something is written out.
@@ -58,7 +58,7 @@ pub struct Explanation {
     pub fixes: Vec<Settled>,
     /// Of a record: where the values of its fields come from.
     pub fields: Vec<Part>,
-    /// How many more fields it has.
+    /// Number of fields that are not listed.
     pub more_fields: usize,
 }
 
@@ -71,13 +71,13 @@ pub struct Read {
     pub depth: usize,
     /// Its value; a secret one is masked.
     pub value: Option<Datum>,
-    /// Where the definition stands that counts.
+    /// The place of the definition that counts.
     pub place: Option<Place>,
     /// The priority of that definition.
     pub priority: Priority,
-    /// How many definitions have a part in the value.
+    /// Number of definitions that have a part in the value.
     pub parts: usize,
-    /// How many lost.
+    /// Number of definitions that lost.
     pub lost: usize,
 }
 
@@ -90,7 +90,7 @@ pub struct Place {
     pub line: u32,
     /// The column in code points, from 1.
     pub column: u32,
-    /// What is written there, on one line.
+    /// The text there, on one line.
     pub text: String,
     /// The place itself.
     pub span: Span,
@@ -105,7 +105,7 @@ impl std::fmt::Display for Place {
 /// A definition.
 #[derive(Clone, Debug)]
 pub struct Defined {
-    /// Where its value is written, or its name where it has none.
+    /// The place of its value, or of its name if it has no value.
     pub place: Option<Place>,
     /// The whole definition as written, on one line.
     pub text: String,
@@ -117,7 +117,7 @@ pub struct Defined {
     pub pushed: bool,
     /// Its own value.
     pub value: Option<Datum>,
-    /// What became of it.
+    /// Its outcome.
     pub outcome: Outcome,
     /// Why.
     pub because: Because,
@@ -140,7 +140,7 @@ pub struct Defined {
 /// An operator that merged.
 #[derive(Clone, Debug)]
 pub struct Joined {
-    /// Where the operator stands.
+    /// The place of the operator.
     pub place: Place,
     /// Its operands, shortened: `base & prod`.
     pub text: String,
@@ -153,7 +153,7 @@ pub struct Via {
     pub field: Option<Name>,
     /// Its name.
     pub contract: Name,
-    /// Where it is written.
+    /// Its place.
     pub place: Option<Place>,
 }
 
@@ -166,7 +166,7 @@ pub struct Checked {
     pub place: Place,
     /// The outer field it stands on, where it is not on the one that was asked for.
     pub of: Option<Path>,
-    /// What brought it.
+    /// The definition or merge that brought it.
     pub via: Option<Via>,
     /// The definition it was written on, by its number.
     pub definition: Option<usize>,
@@ -180,14 +180,14 @@ pub struct Checked {
     pub assert: bool,
 }
 
-/// What combined definitions.
+/// A function or an operator that combined definitions.
 #[derive(Clone, Debug)]
 pub struct Folded {
     /// By what.
     pub kind: FoldKind,
-    /// Where the function itself is written, or `+:`.
+    /// The place of the function, or of `+:`.
     pub place: Place,
-    /// Where it is named, and how: `merge f`.
+    /// The place where it is named, with the text: `merge f`.
     pub named: Place,
     /// Its steps.
     pub steps: Vec<FoldStep>,
@@ -196,26 +196,26 @@ pub struct Folded {
 /// A step of a combination.
 #[derive(Clone, Debug)]
 pub struct FoldStep {
-    /// What was there.
+    /// The lower value.
     pub lower: Datum,
-    /// What came.
+    /// The higher value.
     pub higher: Datum,
     /// Whether both are of one priority.
     pub same: bool,
     /// The priority of what came.
     pub priority: Priority,
-    /// What came of it.
+    /// The result.
     pub result: Datum,
 }
 
-/// Where an element came from.
+/// The origin of an element.
 #[derive(Clone, Debug)]
 pub struct Element {
     /// Its number.
     pub index: usize,
     /// The definition it came from, by its number.
     pub definition: Option<usize>,
-    /// Where it is written; `None`: the function made it.
+    /// Its place. `None` if the function made it.
     pub place: Option<Place>,
 }
 
@@ -224,9 +224,9 @@ pub struct Element {
 pub struct Recomputed {
     /// The field.
     pub path: Path,
-    /// What it was.
+    /// Its value in the layer that defines it.
     pub was: Option<Datum>,
-    /// What it is.
+    /// Its value now.
     pub now: Option<Datum>,
 }
 
@@ -235,9 +235,9 @@ pub struct Recomputed {
 pub struct Settled {
     /// Where.
     pub place: Option<Place>,
-    /// What to write.
+    /// The text to write.
     pub edit: String,
-    /// What the value is then.
+    /// The value after the edit.
     pub result: Datum,
 }
 
@@ -252,6 +252,6 @@ pub struct Part {
     pub place: Option<Place>,
     /// The outcome of that.
     pub outcome: Option<Outcome>,
-    /// How many others lost.
+    /// Number of other definitions that lost.
     pub lost: usize,
 }

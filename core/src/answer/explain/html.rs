@@ -10,7 +10,7 @@ use crate::value::provenance::{FoldKind, Outcome};
 use crate::view::html::{Cell, Html};
 use unicode_width::UnicodeWidthStr;
 
-/// How much of a value stands in the heading.
+/// Maximum width of a value in the heading, in columns.
 const HEADING: usize = 60;
 
 /// Writes an answer.

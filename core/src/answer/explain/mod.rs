@@ -1,4 +1,4 @@
-//! Where a field's value comes from: [`crate::value::provenance`] as plain data, with places and texts.
+//! The origin of a field's value: [`crate::value::provenance`] as plain data, with places and texts.
 
 mod answer;
 mod html;
@@ -39,25 +39,25 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// How much of the value an answer holds.
+/// Maximum size of the value in an answer.
 const SHOWN: Budget = Budget { elements: 100, depth: 6, text: 2000 };
-/// How much of the value of one definition.
+/// Maximum size of the value of one definition.
 const EACH: Budget = Budget { elements: 24, depth: 3, text: 400 };
-/// How much of the value of a field of a record.
+/// Maximum size of the value of a field of a record.
 const SHORT: Budget = Budget { elements: 8, depth: 2, text: 100 };
-/// How many fields of a record are told of.
+/// Maximum number of fields of a record in an answer.
 const FIELDS: usize = 24;
 /// Longer texts are cut.
 const LONG: usize = 2000;
-/// How far the way down to what a value is made from is followed.
+/// Maximum depth of the reads that are followed.
 const DEEP: usize = 4;
-/// How many definitions are told one by one.
+/// Maximum number of definitions in an answer.
 pub const MOST: usize = 200;
 
-/// What is asked: the value at a path into a value.
+/// The question: the value at a path into a value.
 #[derive(Clone, Copy)]
 pub struct Question<'a> {
-    /// Where the value comes from, to be asked again after an edit.
+    /// The origin of the value, so that it can be evaluated again after an edit.
     pub asked: Asked<'a>,
     /// The value.
     pub root: &'a Thunk,
@@ -67,9 +67,9 @@ pub struct Question<'a> {
     pub steps: &'a [Step],
     /// The name that the value has in the session, which stands before the path.
     pub name: Option<&'a Name>,
-    /// The same, for who reads whom.
+    /// The same for dependencies.
     pub reads: &'a deps::Question,
-    /// Where the whole value is written.
+    /// The place of the whole value.
     pub whole: Option<Span>,
 }
 
@@ -409,7 +409,7 @@ impl Defined {
 }
 
 impl Explanation {
-    /// What the value is made from, and what is recomputed because of it.
+    /// Adds the items that the value reads, and the fields that are recomputed because of it.
     fn late_bound(&mut self, session: &mut Workspace, question: &deps::Question, late: bool) {
         // What is written out reads nothing.
         if !self.literal
@@ -485,7 +485,7 @@ impl Explanation {
         self.ty.is_some()
     }
 
-    /// Whether the definitions and checks say why there is no value.
+    /// Whether the definitions and checks already show why there is no value.
     pub fn tells_why(&self) -> bool {
         matches!(self.verdict, Verdict::Conflict | Verdict::Missing) || self.checks.iter().any(|c| c.fault.is_some())
     }

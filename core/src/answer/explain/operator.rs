@@ -1,4 +1,4 @@
-//! Where an operator stands between its operands, by the words of the text alone.
+//! The place of an operator between its operands, found in the tokens of the text.
 
 use crate::state::Workspace;
 use crate::styled::Role;
@@ -6,7 +6,7 @@ use crate::text::Span;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// An operand is shown in so many characters.
+/// Maximum length of an operand, in characters.
 const OPERAND: usize = 24;
 /// An expression that is no chain is shown by so much of its text.
 const LONG: usize = 400;
@@ -16,7 +16,7 @@ pub struct Operators {
     whole: Span,
     text: String,
     plus: bool,
-    /// Where in the text they stand.
+    /// Their places in the text.
     signs: Vec<Range<usize>>,
 }
 

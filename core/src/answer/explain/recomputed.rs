@@ -9,7 +9,7 @@ use crate::value::datum::Datum;
 use crate::value::machine::{Budget, Step as Inward};
 use crate::value::{Record, Thunk, Value};
 
-/// How much of a value is shown.
+/// Maximum size of a value in an answer.
 const SHOWN: Budget = Budget { elements: 20, depth: 3, text: 500 };
 
 /// A field that was computed from another one.
@@ -17,11 +17,11 @@ const SHOWN: Budget = Budget { elements: 20, depth: 3, text: 500 };
 pub struct Recomputed {
     /// The field.
     pub path: Path,
-    /// What it was in the layer that defines it, alone; `None` where it had no value there.
+    /// Its value in the layer that defines it, alone. `None` if it had no value there.
     pub was: Option<Datum>,
-    /// What it is; a fault where it has no value.
+    /// Its value now, or a fault.
     pub now: Datum,
-    /// Where it is defined.
+    /// The place of its definition.
     pub place: Option<Span>,
 }
 

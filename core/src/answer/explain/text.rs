@@ -1,4 +1,4 @@
-//! Where a field's value comes from, drawn: text here, words in `words`, JSON and HTML beside.
+//! An explanation as text. The words that all forms share are in `words`.
 
 use super::words;
 use crate::answer::Renderer;
@@ -12,9 +12,9 @@ use unicode_width::UnicodeWidthStr;
 
 /// The widest column of values.
 const VALUE: usize = 28;
-/// So many definitions have a line.
+/// Maximum number of definitions, one line each.
 const ROWS: usize = 40;
-/// So many elements are told of one by one.
+/// Maximum number of elements in the list.
 const ELEMENTS: usize = 12;
 
 /// Renders an answer, without a line end after it.
@@ -22,7 +22,7 @@ pub fn text(explanation: &Explanation, to: &Renderer<'_>) -> Styled {
     Page { dialect: to.dialect, width: to.width() }.text(explanation)
 }
 
-/// What text is drawn on.
+/// The language and the width of the text.
 #[derive(Clone, Copy)]
 struct Page {
     dialect: Dialect,

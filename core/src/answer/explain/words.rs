@@ -1,4 +1,4 @@
-//! What is said of definitions and checks.
+//! The words for definitions and checks, for all forms of an explanation.
 
 use crate::answer::explain::{Checked, Defined, Element, Explanation, Folded, Part, Read, Via};
 use crate::answer::shared::path::{Path, Step};
@@ -13,7 +13,7 @@ use crate::term::Number;
 use crate::value::datum::Datum;
 use crate::value::provenance::{Because, FoldKind, Outcome, Verdict};
 
-/// So many fields that a value is made from are named.
+/// Maximum number of names in a list of the fields that a value reads.
 pub(super) const READ: usize = 6;
 /// The name of the text in which `cfg merge` joins files.
 const MERGED: &str = "<merge>";
@@ -123,7 +123,7 @@ fn ranked(own: &Priority) -> String {
     }
 }
 
-/// What a definition's strength is called: its priority, or its layer.
+/// The words for a definition's strength: its priority, or its layer.
 pub(super) fn strength(d: &Defined, e: &Explanation) -> String {
     match d.layer {
         Some(layer) if e.chain => format!("layer {layer}"),
@@ -255,7 +255,7 @@ pub(super) fn holds_role(check: &Checked) -> Role {
     }
 }
 
-/// Where a check came from, or why it fails.
+/// The origin of a check, or the reason why it fails.
 pub(super) fn origin(check: &Checked, e: &Explanation, dialect: Dialect) -> String {
     let mut parts = Vec::new();
     parts.extend(broken(check, dialect));
@@ -293,7 +293,7 @@ pub(super) fn origin(check: &Checked, e: &Explanation, dialect: Dialect) -> Stri
     parts.join("; ")
 }
 
-/// What a check that fails says itself.
+/// The message of a check that fails.
 fn broken(check: &Checked, dialect: Dialect) -> Option<String> {
     let fault = check.fault.as_ref()?;
     let Kind::Value(met) = &fault.kind else { return None };
@@ -334,12 +334,12 @@ pub(super) fn element(element: &Element) -> String {
     }
 }
 
-/// How many are not shown.
+/// The words for the number that is not shown.
 pub(super) fn more(count: usize) -> String {
     format!("{count} more")
 }
 
-/// What is said of a field of a record.
+/// The words for a field of a record.
 pub(super) fn part(part: &Part) -> String {
     let lost = match part.lost {
         0 => String::new(),
@@ -384,7 +384,7 @@ fn sample(e: &Explanation, winner: &Priority) -> Option<String> {
     Some(format!("`{{ {}{strength} = … }}`", names.join(".")))
 }
 
-/// What to do to change the value, and what a merge dropped.
+/// The hints: how to change the value, and what a merge dropped.
 /// What is to be said of a field that the value is made from: which definition counts there, and how many do not.
 pub(super) fn read(read: &Read) -> String {
     let priority = match &read.priority {

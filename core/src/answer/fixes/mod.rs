@@ -15,9 +15,9 @@ use crate::value::machine::{Budget, Step};
 use crate::value::manifest::{Format, manifest};
 use std::sync::Arc;
 
-/// So many edits are tried.
+/// Maximum number of edits to try.
 const TRIED: usize = 8;
-/// So many are answered with.
+/// Maximum number of edits in an answer.
 const GIVEN: usize = 4;
 /// Texts longer than this together are not read again.
 const LONGEST: usize = 4 << 20;
@@ -25,13 +25,13 @@ const LONGEST: usize = 4 << 20;
 /// A text in the place of another.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Edit {
-    /// What it stands in the place of.
+    /// The range that it replaces.
     pub span: Span,
     /// The text.
     pub text: String,
 }
 
-/// What a question is about.
+/// The subject of a question.
 #[derive(Clone, Copy, Debug)]
 pub enum Asked<'a> {
     /// The program of the request under way.
@@ -53,9 +53,9 @@ pub trait Again {
 /// A way to settle it.
 #[derive(Clone, Debug)]
 pub struct Fix {
-    /// Where the edit is made; `None`: it is an option of the call.
+    /// The place of the edit. `None` if it is an option of the command line.
     pub place: Option<Span>,
-    /// What stands there then.
+    /// The new text.
     pub edit: String,
     /// The value that the field has then.
     pub result: Datum,
@@ -111,7 +111,7 @@ fn overlap(a: Span, b: Span) -> bool {
     a.source == b.source && a.start < b.end && b.start < a.end
 }
 
-/// What the path is worth after an edit, if it is worth anything.
+/// The value at the path after an edit, if it has one.
 fn outcome(again: &dyn Again, asked: Asked<'_>, attempt: &Try, path: &[Step]) -> Option<Datum> {
     let (mut beside, root) = again.after(asked, &attempt.edits, attempt.edits.is_empty())?;
     let machine = beside.machine();
@@ -269,7 +269,7 @@ struct Found {
 }
 
 impl Workspace {
-    /// How a fix changes a text.
+    /// The change that a fix makes in a text.
     fn edits_of(&self, source: SourceId) -> Option<&'static Edits> {
         self.dialect_of(source).map(|dialect| &dialect.0.edits)
     }

@@ -7,7 +7,7 @@ use crate::styled::table::Table;
 use crate::styled::{Role, Styled};
 use crate::text::Sources;
 
-/// So many columns of a result are shown.
+/// Maximum width of a result, in columns.
 const SHOWN: usize = 40;
 
 /// A row for each: place, edit, result.

@@ -1,4 +1,4 @@
-//! Who depends on whom, all at once: the fields of a value, or of everything that a session defines.
+//! The graph of dependencies between the fields of a value, or between all definitions of a session.
 
 mod html;
 mod json;
@@ -25,7 +25,7 @@ pub struct Node {
     pub path: Path,
     /// Its value, as far as it was computed.
     pub value: Option<Datum>,
-    /// Where the definition that wins stands.
+    /// The place of the definition that wins.
     pub place: Option<Span>,
 }
 
@@ -36,11 +36,11 @@ pub struct Graph {
     pub nodes: Vec<Node>,
     /// Reader and read, each pair once, by their numbers.
     pub edges: Vec<(usize, usize)>,
-    /// How many other fields there are: they read nothing and nothing reads them.
+    /// Number of other fields: they read nothing and nothing reads them.
     pub apart: usize,
     /// Whether not everything was evaluated.
     pub cut: bool,
-    /// Why what was asked about has no value.
+    /// The reason why the value is missing.
     pub fault: Option<Problem>,
 }
 
@@ -49,7 +49,7 @@ pub struct Graph {
 ///
 /// # Errors
 ///
-/// Where the path leads nowhere.
+/// Fails if nothing is at the path.
 pub fn graph(session: &mut Workspace, question: &Question) -> Result<Graph, Problem> {
     let answer = evaluate(session, question, question.steps().is_empty());
     let mut network = network(session, &answer.reads, Some(&answer.root), &question.root());

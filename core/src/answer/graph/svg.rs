@@ -9,19 +9,19 @@ use crate::dialect::notation::value::one_line;
 use crate::view::html::escape;
 use unicode_width::UnicodeWidthStr;
 
-/// How many fields are drawn; the rest is counted.
+/// Maximum number of fields in a picture; the rest is counted.
 const MOST: usize = 300;
 /// Points that one column of text takes.
 const COLUMN: f64 = 7.3;
 /// Points from one field to the next below it.
 const ROW: f64 = 44.0;
-/// How high a box is.
+/// Height of a box.
 const HIGH: f64 = 34.0;
 /// Between two layers.
 const BETWEEN: f64 = 64.0;
 /// Around everything.
 const MARGIN: f64 = 16.0;
-/// How many columns of a value are shown.
+/// Maximum width of a value, in columns.
 const VALUE: usize = 28;
 
 /// The looks of a picture that stands alone: as dark or light as the reader's system prefers.

@@ -1,4 +1,4 @@
-//! Who depends on whom, drawn.
+//! A graph of dependencies as text, and in the notations of Graphviz and Mermaid.
 
 use super::svg;
 use crate::answer::Renderer;
@@ -50,7 +50,7 @@ pub fn picture(graph: &Graph, dialect: Dialect) -> String {
     svg::svg(graph, dialect, svg::PART)
 }
 
-/// What there is to say beside the arrows, a sentence each.
+/// The sentences after the arrows.
 pub fn closing(graph: &Graph) -> Vec<String> {
     let mut told = Vec::new();
     match (graph.nodes.is_empty(), graph.apart) {

@@ -38,7 +38,7 @@ pub struct Hole {
     pub cut: bool,
 }
 
-/// What was found in an input.
+/// The holes of an input.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     /// The holes, in the order of the text.

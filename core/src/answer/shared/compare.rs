@@ -90,7 +90,7 @@ pub struct Comparer<'m> {
     left: usize,
     /// The leaves of what was counted, by the address of its thunk, which is kept for that.
     counted: FxHashMap<usize, (Thunk, Leaves)>,
-    /// What was found so far.
+    /// The result so far.
     pub found: Comparison,
     /// Whether arrays are looked into.
     pub arrays: bool,
@@ -149,7 +149,7 @@ impl<'m> Comparer<'m> {
         std::mem::replace(&mut self.found, Comparison { whole: true, ..Comparison::default() })
     }
 
-    /// How many fields were looked at.
+    /// Number of fields that were compared.
     pub fn spent(&self) -> usize {
         FIELDS - self.left
     }
@@ -403,7 +403,7 @@ impl Side {
         matches!(self.value, Datum::Secret)
     }
 
-    /// Why there is no value.
+    /// The reason why there is no value.
     pub fn fault(&self) -> Option<&Problem> {
         match &self.value {
             Datum::Fault(problem) => Some(problem),

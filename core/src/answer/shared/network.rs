@@ -1,4 +1,4 @@
-//! Who reads whom among what has a name: the fields of a value, the locals, definitions and files that it is made from.
+//! The network of reads between items with names: fields of a value, locals, definitions and files.
 //!
 //! An evaluation that traces ([`crate::value::trace`]) tells thunks apart; here they get the names that a person knows them
 //! by. What has none (an operand, an element, an argument) is looked through: who reads it reads what it reads.
@@ -13,10 +13,10 @@ use crate::value::trace::{Bindings, Defined, Id, MAX_DEPTH, Origin, Reads};
 use crate::value::{Record, Thunk, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How much of a value is shown beside a name.
+/// Maximum size of a value beside a name.
 const SHOWN: Budget = Budget { elements: 12, depth: 2, text: 200 };
 
-/// What a name stands for.
+/// The kind and the name of an item.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Label {
     /// A field of the value that is asked about; in a session the first step is a definition. The value itself is the empty
@@ -46,12 +46,12 @@ pub struct Item {
     pub definitions: Vec<Defined>,
     /// Definitions inside of its own that it is made from: they have no line of their own.
     pub inside: Vec<Span>,
-    /// What it reads: numbers of items, in the order of the first time.
+    /// The numbers of the items that it reads, in the order of the first read.
     pub reads: Vec<usize>,
 }
 
 impl Label {
-    /// How many steps its path has.
+    /// Number of steps of its path.
     fn depth(&self) -> usize {
         match self {
             Label::Field(path)
@@ -65,7 +65,7 @@ impl Label {
 }
 
 impl Item {
-    /// How many of its definitions have a part in its value.
+    /// Number of its definitions that have a part in its value.
     pub fn parts(&self) -> usize {
         self.definitions.iter().filter(|d| d.wins && d.body.is_some()).count()
     }
@@ -75,12 +75,12 @@ impl Item {
         self.definitions.iter().rfind(|d| d.wins).or(self.definitions.first())
     }
 
-    /// Where it is defined.
+    /// The place of its definition.
     pub fn place(&self) -> Option<Span> {
         self.winner().and_then(|d| d.body.or(d.name))
     }
 
-    /// How many of its definitions have no part in its value.
+    /// Number of its definitions that have no part in its value.
     pub fn lost(&self) -> usize {
         self.definitions.iter().filter(|d| !d.wins && d.body.is_some()).count()
     }
@@ -143,7 +143,7 @@ impl Network {
         item.reads.iter().filter(keep).copied().collect()
     }
 
-    /// Who reads each item, by the same rule.
+    /// The items that read each item, by the same rule.
     pub fn readers(&self) -> Vec<Vec<usize>> {
         let mut out = vec![Vec::new(); self.items.len()];
         for reader in 0..self.items.len() {

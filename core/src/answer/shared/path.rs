@@ -24,11 +24,11 @@ pub enum Step {
 pub struct PathError {
     /// Byte offset of the fault in the text.
     pub at: usize,
-    /// What it is.
+    /// The kind of fault.
     pub what: PathFault,
 }
 
-/// What is wrong with a path.
+/// A fault in the syntax of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PathFault {
     /// A name is missing: `a..b`, `.a`, `a.`, or nothing at all.

@@ -28,24 +28,24 @@ use serde_json::Value as Json;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// How many steps are told where nobody says.
+/// Number of steps in an answer by default.
 const MOST: usize = 100;
-/// How many fields are looked at in all steps where nobody says how many steps are wanted.
+/// Maximum number of fields to compare in all steps, if the question sets no number of steps.
 const WORK: usize = 1_000_000;
-/// How many merges inside of a value are told.
+/// Maximum number of merges inside a value.
 const CHAINS: usize = 20;
 /// How many fields are looked through for them, and how deep.
 const SEARCHED: usize = 2000;
 const SEARCH_DEPTH: usize = 6;
-/// How many parts of a field are evaluated to see what it reads.
+/// Maximum number of parts of a field that are evaluated to find its reads.
 const TRACED: usize = 1000;
 
-/// What is asked.
+/// The question.
 #[derive(Clone, Debug, Default)]
 pub struct Ask {
     /// Only fields below this path.
     pub below: Path,
-    /// How many steps at most; 100 where nobody says.
+    /// Maximum number of steps; 100 by default.
     pub most: Option<usize>,
     /// Whether what did not change is listed too.
     pub all: bool,
@@ -58,27 +58,27 @@ pub struct Steps {
     pub chains: Vec<Chain>,
     /// The value.
     pub result: Option<Datum>,
-    /// How many leaves it has, and how many of them have no value.
+    /// Number of its leaves, and of those without a value.
     pub leaves: Leaves,
 }
 
 /// One merge: its operands joined one after another.
 #[derive(Clone, Debug)]
 pub struct Chain {
-    /// Where the merge stands in the value.
+    /// The path to the merge in the value.
     pub at: Path,
     /// The first operand.
     pub first: Label,
     /// The steps that are told.
     pub steps: Vec<Step>,
-    /// How many steps there are.
+    /// Number of steps in all.
     pub total: usize,
 }
 
 /// An operand, as it is named: by what is written there.
 #[derive(Clone, Debug)]
 pub struct Label {
-    /// Where it is written.
+    /// Its place.
     pub span: Option<Span>,
     /// Whether that is a whole file.
     pub file: bool,
@@ -86,7 +86,7 @@ pub struct Label {
     pub secret: bool,
 }
 
-/// How an operand is joined.
+/// The operator that joins an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operator {
     /// `&`
@@ -106,13 +106,13 @@ pub struct Step {
     pub operand: Label,
     /// The operator.
     pub operator: Operator,
-    /// Where the operator stands with its operands.
+    /// The place of the operator with its operands.
     pub merged: Option<Span>,
-    /// What it did.
+    /// Its effect on each field.
     pub entries: Vec<Entry>,
-    /// How many leaves are as before.
+    /// Number of leaves that did not change.
     pub same: usize,
-    /// How many functions may read something else now.
+    /// Number of functions that were not compared.
     pub unknown: usize,
     /// Whether everything was looked at.
     pub whole: bool,
@@ -120,7 +120,7 @@ pub struct Step {
     pub unchanged: Vec<(Path, Datum)>,
 }
 
-/// What happened to a field.
+/// The effect of a step on a field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// Only the operand defines it.
@@ -199,24 +199,24 @@ pub enum Because {
 /// A check on a field.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Check {
-    /// Where it is written.
+    /// Its place.
     pub span: Span,
     /// Whether it holds; `None` where nobody knows, for want of a value.
     pub holds: Option<bool>,
 }
 
-/// What a step did to one field.
+/// The effect of a step on one field.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
     /// What.
     pub kind: Kind,
     /// To which field.
     pub path: Path,
-    /// What stood there.
+    /// The value before.
     pub left: Option<Side>,
-    /// What the operand says.
+    /// The value in the operand.
     pub right: Option<Side>,
-    /// What stands there now.
+    /// The value after.
     pub result: Option<Side>,
     /// Why.
     pub because: Because,

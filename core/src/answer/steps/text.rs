@@ -13,13 +13,13 @@ use crate::text::Span;
 use crate::value::datum::Datum;
 use unicode_width::UnicodeWidthStr;
 
-/// How wide a path may be to stand on the line of its values.
+/// Maximum width of a path on the same line as its values, in columns.
 const PATH: usize = 26;
-/// So many columns a path leaves for the values on its line.
+/// Minimum width beside a path for the values on its line, in columns.
 const BESIDE: usize = 36;
-/// How wide a value may be for others to be set in line with it.
+/// Maximum width of a value that others are aligned with, in columns.
 const WIDE: usize = 18;
-/// How long an operand's text may be to stand in a title.
+/// Maximum length of an operand's text in a title.
 const OPERAND: usize = 30;
 
 /// A page of the stepper: one step.
@@ -78,7 +78,7 @@ pub fn pages(steps: &Steps, to: &Renderer<'_>) -> Vec<Page> {
     pages
 }
 
-/// What is said under the last step: the result, and whether all steps were told.
+/// The lines after the last step: the result, and whether all steps are shown.
 pub fn foot(steps: &Steps, to: &Renderer<'_>) -> Styled {
     let mut out = Styled::new();
     if steps.chains.is_empty() {
@@ -181,7 +181,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// What is written at a place, on one line.
+    /// The text at a place, on one line.
     fn on_one_line(&self, span: Span) -> String {
         crate::text::on_one_line(self.sources.slice(span))
     }
@@ -467,7 +467,7 @@ impl Operator {
 }
 
 impl Step {
-    /// How many rows tell of what was merged or changed.
+    /// Number of rows about merged or changed fields.
     pub fn shown(&self) -> usize {
         self.entries.iter().filter(|entry| entry.kind != Kind::Equal).count()
     }
@@ -491,7 +491,7 @@ fn is_path(text: &str) -> bool {
         && text.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// Why there is no value, in a word or two.
+/// The reason why there is no value, in a word or two.
 pub fn fault(kind: &ProblemKind) -> &'static str {
     let ProblemKind::Value(met) = kind else { return "fails" };
     match &met.what {

@@ -14,19 +14,19 @@ use crate::value::{Machine, Record, Thunk, Value};
 use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 
-/// How deep values are looked into.
+/// Maximum depth of the comparison.
 const DEPTH: usize = 64;
-/// How many unchanged fields are listed.
+/// Maximum number of unchanged fields in the list.
 const LISTED: usize = 2000;
 
-/// What a step did.
+/// The effect of a step.
 pub(super) struct Walked {
     pub entries: Vec<Entry>,
     pub same: usize,
     pub unknown: usize,
     pub whole: bool,
     pub unchanged: Vec<(Path, Datum)>,
-    /// How many fields were looked at.
+    /// Number of fields that were compared.
     pub spent: usize,
 }
 

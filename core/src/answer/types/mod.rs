@@ -9,7 +9,7 @@ use crate::ty::{Scheme, Tail, Ty, TyRef};
 use crate::view::html::Html;
 use serde_json::{Value, json};
 
-/// How wide a type is laid out.
+/// Width of a type in HTML, in columns.
 const WIDTH: usize = 76;
 /// A type whose text is longer is cut in the data: it is in the text.
 const LONGEST: usize = 20_000;
@@ -69,7 +69,7 @@ fn fields(scheme: &Scheme, dialect: Dialect) -> Value {
 pub struct Parts(Option<Scheme>);
 
 impl Parts {
-    /// Of a value of a type.
+    /// Returns the types of the parts of a value of this type.
     pub fn of(scheme: &Scheme) -> Parts {
         Parts(Some(Scheme { shown: None, ..scheme.shown.as_deref().unwrap_or(scheme).clone() }))
     }
@@ -79,7 +79,7 @@ impl Parts {
         self.0.as_ref()
     }
 
-    /// Of a field.
+    /// Returns the types of the parts of a field.
     pub fn field(&self, name: &Name) -> Parts {
         self.part(|ty| match ty {
             Ty::Record(row) => match (row.get(name), row.tail()) {
@@ -92,7 +92,7 @@ impl Parts {
         })
     }
 
-    /// Of an element.
+    /// Returns the types of the parts of an element.
     pub fn element(&self) -> Parts {
         self.part(|ty| match ty {
             Ty::Array(ty) => Some(ty.clone()),
@@ -100,7 +100,7 @@ impl Parts {
         })
     }
 
-    /// Of the argument of a tag.
+    /// Returns the types of the argument of a tag.
     pub fn argument(&self, tag: &Name) -> Parts {
         self.part(|ty| match ty {
             Ty::Enum(tags, _) => tags.get(tag).cloned().flatten(),

@@ -18,35 +18,35 @@ use crate::view::json;
 use crate::view::rich::Rich;
 use serde_json::{Value, json};
 
-/// So many levels open; what is deeper is written on a line.
+/// Maximum depth that can be opened. Deeper values are on one line.
 const DEPTH: usize = 24;
-/// So many parts are drawn in all.
+/// Maximum number of parts in all.
 const PARTS: usize = 600;
-/// So many rows of a table are seen.
+/// Number of rows of a table that are visible at first.
 const ROWS: usize = 40;
-/// So many more can be opened.
+/// Number of further rows that can be opened.
 const MORE: usize = 160;
 /// A compound value as short as this stands on the line.
 const SHORT: usize = 48;
-/// What has no more parts than these in all is open.
+/// Maximum number of parts of a value that is open at first.
 const SMALL: usize = 24;
-/// So many plain elements stand on lines that are seen.
+/// Number of plain elements that are visible at first.
 const PLAIN: usize = 300;
-/// So many more of them can be opened.
+/// Number of further plain elements that can be opened.
 const PLAIN_MORE: usize = 700;
 /// The first fields of a record are told with their types in the data.
 const FIELDS: usize = 400;
-/// How much of a value tells what opens.
+/// Maximum width of a value in a summary, in columns.
 const PREVIEW: usize = 60;
-/// How wide a type in a table is.
+/// Maximum width of a type in a table, in columns.
 const TYPE: usize = 60;
-/// How many columns a table of records has at most.
+/// Maximum number of columns of a table of records.
 const COLUMNS: usize = 12;
-/// How much of a value on one line is shown.
+/// Maximum width of a value on one line, in columns.
 const LINE: usize = 2000;
-/// How much of a value that is no record and no array is shown.
+/// Maximum width of a value that is neither a record nor an array, in columns.
 const WHOLE: usize = 20_000;
-/// How much of the type of what opens is shown: its parts say theirs.
+/// Maximum width of the type in a summary, in columns: the parts show their own types.
 const OUTER: usize = 160;
 
 /// A value of a type. The data: `docs/schema/value.json`.
@@ -102,7 +102,7 @@ pub fn tree(datum: &Datum, types: &Parts, dialect: Dialect, texts: Texts<'_>, to
     }
 }
 
-/// How many parts a compound value has, in words.
+/// The number of parts of a compound value, in words.
 fn size(datum: &Datum) -> Styled {
     let counted = |count: usize, one: &str| Styled::of(Role::Dim, crate::answer::steps::text::counted(count, one));
     match datum {
@@ -112,7 +112,7 @@ fn size(datum: &Datum) -> Styled {
     }
 }
 
-/// How many parts there are, with those that were cut off.
+/// The number of parts, with those that were cut off.
 fn count<'a>(parts: impl Iterator<Item = Option<&'a Datum>>) -> usize {
     parts.map(|part| if is_elided(part) { elided(part).unwrap_or(0) } else { 1 }).sum()
 }
@@ -125,7 +125,7 @@ fn is_elided(datum: Option<&Datum>) -> bool {
     matches!(datum, Some(Datum::Elided(_)))
 }
 
-/// How many parts were cut off, where one stands for them.
+/// The number of parts that were cut off, if this part stands for them.
 fn elided(datum: Option<&Datum>) -> Option<usize> {
     match datum {
         Some(Datum::Elided(Some(count))) => Some(*count),
@@ -137,7 +137,7 @@ fn elided(datum: Option<&Datum>) -> Option<usize> {
 struct Tree<'a> {
     dialect: Dialect,
     texts: Texts<'a>,
-    /// How many parts may still be drawn.
+    /// Number of parts that may still be drawn.
     left: usize,
     /// Whether what opens is open.
     open: bool,

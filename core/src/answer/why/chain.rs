@@ -28,9 +28,9 @@ struct Chain<'m, 'w> {
     parts: Vec<Part<'m>>,
     visited: FxHashSet<At>,
     steps: Vec<(At, Step)>,
-    /// What is wanted, of a clash.
+    /// The expected type, in a clash.
     wanted: Option<Arc<Scheme>>,
-    /// What is there: of a clash, or what was asked.
+    /// The type found, in a clash or in a question about a type.
     found: Option<Arc<Scheme>>,
     /// The field that is not there.
     missing: Option<Name>,

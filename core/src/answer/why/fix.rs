@@ -10,7 +10,7 @@ use crate::text::{Name, Span};
 use crate::ty::{Scheme, Ty};
 use std::sync::Arc;
 
-/// How many edits are tried.
+/// Maximum number of edits to try.
 const TRIED: usize = 16;
 
 /// The edit.

@@ -29,13 +29,13 @@ use std::sync::Arc;
 /// An answer.
 #[derive(Clone, Debug)]
 pub struct Why {
-    /// What was asked.
+    /// The subject of the question.
     pub about: About,
     /// Where, as fields from the program's root.
     pub path: Vec<Name>,
     /// What leads to it: what was found first, then what was wanted of it, each from where it comes from.
     pub steps: Vec<Step>,
-    /// Where the two meet, if that is a place of its own.
+    /// The place where the two types meet, if it is a place of its own.
     pub meets: Option<Step>,
     /// The nearest edit that settles it, tried.
     pub fix: Option<Fix>,
@@ -43,11 +43,11 @@ pub struct Why {
     pub rules: &'static Rules,
     /// Whether every step is needed; where the search was cut short, some may not be.
     pub least: bool,
-    /// How often inference ran to find out.
+    /// Number of runs of inference.
     pub tries: usize,
 }
 
-/// What was asked.
+/// The subject of the question.
 #[derive(Clone, Debug)]
 pub enum About {
     /// Why there is this problem.
@@ -67,7 +67,7 @@ pub struct Step {
     pub whole: bool,
     /// Which side of a clash it stands on.
     pub side: Side,
-    /// What it says.
+    /// Its statement about the type.
     pub says: Says,
     /// The fields that it stands in, from its program's root.
     pub path: Vec<Name>,
@@ -78,13 +78,13 @@ pub struct Step {
 /// The sides of a clash.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Side {
-    /// What is there.
+    /// The type found.
     Found,
-    /// What is asked for.
+    /// The type expected.
     Wanted,
 }
 
-/// What a step says.
+/// The statement of a step about a type.
 #[derive(Clone, Debug)]
 pub enum Says {
     /// It is of a type.
@@ -99,7 +99,7 @@ pub enum Says {
     Through(Through),
 }
 
-/// What hands types on.
+/// A construct that passes types on.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Through {
     /// `a & b`
@@ -139,11 +139,11 @@ impl Why {
 /// An edit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fix {
-    /// What is replaced.
+    /// The range to replace.
     pub span: Span,
-    /// What stands there.
+    /// The text now.
     pub was: String,
-    /// What is to stand there.
+    /// The new text.
     pub now: String,
 }
 
@@ -220,7 +220,7 @@ pub fn unknown_because(scheme: &Scheme) -> Option<DynReason> {
     }
 }
 
-/// Where a type that is not known comes from.
+/// The origin of a type that is not known.
 fn unknown(scheme: &Scheme) -> Option<Span> {
     match &*inner(&scheme.ty) {
         Ty::Dyn(

@@ -1,4 +1,4 @@
-//! Who stands around a node of a term, and what its names stand for.
+//! The scopes around a node of a term, and the definitions of its names.
 
 use crate::term::{Binding, Clause, FieldName, Node, NodeId, PatId, PatKind, Prim, RecordLit, Term};
 use crate::text::Name;
@@ -109,7 +109,7 @@ impl<'t> Scopes<'t> {
         }
     }
 
-    /// How many frames a construct opens around a part of it.
+    /// Number of frames that a construct opens around one of its parts.
     fn frames(&self, owner: NodeId, part: NodeId) -> u32 {
         match self.term.node(owner) {
             Node::Lambda(_) => 1,

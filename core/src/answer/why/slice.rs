@@ -27,12 +27,12 @@ pub(super) struct Slicer<'s, 'w> {
     size: usize,
 }
 
-/// How far a slice got.
+/// A slice in progress.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Effort {
     /// Whether nothing more can be left out, as far as one part at a time goes.
     pub least: bool,
-    /// How often inference ran.
+    /// Number of runs of inference.
     pub tries: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What `:why` shows: inputs of a session, then the answer.
+//! `:why`: inputs of a session, then the answer.
 
 use crate::loader::NoLoader;
 use crate::session::{Event, Session};

@@ -1,4 +1,4 @@
-//! What led to a type or to a clash of types: text, JSON, a page.
+//! The steps that led to a type or to a clash of types, as text.
 
 use crate::answer::Renderer;
 use crate::answer::shared::path::Path;
@@ -12,9 +12,9 @@ use crate::text::{Name, Span};
 use crate::ty::{DynReason, Scheme, Ty};
 use unicode_width::UnicodeWidthStr;
 
-/// How many columns of a program are shown on one line.
+/// Maximum width of an excerpt of the program, in columns.
 const EXCERPT: usize = 36;
-/// How many sources are numbered.
+/// Maximum number of numbered steps.
 const SHOWN: usize = 6;
 
 impl Renderer<'_> {
@@ -26,7 +26,7 @@ impl Renderer<'_> {
         crate::state::type_text(self.dialect, scheme)
     }
 
-    /// What was asked, as a sentence.
+    /// The subject of the question, as a sentence.
     pub(super) fn sentence(&self, why: &Why) -> Styled {
         let path = spelled(&why.path);
         match &why.about {
@@ -61,7 +61,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// What a step says, in words.
+    /// The statement of a step, in words.
     pub(super) fn says(&self, says: &Says) -> Styled {
         let with = |words: &str, ty: &Scheme| {
             let mut out = Styled::from(words);
@@ -217,7 +217,7 @@ pub(super) fn unknown(why: &Why, to: &Renderer<'_>) -> Option<Styled> {
     Some(out)
 }
 
-/// How a type reached the place.
+/// The words for the way of a type to the place.
 pub(super) fn how(why: &Why, side: Side, to: &Renderer<'_>) -> String {
     let ty = match (&why.about, side) {
         (About::Type(scheme), _) => Some(to.ty(scheme).text()),

@@ -1,4 +1,4 @@
-//! What stands behind a command: an expression of the language that is spoken, or a path.
+//! The argument of a command: an expression in the language of the session, or a path.
 
 use super::{Command, find};
 use crate::answer::Answer;
@@ -14,11 +14,11 @@ use crate::text::Span;
 use std::path::Path as File;
 use std::sync::Arc;
 
-/// The line a command stands on.
+/// A line with a command.
 pub struct Line {
     /// The whole line.
     pub(super) text: String,
-    /// Where the argument begins.
+    /// The byte where the argument begins.
     pub(super) at: usize,
 }
 
@@ -36,7 +36,7 @@ impl Line {
         out + &self.text[self.at..]
     }
 
-    /// What reports call it: a command has no number, but a name.
+    /// Its name in reports: a command has a name and no number.
     pub(super) fn name(&self) -> String {
         let word = self.text[..self.at].trim().trim_start_matches(':');
         let word = word.split_whitespace().next().unwrap_or("");

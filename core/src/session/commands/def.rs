@@ -1,4 +1,4 @@
-//! `:def name = …`: commands of one's own.
+//! `:def name = …`: your own commands.
 
 use super::{ALL, Argument, Command, Effect, Line};
 use crate::session::{Event, Session};
@@ -16,7 +16,7 @@ pub const COMMAND: Command = Command {
     run,
 };
 
-/// How deep commands of one's own may stand for each other.
+/// Maximum depth of commands that stand for each other.
 const DEEP: u32 = 64;
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {

@@ -14,7 +14,7 @@ pub const COMMAND: Command = Command {
     run,
 };
 
-/// What asks for the other direction.
+/// The option for the other direction.
 const USED_BY: &str = "--used-by";
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {

@@ -18,10 +18,10 @@ pub const COMMAND: Command = Command {
     run,
 };
 
-/// How many columns of a type are listed where there is no page.
+/// Maximum width of a type without a page, in columns.
 const COLUMNS: usize = 500;
 
-/// How many names are listed.
+/// Maximum number of names in the list.
 const NAMES: usize = 1000;
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {

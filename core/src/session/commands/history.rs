@@ -22,7 +22,7 @@ pub const COMMAND: Command = Command {
     run,
 };
 
-/// How wide a text may be here at most.
+/// Maximum width of a text, in columns.
 const WIDE: usize = 60;
 
 /// How wide a text may be, of two that stand on a line of the page with a number and a word.

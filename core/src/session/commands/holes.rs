@@ -20,7 +20,7 @@ pub const COMMAND: Command = Command {
     run,
 };
 
-/// How many names are shown.
+/// Maximum number of names.
 const SHOWN: usize = 12;
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {

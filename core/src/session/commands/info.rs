@@ -21,11 +21,11 @@ pub const COMMAND: Command = Command {
     run,
 };
 
-/// How much of a definition's text is shown.
+/// Maximum number of lines of a definition's text.
 const LINES: usize = 8;
-/// How many places of a field are shown.
+/// Maximum number of places of a field.
 const PLACES: usize = 5;
-/// How many users are named.
+/// Maximum number of users.
 const USERS: usize = 20;
 
 fn run(session: &mut Session, line: &Line) -> Vec<Event> {
@@ -63,13 +63,13 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
     events
 }
 
-/// Lines with what they tell of before a colon.
+/// Lines of the form `key: value`.
 struct Rows(Styled);
 
-/// So many lines of what is known are shown on a page.
+/// Maximum number of lines of a value that is known so far.
 const KNOWN: usize = 12;
 
-/// As many lines of a text.
+/// Returns at most `most` lines of a text.
 fn beginning(text: &Styled, most: usize) -> Styled {
     let mut out = Styled::new();
     let mut left = most;
@@ -222,7 +222,7 @@ fn first_lines(text: &str) -> String {
     lines.join("\n")
 }
 
-/// Lines of a program in so many columns, the first one behind what stands before it.
+/// Cuts the lines of a program to a width in columns; the first line begins after `before` columns.
 fn cut(text: &str, width: usize, before: usize) -> String {
     let rooms = std::iter::once(width.saturating_sub(before).max(20)).chain(std::iter::repeat(width));
     let lines = text.lines().zip(rooms).map(|(line, room)| Styled::from(line).cut(room).text());

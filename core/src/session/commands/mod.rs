@@ -43,9 +43,9 @@ pub struct Command {
     pub name: &'static str,
     /// Other names.
     pub aliases: &'static [&'static str],
-    /// How it is used.
+    /// Its usage.
     pub usage: &'static str,
-    /// What it does, on one line.
+    /// Its purpose, on one line.
     pub summary: &'static str,
     /// Its argument: decides completion, highlighting, and where an input ends.
     pub argument: Argument,

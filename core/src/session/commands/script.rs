@@ -1,7 +1,7 @@
 //! Texts that show what is typed and what comes of it: pages under titles, in which lines that begin with `# ` explain,
 //! those with `> ` are typed (with `… ` their further lines), and the others are what comes of it. Tests type them.
 
-/// What a page begins with.
+/// The first line of a page.
 const MARK: &str = "== ";
 
 /// A page.
@@ -49,7 +49,7 @@ pub fn pages(text: &'static str) -> Vec<Page> {
 }
 
 impl Page {
-    /// What is typed, in order.
+    /// The inputs, in order.
     pub fn inputs(&self) -> impl Iterator<Item = String> {
         self.parts.iter().filter_map(|part| match part {
             Part::Typed(lines) => Some(lines.join("\n")),

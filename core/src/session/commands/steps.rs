@@ -30,7 +30,7 @@ pub const DIFF: Command = Command {
     run: diff,
 };
 
-/// How long the command may be that the answer names.
+/// Maximum length of the command that the answer names.
 const SHORT: usize = 30;
 
 fn steps(session: &mut Session, line: &Line) -> Vec<Event> {
@@ -118,7 +118,7 @@ fn diff(session: &mut Session, line: &Line) -> Vec<Event> {
     }
 }
 
-/// How many places are tried to part an argument at.
+/// Maximum number of places to try for splitting an argument.
 const PARTINGS: usize = 200;
 
 /// The two expressions of an argument: parted at the first comma, else the first blank, where both sides are expressions.

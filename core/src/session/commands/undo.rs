@@ -37,7 +37,7 @@ pub const RESET: Command = Command {
     run: reset,
 };
 
-/// How many names are shown with their types after a step in time.
+/// Maximum number of names that are shown with their types after `:undo` or `:redo`.
 const SHOWN: usize = 10;
 
 fn undo(session: &mut Session, line: &Line) -> Vec<Event> {

@@ -1,4 +1,4 @@
-//! What the pages of `:help` show is what comes of what they type.
+//! The pages of `:help` show what their inputs really give.
 
 use super::{ALL, GROUPS, TOPICS, page_of};
 use crate::dialect::Dialect;
