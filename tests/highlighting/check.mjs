@@ -3,8 +3,8 @@
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
-const { Role, scan, scanFile, scanJsonnet } = await import(pathToFileURL(process.argv[2] + "/scan.js"));
-const READ = { cell: scan, cfg: scanFile, jsonnet: scanJsonnet };
+const { Role, scan, scanFile } = await import(pathToFileURL(process.argv[2] + "/scan.js"));
+const read = (kind, text) => (kind === "cell" ? scan(text) : scanFile(text, kind));
 
 /** A letter for each character, not for each UTF-16 unit. */
 function roles(tokens, text) {
@@ -21,7 +21,7 @@ let count = 0;
 let failed = 0;
 for await (const line of createInterface({ input: process.stdin })) {
   const test = JSON.parse(line);
-  const ours = roles(READ[test.as](test.text), test.text);
+  const ours = roles(read(test.as, test.text), test.text);
   count += 1;
   if (ours !== test.roles) {
     failed += 1;

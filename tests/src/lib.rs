@@ -2,6 +2,7 @@
 
 pub mod binary;
 pub mod generate;
+pub mod highlighters;
 pub mod jsonnet;
 pub mod mutate;
 pub mod nickel;

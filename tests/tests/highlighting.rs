@@ -240,8 +240,16 @@ fn agrees(mut checker: Command, scan: &str, folder: &str) {
 }
 
 #[test]
+fn the_tables_are_up_to_date() {
+    for (path, text) in cfg_tests::highlighters::files() {
+        let written = fs::read_to_string(&path).unwrap_or_default();
+        assert!(written == text, "`{}` is old: run `cargo run -p cfg-tests --bin highlighters`", path.display());
+    }
+}
+
+#[test]
 fn the_lexer_of_pygments_is_the_cores() {
-    agrees(Command::new("python3"), "check.py", "src/cfg_kernel");
+    agrees(Command::new("python3"), "check.py", "src");
 }
 
 #[test]

@@ -74,6 +74,8 @@ pub struct Cells {
     pub inputs: for<'t> fn(&'t str) -> Vec<&'t str>,
     /// The roles of an input's parts, in order, without overlap.
     pub highlight: fn(&str) -> Roles,
+    /// The tokens and roles as tables, for the highlighters of Pygments and CodeMirror.
+    pub scanner: Option<fn() -> serde_json::Value>,
     /// The nodes of an expression as it is parsed.
     pub ast: fn(SourceId, &str, Stop<'_>) -> Vec<AstNode>,
     /// What is at a place of a text.

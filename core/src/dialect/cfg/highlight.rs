@@ -2,31 +2,79 @@
 
 use super::grammar::Cfg;
 use super::token::Kind::{self, *};
-use super::token::Token;
-use crate::dialect::parser;
+use crate::dialect::parser::{self, Highlight};
 use crate::styled::Role;
-use std::ops::Range;
+use serde_json::{Value, json};
 
-/// The roles of an input's parts, in order, without overlap. O(length).
-pub fn highlight(text: &str) -> Vec<(Range<usize>, Role)> {
-    let (mut tag, mut path, mut end) = (false, Start::Nowhere, 0);
-    parser::roles::<Cfg>(text, |token, before, next| {
-        let fresh = text.get(end..token.start as usize).is_some_and(|between| between.contains('\n'));
-        end = token.end as usize;
-        path = path.then(token.kind, before, fresh);
-        let defined = match path {
+/// What is known between two tokens.
+#[derive(Clone, Copy, Default, PartialEq)]
+pub struct State {
+    /// Whether the string that tokens are in is a quoted enum tag.
+    tag: bool,
+    path: Start,
+}
+
+impl Highlight for Cfg {
+    type State = State;
+    const WORDS: &'static [&'static str] = &["Num", "Str", "List", "merge", "when", "secret"];
+
+    fn shape(kind: Kind) -> (&'static str, &'static str) {
+        match kind {
+            Comment => ("comment", "comment"),
+            Ident => ("word", ""),
+            Result => ("result", ""),
+            Decimal | Hex | Octal | Binary => ("number", ""),
+            Tag => ("tag", ""),
+            Primop => ("primop", "primop"),
+            StrOpen => ("open", "nested"),
+            TagStrOpen => ("tagopen", "nested"),
+            MultiOpen | SymbolicOpen => ("multi", "nested"),
+            StrText => ("text", ""),
+            StrEscape => ("escape", ""),
+            StrClose => ("close", ""),
+            InterpOpen => ("interpopen", ""),
+            InterpClose => ("interpclose", ""),
+            Null | True | False => ("literal", ""),
+            Dyn | NumberType | BoolType | StringType | ArrayType => ("type", ""),
+            Error => ("invalid", ""),
+            Eof => ("eof", ""),
+            Cursor => ("cursor", ""),
+            _ => ("", ""),
+        }
+    }
+
+    fn role(
+        state: &mut State,
+        (kind, word): (Kind, &str),
+        (before, next): (Option<Kind>, Option<Kind>),
+        fresh: bool,
+    ) -> Role {
+        state.path = state.path.then(kind, before, fresh);
+        let defined = match state.path {
             Start::Sure => matches!(next, Some(Equals | Pipe | Colon)),
             Start::Line => next == Some(Equals),
             Start::Nowhere => false,
         };
-        role(token, before, next, defined, text, &mut tag)
-    })
+        role(kind, word, before, next, defined, &mut state.tag)
+    }
+}
+
+/// The tokens and roles for highlighters elsewhere.
+pub fn scanner() -> Value {
+    let more = json!({
+        // where logos gives up: it takes what could have begun a tag
+        "invalid": "['`]_*",
+        "primops": super::primop::known(),
+        "names": Kind::ALL.iter().filter(|kind| kind.is_name()).map(|kind| Cfg::shape(*kind).0).collect::<Vec<_>>(),
+    });
+    parser::scanner::<Cfg>(Kind::ALL, Kind::PATTERNS, more)
 }
 
 /// Whether a token is part of a path `a.b` that stands where a definition may begin.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default, PartialEq)]
 enum Start {
     /// It does not: what stands behind `|` is metadata or a contract, `| default = 1`, `| Port = 80`.
+    #[default]
     Nowhere,
     /// On a line of its own, which may also go on with the one before.
     Line,
@@ -49,23 +97,20 @@ impl Start {
 }
 
 /// `tag` says whether the string that tokens are in is a quoted enum tag.
-fn role(token: Token, before: Option<Kind>, next: Option<Kind>, defined: bool, text: &str, tag: &mut bool) -> Role {
+fn role(kind: Kind, word: &str, before: Option<Kind>, next: Option<Kind>, defined: bool, tag: &mut bool) -> Role {
     let begins = matches!(before, None | Some(LBrace | Comma | Semicolon | Let | Rec));
-    match token.kind {
+    match kind {
         Eof | Cursor => Role::Plain,
         Error => Role::Invalid,
         Comment => Role::Comment,
         Include if begins && next.is_some_and(|k| k.is_field_name() || k == LBracket) => Role::Keyword,
         As if matches!(next, Some(Tag | TagStrOpen)) => Role::Keyword,
-        Ident | Or | As | Include | Result => {
-            let word = text.get(token.start as usize..token.end as usize).unwrap_or("");
-            match word {
-                _ if defined => Role::Name,
-                "Num" | "Str" | "List" => Role::Type,
-                "merge" | "when" | "secret" if before == Some(Pipe) => Role::Keyword,
-                _ => Role::Plain,
-            }
-        }
+        Ident | Or | As | Include | Result => match word {
+            _ if defined => Role::Name,
+            "Num" | "Str" | "List" => Role::Type,
+            "merge" | "when" | "secret" if before == Some(Pipe) => Role::Keyword,
+            _ => Role::Plain,
+        },
         Decimal | Hex | Octal | Binary | Null | True | False => Role::Literal,
         Tag => Role::Tag,
         TagStrOpen => {
@@ -78,7 +123,7 @@ fn role(token: Token, before: Option<Kind>, next: Option<Kind>, defined: bool, t
         }
         StrText | StrEscape | StrClose => match *tag {
             true => {
-                *tag = token.kind != StrClose;
+                *tag = kind != StrClose;
                 Role::Tag
             }
             false => Role::String,

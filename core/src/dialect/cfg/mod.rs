@@ -42,7 +42,8 @@ pub static LANGUAGE: Language = Language {
         completeness: parser::completeness::<Cfg>,
         mistake: parser::mistake::<Cfg>,
         inputs: parser::inputs::<Cfg>,
-        highlight: highlight::highlight,
+        highlight: parser::highlight::<Cfg>,
+        scanner: Some(highlight::scanner),
         ast: ast::ast,
         cursor: cursor::cursor,
         keywords: &[

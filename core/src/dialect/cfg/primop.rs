@@ -108,6 +108,11 @@ pub fn is_known(token: &str) -> bool {
     INTERNAL.contains(&name) || AS_LIBRARY.iter().any(|(n, _)| *n == name)
 }
 
+/// The names of all operations, for highlighters.
+pub fn known() -> Vec<&'static str> {
+    AS_LIBRARY.iter().map(|(name, _)| *name).chain(INTERNAL.iter().copied()).collect()
+}
+
 /// The path under `std` of the function that does what `%name%` does.
 pub fn library(token: &str) -> Option<&'static [&'static str]> {
     let name = bare(token);

@@ -1,198 +1,117 @@
 //! The tokens of `cfg`.
 
-use crate::dialect::parser::{self, Bracket};
-use logos::Logos;
+use crate::dialect::parser::{self, Bracket, tokens};
 
 /// A token: what it is and which bytes it covers.
 pub type Token = parser::Token<Kind>;
 
-/// What a token is. The parts of strings have no pattern here: the lexer reads them by hand, since they nest.
-#[derive(Logos, Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[logos(skip r"[ \t\r\n\f\u{FEFF}]+")]
-#[allow(missing_docs)] // a token's name says which token it is
-pub enum Kind {
+// What a token is. The parts of strings have no pattern here: the lexer reads them by hand, since they nest.
+tokens! {
     /// What no other token begins with.
-    Error,
+    Error;
     /// The end of the input.
-    Eof,
+    Eof;
     /// The place that completion asks about; made from the name that stands there, possibly an empty one.
-    Cursor,
-    #[regex("#[^\n]*", allow_greedy = true)]
-    Comment,
+    Cursor;
+    Comment = regex("#[^\n]*", allow_greedy = true);
 
-    #[regex("_*[a-zA-Z][_a-zA-Z0-9'-]*")]
-    Ident,
+    Ident = regex("_*[a-zA-Z][_a-zA-Z0-9'-]*");
     /// `$3`: the result of the session's third input. It can only be read.
-    #[regex(r"\$[0-9]+")]
-    Result,
-    #[regex(r"[0-9]*\.?[0-9]+([eE][+\-]?[0-9]+)?")]
-    Decimal,
-    #[regex("0x[A-Fa-f0-9]+")]
-    Hex,
-    #[regex("0o[0-7]+")]
-    Octal,
-    #[regex("0b[01]+")]
-    Binary,
+    Result = regex(r"\$[0-9]+");
+    Decimal = regex(r"[0-9]*\.?[0-9]+([eE][+\-]?[0-9]+)?");
+    Hex = regex("0x[A-Fa-f0-9]+");
+    Octal = regex("0o[0-7]+");
+    Binary = regex("0b[01]+");
     /// `'Tag`, and the old `` `Tag ``.
-    #[regex("['`]_*[a-zA-Z][_a-zA-Z0-9'-]*")]
-    Tag,
+    Tag = regex("['`]_*[a-zA-Z][_a-zA-Z0-9'-]*");
     /// `%name%`: an operation that only Nickel's own library is meant to use.
-    #[regex("%[a-z_]+(/[a-z_0-9]+)?%")]
-    Primop,
+    Primop = regex("%[a-z_]+(/[a-z_0-9]+)?%");
 
     /// `"`
-    #[token("\"")]
-    StrOpen,
+    StrOpen = token("\"");
     /// `'"`
-    #[regex("['`]\"")]
-    TagStrOpen,
+    TagStrOpen = regex("['`]\"");
     /// `m%"`
-    #[regex("m%+\"")]
-    MultiOpen,
+    MultiOpen = regex("m%+\"");
     /// `prefix-s%"`
-    #[regex("[a-zA-Z][_a-zA-Z0-9'-]*-s%+\"")]
-    SymbolicOpen,
+    SymbolicOpen = regex("[a-zA-Z][_a-zA-Z0-9'-]*-s%+\"");
     /// Text in a string, as is.
-    StrText,
+    StrText;
     /// One escape sequence.
-    StrEscape,
+    StrEscape;
     /// `%{`
-    InterpOpen,
+    InterpOpen;
     /// The `}` that ends an interpolated expression.
-    InterpClose,
+    InterpClose;
     /// What ends a string of any kind.
-    StrClose,
+    StrClose;
 
-    #[token("Dyn")]
-    Dyn,
-    #[token("Number")]
-    NumberType,
-    #[token("Bool")]
-    BoolType,
-    #[token("String")]
-    StringType,
-    #[token("Array")]
-    ArrayType,
-    #[token("if")]
-    If,
-    #[token("then")]
-    Then,
-    #[token("else")]
-    Else,
-    #[token("forall")]
-    Forall,
-    #[token("in")]
-    In,
-    #[token("let")]
-    Let,
-    #[token("rec")]
-    Rec,
-    #[token("match")]
-    Match,
-    #[token("null")]
-    Null,
-    #[token("true")]
-    True,
-    #[token("false")]
-    False,
-    #[token("fun")]
-    Fun,
-    #[token("import")]
-    Import,
-    #[token("default")]
-    Default,
-    #[token("doc")]
-    Doc,
-    #[token("optional")]
-    Optional,
-    #[token("priority")]
-    Priority,
-    #[token("force")]
-    Force,
-    #[token("not_exported")]
-    NotExported,
+    Dyn = token("Dyn");
+    NumberType = token("Number");
+    BoolType = token("Bool");
+    StringType = token("String");
+    ArrayType = token("Array");
+    If = token("if");
+    Then = token("then");
+    Else = token("else");
+    Forall = token("forall");
+    In = token("in");
+    Let = token("let");
+    Rec = token("rec");
+    Match = token("match");
+    Null = token("null");
+    True = token("true");
+    False = token("false");
+    Fun = token("fun");
+    Import = token("import");
+    Default = token("default");
+    Doc = token("doc");
+    Optional = token("optional");
+    Priority = token("priority");
+    Force = token("force");
+    NotExported = token("not_exported");
     // Names everywhere but where the grammar gives them a meaning.
-    #[token("or")]
-    Or,
-    #[token("as")]
-    As,
-    #[token("include")]
-    Include,
+    Or = token("or");
+    As = token("as");
+    Include = token("include");
 
-    #[token("?")]
-    Question,
-    #[token(",")]
-    Comma,
-    #[token(";")]
-    Semicolon,
-    #[token(":")]
-    Colon,
-    #[token("=")]
-    Equals,
-    #[token("==")]
-    EqEq,
-    #[token("!=")]
-    NotEq,
-    #[token("&")]
-    Amp,
-    #[token(".")]
-    Dot,
-    #[token("..")]
-    Ellipsis,
-    #[token("+")]
-    Plus,
-    #[token("-")]
-    Minus,
-    #[token("*")]
-    Star,
-    #[token("/")]
-    Slash,
-    #[token("%")]
-    Percent,
-    #[token("++")]
-    PlusPlus,
-    #[token("@")]
-    At,
-    #[token("&&")]
-    AndAnd,
-    #[token("||")]
-    OrOr,
-    #[token("!")]
-    Bang,
-    #[token("|")]
-    Pipe,
-    #[token("|>")]
-    PipeRight,
-    #[token("->")]
-    Arrow,
-    #[token("=>")]
-    FatArrow,
-    #[token("_")]
-    Underscore,
-    #[token("<")]
-    Less,
-    #[token("<=")]
-    LessEq,
-    #[token(">")]
-    Greater,
-    #[token(">=")]
-    GreaterEq,
-    #[token("{")]
-    LBrace,
-    #[token("}")]
-    RBrace,
-    #[token("[")]
-    LBracket,
-    #[token("]")]
-    RBracket,
-    #[token("(")]
-    LParen,
-    #[token(")")]
-    RParen,
-    #[token("[|")]
-    EnumOpen,
-    #[token("|]")]
-    EnumClose,
+    Question = token("?");
+    Comma = token(",");
+    Semicolon = token(";");
+    Colon = token(":");
+    Equals = token("=");
+    EqEq = token("==");
+    NotEq = token("!=");
+    Amp = token("&");
+    Dot = token(".");
+    Ellipsis = token("..");
+    Plus = token("+");
+    Minus = token("-");
+    Star = token("*");
+    Slash = token("/");
+    Percent = token("%");
+    PlusPlus = token("++");
+    At = token("@");
+    AndAnd = token("&&");
+    OrOr = token("||");
+    Bang = token("!");
+    Pipe = token("|");
+    PipeRight = token("|>");
+    Arrow = token("->");
+    FatArrow = token("=>");
+    Underscore = token("_");
+    Less = token("<");
+    LessEq = token("<=");
+    Greater = token(">");
+    GreaterEq = token(">=");
+    LBrace = token("{");
+    RBrace = token("}");
+    LBracket = token("[");
+    RBracket = token("]");
+    LParen = token("(");
+    RParen = token(")");
+    EnumOpen = token("[|");
+    EnumClose = token("|]");
 }
 
 impl Kind {

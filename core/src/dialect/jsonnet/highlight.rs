@@ -1,23 +1,51 @@
 //! Colours of an input, by the real lexer.
 
 use super::grammar::JsonnetGrammar;
-use super::token::{Kind, Token};
-use crate::dialect::parser;
+use super::token::Kind;
+use crate::dialect::parser::{self, Highlight};
 use crate::styled::Role;
-use std::ops::Range;
+use serde_json::Value;
 
-/// The roles of an input's parts, in order, without overlap. O(length).
-pub fn highlight(text: &str) -> Vec<(Range<usize>, Role)> {
-    parser::roles::<JsonnetGrammar>(text, role)
+impl Highlight for JsonnetGrammar {
+    type State = ();
+    const WORDS: &'static [&'static str] = &[];
+
+    fn shape(kind: Kind) -> (&'static str, &'static str) {
+        use Kind::*;
+        match kind {
+            Comment => ("comment", "comment"),
+            Block => ("comment", "closed"),
+            Ident => ("word", ""),
+            Result => ("result", ""),
+            Number => ("number", ""),
+            Double | Single => ("string", "quoted"),
+            VerbatimDouble | VerbatimSingle => ("string", "verbatim"),
+            TextBlock => ("text", "block"),
+            Null | True | False => ("literal", ""),
+            Error => ("invalid", ""),
+            Eof => ("eof", ""),
+            Cursor => ("cursor", ""),
+            _ => ("", ""),
+        }
+    }
+
+    fn role(_: &mut (), (kind, _): (Kind, &str), (before, next): (Option<Kind>, Option<Kind>), _: bool) -> Role {
+        role(kind, before, next)
+    }
 }
 
-fn role(token: Token, before: Option<Kind>, next: Option<Kind>) -> Role {
+/// The tokens and roles for highlighters elsewhere.
+pub fn scanner() -> Value {
+    parser::scanner::<JsonnetGrammar>(Kind::ALL, Kind::PATTERNS, Value::Null)
+}
+
+fn role(kind: Kind, before: Option<Kind>, next: Option<Kind>) -> Role {
     use Kind::*;
     // a field or a method where it is defined, a variable where it is bound
     let begins = matches!(before, Some(LBrace | Comma));
     let field = begins && next.is_some_and(Kind::is_colon);
     let bound = matches!(before, Some(Local | For)) || next == Some(Equals);
-    match token.kind {
+    match kind {
         Eof | Cursor => Role::Plain,
         Error => Role::Invalid,
         Comment | Block => Role::Comment,

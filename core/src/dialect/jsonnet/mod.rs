@@ -44,7 +44,8 @@ pub static LANGUAGE: Language = Language {
         completeness: parser::completeness::<JsonnetGrammar>,
         mistake: parser::mistake::<JsonnetGrammar>,
         inputs: parser::inputs::<JsonnetGrammar>,
-        highlight: highlight::highlight,
+        highlight: parser::highlight::<JsonnetGrammar>,
+        scanner: Some(highlight::scanner),
         ast: ast::ast,
         cursor: cursor::cursor,
         keywords: &[

@@ -1,164 +1,93 @@
 //! The tokens of Jsonnet.
 
-use crate::dialect::parser::{self, Bracket};
-use logos::Logos;
+use crate::dialect::parser::{self, Bracket, tokens};
 
 /// A token: what it is and which bytes it covers.
 pub type Token = parser::Token<Kind>;
 
-/// What a token is. A string is one token; where it ends is found by hand.
-#[derive(Logos, Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[logos(skip r"[ \t\r\n\f\u{FEFF}]+")]
-#[allow(missing_docs)] // a token's name says which token it is
-pub enum Kind {
+// What a token is. A string is one token; where it ends is found by hand.
+tokens! {
     /// What no other token begins with.
-    Error,
+    Error;
     /// The end of the input.
-    Eof,
+    Eof;
     /// The place that completion asks about; made from the name that stands there, possibly an empty one.
-    Cursor,
-    #[regex("#[^\n]*", allow_greedy = true)]
-    #[regex("//[^\n]*", allow_greedy = true)]
-    Comment,
+    Cursor;
+    Comment = regex("#[^\n]*", allow_greedy = true), regex("//[^\n]*", allow_greedy = true);
     /// `/* … */`; where it ends is found by hand.
-    #[token("/*")]
-    Block,
+    Block = token("/*");
 
-    #[regex("[_a-zA-Z][_a-zA-Z0-9]*")]
-    Ident,
+    Ident = regex("[_a-zA-Z][_a-zA-Z0-9]*");
     /// `$3`: the result of the session's third input. It can only be read.
-    #[regex(r"\$[0-9]+")]
-    Result,
-    #[regex(r"[0-9][0-9_]*(\.[0-9][0-9_]*)?([eE][+\-]?[0-9][0-9_]*)?")]
-    Number,
+    Result = regex(r"\$[0-9]+");
+    Number = regex(r"[0-9][0-9_]*(\.[0-9][0-9_]*)?([eE][+\-]?[0-9][0-9_]*)?");
     /// `"…"`
-    #[token("\"")]
-    Double,
+    Double = token("\"");
     /// `'…'`
-    #[token("'")]
-    Single,
+    Single = token("'");
     /// `@"…"`
-    #[token("@\"")]
-    VerbatimDouble,
+    VerbatimDouble = token("@\"");
     /// `@'…'`
-    #[token("@'")]
-    VerbatimSingle,
+    VerbatimSingle = token("@'");
     /// `||| …`
-    #[token("|||")]
-    #[token("|||-")]
-    TextBlock,
+    TextBlock = token("|||"), token("|||-");
 
-    #[token("assert")]
-    Assert,
-    #[token("else")]
-    Else,
-    #[token("error")]
-    ErrorWord,
-    #[token("false")]
-    False,
-    #[token("for")]
-    For,
-    #[token("function")]
-    Function,
-    #[token("if")]
-    If,
-    #[token("import")]
-    Import,
-    #[token("importstr")]
-    ImportStr,
-    #[token("importbin")]
-    ImportBin,
-    #[token("in")]
-    In,
-    #[token("local")]
-    Local,
-    #[token("null")]
-    Null,
-    #[token("self")]
-    SelfWord,
-    #[token("super")]
-    Super,
-    #[token("tailstrict")]
-    Tailstrict,
-    #[token("then")]
-    Then,
-    #[token("true")]
-    True,
+    Assert = token("assert");
+    Else = token("else");
+    ErrorWord = token("error");
+    False = token("false");
+    For = token("for");
+    Function = token("function");
+    If = token("if");
+    Import = token("import");
+    ImportStr = token("importstr");
+    ImportBin = token("importbin");
+    In = token("in");
+    Local = token("local");
+    Null = token("null");
+    SelfWord = token("self");
+    Super = token("super");
+    Tailstrict = token("tailstrict");
+    Then = token("then");
+    True = token("true");
 
-    #[token("{")]
-    LBrace,
-    #[token("}")]
-    RBrace,
-    #[token("[")]
-    LBracket,
-    #[token("]")]
-    RBracket,
-    #[token("(")]
-    LParen,
-    #[token(")")]
-    RParen,
-    #[token(",")]
-    Comma,
-    #[token(".")]
-    Dot,
-    #[token(";")]
-    Semicolon,
-    #[token("$")]
-    Dollar,
-    #[token(":")]
-    Colon,
-    #[token("::")]
-    Colon2,
-    #[token(":::")]
-    Colon3,
-    #[token("+:")]
-    PlusColon,
-    #[token("+::")]
-    PlusColon2,
-    #[token("+:::")]
-    PlusColon3,
-    #[token("=")]
-    Equals,
-    #[token("==")]
-    EqEq,
-    #[token("!=")]
-    NotEq,
-    #[token("<")]
-    Less,
-    #[token("<=")]
-    LessEq,
-    #[token(">")]
-    Greater,
-    #[token(">=")]
-    GreaterEq,
-    #[token("<<")]
-    Shl,
-    #[token(">>")]
-    Shr,
-    #[token("+")]
-    Plus,
-    #[token("-")]
-    Minus,
-    #[token("*")]
-    Star,
-    #[token("/")]
-    Slash,
-    #[token("%")]
-    Percent,
-    #[token("&")]
-    Amp,
-    #[token("|")]
-    Pipe,
-    #[token("^")]
-    Caret,
-    #[token("&&")]
-    AndAnd,
-    #[token("||")]
-    OrOr,
-    #[token("!")]
-    Bang,
-    #[token("~")]
-    Tilde,
+    LBrace = token("{");
+    RBrace = token("}");
+    LBracket = token("[");
+    RBracket = token("]");
+    LParen = token("(");
+    RParen = token(")");
+    Comma = token(",");
+    Dot = token(".");
+    Semicolon = token(";");
+    Dollar = token("$");
+    Colon = token(":");
+    Colon2 = token("::");
+    Colon3 = token(":::");
+    PlusColon = token("+:");
+    PlusColon2 = token("+::");
+    PlusColon3 = token("+:::");
+    Equals = token("=");
+    EqEq = token("==");
+    NotEq = token("!=");
+    Less = token("<");
+    LessEq = token("<=");
+    Greater = token(">");
+    GreaterEq = token(">=");
+    Shl = token("<<");
+    Shr = token(">>");
+    Plus = token("+");
+    Minus = token("-");
+    Star = token("*");
+    Slash = token("/");
+    Percent = token("%");
+    Amp = token("&");
+    Pipe = token("|");
+    Caret = token("^");
+    AndAnd = token("&&");
+    OrOr = token("||");
+    Bang = token("!");
+    Tilde = token("~");
 }
 
 impl Kind {

@@ -2,7 +2,6 @@
 
 use super::{Grammar, Lexed, Token, TokenKind, cell_of};
 use crate::dialect::{Completeness, Stop};
-use crate::styled::Role;
 use crate::text::SourceId;
 use std::ops::Range;
 
@@ -48,26 +47,4 @@ pub(in crate::dialect) fn mistake<G: Grammar>(text: &str) -> Option<Range<usize>
     let end = last(&lexed)?;
     let span = cell_of::<G>(SourceId(0), text, &lexed, Stop::NEVER).mistake?;
     (span.end < end.end || done(&end)).then_some(span.start as usize..span.end as usize)
-}
-
-/// Returns the roles of an input's parts, in order and without overlap. `role` gets each token with the kinds of the tokens
-/// before and after it. O(length).
-pub(in crate::dialect) fn roles<G: Grammar>(
-    text: &str,
-    mut role: impl FnMut(Token<G::Kind>, Option<G::Kind>, Option<G::Kind>) -> Role,
-) -> Vec<(Range<usize>, Role)> {
-    let lexed = G::lex(text, Stop::NEVER);
-    let mut out: Vec<(Range<usize>, Role)> = Vec::with_capacity(lexed.tokens.len());
-    let mut before = None;
-    for (index, token) in lexed.tokens.iter().enumerate() {
-        let next = lexed.tokens.get(index + 1).map(|t| t.kind);
-        let role = role(*token, before, next);
-        before = Some(token.kind);
-        if token.start < token.end && role != Role::Plain {
-            out.push((token.start as usize..token.end as usize, role));
-        }
-    }
-    out.extend(lexed.comments.iter().map(|c| (c.start as usize..c.end as usize, Role::Comment)));
-    out.sort_by_key(|(range, _)| range.start);
-    out
 }

@@ -10,12 +10,14 @@ mod brackets;
 mod cells;
 mod faults;
 mod input;
+mod scanner;
 mod state;
 mod token;
 
 pub(super) use cells::{Making, inputs};
 pub(super) use faults::expected_names;
-pub(super) use input::{completeness, mistake, roles};
+pub(super) use input::{completeness, mistake};
+pub(super) use scanner::{Highlight, highlight, is_regex, scanner, tokens};
 pub(super) use state::Parser;
 pub use token::{Bracket, Lexed, Token, TokenKind};
 

@@ -94,4 +94,4 @@ class CfgJsonnetLexer(_Scanned):
     mimetypes = []
 
     def scanned(self, text):
-        return scan.roles_of_jsonnet(text)
+        return scan.scan_file(text, "jsonnet")

@@ -1,156 +1,140 @@
 """The texts of cells and files as tokens, each with the role that `cfg` itself gives it.
 
-This is the lexer of `core/src/dialect/{cfg,jsonnet}` with the roles of their `highlight.rs`, and the parts of a cell that
-the kernel knows: `:commands`, `%commands`, `%%dialect`. `tests/tests/highlighting.rs` holds it to them, token by token;
-`labextension/static/scan.js` is the same in JavaScript. Total on any text, O(length).
+Tokens and roles are tables: `tables.py` is written by `cargo run -p cfg-tests --bin highlighters` from the lexers and
+highlighters of `core/src/dialect`. Here is what reads them, with the strings that nest, and the parts of a cell that the
+kernel knows: `:commands`, `%commands`, `%%dialect`. `static/scan.js` is the same in JavaScript, and
+`tests/tests/highlighting.rs` compares both with the core, token by token. Total on any text, O(length).
 """
 
 import re
 from typing import List, NamedTuple, Optional, Tuple
 
-# roles, by the letters that the test compares
+from .tables import TABLES
+
+# roles, by the letters of the tables
 PLAIN, KEYWORD, LITERAL, STRING, TAG, NAME, TYPE, OPERATOR, COMMENT, INVALID = ".klsgnyocx"
 
 
 class Token(NamedTuple):
-    """A token: its kind, where it stands, and its role once that is known."""
+    """A token: its kind, where it is, its role once that is known, and its classes in the tables."""
 
     kind: str
     start: int
     end: int
     role: str = PLAIN
+    classes: Tuple[int, int, int] = (0, 0, 0)
 
-
-# commands whose argument is no expression; every other's is highlighted as one
-NO_EXPRESSION = "load save set help examples h ? dialect quit exit reload r undo redo reset l u".split()
 
 SPACE = re.compile("[ \t\r\n\f\ufeff]+")
+COMMAND = re.compile(r"([:%])(\?|[a-zA-Z][^\s]*)")
+NO_EXPRESSION = frozenset(TABLES["commands"])
+OPENERS, CLOSERS = ("{", "[", "(", "[|"), ("}", "]", ")", "|]")
+ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|u\{[0-9A-Fa-f]+\}|.)?", re.DOTALL)
+PLAIN_STOP = re.compile(r'"|%\{|\\')
+MULTI_STOP = re.compile(r'%+\{?|"%*')
+OLD_CLOSE = re.compile(r"m(?![a-zA-Z0-9_\-'%])")
+BLANKS = re.compile(r"[ \t]*")
+CLOSING = re.compile(r"^[ \t]*\|\|\|", re.MULTILINE)
 
-CFG_RESERVED = frozenset(
-    "if then else forall in let rec match fun import default doc optional priority force not_exported".split()
-)
-CFG_META = frozenset("default doc optional priority force not_exported".split())
-CFG_LITERALS = frozenset("null true false".split())
-CFG_TYPES = frozenset("Dyn Number Bool String Array".split())
-CFG_NAMES = frozenset("or as include".split())
-CFG_PRIMOPS = frozenset(
-    """
-    typeof seq deep_seq hash serialize deserialize to_string trace contract/apply contract/check contract/custom
-    array/length record/fields record/fields_with_opts record/values record/freeze string/trim string/chars
-    string/uppercase string/lowercase string/length string/is_match string/find string/find_all string/base64_encode
-    string/base64_decode number/from_string enum/from_string number/arccos number/arcsin number/arctan number/arctan2
-    number/cos number/sin number/tan number/log pow array/at array/generate array/map array/slice blame cast
-    contract/array_lazy_apply contract/record_lazy_apply enum/embed enum/get_arg enum/get_tag enum/is_variant
-    enum/make_variant eval_nix force label/append_note label/flip_polarity label/go_array label/go_codom label/go_dict
-    label/go_dom label/go_field label/insert_type_variable label/lookup_type_variable label/polarity label/push_diag
-    label/with_message label/with_notes rec_default rec_force record/disjoint_merge record/empty_with_tail
-    record/field_is_defined record/field_is_defined_with_opts record/has_field record/has_field_with_opts record/insert
-    record/insert_with_opts record/map record/merge_contract record/remove record/remove_with_opts record/seal_tail
-    record/split_pair record/unseal_tail seal string/compare string/contains string/replace string/replace_regex
-    string/split string/substr unseal
-    """.split()
-)
-# the longest match, by putting the longer alternative first
-CFG_TOKEN = re.compile(
-    r"""
-      (?P<comment>\#[^\n]*)
-    | (?P<multi>(?:m|[a-zA-Z][_a-zA-Z0-9'-]*-s)(?P<percents>%+)")
-    | (?P<word>_*[a-zA-Z][_a-zA-Z0-9'-]*)
-    | (?P<result>\$[0-9]+)
-    | (?P<number>0x[A-Fa-f0-9]+|0o[0-7]+|0b[01]+|[0-9]*\.?[0-9]+(?:[eE][+\-]?[0-9]+)?)
-    | (?P<tag>['`]_*[a-zA-Z][_a-zA-Z0-9'-]*)
-    | (?P<tagopen>['`]")
-    | (?P<invalid>['`]_*)
-    | (?P<primop>%[a-z_]+(?:/[a-z_0-9]+)?%)
-    | (?P<open>")
-    | (?P<punct>\[\||\|\]|\|>|\|\||&&|->|=>|==|!=|<=|>=|\+\+|\.\.|[?,;:=&.+\-*/%@!|_<>{}\[\]()])
-    """,
-    re.VERBOSE,
-)
-CFG_ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|u\{[0-9A-Fa-f]+\}|.)?", re.DOTALL)
-CFG_PLAIN_STOP = re.compile(r'"|%\{|\\')
-CFG_MULTI_STOP = re.compile(r'%+\{?|"%*')
-CFG_OLD_CLOSE = re.compile(r"m(?![a-zA-Z0-9_\-'%])")
 
-JSONNET_RESERVED = frozenset(
-    "assert else error for function if import importstr importbin in local self super tailstrict then".split()
-)
-JSONNET_TOKEN = re.compile(
-    r"""
-      (?P<comment>\#[^\n]*|//[^\n]*)
-    | (?P<block>/\*)
-    | (?P<word>[_a-zA-Z][_a-zA-Z0-9]*)
-    | (?P<result>\$[0-9]+)
-    | (?P<number>[0-9][0-9_]*(?:\.[0-9][0-9_]*)?(?:[eE][+\-]?[0-9][0-9_]*)?)
-    | (?P<quote>@?["'])
-    | (?P<text>\|\|\|-?)
-    | (?P<punct>\+?:{1,3}|==|!=|<=|>=|<<|>>|&&|\|\||[{}\[\](),.;$=<>+\-*/%&|^!~])
-    """,
-    re.VERBOSE,
-)
-COLONS = frozenset([":", "::", ":::", "+:", "+::", "+:::"])
+class Language:
+    """The tokens and roles of a language."""
+
+    def __init__(self, table):
+        more = table["more"] or {}
+        self.literals = {text: rest for text, *rest in table["literals"]}
+        self.literal = re.compile("|".join(map(re.escape, sorted(self.literals, key=len, reverse=True))))
+        self.patterns = [(re.compile(pattern), rest) for pattern, *rest in table["patterns"]]
+        self.parts = dict(map(tuple, table["parts"]))
+        self.words = dict(map(tuple, table["words"]))
+        self.invalid = re.compile(more.get("invalid", "(?!)"))
+        self.primops = frozenset(more.get("primops", ()))
+        self.nothing, self.sizes, self.roles = table["nothing"][0], table["sizes"], table["roles"]
+
+    def match(self, text: str, at: int, end: int):
+        """The longest token at a place: its end, and its kind, form and classes."""
+        found = self.literal.match(text, at, end)
+        best = (found.end(), self.literals[found.group()]) if found else (at, None)
+        for pattern, entry in self.patterns:
+            found = pattern.match(text, at, end)
+            if found and found.end() > best[0]:
+                best = (found.end(), entry)
+        stop, entry = best
+        if entry and entry[0] == "primop" and text[at + 1 : stop - 1] not in self.primops:
+            return at + 1, self.literals["%"]
+        if entry and entry[0] == "word":
+            return stop, (*entry[:2], self.words.get(text[at:stop], entry[2]))
+        if entry:
+            return stop, entry
+        found = self.invalid.match(text, at, end)
+        return found.end() if found else at + 1, ("invalid", "", self.parts["invalid"])
+
+    def role(self, state: int, token: Token, before: Optional[Token], after: Token, fresh: bool) -> Tuple[str, int]:
+        """The role of a token between two others, and the next state."""
+        tokens, befores, afters = self.sizes
+        at = (state * tokens + token.classes[0]) * befores + (before.classes[1] if before else self.nothing)
+        at = ((at * afters + after.classes[2]) * 2 + fresh) * 2
+        return self.roles[at], ord(self.roles[at + 1]) - ord("0")
+
+
+LANGUAGES = {name: Language(table) for name, table in TABLES["languages"].items()}
+STANDARD = TABLES["standard"]
 
 
 def scan(text: str) -> List[Token]:
-    """The tokens of a cell or a file of cfg, commands and a `%%dialect` line included."""
+    """The tokens of a cell, commands and a `%%dialect` line included."""
     magic = re.match(r"\s*(%%[^\n]*)", text)
-    if magic:
-        start, end = magic.start(1), magic.start(1) + len(magic.group(1).rstrip())
-        name = text[start + 2 : end].strip().lower()
-        role = KEYWORD if name in ("cfg", "jsonnet") else INVALID
-        rest = roles_of_jsonnet(text, end) if name == "jsonnet" else Cfg(text, end, len(text), False).tokens
-        return [Token("magic", start, end, role)] + rest
-    return Cfg(text, 0, len(text), True).tokens
+    if not magic:
+        return Scanner(LANGUAGES[STANDARD], text, 0, True).tokens
+    start, end = magic.start(1), magic.start(1) + len(magic.group(1).rstrip())
+    name = text[start + 2 : end].strip().lower()
+    role = KEYWORD if name in LANGUAGES else INVALID
+    rest = Scanner(LANGUAGES.get(name, LANGUAGES[STANDARD]), text, end, False).tokens
+    return [Token("magic", start, end, role)] + rest
 
 
-def takes_expression(word: str) -> bool:
-    """Whether the argument of a command is an expression."""
-    if word in NO_EXPRESSION:
-        return False
-    return len(word) < 2 or not any(name.startswith(word) for name in NO_EXPRESSION)
+def scan_file(text: str, language: str = STANDARD) -> List[Token]:
+    """The tokens of a file: nothing in it is a command."""
+    return Scanner(LANGUAGES[language], text, 0, False).tokens
 
 
-def scan_file(text: str) -> List[Token]:
-    """The tokens of a file of cfg: nothing in it is a command."""
-    return Cfg(text, 0, len(text), False).tokens
+class Scanner:
+    """The tokens of a text from `at` on."""
 
-
-class Cfg:
-    """The tokens of a text in cfg, from `at` to `end`."""
-
-    def __init__(self, text: str, at: int, end: int, cell: bool):
-        self.text, self.end = text, end
+    def __init__(self, language: Language, text: str, at: int, cell: bool):
+        self.language, self.text, self.end = language, text, len(text)
         self.tokens: List[Token] = []
         self.comments: List[Token] = []
         # where the tokens begin that have no role yet
         self.fresh = 0
-        # strings (the count of their percent signs, 0 for `"`) and interpolations ("%", braces open in them)
+        # strings (their opening, the count of its percent signs) and interpolations ("%", braces open in them)
         self.modes: List[Tuple[str, int]] = []
         self.depth = 0
         self.run(at, cell)
 
-    def add(self, kind: str, start: int, end: int, role: str = PLAIN) -> None:
-        self.tokens.append(Token(kind, start, end, role))
+    def add(self, kind: str, start: int, end: int, classes=None) -> None:
+        self.tokens.append(Token(kind, start, end, PLAIN, classes or self.language.parts.get(kind, (0, 0, 0))))
 
     def flush(self) -> None:
         """Gives the tokens since the last flush their roles."""
-        part = self.tokens[self.fresh :] + [Token("eof", self.end, self.end)]
-        tag, last, path = False, None, NOWHERE
+        part = self.tokens[self.fresh :] + [Token("eof", self.end, self.end, PLAIN, self.language.parts["eof"])]
+        state, last = 0, None
         for n, token in enumerate(part[:-1]):
-            before, after = last and last.kind, part[n + 1].kind
-            path = start(path, token.kind, before, last and "\n" in self.text[last.end : token.start])
-            defined = after == "=" if path == LINE else path == SURE and after in ("=", "|", ":")
-            role, tag = cfg_role(token, before, after, defined, self.text, tag)
+            fresh = bool(last) and "\n" in self.text[last.end : token.start]
+            role, state = self.language.role(state, token, last, part[n + 1], fresh)
             self.tokens[self.fresh + n] = token._replace(role=role)
             last = token
         self.fresh = len(self.tokens)
 
+    def in_string(self) -> bool:
+        return bool(self.modes) and self.modes[-1][0] != "%"
+
     def run(self, at: int, cell: bool) -> None:
         text, end = self.text, self.end
-        # whether a `%word` here is a command: nothing but commands stands before it
+        # whether a `%word` here is a command: nothing but commands is before it
         commands, in_command, line = cell, False, at
         while at < end:
-            if self.modes and self.modes[-1][0] != "%":
+            if self.in_string():
                 at = self.string(at)
                 continue
             space = SPACE.match(text, at, end)
@@ -167,10 +151,10 @@ class Cfg:
                     self.flush()
                     in_command = False
                 if is_command:
-                    self.add("command", at, found.end(), KEYWORD)
+                    self.tokens.append(Token("command", at, found.end(), KEYWORD))
                     self.fresh = len(self.tokens)
                     at, in_command = found.end(), True
-                    if not takes_expression(found.group(2)):
+                    if found.group(2) in NO_EXPRESSION:
                         newline = text.find("\n", at, end)
                         at = end if newline < 0 else newline
                     continue
@@ -181,60 +165,48 @@ class Cfg:
                     continue
             commands = commands and in_command
             at = self.token(at)
-        if self.modes and self.modes[-1][0] != "%":
+        if self.in_string():
             self.add("close", end, end)
         self.flush()
         self.tokens = sorted([t for t in self.tokens if t.start < t.end] + self.comments, key=lambda t: t.start)
 
     def token(self, at: int) -> int:
         text = self.text
-        found = CFG_TOKEN.match(text, at, self.end)
-        if not found or found.lastgroup == "invalid":
-            end = found.end() if found else at + 1
+        end, (kind, form, classes) = self.language.match(text, at, self.end)
+        word = text[at:end]
+        if kind == "invalid":
             last = self.tokens[-1] if len(self.tokens) > self.fresh else None
             if last and last.kind == "invalid" and last.end == at:
                 self.tokens[-1] = last._replace(end=end)
-            else:
-                self.add("invalid", at, end)
-            return end
-        kind, end, word = found.lastgroup, found.end(), found.group()
+                return end
         if kind == "comment":
+            if form == "closed":
+                close = text.find("*/", end)
+                end = self.end if close < 0 else close + 2
             self.comments.append(Token("comment", at, end, COMMENT))
             return end
-        if kind == "primop" and word.strip("%") not in CFG_PRIMOPS:
-            kind, end = "%", at + 1
-        elif kind == "word":
-            if word in CFG_RESERVED or word in CFG_NAMES:
-                kind = word
-            elif word in CFG_LITERALS:
-                kind = "literal"
-            elif word in CFG_TYPES:
-                kind = "type"
-        elif kind in ("open", "tagopen"):
-            self.modes.append(("s", 0))
-        elif found.group("multi"):
-            kind = "old" if word.startswith("m%") else "multi"
-            self.modes.append((kind, len(found.group("percents"))))
-        elif kind == "punct":
-            kind = word
-            if word == "{" and self.modes:
-                self.modes[-1] = ("%", self.modes[-1][1] + 1)
-            elif word == "}" and self.modes:
-                if self.modes[-1][1] == 0:
-                    self.modes.pop()
-                    kind = "interpclose"
-                else:
-                    self.modes[-1] = ("%", self.modes[-1][1] - 1)
-            if kind in ("{", "[", "(", "[|"):
-                self.depth += 1
-            elif kind in ("}", "]", ")", "|]"):
-                self.depth = max(0, self.depth - 1)
-        self.add(kind, at, end)
+        if form == "nested":
+            self.modes.append((word, word.count("%")))
+        elif form in FORMS:
+            end = FORMS[form](text, end, word[-1])
+        elif word == "{" and self.modes:
+            self.modes[-1] = ("%", self.modes[-1][1] + 1)
+        elif word == "}" and self.modes:
+            if self.modes[-1][1] == 0:
+                self.modes.pop()
+                kind, classes = "interpclose", None
+            else:
+                self.modes[-1] = ("%", self.modes[-1][1] - 1)
+        if kind in OPENERS:
+            self.depth += 1
+        elif kind in CLOSERS:
+            self.depth = max(0, self.depth - 1)
+        self.add(kind, at, end, classes)
         return end
 
     def string(self, at: int) -> int:
-        """The parts of a string from `at` to its end or to an interpolation."""
-        text, end, (kind, percents) = self.text, self.end, self.modes[-1]
+        """The parts of a nested string from `at` to its end or to an interpolation."""
+        text, end, (opening, percents) = self.text, self.end, self.modes[-1]
         start = at
 
         def part(to: int) -> None:
@@ -242,198 +214,67 @@ class Cfg:
                 self.add("text", start, to)
 
         while True:
-            found = (CFG_MULTI_STOP if percents else CFG_PLAIN_STOP).search(text, at, end)
+            found = (MULTI_STOP if percents else PLAIN_STOP).search(text, at, end)
             if not found:
                 part(end)
                 return end
             stop, to = found.start(), found.end()
             run = found.group()
-            if percents and run.startswith("%"):
+            if run.startswith("%"):
                 at = to
-                if run.endswith("{") and len(run) - 1 >= percents:
-                    part(to - 1 - percents)
-                    self.add("interpopen", to - 1 - percents, to)
+                signs = max(1, percents)
+                # `{` alone is text
+                if run.endswith("{") and len(run) - 1 >= signs:
+                    part(to - 1 - signs)
+                    self.add("interpopen", to - 1 - signs, to)
                     self.modes.append(("%", 0))
                     return to
-                # `{` alone is text
-            elif percents:
+            elif run.startswith("\\"):
+                part(stop)
+                at = start = ESCAPE.match(text, stop, end).end()
+                self.add("escape", stop, at)
+            else:
                 at = stop + 1
                 signs = len(run) - 1
-                if signs >= percents and text[to : min(to + 1, end)] != "{":
+                if signs >= percents and not (percents and text[to : to + 1] == "{"):
                     part(stop)
                     close = stop + 1 + percents
-                    if kind == "old" and signs == percents and CFG_OLD_CLOSE.match(text, close, end):
+                    if opening.startswith("m%") and signs == percents and OLD_CLOSE.match(text, close, end):
                         close += 1
                     self.add("close", stop, close)
                     self.modes.pop()
                     return close
-            elif run == '"':
-                part(stop)
-                self.add("close", stop, to)
-                self.modes.pop()
-                return to
-            elif run == "%{":
-                part(stop)
-                self.add("interpopen", stop, to)
-                self.modes.append(("%", 0))
-                return to
-            else:
-                part(stop)
-                at = start = CFG_ESCAPE.match(text, stop, end).end()
-                self.add("escape", stop, at)
 
 
-COMMAND = re.compile(r"([:%])(\?|[a-zA-Z][^\s]*)")
-
-
-# whether a token is part of a path `a.b` where a definition may begin: not, on a line of its own, surely
-NOWHERE, LINE, SURE = range(3)
-BEGINS = (None, "{", ",", ";", "let", "rec")
-
-
-def start(path: int, kind: str, before: Optional[str], fresh: bool) -> int:
-    """The same for the next token."""
-    if kind in (".", "text", "escape", "close") or before == ".":
-        return path
-    if before in BEGINS:
-        return SURE
-    return LINE if fresh and before not in ("|", ":") else NOWHERE
-
-
-def cfg_role(
-    token: Token, before: Optional[str], after: str, defined: bool, text: str, tag: bool
-) -> Tuple[str, bool]:
-    """The role of a token between two others, and whether a quoted tag is open behind it."""
-    kind = token.kind
-    begins = before in BEGINS
-    if kind == "invalid":
-        return INVALID, tag
-    if kind == "include" and begins and (after == "word" or after in CFG_NAMES or after in CFG_META or after == "["):
-        return KEYWORD, tag
-    if kind == "as" and after in ("tag", "tagopen"):
-        return KEYWORD, tag
-    if kind in ("word", "result") or kind in CFG_NAMES:
-        word = text[token.start : token.end]
-        if defined:
-            return NAME, tag
-        if word in ("Num", "Str", "List"):
-            return TYPE, tag
-        if word in ("merge", "when", "secret") and before == "|":
-            return KEYWORD, tag
-        return PLAIN, tag
-    if kind in ("number", "literal"):
-        return LITERAL, tag
-    if kind == "tag":
-        return TAG, tag
-    if kind == "tagopen":
-        return TAG, True
-    if kind in ("open", "multi", "old"):
-        return STRING, False
-    if kind in ("text", "escape", "close"):
-        return (TAG, kind != "close") if tag else (STRING, False)
-    if kind == "type":
-        return TYPE, tag
-    if kind in CFG_META and defined and before != "rec":
-        return NAME, tag
-    if kind in CFG_RESERVED:
-        return KEYWORD, tag
-    return OPERATOR, tag
-
-
-def roles_of_jsonnet(text: str, at: int = 0) -> List[Token]:
-    """The tokens of a text in Jsonnet, from `at`."""
-    tokens: List[Token] = []
-    comments: List[Token] = []
-    end = len(text)
-    while at < end:
-        space = SPACE.match(text, at)
-        if space:
-            at = space.end()
-            continue
-        found = JSONNET_TOKEN.match(text, at)
-        if not found:
-            if tokens and tokens[-1].kind == "invalid" and tokens[-1].end == at:
-                tokens[-1] = tokens[-1]._replace(end=at + 1)
-            else:
-                tokens.append(Token("invalid", at, at + 1))
-            at += 1
-            continue
-        kind, word, stop = found.lastgroup, found.group(), found.end()
-        if kind in ("comment", "block"):
-            if kind == "block":
-                close = text.find("*/", stop)
-                stop = end if close < 0 else close + 2
-            comments.append(Token("comment", at, stop, COMMENT))
-            at = stop
-            continue
-        if kind == "word":
-            if word in JSONNET_RESERVED:
-                kind = word
-            elif word in CFG_LITERALS:
-                kind = "literal"
-        elif kind == "quote":
-            stop = jsonnet_string(text, stop, word)
-            kind = "string"
-        elif kind == "text":
-            stop = jsonnet_block(text, stop)
-        elif kind == "punct":
-            kind = word
-        tokens.append(Token(kind, at, stop))
-        at = stop
-    tokens.append(Token("eof", end, end))
-    before = None
-    for n, token in enumerate(tokens[:-1]):
-        tokens[n] = token._replace(role=jsonnet_role(token.kind, before, tokens[n + 1].kind))
-        before = token.kind
-    return sorted(tokens[:-1] + comments, key=lambda t: t.start)
-
-
-def jsonnet_role(kind: str, before: Optional[str], after: str) -> str:
-    """The role of a token between two others."""
-    field = before in ("{", ",") and after in COLONS
-    if kind == "invalid":
-        return INVALID
-    if kind == "word":
-        return NAME if field or before in ("local", "for") or after == "=" else PLAIN
-    if kind == "result":
-        return PLAIN
-    if kind == "string":
-        return NAME if field else STRING
-    if kind == "text":
-        return STRING
-    if kind in ("number", "literal"):
-        return LITERAL
-    return KEYWORD if kind in JSONNET_RESERVED or kind == "$" else OPERATOR
-
-
-def jsonnet_string(text: str, at: int, opening: str) -> int:
-    """The end of a string whose text begins at `at`. In a verbatim one a doubled quote stands for one."""
-    quote = opening[-1]
-    end = len(text)
-    if opening[0] == "@":
-        while True:
-            at = text.find(quote, at)
-            if at < 0:
-                return end
-            if text[at + 1 : at + 2] != quote:
-                return at + 1
-            at += 2
+def quoted(text: str, at: int, quote: str) -> int:
+    """The end of a string with escapes whose text begins at `at`."""
     stops = re.compile(rf"[{quote}\\]")
     while True:
         found = stops.search(text, at)
         if not found:
-            return end
+            return len(text)
         if found.group() == quote:
             return found.end()
         at = found.end() + 1
 
 
-def jsonnet_block(text: str, at: int) -> int:
-    """The end of a text block whose `|||` stands before `at`; of one that is none, where the next could begin."""
+def verbatim(text: str, at: int, quote: str) -> int:
+    """The end of a string without escapes, in which a doubled quote stands for one."""
+    while True:
+        at = text.find(quote, at)
+        if at < 0:
+            return len(text)
+        if text[at + 1 : at + 2] != quote:
+            return at + 1
+        at += 2
+
+
+def block(text: str, at: int, _: str) -> int:
+    """The end of a text block whose `|||` is before `at`; of a broken one, where the next could begin."""
     end = len(text)
     line = text.find("\n", at)
     if text[at : end if line < 0 else line].strip(" \t\r"):
-        return jsonnet_broken(text, at)
+        return broken(text, at)
     if line < 0:
         return end
     here = line + 1
@@ -441,7 +282,7 @@ def jsonnet_block(text: str, at: int) -> int:
         here += 1
     indent = BLANKS.match(text, here).group()
     if not indent:
-        return end if here == end else jsonnet_broken(text, at)
+        return end if here == end else broken(text, at)
     while True:
         if text.startswith(indent, here):
             line = text.find("\n", here)
@@ -463,7 +304,7 @@ def jsonnet_block(text: str, at: int) -> int:
             return end if line < 0 else line
 
 
-def jsonnet_broken(text: str, at: int) -> int:
+def broken(text: str, at: int) -> int:
     """A later `|||` is taken for the end; without one the line is."""
     later = text.find("|||", at)
     if later >= 0:
@@ -472,5 +313,4 @@ def jsonnet_broken(text: str, at: int) -> int:
     return len(text) if line < 0 else line
 
 
-BLANKS = re.compile(r"[ \t]*")
-CLOSING = re.compile(r"^[ \t]*\|\|\|", re.MULTILINE)
+FORMS = {"quoted": quoted, "verbatim": verbatim, "block": block}

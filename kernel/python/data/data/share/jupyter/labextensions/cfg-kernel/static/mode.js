@@ -2,7 +2,7 @@
 //
 // The text is read again after each change, a slice at a time, so that the editor stays at hand: 10 KB take a millisecond.
 
-import { Role, scan, scanJsonnet } from "./scan.js";
+import { Role, scan, scanFile } from "./scan.js";
 
 const ROLES = {
   [Role.PLAIN]: "Variable",
@@ -173,7 +173,7 @@ export function languages(common, highlight, language) {
 
   return {
     cfg: support("cfg", scan, { commentTokens: { line: "#" } }),
-    jsonnet: support("jsonnet", (text) => scanJsonnet(text), {
+    jsonnet: support("jsonnet", (text) => scanFile(text, "jsonnet"), {
       commentTokens: { line: "//", block: { open: "/*", close: "*/" } },
     }),
   };

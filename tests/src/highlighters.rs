@@ -1,0 +1,48 @@
+//! The tables of the highlighters for Pygments and CodeMirror, as the core's lexers and highlighters say.
+
+use crate::binary::root;
+use cfg_core::dialect::Languages;
+use cfg_core::loader::NoLoader;
+use cfg_core::session::Session;
+use serde_json::{Map, Value, json};
+use std::path::PathBuf;
+
+/// The files, with what is to be in them.
+pub fn files() -> [(PathBuf, String); 2] {
+    let by = "written by `cargo run -p cfg-tests --bin highlighters`";
+    // an entry a line
+    let tables = tables().to_string().replace("]],[", "]],\n[").replace("],\"", "],\n\"");
+    let lines = tables.replace('\\', "\\\\").replace('\'', "\\'");
+    let python =
+        format!("\"\"\"Tokens and roles, {by}.\"\"\"\n\nimport json\n\nTABLES = json.loads(\n    '''{lines}'''\n)\n");
+    let script = format!("// Tokens and roles, {by}.\n\nexport const TABLES = {tables};\n");
+    let static_ = "kernel/python/data/data/share/jupyter/labextensions/cfg-kernel/static/tables.js";
+    [(root().join("kernel/python/src/cfg_kernel/tables.py"), python), (root().join(static_), script)]
+}
+
+fn tables() -> Value {
+    let languages = Languages::default();
+    let scanned = languages.spoken().filter_map(|language| {
+        let scanner = language.0.cells?.scanner?;
+        Some((String::from(language.name()), scanner()))
+    });
+    json!({
+        "standard": languages.standard().name(),
+        "languages": scanned.collect::<Map<String, Value>>(),
+        "commands": without_expression(),
+    })
+}
+
+/// The words after a colon that are commands whose argument is not highlighted as an expression, shortened ones too.
+fn without_expression() -> Vec<String> {
+    let mut session = Session::new(Box::new(NoLoader));
+    let names: Vec<String> = session.complete(":", 1).into_iter().map(|c| c.text.trim().replace(':', "")).collect();
+    let shortened = names.iter().flat_map(|name| (1..=name.len()).map(|end| String::from(&name[..end])));
+    let letters = ('a'..='z').map(String::from);
+    let others = ["?", "exi", "exit"].map(String::from);
+    let mut all: Vec<String> = shortened.chain(letters).chain(others).collect();
+    all.sort();
+    all.dedup();
+    all.retain(|word| session.highlight(&format!(":{word} 1")).len() == 1);
+    all
+}
