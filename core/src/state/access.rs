@@ -10,7 +10,7 @@ use crate::term::Import;
 use crate::term::rules::is_file_library;
 use crate::text::{Name, SourceId, Span};
 use crate::value::trace::Origin;
-use crate::value::{Fault, Machine, Outside, Revision, Thunk};
+use crate::value::{Fault, Host, Machine, Revision, Thunk};
 use std::rc::Rc;
 
 impl World {
@@ -49,7 +49,7 @@ impl World {
 /// Implements the evaluator's view of the session.
 pub struct Globals(pub Rc<World>);
 
-impl Outside for Globals {
+impl Host for Globals {
     fn now(&self) -> Revision {
         self.0.now()
     }

@@ -5,7 +5,7 @@ use super::merge;
 use super::object::hidden;
 use super::provenance::steps;
 use super::record::{Field, Record};
-use super::stack::{Def, Definition, combine};
+use super::stack::{Def, LayerDefinition, combine};
 use super::thunk::{State, Thunk};
 use super::{Budget, Fault, Machine, Value};
 use crate::meta::{Priority, Push};
@@ -63,8 +63,8 @@ impl Machine {
     }
 
     /// Evaluates the guard of a definition.
-    pub(super) fn holds(&mut self, record: &Record, definition: &Definition) -> Result<bool, Fault> {
-        let Definition::Written { literal, field, .. } = definition else { return Ok(true) };
+    pub(super) fn holds(&mut self, record: &Record, definition: &LayerDefinition) -> Result<bool, Fault> {
+        let LayerDefinition::Written { literal, field, .. } = definition else { return Ok(true) };
         let Some(guard) = field.meta.guard else { return Ok(true) };
         let unit = literal.unit.clone();
         let env = definition.env(guard);
@@ -79,9 +79,13 @@ impl Machine {
     }
 
     /// Returns the definitions whose guards hold, in source order, without duplicates.
-    pub(super) fn live<'r>(&mut self, record: &'r Record, index: u32) -> Result<Vec<(Def, Definition<'r>)>, Fault> {
+    pub(super) fn live<'r>(
+        &mut self,
+        record: &'r Record,
+        index: u32,
+    ) -> Result<Vec<(Def, LayerDefinition<'r>)>, Fault> {
         let table = record.table();
-        let mut live: Vec<(Def, Definition<'r>)> = Vec::new();
+        let mut live: Vec<(Def, LayerDefinition<'r>)> = Vec::new();
         let Some((_, slot)) = table.shape.fields.get_index(index as usize) else { return Ok(live) };
         let merges = table.shape.merges;
         for def in slot.defs() {
@@ -110,7 +114,7 @@ impl Machine {
         let known = |def: &Def| def.push.is_none() && record.table().removed().is_empty();
         if let Some(def) = slot.only().filter(known) {
             let definition = record.definition(def);
-            if let Definition::Written { field, .. } = &definition
+            if let LayerDefinition::Written { field, .. } = &definition
                 && definition.is_plain()
             {
                 let meta = &field.meta;
@@ -144,7 +148,7 @@ impl Machine {
         let mut defined = false;
         for (def, definition) in &live {
             match definition {
-                Definition::Written { field: f, .. } => {
+                LayerDefinition::Written { field: f, .. } => {
                     let meta = &f.meta;
                     field.optional &= meta.optional;
                     field.not_exported = hidden(field.not_exported, meta.visibility, meta.not_exported);
@@ -160,7 +164,7 @@ impl Machine {
                         defined = true;
                     }
                 }
-                Definition::Made(f) => {
+                LayerDefinition::Made(f) => {
                     field.optional &= f.optional;
                     field.not_exported |= f.not_exported;
                     field.secret |= f.secret;
@@ -174,7 +178,7 @@ impl Machine {
                         defined = true;
                     }
                 }
-                Definition::Nothing => {}
+                LayerDefinition::Nothing => {}
             }
         }
         if defined {
@@ -186,7 +190,12 @@ impl Machine {
     }
 
     /// Returns the priority of a definition as far as it is known: an unforced value counts as a leaf.
-    pub(super) fn known_priority(&mut self, definition: &Definition, own: &Priority, push: Option<Push>) -> Priority {
+    pub(super) fn known_priority(
+        &mut self,
+        definition: &LayerDefinition,
+        own: &Priority,
+        push: Option<Push>,
+    ) -> Priority {
         let Some(push) = push else { return own.clone() };
         match definition.body().and_then(|body| body.peek()) {
             Some(Value::Record(_)) => node_priority(own, push),
@@ -295,18 +304,18 @@ impl Machine {
         live.retain(|(def, _)| !record.table().is_removed(&name, def.leaf, leaves.end));
         let path = |fault: Fault| fault.in_field(|| record.path_to(&name));
 
-        let mut functions: Vec<(&Definition, crate::term::NodeId)> = Vec::new();
+        let mut functions: Vec<(&LayerDefinition, crate::term::NodeId)> = Vec::new();
         // The imports that bring a merge function themselves.
         let mut folding: Vec<u32> = Vec::new();
         let mut candidates = Vec::new();
         let mut contracts: Vec<Rc<Applied>> = Vec::new();
         for (def, definition) in &live {
-            if let Definition::Written { literal, field, .. } = definition {
+            if let LayerDefinition::Written { literal, field, .. } = definition {
                 if let Some(node) = field.meta.merge {
                     folding.push(def.group);
                     let env = definition.env(node);
                     let known = functions.iter().any(|(other, n)| match other {
-                        Definition::Written { literal: l, .. } => {
+                        LayerDefinition::Written { literal: l, .. } => {
                             *n == node && Rc::ptr_eq(&l.unit, &literal.unit) && other.env(*n).same(&env)
                         }
                         _ => false,
@@ -346,7 +355,7 @@ impl Machine {
         let (value, span) = match functions.as_slice() {
             [] => self.strongest(record, &name, candidates).map_err(path)?,
             [(definition, node)] => {
-                let Definition::Written { literal, .. } = definition else {
+                let LayerDefinition::Written { literal, .. } = definition else {
                     return Err(Fault::undefined("a merge function without a place", None));
                 };
                 let unit = literal.unit.clone();
@@ -358,7 +367,7 @@ impl Machine {
             }
             several => {
                 let functions = several.iter().filter_map(|(d, node)| match d {
-                    Definition::Written { literal, .. } => Some(literal.unit.span(*node)),
+                    LayerDefinition::Written { literal, .. } => Some(literal.unit.span(*node)),
                     _ => None,
                 });
                 return Err(path(Fault::new(ValueKind::MergeFunctions { functions: functions.collect() })));
@@ -381,10 +390,10 @@ impl Machine {
         record: &Record,
         name: &Name,
         def: Def,
-        definition: &Definition,
+        definition: &LayerDefinition,
     ) -> Result<Option<Candidate>, Fault> {
         let Some(mut body) = definition.body() else { return Ok(None) };
-        if let Definition::Written { field, .. } = definition
+        if let LayerDefinition::Written { field, .. } = definition
             && field.plus
             && let Some(below) = self.below(record, def.leaf, name)
         {
@@ -394,7 +403,7 @@ impl Machine {
         let span = definition.body_span();
         let mut priority = definition.priority();
         let mut own = None;
-        if let Definition::Written { literal, field, .. } = definition {
+        if let LayerDefinition::Written { literal, field, .. } = definition {
             own = field.meta.push;
             if let Some(annot) = field.meta.annots.iter().find(|a| a.kind == AnnotKind::Type) {
                 let env = definition.env(annot.ty);
@@ -568,31 +577,5 @@ fn layered(own: &Priority, layer: u32) -> Priority {
     match own {
         Priority::Normal => Priority::Layer(layer),
         own => own.clone(),
-    }
-}
-
-impl Definition<'_> {
-    pub(super) fn priority(&self) -> Priority {
-        match self {
-            Definition::Written { field, .. } => field.meta.priority.priority.clone(),
-            Definition::Made(field) => field.priority.clone(),
-            Definition::Nothing => Priority::Normal,
-        }
-    }
-
-    pub(super) fn body_span(&self) -> Option<Span> {
-        match self {
-            Definition::Written { literal, field, .. } => field.body.map(|b| literal.unit.span(b)),
-            Definition::Made(field) => field.span,
-            Definition::Nothing => None,
-        }
-    }
-
-    pub(super) fn name_span(&self) -> Option<Span> {
-        match self {
-            Definition::Written { field, .. } => Some(field.name_span),
-            Definition::Made(field) => field.span,
-            Definition::Nothing => None,
-        }
     }
 }

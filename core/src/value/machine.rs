@@ -32,7 +32,7 @@ const MEMORY_CHECK_INTERVAL: u64 = 1 << 16;
 
 /// The interface through which the machine reads from the session. It is shared and re-entered: implement it with
 /// interior mutability, and hold no borrow while calling back into the machine.
-pub trait Outside {
+pub trait Host {
     /// Returns the current revision. A name is read with the revision of its reader, and has the meaning that it had
     /// then.
     fn now(&self) -> Revision {
@@ -73,10 +73,10 @@ pub trait Outside {
     }
 }
 
-/// An [`Outside`] without globals, imports or variables.
-pub struct NoOutside;
+/// A [`Host`] without globals, imports or variables.
+pub struct NoHost;
 
-impl Outside for NoOutside {
+impl Host for NoHost {
     fn global(&self, _: &mut Machine, _: Revision, _: &Name) -> Option<Thunk> {
         None
     }
@@ -136,7 +136,7 @@ pub type Sink = Box<dyn FnMut(&str)>;
 
 /// The evaluator. A session has one.
 pub struct Machine {
-    pub(super) outside: Rc<dyn Outside>,
+    pub(super) host: Rc<dyn Host>,
     /// Limits of the following evaluations.
     pub limits: Limits,
     interrupt: Arc<AtomicBool>,
@@ -188,10 +188,10 @@ fn name_of(unit: &Unit, body: NodeId) -> Option<(Name, Span)> {
 }
 
 impl Machine {
-    /// Makes a machine that reads globals and imports from `outside`.
-    pub fn new(outside: Rc<dyn Outside>) -> Machine {
+    /// Makes a machine that reads globals and imports from `host`.
+    pub fn new(host: Rc<dyn Host>) -> Machine {
         Machine {
-            outside,
+            host,
             limits: Limits::default(),
             interrupt: Arc::default(),
             steps: 0,
@@ -221,19 +221,19 @@ impl Machine {
 
     /// Returns the value of an external variable (`std.extVar`) in a revision, unforced.
     pub fn external(&mut self, revision: Revision, name: &Name) -> Option<Thunk> {
-        let outside = self.outside.clone();
-        outside.external(self, revision, name)
+        let host = self.host.clone();
+        host.external(self, revision, name)
     }
 
     /// Returns file and line of a place: `file:3`.
     pub fn line_of(&self, span: Span) -> Option<String> {
-        self.outside.line(span)
+        self.host.line(span)
     }
 
     /// Returns a function that the host provides to Jsonnet programs (`std.native`).
     pub fn host_function(&mut self, name: &Name) -> Option<Thunk> {
-        let outside = self.outside.clone();
-        outside.native(self, name)
+        let host = self.host.clone();
+        host.native(self, name)
     }
 
     /// Resets the counters of steps and memory.
@@ -275,7 +275,7 @@ impl Machine {
     fn check_memory(&mut self, wanted: u64) -> Result<(), Fault> {
         let mut last = false;
         let allowed = loop {
-            let Some(Memory { left, total }) = self.outside.memory() else { return Ok(()) };
+            let Some(Memory { left, total }) = self.host.memory() else { return Ok(()) };
             let kept = (total / 16).min(MAX_RESERVE);
             if left >= kept.saturating_add(wanted) {
                 return Ok(());
@@ -316,7 +316,7 @@ impl Machine {
 
     /// Returns the value of a term, unforced.
     pub fn thunk(&mut self, term: &Arc<Term>) -> Thunk {
-        self.thunk_of(term, self.outside.now())
+        self.thunk_of(term, self.host.now())
     }
 
     /// Returns the value of a term in a revision, unforced.
@@ -327,7 +327,7 @@ impl Machine {
     /// Returns the value of an imported file's term, unforced. Merge functions do not apply to the operands of its own
     /// merges.
     pub fn imported(&mut self, term: &Arc<Term>) -> Thunk {
-        self.imported_of(term, self.outside.now())
+        self.imported_of(term, self.host.now())
     }
 
     /// Returns the value of an imported file's term in a revision, unforced.
@@ -451,7 +451,7 @@ impl Machine {
             let named = match state {
                 State::Code(unit, node, _) => {
                     places.push(unit.span(*node));
-                    let whole = || (*node == unit.term.root).then(|| self.outside.bound_to(unit.span(*node))).flatten();
+                    let whole = || (*node == unit.term.root).then(|| self.host.bound_to(unit.span(*node))).flatten();
                     name_of(unit, *node).or_else(whole)
                 }
                 State::Field(record, index) => {

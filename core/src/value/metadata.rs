@@ -1,7 +1,7 @@
 //! The metadata of a field, combined from all its definitions. Evaluates only guards.
 
 use super::record::{Field, Record};
-use super::stack::Definition;
+use super::stack::LayerDefinition;
 use super::{Fault, Machine};
 use crate::meta::Priority;
 use crate::term::AnnotKind;
@@ -34,7 +34,7 @@ impl Machine {
         };
         let mut metadata = Metadata { field, contracts: Vec::new(), types: Vec::new(), merge: Vec::new() };
         for definition in definitions {
-            let Definition::Written { literal, field, .. } = definition else { continue };
+            let LayerDefinition::Written { literal, field, .. } = definition else { continue };
             for annot in &field.meta.annots {
                 let span = literal.unit.span(annot.ty);
                 let into = match annot.kind {
@@ -60,14 +60,14 @@ impl Machine {
     }
 
     /// Returns the metadata of a field whose definitions are all switched off by their guards, and the definitions.
-    fn switched_off<'r>(&self, record: &'r Record, index: u32) -> Option<(Field, Vec<Definition<'r>>)> {
+    fn switched_off<'r>(&self, record: &'r Record, index: u32) -> Option<(Field, Vec<LayerDefinition<'r>>)> {
         let (name, slot) = record.table().shape.fields.get_index(index as usize)?;
         if record.is_chain() || !record.table().removed().is_empty() {
             return None;
         }
-        let definitions: Vec<Definition<'r>> = slot.defs().map(|def| record.definition(def)).collect();
-        let meta = |definition: &Definition<'r>| match definition {
-            Definition::Written { field, .. } => Some(field.meta.clone()),
+        let definitions: Vec<LayerDefinition<'r>> = slot.defs().map(|def| record.definition(def)).collect();
+        let meta = |definition: &LayerDefinition<'r>| match definition {
+            LayerDefinition::Written { field, .. } => Some(field.meta.clone()),
             _ => None,
         };
         let all: Vec<_> = definitions.iter().filter_map(meta).collect();
@@ -91,7 +91,7 @@ impl Record {
         let mut out = Vec::new();
         let Some((_, slot)) = self.table().shape.fields.get_index(index as usize) else { return out };
         for def in slot.defs() {
-            if let Definition::Written { literal, field, .. } = self.definition(def)
+            if let LayerDefinition::Written { literal, field, .. } = self.definition(def)
                 && let Some(guard) = field.meta.guard.map(|node| literal.unit.span(node))
                 && !out.contains(&guard)
             {
@@ -99,5 +99,34 @@ impl Record {
             }
         }
         out
+    }
+}
+
+impl LayerDefinition<'_> {
+    /// Returns the priority as it is written.
+    pub(super) fn priority(&self) -> Priority {
+        match self {
+            LayerDefinition::Written { field, .. } => field.meta.priority.priority.clone(),
+            LayerDefinition::Made(field) => field.priority.clone(),
+            LayerDefinition::Nothing => Priority::Normal,
+        }
+    }
+
+    /// Returns the span of the value; `None` for a declaration.
+    pub(super) fn body_span(&self) -> Option<Span> {
+        match self {
+            LayerDefinition::Written { literal, field, .. } => field.body.map(|b| literal.unit.span(b)),
+            LayerDefinition::Made(field) => field.span,
+            LayerDefinition::Nothing => None,
+        }
+    }
+
+    /// Returns the span of the name.
+    pub(super) fn name_span(&self) -> Option<Span> {
+        match self {
+            LayerDefinition::Written { field, .. } => Some(field.name_span),
+            LayerDefinition::Made(field) => field.span,
+            LayerDefinition::Nothing => None,
+        }
     }
 }

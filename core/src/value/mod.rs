@@ -42,7 +42,7 @@ pub use contract::Contract;
 pub use eval::operands::{Joined, Joint, Operand};
 pub use fault::Fault;
 pub use label::{Label, Polarity};
-pub use machine::{Budget, Limits, Machine, NoOutside, Outside, Step};
+pub use machine::{Budget, Host, Limits, Machine, NoHost, Step};
 pub use native::{Call, Native, Parameter, Partial};
 pub use record::{DataField, Field, Record};
 pub use revision::Revision;

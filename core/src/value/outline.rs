@@ -2,7 +2,7 @@
 //! strongest definition. Evaluates only guards.
 
 use super::record::{Field, Record};
-use super::stack::{Definition, combine};
+use super::stack::{LayerDefinition, combine};
 use super::{Fault, Machine};
 use crate::term::{Node, NodeId, Term};
 use crate::text::{Name, Span};
@@ -45,7 +45,7 @@ impl Machine {
             // In a chain the uppermost definition counts, in a set the first with the highest priority. `default rec`
             // and `force rec` of the enclosing record apply too.
             let own = match &definition {
-                Definition::Written { field, .. } => field.meta.push,
+                LayerDefinition::Written { field, .. } => field.meta.push,
                 _ => None,
             };
             let push = own.map(|own| combine(def.push, own)).or(def.push);
@@ -54,7 +54,7 @@ impl Machine {
             if strongest {
                 out.span = definition.body_span().or(definition.name_span());
             }
-            if let Definition::Written { literal, field, .. } = &definition {
+            if let LayerDefinition::Written { literal, field, .. } = &definition {
                 out.plus = field.plus;
                 out.on_super = field.body.is_some_and(|body| reads_super(&literal.unit.term, body));
             }
@@ -68,7 +68,7 @@ impl Machine {
         let mut names = Vec::new();
         let Some(index) = record.index_of(name) else { return Ok(names) };
         for (_, definition) in self.live(record, index)? {
-            let Definition::Written { literal, field, .. } = &definition else { continue };
+            let LayerDefinition::Written { literal, field, .. } = &definition else { continue };
             let Some(body) = field.body else { continue };
             for node in inside(&literal.unit.term, body) {
                 match literal.unit.node(node) {

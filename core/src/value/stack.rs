@@ -449,16 +449,16 @@ impl Record {
     }
 
     /// Returns a definition of this final record.
-    pub(super) fn definition(&self, def: Def) -> Definition<'_> {
+    pub(super) fn definition(&self, def: Def) -> LayerDefinition<'_> {
         let leaf = self.leaf_record(def.leaf);
         match leaf.leaf() {
             Leaf::Literal(literal) => match literal.field(def.field) {
-                Some(field) => Definition::Written { record: self, def, literal, field },
-                None => Definition::Nothing,
+                Some(field) => LayerDefinition::Written { record: self, def, literal, field },
+                None => LayerDefinition::Nothing,
             },
             Leaf::Data(fields) => match fields.get(def.field as usize) {
-                Some(field) => Definition::Made(field),
-                None => Definition::Nothing,
+                Some(field) => LayerDefinition::Made(field),
+                None => LayerDefinition::Nothing,
             },
         }
     }
@@ -504,7 +504,7 @@ pub(super) fn combine(inner: Option<Push>, outer: Push) -> Push {
 }
 
 /// A definition of a field in a final record.
-pub(super) enum Definition<'a> {
+pub(super) enum LayerDefinition<'a> {
     /// In a literal.
     Written { record: &'a Record, def: Def, literal: &'a Literal, field: &'a FieldDef },
     /// From a library function or a data file.
@@ -513,12 +513,12 @@ pub(super) enum Definition<'a> {
     Nothing,
 }
 
-impl<'a> Definition<'a> {
+impl<'a> LayerDefinition<'a> {
     /// Returns the environment of a part of the definition. All final records share it if the part does not refer to
     /// the record.
     pub(super) fn env(&self, part: NodeId) -> Env {
         match self {
-            Definition::Written { record, def, literal, .. } => {
+            LayerDefinition::Written { record, def, literal, .. } => {
                 if literal.unit.reach(part) & 1 != 0 {
                     record.frame(def.leaf, def.field)
                 } else {
@@ -532,35 +532,35 @@ impl<'a> Definition<'a> {
     /// Returns the body, unforced; `None` if the field is only declared.
     pub(super) fn body(&self) -> Option<Thunk> {
         match self {
-            Definition::Written { record, def, literal, field } => {
+            LayerDefinition::Written { record, def, literal, field } => {
                 let body = field.body?;
                 if literal.unit.reach(body) & 1 != 0 {
                     return Some(Thunk::of_node(&literal.unit, body, &record.frame(def.leaf, def.field)));
                 }
                 Some(literal.shared_body(def.field, body))
             }
-            Definition::Made(field) => field.value.clone(),
-            Definition::Nothing => None,
+            LayerDefinition::Made(field) => field.value.clone(),
+            LayerDefinition::Nothing => None,
         }
     }
 
     /// Returns whether the definition is only a body.
     pub(super) fn is_plain(&self) -> bool {
         match self {
-            Definition::Written { field, .. } => is_plain(field),
-            Definition::Made(field) => field.value.is_some(),
-            Definition::Nothing => false,
+            LayerDefinition::Written { field, .. } => is_plain(field),
+            LayerDefinition::Made(field) => field.value.is_some(),
+            LayerDefinition::Nothing => false,
         }
     }
 
     /// Returns whether both are the same definition in the same environment.
-    pub(super) fn same(&self, other: &Definition) -> bool {
+    pub(super) fn same(&self, other: &LayerDefinition) -> bool {
         match (self, other) {
             (
-                Definition::Written { def, literal, .. },
-                Definition::Written { def: other_def, literal: other_literal, .. },
+                LayerDefinition::Written { def, literal, .. },
+                LayerDefinition::Written { def: other_def, literal: other_literal, .. },
             ) => def.field == other_def.field && def.push == other_def.push && literal.same(other_literal),
-            (Definition::Made(a), Definition::Made(b)) => match (&a.value, &b.value) {
+            (LayerDefinition::Made(a), LayerDefinition::Made(b)) => match (&a.value, &b.value) {
                 (Some(x), Some(y)) => x.same(y) && a.priority == b.priority,
                 _ => false,
             },

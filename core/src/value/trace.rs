@@ -12,7 +12,7 @@ use super::env::Unit;
 use super::field::written_priority;
 use super::object::Asserts;
 use super::record::Record;
-use super::stack::{Definition, combine};
+use super::stack::{LayerDefinition, combine};
 use super::thunk::{State, Thunk};
 use super::{Fault, Machine, Value};
 use crate::meta::{Priority, Push};
@@ -230,7 +230,7 @@ impl Reads {
         for def in slot.defs() {
             let definition = record.definition(def);
             let own = match &definition {
-                Definition::Written { field, .. } => {
+                LayerDefinition::Written { field, .. } => {
                     merges |= field.meta.merge.is_some();
                     field.meta.push
                 }

@@ -178,10 +178,10 @@ impl Machine {
 
     #[inline(never)]
     fn global(&mut self, unit: &Rc<Unit>, node: NodeId, name: &Name) -> Result<Value, Fault> {
-        let outside = self.outside.clone();
+        let host = self.host.clone();
         let found = match is_library(name) {
-            true => outside.library(self, name, unit.revision, unit.span(node).source),
-            false => outside.global(self, unit.revision, name),
+            true => host.library(self, name, unit.revision, unit.span(node).source),
+            false => host.global(self, unit.revision, name),
         };
         match found {
             Some(thunk) => self.force_outermost(&thunk),
@@ -191,8 +191,8 @@ impl Machine {
 
     #[inline(never)]
     fn import(&mut self, unit: &Rc<Unit>, node: NodeId, import: &crate::term::Import) -> Result<Value, Fault> {
-        let outside = self.outside.clone();
-        let thunk = outside.import(self, unit.revision, import, unit.span(node))?;
+        let host = self.host.clone();
+        let thunk = host.import(self, unit.revision, import, unit.span(node))?;
         self.force_outermost(&thunk)
     }
 

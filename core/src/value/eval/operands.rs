@@ -217,11 +217,11 @@ impl Machine {
 
     /// Returns the thunk that a name, a path or an import refers to.
     fn stands_for(&mut self, unit: &Rc<Unit>, node: NodeId, env: &Env) -> Result<Option<Thunk>, Fault> {
-        let outside = self.outside.clone();
+        let host = self.host.clone();
         Ok(match unit.node(node) {
             Node::Local { up, slot } => env.slot(*up, *slot).cloned(),
-            Node::Global(name) => outside.global(self, unit.revision, name),
-            Node::Import(import) => Some(outside.import(self, unit.revision, import, unit.span(node))?),
+            Node::Global(name) => host.global(self, unit.revision, name),
+            Node::Import(import) => Some(host.import(self, unit.revision, import, unit.span(node))?),
             Node::Member { up, name } => match env.record(*up) {
                 Some(record) => record.index_of(name).and_then(|index| self.field_as_is(&record, index)),
                 None => None,

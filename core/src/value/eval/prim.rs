@@ -74,7 +74,10 @@ impl Machine {
             | Prim::Shl
             | Prim::Shr
             | Prim::Slice => {
-                return Err(Fault::undefined("jsonnet's operators are not built yet", Some(unit.span(node))));
+                return Err(Fault::undefined(
+                    format!("`{}` is not an operator of this language", op.symbol()),
+                    Some(unit.span(node)),
+                ));
             }
             Prim::Error => {
                 let value = self.operand(&operation, 0)?;

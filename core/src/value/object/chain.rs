@@ -10,7 +10,7 @@ use crate::text::Name;
 use crate::value::collect::{Graph, Trace};
 use crate::value::env::Env;
 use crate::value::record::{Field, Layers, Record};
-use crate::value::stack::{Def, Definition, Leaf};
+use crate::value::stack::{Def, LayerDefinition, Leaf};
 use crate::value::{Fault, Machine, Thunk};
 use std::cell::{Cell, OnceCell, RefCell};
 
@@ -137,14 +137,16 @@ impl Record {
     }
 
     /// Returns a definition of a chain as it is written.
-    pub(in crate::value) fn layer_definition<'r>(&'r self, found: &'r LayerField) -> Definition<'r> {
+    pub(in crate::value) fn layer_definition<'r>(&'r self, found: &'r LayerField) -> LayerDefinition<'r> {
         let def = Def { leaf: found.leaf, field: found.field, push: None, group: 0 };
         match found.record.leaf() {
             Leaf::Literal(literal) => match literal.field(found.field) {
-                Some(field) => Definition::Written { record: self, def, literal, field },
-                None => Definition::Nothing,
+                Some(field) => LayerDefinition::Written { record: self, def, literal, field },
+                None => LayerDefinition::Nothing,
             },
-            Leaf::Data(fields) => fields.get(found.field as usize).map_or(Definition::Nothing, Definition::Made),
+            Leaf::Data(fields) => {
+                fields.get(found.field as usize).map_or(LayerDefinition::Nothing, LayerDefinition::Made)
+            }
         }
     }
 
@@ -282,19 +284,19 @@ impl Machine {
         // From the lowest layer up, so that higher layers override lower ones.
         for def in slot.defs().filter(|def| record.removed_from(name, def.leaf, u32::MAX).is_none()) {
             match record.definition(def) {
-                Definition::Written { field: f, .. } => {
+                LayerDefinition::Written { field: f, .. } => {
                     field.not_exported = hidden(field.not_exported, f.meta.visibility, f.meta.not_exported);
                     field.secret |= f.meta.secret;
                     field.priority = f.meta.priority.priority.clone();
                     field.doc = f.meta.doc.as_ref().map(|(text, _)| text.clone()).or(field.doc);
                 }
-                Definition::Made(f) => {
+                LayerDefinition::Made(f) => {
                     field.not_exported |= f.not_exported;
                     field.secret |= f.secret;
                     field.priority = f.priority.clone();
                     field.doc = f.doc.clone().or(field.doc);
                 }
-                Definition::Nothing => {}
+                LayerDefinition::Nothing => {}
             }
         }
         Some(field)

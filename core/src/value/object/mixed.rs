@@ -3,7 +3,7 @@
 use super::Order;
 use crate::value::Machine;
 use crate::value::record::{Layers, Record};
-use crate::value::stack::{Def, Definition};
+use crate::value::stack::{Def, LayerDefinition};
 use crate::value::thunk::Thunk;
 use std::ops::Range;
 
@@ -26,13 +26,14 @@ impl Record {
     /// it.
     pub(in crate::value) fn uppermost<'d, 'r>(
         &self,
-        defs: &'d [(Def, Definition<'r>)],
+        defs: &'d [(Def, LayerDefinition<'r>)],
         within: &Range<u32>,
-    ) -> Vec<&'d (Def, Definition<'r>)> {
+    ) -> Vec<&'d (Def, LayerDefinition<'r>)> {
         let mut chosen: Vec<_> = defs.iter().filter(|(def, _)| within.contains(&def.leaf)).collect();
         for [from, middle, end] in self.table().splits() {
-            let defined =
-                |(def, definition): &&(Def, Definition)| (*middle..*end).contains(&def.leaf) && definition.is_defined();
+            let defined = |(def, definition): &&(Def, LayerDefinition)| {
+                (*middle..*end).contains(&def.leaf) && definition.is_defined()
+            };
             if chosen.iter().any(defined) {
                 chosen.retain(|(def, _)| !(*from..*middle).contains(&def.leaf));
             }
@@ -66,13 +67,13 @@ impl Machine {
     }
 }
 
-impl Definition<'_> {
+impl LayerDefinition<'_> {
     /// Returns whether the definition has a value.
     pub(in crate::value) fn is_defined(&self) -> bool {
         match self {
-            Definition::Written { field, .. } => field.body.is_some(),
-            Definition::Made(field) => field.value.is_some(),
-            Definition::Nothing => false,
+            LayerDefinition::Written { field, .. } => field.body.is_some(),
+            LayerDefinition::Made(field) => field.value.is_some(),
+            LayerDefinition::Nothing => false,
         }
     }
 }

@@ -75,7 +75,7 @@ impl Machine {
         let message = Name::new_static("attempt to use super when there is no super class.");
         let note = match record.is_merged() {
             true => Name::new_static("an operand of `&` has nothing below it: `+` puts one object above another"),
-            false => Name::new_static("nothing stands to the left of this object: `+` puts one object above another"),
+            false => Name::new_static("there is no object to the left of this one: `+` puts one object above another"),
         };
         Fault::new(ValueKind::Undefined { message, span: Some(span), notes: vec![note] })
     }

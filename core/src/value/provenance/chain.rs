@@ -9,7 +9,7 @@ use crate::term::{Node, SuperRead};
 use crate::text::Name;
 use crate::value::object::hidden;
 use crate::value::record::Record;
-use crate::value::stack::{Def, Definition as Layer};
+use crate::value::stack::{Def, LayerDefinition};
 use crate::value::{Fault, Machine, Thunk};
 
 impl Machine {
@@ -36,9 +36,9 @@ impl Machine {
             (definition.outcome, definition.because) = (Outcome::Lost, Because::Above);
             if record.is_removed(name, def.leaf) {
                 definition.because = Because::Removed;
-            } else if let Layer::Written { field, .. } = &layer {
+            } else if let LayerDefinition::Written { field, .. } = &layer {
                 flags.hidden = hidden(flags.hidden, field.meta.visibility, field.meta.not_exported);
-            } else if let Layer::Made(field) = &layer {
+            } else if let LayerDefinition::Made(field) = &layer {
                 flags.hidden |= field.not_exported;
                 flags.secret |= field.secret;
             }
@@ -55,7 +55,7 @@ impl Machine {
             let number = leaves.iter().position(|leaf| *leaf == here.leaf);
             let below = record.find(name, here.leaf);
             let layer = record.layer_definition(&here);
-            let plus = matches!(&layer, Layer::Written { field, .. } if field.plus) && below.is_some();
+            let plus = matches!(&layer, LayerDefinition::Written { field, .. } if field.plus) && below.is_some();
             if plus && outcome != Outcome::Prev {
                 (outcome, because) = (Outcome::Part, Because::Folded);
             }
@@ -65,7 +65,7 @@ impl Machine {
             });
             let Some(below) = below else { break };
             if plus {
-                if let Layer::Written { field, .. } = &layer {
+                if let LayerDefinition::Written { field, .. } = &layer {
                     span = span.or(Some(field.span));
                 }
                 let (lower, result) = (self.layer_value(record, name, &below), self.layer_value(record, name, &here));
@@ -93,8 +93,8 @@ impl Machine {
     }
 
     /// Returns the value of a layer's own definition, without what `+:` adds it to.
-    fn own_value(&mut self, record: &Record, name: &Name, def: Def, layer: &Layer) -> Option<Thunk> {
-        if let Layer::Written { field, .. } = layer
+    fn own_value(&mut self, record: &Record, name: &Name, def: Def, layer: &LayerDefinition) -> Option<Thunk> {
+        if let LayerDefinition::Written { field, .. } = layer
             && field.plus
         {
             return layer.body();
@@ -108,8 +108,8 @@ impl Machine {
 }
 
 /// Returns whether a definition reads `super` with this name or with a computed one.
-fn reads_super(layer: &Layer, name: &Name) -> bool {
-    let Layer::Written { literal, field, .. } = layer else { return false };
+fn reads_super(layer: &LayerDefinition, name: &Name) -> bool {
+    let LayerDefinition::Written { literal, field, .. } = layer else { return false };
     let Some(body) = field.body else { return false };
     let term = &literal.unit.term;
     let mut work = vec![(body, 0u32)];

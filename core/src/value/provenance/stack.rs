@@ -12,7 +12,7 @@ use crate::value::contract::Applied;
 use crate::value::env::{Env, Unit};
 use crate::value::field::Candidate;
 use crate::value::record::{DataField, Record};
-use crate::value::stack::{Def, Definition as Layer};
+use crate::value::stack::{Def, LayerDefinition};
 use crate::value::{Fault, Machine, Thunk, Value, merge};
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -44,7 +44,7 @@ impl Machine {
         let joins = record.joins(known_joins);
         let merges = record.table().shape.merges;
         let mut definitions: Vec<Definition> = Vec::new();
-        let mut live: Vec<(Def, Layer)> = Vec::new();
+        let mut live: Vec<(Def, LayerDefinition)> = Vec::new();
         let mut numbers: Vec<usize> = Vec::new();
         let mut fault = None;
         for def in slot.defs() {
@@ -127,14 +127,14 @@ impl Machine {
     fn gather(
         &mut self,
         record: &Record,
-        live: &[(Def, Layer)],
+        live: &[(Def, LayerDefinition)],
         numbers: &[usize],
         found: &mut ResolvedField,
     ) -> (Vec<Function>, Vec<u32>) {
         let mut functions: Vec<Function> = Vec::new();
         let mut folds = Vec::new();
         for ((def, layer), number) in live.iter().zip(numbers) {
-            let Layer::Written { literal, field, .. } = layer else { continue };
+            let LayerDefinition::Written { literal, field, .. } = layer else { continue };
             let same = |unit: &Rc<Unit>, node: NodeId, env: &Env, other: NodeId, other_env: &Env| {
                 node == other && Rc::ptr_eq(unit, &literal.unit) && env.same(other_env)
             };
@@ -164,12 +164,12 @@ impl Machine {
         &mut self,
         record: &Record,
         name: &Name,
-        live: &[(Def, Layer)],
+        live: &[(Def, LayerDefinition)],
         numbers: &[usize],
         found: &mut ResolvedField,
     ) -> Result<Participants, Fault> {
         let all = 0..u32::MAX;
-        let uppermost: Vec<*const (Def, Layer)> =
+        let uppermost: Vec<*const (Def, LayerDefinition)> =
             record.uppermost(live, &all).into_iter().map(std::ptr::from_ref).collect();
         let mut parts = Participants::default();
         for (pair, number) in live.iter().zip(numbers) {
@@ -186,7 +186,7 @@ impl Machine {
             let Some(definition) = found.definitions.get_mut(*number) else { continue };
             match candidate {
                 None => {
-                    let optional = matches!(layer, Layer::Written { field, .. } if field.meta.optional);
+                    let optional = matches!(layer, LayerDefinition::Written { field, .. } if field.meta.optional);
                     definition.because = if optional { Because::Unset } else { Because::Declares };
                 }
                 Some(candidate) => {
@@ -316,14 +316,14 @@ impl Machine {
     fn origins(
         &mut self,
         found: &mut ResolvedField,
-        live: &[(Def, Layer)],
+        live: &[(Def, LayerDefinition)],
         numbers: &[usize],
         name: &Name,
         depth: usize,
         known_joins: &KnownJoins,
     ) -> Result<(), Fault> {
         for ((_, layer), number) in live.iter().zip(numbers).rev() {
-            let Layer::Made(DataField { origin: Some(origin), .. }) = layer else { continue };
+            let LayerDefinition::Made(DataField { origin: Some(origin), .. }) = layer else { continue };
             let origin = origin.clone();
             let Some(inner) = self.deeper(|machine| machine.stack_of(&origin.record, name, depth, known_joins))? else {
                 continue;
@@ -399,7 +399,7 @@ fn merged(value: &Value) -> bool {
 }
 
 /// Returns a definition as it is written, without an outcome.
-pub(super) fn written(layer: &Layer, depth: usize) -> Definition {
+pub(super) fn written(layer: &LayerDefinition, depth: usize) -> Definition {
     let mut definition = Definition {
         depth,
         span: layer.body_span(),
@@ -420,7 +420,7 @@ pub(super) fn written(layer: &Layer, depth: usize) -> Definition {
         literal: false,
         body: None,
     };
-    if let Layer::Written { literal, field, .. } = layer {
+    if let LayerDefinition::Written { literal, field, .. } = layer {
         definition.whole = Some(field.span);
         definition.priority_span = field.meta.priority.span;
         definition.guard = field.meta.guard.map(|node| literal.unit.span(node));

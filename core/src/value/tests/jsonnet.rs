@@ -5,7 +5,7 @@ use crate::problem::report::Report;
 use crate::term::Term;
 use crate::text::Sources;
 use crate::value::manifest::jsonnet::Style;
-use crate::value::{Call, Fault, Machine, NoOutside, Thunk, Value};
+use crate::value::{Call, Fault, Machine, NoHost, Thunk, Value};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ fn parse(program: &str) -> Arc<Term> {
 }
 
 fn run(program: &str) -> (Machine, Result<Value, Fault>) {
-    let mut machine = Machine::new(Rc::new(NoOutside));
+    let mut machine = Machine::new(Rc::new(NoHost));
     let thunk = machine.thunk(&parse(program));
     let value = machine.force(&thunk);
     (machine, value)
@@ -89,7 +89,7 @@ fn infinite_recursion_is_told_with_its_cycle() {
 fn cfg(function: &str, operands: &[&str]) -> String {
     let mut sources = Sources::default();
     let source = sources.add("main.cfg", function);
-    let mut machine = Machine::new(Rc::new(NoOutside));
+    let mut machine = Machine::new(Rc::new(NoHost));
     let function = machine.thunk(&Dialect::CFG.program(source, function, &OnlyStd).term);
     let operands: Vec<Thunk> = operands.iter().map(|text| machine.thunk(&parse(text))).collect();
     let mut out = String::new();
@@ -184,7 +184,7 @@ fn frames_are_counted_as_the_reference_counts_them() {
         ("local f(g, n) = if n <= 0 then g(1) else f(function(x) g(x) + 1, n - 1); f(function(x) x, 12)", 40),
     ] {
         let evaluates = |frames: u32| {
-            let mut machine = Machine::new(Rc::new(NoOutside));
+            let mut machine = Machine::new(Rc::new(NoHost));
             machine.limits.frames = Some(frames);
             let thunk = machine.thunk(&parse(program));
             machine.force(&thunk).and_then(|value| machine.manifest_document(&value)).map_err(|fault| message(&fault))

@@ -9,7 +9,7 @@ mod records;
 mod reference;
 
 use super::datum::Datum;
-use super::{Budget, Fault, Machine, NoOutside, Outside, Revision, Thunk};
+use super::{Budget, Fault, Host, Machine, NoHost, Revision, Thunk};
 use crate::dialect::cfg::{library, notation};
 use crate::dialect::{Dialect, OnlyStd};
 use crate::problem::Problem;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// Provides `std`, and files whose text is their path (`import "{ a = 1 }"`).
 struct Library(Thunk);
 
-impl Outside for Library {
+impl Host for Library {
     fn global(&self, _: &mut Machine, _: Revision, name: &Name) -> Option<Thunk> {
         (name == "std").then(|| self.0.clone())
     }
@@ -164,7 +164,7 @@ fn without_an_outside_nothing_is_bound() {
     let mut sources = Sources::default();
     let source = sources.add("main.cfg", "std");
     let term = Dialect::CFG.program(source, "std", &OnlyStd).term;
-    let mut machine = Machine::new(Rc::new(NoOutside));
+    let mut machine = Machine::new(Rc::new(NoHost));
     let thunk = machine.thunk(&term);
     let fault = machine.force(&thunk).expect_err("nothing is bound");
     assert_eq!(fault.problem().code(), "value/unbound");

@@ -222,9 +222,8 @@ impl Machine {
 
     /// Evaluates `text % values` through `std.format` of the library.
     fn format(&mut self, template: Value, values: Value, span: Span) -> Result<Value, Fault> {
-        let outside = self.outside.clone();
-        let library = match outside.library(self, &Name::new_static(rules::OBJECTS.library), outside.now(), span.source)
-        {
+        let host = self.host.clone();
+        let library = match host.library(self, &Name::new_static(rules::OBJECTS.library), host.now(), span.source) {
             Some(library) => self.force(&library)?,
             None => Value::Null,
         };

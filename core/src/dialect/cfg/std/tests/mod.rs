@@ -8,14 +8,14 @@ mod types;
 use crate::dialect::{Dialect, OnlyStd};
 use crate::term::Import;
 use crate::text::{Name, SourceId, Span};
-use crate::value::machine::Outside;
+use crate::value::machine::Host;
 use crate::value::{Fault, Machine, Revision, Thunk};
 use std::rc::Rc;
 
 /// A session that only binds `std`.
 struct Std(Thunk);
 
-impl Outside for Std {
+impl Host for Std {
     fn global(&self, _: &mut Machine, _: Revision, name: &Name) -> Option<Thunk> {
         (name == "std").then(|| self.0.clone())
     }
