@@ -488,7 +488,7 @@ impl Machine {
     }
 
     /// Frees reference cycles if enough objects were made since the last time. A session calls it after each input. It
-    /// takes at most [`MAX_CLEANUP`]; the rest is left to [`Machine::free_deferred`] and to later evaluations.
+    /// takes at most 5 ms; the rest is left to [`Machine::free_deferred`] and to later evaluations.
     pub fn tidy(&mut self) {
         if deferred_drop::is_pending() || self.cycle_candidates.is_stopped() {
             return;
