@@ -181,7 +181,10 @@ impl Machine {
                 if fault.is_transient() {
                     left.elements = 0;
                 }
-                Datum::Fault(Box::new(fault.problem().clone()))
+                match self.preview.is_cut_off() {
+                    true => Datum::Unforced,
+                    false => Datum::Fault(Box::new(fault.problem().clone())),
+                }
             }
         }
     }

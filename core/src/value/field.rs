@@ -7,7 +7,7 @@ use super::provenance::steps;
 use super::record::{Field, Record};
 use super::stack::{Def, LayerDefinition, combine};
 use super::thunk::{State, Thunk};
-use super::{Budget, Fault, Machine, Value};
+use super::{Fault, Machine, Value};
 use crate::meta::{Priority, Push};
 use crate::problem::value::{Defined, ValueKind};
 use crate::term::{AnnotKind, Prim};
@@ -449,7 +449,7 @@ impl Machine {
                 let mut definitions = Vec::new();
                 candidates.truncate(64);
                 for c in candidates {
-                    let value = self.datum(&c.body, Budget::SHORT);
+                    let value = self.preview(&c.body);
                     let ties = c.priority.rank(&top) == Ordering::Equal;
                     definitions.push(Defined { span: c.span, value, priority: c.priority, ties });
                 }

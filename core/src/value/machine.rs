@@ -5,6 +5,7 @@ use super::env::{Env, Unit};
 use super::thunk::State;
 use super::{Fault, Revision, Thunk, Value, deferred_drop};
 use crate::loader::Memory;
+use crate::problem::datum::Datum;
 use crate::problem::value::{Limit, ValueKind};
 use crate::term::{FieldName, Import, Node, NodeId, PatKind, Rules, Term};
 use crate::text::{Name, SourceId, Span};
@@ -148,6 +149,8 @@ pub struct Machine {
     pub(super) patterns: super::pattern::Patterns,
     /// The running thunks, the outermost first, to report the path of a cycle.
     running: Vec<(usize, State)>,
+    /// The preview that is being made for a report.
+    pub(super) preview: Preview,
     /// Number of seals that were assigned.
     pub(super) seals: u64,
     /// Objects that can close a reference cycle.
@@ -158,6 +161,26 @@ pub struct Machine {
     pub(super) frames: super::eval::jsonnet::frames::Frames,
     /// Records the reads between values; `None` without tracing.
     pub(super) tracer: Option<Box<super::trace::Reads>>,
+}
+
+/// The making of a preview of a value for a report, in the middle of an evaluation ([`Machine::preview`]).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Preview {
+    /// The number of thunks that were being evaluated when it began. 0: there is no preview.
+    pub(super) from: usize,
+    /// The outermost of the thunks being evaluated that was found to be needed again, since then.
+    pub(super) needed: usize,
+}
+
+impl Preview {
+    /// No preview.
+    pub(super) const NONE: Preview = Preview { from: 0, needed: usize::MAX };
+
+    /// Whether it needed a value that was being evaluated before it began. A fault that is met then says nothing about the
+    /// program: without the preview nobody would have asked.
+    pub(super) fn is_cut_off(&self) -> bool {
+        self.needed < self.from
+    }
 }
 
 /// Returns the name of the field or binding whose value a node is. O(term); used only for messages.
@@ -201,6 +224,7 @@ impl Machine {
             sink: None,
             patterns: Default::default(),
             running: Vec::new(),
+            preview: Preview::NONE,
             seals: 0,
             cycle_candidates: CycleCandidates::default(),
             indexed: None,
@@ -386,7 +410,7 @@ impl Machine {
                 self.cycle_candidates.thunk(thunk, value);
                 thunk.finish(State::Done(value.clone()));
             }
-            Err(fault) if fault.is_transient() => thunk.finish(state),
+            Err(fault) if fault.is_transient() || self.preview.is_cut_off() => thunk.finish(state),
             Err(fault) => thunk.finish(State::Failed(fault.clone())),
         }
         result
@@ -441,10 +465,22 @@ impl Machine {
         if rules.is_some_and(Rules::speaks_as_reference) { fault.worded("max stack frames exceeded.") } else { fault }
     }
 
+    /// A value for a report about the evaluation that is under way, as data. What cannot be computed while that goes on is
+    /// left out, and is computed when the program itself asks for it.
+    #[cold]
+    pub(super) fn preview(&mut self, thunk: &Thunk) -> Datum {
+        let outer = std::mem::replace(&mut self.preview, Preview { from: self.running.len(), ..Preview::NONE });
+        let datum = self.datum(thunk, Budget::SHORT);
+        let needed = self.preview.needed.min(outer.needed);
+        self.preview = if outer.from == 0 { Preview::NONE } else { Preview { needed, ..outer } };
+        datum
+    }
+
     /// Returns the fault of a thunk that depends on itself: the named thunks that are running since it started.
     #[cold]
-    pub(super) fn recursion(&self, thunk: &Thunk) -> Fault {
+    pub(super) fn recursion(&mut self, thunk: &Thunk) -> Fault {
         let from = self.running.iter().rposition(|(address, _)| *address == thunk.address()).unwrap_or(0);
+        self.preview.needed = self.preview.needed.min(from);
         let mut cycle: Vec<(Name, Span)> = Vec::new();
         let mut places: Vec<Span> = Vec::new();
         for (_, state) in self.running.iter().skip(from) {

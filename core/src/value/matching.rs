@@ -2,7 +2,7 @@
 
 use super::contract::Applied;
 use super::env::{Env, Unit};
-use super::{Budget, Fault, Machine, Record, Thunk, Value};
+use super::{Fault, Machine, Record, Thunk, Value};
 use crate::problem::value::ValueKind;
 use crate::term::{AnnotKind, FieldPat, Node, PatId, PatKind, Rest, Term};
 use std::rc::Rc;
@@ -65,7 +65,7 @@ impl Machine {
         if let Some(Value::Sealed(sealed)) = value.peek() {
             return Err(self.unsealed(&sealed));
         }
-        let value = Box::new(self.datum(value, Budget::SHORT));
+        let value = Box::new(self.preview(value));
         Err(Fault::new(ValueKind::NoMatch { span: unit.term.pat(pat).span, value }))
     }
 

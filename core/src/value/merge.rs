@@ -1,7 +1,7 @@
 //! `&` on values: records are composed, equal values are merged into one, all others conflict.
 
 use super::env::Unit;
-use super::{Budget, Call, Fault, Machine, Record, Thunk, Value};
+use super::{Call, Fault, Machine, Record, Thunk, Value};
 use crate::meta::Priority;
 use crate::problem::value::{Defined, ValueKind};
 use crate::text::Span;
@@ -88,7 +88,7 @@ impl Machine {
             Err(Clash) => {
                 let mut definitions = Vec::new();
                 for (thunk, span) in operands.iter().take(64) {
-                    let value = self.datum(thunk, Budget::SHORT);
+                    let value = self.preview(thunk);
                     definitions.push(Defined { span: *span, value, priority: Priority::Normal, ties: true });
                 }
                 Err(Fault::new(ValueKind::Conflict { definitions, merged: span }))

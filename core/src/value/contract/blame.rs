@@ -3,7 +3,7 @@
 use super::{Complaint, Sealed};
 use crate::problem::value::{Blame, Broken, ValueKind};
 use crate::text::Name;
-use crate::value::{Budget, Fault, Label, Machine, Polarity, Value};
+use crate::value::{Fault, Label, Machine, Polarity, Value};
 use std::rc::Rc;
 
 /// Details of a broken contract, where more is known than that it is broken.
@@ -45,7 +45,7 @@ impl Machine {
             expected: breach.expected,
             found: breach.found.map(|v| Name::new(v.type_name())),
             value_span: label.value_span,
-            value: shown.map(|thunk| self.datum(&thunk, Budget::SHORT)),
+            value: shown.map(|thunk| self.preview(&thunk)),
             path: label.path.clone(),
             field: label.field.clone(),
             call_span: label.call_span,

@@ -6,7 +6,7 @@ use crate::problem::value::ValueKind;
 use crate::term::{Annot, Let, Match, NodeId, PatKind};
 use crate::value::contract::Applied;
 use crate::value::env::{Env, Unit};
-use crate::value::{Budget, Fault, Machine, Thunk, Value};
+use crate::value::{Fault, Machine, Thunk, Value};
 use std::rc::Rc;
 
 impl Machine {
@@ -105,7 +105,7 @@ impl Machine {
         if let Some(Value::Sealed(sealed)) = scrutinee.peek() {
             return Err(self.unsealed(&sealed));
         }
-        let value = Box::new(self.datum(&scrutinee, Budget::SHORT));
+        let value = Box::new(self.preview(&scrutinee));
         Err(Fault::new(ValueKind::NoMatch { span: unit.span(node), value }))
     }
 
