@@ -120,7 +120,8 @@ pub fn shown(event: Event) -> String {
         Event::Value { value, ty, .. } => format!("{} : {}\n", value.text(), ty.text()),
         Event::Bound(text) | Event::Answer(text) | Event::View { text, .. } => format!("{}\n", text.text()),
         Event::Diagnostic { report, .. } => format!("{}\n", report.text()),
-        Event::Steps { .. } | Event::Output(_) | Event::Quit => String::new(),
+        Event::Steps { pages, foot, .. } => format!("{}\n", Event::text(&pages, &foot).text()),
+        Event::Output(_) | Event::Quit => String::new(),
     }
 }
 

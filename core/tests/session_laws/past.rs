@@ -198,6 +198,7 @@ fn every_question_about_a_result_is_about_what_it_was() {
         behind.unwrap_or(came)
     };
     let questions = [
+        (":steps $3", "  b  -  &  2  =>  2  only the right has it"),
         (":why $3.a", "  1  1  is Number  cfg[1]:1:5"),
         (":why $3.b", "  1  x2 + 1  is Number  cfg[3]:1:20"),
         (":deps $3", "   `- x  1             cfg[1]:1:5"),

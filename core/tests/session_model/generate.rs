@@ -1,6 +1,7 @@
 //! Random inputs, made with an eye to what the names of a session stand for, so that most have a value.
 
-use crate::model::{Contract, Expr, Field, Input, Model, Name, Op, Part, Priority, Value};
+use crate::model::{Model, Value};
+use crate::syntax::{Contract, Expr, Field, Input, Name, Op, Part, Priority};
 use std::collections::BTreeMap;
 
 /// What an expression is to be.

@@ -4,12 +4,14 @@
 mod generate;
 mod model;
 mod number;
+mod syntax;
 
 use cfg_core::loader::NoLoader;
 use cfg_core::session::{Event, Session};
 use generate::Generator;
-use model::{Expr, Fault, Input, Model, Part};
+use model::{Fault, Model};
 use std::collections::BTreeMap;
+use syntax::{Expr, Input, Part};
 
 /// An input, and which questions are asked after it: a bit each, of which the first stands for all.
 #[derive(Clone, Debug)]

@@ -7,6 +7,8 @@ mod chain;
 mod fix;
 mod html;
 mod json;
+#[cfg(test)]
+mod least;
 mod names;
 mod slice;
 #[cfg(test)]
