@@ -21,40 +21,86 @@ pub struct Program {
 pub enum Answer {
     /// The printed value.
     Value(String),
-    /// The first line of the message, without the reference's prefix, and whether the text was refused before
-    /// evaluation.
-    Failure(String, bool),
+    /// The first line of the message, without what the reference puts before it, and the class of the failure.
+    Failure(String, Class),
 }
 
-impl Answer {
-    /// Parses a stored answer of the reference: `[value]` or `[null, message]`.
-    pub fn kept(value: &serde_json::Value, message: &serde_json::Value) -> Answer {
-        if let Some(value) = value.as_str() {
-            return Answer::Value(value.into());
-        }
-        let message = message.as_str().unwrap_or_default();
-        match (message.strip_prefix("RUNTIME ERROR: "), message.strip_prefix("STATIC ERROR: ")) {
-            (Some(message), _) => Answer::Failure(message.into(), false),
-            (_, Some(message)) => Answer::Failure(message.into(), true),
-            _ => Answer::Failure(message.into(), false),
+/// Classes of failures.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Class {
+    /// The program fails while it is evaluated.
+    Evaluated,
+    /// Refused unevaluated: the text does not parse.
+    Syntax,
+    /// Refused unevaluated: a field or a name is defined twice.
+    Duplicate,
+    /// Refused unevaluated: nothing binds a name.
+    Unbound,
+    /// Refused unevaluated: `self`, `super` or `$` outside an object.
+    OutsideObject,
+}
+
+impl Class {
+    /// The class of a message of the reference after `STATIC ERROR: `, which has a position before the words.
+    fn of_static(message: &str) -> Class {
+        let words = message.split_once(": ").map_or(message, |(_, words)| words.trim_start());
+        let starts = |words_of: &[&str]| words_of.iter().any(|start| words.starts_with(start));
+        if starts(&["duplicate field", "duplicate local var", "duplicate function parameter"]) {
+            Class::Duplicate
+        } else if starts(&["Unknown variable"]) {
+            Class::Unbound
+        } else if starts(&["Can't use self", "Can't use super", "No top-level object"]) {
+            Class::OutsideObject
+        } else {
+            Class::Syntax
         }
     }
 
-    /// Reports whether this answer of the reference and ours agree. If the text was refused before evaluation,
-    /// messages may differ.
+    /// The class of one of our reports, by its code.
+    fn of_code(code: &str) -> Class {
+        match code {
+            "scope/duplicate" => Class::Duplicate,
+            "scope/unbound" => Class::Unbound,
+            "scope/outside-object" => Class::OutsideObject,
+            _ if code.starts_with("syntax/") => Class::Syntax,
+            _ => Class::Evaluated,
+        }
+    }
+}
+
+impl Answer {
+    /// The reference's answer as it is kept: `[value]` or `[null, message]`.
+    ///
+    /// # Errors
+    /// What is neither.
+    pub fn kept(value: &serde_json::Value, message: Option<&serde_json::Value>) -> Result<Answer, String> {
+        let (message, wrong) = match (value, message.and_then(|message| message.as_str())) {
+            (serde_json::Value::String(value), None) => return Ok(Answer::Value(value.clone())),
+            (serde_json::Value::Null, Some(message)) => (message, format!("no answer: {message:?}")),
+            _ => return Err(format!("no answer: {value} {message:?}")),
+        };
+        match (message.strip_prefix("RUNTIME ERROR: "), message.strip_prefix("STATIC ERROR: ")) {
+            (Some(message), _) => Ok(Answer::Failure(message.into(), Class::Evaluated)),
+            (_, Some(message)) => Ok(Answer::Failure(message.into(), Class::of_static(message))),
+            _ => Err(wrong),
+        }
+    }
+
+    /// Whether this, the reference's answer, and ours are the same. What is refused unevaluated is compared by class: the
+    /// words are ours.
     pub fn agrees(&self, ours: &Answer) -> bool {
         match (self, ours) {
-            (Answer::Failure(_, true), Answer::Failure(..)) => true,
-            // our message names the cycle
-            (Answer::Failure(theirs, false), Answer::Failure(ours, _)) if theirs == "max stack frames exceeded." => {
-                ours.starts_with("infinite recursion")
-            }
-            // a report escapes control characters
-            (Answer::Failure(theirs, false), Answer::Failure(ours, _)) => {
+            (Answer::Failure(theirs, Class::Evaluated), Answer::Failure(ours, Class::Evaluated)) => {
+                // ours names the circle
+                if theirs == "max stack frames exceeded." {
+                    return ours.starts_with("infinite recursion");
+                }
+                // a report shows what is no text as such
                 let odd = |c: char| c.is_control();
                 *ours
                     == theirs.chars().map(|c| if odd(c) { char::REPLACEMENT_CHARACTER } else { c }).collect::<String>()
             }
+            (Answer::Failure(_, theirs), Answer::Failure(_, ours)) => theirs == ours,
             (theirs, ours) => theirs == ours,
         }
     }
@@ -73,15 +119,14 @@ fn run(program: &Program, action: Action) -> Outcome {
     })
 }
 
-fn first_error(outcome: &Outcome) -> Option<String> {
+/// The message and the code of the first error.
+fn first_error(outcome: &Outcome) -> Option<(String, String)> {
     let report = outcome.reports.iter().find(|(severity, _)| *severity == Severity::Error)?.1.text();
     let line = report.lines().next().unwrap_or_default();
     let line = line.strip_prefix("error: ").unwrap_or(line);
-    let message = match line.rsplit_once(" [") {
-        Some((message, code)) if code.ends_with(']') && code.contains('/') && !code.contains(' ') => message,
-        _ => line,
-    };
-    Some(message.into())
+    let code = crate::ours::code(&report);
+    let message = line.strip_suffix(&format!(" [{code}]")).unwrap_or(line);
+    Some((message.into(), code.into()))
 }
 
 /// Evaluates a program. Needs a large stack.
@@ -90,7 +135,8 @@ pub fn eval(program: &Program) -> Answer {
     if outcome.exit == 0 {
         return Answer::Value(outcome.output.text());
     }
-    Answer::Failure(first_error(&outcome).unwrap_or_default(), false)
+    let (message, code) = first_error(&outcome).unwrap_or_default();
+    Answer::Failure(message, Class::of_code(&code))
 }
 
 /// Returns the report of a program's first type error. A program that evaluates must have none.

@@ -1,9 +1,11 @@
 //! Support for the tests: the binary, generated programs, stored answers of Nickel and Jsonnet, terminals.
 
 pub mod binary;
+pub mod differences;
 pub mod generate;
 pub mod highlighters;
 pub mod jsonnet;
+pub mod kept;
 pub mod mutate;
 pub mod nickel;
 pub mod ours;

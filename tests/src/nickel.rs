@@ -1,7 +1,9 @@
 //! Nickel's answers to programs: a value as JSON, or the class of a failure.
 
 use crate::binary::{Ran, run_command};
+use crate::generate::{Topic, program};
 use serde_json::Value;
+use std::collections::HashSet;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -48,7 +50,24 @@ impl Entry {
     }
 }
 
-/// Runs `nickel export`; `None` if it is not installed or does not answer within ten seconds.
+/// Longer programs are left out: the collections are to stay small.
+const LONGEST: usize = 700;
+
+/// The program of a seed that may be asked, if it is not too long.
+pub fn question(topic: Topic, seed: u64) -> Option<String> {
+    Some(program(topic, seed)).filter(|text| text.len() <= LONGEST)
+}
+
+/// The programs of a collection. With `[a, b]` in `seeds`: of the seeds `first`, `first + 2`, … (`a` of them), then of
+/// `first + 1`, `first + 3`, … (`b` of them), each program once.
+pub fn questions(topic: Topic, first: u64, seeds: &[u64]) -> Vec<String> {
+    let step = seeds.len() as u64;
+    let all = (0..).zip(seeds).flat_map(|(worker, count)| (0..*count).map(move |n| first + worker + n * step));
+    let mut seen = HashSet::new();
+    all.filter_map(|seed| question(topic, seed)).filter(|text| seen.insert(text.clone())).collect()
+}
+
+/// Asks `nickel export`; `None` where it is not installed or does not answer within ten seconds.
 pub fn ask(program: &str, file: &Path) -> Option<Answer> {
     std::fs::write(file, program).ok()?;
     let mut command = Command::new("nickel");

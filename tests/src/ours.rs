@@ -39,8 +39,8 @@ pub fn run_as(dialect: Dialect, program: &str, action: Action) -> Outcome {
     })
 }
 
-/// Returns the first report of an error, or the first report if there is no error.
-fn first_report(outcome: &Outcome) -> String {
+/// The first report of an error, or of anything.
+pub fn first_report(outcome: &Outcome) -> String {
     let error = outcome.reports.iter().find(|(severity, _)| *severity == Severity::Error);
     error.or(outcome.reports.first()).map(|(_, report)| report.text()).unwrap_or_default()
 }
@@ -74,7 +74,7 @@ pub fn type_error(program: &str) -> Option<String> {
 /// The result of comparing two answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// The same value, or a failure on both sides.
+    /// The same value, or failures of the same class.
     Agree,
     /// They differ as documented in `docs/nickel.md`, by the rule with this name.
     ByDesign(&'static str),
@@ -82,11 +82,40 @@ pub enum Verdict {
     Differ,
 }
 
+/// The code of a report, as in `error: no field "a" [value/missing-field]`.
+pub fn code(report: &str) -> &str {
+    let header = report.lines().next().unwrap_or_default();
+    let code = header.rsplit_once('[').and_then(|(_, code)| code.strip_suffix(']'));
+    code.filter(|code| code.contains('/') && !code.contains(' ')).unwrap_or_default()
+}
+
+/// The class of our failure in the words of [`crate::nickel::class`], or its code.
+pub fn class(report: &str) -> &str {
+    let code = code(report);
+    match code {
+        "value/contract" => "contract",
+        "value/merge-conflict" => "merge",
+        "value/missing-definition" => "missing definition",
+        "value/missing-field" => "missing field",
+        "value/infinite-recursion" => "cycle",
+        "value/no-match" => "unmatched",
+        "value/type" | "value/not-a-function" => "dynamic type",
+        "scope/unbound" | "value/unbound" => "unbound",
+        "export/no-form" => "not data",
+        _ => match code.split_once('/') {
+            Some(("types", _)) => "static type",
+            Some(("syntax", _)) => "syntax",
+            Some(("import", _)) => "import",
+            _ => code,
+        },
+    }
+}
+
 /// Compares Nickel's answer to a program with ours.
 pub fn verdict(nickel: &Answer, ours: &Ours) -> Verdict {
     match (nickel, ours) {
         (Answer::Value(theirs), Ours::Value(ours)) if same(theirs, ours) => Verdict::Agree,
-        (Answer::Failure(_), Ours::Failure(_)) => Verdict::Agree,
+        (Answer::Failure(theirs), Ours::Failure(report)) if theirs == class(report) => Verdict::Agree,
         _ => match by_design(nickel, ours) {
             Some(rule) => Verdict::ByDesign(rule),
             None => Verdict::Differ,

@@ -3,35 +3,44 @@
 //!
 //! The collection and its generator are in `tests/oracles/jsonnet/`.
 
-use cfg_tests::binary::root;
-use cfg_tests::jsonnet::{Answer, Program, eval, type_error};
-use std::fs;
+use cfg_tests::differences::{self, Difference};
+use cfg_tests::jsonnet::{Answer, Class, Program, eval, type_error};
+use cfg_tests::kept;
+use std::collections::BTreeMap;
 use std::thread;
 
 const STACK: usize = 256 << 20;
 
-fn entries() -> Vec<(Program, Answer)> {
-    let path = root().join("tests/oracles/jsonnet/answers.jsonl");
-    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+/// The number of programs.
+const PROGRAMS: usize = 5929;
+
+type Entry = (Program, Answer);
+
+fn entries() -> Vec<Entry> {
+    let (text, count) = kept::answers("jsonnet", "answers.jsonl");
     let entry = |line: &str| {
         let line: Vec<serde_json::Value> = serde_json::from_str(line).expect("a line of the collection");
         let text = line[0].as_str().expect("a program").to_string();
         let files = serde_json::from_value(line[1].clone()).expect("files");
-        (Program { text, files }, Answer::kept(&line[2], line.get(3).unwrap_or(&serde_json::Value::Null)))
+        (Program { text, files }, Answer::kept(&line[2], line.get(3)).expect("an answer"))
     };
-    text.lines().map(entry).collect()
+    let entries: Vec<_> = text.lines().map(entry).collect();
+    assert_eq!((entries.len(), count), (PROGRAMS, PROGRAMS), "programs");
+    entries
 }
 
-/// Returns the lines of the collection that fail, each with the reason. Uses two threads.
-fn failures(look: impl Fn(&(Program, Answer)) -> Option<String> + Sync) -> Vec<(usize, String)> {
-    let entries: Vec<(usize, (Program, Answer))> = entries().into_iter().enumerate().collect();
-    assert!(entries.len() >= 5000, "{} programs are too few", entries.len());
+/// The programs for which `look` finds something wrong: what the reference answers, and what is wrong with ours. On two threads.
+fn failures(look: impl Fn(&Entry) -> Option<String> + Sync) -> Vec<Difference> {
+    let entries = entries();
     let look = &look;
     thread::scope(|scope| {
         let workers: Vec<_> = entries
             .chunks(entries.len().div_ceil(2))
             .map(|half| {
-                let look = move |(at, entry): &(usize, (Program, Answer))| look(entry).map(|text| (at + 1, text));
+                let look = move |entry: &Entry| {
+                    let question = serde_json::json!([entry.0.text, entry.0.files]).to_string();
+                    Some(Difference { question, theirs: format!("{:?}", entry.1), ours: look(entry)? })
+                };
                 let work = move || half.iter().filter_map(look).collect::<Vec<_>>();
                 thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).expect("thread")
             })
@@ -40,30 +49,42 @@ fn failures(look: impl Fn(&(Program, Answer)) -> Option<String> + Sync) -> Vec<(
     })
 }
 
-/// Checks that exactly the known lines fail. A new one is a defect, and a fixed one must be removed from the list.
-fn only(known: &[usize], failures: &[(usize, String)]) {
-    let lines: Vec<usize> = failures.iter().map(|(line, _)| *line).collect();
-    let news: Vec<&str> = failures.iter().filter(|(line, _)| !known.contains(line)).map(|(_, t)| t.as_str()).collect();
-    assert_eq!(lines, known, "lines of the collection; new ones:\n\n{}", news.join("\n\n"));
+/// The collection has programs of every class.
+#[test]
+fn every_class_is_asked() {
+    let mut classes: BTreeMap<Option<Class>, usize> = BTreeMap::new();
+    for (_, answer) in entries() {
+        let class = match answer {
+            Answer::Value(_) => None,
+            Answer::Failure(_, class) => Some(class),
+        };
+        *classes.entry(class).or_default() += 1;
+    }
+    let expected = [
+        (None, 0),
+        (Some(Class::Evaluated), 0),
+        (Some(Class::Syntax), 0),
+        (Some(Class::Duplicate), 0),
+        (Some(Class::Unbound), 0),
+        (Some(Class::OutsideObject), 0),
+    ];
+    assert_eq!(classes, expected.into_iter().collect());
 }
-
-/// Known differences (`docs/jsonnet.md`).
-const OTHER_WORDS: [usize; 0] = [];
 
 #[test]
 fn values_and_messages() {
-    let failures = failures(|(program, theirs)| {
+    let found = failures(|(program, theirs)| {
         let ours = eval(program);
-        (!theirs.agrees(&ours)).then(|| format!("{}\n  reference: {theirs:?}\n  ours:      {ours:?}", program.text))
+        (!theirs.agrees(&ours)).then(|| format!("{ours:?}"))
     });
-    only(&OTHER_WORDS, &failures);
+    differences::compare("jsonnet", &[], |_, _| false, found).unwrap_or_else(|e| panic!("{e}"));
 }
 
 #[test]
 fn what_evaluates_has_no_type_error() {
-    let failures = failures(|(program, theirs)| match theirs {
-        Answer::Value(_) => type_error(program).map(|error| format!("{}\n  {error}", program.text)),
+    let found = failures(|(program, theirs)| match theirs {
+        Answer::Value(_) => type_error(program),
         Answer::Failure(..) => None,
     });
-    only(&[], &failures);
+    assert_eq!(found, [], "{} programs", found.len());
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Asks Nickel and Python what random data documents mean, and keeps the answers as `answers.jsonl`.
 
-    python3 tests/oracles/data/ask.py [COUNT [SEED]]      (nickel and PyYAML must be installed)
+    python3 tests/oracles/data/ask.py [COUNT [SEED]]      (nickel and PyYAML 6.0.3 must be installed)
+    python3 tests/oracles/data/ask.py check               compares the questions made now with those answered
 
 Each line is one document: its format, its text, what `nickel export` prints of it as JSON, YAML and TOML (null where
 Nickel refuses), and whether Python's reader (json, PyYAML, tomllib) takes it and agrees with Nickel's JSON. The test
@@ -12,6 +13,7 @@ escapes, quoting, flow and block, anchors, dotted keys, headers; some are damage
 import datetime
 import json
 import os
+import pathlib
 import random
 import subprocess
 import sys
@@ -19,6 +21,9 @@ import tempfile
 import tomllib
 
 import yaml
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+import kept
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WORDS = ["a", "b", "name", "port", "x-y", "on", "yes", "null", "true", "1", "0x1F", "a b", "é", "ключ", "", "it's", 'q"q',
@@ -225,27 +230,43 @@ def python(form, text):
         return False, None
 
 
+def questions(seed, count):
+    r = random.Random(seed)
+    for i in range(count):
+        form = ["json", "yaml", "toml"][i % 3]
+        text = {"json": lambda: json_text(r, value(r, 4)), "yaml": lambda: yaml_text(r), "toml": lambda: toml_text(r)}[form]()
+        if r.random() < 0.25:
+            text = damaged(r, text)
+        yield [form, text]
+
+
+def answer(form, text, path):
+    with open(path, "w", newline="") as f:
+        f.write(text)
+    answers = [nickel(path, f) for f in ("json", "yaml", "toml")]
+    taken, meant = python(form, text)
+    agrees = None
+    if form != "yaml":
+        # numbers as doubles on both sides
+        agrees = taken == (answers[0] is not None) and (not taken or json.loads(answers[0], parse_int=float) == json.loads(
+            json.dumps(meant), parse_int=float) or "DATE" in json.dumps(meant))
+    line = {"format": form, "text": text, "json": answers[0], "yaml": answers[1], "toml": answers[2], "python": agrees}
+    return json.dumps(line, ensure_ascii=True) + "\n"
+
+
 def main():
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 600
-    r = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
-    with tempfile.TemporaryDirectory() as work, open(os.path.join(HERE, "answers.jsonl"), "w", newline="\n") as out:
-        for i in range(count):
-            form = ["json", "yaml", "toml"][i % 3]
-            text = {"json": lambda: json_text(r, value(r, 4)), "yaml": lambda: yaml_text(r), "toml": lambda: toml_text(r)}[form]()
-            if r.random() < 0.25:
-                text = damaged(r, text)
-            path = os.path.join(work, "doc." + form)
-            with open(path, "w", newline="") as f:
-                f.write(text)
-            answers = [nickel(path, f) for f in ("json", "yaml", "toml")]
-            taken, meant = python(form, text)
-            agrees = None
-            if form != "yaml":
-                # numbers as doubles on both sides
-                agrees = taken == (answers[0] is not None) and (not taken or json.loads(answers[0], parse_int=float) == json.loads(
-                    json.dumps(meant), parse_int=float) or "DATE" in json.dumps(meant))
-            line = {"format": form, "text": text, "json": answers[0], "yaml": answers[1], "toml": answers[2], "python": agrees}
-            out.write(json.dumps(line, ensure_ascii=True) + "\n")
+    if sys.argv[1:] == ["check"]:
+        entries = lambda _, text: ([e["format"], e["text"]] for e in map(json.loads, text.split("\n")[:-1]))
+        return kept.check(HERE, lambda _, arguments: questions(**arguments), entries)
+    arguments = {
+        "seed": int(sys.argv[2]) if len(sys.argv) > 2 else 1,
+        "count": int(sys.argv[1]) if len(sys.argv) > 1 else 900,
+    }
+    asked = list(questions(**arguments))
+    version = subprocess.run(["nickel", "--version"], capture_output=True, text=True).stdout.strip()
+    with tempfile.TemporaryDirectory() as work:
+        texts = [answer(form, text, os.path.join(work, "doc." + form)) for form, text in asked]
+    kept.keep(HERE, "answers.jsonl", f"{version}, PyYAML {yaml.__version__}", arguments, asked, texts)
 
 
 main()

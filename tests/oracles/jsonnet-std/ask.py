@@ -3,6 +3,7 @@
 
     pip install jsonnet==0.22.0 gojsonnet==0.22.0
     python3 tests/oracles/jsonnet-std/ask.py [family...]
+    python3 tests/oracles/jsonnet-std/ask.py check          compares the questions made now with those answered
 
 writes one file a family beside this script: a line with an expression, then a line with its answer, `= ` and the text that
 `std.toString([expression])` is, or `! ` and the message of the failure. The questions follow from this script alone; only
@@ -10,15 +11,21 @@ the functions that the C++ implementation leaves to the other one (std.sha1 and 
 A question that the reference does not survive, or does not answer in ten seconds, is left out.
 """
 
+import importlib.metadata
 import itertools
 import json
 import multiprocessing
 import os
+import pathlib
 import random
 import sys
 
-import _gojsonnet
-import _jsonnet
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+import kept
+
+if sys.argv[1:] != ['check']:
+    import _gojsonnet
+    import _jsonnet
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -252,16 +259,18 @@ def ask(questions):
 
 
 def main():
+    if sys.argv[1:] == ['check']:
+        every = {family + '.txt': list(dict.fromkeys(questions)) for family, questions in families()}
+        return kept.check(HERE, lambda name, _: every[name], lambda _, text: text.split('\n')[:-1][::2])
+    references = ', '.join('%s %s' % (name, importlib.metadata.version(name)) for name in ('jsonnet', 'gojsonnet'))
     for family, questions in families():
         if sys.argv[1:] and family not in sys.argv[1:]:
             continue
         questions = list(dict.fromkeys(questions))
-        answers = ask(questions)
-        kept = [(q, a) for q, a in zip(questions, answers) if a is not None and '\n' not in a]
-        with open(os.path.join(HERE, family + '.txt'), 'w', encoding='utf-8') as out:
-            for question, text in kept:
-                out.write('%s\n%s\n' % (question, text))
-        print(family, len(kept), 'of', len(questions), file=sys.stderr)
+        pairs = zip(questions, ask(questions))
+        texts = [None if a is None or '\n' in a else '%s\n%s\n' % (q, a) for q, a in pairs]
+        kept.keep(HERE, family + '.txt', references, {}, questions, texts)
+        print(family, sum(text is not None for text in texts), 'of', len(questions), file=sys.stderr)
 
 
 if __name__ == '__main__':

@@ -5,10 +5,16 @@
                                         `[program, files, null, message]`, the value byte for byte, the message's first line
     ask.py compare OURS [FIRST [COUNT]] compares fresh programs with ours: OURS reads lines `[program, files]` and writes a
                                         line `[value]` or `[null, message]` for each (`cargo build -p cfg-tests --bin jsonnet`)
+    ask.py check                        compares the questions made now with those answered; needs no reference
 """
-import json, multiprocessing, pathlib, subprocess, sys, signal
-import _jsonnet
+import importlib.metadata, json, multiprocessing, pathlib, subprocess, sys
 from generate import program
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+import kept
+
+if sys.argv[1:] != ['check']:
+    import _jsonnet
 
 HERE = pathlib.Path(__file__).parent
 SECONDS = 2
@@ -17,7 +23,7 @@ LONGEST = 1500
 
 def std():
     code = '[[n, std.length(std[n])] for n in std.objectFieldsAll(std) if std.isFunction(std[n]) && !std.startsWith(n, "__") && n != "native" && n != "extVar"]'
-    return [tuple(x) for x in json.loads(_jsonnet.evaluate_snippet('std', code))]
+    return json.loads(_jsonnet.evaluate_snippet('std', code))
 
 
 def ask(text, files):
@@ -63,13 +69,12 @@ class Worker:
         return None
 
 
-def programs(first, count):
-    names = std()
+def programs(first, count, std):
     made = 0
     seed = first
     while made < count:
         try:
-            text, files = program(seed, names)
+            text, files = program(seed, std)
         except RecursionError:
             seed += 1
             continue
@@ -80,24 +85,37 @@ def programs(first, count):
         yield text, files
 
 
-def answered(first, count):
+def answers(questions):
+    """For each question the entry `[program, files, value]` or `[program, files, null, message]`, or `None` to leave it out."""
     worker = Worker()
-    for text, files in programs(first, count):
+    for text, files in questions:
         answer = worker.ask(text, files)
         # hashes but md5 are not in the C++ reference; ours are as the Go one's
         only_go = answer and answer[0] is None and 'only supported in go' in answer[1]
         if answer is not None and not only_go and len(answer[0] or '') < 6000:
             yield [text, files] + answer
+        else:
+            yield None
+
+
+def answered(first, count):
+    return (entry for entry in answers(programs(first, count, std())) if entry)
 
 
 def write(first, count):
-    with open(HERE / 'answers.jsonl', 'w') as out:
-        good = total = 0
-        for entry in answered(first, count):
-            total += 1
-            good += entry[2] is not None
-            out.write(json.dumps(entry, ensure_ascii=False, separators=(',', ':')) + '\n')
-    print(f'{total} programs, {good} evaluate')
+    arguments = {'first': first, 'count': count, 'std': std()}
+    questions = list(programs(**arguments))
+    entries = list(answers(questions))
+    texts = [entry and json.dumps(entry, ensure_ascii=False, separators=(',', ':')) + '\n' for entry in entries]
+    reference = 'jsonnet ' + importlib.metadata.version('jsonnet')
+    kept.keep(HERE, 'answers.jsonl', reference, arguments, questions, texts)
+    good = sum(bool(entry) and entry[2] is not None for entry in entries)
+    print(f'{sum(map(bool, entries))} programs, {good} evaluate')
+
+
+def check():
+    kept.check(HERE, lambda _, arguments: map(list, programs(**arguments)),
+               lambda _, text: (json.loads(line)[:2] for line in text.split('\n')[:-1]))
 
 
 def message(text):
@@ -145,7 +163,9 @@ def differs(theirs, ours):
 
 
 if __name__ == '__main__':
-    if sys.argv[1] == 'write':
+    if sys.argv[1] == 'check':
+        check()
+    elif sys.argv[1] == 'write':
         write(*map(int, (sys.argv[2:] + ['1', '6000'][len(sys.argv) - 2:])[:2]))
     else:
         compare(sys.argv[2], *map(int, (sys.argv[3:] + ['100000', '2000'][len(sys.argv) - 3:])[:2]))

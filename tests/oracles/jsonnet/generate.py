@@ -103,10 +103,7 @@ class Gen:
                 return f'std.trace("t", {self.gen(t, d - 1, env)})'
             if k < .25:
                 f = self.name('file') + '.libsonnet'
-                saved = self.in_object, self.supers
-                self.in_object, self.supers = [], []
                 self.files[f] = self.gen(t, d - 1, [])
-                self.in_object, self.supers = saved
                 return f'(import "{f}")'
             if self.in_object and k < .32:
                 fields = self.in_object[-1]

@@ -3,10 +3,16 @@
 
     ask.py [COUNT [SEED]]                 writes answers.jsonl
     ask.py --live CFG [COUNT [SEED]]      asks fresh ones, and the binary CFG beside them
+    ask.py check                          compares the questions made now with those answered
 
 A line holds the files, what Nickel exports of them (absent: it refuses), and what jq makes of them.
 """
-import json, os, random, subprocess, sys, tempfile
+import json, os, pathlib, random, subprocess, sys, tempfile
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+import kept
+
+HERE = pathlib.Path(__file__).resolve().parent
 
 KEYS = ["a", "b", "c", "d e", "x.y"]
 LEAVES = [0, 1, -2, 1.5, True, False, "s", "", "long text", [1, 2], [], [{"a": 1}], ["s", [0]]]
@@ -88,8 +94,16 @@ def files(rng):
     return out, docs
 
 
-def asked(rng):
-    named, docs = files(rng)
+def questions(seed, count):
+    rng = random.Random(seed)
+    return [files(rng) for _ in range(count)]
+
+
+def plain(asked):
+    return [named for named, _ in asked]
+
+
+def answer(named, docs):
     with tempfile.TemporaryDirectory() as folder:
         for name, text in named:
             with open(os.path.join(folder, name), "w") as f:
@@ -119,19 +133,22 @@ def ours(cfg, entry, layers):
 
 def main():
     args = sys.argv[1:]
+    if args == ["check"]:
+        return kept.check(
+            HERE, lambda _, arguments: plain(questions(**arguments)),
+            lambda _, text: (json.loads(line)["files"] for line in text.split("\n")[:-1]))
     live = os.path.abspath(args.pop(1)) if args[:1] == ["--live"] else None
     args = args[1:] if live else args
     count, seed = int(args[0]) if args else 300, int(args[1]) if len(args) > 1 else 1
-    rng = random.Random(seed)
+    asked = questions(seed, count)
     if live is None:
-        path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "answers.jsonl")
-        with open(path, "w") as out:
-            for _ in range(count):
-                out.write(json.dumps(asked(rng)) + "\n")
+        versions = [subprocess.run([by, "--version"], capture_output=True, text=True).stdout.strip() for by in ("nickel", "jq")]
+        texts = [json.dumps(answer(*question)) + "\n" for question in asked]
+        kept.keep(HERE, "answers.jsonl", ", ".join(versions), {"seed": seed, "count": count}, plain(asked), texts)
         return
     wrong = merged = 0
-    for _ in range(count):
-        entry = asked(rng)
+    for question in asked:
+        entry = answer(*question)
         merged += "merge" in entry
         for layers in (False, True):
             want = entry["layers"] if layers else entry.get("merge")

@@ -3,12 +3,16 @@
 
     tests/oracles/std/ask.py                   # asks everything, writes answers/*.txt
     tests/oracles/std/ask.py record            # only the questions of one file
+    tests/oracles/std/ask.py check             # compares the questions made now with those answered
 
 Each question is one expression. Its answer is the value, whole, in one form that needs no layout (strings as in JSON, fields in
 alphabetical order, `<function>`, `<contract>`), or `fails`. The questions are made from `questions.py`.
 """
 import concurrent.futures, json, pathlib, subprocess, sys
 from questions import QUESTIONS
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+import kept
 
 HERE = pathlib.Path(__file__).parent
 SHOW = r'''
@@ -62,15 +66,21 @@ def names(path="std"):
 
 
 def main():
-    (HERE / "names.txt").write_text("".join(f"{name}\n" for name in names()))
+    every = {f"answers/{name}.txt": list(dict.fromkeys(questions)) for name, questions in QUESTIONS.items()}
+    every["names.txt"] = ["std"]
+    if sys.argv[1:] == ["check"]:
+        return kept.check(
+            HERE, lambda name, _: every[name],
+            lambda name, text: ["std"] if name == "names.txt" else text.split("\n")[:-1][::2])
+    reference = subprocess.run(["nickel", "--version"], capture_output=True, text=True).stdout.strip()
+    kept.keep(HERE, "names.txt", reference, {}, ["std"], ["".join(f"{name}\n" for name in names())])
     wanted = sys.argv[1:] or list(QUESTIONS)
-    (HERE / "answers").mkdir(exist_ok=True)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for name in wanted:
-            questions = list(dict.fromkeys(QUESTIONS[name]))
+            questions = every[f"answers/{name}.txt"]
             answers = list(pool.map(ask, questions))
-            text = "".join(f"{q}\n=> {a}\n" for q, a in zip(questions, answers))
-            (HERE / "answers" / f"{name}.txt").write_text(text)
+            texts = [f"{q}\n=> {a}\n" for q, a in zip(questions, answers)]
+            kept.keep(HERE, f"answers/{name}.txt", reference, {}, questions, texts)
             print(f"{name}: {len(questions)}, {answers.count('fails')} fail")
 
 

@@ -3,6 +3,7 @@
 `nickel export`, and writes `answers.jsonl`: `[program, format, output]`, the output byte for byte, null where nickel fails.
 
     tests/oracles/wide/ask.py [SEED [PROGRAMS_PER_TOPIC [CFG]]]   # with CFG, a binary: compares in place of writing
+    tests/oracles/wide/ask.py check   # compares the questions made now with those answered
 
 The topics avoid what docs/nickel.md says that we do otherwise; static type errors of nickel's are left out, and
 patterns that it does not read.
@@ -10,7 +11,11 @@ patterns that it does not read.
 import concurrent.futures, json, pathlib, subprocess, sys, tempfile, threading
 import rng, operators, numerals, strings, patterns, records, layouts
 
-SEED = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+import kept
+
+CHECK = sys.argv[1:] == ["check"]
+SEED = int(sys.argv[1]) if len(sys.argv) > 1 and not CHECK else 1
 COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 500
 CFG = sys.argv[3] if len(sys.argv) > 3 else None
 LONGEST = 420
@@ -27,9 +32,9 @@ def run(command):
         return None, b"", ""
 
 
-def ask(item):
+def ask(question):
     """Nickel's answer and, where a binary is given, ours; None where nickel has none that could be kept."""
-    program, form = item
+    topic, (program, form) = question
     if not hasattr(local, "file"):
         local.file = pathlib.Path(tempfile.mkdtemp()) / "p.ncl"
     local.file.write_text(program)
@@ -46,20 +51,39 @@ def ask(item):
     return [program, form, answer, out.decode("utf-8", "replace") if code == 0 else None]
 
 
-kept = {}
-for topic in (operators, numerals, strings, patterns, records, layouts):
-    rng.R.seed(f"{SEED} {topic.__name__}")
-    items = dict.fromkeys(item for item in (topic.item() for _ in range(COUNT)) if len(item[0]) <= LONGEST)
+TOPICS = (operators, numerals, strings, patterns, records, layouts)
+
+
+def questions(seed, count):
+    """Every topic with a program and its format."""
+    for topic in TOPICS:
+        rng.R.seed(f"{seed} {topic.__name__}")
+        items = dict.fromkeys(item for item in (topic.item() for _ in range(count)) if len(item[0]) <= LONGEST)
+        yield from ((topic, item) for item in items)
+
+
+def plain(asked):
+    return [list(item) for _, item in asked]
+
+
+def main():
+    if CHECK:
+        return kept.check(
+            HERE, lambda _, arguments: plain(questions(**arguments)),
+            lambda _, text: (json.loads(line)[:2] for line in text.split("\n")[:-1]))
+    asked = list(questions(SEED, COUNT))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        kept[topic.__name__] = [answer for answer in pool.map(ask, items) if answer]
-if CFG is None:
-    with open(HERE / "answers.jsonl", "w") as file:
-        for line in (line for lines in kept.values() for line in lines):
-            file.write(json.dumps(line, ensure_ascii=False) + "\n")
-    print({name: len(lines) for name, lines in kept.items()})
-else:
-    for name, lines in kept.items():
-        differ = [line for line in lines if line[2] != line[3]]
+        answers = list(pool.map(ask, asked))
+    if CFG is None:
+        texts = [answer and json.dumps(answer, ensure_ascii=False) + "\n" for answer in answers]
+        reference = subprocess.run(["nickel", "--version"], capture_output=True, text=True).stdout.strip()
+        kept.keep(HERE, "answers.jsonl", reference, {"seed": SEED, "count": COUNT}, plain(asked), texts)
+    for topic in TOPICS:
+        lines = [answer for (of, _), answer in zip(asked, answers) if of is topic and answer]
+        differ = [line for line in lines if CFG is not None and line[2] != line[3]]
         for line in differ:
             print(*line, sep="\n   | ")
-        print(f"{name}: {len(lines)} programs, {len(differ)} differ")
+        print(f"{topic.__name__}: {len(lines)} programs" + (f", {len(differ)} differ" if CFG else ""))
+
+
+main()

@@ -4,21 +4,26 @@
 //! - `cargo run --release -p cfg-tests --bin oracle -- keep [FIRST_SEED [PROGRAMS_PER_TOPIC [FOLDER]]]`
 //! - `cargo run --release -p cfg-tests --bin oracle -- live [FIRST_SEED [PROGRAMS_PER_TOPIC]]`
 
-use cfg_tests::generate::{Topic, program};
-use cfg_tests::nickel::{Entry, ask};
+use cfg_tests::generate::Topic;
+use cfg_tests::kept;
+use cfg_tests::nickel::{Entry, ask, question};
 use cfg_tests::ours::{Verdict, eval, verdict};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::{fs, io, thread};
 
 const THREADS: u64 = 2;
-/// Longer programs, in bytes, are omitted to keep the collections small.
-const LONGEST: usize = 700;
 const STACK: usize = 256 << 20;
 
-fn collect(topic: Topic, first: u64, count: usize, scratch: &Path) -> Vec<Entry> {
-    let mut all = Vec::new();
+/// The programs that were asked, with their answers, and how many seeds each thread has used.
+struct Asked {
+    seeds: Vec<u64>,
+    programs: Vec<(String, Option<Entry>)>,
+}
+
+fn collect(topic: Topic, first: u64, count: usize, scratch: &Path) -> Asked {
+    let mut all = Asked { seeds: Vec::new(), programs: Vec::new() };
     thread::scope(|scope| {
         let workers: Vec<_> = (0..THREADS)
             .map(|worker| {
@@ -26,39 +31,41 @@ fn collect(topic: Topic, first: u64, count: usize, scratch: &Path) -> Vec<Entry>
                 scope.spawn(move || {
                     let file = scratch.join(format!("{}-{worker}.ncl", topic.name()));
                     let mut seen = HashSet::new();
-                    let mut found = Vec::new();
-                    let mut seed = first + worker;
-                    while found.len() < share {
-                        let text = program(topic, seed);
-                        seed += THREADS;
-                        if text.len() <= LONGEST
-                            && seen.insert(text.clone())
-                            && let Some(answer) = ask(&text, &file)
-                        {
-                            found.push(Entry { program: text, answer });
+                    let (mut seeds, mut found, mut programs) = (0, 0, Vec::new());
+                    while found < share {
+                        let text = question(topic, first + worker + seeds * THREADS);
+                        seeds += 1;
+                        if let Some(text) = text.filter(|text| seen.insert(text.clone())) {
+                            let entry = ask(&text, &file).map(|answer| Entry { program: text.clone(), answer });
+                            found += usize::from(entry.is_some());
+                            programs.push((text, entry));
                         }
                     }
-                    found
+                    (seeds, programs)
                 })
             })
             .collect();
-        for worker in workers {
-            all.extend(worker.join().unwrap_or_default());
+        for (seeds, programs) in workers.into_iter().flat_map(thread::ScopedJoinHandle::join) {
+            all.seeds.push(seeds);
+            all.programs.extend(programs);
         }
     });
     let mut seen = HashSet::new();
-    all.retain(|entry| seen.insert(entry.program.clone()));
+    all.programs.retain(|(text, _)| seen.insert(text.clone()));
     all
 }
 
 fn keep(first: u64, count: usize, folder: &Path, scratch: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
+    let version = Command::new("nickel").arg("--version").output()?.stdout;
+    let version = String::from_utf8_lossy(&version).trim().to_string();
     for topic in Topic::ALL {
-        let entries = collect(topic, first, count, scratch);
-        let lines: String = entries.iter().map(|entry| entry.to_line() + "\n").collect();
-        let path = folder.join(format!("{}.jsonl", topic.name()));
-        fs::write(&path, &lines)?;
-        println!("{}: {} programs, {} kB", path.display(), entries.len(), lines.len() / 1000);
+        let Asked { seeds, programs } = collect(topic, first, count, scratch);
+        let name = format!("{}.jsonl", topic.name());
+        let (questions, entries): (Vec<_>, Vec<_>) = programs.into_iter().unzip();
+        let lines: Vec<_> = entries.iter().map(|entry| entry.as_ref().map(|entry| entry.to_line() + "\n")).collect();
+        let arguments = serde_json::json!({ "first": first, "seeds": seeds });
+        kept::keep(folder, &name, &version, arguments, &questions, &lines)?;
+        println!("{name}: {} programs", lines.iter().flatten().count());
     }
     Ok(())
 }
@@ -67,7 +74,8 @@ fn keep(first: u64, count: usize, folder: &Path, scratch: &Path) -> io::Result<(
 fn live(first: u64, count: usize, scratch: &Path) -> usize {
     let mut differ = 0;
     for topic in Topic::ALL {
-        let entries = collect(topic, first, count, scratch);
+        let programs = collect(topic, first, count, scratch).programs;
+        let entries: Vec<Entry> = programs.into_iter().filter_map(|(_, entry)| entry).collect();
         let (mut here, mut by_design) = (0, 0);
         for entry in &entries {
             let ours = eval(&entry.program);
@@ -96,6 +104,41 @@ fn run() -> io::Result<bool> {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("oracles/nickel");
             let folder = args.get(3).map_or(folder, PathBuf::from);
             keep(number(1).unwrap_or(1) as u64, number(2).unwrap_or(2100), &folder, &scratch)?;
+            true
+        }
+        Some("seal") => {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("oracles/nickel");
+            for topic in Topic::ALL {
+                let name = format!("{}.jsonl", topic.name());
+                let text = fs::read_to_string(folder.join(&name))?;
+                let lines: Vec<&str> = text.lines().collect();
+                let mut at = 0;
+                let mut questions = Vec::new();
+                let mut out: Vec<Option<String>> = Vec::new();
+                let mut seeds = Vec::new();
+                let mut all = HashSet::new();
+                for worker in 0..2u64 {
+                    let mut seen = HashSet::new();
+                    let (mut n, mut found) = (0u64, 0);
+                    while found < 1050 && n < 4000 {
+                        let q = question(topic, 1 + worker + n * 2);
+                        n += 1;
+                        let Some(q) = q else { continue };
+                        if !seen.insert(q.clone()) { continue }
+                        let dup = !all.insert(q.clone());
+                        let here = lines.get(at).and_then(|l| Entry::of_line(l)).is_some_and(|e| e.program == q);
+                        if here { out.push(Some(format!("{}\n", lines[at]))); at += 1; found += 1; }
+                        else if dup { found += 1; }
+                        if !dup { questions.push(q); if !here { out.push(None) } }
+                    }
+                    seeds.push(n);
+                }
+                println!("{name}: {} lines, {at} reached, {} asked, seeds {seeds:?}", lines.len(), questions.len());
+                if at == lines.len() {
+                    assert_eq!(cfg_tests::nickel::questions(topic, 1, &seeds), questions);
+                    kept::keep(&folder, &name, "nickel 1.18", serde_json::json!({ "first": 1, "seeds": seeds }), &questions, &out)?;
+                }
+            }
             true
         }
         Some("live") => live(number(1).unwrap_or(1_000_000) as u64, number(2).unwrap_or(500), &scratch) == 0,
