@@ -70,8 +70,7 @@ pub fn folder(oracle: &str) -> PathBuf {
 pub fn entries(folder: &Path) -> Result<BTreeMap<String, Entry>, String> {
     let path = folder.join(MANIFEST);
     let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let files: BTreeMap<String, Value> =
-        serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?;
+    let files: BTreeMap<String, Value> = serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?;
     let entry = |(name, value): (String, Value)| match Entry::of_json(&value) {
         Some(entry) => Ok((name, entry)),
         None => Err(format!("{}: not an entry: {name}", path.display())),

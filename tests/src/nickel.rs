@@ -87,6 +87,7 @@ fn answer(ran: &Ran) -> Option<Answer> {
 pub fn class(report: &str) -> String {
     let message = report.lines().find_map(|line| line.trim().strip_prefix("error: ")).unwrap_or("");
     let known = [
+        ("dynamic type error", "dynamic type"),
         ("type error", "static type"),
         ("incompatible", "static type"),
         ("expected type", "static type"),
@@ -99,7 +100,6 @@ pub fn class(report: &str) -> String {
         ("unbound identifier", "unbound"),
         ("unmatched pattern", "unmatched"),
         ("destructuring failed", "unmatched"),
-        ("dynamic type error", "dynamic type"),
         ("not a function", "dynamic type"),
         ("import of", "import"),
         ("unexpected token", "syntax"),

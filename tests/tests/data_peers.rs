@@ -29,18 +29,27 @@ fn eval(dialect: Dialect, text: &str, format: Format) -> Result<String, String> 
 }
 
 /// The rules by which answers differ, each with the number of answers; the reasons are in `docs/nickel.md`.
-const DIFFERENCES: &[(&str, usize)] = &[];
+const DIFFERENCES: &[(&str, usize)] = &[("decimals in TOML", 3), ("line separators", 74)];
 
 /// The classes of our failures where Nickel refuses too, each with its number.
-const REFUSED: &[(&str, usize)] = &[];
+const REFUSED: &[(&str, usize)] = &[
+    ("data/control", 3),
+    ("data/key", 3),
+    ("data/number", 9),
+    ("data/syntax", 294),
+    ("data/tag", 3),
+    ("data/unclosed", 36),
+    ("data/unexpected", 69),
+    ("merge", 3),
+    ("not data", 432),
+];
 
 /// Whether a rule allows a difference: all but the scalar that it speaks of must be the same.
 fn allows(rule: &str, Difference { question, theirs, ours }: &Difference) -> bool {
     let toml = question.starts_with("[\"toml\",");
     match rule {
         "decimals in TOML" => toml && theirs != "refused" && same_but_decimals(theirs, ours),
-        "integers in TOML" => toml && theirs == "refused" && question.contains("9223372036854775808"),
-        "line separators" => theirs.contains("\\u{2028}") && same_but_separators(theirs, ours),
+        "line separators" => without_separators(theirs) == without_separators(ours),
         _ => false,
     }
 }
@@ -71,9 +80,17 @@ fn same_but_decimals(left: &str, right: &str) -> bool {
     left.len() == right.len() && left.iter().zip(&right).all(same)
 }
 
-/// Whether two texts are the same but for lines with a line separator in one of them, and the lines that follow it there.
-fn same_but_separators(left: &str, right: &str) -> bool {
-    left == right
+/// A text with `?` for each string that is a line separator: `"\L"`, and in Nickel's YAML `'…'` with blanks added.
+fn without_separators(text: &str) -> String {
+    let mut parts = text.split("'\u{2028}");
+    let mut out = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        match part.trim_start_matches(' ').strip_prefix('\'') {
+            Some(rest) => out.extend(["?", rest]),
+            None => out.extend(["'\u{2028}", part]),
+        }
+    }
+    out.replace("\"\\L\"", "?")
 }
 
 /// The number of documents.
@@ -99,7 +116,7 @@ fn documents_mean_what_they_mean_to_nickel() {
                 (Ok(ours), Some(nickels)) if ours == nickels => {}
                 (Err(class), None) => *refused.entry(class.clone()).or_default() += 1,
                 (ours, nickels) => {
-                    let shown = |answer: Option<&str>| answer.map_or("refused".into(), |text| format!("{text:?}"));
+                    let shown = |answer: Option<&str>| answer.unwrap_or("refused").to_string();
                     let ours = ours.as_deref().ok();
                     differ.push(Difference {
                         question: serde_json::json!([dialect.name(), name, text]).to_string(),

@@ -61,12 +61,12 @@ fn every_class_is_asked() {
         *classes.entry(class).or_default() += 1;
     }
     let expected = [
-        (None, 0),
-        (Some(Class::Evaluated), 0),
-        (Some(Class::Syntax), 0),
-        (Some(Class::Duplicate), 0),
-        (Some(Class::Unbound), 0),
-        (Some(Class::OutsideObject), 0),
+        (None, 4526),
+        (Some(Class::Evaluated), 1052),
+        (Some(Class::Syntax), 231),
+        (Some(Class::Duplicate), 116),
+        (Some(Class::Unbound), 3),
+        (Some(Class::OutsideObject), 1),
     ];
     assert_eq!(classes, expected.into_iter().collect());
 }
@@ -77,7 +77,13 @@ fn values_and_messages() {
         let ours = eval(program);
         (!theirs.agrees(&ours)).then(|| format!("{ours:?}"))
     });
-    differences::compare("jsonnet", &[], |_, _| false, found).unwrap_or_else(|e| panic!("{e}"));
+    // The reference stops at the first fault of the text; here each is reported, in the order of the text.
+    let allows = |rule: &str, Difference { theirs, ours, .. }: &Difference| {
+        rule == "several faults"
+            && theirs.ends_with(", Syntax)")
+            && [", Unbound)", ", Duplicate)", ", OutsideObject)"].iter().any(|class| ours.ends_with(class))
+    };
+    differences::compare("jsonnet", &[("several faults", 3)], allows, found).unwrap_or_else(|e| panic!("{e}"));
 }
 
 #[test]
@@ -86,5 +92,9 @@ fn what_evaluates_has_no_type_error() {
         Answer::Value(_) => type_error(program),
         Answer::Failure(..) => None,
     });
-    assert_eq!(found, [], "{} programs", found.len());
+    // `check` reads a file that evaluation does not need.
+    let allows = |rule: &str, Difference { question, ours, .. }: &Difference| {
+        rule == "unread import" && question.contains("(import ") && ours.contains("\n --> file")
+    };
+    differences::compare("jsonnet-check", &[("unread import", 1)], allows, found).unwrap_or_else(|e| panic!("{e}"));
 }

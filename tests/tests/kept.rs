@@ -59,16 +59,24 @@ fn the_programs_made_today_are_those_that_nickel_answered() {
     for topic in Topic::ALL {
         let name = format!("{}.jsonl", topic.name());
         let entry = entries.remove(&name).unwrap_or_else(|| panic!("no entry for {name}"));
-        let first = entry.arguments["first"].as_u64().expect("the first seed");
-        let seeds: Vec<u64> = serde_json::from_value(entry.arguments["seeds"].clone()).expect("numbers of seeds");
-        let asked = questions(topic, first, &seeds);
+        let programs = |text: &str| -> Vec<String> {
+            text.lines().map(|line| Entry::of_line(line).expect("a line of a collection").program).collect()
+        };
+        let (text, _) = kept::answers("nickel", &name);
+        let asked = match (topic, entry.arguments["first"].as_u64()) {
+            // Asked for programs of an earlier generator, which are no longer made.
+            (Topic::Mixed, None) => programs(&text),
+            (_, first) => {
+                let seeds: Vec<u64> =
+                    serde_json::from_value(entry.arguments["seeds"].clone()).expect("numbers of seeds");
+                questions(topic, first.expect("the first seed"), &seeds)
+            }
+        };
         assert_eq!(asked.len(), entry.asked, "programs of {name}");
         assert_eq!(kept::digest_of_questions(&asked), entry.questions, "the programs of {name}");
         let left_out = |at: &usize| entry.left_out.binary_search(at).is_ok();
         let expected: Vec<&String> = asked.iter().enumerate().filter(|(at, _)| !left_out(at)).map(|(_, q)| q).collect();
-        let (text, _) = kept::answers("nickel", &name);
-        let answered: Vec<String> =
-            text.lines().map(|line| Entry::of_line(line).expect("a line of a collection").program).collect();
+        let answered = programs(&text);
         assert_eq!(expected.len(), answered.len(), "programs answered in {name}");
         for (expected, answered) in expected.into_iter().zip(&answered) {
             assert_eq!(expected, answered, "a program of {name}");

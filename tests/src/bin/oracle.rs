@@ -106,41 +106,6 @@ fn run() -> io::Result<bool> {
             keep(number(1).unwrap_or(1) as u64, number(2).unwrap_or(2100), &folder, &scratch)?;
             true
         }
-        Some("seal") => {
-            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("oracles/nickel");
-            for topic in Topic::ALL {
-                let name = format!("{}.jsonl", topic.name());
-                let text = fs::read_to_string(folder.join(&name))?;
-                let lines: Vec<&str> = text.lines().collect();
-                let mut at = 0;
-                let mut questions = Vec::new();
-                let mut out: Vec<Option<String>> = Vec::new();
-                let mut seeds = Vec::new();
-                let mut all = HashSet::new();
-                for worker in 0..2u64 {
-                    let mut seen = HashSet::new();
-                    let (mut n, mut found) = (0u64, 0);
-                    while found < 1050 && n < 4000 {
-                        let q = question(topic, 1 + worker + n * 2);
-                        n += 1;
-                        let Some(q) = q else { continue };
-                        if !seen.insert(q.clone()) { continue }
-                        let dup = !all.insert(q.clone());
-                        let here = lines.get(at).and_then(|l| Entry::of_line(l)).is_some_and(|e| e.program == q);
-                        if here { out.push(Some(format!("{}\n", lines[at]))); at += 1; found += 1; }
-                        else if dup { found += 1; }
-                        if !dup { questions.push(q); if !here { out.push(None) } }
-                    }
-                    seeds.push(n);
-                }
-                println!("{name}: {} lines, {at} reached, {} asked, seeds {seeds:?}", lines.len(), questions.len());
-                if at == lines.len() {
-                    assert_eq!(cfg_tests::nickel::questions(topic, 1, &seeds), questions);
-                    kept::keep(&folder, &name, "nickel 1.18", serde_json::json!({ "first": 1, "seeds": seeds }), &questions, &out)?;
-                }
-            }
-            true
-        }
         Some("live") => live(number(1).unwrap_or(1_000_000) as u64, number(2).unwrap_or(500), &scratch) == 0,
         _ => {
             eprintln!(
