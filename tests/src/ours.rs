@@ -142,6 +142,12 @@ fn by_design(nickel: &Answer, ours: &Ours) -> Option<&'static str> {
         (Answer::Failure(class), Ours::Value(_)) if class == "static type" => Some("typed-more"),
         // Nickel reads all imports before it evaluates; cfg reads only those that are needed.
         (Answer::Failure(class), Ours::Value(_)) if class == "import" => Some("lazy-import"),
+        // Nickel's library checks arguments by contracts, and merged arrays too.
+        (Answer::Failure(theirs), Ours::Failure(report)) if theirs == "contract" => match class(report) {
+            "value/undefined" | "dynamic type" => Some("library-contracts"),
+            "merge" => Some("array-merges"),
+            _ => None,
+        },
         _ => None,
     }
 }
