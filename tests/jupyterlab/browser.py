@@ -2,7 +2,7 @@
 
     browser.py CHROMIUM PREFIX FOLDER
 
-`CHROMIUM` is a program, or `-` for Playwright's own. `PREFIX` is the Python environment with JupyterLab and the package,
+`CHROMIUM` is a program. `PREFIX` is the Python environment with JupyterLab and the package,
 `FOLDER` is for the notebooks and the pictures.
 """
 
@@ -21,7 +21,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import expect, sync_playwright
 
-CHROMIUM = None if sys.argv[1] == "-" else sys.argv[1]
+CHROMIUM = sys.argv[1]
 PREFIX, FOLDER = pathlib.Path(sys.argv[2]).absolute(), pathlib.Path(sys.argv[3]).absolute()
 WORK = FOLDER / "work"
 

@@ -1,5 +1,6 @@
 //! The binary `cfg`: built once per test process, run with a time limit.
 
+use crate::needs::{profile, target};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -31,12 +32,9 @@ pub fn cfg() -> &'static Path {
 }
 
 fn build() -> PathBuf {
-    let me = std::env::current_exe().expect("a test has a path");
-    let profile = me.ancestors().find(|dir| dir.join("deps").is_dir() && dir.join("deps") != *dir);
-    let profile = profile.expect("a test lies in target/<profile>/deps");
-    let target = profile.parent().expect("target/<profile> has a parent");
+    let profile = profile();
     let mut cargo = Command::new(option_env!("CARGO").unwrap_or("cargo"));
-    cargo.args(["build", "--quiet", "-p", "cfg-repl", "--bin", "cfg", "--target-dir"]).arg(target);
+    cargo.args(["build", "--quiet", "-p", "cfg-repl", "--bin", "cfg", "--target-dir"]).arg(target());
     if profile.ends_with("release") {
         cargo.arg("--release");
     }

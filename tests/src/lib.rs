@@ -2,13 +2,17 @@
 
 pub mod binary;
 pub mod differences;
+pub mod debian;
 pub mod generate;
 pub mod highlighters;
 pub mod jsonnet;
 pub mod kept;
 pub mod mutate;
+pub mod needs;
 pub mod nickel;
+pub mod node;
 pub mod ours;
+pub mod pins;
 pub mod programs;
 pub mod python;
 pub mod schema;

@@ -1,66 +1,71 @@
-//! Python environments and Node.js for the tests that need them, created once from PyPI under `target/`.
+//! Python environments for the tests that need them, made once, under the target directory, from PyPI.
 
-use std::path::{Path, PathBuf};
+use crate::needs::{Test, on_path, once, target};
+use crate::pins::{Environment, PYPI, names};
+use std::path::PathBuf;
 use std::process::Command;
-use std::sync::Mutex;
 
-/// Held while an environment is created, because tests run in parallel.
-static BUILDING: Mutex<()> = Mutex::new(());
+const INSTALL: &str = "`apt-get install python3 python3-venv` (3.10 or later)";
 
-/// Returns the folder `target`.
+/// The `python3` of the machine.
 ///
 /// # Panics
-/// If the path of the test binary is unknown.
-pub fn target() -> PathBuf {
-    let me = std::env::current_exe().expect("a test has a path");
-    me.ancestors().find(|dir| dir.ends_with("target")).unwrap_or(Path::new("target")).to_path_buf()
-}
-
-/// Returns the Python of the environment `target/NAME-venv`, with these packages installed. Creates it again if the
-/// list changes.
-///
-/// # Panics
-/// If a package cannot be installed; the message contains the command.
-pub fn venv(name: &str, packages: &[&str]) -> PathBuf {
-    let _one = BUILDING.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    let venv = target().join(format!("{name}-venv"));
-    let python = venv.join("bin").join("python");
-    let (ready, list) = (venv.join("ready"), packages.join("\n"));
-    if std::fs::read_to_string(&ready).is_ok_and(|made| made == list) {
-        return python;
-    }
-    run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&venv));
-    run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(packages));
-    std::fs::write(ready, list).expect("target can be written");
+/// If the machine has none, or none that makes environments.
+pub fn python3(test: Test) -> PathBuf {
+    let Some(python) = on_path(&["python3"]) else { test.lacks("there is no `python3`", INSTALL) };
+    let mut check = Command::new(&python);
+    check.args(["-c", "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))"]);
+    test.run(check, INSTALL);
     python
 }
 
-/// Runs a program.
+/// The Python of an environment with the packages in it, in the versions of [`PYPI`].
 ///
 /// # Panics
-/// If it fails.
-pub fn run(command: &mut Command) {
-    let done = command.output().unwrap_or_else(|why| panic!("{command:?}: {why}"));
-    let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert!(
-        done.status.success(),
-        "{command:?} failed: is there a network?\n{}{}",
-        said(&done.stdout),
-        said(&done.stderr)
-    );
+/// If the environment cannot be made, or a package was installed that has no version in [`PYPI`].
+pub fn venv(test: Test, environment: &Environment) -> PathBuf {
+    const NETWORK: &str = "pip needs a network, or an index that `PIP_INDEX_URL` names";
+    let venv = target().join("python").join(environment.name);
+    let python = venv.join("bin").join("python");
+    once(&venv, &format!("{:?}\n{PYPI}", environment.packages), || {
+        let mut make = Command::new(python3(test));
+        make.args(["-m", "venv"]).arg(&venv);
+        test.run(make, INSTALL);
+        let versions = venv.join("versions.txt");
+        std::fs::write(&versions, PYPI).expect("the target directory can be written");
+        let pip = || {
+            let mut pip = Command::new(&python);
+            pip.args(["-m", "pip", "--disable-pip-version-check"]);
+            pip
+        };
+        let mut install = pip();
+        install.args(["install", "--quiet", "--constraint"]).arg(&versions).args(environment.packages);
+        test.run(install, NETWORK);
+        let mut list = pip();
+        list.args(["list", "--format=freeze"]);
+        let installed = test.run(list, NETWORK);
+        let free = unpinned(&installed);
+        assert!(free.is_empty(), "installed, but without a version in tests/src/pypi.txt: {free:?}");
+    });
+    python
 }
 
-/// Returns Node.js: the installed one, or else the one in Playwright's package.
-pub fn node() -> PathBuf {
-    let found = Command::new("node").arg("--version").output().is_ok_and(|done| done.status.success());
-    if found {
-        return PathBuf::from("node");
+/// The packages of a list that have no version in [`PYPI`], or another one. What comes with an environment may have any.
+fn unpinned(installed: &str) -> Vec<String> {
+    const OWN: [&str; 3] = ["pip", "setuptools", "wheel"];
+    let pinned: Vec<_> = names(PYPI).collect();
+    let free = names(installed).filter(|one| !OWN.contains(&one.0.as_str()) && !pinned.contains(one));
+    free.map(|(name, version)| format!("{name} {version}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_package_without_its_version_is_noticed() {
+        let (name, version) = names(PYPI).next().unwrap();
+        assert_eq!(unpinned(&format!("pip==1\n{name}=={version}\n")), Vec::<String>::new());
+        assert_eq!(unpinned(&format!("{name}==0.0.1\nnew_one==2\n")), [format!("{name} 0.0.1"), "new-one 2".into()]);
     }
-    let python = venv("node", &["playwright"]);
-    let library = python.ancestors().nth(2).map(|venv| venv.join("lib")).unwrap_or_default();
-    let pythons = std::fs::read_dir(library).into_iter().flatten().flatten();
-    pythons
-        .map(|dir| dir.path().join("site-packages/playwright/driver/node"))
-        .find(|node| node.is_file())
-        .expect("Node.js")
 }

@@ -1,6 +1,6 @@
-//! Highlighting in notebooks and editors must match `cfg`'s own. Compares the lexers of `kernel/python`, in Python and
-//! JavaScript, with the core's, token by token, over all programs in the repository and over bad input. Needs
-//! `python3`, and Node.js or the one in Playwright's package.
+//! The highlighting of notebooks and editors gives what `cfg` itself gives: the lexers of `kernel/python`, one in Python and
+//! one in JavaScript, against the core's, token by token, over every program that is at hand and over bad input.
+//! Needs `python3`, and Node.js, which is installed from PyPI where there is none.
 
 use cfg_core::dialect::Dialect;
 use cfg_core::loader::NoLoader;
@@ -10,7 +10,8 @@ use cfg_core::text::blocks::sections;
 use cfg_tests::binary::{root, run_command};
 use cfg_tests::generate::{Topic, clash, program};
 use cfg_tests::mutate::bad_input;
-use cfg_tests::python;
+use cfg_tests::python::python3;
+use cfg_tests::{node, this_test};
 use serde_json::{Value, json};
 use std::fs;
 use std::ops::Range;
@@ -249,10 +250,18 @@ fn the_tables_are_up_to_date() {
 
 #[test]
 fn the_lexer_of_pygments_is_the_cores() {
-    agrees(Command::new("python3"), "check.py", "src");
+    let test = this_test!();
+    if test.is_off() {
+        return;
+    }
+    agrees(Command::new(python3(test)), "check.py", "src");
 }
 
 #[test]
 fn the_mode_of_jupyterlab_is_the_cores() {
-    agrees(Command::new(python::node()), "check.mjs", "data/data/share/jupyter/labextensions/cfg-kernel/static");
+    let test = this_test!();
+    if test.is_off() {
+        return;
+    }
+    agrees(node::command(test, "node"), "check.mjs", "data/data/share/jupyter/labextensions/cfg-kernel/static");
 }

@@ -1,44 +1,43 @@
 //! `pip install` from the repository installs the kernel, its lexers, papermill's parameters and JupyterLab's mode.
 //! Documents are highlighted, and a user works in JupyterLab in a headless Chromium.
 //!
-//! Needs `python3` and a network: the packages are installed once into `target/lab-venv`. If Chromium is missing, apt
-//! installs it if it is allowed to; otherwise Playwright's own is used. Screenshots are stored in `target/jupyterlab`.
-//! A failed installation fails the test; `CFG_TEST_BROWSER=off` skips the browser.
+//! Needs `python3` and a network: the packages go into an environment under the target directory, once. Chromium is the machine's,
+//! else npm's. Pictures are left in `jupyterlab` in the target directory.
 
 #![cfg(unix)]
 
 use cfg_core::view::html::Html;
 use cfg_tests::binary::{self, Ran, root, run_command};
-use cfg_tests::python::{run, target, venv};
+use cfg_tests::needs::{Test, target};
+use cfg_tests::pins::LAB;
+use cfg_tests::python::venv;
+use cfg_tests::{node, this_test};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-const PACKAGES: &[&str] =
-    &["maturin>=1.9,<2", "jupyterlab>=4.4,<5", "nbconvert>=7", "papermill>=2.6", "playwright>=1.50"];
-
-/// Returns the environment with the package in it, installed as a user would, but with an unoptimised binary.
-fn prefix() -> &'static Path {
+/// The environment with the package in it, installed as a user does, but with a binary that is not optimised.
+fn prefix(test: Test) -> &'static Path {
     static PREFIX: OnceLock<PathBuf> = OnceLock::new();
     PREFIX.get_or_init(|| {
-        let python = venv("lab", PACKAGES);
-        let prefix = python.ancestors().nth(2).expect("a Python lies in a folder").to_path_buf();
-        // this process has already built the binary in it
+        let python = venv(test, &LAB);
+        let prefix = python.ancestors().nth(2).expect("a Python is in an environment").to_path_buf();
+        // what it is made of is there when this process has built it
         binary::cfg();
         let path = std::env::var("PATH").unwrap_or_default();
         let mut pip = Command::new(&python);
         pip.args(["-m", "pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "--force-reinstall"]);
         pip.args(["--config-settings=build-args=--profile dev"]).arg(root().join("kernel/python"));
         pip.env("CARGO_TARGET_DIR", target()).env("PATH", format!("{}:{path}", prefix.join("bin").display()));
-        run(&mut pip);
+        test.run(pip, "pip needs a network, or an index that `PIP_INDEX_URL` names");
         prefix
     })
 }
 
-/// Runs a program of the environment in a folder, without the user's own settings.
-fn call(program: &str, args: &[&str], folder: &Path) -> Ran {
-    let mut command = Command::new(prefix().join("bin").join(program));
+/// Runs a program of the environment, in a folder, with nothing of the user's own.
+fn call(test: Test, program: &str, args: &[&str], folder: &Path) -> Ran {
+    let mut command = Command::new(prefix(test).join("bin").join(program));
     command.args(args).current_dir(folder).env_remove("JUPYTER_PATH");
     for what in ["CONFIG", "DATA", "RUNTIME"] {
         command.env(format!("JUPYTER_{what}_DIR"), folder.join(what.to_lowercase()));
@@ -66,29 +65,37 @@ fn notebook(cells: &[(&str, &str)]) -> String {
 
 #[test]
 fn one_install_gives_kernel_lexers_and_mode() {
+    let test = this_test!();
+    if test.is_off() {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
-    let kernels = said(call("jupyter", &["kernelspec", "list", "--json"], folder.path()));
+    let kernels = said(call(test, "jupyter", &["kernelspec", "list", "--json"], folder.path()));
     let kernels: serde_json::Value = serde_json::from_str(&kernels[kernels.find('{').unwrap_or(0)..]).unwrap();
     let place = kernels["kernelspecs"]["cfg"]["resource_dir"].as_str().unwrap();
-    assert!(Path::new(place).starts_with(prefix()), "{place}");
-    let extensions = said(call("jupyter", &["labextension", "list"], folder.path()));
+    assert!(Path::new(place).starts_with(prefix(test)), "{place}");
+    let extensions = said(call(test, "jupyter", &["labextension", "list"], folder.path()));
     let ours = extensions.lines().find(|line| line.contains("cfg-kernel")).expect("the extension is listed");
     assert!(ours.contains("enabled") && ours.contains("OK"), "{ours}");
     std::fs::write(folder.path().join("a.cfg"), "a | default = \"s%{1}\"").unwrap();
-    let tokens = said(call("pygmentize", &["-l", "cfg-lang", "-f", "raw", "a.cfg"], folder.path()));
+    let tokens = said(call(test, "pygmentize", &["-l", "cfg-lang", "-f", "raw", "a.cfg"], folder.path()));
     assert!(tokens.starts_with("Token.Name.Attribute\t'a'"), "{tokens}");
     assert!(tokens.contains("Token.Literal.String.Interpol\t'%{'"), "{tokens}");
 }
 
 #[test]
 fn documents_are_run_and_highlighted() {
+    let test = this_test!();
+    if test.is_off() {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let cells =
         [("let", "let x = { port | default = 80 }"), ("type", ":type x"), ("jsonnet", "%%jsonnet\n{ a:: 'b' }")];
     std::fs::write(folder.path().join("a.ipynb"), notebook(&cells)).unwrap();
-    // the first run stores the kernel's language information, by which the page is highlighted
-    said(call("jupyter", &["nbconvert", "--to", "notebook", "--inplace", "--execute", "a.ipynb"], folder.path()));
-    said(call("jupyter", &["nbconvert", "--to", "html", "a.ipynb"], folder.path()));
+    // the first run writes down what the kernel says of its language, and the page is coloured by that
+    said(call(test, "jupyter", &["nbconvert", "--to", "notebook", "--inplace", "--execute", "a.ipynb"], folder.path()));
+    said(call(test, "jupyter", &["nbconvert", "--to", "html", "a.ipynb"], folder.path()));
     let page = std::fs::read_to_string(folder.path().join("a.html")).unwrap();
     for part in [
         r#"<span class="k">let</span>"#,
@@ -104,16 +111,20 @@ fn documents_are_run_and_highlighted() {
 
 #[test]
 fn papermill_sets_parameters() {
+    let test = this_test!();
+    if test.is_off() {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let cells = [
         ("parameters", "port | Number = 80 # where to listen\nhosts = []"),
         ("result", "{ served = port + 1, names = hosts }"),
     ];
     std::fs::write(folder.path().join("a.ipynb"), notebook(&cells)).unwrap();
-    let help = said(call("papermill", &["--help-notebook", "a.ipynb"], folder.path()));
+    let help = said(call(test, "papermill", &["--help-notebook", "a.ipynb"], folder.path()));
     assert!(help.contains("port: Number (default 80)") && help.contains("where to listen"), "{help}");
     let parameters = "port: 442\nhosts: [{name: \"a%{b}\\n\\\"\", up: true, down: null}]";
-    said(call("papermill", &["a.ipynb", "b.ipynb", "-y", parameters], folder.path()));
+    said(call(test, "papermill", &["a.ipynb", "b.ipynb", "-y", parameters], folder.path()));
     let made = std::fs::read_to_string(folder.path().join("b.ipynb")).unwrap();
     let made: serde_json::Value = serde_json::from_str(&made).unwrap();
     let result = &made["cells"][2]["outputs"][0]["data"]["text/plain"];
@@ -133,59 +144,18 @@ fn the_extension_has_the_style_sheet_that_results_bring() {
     assert_eq!(std::fs::read_to_string(place).unwrap().trim_end(), sheet);
 }
 
-/// Returns Chromium: the installed one, or one installed by apt, or Playwright's under `target/`, in which case the
-/// script receives `-`.
-fn chromium() -> String {
-    const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
-    let found = || {
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let all: Vec<PathBuf> = std::env::split_paths(&path).collect();
-        let mut places = NAMES.iter().flat_map(|name| all.iter().map(move |dir| dir.join(name)));
-        places.find(|place| place.is_file()).map(|place| place.to_string_lossy().into_owned())
-    };
-    if let Some(chromium) = found() {
-        return chromium;
-    }
-    let mut tried = String::new();
-    let mut done = |program: &Path, args: &[&str]| {
-        let mut command = Command::new(program);
-        command.args(args).env("DEBIAN_FRONTEND", "noninteractive").env("PLAYWRIGHT_BROWSERS_PATH", browsers());
-        let why = match run_command(command, "", Duration::from_secs(300)) {
-            Ok(ran) if ran.code == Some(0) => return true,
-            Ok(ran) => ran.out + &ran.err,
-            Err(why) => why.to_string(),
-        };
-        tried += &format!("\n`{} {}`: {}", program.display(), args.join(" "), why.trim());
-        false
-    };
-    let apt = Path::new("apt-get");
-    if done(apt, &["update", "-qq"]) && done(apt, &["install", "-y", "-qq", "--no-install-recommends", "chromium"]) {
-        return found().expect("apt has installed chromium");
-    }
-    if done(&prefix().join("bin/playwright"), &["install", "--only-shell", "chromium"]) {
-        return "-".into();
-    }
-    panic!("there is no Chromium, and none can be installed (CFG_TEST_BROWSER=off leaves the browser out):{tried}");
-}
-
-/// Returns the folder of Playwright's browsers.
-fn browsers() -> PathBuf {
-    target().join("browsers")
-}
-
 #[test]
 fn a_person_works_in_jupyterlab() {
-    if std::env::var("CFG_TEST_BROWSER").is_ok_and(|set| set == "off") {
-        println!("left out: CFG_TEST_BROWSER=off");
+    let test = this_test!();
+    if test.is_off() {
         return;
     }
-    let mut script = Command::new(prefix().join("bin/python"));
+    let mut script = Command::new(prefix(test).join("bin/python"));
     script
         .arg(root().join("tests/jupyterlab/browser.py"))
-        .arg(chromium())
-        .arg(prefix())
-        .arg(target().join("jupyterlab"))
-        .env("PLAYWRIGHT_BROWSERS_PATH", browsers());
+        .arg(node::chromium(test))
+        .arg(prefix(test))
+        .arg(target().join("jupyterlab"));
     let ran = run_command(script, "", Duration::from_secs(400)).expect("it starts");
     assert!(ran.code == Some(0), "{}\n{}", ran.out, ran.err);
 }

@@ -1,38 +1,25 @@
-//! The lessons under `notebooks/`, run by nbclient. Each notebook must be the one generated from its lesson, and each
-//! output the stored one. `UPDATE=1 cargo test -p cfg-tests --test notebooks` rewrites them. Needs `python3`; the
-//! packages are installed once into a virtual environment under `target/`.
+//! The lessons under `notebooks/`, run by nbclient: every notebook is made of its lesson, and every output is the stored one.
+//! `UPDATE=1 cargo test -p cfg-tests --test notebooks` writes them again. Needs `python3`; the packages go into an
+//! environment under the target directory, once.
 
-use cfg_tests::binary;
-use std::path::{Path, PathBuf};
+use cfg_tests::pins::CLIENTS;
+use cfg_tests::python::venv;
+use cfg_tests::{binary, this_test};
 use std::process::Command;
 use std::time::Duration;
-
-/// Returns a Python with nbclient.
-fn python() -> PathBuf {
-    let me = std::env::current_exe().expect("a test has a path");
-    let target = me.ancestors().find(|dir| dir.ends_with("target")).unwrap_or(Path::new("target"));
-    let venv = target.join("notebooks-venv");
-    let python = venv.join("bin").join("python");
-    if !venv.join("ready").is_file() {
-        let run = |program: &Path, args: &[&str]| {
-            let status = Command::new(program).args(args).status().expect("python3 is there");
-            assert!(status.success(), "{program:?} {args:?}");
-        };
-        run(Path::new("python3"), &["-m", "venv", &venv.to_string_lossy()]);
-        run(&python, &["-m", "pip", "install", "--quiet", "nbclient>=0.10", "nbformat>=5.10"]);
-        std::fs::write(venv.join("ready"), "").expect("target can be written");
-    }
-    python
-}
 
 #[test]
 #[cfg(unix)]
 fn every_notebook_shows_what_is_stored() {
+    let test = this_test!();
+    if test.is_off() {
+        return;
+    }
     let prefix = tempfile::tempdir().unwrap();
     let folder = prefix.path().to_string_lossy().into_owned();
     let installed = binary::run(&["kernel", "install", "--prefix", &folder], prefix.path(), "");
     assert_eq!((installed.code, installed.err.as_str()), (Some(0), ""));
-    let mut make = Command::new(python());
+    let mut make = Command::new(venv(test, &CLIENTS));
     make.arg(binary::root().join("notebooks/make.py")).env("JUPYTER_PATH", prefix.path().join("share/jupyter"));
     make.current_dir(prefix.path()).env("PYTHONDONTWRITEBYTECODE", "1");
     if std::env::var_os("UPDATE").is_some() {

@@ -3,6 +3,8 @@
 use cfg_core::loader::NoLoader;
 use cfg_core::session::{Event, Session};
 use cfg_core::view::rich::Rich;
+use cfg_tests::binary::root;
+use cfg_tests::{node, this_test};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use scraper::{ElementRef, Html, Node};
@@ -257,16 +259,23 @@ fn drawn(svg: &str) -> bool {
     fine && svg.chars().all(|c| c == '\n' || !(c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}')))
 }
 
-/// JupyterLab's sanitiser, which filters the output of untrusted notebooks, must remove only the style sheet: all
-/// elements, inline styles and pictures stay. Needs `npm`, which installs it once under `target/`.
+/// JupyterLab's own sanitiser, which shows what comes of a notebook that is not trusted, takes nothing away but the style
+/// sheet: every element, every style that stands on one, the pictures. npm fetches it into the target directory, once.
 #[test]
 fn an_untrusted_notebook_loses_the_style_sheet_and_nothing_else() {
+    let test = this_test!();
+    if test.is_off() {
+        return;
+    }
     let all = all();
     let given: Vec<&str> = all.iter().map(|(_, rich)| rich.html.as_str()).collect();
-    let mut sanitise = std::process::Command::new("node");
-    sanitise.arg(sanitiser().join("sanitise.mjs"));
-    let input = serde_json::to_string(&given).unwrap();
-    let ran = cfg_tests::binary::run_command(sanitise, &input, std::time::Duration::from_secs(60)).expect("node runs");
+    let sanitise = |given: &[&str]| {
+        let mut node = node::command(test, "node");
+        node.arg(root().join("tests/jupyterlab/sanitise.mjs")).arg(node::sanitizer(test).join("sanitizer.mjs"));
+        let input = serde_json::to_string(given).unwrap();
+        cfg_tests::binary::run_command(node, &input, std::time::Duration::from_secs(60)).expect("node runs")
+    };
+    let ran = sanitise(&given);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     let kept: Vec<String> = serde_json::from_str(&ran.out).expect("what is kept");
     assert_eq!(kept.len(), given.len());
@@ -274,10 +283,7 @@ fn an_untrusted_notebook_loses_the_style_sheet_and_nothing_else() {
         assert_eq!(shape(&kept), shape(&rich.html), "{input}");
     }
     let refused = r##"<p onclick="x" style="color:var(--a)">a<script>b</script></p>"##;
-    let mut sanitise = std::process::Command::new("node");
-    sanitise.arg(sanitiser().join("sanitise.mjs"));
-    let input = serde_json::to_string(&[refused]).unwrap();
-    let ran = cfg_tests::binary::run_command(sanitise, &input, std::time::Duration::from_secs(60)).expect("node runs");
+    let ran = sanitise(&[refused]);
     assert_eq!(ran.out, r##"["<p>a</p>"]"##);
 }
 
@@ -305,50 +311,7 @@ fn shape(html: &str) -> Vec<String> {
     out
 }
 
-/// Returns the folder of the sanitiser: its file in `@jupyterlab/apputils`, and the library that it uses.
-fn sanitiser() -> std::path::PathBuf {
-    let me = std::env::current_exe().expect("a test has a path");
-    let target = me.ancestors().find(|dir| dir.ends_with("target")).expect("tests are built under target");
-    let folder = target.join("jupyterlab-sanitizer");
-    if folder.join("sanitise.mjs").is_file() {
-        return folder;
-    }
-    std::fs::create_dir_all(&folder).expect("target can be written");
-    let run = |program: &str, args: &[&str]| {
-        let status = std::process::Command::new(program).args(args).current_dir(&folder).status();
-        assert!(status.is_ok_and(|status| status.success()), "{program} {args:?}: it must be there, and the network");
-    };
-    run(
-        "npm",
-        &[
-            "install",
-            "--silent",
-            "--no-audit",
-            "--no-fund",
-            "--ignore-scripts",
-            "--prefix",
-            ".",
-            "sanitize-html@~2.12.1",
-        ],
-    );
-    run("npm", &["pack", "--silent", "@jupyterlab/apputils@4"]);
-    run(
-        "sh",
-        &[
-            "-c",
-            "tar xzf jupyterlab-apputils-*.tgz package/lib/sanitizer.js && mv package/lib/sanitizer.js sanitizer.mjs",
-        ],
-    );
-    let script = "import { Sanitizer } from './sanitizer.mjs';\n\
-        import fs from 'fs';\n\
-        const all = JSON.parse(fs.readFileSync(0, 'utf8'));\n\
-        const sanitizer = new Sanitizer();\n\
-        process.stdout.write(JSON.stringify(all.map(html => sanitizer.sanitize(html))));\n";
-    std::fs::write(folder.join("sanitise.mjs"), script).expect("target can be written");
-    folder
-}
-
-/// Replaces invisible characters, and those that change the direction of text.
+/// What is visible of a text: what has no form, or turns the direction of others, is replaced.
 fn visible(text: &str) -> String {
     let one = |c: char| match c {
         '\n' | '\t' => c,

@@ -6,9 +6,10 @@ use cfg_core::session::Session;
 
 /// Returns the resident memory of the process, in bytes.
 fn resident() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
-    line.trim().trim_end_matches(" kB").parse::<u64>().unwrap_or_default() * 1024
+    let status = std::fs::read_to_string("/proc/self/status").expect("/proc must be mounted");
+    let line =
+        status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("the line `VmRSS:` of /proc/self/status");
+    line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number of kB") * 1024
 }
 
 /// Enters new values of forty names, redefinitions, results, undos and failures.

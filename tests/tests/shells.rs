@@ -1,15 +1,23 @@
-//! The output of `cfg completions` and `cfg man`, loaded by the shells and by `man` themselves.
+//! Shells and `man` read what `cfg completions` and `cfg man` write. A program that the machine lacks is unpacked from the
+//! packages of Debian, below the target directory.
 #![cfg(unix)]
 
 use cfg_tests::binary::run;
+use cfg_tests::debian::{Found, find};
+use cfg_tests::pins::{BASH, FISH, GROFF, MAN, ZSH};
+use cfg_tests::this_test;
 use std::path::Path;
-use std::process::Command;
 
-/// Returns a program's output and whether it succeeded; `None` if it is not installed.
-fn says(program: &str, args: &[&str]) -> Option<(bool, String)> {
-    let output = Command::new(program).args(args).env("MANWIDTH", "80").env("LC_ALL", "C.UTF-8").output().ok()?;
+/// Runs a program and returns what it writes.
+///
+/// # Panics
+/// If it fails.
+fn says(program: &Found, args: &[&str]) -> String {
+    let output = program.command().args(args).output().expect("the program starts");
     let text = [output.stdout, output.stderr].concat();
-    Some((output.status.success(), String::from_utf8_lossy(&text).into_owned()))
+    let text = String::from_utf8_lossy(&text).into_owned();
+    assert!(output.status.success(), "{program:?} {args:?}: {text}");
+    text
 }
 
 fn written(shell: &str, folder: &Path) -> String {
@@ -22,6 +30,11 @@ fn written(shell: &str, folder: &Path) -> String {
 
 #[test]
 fn bash_completes_commands_options_and_shells() {
+    let test = this_test!();
+    if test.is_off() {
+        return;
+    }
+    let bash = find(test, &BASH);
     let home = tempfile::tempdir().unwrap();
     let file = written("bash", home.path());
     for (words, expected) in [
@@ -34,33 +47,61 @@ fn bash_completes_commands_options_and_shells() {
             "source '{file}'; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}}-1)); \
              _cfg cfg \"${{COMP_WORDS[$COMP_CWORD]}}\" \"${{COMP_WORDS[$COMP_CWORD-1]}}\"; echo \"${{COMPREPLY[*]}}\""
         );
-        let Some((well, text)) = says("bash", &["--norc", "-c", &script]) else { return };
-        assert!(well, "{text}");
-        assert_eq!(text.trim(), expected, "{words}");
+        assert_eq!(says(&bash, &["--norc", "-c", &script]).trim(), expected, "{words}");
     }
 }
 
 #[test]
-fn fish_and_zsh_load_theirs() {
+fn fish_completes_commands() {
+    let test = this_test!();
+    if test.is_off() {
+        return;
+    }
+    let fish = find(test, &FISH);
     let home = tempfile::tempdir().unwrap();
-    let fish = written("fish", home.path());
-    if let Some((well, text)) =
-        says("fish", &["--no-config", "-c", &format!("source '{fish}'; complete -C 'cfg expl'")])
-    {
-        assert!(well && text.starts_with("explain"), "{text}");
+    let file = written("fish", home.path());
+    let text = says(&fish, &["--no-config", "-c", &format!("source '{file}'; complete -C 'cfg expl'")]);
+    assert!(text.starts_with("explain"), "{text}");
+}
+
+#[test]
+fn zsh_loads_its_completions() {
+    let test = this_test!();
+    if test.is_off() {
+        return;
     }
-    let zsh = written("zsh", home.path());
-    let load = format!("autoload -U compinit && compinit -u -d '{zsh}.dump' && source '{zsh}' && whence -w _cfg");
-    if let Some((well, text)) = says("zsh", &["-f", "-c", &load]) {
-        assert!(well && text.contains("_cfg: function"), "{text}");
+    let zsh = find(test, &ZSH);
+    let home = tempfile::tempdir().unwrap();
+    let file = written("zsh", home.path());
+    let mut load = String::new();
+    // a shell that was unpacked looks for its own parts where it would be installed
+    for (variable, folder) in [("module_path", "usr/lib"), ("fpath", "usr/share/zsh/functions")] {
+        let places: Vec<String> = zsh.below(folder).iter().map(|place| format!("'{}'", place.display())).collect();
+        if !places.is_empty() {
+            load += &format!("{variable}=({}) && ", places.join(" "));
+        }
     }
+    load += &format!("autoload -U compinit && compinit -u -d '{file}.dump' && source '{file}' && whence -w _cfg");
+    let text = says(&zsh, &["-f", "-c", &load]);
+    assert!(text.contains("_cfg: function"), "{text}");
+}
+
+#[test]
+fn elvish_and_powershell_get_completions() {
+    let home = tempfile::tempdir().unwrap();
     for shell in ["elvish", "powershell"] {
-        written(shell, home.path());
+        let text = std::fs::read_to_string(written(shell, home.path())).unwrap();
+        assert!(text.contains("explain") && text.contains("--max-stack"), "{text}");
     }
 }
 
 #[test]
 fn every_command_has_a_page_that_man_reads() {
+    let test = this_test!();
+    if test.is_off() {
+        return;
+    }
+    let (groff, man) = (find(test, &GROFF), find(test, &MAN));
     let home = tempfile::tempdir().unwrap();
     let pages = home.path().join("man1");
     let ran = run(&["man", "--dir", &pages.to_string_lossy()], home.path(), "");
@@ -76,11 +117,8 @@ fn every_command_has_a_page_that_man_reads() {
         let page = pages.join(&name).to_string_lossy().into_owned();
         assert!(Path::new(&page).exists(), "{name} is not there");
         // groff reports what it does not understand
-        if let Some((well, text)) = says("groff", &["-man", "-Tutf8", "-ww", "-z", &page]) {
-            assert!(well && text.is_empty(), "{name}: {text}");
-        }
+        assert_eq!(says(&groff, &["-man", "-Tutf8", "-ww", "-z", &page]), "", "{name}");
     }
-    if let Some((true, text)) = says("man", &["-l", &pages.join("cfg-explain.1").to_string_lossy()]) {
-        assert!(text.contains("EXIT STATUS"), "{text}");
-    }
+    let text = says(&man, &["-l", &pages.join("cfg-explain.1").to_string_lossy()]);
+    assert!(text.contains("EXIT STATUS"), "{text}");
 }

