@@ -3,7 +3,7 @@
 
     python3 kernel/bench.py [path of cfg] [--requests N]
 
-One command: it makes a virtual environment under target/ with jupyter_client, ipykernel and xeus-python, installs the kernel of
+One command: it makes a virtual environment under the target directory with jupyter_client, ipykernel and xeus-python, installs the kernel of
 the given binary (target/release/cfg) into a folder of its own, and measures all in the same run, kernel after kernel. `start` is
 the time from starting the process to the first kernel_info_reply, by a client that asks until it is answered; `execute` is from
 sending to both the reply and `idle`: of a sum, and as `show` of a record with all its rich forms; the others are from sending
@@ -20,7 +20,9 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-VENV = ROOT / "target" / "bench-venv"
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).absolute()
+VENV = TARGET / "bench-venv"
+VERSIONS = ROOT / "tests/src/pypi.txt"
 
 SAMPLES = {
     "cfg": {
@@ -47,7 +49,7 @@ def prepare(binary):
     if not (VENV / "ready").exists():
         subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
         packages = ["jupyter_client", "ipykernel", "xeus-python"]
-        subprocess.run([VENV / "bin/python", "-m", "pip", "install", "--quiet", *packages], check=True)
+        subprocess.run([VENV / "bin/python", "-m", "pip", "install", "--quiet", "--constraint", VERSIONS, *packages], check=True)
         (VENV / "ready").touch()
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([binary, "kernel", "install", "--prefix", folder], check=True, stdout=subprocess.DEVNULL)
@@ -122,7 +124,7 @@ def measure(name, requests, starts):
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("binary", nargs="?", default=ROOT / "target/release/cfg", type=Path)
+    arguments.add_argument("binary", nargs="?", default=TARGET / "release/cfg", type=Path)
     arguments.add_argument("--requests", type=int, default=500)
     arguments.add_argument("--starts", type=int, default=20)
     arguments.add_argument("--kernels", default="cfg,python3,xpython")

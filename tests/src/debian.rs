@@ -8,6 +8,7 @@ use crate::pins::Program;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Once;
 
 /// A program that can be run.
 #[derive(Debug)]
@@ -63,7 +64,8 @@ fn fetch(test: Test, program: &Program, apt: &Path, dpkg: &Path, folder: &Path, 
         apt.arg("-c").arg(&configuration).args(["-q", "-y"]).args(args).env("LC_ALL", "C.UTF-8");
         test.run(apt, install);
     };
-    apt(&["update"]);
+    static UPDATED: Once = Once::new();
+    UPDATED.call_once(|| apt(&["update"]));
     // what is installed, but not found, is fetched too
     apt(&[&["install", "--download-only", "--no-install-recommends", "--reinstall"], program.packages].concat());
     let fetched = std::fs::read_dir(&archives).expect("the archives");
