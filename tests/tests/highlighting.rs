@@ -72,8 +72,8 @@ fn cell(session: &Session, inputs: &[&str]) -> Value {
 fn markdown() -> Vec<PathBuf> {
     let mut files = vec![root().join("README.md")];
     for folder in ["docs", "tests/cases"] {
-        let entries = fs::read_dir(root().join(folder)).expect("the folder is there").flatten();
-        files.extend(entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "md")));
+        let entries = fs::read_dir(root().join(folder)).expect("the folder is there");
+        files.extend(entries.map(|e| e.expect("a file").path()).filter(|p| p.extension().is_some_and(|e| e == "md")));
     }
     files
 }
@@ -88,14 +88,16 @@ fn programs() -> Vec<Value> {
             }
         }
     }
-    for (folder, dialect) in [("nickel", Dialect::CFG), ("jsonnet", Dialect::JSONNET)] {
-        for entry in fs::read_dir(root().join("tests/oracles").join(folder)).expect("oracles").flatten() {
-            if entry.path().extension().is_some_and(|e| e == "jsonl") {
-                let lines = fs::read_to_string(entry.path()).expect("it can be read");
-                let texts = lines
-                    .lines()
-                    .filter_map(|line| Some(serde_json::from_str::<Value>(line).ok()?[0].as_str()?.into()));
-                all.extend(texts.take(500).map(|text: String| file(dialect, &text)));
+    for (folder, dialect) in [("nickel", Dialect::Cfg), ("jsonnet", Dialect::Jsonnet)] {
+        for entry in fs::read_dir(root().join("tests/oracles").join(folder)).expect("oracles") {
+            let path = entry.expect("a file").path();
+            if path.extension().is_some_and(|e| e == "jsonl") {
+                let lines = fs::read_to_string(path).expect("it can be read");
+                let text = |line: &str| {
+                    let line: Value = serde_json::from_str(line).expect("a line of a collection");
+                    line[0].as_str().expect("a program").to_string()
+                };
+                all.extend(lines.lines().take(500).map(|line| file(dialect, &text(line))));
             }
         }
     }
@@ -236,8 +238,10 @@ fn cases() -> String {
 
 fn agrees(mut checker: Command, scan: &str, folder: &str) {
     checker.arg(root().join("tests/highlighting").join(scan)).arg(root().join("kernel/python").join(folder));
-    let ran = run_command(checker, &cases(), Duration::from_secs(300)).expect("it starts");
+    let cases = cases();
+    let ran = run_command(checker, &cases, Duration::from_secs(300)).expect("it starts");
     assert!(ran.code == Some(0), "{}\n{}", ran.out, ran.err);
+    assert_eq!(ran.out.trim(), format!("{} texts, 0 differ", cases.lines().count()));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// Collects the Markdown files below a folder.
 fn markdown(folder: &Path, found: &mut Vec<PathBuf>) {
-    for path in fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()) {
+    for path in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path()) {
         if path.is_dir() {
             markdown(&path, found);
         } else if path.extension().is_some_and(|ending| ending == "md") {
