@@ -4,7 +4,7 @@
 //! `dpkg-deb` unpacks what it has fetched.
 
 use crate::needs::{Test, on_path, once, target};
-use crate::pins::Program;
+use crate::pins::{CHROMIUM, Program};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -114,6 +114,40 @@ impl Found {
         }
         found
     }
+}
+
+/// Returns an executable that starts Chromium: the machine's, else Debian's, unpacked below the target directory.
+///
+/// # Panics
+/// If the machine has no Chromium and its packages cannot be unpacked.
+pub fn chromium(test: Test) -> PathBuf {
+    if let Some(found) = on_path(&["chromium", "chromium-browser", "google-chrome"]) {
+        return found;
+    }
+    let found = find(test, &CHROMIUM);
+    let Some(root) = &found.unpacked else { return found.program };
+    // The packages' own script looks below `/usr`.
+    let fonts = root.join("fonts.conf");
+    let cache = root.join("fonts-cache");
+    let text = format!(
+        "<fontconfig><dir>{}</dir><cachedir>{}</cachedir></fontconfig>\n",
+        root.join("usr/share/fonts").display(),
+        cache.display(),
+    );
+    std::fs::write(&fonts, text).expect("the target directory can be written");
+    let mut libraries = found.below("usr/lib").into_iter().chain(found.below("lib"));
+    let script = format!(
+        "#!/bin/sh\nexport LD_LIBRARY_PATH='{}' FONTCONFIG_FILE='{}'\nexec '{}' \"$@\"\n",
+        joined(&mut libraries).to_string_lossy(),
+        fonts.display(),
+        root.join("usr/lib/chromium/chromium").display(),
+    );
+    let start = root.join("start");
+    std::fs::write(&start, script).expect("the target directory can be written");
+    let mut executable = Command::new("chmod");
+    executable.arg("+x").arg(&start);
+    test.run(executable, "`apt-get install coreutils`");
+    start
 }
 
 fn joined(folders: &mut dyn Iterator<Item = PathBuf>) -> OsString {

@@ -1,8 +1,8 @@
 //! Support for the tests: the binary, generated programs, stored answers of Nickel and Jsonnet, terminals.
 
 pub mod binary;
-pub mod differences;
 pub mod debian;
+pub mod differences;
 pub mod generate;
 pub mod highlighters;
 pub mod jsonnet;

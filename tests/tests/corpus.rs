@@ -1,6 +1,6 @@
 //! Bad input, found by fuzzing or generated: it must give a value or an error with a position, never a panic.
 
-use cfg_core::dialect::Dialect;
+use cfg_core::dialect::{Dialect, Languages};
 use cfg_core::problem::Severity;
 use cfg_core::session::{Action, Format};
 use cfg_tests::binary::root;

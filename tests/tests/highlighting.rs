@@ -88,7 +88,7 @@ fn programs() -> Vec<Value> {
             }
         }
     }
-    for (folder, dialect) in [("nickel", Dialect::Cfg), ("jsonnet", Dialect::Jsonnet)] {
+    for (folder, dialect) in [("nickel", Dialect::CFG), ("jsonnet", Dialect::JSONNET)] {
         for entry in fs::read_dir(root().join("tests/oracles").join(folder)).expect("oracles") {
             let path = entry.expect("a file").path();
             if path.extension().is_some_and(|e| e == "jsonl") {

@@ -2,7 +2,7 @@
 //! Documents are highlighted, and a user works in JupyterLab in a headless Chromium.
 //!
 //! Needs `python3` and a network: the packages go into an environment under the target directory, once. Chromium is the machine's,
-//! else npm's. Pictures are left in `jupyterlab` in the target directory.
+//! else Debian's. Pictures are left in `jupyterlab` in the target directory.
 
 #![cfg(unix)]
 
@@ -11,7 +11,7 @@ use cfg_tests::binary::{self, Ran, root, run_command};
 use cfg_tests::needs::{Test, target};
 use cfg_tests::pins::LAB;
 use cfg_tests::python::venv;
-use cfg_tests::{node, this_test};
+use cfg_tests::{debian, node, this_test};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -153,7 +153,7 @@ fn a_person_works_in_jupyterlab() {
     let mut script = Command::new(prefix(test).join("bin/python"));
     script
         .arg(root().join("tests/jupyterlab/browser.py"))
-        .arg(node::chromium(test))
+        .arg(debian::chromium(test))
         .arg(prefix(test))
         .arg(target().join("jupyterlab"));
     let ran = run_command(script, "", Duration::from_secs(400)).expect("it starts");

@@ -6,8 +6,8 @@ use super::{Step, Why, is_same};
 use crate::loader::Loader;
 use crate::problem::{Kind, Problem};
 use crate::session::Session;
+use crate::state::Slice;
 use crate::term::{Node, NodeId, Term};
-use crate::world::Masked;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -34,13 +34,13 @@ impl Loader for Files {
 }
 
 /// Hides everything that is neither a step nor around one.
-fn keep_only(masked: &mut Masked<'_>, steps: &[&Step]) {
+fn keep_only(slice: &mut Slice<'_>, steps: &[&Step]) {
     let stays = |term: &Term, id: NodeId| {
         let at = term.span(id);
         steps.iter().any(|s| within(s.at, at) || s.whole && within(at, s.at))
     };
-    for part in 0..masked.len() {
-        let Some(term) = masked.term(part).cloned() else { continue };
+    for part in 0..slice.len() {
+        let Some(term) = slice.term(part).cloned() else { continue };
         let fixed = fixed(&term);
         let mut hidden = Vec::new();
         let mut work = vec![term.root];
@@ -51,17 +51,17 @@ fn keep_only(masked: &mut Masked<'_>, steps: &[&Step]) {
             }
         }
         drop(term);
-        hidden.retain(|id| masked.term(part).is_some_and(|term| !matches!(term.node(*id), Node::Hole)));
-        masked.hide(part, &hidden);
+        hidden.retain(|id| slice.term(part).is_some_and(|term| !matches!(term.node(*id), Node::Hole)));
+        slice.hide(part, &hidden);
     }
 }
 
 /// The node that a step is, with its part.
-fn place(masked: &Masked<'_>, step: &Step) -> Option<(usize, NodeId)> {
-    (0..masked.len()).find_map(|part| {
-        let term = masked.term(part)?;
+fn place(slice: &Slice<'_>, step: &Step) -> Option<(usize, NodeId)> {
+    (0..slice.len()).find_map(|part| {
+        let term = slice.term(part)?;
         let fixed = fixed(term);
-        let found = visible(masked, part).into_iter().find(|id| term.span(*id) == step.at)?;
+        let found = visible(slice, part).into_iter().find(|id| term.span(*id) == step.at)?;
         (!fixed.contains(&found)).then_some((part, found))
     })
 }
@@ -85,21 +85,21 @@ fn check(files: &'static [(&'static str, &'static str)], inputs: &[&str]) -> Res
     if !why.least || steps.len() < 2 {
         return Err(format!("{inputs:?}: {steps:#?}"));
     }
-    let mut masked = session.masked(&root);
-    keep_only(&mut masked, &steps);
-    let holds = |masked: &Masked<'_>| masked.typed(0).problems.iter().any(|p: &Problem| is_same(p, &problem));
-    if !holds(&masked) {
+    let mut slice = session.slice(&root);
+    keep_only(&mut slice, &steps);
+    let holds = |slice: &Slice<'_>| slice.typed(0).problems.iter().any(|p: &Problem| is_same(p, &problem));
+    if !holds(&slice) {
         return Err(format!("{inputs:?}: {steps:#?} are not enough"));
     }
     let mut tried = 0;
     for step in &steps {
-        let Some((part, node)) = place(&masked, step) else { continue };
-        masked.hide(part, &[node]);
-        if holds(&masked) {
+        let Some((part, node)) = place(&slice, step) else { continue };
+        slice.hide(part, &[node]);
+        if holds(&slice) {
             return Err(format!("{inputs:?}: {step:#?} is not needed"));
         }
-        masked.show(part, &[node]);
-        assert!(holds(&masked), "{inputs:?}: what was hidden is shown again");
+        slice.show(part, &[node]);
+        assert!(holds(&slice), "{inputs:?}: what was hidden is shown again");
         tried += 1;
     }
     Ok(tried)

@@ -2,7 +2,7 @@
 
 use crate::value::datum::Datum;
 
-/// The text of a whole value, or the first problem in it.
+/// The text of a whole value, or the first problem in it: its code, a blank, and the rest.
 pub fn show(value: &Datum) -> Result<String, String> {
     let mut out = String::new();
     write(value, &mut out)?;
@@ -48,14 +48,14 @@ fn write(value: &Datum, out: &mut String) -> Result<(), String> {
                 out.push_str(" = ");
                 match &field.value {
                     Some(value) => write(value, out)?,
-                    None => return Err(format!("`{}` is not defined", field.name)),
+                    None => return Err(format!("value/missing-definition `{}` is not defined", field.name)),
                 }
             }
             out.push('}');
         }
         Datum::Function(_) => out.push_str("<function>"),
         Datum::Contract(_) => out.push_str("<contract>"),
-        Datum::Fault(problem) => return Err(format!("{problem:?}")),
+        Datum::Fault(problem) => return Err(format!("{} {problem:?}", problem.code())),
         Datum::Unforced | Datum::Secret | Datum::Elided(_) => out.push_str("<not shown>"),
     }
     Ok(())
