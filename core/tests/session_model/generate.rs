@@ -171,7 +171,12 @@ impl Generator {
                 let name = self.of(&FIELDS);
                 let value = self.expr(kind, d, known);
                 fields.retain(|f| f.name != name);
-                fields.push(self.field(name, Some(value)));
+                // Some records lack the field, or only declare it.
+                match self.below(16) {
+                    0 => {}
+                    1 => fields.push(self.field(name, None)),
+                    _ => fields.push(self.field(name, Some(value))),
+                }
                 Expr::Get(Box::new(Expr::Record(fields)), name.into())
             }
             4 => {
@@ -215,6 +220,7 @@ impl Generator {
                     let function = known.iter().find(|(_, k)| *k == Some(Kind::Function)).map(|(e, _)| e.clone());
                     match function {
                         Some(f) => Expr::Apply(Box::new(f), self.boxed(Kind::Number, d, known)),
+                        None if self.chance(8) => Expr::Apply(Box::new(self.leaf(kind)), Box::new(self.leaf(kind))),
                         None => self.leaf(kind),
                     }
                 }

@@ -256,6 +256,9 @@ fn shrunk(mut steps: Vec<Step>) -> Vec<Step> {
     steps
 }
 
+/// The number of seeds unless `SESSION_MODEL` gives one.
+const SEEDS: u64 = 40;
+
 /// `SESSION_MODEL` says how many seeds are tried, `SESSION_MODEL_FROM` from which on.
 #[expect(
     clippy::disallowed_methods,
@@ -264,7 +267,7 @@ fn shrunk(mut steps: Vec<Step>) -> Vec<Step> {
 )]
 fn hold() {
     let asked = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
-    let seeds = asked("SESSION_MODEL").unwrap_or(40);
+    let seeds = asked("SESSION_MODEL").unwrap_or(SEEDS);
     let from = asked("SESSION_MODEL_FROM").unwrap_or(1);
     let (mut seen, mut broken) = (Seen::default(), Vec::new());
     for seed in from..from + seeds {
@@ -285,6 +288,9 @@ fn hold() {
     }
     eprintln!("{seen:#?}");
     assert!(broken.is_empty(), "the session and the model differ for the seeds {broken:?}");
+    if (from, seeds) != (1, SEEDS) {
+        return;
+    }
     let faults: usize = seen.faults.values().sum();
     assert!(seen.values > 2 * faults, "two thirds of the answers are to be values: {seen:?}");
     assert!(seen.inputs > 8 * seen.refused, "most cells are to be entered: {seen:?}");

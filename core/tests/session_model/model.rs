@@ -442,19 +442,17 @@ impl Run<'_> {
                     for (name, more) in self.records[b].layers.clone() {
                         layers.entry(name).or_default().extend(more);
                     }
+                    // A record that is merged with itself has twice the layers.
+                    if layers.values().any(|layers| layers.len() > 256) {
+                        return Err(Fault::Beyond);
+                    }
                     self.record(layers)
                 }
                 (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
                     let forced: Vec<_> = a.iter().chain(&b).map(|thunk| self.force(*thunk)).collect();
-                    let faults: BTreeSet<Fault> = forced.iter().filter_map(|r| r.as_ref().err().copied()).collect();
-                    let all: Vec<Value> = forced.into_iter().flatten().collect();
-                    // which of several things that are wrong is found first is not said
-                    if faults.len() > 1 || !faults.is_empty() && !all.iter().all(is_scalar) {
-                        return Err(Fault::Beyond);
-                    }
-                    if let Some(fault) = faults.first() {
-                        return Err(*fault);
-                    }
+                    // An array that merges with itself is itself, whatever its elements are; two arrays with a fault in
+                    // an element fail. The model does not know which arrays are the same one.
+                    let all: Vec<Value> = forced.into_iter().collect::<Result<_, _>>().map_err(|_| Fault::Beyond)?;
                     let (left, right) = all.split_at(a.len());
                     for (left, right) in left.iter().zip(right) {
                         if !is_same(left, right)? {

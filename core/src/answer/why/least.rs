@@ -131,7 +131,7 @@ fn across_cells_and_files() {
         ],
         &["let a = { x = 1, y = 2 }", "let b = { y = \"s\", z = 3 }", "a & b"],
         &["let a = { x | default = 1, y = x + 1 }", "let b = { z = 1 }", "(a & b & { w = 2 }).y ++ \"s\""],
-        &["c = { a.b = 1 }", "c = c & { a.d = 2 }", "c = c & { a.b = { e = 1 } }"],
+        &["c = { a.b = 1 }", "c = c & { a.d = 2 }", "c & { a.b = { e = 1 } }"],
         // inheritance
         &[
             "%%jsonnet\nlocal base = { port: 80, twice: self.port * 2 }",
