@@ -11,7 +11,7 @@ use cfg_tests::binary::{self, Ran, root, run_command};
 use cfg_tests::needs::{Test, target};
 use cfg_tests::pins::LAB;
 use cfg_tests::python::venv;
-use cfg_tests::{debian, node, this_test};
+use cfg_tests::{debian, this_test};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
