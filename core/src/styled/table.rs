@@ -39,8 +39,8 @@ impl Table {
         Table { separator: Some(separator), ..self }
     }
 
-    /// Wraps the last column between words so that lines have at most `width` columns. If less than 20
-    /// columns remain for it, it is printed below its row.
+    /// Wraps the last column between words so that lines have at most `width` columns. If fewer than 20 columns remain
+    /// for it, it is printed below its row.
     pub fn within(self, width: Option<usize>) -> Table {
         Table { width, ..self }
     }
