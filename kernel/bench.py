@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kernels beside each other: how long they take to start, and to answer, p50 and p95 over many requests.
+"""Compares kernels: the time to start and the time to reply, p50 and p95 over many requests.
 
     python3 kernel/bench.py [path of cfg] [--requests N]
 
@@ -45,7 +45,7 @@ SAMPLES = {
 
 
 def prepare(binary):
-    """The environment, and the kernel in a folder of its own; then this script once more, in the environment."""
+    """Creates the environment, installs the kernel in a separate folder, and runs this script again in the environment."""
     if not (VENV / "ready").exists():
         subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
         packages = ["jupyter_client", "ipykernel", "xeus-python"]
@@ -59,12 +59,12 @@ def prepare(binary):
 
 
 def start(name):
-    """Starts a kernel; gives it with the time to its first answer."""
+    """Starts a kernel; returns it and the time to its first reply."""
     from jupyter_client.manager import KernelManager
 
     manager = KernelManager(kernel_name=name)
     began = time.perf_counter()
-    # what a kernel says on its terminal is not asked for
+    # a kernel's terminal output is discarded
     manager.start_kernel(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     client = manager.client()
     client.start_channels()
@@ -76,7 +76,7 @@ def start(name):
 
 
 def answered(client, sent, idle):
-    """Waits for the reply, and for `idle` where that is asked for; gives the time when both were there."""
+    """Waits for the reply and, if requested, for `idle`; returns the time when both had arrived."""
     while client.get_shell_msg(timeout=60)["parent_header"].get("msg_id") != sent:
         pass
     while idle:
@@ -91,7 +91,7 @@ def measure(name, requests, starts):
     times = {"start": []}
     for at in range(starts + 1):
         manager, client, took = start(name)
-        # the first one loads what the client needs, and the kernel from the disk
+        # the first start loads the client's modules, and the kernel from disk
         if at > 0:
             times["start"].append(took)
         client.stop_channels()
@@ -112,7 +112,7 @@ def measure(name, requests, starts):
         for at in range(requests + 5):
             began = time.perf_counter()
             took = answered(client, ask(), kind in ("execute", "show")) - began
-            # the first ones are warm-up
+            # the first requests are a warm-up
             if at >= 5:
                 times[kind].append(took)
         while client.iopub_channel.msg_ready():

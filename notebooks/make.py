@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Makes the notebooks from the lessons, and checks that they still say what is stored.
+"""Generates the notebooks from the lessons, and checks that their outputs are the stored ones.
 
     python make.py            run every lesson and compare with its notebook
     python make.py --update   run every lesson and write its notebook
     python make.py --show     run, and print what a reader sees
 
-Names of lessons behind it (`make.py 02`) choose among them. It needs `nbclient` and a kernel named `cfg`; the test
-`cargo test -p cfg-tests --test notebooks` brings both, and with `UPDATE=1` in front it writes.
+Arguments such as `02` select lessons. The script needs `nbclient` and a kernel named `cfg`; the test
+`cargo test -p cfg-tests --test notebooks` installs both, and with `UPDATE=1` it writes the notebooks.
 
-A lesson is Markdown. A block fenced as `cfg` is a cell of code; the words behind it say what is expected:
-`answer`: the reader guesses first, so JupyterLab opens the notebook with this output folded; `fails`: it ends in an error.
-All else is prose, a new cell at each heading. A step (`## `) has code, something to predict, and a rule.
+A lesson is Markdown. A block fenced as `cfg` is a code cell; words after `cfg` mark it:
+`answer`: the reader guesses first, so JupyterLab opens the notebook with this output folded; `fails`: the cell ends in an error.
+Everything else is prose, with a new cell at each heading. A step (`## `) has code, a prediction and a rule.
 """
 
 import difflib
@@ -27,7 +27,7 @@ ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def cells(text):
-    """The cells of a lesson: (kind, text, words behind the fence)."""
+    """Returns the cells of a lesson: (kind, text, words after `cfg`)."""
     out, prose, code, words = [], [], None, ()
 
     def flush():
@@ -47,7 +47,7 @@ def cells(text):
             flush()
             code, words = [], tuple(line.split()[1:])
             if set(words) - {"answer", "fails"}:
-                raise SystemExit(f"what is `{line}`?")
+                raise SystemExit(f"unknown word in `{line}`")
         else:
             if re.match(r"##? ", line):
                 flush()
@@ -57,7 +57,7 @@ def cells(text):
 
 
 def shape(name, parts):
-    """What a lesson lacks."""
+    """Returns what is missing in a lesson."""
     steps = []
     for kind, text, _ in parts:
         if kind == "markdown" and text.startswith("## "):
@@ -74,7 +74,7 @@ def shape(name, parts):
 
 
 def notebook(parts):
-    """The notebook of a lesson, before it is run."""
+    """Returns the notebook of a lesson, without outputs."""
     nb = nbformat.v4.new_notebook()
     nb.metadata = {
         "kernelspec": {"display_name": "cfg", "language": "cfg", "name": "cfg"},
@@ -94,14 +94,14 @@ def notebook(parts):
 
 
 def run(nb):
-    """Runs a notebook in the folder of the lessons, and gives what did not go as it says."""
+    """Runs a notebook in this folder; returns the cells that unexpectedly failed or succeeded."""
     metadata = nb.metadata.copy()
     client = NotebookClient(
         nb, timeout=60, kernel_name="cfg", allow_errors=True, record_timing=False, coalesce_streams=True,
         resources={"metadata": {"path": str(HERE)}},
     )
     client.execute()
-    # what the kernel says of its language, but for what changes with each release
+    # the language information of the kernel, except what changes with each release
     told = {key: value for key, value in nb.metadata.get("language_info", {}).items() if "version" not in key}
     nb.metadata = {**metadata, "language_info": told}
     faults = []
@@ -114,7 +114,7 @@ def run(nb):
 
 
 def plain(cell):
-    """What a cell shows, as text."""
+    """Returns the output of a cell as text."""
     out = []
     for shown in cell.outputs:
         if shown.output_type == "stream":
@@ -127,7 +127,7 @@ def plain(cell):
 
 
 def compare(name, stored, now):
-    """What differs between two notebooks, cell by cell."""
+    """Returns the differences between two notebooks, cell by cell."""
     faults = []
     if len(stored.cells) != len(now.cells) or stored.metadata != now.metadata:
         faults.append(f"{name}: is not made of its lesson as it is now")

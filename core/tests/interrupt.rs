@@ -38,7 +38,7 @@ fn codes(events: &[Event]) -> Vec<String> {
 }
 
 #[test]
-fn whatever_runs_returns_and_the_session_goes_on() {
+fn whatever_runs_is_interrupted_and_the_session_continues() {
     let long = format!("[{}]", "{ a = 1, b = \"two\", c = [3] }, ".repeat(100_000));
     let typed = format!("{{ {} }}", (0..30_000).map(|i| format!("f{i} = fun x => x + {i}, ")).collect::<String>());
     for (what, text) in [
@@ -71,7 +71,7 @@ impl Names for Stopped {
 }
 
 #[test]
-fn a_text_whose_reading_is_stopped_has_no_other_problem() {
+fn a_text_whose_parsing_is_interrupted_has_no_other_problem() {
     let stopped = Stopped(AtomicBool::new(true));
     for dialect in [Dialect::CFG, Dialect::JSON, Dialect::YAML, Dialect::TOML] {
         let program = dialect.program(SourceId(0), "{ a = [1, nowhere", &stopped);
@@ -89,7 +89,7 @@ fn huge(session: &mut Session) {
 }
 
 #[test]
-fn what_nobody_needs_any_more_is_taken_apart_while_somebody_waits() {
+fn unused_values_are_freed_while_idle() {
     let mut session = Session::new(Box::new(NoLoader));
     huge(&mut session);
     session.submit("huge = 1");
@@ -99,7 +99,7 @@ fn what_nobody_needs_any_more_is_taken_apart_while_somebody_waits() {
 }
 
 #[test]
-fn what_nobody_needs_any_more_is_taken_apart_by_what_runs_next() {
+fn unused_values_are_freed_during_the_next_input() {
     let mut session = Session::new(Box::new(NoLoader));
     huge(&mut session);
     session.submit("huge = 1");

@@ -42,7 +42,7 @@ fn query(path: &str) -> Action {
 }
 
 #[test]
-fn a_broken_annotation_is_reported_beside_the_value() {
+fn a_violated_annotation_is_reported_along_with_the_value() {
     check(
         "let x : Number = \"a\" in { y = x }",
         eval(),
@@ -66,7 +66,7 @@ fn a_broken_annotation_is_reported_beside_the_value() {
 }
 
 #[test]
-fn a_fault_is_said_once() {
+fn an_error_is_reported_once() {
     check(
         "{ a = 1 + \"x\" }",
         eval(),
@@ -78,7 +78,7 @@ fn a_fault_is_said_once() {
 }
 
 #[test]
-fn a_missing_definition_is_named_where_it_is_missing() {
+fn a_missing_definition_is_reported_where_it_is_missing() {
     check(
         "{ r = [{ x, y | optional, z = 1 }] }",
         eval(),
@@ -134,7 +134,7 @@ fn only_the_path_is_forced() {
 }
 
 #[test]
-fn a_type_stands_beside_its_diagnostics() {
+fn a_type_is_printed_along_with_its_diagnostics() {
     let ty = |at: Option<&str>| Action::Type { at: at.map(String::from), pretty: false };
     check(
         "{ a = 1, b = 1 + \"x\" }",
@@ -164,7 +164,7 @@ fn a_type_stands_beside_its_diagnostics() {
 }
 
 #[test]
-fn warnings_count_where_they_are_asked_to() {
+fn warnings_count_if_requested() {
     check(
         "[1, \"a\"]",
         Action::Check { strict: false, silence: Vec::new() },
@@ -263,7 +263,7 @@ fn metadata_comes_before_the_value_and_without_it() {
 }
 
 #[test]
-fn a_secret_is_masked_where_it_is_asked_for_alone() {
+fn a_secret_is_masked_when_only_its_path_is_requested() {
     check(
         "{ token | secret = \"x\" }",
         at("token"),

@@ -152,7 +152,7 @@ fn a_chain_of_objects() {
 }
 
 #[test]
-fn a_fold_is_told_as_if_it_were_written_out() {
+fn a_fold_is_shown_as_if_it_were_written_out() {
     shows(
         text(
             "f.cfg",
@@ -192,7 +192,7 @@ fn a_fold_is_told_as_if_it_were_written_out() {
 }
 
 #[test]
-fn contracts_come_checked() {
+fn contracts_are_shown_checked() {
     shows(
         text(
             "f.cfg",
@@ -219,7 +219,7 @@ fn contracts_come_checked() {
 }
 
 #[test]
-fn what_is_merged_inside_is_found() {
+fn merges_inside_expressions_are_found() {
     shows(
         text("f.cfg", "{ a = 1, app.conf = { x | default = 1 } & { x | priority 5 = 2 } & { x | priority -1 = 0 } }"),
         expect![[r#"
@@ -249,7 +249,7 @@ fn what_is_merged_inside_is_found() {
 }
 
 #[test]
-fn it_says_where_it_stops() {
+fn it_shows_where_it_stops() {
     let operands: Vec<String> = (0..300).map(|n| format!("{{ x | priority {n} = {n}, y{n} = x }}")).collect();
     let outcome = ask(text("f.cfg", &operands.join(" & ")), Medium::Text, Some(2));
     expect![[r#"
@@ -499,7 +499,7 @@ fn a_difference_has_both_sides_and_their_places() {
 }
 
 #[test]
-fn a_session_differs_from_what_it_was() {
+fn a_session_is_compared_with_its_earlier_state() {
     let mut session = Session::new(Box::new(NoLoader));
     let inputs = ["x = { a = 1, b = 2 }", "y = x.a + 1", "y", "x = { a = 5, b = 2 }", "z = 1", ":diff 2", ":diff"];
     expect![[r#"
@@ -526,7 +526,7 @@ fn a_session_differs_from_what_it_was() {
 }
 
 #[test]
-fn a_field_reads_what_it_reads_and_not_what_has_the_same_name() {
+fn a_field_depends_on_what_it_refers_to_and_not_on_other_fields_of_that_name() {
     shows(
         text(
             "f.cfg",
@@ -606,7 +606,7 @@ fn json_meets_its_schema() {
 }
 
 #[test]
-fn a_thousand_records_are_told_within_a_budget() {
+fn a_thousand_records_are_explained_within_a_budget() {
     let rising: Vec<String> = (0..1000)
         .map(|n| {
             let fields: Vec<String> = (0..20).map(|f| format!("f{f} | priority {n} = {}", n + f)).collect();
@@ -658,7 +658,7 @@ fn lines_keep_to_the_width() {
 }
 
 #[test]
-fn a_difference_stands_where_the_stronger_definition_does() {
+fn a_difference_is_at_the_stronger_definition() {
     let mut session = Session::new(Box::new(NoLoader));
     let shown =
         submit(&mut session, &["base | rec default = { a.b = 1 }", "all = base & { a.b = 2 }", ":diff base all"]);
@@ -666,7 +666,7 @@ fn a_difference_stands_where_the_stronger_definition_does() {
 }
 
 #[test]
-fn secrets_are_masked_and_faults_stand_in_their_place() {
+fn secrets_are_masked_and_errors_are_in_their_place() {
     shows(
         text(
             "f.cfg",
@@ -710,7 +710,7 @@ fn secrets_that_differ_are_a_conflict_and_stay_secrets() {
 }
 
 #[test]
-fn a_secret_is_nowhere() {
+fn a_secret_never_appears() {
     let program = "{ key | secret = \"sesame1\", r.k | secret | default = \"sesame2\" } & { key | force = \"sesame3\" } & { r.k = \"sesame4\" }";
     for medium in [Medium::Text, Medium::Json, Medium::Html] {
         let shown = ask(text("f.cfg", program), medium, None).output.text();

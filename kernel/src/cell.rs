@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_fall_into_inputs() {
+    fn cells_are_split_into_inputs() {
         for (code, inputs) in [
             ("let x = 1\nx + 1", &["let x = 1\nx + 1"][..]),
             ("%type 1", &[":type 1"]),
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_semicolon_keeps_quiet() {
+    fn a_semicolon_suppresses_output() {
         let session = Session::new(Box::new(NoLoader));
         assert_eq!(quiet(&session, "1 + 1; \n"), (String::from("1 + 1"), true));
         assert_eq!(quiet(&session, "\"a;\""), (String::from("\"a;\""), false));

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_are_none_say_why() {
+    fn invalid_files_are_refused_with_a_reason() {
         for (text, why) in [
             (String::from("{}"), "`shell_port` is not a port"),
             (format!("{{{PORTS}, \"hb_port\": 70000}}"), "`hb_port` is not a port"),

@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_by_the_next_kernel() {
+    fn the_next_kernel_reads_what_was_written() {
         let folder = tempfile::tempdir().unwrap();
         let inside = folder.path().join("kernel");
         let mut first = History::new(Some(inside.clone()));
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_can_be_written_nothing_is_lost_but_the_file() {
+    fn without_a_writable_folder_only_the_file_is_lost() {
         let mut history = History::new(Some(PathBuf::from("/dev/null/no")));
         history.push(1, "x", None);
         history.write();

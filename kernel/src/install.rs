@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kernel_comes_and_goes() {
+    fn a_kernel_is_installed_and_removed() {
         let prefix = tempfile::tempdir().unwrap();
         let data = Place::Prefix(prefix.path().into()).data(|_| None).unwrap();
         assert_eq!(uninstall(&data).unwrap(), None);

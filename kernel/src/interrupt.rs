@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_runs_is_interrupted_until_it_ends_and_the_next_is_not() {
+    fn an_interrupt_stops_what_is_running_and_not_what_comes_next() {
         let running = Arc::new(Running::default());
         let flag = || cfg_core::session::Session::new(Box::new(cfg_core::loader::NoLoader)).interrupt_handle();
         let (one, two, three) = (flag(), flag(), flag());

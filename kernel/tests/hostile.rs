@@ -134,7 +134,7 @@ fn every_request_is_answered_whatever_json_it_holds() {
 }
 
 #[test]
-fn who_does_not_read_is_let_go_when_too_much_waits_and_nobody_else_notices() {
+fn a_client_that_does_not_read_is_disconnected_and_others_are_not_affected() {
     let kernel = kernel();
     let stalled = Stalled::new(&kernel.connection);
     let mut client = Client::connect(&kernel.connection, "k", "one");
@@ -150,7 +150,7 @@ fn who_does_not_read_is_let_go_when_too_much_waits_and_nobody_else_notices() {
 
 #[test]
 #[cfg(unix)]
-fn by_ipc_as_by_tcp_and_for_nobody_else() {
+fn ipc_works_like_tcp_and_only_for_the_owner() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     let base = folder.path().join("kernel").to_string_lossy().into_owned();
@@ -187,7 +187,7 @@ fn a_connection_file_that_cannot_be_read_says_why() {
 }
 
 #[test]
-fn a_port_that_is_taken_says_so() {
+fn a_port_in_use_is_reported() {
     let first = kernel();
     let port = first.connection.port(Socket::Iopub);
     let file = json!({ "shell_port": 0, "iopub_port": port, "stdin_port": 0, "control_port": 0, "hb_port": 0 });

@@ -38,7 +38,7 @@ fn said<'a>(reply: &'a Reply, kind: &str) -> &'a Value {
 }
 
 #[test]
-fn kernel_info_says_who_is_there() {
+fn kernel_info_describes_the_kernel() {
     let (_kernel, mut client) = start();
     for socket in [Socket::Shell, Socket::Control] {
         let info = client.ask_on(socket, "kernel_info_request", json!({})).content;
@@ -62,7 +62,7 @@ fn connect_names_the_ports() {
 }
 
 #[test]
-fn what_is_not_stored_and_what_does_not_stop() {
+fn unstored_cells_and_errors_that_do_not_stop_the_queue() {
     let (_kernel, mut client) = start();
     client.send(Socket::Shell, "execute_request", &json!({ "code": "1 + \"a\"", "stop_on_error": false }));
     client.send(Socket::Shell, "execute_request", &execute("1"));
@@ -99,7 +99,7 @@ fn history_by_tail_range_and_search_with_output_or_without() {
 }
 
 #[test]
-fn inspection_in_two_degrees() {
+fn inspection_has_two_levels_of_detail() {
     let (_kernel, mut client) = start();
     client.ask("execute_request", execute("let x = { port | Number | doc \"where it listens\" | default = 80 }"));
     let mut inspect = |detail| {
@@ -116,7 +116,7 @@ fn inspection_in_two_degrees() {
 }
 
 #[test]
-fn what_is_whole_and_how_far_the_next_line_is_indented() {
+fn completeness_and_the_indentation_of_the_next_line() {
     let (_kernel, mut client) = start();
     for (code, expected) in [
         ("1 + 1", json!({ "status": "complete" })),
@@ -136,7 +136,7 @@ fn what_is_whole_and_how_far_the_next_line_is_indented() {
 }
 
 #[test]
-fn comms_are_closed_as_nobody_here_has_a_target() {
+fn comms_are_closed_because_there_are_no_targets() {
     let (_kernel, mut client) = start();
     let open = client.tell("comm_open", json!({ "comm_id": "c", "target_name": "t", "data": {} }));
     assert_eq!(open[1], ("comm_close".into(), json!({ "comm_id": "c", "data": {} })));
@@ -150,7 +150,7 @@ fn comms_are_closed_as_nobody_here_has_a_target() {
 }
 
 #[test]
-fn a_debugger_is_denied_in_its_own_words() {
+fn a_debug_request_is_refused_in_the_debug_adapter_protocol() {
     let (_kernel, mut client) = start();
     for socket in [Socket::Control, Socket::Shell] {
         let asked = json!({ "type": "request", "seq": 7, "command": "initialize", "arguments": {} });
@@ -162,7 +162,7 @@ fn a_debugger_is_denied_in_its_own_words() {
 }
 
 #[test]
-fn nothing_is_asked_on_stdin_and_what_comes_there_is_no_answer() {
+fn stdin_is_silent_and_messages_there_are_ignored() {
     let (kernel, mut client) = start();
     let mut stdin = Client::stdin(&kernel.connection);
     let reply = client.ask("execute_request", json!({ "code": "std.trace \"x\" 1", "allow_stdin": true }));
@@ -186,7 +186,7 @@ fn the_output_is_cleared_at_once_or_with_what_comes_next() {
 }
 
 #[test]
-fn a_welcome_names_the_topic_that_was_subscribed_to() {
+fn a_welcome_message_names_the_subscribed_topic() {
     let (kernel, mut client) = start();
     let mut listener = Client::subscriber(&kernel.connection, b"");
     assert_eq!(listener.next(KEY), ("iopub_welcome".into(), json!({ "subscription": "" })));
@@ -198,7 +198,7 @@ fn a_welcome_names_the_topic_that_was_subscribed_to() {
 }
 
 #[test]
-fn what_is_signed_wrongly_is_not_done_on_any_socket() {
+fn wrongly_signed_messages_are_ignored_on_all_sockets() {
     let (kernel, mut client) = start();
     let mut wrongs = Client::connect(&kernel.connection, KEY, "wrongs");
     for socket in [Socket::Shell, Socket::Control] {
@@ -215,7 +215,7 @@ fn what_is_signed_wrongly_is_not_done_on_any_socket() {
 }
 
 #[test]
-fn a_thousand_cells_at_once_are_told_in_their_order() {
+fn a_thousand_queued_cells_run_in_order() {
     let (_kernel, mut client) = start();
     for n in 0..1000 {
         client.send(Socket::Shell, "execute_request", &execute(&n.to_string()));
@@ -234,7 +234,7 @@ fn a_thousand_cells_at_once_are_told_in_their_order() {
 }
 
 #[test]
-fn two_clients_hear_of_each_other_and_are_answered_apart() {
+fn two_clients_see_each_others_messages_and_get_their_own_replies() {
     let (kernel, mut one) = start();
     let mut two = Client::connect(&kernel.connection, KEY, "two");
     for n in 0..50 {
@@ -258,7 +258,7 @@ fn two_clients_hear_of_each_other_and_are_answered_apart() {
 }
 
 #[test]
-fn a_heart_beats_while_a_cell_runs_and_after_garbage() {
+fn the_heartbeat_answers_while_a_cell_runs_and_after_garbage() {
     let (kernel, mut client) = start();
     client.send(Socket::Shell, "execute_request", &execute(RUNAWAY));
     client.await_said("execute_input");
@@ -281,7 +281,7 @@ fn a_shutdown_in_the_middle_of_a_cell_ends_it() {
 }
 
 #[test]
-fn results_are_replaced_by_the_name_under_which_they_were_shown() {
+fn results_are_updated_by_their_display_id() {
     let (_kernel, mut client) = start();
     let mut run = |id: &str, code: &str| {
         client.metadata = json!({ "cellId": id });

@@ -38,7 +38,7 @@ fn text(reply: &Reply) -> Option<&str> {
 }
 
 #[test]
-fn a_cell_is_told_in_order() {
+fn a_cell_publishes_its_messages_in_order() {
     let kernel = kernel();
     let mut client = client(&kernel, "one");
     let reply = client.ask("execute_request", execute("let x = 20\nstd.trace \"here\" (x + 1)"));
@@ -121,7 +121,7 @@ fn questions_count_characters() {
 }
 
 #[test]
-fn a_cell_in_another_language_holds_commands_too() {
+fn a_cell_in_another_language_can_contain_commands() {
     let kernel = kernel();
     let mut client = client(&kernel, "one");
     let reply = client.ask("execute_request", execute("%%jsonnet\n:type { x: 1 }"));
@@ -141,7 +141,7 @@ fn a_cell_in_another_language_holds_commands_too() {
 }
 
 #[test]
-fn what_is_not_kept_has_no_number() {
+fn cells_that_are_not_stored_have_no_number() {
     let kernel = kernel();
     let mut client = client(&kernel, "one");
     let reply = client.ask("execute_request", json!({ "code": "1 + \"a\"", "store_history": false }));
@@ -154,7 +154,7 @@ fn what_is_not_kept_has_no_number() {
 }
 
 #[test]
-fn what_is_not_signed_is_dropped_and_garbage_ends_only_its_connection() {
+fn unsigned_messages_are_dropped_and_garbage_ends_only_its_connection() {
     let kernel = kernel();
     let mut liar = Client::connect(&kernel.connection, "another key", "liar");
     liar.send(Socket::Shell, "execute_request", &execute("1"));
@@ -194,7 +194,7 @@ fn an_interrupt_reaches_what_runs() {
 }
 
 #[test]
-fn questions_are_answered_while_a_cell_runs_and_know_what_it_bound() {
+fn questions_during_a_cell_are_answered_with_its_definitions() {
     let kernel = kernel();
     let mut client = client(&kernel, "one");
     client.ask("execute_request", execute("let first = { inner = 1 }"));
@@ -228,7 +228,7 @@ fn questions_are_answered_while_a_cell_runs_and_know_what_it_bound() {
 }
 
 #[test]
-fn while_a_cell_runs_the_last_thing_said_is_busy() {
+fn while_a_cell_runs_the_last_status_is_busy() {
     let kernel = kernel();
     let mut client = client(&kernel, "one");
     client.send(Socket::Shell, "execute_request", &execute(RUNAWAY));
@@ -242,7 +242,7 @@ fn while_a_cell_runs_the_last_thing_said_is_busy() {
 }
 
 #[test]
-fn what_a_cell_prints_is_heard_while_it_runs() {
+fn output_is_published_while_a_cell_runs() {
     let kernel = kernel();
     let mut client = client(&kernel, "one");
     client.send(
@@ -262,7 +262,7 @@ fn what_a_cell_prints_is_heard_while_it_runs() {
 }
 
 #[test]
-fn an_inspection_that_would_run_away_says_what_is_known_without() {
+fn an_inspection_that_does_not_terminate_answers_with_what_is_known() {
     let kernel = kernel();
     let mut client = client(&kernel, "one");
     client.ask("execute_request", execute(&format!("let x = {RUNAWAY}")));
@@ -275,7 +275,7 @@ fn an_inspection_that_would_run_away_says_what_is_known_without() {
 }
 
 #[test]
-fn a_subshell_works_beside_the_main_shell() {
+fn a_subshell_works_in_parallel_with_the_main_shell() {
     let kernel = kernel();
     let mut client = client(&kernel, "one");
     let info = client.ask("kernel_info_request", json!({})).content;
@@ -314,7 +314,7 @@ fn a_subshell_works_beside_the_main_shell() {
 }
 
 #[test]
-fn what_was_queued_behind_a_failure_is_aborted_for_that_client_alone() {
+fn requests_queued_after_a_failure_are_aborted_for_that_client_only() {
     let kernel = kernel();
     let (mut one, mut two) = (client(&kernel, "one"), client(&kernel, "two"));
     one.send(Socket::Shell, "execute_request", &execute(RUNAWAY));
@@ -330,7 +330,7 @@ fn what_was_queued_behind_a_failure_is_aborted_for_that_client_alone() {
 }
 
 #[test]
-fn ten_thousand_requests_of_two_clients_and_one_who_never_reads() {
+fn ten_thousand_requests_of_two_clients_and_one_that_never_reads() {
     let kernel = kernel();
     let _stalled = client(&kernel, "stalled");
     let (mut one, mut two) = (client(&kernel, "one"), client(&kernel, "two"));
@@ -358,7 +358,7 @@ fn a_shutdown_is_answered_before_the_end() {
 }
 
 #[test]
-fn who_subscribes_late_loses_nothing_and_is_welcomed() {
+fn a_late_subscriber_loses_nothing_and_is_welcomed() {
     let kernel = kernel();
     let mut early = Client::without_iopub(&kernel.connection, KEY, "early");
     early.send(Socket::Shell, "execute_request", &execute("1 + 1"));

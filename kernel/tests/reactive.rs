@@ -56,7 +56,7 @@ fn stale(says: &[String]) -> Vec<&str> {
 }
 
 #[test]
-fn exactly_the_cells_that_would_show_something_else_are_named() {
+fn exactly_the_cells_whose_output_would_change_are_listed() {
     let mut notebook = Notebook::new("off");
     for (id, code) in [
         ("a", "let x = { port = 80, name = \"n\" }"), // [2]
@@ -90,7 +90,7 @@ fn exactly_the_cells_that_would_show_something_else_are_named() {
 }
 
 #[test]
-fn a_cell_run_again_stands_in_its_own_place() {
+fn a_cell_that_is_run_again_keeps_its_position() {
     let mut notebook = Notebook::new("off");
     notebook.run("a", "x = { n = 1 }");
     notebook.run("b", "x = x & { b = 1 }");
@@ -106,7 +106,7 @@ fn a_cell_run_again_stands_in_its_own_place() {
 }
 
 #[test]
-fn switched_on_exactly_the_affected_outputs_are_replaced_in_their_order() {
+fn when_on_exactly_the_affected_outputs_are_replaced_in_order() {
     let mut notebook = Notebook::new("on");
     let shown = notebook.run("a", "let x = 1");
     let b = notebook.run("b", "let y = x + 1\ny");
@@ -138,7 +138,7 @@ fn switched_on_exactly_the_affected_outputs_are_replaced_in_their_order() {
 }
 
 #[test]
-fn a_chain_of_layers_is_built_anew_from_the_changed_one_on() {
+fn a_chain_of_layers_is_rebuilt_from_the_changed_one() {
     let mut notebook = Notebook::new("on");
     notebook.run("a", "x = { n = 1 }");
     notebook.run("b", "x = x & { b = 1 }");
@@ -160,7 +160,7 @@ fn lazily_stale_outputs_are_marked_until_they_are_fresh() {
 }
 
 #[test]
-fn what_acts_is_never_run_without_being_asked_to() {
+fn cells_with_side_effects_are_never_run_without_a_request() {
     let mut notebook = Notebook::new("on");
     notebook.run("a", "let x = 1");
     notebook.run("b", "x\n:undo");

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times the programs of `jsonnet/`: cfg, jrsonnet, and the C++ reference where its package is there (`pip install jsonnet`).
+"""Times the programs of `jsonnet/` with cfg, jrsonnet and, if its package is installed (`pip install jsonnet`), the C++ reference.
 
     jsonnet.py [--runs N] [--reference] [--only NAME,NAME] [--table] CFG JRSONNET [FILE -J DIR …]
 
@@ -15,7 +15,7 @@ SECONDS = 60
 
 
 def once(command):
-    """Seconds of processor time and megabytes, or why not."""
+    """Returns the processor time in seconds and the memory in megabytes, or the reason why there are none."""
     child = subprocess.Popen(['timeout', str(SECONDS)] + command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, used = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)

@@ -48,7 +48,7 @@ fn each_command_answers_on_standard_output() {
 }
 
 #[test]
-fn the_program_at_fault_is_1_with_a_place() {
+fn an_error_in_the_program_exits_with_1_and_has_a_position() {
     let dir = here();
     file(dir.path(), "a.cfg", b"{ a =\n  1 + }");
     let ran = run(&["eval", "a.cfg"], dir.path(), "");
@@ -57,7 +57,7 @@ fn the_program_at_fault_is_1_with_a_place() {
 }
 
 #[test]
-fn the_call_at_fault_is_2() {
+fn an_error_in_the_command_line_exits_with_2() {
     let dir = here();
     says(&run(&["eval", "none.cfg"], dir.path(), ""), 2, "", &["none.cfg: no such file"]);
     says(&run(&["eval", "."], dir.path(), ""), 2, "", &["is a folder"]);
@@ -70,7 +70,7 @@ fn the_call_at_fault_is_2() {
 }
 
 #[test]
-fn what_is_not_built_is_refused_by_name() {
+fn languages_that_are_not_built_are_refused_by_name() {
     let dir = here();
     file(dir.path(), "a.yay", b"{}");
     says(&run(&["eval", "--dialect", "yay", "-e", "1"], dir.path(), ""), 2, "", &["`yay` is not built"]);
@@ -78,7 +78,7 @@ fn what_is_not_built_is_refused_by_name() {
 }
 
 #[test]
-fn bytes_that_are_not_utf_8_are_an_error_with_a_place() {
+fn bytes_that_are_not_utf_8_are_an_error_with_a_position() {
     let dir = here();
     file(dir.path(), "a.cfg", b"{ a = \"x\xffy\" }");
     let ran = run(&["eval", "a.cfg"], dir.path(), "");
@@ -95,7 +95,7 @@ fn nothing_is_coloured_in_a_pipe() {
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let mut child = Command::new(cfg())
         .args(["eval", "-e", "std.array.range 0 20000"])
         .stdout(Stdio::piped())
@@ -147,7 +147,7 @@ fn import_paths_contracts_and_overrides_reach_the_program() {
 }
 
 #[test]
-fn help_and_version_are_answers() {
+fn help_and_version_exit_with_0() {
     let dir = here();
     let ran = run(&["--version"], dir.path(), "");
     says(&ran, 0, concat!("cfg ", env!("CARGO_PKG_VERSION"), "\n"), &[]);
@@ -164,7 +164,7 @@ fn help_and_version_are_answers() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn output_that_cannot_be_written_is_said() {
+fn a_failure_to_write_output_is_reported() {
     assert!(Path::new("/dev/full").exists(), "/dev/full must be there");
     let mut command = Command::new("sh");
     command.args(["-c", "\"$0\" eval -e 1 > /dev/full"]).arg(cfg());

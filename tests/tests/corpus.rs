@@ -57,7 +57,7 @@ fn hold(count: usize, values: usize, failures: usize, inputs: impl Iterator<Item
 }
 
 #[test]
-fn what_was_found_stays_mended() {
+fn inputs_that_failed_once_do_not_fail_again() {
     let corpus = fs::read_dir(root().join("tests/corpus")).expect("corpus");
     hold(
         2,

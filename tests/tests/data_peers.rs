@@ -97,7 +97,7 @@ fn without_separators(text: &str) -> String {
 const DOCUMENTS: usize = 900;
 
 #[test]
-fn documents_mean_what_they_mean_to_nickel() {
+fn documents_have_the_same_meaning_as_in_nickel() {
     let (text, count) = kept::answers("data", "answers.jsonl");
     let mut differ = Vec::new();
     let (mut documents, mut refused) = (0, BTreeMap::<String, usize>::new());

@@ -397,11 +397,11 @@ fn check_all(dialect: Dialect) {
 }
 
 #[test]
-fn nothing_else_changes_a_value_of_cfg() {
+fn no_unlisted_definition_changes_a_value_of_cfg() {
     check_all(Dialect::CFG);
 }
 
 #[test]
-fn nothing_else_changes_a_value_of_jsonnet() {
+fn no_unlisted_definition_changes_a_value_of_jsonnet() {
     check_all(Dialect::JSONNET);
 }

@@ -253,7 +253,7 @@ fn the_tables_are_up_to_date() {
 }
 
 #[test]
-fn the_lexer_of_pygments_is_the_cores() {
+fn the_pygments_lexer_agrees_with_the_core() {
     let test = this_test!();
     if test.is_off() {
         return;
@@ -262,7 +262,7 @@ fn the_lexer_of_pygments_is_the_cores() {
 }
 
 #[test]
-fn the_mode_of_jupyterlab_is_the_cores() {
+fn the_jupyterlab_mode_agrees_with_the_core() {
     let test = this_test!();
     if test.is_off() {
         return;

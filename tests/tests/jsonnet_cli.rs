@@ -102,7 +102,7 @@ fn values_are_strings_streams_or_files() {
 }
 
 #[test]
-fn recursion_ends_where_max_stack_says() {
+fn max_stack_limits_recursion() {
     let dir = folder(&[]);
     let program = "local f(n) = if n == 0 then 0 else 1 + f(n - 1); f(3000)";
     says(&eval(&["-e", program], dir.path()), "3000\n");
@@ -110,7 +110,7 @@ fn recursion_ends_where_max_stack_says() {
 }
 
 #[test]
-fn a_session_is_given_the_same() {
+fn a_session_takes_the_same_options() {
     let dir = folder(&[("lib/x.libsonnet", "{ n: 1 }")]);
     let script = ":dialect jsonnet\n:set jpath lib\n:set ext-str env=a\nlocal e = std.extVar('env')\ne\n:set ext-code env=1 + 1\n\
                   e\n(import 'x.libsonnet').n\n";

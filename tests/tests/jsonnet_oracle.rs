@@ -87,7 +87,7 @@ fn values_and_messages() {
 }
 
 #[test]
-fn what_evaluates_has_no_type_error() {
+fn a_program_that_evaluates_has_no_type_error() {
     let found = failures(|(program, theirs)| match theirs {
         Answer::Value(_) => type_error(program),
         Answer::Failure(..) => None,

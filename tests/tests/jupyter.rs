@@ -38,6 +38,6 @@ fn the_kernel_passes_jupyters_own_tests() {
 
 #[test]
 #[cfg(unix)]
-fn the_kernel_works_under_the_clients_that_people_use() {
+fn the_kernel_works_with_common_clients() {
     runs(this_test!(), "clients.py");
 }

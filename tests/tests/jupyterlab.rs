@@ -145,7 +145,7 @@ fn the_extension_has_the_style_sheet_that_results_bring() {
 }
 
 #[test]
-fn a_person_works_in_jupyterlab() {
+fn a_user_works_in_jupyterlab() {
     let test = this_test!();
     if test.is_off() {
         return;

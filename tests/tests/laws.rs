@@ -265,7 +265,7 @@ fn the_value_of_a_merge_has_the_type_of_the_merge() {
 }
 
 #[test]
-fn what_evaluates_has_no_type_error() {
+fn a_program_that_evaluates_has_no_type_error() {
     hold(68, [block(), block()], |blocks| {
         let merge = texts(blocks).join(" & ");
         let has_value = outcome(&merge).is_ok();

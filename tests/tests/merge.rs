@@ -52,7 +52,7 @@ fn says(files: Named, parts: &[&str]) {
 }
 
 #[test]
-fn files_merge_as_for_others() {
+fn files_merge_as_in_other_tools() {
     let (text, count) = kept::answers("merge", "answers.jsonl");
     assert_eq!((text.lines().count(), count), (240, 240), "sets of files");
     let (mut wrong, mut merges) = (Vec::new(), 0);
@@ -180,7 +180,7 @@ fn a_conflict_names_every_place_and_the_edits_that_settle_it() {
 }
 
 #[test]
-fn what_is_missing_is_told_with_what_would_do() {
+fn a_missing_value_is_reported_with_possible_edits() {
     says(
         &[("schema.cfg", "{ name | String, port | Number }"), ("a.yaml", "name: x\n")],
         &["missing definition for `port`", "schema.cfg:1:18", "port | Number = 0", "result 0"],
@@ -188,7 +188,7 @@ fn what_is_missing_is_told_with_what_would_do() {
 }
 
 #[test]
-fn of_many_one_is_kept() {
+fn one_of_several_conflicting_definitions_can_be_kept() {
     let files: Named = &[("a.yaml", "p: 1\n"), ("b.yaml", "p: 2\n"), ("c.toml", "p = 3\n")];
     says(
         files,
@@ -267,7 +267,7 @@ fn standard_input_is_data_beside_data() {
 }
 
 #[test]
-fn what_the_call_gives_goes_over_the_merge() {
+fn overrides_of_the_command_line_apply_to_the_merge() {
     let files: Named =
         &[("a.cfg", "{ a | default = 1, b = a + 1 }"), ("b.json", "{ \"c\": 3 }"), ("k.cfg", "{ a | String, .. }")];
     let action = || Action::Merge { at: None, layers: false, format: Format::Yaml, explain: None };

@@ -25,7 +25,7 @@ fn a_question_mark_asks_about_a_name() {
 }
 
 #[test]
-fn the_shell_runs_and_its_words_stand_in_their_place() {
+fn the_shell_runs_and_its_output_is_in_place() {
     let home = tempfile::tempdir().unwrap();
     let cfg = open(home.path());
     cfg.line(":!echo $((6 * 7)) is seen; exit 3");
@@ -47,7 +47,7 @@ fn a_copied_session_is_entered_again() {
 }
 
 #[test]
-fn the_words_that_leave_other_prompts_leave_this_one() {
+fn the_exit_commands_of_other_prompts_work_here() {
     for word in ["exit", "quit()", ".exit", "\\q"] {
         let home = tempfile::tempdir().unwrap();
         let cfg = open(home.path());

@@ -24,7 +24,7 @@ fn a_dumb_terminal_gets_plain_lines() {
 }
 
 #[test]
-fn ctrl_c_at_a_dumb_prompt_gives_the_line_up() {
+fn ctrl_c_at_a_dumb_prompt_cancels_the_line() {
     let home = tempfile::tempdir().unwrap();
     let cfg = Terminal::start(home.path(), &Setup { term: Some("dumb"), answers: false, ..Setup::default() });
     cfg.prompt(1);
@@ -66,7 +66,7 @@ fn a_terminal_that_never_answers_gets_a_line_editor_all_the_same() {
 }
 
 #[test]
-fn what_was_typed_before_the_prompt_stood_is_not_lost_there_either() {
+fn text_typed_before_a_plain_prompt_is_kept() {
     let home = tempfile::tempdir().unwrap();
     let cfg = Terminal::start(home.path(), &Setup { answers: false, ..Setup::default() });
     cfg.line("20 + 1").send("20 + 3");

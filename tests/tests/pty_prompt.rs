@@ -25,7 +25,7 @@ fn a_value_is_followed_by_its_type_dim_and_a_binding_shows_its_type() {
 }
 
 #[test]
-fn an_unfinished_input_goes_on_below() {
+fn an_incomplete_input_continues_on_the_next_line() {
     let home = tempfile::tempdir().unwrap();
     let cfg = open(home.path());
     cfg.line("{ a = 1,");
@@ -82,7 +82,7 @@ fn ctrl_c_stops_a_running_evaluation_and_keeps_the_session() {
 }
 
 #[test]
-fn ctrl_c_at_the_prompt_gives_the_line_up() {
+fn ctrl_c_at_the_prompt_cancels_the_line() {
     let home = tempfile::tempdir().unwrap();
     let cfg = open(home.path());
     cfg.send("{ a = ");
@@ -160,7 +160,7 @@ fn a_paste_is_split_into_its_inputs() {
 }
 
 #[test]
-fn what_was_typed_before_the_prompt_stood_is_not_lost() {
+fn text_typed_before_the_prompt_is_kept() {
     let home = tempfile::tempdir().unwrap();
     let cfg = Terminal::start(home.path(), &Setup::default());
     cfg.line("20 + 1").line("20 + 2").send("20 + 3");

@@ -25,7 +25,7 @@ fn is_red(cell: &vt100::Cell) -> bool {
 }
 
 #[test]
-fn up_finds_what_began_like_the_line() {
+fn up_finds_entries_with_the_same_beginning() {
     let home = tempfile::tempdir().unwrap();
     let cfg = typed(home.path(), &["let a = 1", "1 + 1", "let b = 2", "2 + 2"]);
     cfg.send("let").send(key::UP);
@@ -107,7 +107,7 @@ fn the_bracket_at_the_cursor_and_its_partner_are_marked_until_enter() {
 }
 
 #[test]
-fn what_no_typing_mends_is_underlined_and_nothing_else() {
+fn certain_errors_are_underlined_and_nothing_else() {
     let home = tempfile::tempdir().unwrap();
     let cfg = open(home.path());
     cfg.send("{ a = [1, 2 } ");
@@ -128,7 +128,7 @@ fn what_no_typing_mends_is_underlined_and_nothing_else() {
 }
 
 #[test]
-fn lines_are_moved_in_by_what_is_open_and_out_by_what_closes() {
+fn lines_are_indented_by_open_brackets_and_unindented_by_closing_ones() {
     let home = tempfile::tempdir().unwrap();
     let cfg = open(home.path());
     cfg.send("{").send(key::ENTER);
@@ -229,7 +229,7 @@ fn a_window_that_grows_and_shrinks_keeps_a_line_that_wraps() {
 }
 
 #[test]
-fn what_is_typed_in_one_go_with_escape_stands_in_its_order() {
+fn keys_typed_together_with_escape_keep_their_order() {
     let home = tempfile::tempdir().unwrap();
     let cfg = open(home.path());
     cfg.line(":set editing vi");
@@ -263,7 +263,7 @@ fn a_line_given_up_in_the_normal_mode_of_vi_leaves_the_next_in_insert_mode() {
 }
 
 #[test]
-fn a_long_paste_stands_folded_and_runs_whole() {
+fn a_long_paste_is_folded_and_runs_completely() {
     let home = tempfile::tempdir().unwrap();
     let cfg = open(home.path());
     let items: String = (0..100_000).map(|n| format!("{n},\n")).collect();
@@ -283,7 +283,7 @@ fn a_long_paste_stands_folded_and_runs_whole() {
 }
 
 #[test]
-fn the_persons_editor_edits_the_line() {
+fn the_users_editor_edits_the_line() {
     let home = tempfile::tempdir().unwrap();
     let editor = vec![("EDITOR", String::from("sed -i s/1/41/"))];
     let cfg = Terminal::start(home.path(), &Setup { env: editor, ..Setup::default() });
@@ -324,7 +324,7 @@ fn an_error_stream_that_is_no_terminal_does_not_hide_the_line() {
 }
 
 #[test]
-fn a_reader_who_leaves_ends_it() {
+fn a_closed_pipe_ends_the_session_and_errors_set_the_exit_code() {
     let home = tempfile::tempdir().unwrap();
     let shell = Terminal::start(home.path(), &Setup { shell: true, ..Setup::default() });
     shell.last("shell:");

@@ -13,7 +13,7 @@ fn open(folder: &Path) -> Terminal {
 const ENDLESS: &str = "let rec f = fun n => f (n + 1) in f 0";
 
 #[test]
-fn what_takes_long_says_what_it_is_and_leaves_nothing() {
+fn a_long_input_shows_its_progress_and_removes_it() {
     let home = tempfile::tempdir().unwrap();
     let cfg = open(home.path());
     cfg.line(ENDLESS);
@@ -29,7 +29,7 @@ fn what_takes_long_says_what_it_is_and_leaves_nothing() {
 }
 
 #[test]
-fn what_a_program_prints_stands_above() {
+fn program_output_appears_above_the_progress() {
     let home = tempfile::tempdir().unwrap();
     let cfg = open(home.path());
     cfg.line(&format!("std.trace \"begun\" ({ENDLESS})"));
@@ -45,7 +45,7 @@ fn what_a_program_prints_stands_above() {
 }
 
 #[test]
-fn a_dumb_terminal_and_a_pipe_are_told_nothing() {
+fn a_dumb_terminal_and_a_pipe_show_no_progress() {
     let home = tempfile::tempdir().unwrap();
     let dumb = Terminal::start(home.path(), &Setup { term: Some("dumb"), answers: false, ..Setup::default() });
     dumb.prompt(1);
@@ -114,7 +114,7 @@ fn a_menu_of_many_shows_some_and_goes_round() {
 }
 
 #[test]
-fn tags_that_are_wanted_are_offered_in_the_middle_of_a_line_too() {
+fn expected_tags_are_offered_in_the_middle_of_a_line() {
     let home = tempfile::tempdir().unwrap();
     let cfg = open(home.path());
     cfg.line("let server = { mode | [| 'fast, 'slow |] = 'fast, port = 1 }");

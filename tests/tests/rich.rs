@@ -112,7 +112,7 @@ const CHAINS: &[&str] = &[
 ];
 
 #[test]
-fn the_data_is_as_its_schema_says() {
+fn the_data_matches_its_schema() {
     let mut seen = std::collections::BTreeSet::new();
     for cells in [CELLS, CHAINS] {
         let mut session = session();
@@ -138,7 +138,7 @@ fn the_data_is_as_its_schema_says() {
 /// A large value gives a small page at once: its first parts, a limited number that can be opened, and the count of
 /// the rest.
 #[test]
-fn what_is_large_is_cut() {
+fn large_values_are_shortened() {
     let mut session = session();
     for (input, most, says) in [
         ("std.array.generate (fun n => n) 100000", 100_000, "100000 elements"),
@@ -171,7 +171,7 @@ fn what_is_large_is_cut() {
 }
 
 #[test]
-fn a_secret_is_nowhere() {
+fn a_secret_never_appears() {
     for (input, rich) in all() {
         let svg = rich.svg.unwrap_or_default();
         assert!(!format!("{}{}{svg}", rich.html, rich.json).contains("hunter2"), "{input}");

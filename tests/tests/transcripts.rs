@@ -37,7 +37,7 @@ fn documents_show_what_the_session_shows() {
 }
 
 #[test]
-fn what_does_not_agree_is_told_and_rewritten() {
+fn differing_output_is_reported_and_rewritten() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("x.md");
     let text = "# X\n\n```cfg file=a.cfg\n{ a = 1 }\n```\n\n```repl\ncfg[1]> (import \"a.cfg\").a +\n      … 1\n3\ncfg[7]> :type 1\nNumber\n```\n\n```console\n$ cfg eval a.cfg --at 'a'\n```\n";

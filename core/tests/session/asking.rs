@@ -33,7 +33,7 @@ fn says(expected: &str) {
 }
 
 #[test]
-fn what_is_known_of_a_value() {
+fn the_type_and_documentation_of_a_value() {
     says(
         "> x = { a = 1 + 1, b = { c = 2 + 2, d = 3 } }
         x : { a : Number, b : { c : Number, d : Number } }
@@ -108,7 +108,7 @@ fn a_path_is_an_element_or_an_odd_name_too() {
 }
 
 #[test]
-fn forced_whole_means_defined_whole() {
+fn a_completely_forced_value_must_be_completely_defined() {
     says(
         "> :force { a | Number, b = 1 }
         { a | Number, b = 1 }
@@ -117,7 +117,7 @@ fn forced_whole_means_defined_whole() {
 }
 
 #[test]
-fn holes_have_types_and_names_that_fit() {
+fn holes_have_types_and_matching_names() {
     says(
         "> n = 1
         n : Number
@@ -148,7 +148,7 @@ fn holes_have_types_and_names_that_fit() {
 }
 
 #[test]
-fn what_reads_itself_does_not_fit() {
+fn names_that_would_make_a_cycle_are_not_offered() {
     says(
         "> :holes { a = b, b = 1 + _x, c = 2 }
         _x : Number
@@ -195,7 +195,7 @@ fn holes_of_what_does_not_read_or_names_more_that_is_unknown() {
 }
 
 #[test]
-fn commands_of_ones_own_are_undone_and_kept_like_definitions() {
+fn user_commands_are_undone_and_saved_like_definitions() {
     says(
         "> :def keys = std.record.fields
         > :keys { a = 1 }
@@ -219,7 +219,7 @@ fn commands_of_ones_own_are_undone_and_kept_like_definitions() {
 }
 
 #[test]
-fn commands_of_ones_own() {
+fn user_defined_commands() {
     says(
         "> :def keys = std.record.fields
         > :keys { a = 1, b = 2 }
@@ -243,7 +243,7 @@ fn commands_of_ones_own() {
 }
 
 #[test]
-fn all_that_is_known_of_a_name() {
+fn everything_about_a_name() {
     says(
         "> let port | Number | doc \"the port\" = 80
         port : Number
@@ -265,7 +265,7 @@ fn all_that_is_known_of_a_name() {
 }
 
 #[test]
-fn all_that_is_known_of_a_field() {
+fn everything_about_a_field() {
     says(
         "> base = { host | String | doc \"where\" | default = \"a\", url = host }
         base : { host : String, url : String }
@@ -299,7 +299,7 @@ fn all_that_is_known_of_a_field() {
 }
 
 #[test]
-fn answers_name_what_was_asked() {
+fn answers_name_the_question() {
     says(
         "> r = { \"odd name\" = { x = 1 } }
         r : { \"odd name\" : { x : Number } }
@@ -325,7 +325,7 @@ fn answers_name_what_was_asked() {
 }
 
 #[test]
-fn what_a_command_cannot_take_is_said() {
+fn invalid_arguments_of_commands_are_reported() {
     says(
         "> :reload x
         error: it takes no argument [command/usage]
@@ -342,7 +342,7 @@ fn what_a_command_cannot_take_is_said() {
 }
 
 #[test]
-fn a_field_that_its_condition_keeps_away_is_told_of() {
+fn a_field_with_a_false_condition_is_queried_and_explained() {
     says(
         "> tls = { on = false, cert | doc \"A certificate.\" | String | when on }
         tls : { cert! : String, on : Bool }

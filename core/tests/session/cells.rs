@@ -68,7 +68,7 @@ fn it_can_be_defined_until_the_next_result() {
 }
 
 #[test]
-fn definitions_that_read_each_other_are_said_to() {
+fn mutually_recursive_definitions_are_reported() {
     check(
         &["x = 1", "y = x + 1", "x = y", "x", "std = 4", "x = 1", "y"],
         expect![[r#"
@@ -111,7 +111,7 @@ fn commands_take_no_number_and_failing_inputs_do() {
 }
 
 #[test]
-fn what_does_not_parse_or_names_nothing_changes_nothing() {
+fn an_input_with_syntax_errors_or_unbound_names_changes_nothing() {
     check(
         &["x = 1", "x = )", "x = nothing", "x = 2, y = nothing", "x", ":env"],
         expect![[r#"
@@ -154,7 +154,7 @@ fn an_error_is_kept_with_its_cell() {
 }
 
 #[test]
-fn nothing_is_evaluated_before_it_is_asked_for() {
+fn nothing_is_evaluated_before_it_is_needed() {
     check(
         &["x = std.trace \"seen\" 1", "y = { a = x, b = x }", "y.a", "y.b"],
         expect![[r#"
@@ -172,7 +172,7 @@ fn nothing_is_evaluated_before_it_is_asked_for() {
 }
 
 #[test]
-fn an_interrupt_leaves_the_session_whole() {
+fn an_interrupt_leaves_the_session_intact() {
     let mut session = Session::new(Box::new(NoLoader));
     let interrupt = session.interrupt_handle();
     run(&mut session, &["x = 1"]);
@@ -189,7 +189,7 @@ fn an_interrupt_leaves_the_session_whole() {
 }
 
 #[test]
-fn a_number_without_a_result_is_told_what_it_was() {
+fn a_number_without_a_result_is_explained() {
     let mut session = Session::new(Box::new(NoLoader));
     for (input, help) in [
         ("x = 1", ""),

@@ -122,7 +122,7 @@ fn commands() {
 }
 
 #[test]
-fn a_secret_that_fails_says_so_and_nothing_of_its_value() {
+fn an_error_in_a_secret_does_not_show_its_value() {
     let mut session = Session::new(Box::new(NoLoader));
     for (input, fails) in [
         ("{ pw | secret = \"sesame\" } & { pw = \"sesame2\" }", "cannot be merged on field `pw`"),
@@ -182,7 +182,7 @@ fn a_path_to_a_secret_is_masked_as_its_record_is() {
 }
 
 #[test]
-fn what_is_meant_as_a_command_is_told_how_to_write_it() {
+fn inputs_that_look_like_commands_get_a_hint() {
     check(
         &["help", "type 1 + 1", "std.array.map?", "?std.array", "nothing?", "1 + help", "%%jsonnet\nexit"],
         expect![[r#"

@@ -33,7 +33,7 @@ const SERVER: &str = "let Mode = [| 'fast, 'slow |] in { port | doc \"Where it l
                       mode | Mode = 'fast, tls = { cert | doc \"A file.\" = \"c\" } }";
 
 #[test]
-fn an_enum_is_known_by_its_place() {
+fn tags_are_completed_from_the_expected_type() {
     let mut session = session(&[
         "f = fun x => x |> match { 'A => 1, 'B _ => 2 }",
         &format!("server = {SERVER}"),
@@ -60,7 +60,7 @@ fn an_enum_is_known_by_its_place() {
 }
 
 #[test]
-fn the_fields_that_a_record_is_wanted_to_have() {
+fn fields_are_completed_from_the_expected_type() {
     let mut session =
         session(&[&format!("server = {SERVER}"), "h : { host : String, port : Number } -> Number = fun r => r.port"]);
     let session = &mut session;
@@ -73,7 +73,7 @@ fn the_fields_that_a_record_is_wanted_to_have() {
 }
 
 #[test]
-fn types_and_documentation_stand_beside() {
+fn candidates_have_types_and_documentation() {
     let mut session =
         session(&[&format!("let server | doc \"The server. More.\" = {SERVER}"), "twice = server & { more = 1 }"]);
     let session = &mut session;
@@ -111,7 +111,7 @@ fn commands_know_their_arguments() {
 }
 
 #[test]
-fn another_language_is_completed_in_its_own_words() {
+fn another_language_has_its_own_completions() {
     let mut session = session(&["server = { host = \"h\", port = 80 }"]);
     session.set_dialect(Dialect::JSONNET).unwrap();
     let session = &mut session;

@@ -102,7 +102,7 @@ fn files_are_loaded_and_loaded_again() {
 }
 
 #[test]
-fn a_file_that_comes_to_be_is_found_when_it_is_asked_for_again() {
+fn a_new_file_is_found_when_it_is_read_again() {
     let files = InMemory::default();
     let mut session = Session::new(Box::new(files.clone()));
     let mut says = |input: &str| shown(session.submit(input));

@@ -6,7 +6,7 @@ use cfg_core::session::{Completeness, Event, Session};
 use expect_test::expect;
 
 #[test]
-fn a_language_is_spoken_until_another_is() {
+fn a_language_is_used_until_another_is_chosen() {
     check(
         &[
             ":dialect",
@@ -130,7 +130,7 @@ fn locals_bind_at_top_level() {
 }
 
 #[test]
-fn what_a_definition_leaves_to_its_use_is_no_problem_of_it() {
+fn problems_that_depend_on_uses_are_not_reported_at_the_definition() {
     check(
         &[
             ":dialect jsonnet",
@@ -161,7 +161,7 @@ fn what_a_definition_leaves_to_its_use_is_no_problem_of_it() {
 }
 
 #[test]
-fn a_command_below_the_name_of_a_language_is_in_that_language() {
+fn a_command_after_a_language_line_is_in_that_language() {
     check(
         &[
             "%%jsonnet\n:type { a: 1 } + { b:: 2 }",
@@ -249,7 +249,7 @@ fn a_cell_is_completed_in_the_language_that_its_first_line_names() {
 }
 
 #[test]
-fn inputs_are_whole_by_the_language_they_are_in() {
+fn completeness_depends_on_the_language_of_the_input() {
     let mut session = Session::new(Box::new(NoLoader));
     assert_eq!(session.completeness("%%jsonnet"), Completeness::Incomplete { indent: 0 });
     assert_eq!(session.completeness("%%jsonnet\n|||\n  a"), Completeness::Incomplete { indent: 0 });
@@ -263,7 +263,7 @@ fn inputs_are_whole_by_the_language_they_are_in() {
 }
 
 #[test]
-fn answers_that_there_are_none_speak_jsonnet() {
+fn empty_answers_use_the_syntax_of_jsonnet() {
     check(
         &[
             ":dialect jsonnet",

@@ -125,7 +125,7 @@ fn a_stale_result_is_marked() {
 }
 
 #[test]
-fn what_is_known_of_a_field_of_a_result_is_what_it_was() {
+fn metadata_of_a_result_does_not_change_with_later_definitions() {
     check(
         &[
             "base = { port | default = 80 }",

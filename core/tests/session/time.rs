@@ -194,7 +194,7 @@ fn a_saved_session_loads_to_the_same_state() {
 }
 
 #[test]
-fn a_saved_session_keeps_commands_of_ones_own_and_what_they_did() {
+fn a_saved_session_keeps_user_commands_and_their_results() {
     let files = InMemory::default();
     let mut session = Session::new(Box::new(files.clone()));
     run(

@@ -131,7 +131,7 @@ fn hold<T: Clone + std::fmt::Debug>(inputs: impl Fn(u64, usize) -> Vec<T>, law: 
 }
 
 #[test]
-fn a_session_reads_as_a_fresh_one_fed_with_what_survives() {
+fn a_session_answers_like_a_new_one_with_the_remaining_inputs() {
     let inputs = |seed, length| {
         let mut random = Random(seed);
         (0..length).map(|_| random.input()).collect()

@@ -89,7 +89,7 @@ fn law(all: &[Done]) -> Result<(), String> {
 }
 
 #[test]
-fn a_notebook_that_is_run_whole_reads_as_a_fresh_one() {
+fn a_notebook_that_is_run_completely_answers_like_a_new_one() {
     let inputs = |seed, length| {
         let mut random = Random(seed);
         let mut done = || {

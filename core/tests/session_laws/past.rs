@@ -45,7 +45,7 @@ fn shows(inputs: [&str; 3], asked: &[(&str, &str)]) {
 }
 
 #[test]
-fn names_mean_what_they_meant() {
+fn names_in_a_result_keep_their_meaning() {
     let explained = "$3.a.v = 1 : Number                                                 1 definition\n  \
                      WINS  normal  1  cfg[2]:1:11  v = x\n  \
                      to change it: edit cfg[2]:1:11, or merge `{ a.v | force = … }` over it.";
@@ -68,7 +68,7 @@ fn names_mean_what_they_meant() {
 }
 
 #[test]
-fn so_they_do_through_what_is_defined_from_a_result() {
+fn names_keep_their_meaning_in_definitions_that_use_a_result() {
     let change = "x = 5";
     let inputs = ["x = 1\ny = { v = x, f = fun n => n + x }", "y", change];
     shows(inputs, &[("$3.v", "1 : Number"), ("{ z = $3.v }", "{ z = 1 } : { z : Number }")]);
@@ -79,7 +79,7 @@ fn so_they_do_through_what_is_defined_from_a_result() {
 }
 
 #[test]
-fn what_is_there_is_shared_and_what_is_not_is_computed_once() {
+fn computed_parts_are_shared_and_others_are_computed_once() {
     // a function of an older, unchanged definition reads the present values, which are the same
     let inputs = ["x = 1\nf = fun n => n + x\ng = fun n => f n", "{ h = fun n => g n }", "x = 5"];
     shows(inputs, &[("$4.h 1", "2 : Number")]);
@@ -92,7 +92,7 @@ fn what_is_there_is_shared_and_what_is_not_is_computed_once() {
 }
 
 #[test]
-fn files_and_variables_are_what_they_were() {
+fn files_and_variables_in_a_result_keep_their_values() {
     let changed = "@f.cfg { v = 5 }\n:reload";
     shows(
         ["@f.cfg { v = 1 }\n0", "{ b = fun n => n + (import \"f.cfg\").v, c = (import \"f.cfg\").v }", changed],
@@ -108,7 +108,7 @@ fn files_and_variables_are_what_they_were() {
 }
 
 #[test]
-fn rings_of_names_are_what_they_were() {
+fn cycles_of_names_in_a_result_keep_their_values() {
     let inputs =
         ["x = 1\na = { p = 0, q = 0 }\nb = { p = x, q = a.p }\na = { p = 0, q = b.p }", "{ r = [a, b] }", "x = 5"];
     let ring = "[{ p = 0, q = 1 }, { p = 1, q = 0 }]";
@@ -139,7 +139,7 @@ fn it_does_not_matter_when_something_is_first_asked_for() {
 }
 
 #[test]
-fn what_means_the_same_then_and_now_is_one_thing() {
+fn unchanged_definitions_are_the_same_in_all_revisions() {
     let deps = |between: &[&str]| {
         let files = Files::default();
         files.put("g.json", "{\"p\": 1}");
@@ -157,7 +157,7 @@ fn what_means_the_same_then_and_now_is_one_thing() {
 }
 
 #[test]
-fn who_reads_an_older_result_is_told_what_has_changed_since() {
+fn a_note_says_what_has_changed_since_an_older_result() {
     let note = |inputs: &[&str]| {
         let files = Files::default();
         let mut session = session(&files);
@@ -184,7 +184,7 @@ fn who_reads_an_older_result_is_told_what_has_changed_since() {
 }
 
 #[test]
-fn every_question_about_a_result_is_about_what_it_was() {
+fn every_query_of_a_result_uses_its_revision() {
     let inputs = ["x = 1", "x2 = x", "{ a = x2 } & { b = x2 + 1 }"];
     let ask = |changes: &[&str], question: &str| {
         let files = Files::default();
@@ -217,7 +217,7 @@ fn every_question_about_a_result_is_about_what_it_was() {
 }
 
 #[test]
-fn a_result_that_is_read_stays_what_it_was_however_many_come_after_it() {
+fn a_result_in_use_outlives_the_history_limit() {
     let files = Files::default();
     let mut session = session(&files);
     for input in [":set history 10", "x = 1", "{ b = fun n => n + x }", "y = $2", "x = 5"] {
@@ -231,7 +231,7 @@ fn a_result_that_is_read_stays_what_it_was_however_many_come_after_it() {
 }
 
 #[test]
-fn so_it_is_where_more_is_read_than_is_looked_at_at_once() {
+fn results_keep_their_values_in_long_chains_of_definitions() {
     let mut inputs =
         vec![String::from("x0 = 1"), String::from("let rec down = fun r => if std.is_number r then r else down r.a")];
     inputs.extend((1..=100).map(|n| format!("x{n} = {{ a = x{} }}", n - 1)));
@@ -255,7 +255,7 @@ fn so_it_is_where_more_is_read_than_is_looked_at_at_once() {
 }
 
 #[test]
-fn a_recursion_of_then_is_told_by_the_names_of_then() {
+fn infinite_recursion_in_an_older_result_uses_the_names_of_its_revision() {
     let steps = |changes: &[&str]| {
         let mut session = session(&Files::default());
         for input in ["a = 1", "let d : Number = a", "a = d", "{ r = a }"].iter().chain(changes) {

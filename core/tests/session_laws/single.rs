@@ -4,7 +4,7 @@ use crate::beside::{Files, answer, session};
 use cfg_core::session::Session;
 
 #[test]
-fn what_was_not_there_is_looked_for_when_it_is_named_again() {
+fn a_missing_file_is_looked_for_again_when_it_is_imported_again() {
     let files = Files::default();
     let mut session = session(&files);
     assert!(answer(&mut session, "a = import \"x.cfg\"").contains("no file `x.cfg`"));
@@ -18,7 +18,7 @@ fn what_was_not_there_is_looked_for_when_it_is_named_again() {
 }
 
 #[test]
-fn a_file_that_is_gone_keeps_no_other_from_being_read_again() {
+fn a_removed_file_does_not_prevent_others_from_being_reloaded() {
     let files = Files::default();
     files.put("f.cfg", "{ f = 1 }");
     files.put("g.cfg", "{ g = 1 }");
@@ -33,7 +33,7 @@ fn a_file_that_is_gone_keeps_no_other_from_being_read_again() {
 }
 
 #[test]
-fn the_types_of_a_ring_do_not_depend_on_who_closed_it() {
+fn the_types_of_a_cycle_do_not_depend_on_which_definition_closes_it() {
     let types = |inputs: &[&str]| {
         let mut session = session(&Files::default());
         inputs.iter().for_each(|input| drop(answer(&mut session, input)));
@@ -46,7 +46,7 @@ fn the_types_of_a_ring_do_not_depend_on_who_closed_it() {
 }
 
 #[test]
-fn a_recursion_reads_the_same_whoever_meets_it_first() {
+fn an_infinite_recursion_has_the_same_report_from_any_starting_point() {
     let reads = |first: &str| {
         let mut session = session(&Files::default());
         for input in ["c = 1", "d = c", "c = d + 1", first] {
@@ -61,7 +61,7 @@ fn a_recursion_reads_the_same_whoever_meets_it_first() {
 }
 
 #[test]
-fn a_saved_result_is_what_it_was_after_thousands_of_inputs() {
+fn a_saved_result_is_unchanged_after_thousands_of_inputs() {
     let files = Files::default();
     let mut ours = session(&files);
     answer(&mut ours, "x = 0");
@@ -103,7 +103,7 @@ fn problems_come_in_the_same_order_when_a_file_is_read_again() {
 }
 
 #[test]
-fn a_result_is_explained_as_it_came_about() {
+fn a_result_is_explained_with_the_definitions_of_its_revision() {
     let inputs = ["e = 1", "c = {} + e", "%%jsonnet\n{ j: c } + { j+: e }", "e = 2"];
     // parts that were not forced before are not mixed with present values
     for asked_before in [false, true] {
@@ -121,7 +121,7 @@ fn a_result_is_explained_as_it_came_about() {
 }
 
 #[test]
-fn the_field_of_a_fault_does_not_depend_on_what_was_shown_before() {
+fn the_field_of_an_error_does_not_depend_on_earlier_output() {
     let deep = [
         "std.deep_seq e 1",
         "e == { x = b, y = 1 }",
@@ -144,7 +144,7 @@ fn the_field_of_a_fault_does_not_depend_on_what_was_shown_before() {
 }
 
 #[test]
-fn what_was_replaced_reads_what_is_outside_now() {
+fn a_replaced_definition_reads_the_current_files() {
     let reads = |asked_between: &str| {
         let files = Files::default();
         let mut session = session(&files);
@@ -161,7 +161,7 @@ fn what_was_replaced_reads_what_is_outside_now() {
 }
 
 #[test]
-fn a_name_that_a_file_binds_no_more_is_read_by_nobody() {
+fn a_name_that_a_file_no_longer_binds_has_no_dependents() {
     let files = Files::default();
     files.put("g.json", "{\"p\": 1}");
     let mut session = session(&files);
@@ -188,7 +188,7 @@ fn a_file_reads_no_name_of_the_session_whatever_is_wrong_with_it() {
 }
 
 #[test]
-fn what_is_given_in_a_file_is_read_again_with_it() {
+fn an_external_variable_from_a_file_is_reloaded_with_the_file() {
     let files = Files::default();
     files.put("f.cfg", "{ v = 1 }");
     let mut session = session(&files);

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_is_read() {
+    fn messages_are_read_back() {
         for key in ["", "secret"] {
             let wire = wire(key);
             let message = wire.read(said(&wire)).unwrap();
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_changed_is_dropped() {
+    fn altered_messages_are_dropped() {
         let wire = wire("secret");
         for part in 2..7 {
             let mut frames = said(&wire);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_content_that_is_none_is_still_a_request() {
+    fn a_message_with_invalid_content_is_still_a_request() {
         let wire = wire("");
         let mut frames = said(&wire);
         frames[6] = b"[".repeat(100_000);

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_rfc_4231_has_it() {
+    fn signatures_agree_with_rfc_4231() {
         let part = |text: &str| text.as_bytes().to_vec();
         let parts = [&part("what do ya want "), &part("for"), &part(" "), &part("nothing?")];
         let signer = Signer::new("Jefe");

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_frame_is_an_error() {
+    fn invalid_frames_are_an_error() {
         for bytes in [&b"\x08\0"[..], b"\x05\x01\0", b"\x04\0", b"\x04\x02\x05R", b"\x01\0\x04\x02\x01R"] {
             assert_eq!(reads(bytes), Err(io::ErrorKind::InvalidData), "{bytes:?}");
         }

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
+    fn incompatible_peers_are_refused() {
         let mut sub = Vec::new();
         property("Socket-Type", b"SUB", &mut sub);
         let mut curve = greeting();

@@ -1,3 +1,3 @@
-"""The Jupyter kernel of `cfg`: the binary comes with this package; here are its highlighting and what papermill asks."""
+"""The Jupyter kernel of `cfg`: the package contains the binary, Pygments lexers, and a translator for papermill."""
 
 __version__ = "0.1.0"

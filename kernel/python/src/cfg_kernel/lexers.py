@@ -30,7 +30,7 @@ ROLES = {
     scan.COMMENT: Comment.Single,
     scan.INVALID: Error,
 }
-# what Pygments can say more exactly; each lies within the role's own
+# more specific token types, each a subtype of the role's own
 KINDS = {
     "magic": Keyword.Namespace,
     "command": Keyword.Namespace,
@@ -44,7 +44,7 @@ PUNCTUATION = frozenset(["{", "}", "[", "]", "(", ")", "[|", "|]", ",", ";"])
 
 
 def token_type(token):
-    """The Pygments type of a token."""
+    """Returns the Pygments type of a token."""
     if token.kind in PUNCTUATION:
         return Punctuation
     if token.kind in KINDS and token.role not in (scan.INVALID, scan.NAME, scan.TAG):
@@ -77,7 +77,7 @@ class CfgLexer(_Scanned):
     aliases = ["cfg-lang"]
     filenames = ["*.cfg", "*.ncl"]
     mimetypes = ["text/x-cfg"]
-    # `cfg` is the name of INI files in Pygments, and a `.cfg` file is oftener an INI file of some other program
+    # in Pygments, `cfg` is an alias of INI, and most `.cfg` files are INI files of other programs
     priority = 0.05
 
     def scanned(self, text):
@@ -85,7 +85,7 @@ class CfgLexer(_Scanned):
 
 
 class CfgJsonnetLexer(_Scanned):
-    """Jsonnet as cfg reads it, `$1` included."""
+    """Jsonnet as cfg reads it, including `$1`."""
 
     name = "Jsonnet (cfg)"
     url = "https://jsonnet.org"

@@ -1,4 +1,4 @@
-"""papermill's parameters in cfg: `papermill -p port 443` puts a cell `port = 443` behind the one tagged `parameters`."""
+"""papermill's parameters in cfg: `papermill -p port 443` inserts a cell `port = 443` after the one tagged `parameters`."""
 
 import math
 
@@ -15,7 +15,7 @@ OPENERS, CLOSERS = ("{", "[", "(", "[|"), ("}", "]", ")", "|]")
 
 
 class CfgTranslator(Translator):
-    """Values of Python and YAML as cfg."""
+    """Translates values of Python and YAML to cfg."""
 
     @classmethod
     def translate_none(cls, val):
@@ -49,7 +49,7 @@ class CfgTranslator(Translator):
 
     @classmethod
     def inspect(cls, parameters_cell):
-        """The definitions of a cell: name, type or contract, value, and the comment behind it as help."""
+        """Returns the definitions of a cell: name, type or contract, value, and the comment after it as help."""
         text = parameters_cell["source"]
         found, depth, name, equals = [], 0, None, None
         for token in scan.scan(text) + [scan.Token("eof", len(text), len(text))]:
@@ -69,7 +69,7 @@ class CfgTranslator(Translator):
 
 
 class Engine(NBClientEngine):
-    """papermill's own engine. That it is loaded registers the translator."""
+    """papermill's own engine. Loading this module registers the translator."""
 
 
 papermill_translators.register("cfg", CfgTranslator)

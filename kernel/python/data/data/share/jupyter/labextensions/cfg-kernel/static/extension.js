@@ -1,9 +1,9 @@
-// The plugin: tells JupyterLab's editors of the languages, which are built when an editor first asks for one, and gives results
-// their looks where JupyterLab takes their style sheet away: in a notebook that nobody trusts.
+// The plugin: registers the languages with JupyterLab's editors, which are created when an editor first needs one, and styles
+// results in untrusted notebooks, where JupyterLab removes their style sheet.
 
 import { languages } from "./mode.js";
 
-/** The plugin, made of the packages that `use` gives. */
+/** Creates the plugin from the packages that `use` returns. */
 export async function extension(use) {
   const { IEditorLanguageRegistry } = await use("@jupyterlab/codemirror");
   let built;
@@ -29,7 +29,7 @@ export async function extension(use) {
         alias: ["nickel"],
         mime: "text/x-cfg",
         extensions: ["cfg", "ncl"],
-        // asked before extensions, where another language came first with `cfg`
+        // matched before file extensions, where another language already has `cfg`
         filename: /\.(cfg|ncl)$/,
         load: load("cfg"),
       });

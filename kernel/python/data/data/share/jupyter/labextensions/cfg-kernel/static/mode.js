@@ -1,6 +1,6 @@
-// What an editor of CodeMirror 6 colours, folds and indents by: a tree of brackets and strings over the tokens of `scan.js`.
+// The CodeMirror 6 languages: a tree of brackets and strings over the tokens of `scan.js`, for colours, folding and indentation.
 //
-// The text is read again after each change, a slice at a time, so that the editor stays at hand: 10 KB take a millisecond.
+// After each change the text is parsed again in slices, so that the editor stays responsive: 10 KB take a millisecond.
 
 import { Role, scan, scanFile } from "./scan.js";
 
@@ -26,7 +26,7 @@ const KINDS = {
   ",": "Punctuation",
   ";": "Punctuation",
 };
-// what opens a node, with what closes it
+// opening tokens of nodes, with the closing ones
 const NODES = {
   "{": ["Record", "}"],
   "[": ["Array", "]"],
@@ -38,15 +38,15 @@ const NODES = {
   interpopen: ["Interpolation", "interpclose"],
 };
 const CLOSERS = new Set(Object.values(NODES).map(([, closer]) => closer));
-// deeper ones are flat: an editor walks trees by recursion
+// maximum depth of nodes, because editors traverse trees recursively
 const DEEP = 200;
-// so many tokens a slice
+// tokens per slice
 const SLICE = 2000;
 
-// what the next line belongs to when a line ends in it
+// if a line ends in one of these, the next line continues it
 const GOES_ON = new Set(["=", "=>", "->", ":", "::", ":::", "+:", "+::", "+:::", "then", "else"]);
 
-/** The languages as `LanguageSupport`s: `{cfg, jsonnet}`. */
+/** Returns the languages as `LanguageSupport`s: `{cfg, jsonnet}`. */
 export function languages(common, highlight, language) {
   const { NodeSet, NodeType, Parser, Tree } = common;
   const { styleTags, tags } = highlight;
@@ -71,7 +71,7 @@ export function languages(common, highlight, language) {
     Invalid: tags.invalid,
   });
 
-  /** A line's indentation by the brackets around it and by how the line before ends. */
+  /** Returns a line's indentation, from the brackets around it and the end of the previous line. */
   const indent = (closer) => (context) => {
     let last = context.node.childBefore(context.pos);
     while (last?.name === "Comment" || last?.type.isError) last = last.prevSibling;
@@ -92,7 +92,7 @@ export function languages(common, highlight, language) {
     });
     const top = NodeType.define({ id: 0, name: "Document", top: true, props: [[languageDataProp, facet]] });
     const types = names.map((name, n) => NodeType.define({ id: n + 1, name }));
-    // an editor looks for one where a bracket was not closed
+    // editors use error nodes to find unclosed brackets
     const missing = NodeType.define({ id: names.length + 1, name: "Missing", error: true });
     const set = new NodeSet([top, ...types, missing]).extend(
       styles,
@@ -109,14 +109,14 @@ export function languages(common, highlight, language) {
     );
     const ids = new Map(names.map((name, n) => [name, n + 1]));
 
-    /** The reading of one text, a slice at a time. */
+    /** Parses one text, a slice at a time. */
     class Reading {
       constructor(input) {
         this.length = input.length;
         this.tokens = scanned(input.read(0, input.length));
         this.parsedPos = 0;
         this.stoppedAt = null;
-        // nodes as `Tree.build` wants them: behind their children, with how much room they take
+        // nodes in the format of `Tree.build`: after their children, with their size in the buffer
         this.buffer = [];
         this.open = [];
       }
@@ -143,7 +143,7 @@ export function languages(common, highlight, language) {
         const punctuation = KINDS[kind] === "Punctuation" || (node && role === Role.OPERATOR) || CLOSERS.has(kind);
         const exact = kind in KINDS && role !== Role.NAME && role !== Role.INVALID && role !== Role.TAG;
         const leaf = punctuation && role === Role.OPERATOR ? "Punctuation" : exact ? KINDS[kind] : ROLES[role];
-        // the innermost node that this closes, and those that stayed open in it
+        // the innermost node that this token closes; unclosed nodes inside it end here, too
         const closes = CLOSERS.has(kind) ? this.open.findLastIndex((open) => open.closer === kind) : -1;
         while (closes >= 0 && this.open.length > closes + 1) this.wrap(this.open.pop(), from, true);
         this.buffer.push(ids.get(leaf), from, to, 4);
