@@ -1,4 +1,5 @@
-//! Any bytes as a document, the first byte chooses its format: read, evaluated, written in all three formats.
+//! Treats any bytes as a document, in the format that the first byte selects: reads it, evaluates it, and writes it in
+//! all three formats.
 #![no_main]
 
 use cfg_core::dialect::Dialect;

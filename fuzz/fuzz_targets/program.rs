@@ -1,4 +1,4 @@
-//! Any bytes as a program: highlighted, checked, evaluated and submitted as a cell, with a limit on time.
+//! Treats any bytes as a program: highlights, checks and evaluates it, and submits it as a cell, with a time limit.
 #![no_main]
 
 use cfg_core::dialect::Dialect;

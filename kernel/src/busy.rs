@@ -1,13 +1,13 @@
 //! Publishes the kernel's status: `busy` and `idle` for each request. Front ends show the last status, so when one
 //! request ends while another is still running, `busy` is published again.
 
-use crate::request::Voice;
+use crate::request::Messenger;
 use crate::wire::Object;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The requests in progress.
 pub struct Busy {
-    voice: Arc<Voice>,
+    messenger: Arc<Messenger>,
     state: Mutex<State>,
 }
 
@@ -19,8 +19,8 @@ struct State {
 
 impl Busy {
     /// Creates an idle tracker.
-    pub fn new(voice: Arc<Voice>) -> Busy {
-        Busy { voice, state: Mutex::default() }
+    pub fn new(messenger: Arc<Messenger>) -> Busy {
+        Busy { messenger, state: Mutex::default() }
     }
 
     /// Begins a request; it ends when the guard is dropped.
@@ -29,7 +29,7 @@ impl Busy {
         state.next += 1;
         let number = state.next;
         state.doing.push((number, header.clone()));
-        self.voice.status(header, "busy");
+        self.messenger.status(header, "busy");
         Activity { busy: self, number }
     }
 
@@ -49,9 +49,9 @@ impl Drop for Activity<'_> {
         let mut state = self.busy.state();
         let Some(at) = state.doing.iter().position(|(number, _)| *number == self.number) else { return };
         let (_, header) = state.doing.remove(at);
-        self.busy.voice.status(&header, "idle");
+        self.busy.messenger.status(&header, "idle");
         if let Some((_, other)) = state.doing.last() {
-            self.busy.voice.status(other, "busy");
+            self.busy.messenger.status(other, "busy");
         }
     }
 }

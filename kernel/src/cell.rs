@@ -7,7 +7,7 @@ use cfg_core::session::Session;
 /// A part of a cell that the session runs as one input. Blank lines replace the text before it, so that positions in
 /// it are positions in the cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Part {
+pub struct CellPart {
     /// The input.
     pub text: String,
     /// Whether it is a `:command`.
@@ -49,14 +49,14 @@ pub fn quiet(session: &Session, code: &str) -> (String, bool) {
 }
 
 /// Returns a cell's parts, in order. A cell without commands is one part.
-pub fn parts(session: &Session, code: &str) -> Vec<Part> {
+pub fn parts(session: &Session, code: &str) -> Vec<CellPart> {
     // a cell in another language is a single input: code, or a command
     if code.trim_start().starts_with("%%") {
         let command = code.trim_start().split_once('\n').is_some_and(|(_, rest)| rest.trim_start().starts_with(':'));
-        return vec![Part { text: String::from(code), command, start: 0, blank: 0 }];
+        return vec![CellPart { text: String::from(code), command, start: 0, blank: 0 }];
     }
     let mut out = Vec::new();
-    let mut part = Part { text: String::new(), command: false, start: 0, blank: 0 };
+    let mut part = CellPart { text: String::new(), command: false, start: 0, blank: 0 };
     let (mut at, mut lines) = (0, 0);
     for line in code.split_inclusive('\n') {
         let fresh = part.text.trim().is_empty();
@@ -64,7 +64,7 @@ pub fn parts(session: &Session, code: &str) -> Vec<Part> {
         let command = is_command(line, fresh || part.command);
         // a command continues until its expression is complete; code ends only where it is complete
         if (part.command || (command && !fresh)) && complete() || (command && fresh) {
-            let next = Part { text: String::new(), command, start: at, blank: 0 };
+            let next = CellPart { text: String::new(), command, start: at, blank: 0 };
             let done = std::mem::replace(&mut part, next);
             if !done.text.trim().is_empty() {
                 out.push(done);

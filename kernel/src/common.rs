@@ -4,7 +4,7 @@ use crate::busy::Busy;
 use crate::connection::Connection;
 use crate::history::History;
 use crate::interrupt::Running;
-use crate::request::Voice;
+use crate::request::Messenger;
 use cfg_core::dialect::Languages;
 use cfg_core::loader::Loader;
 use cfg_core::session::Published;
@@ -24,7 +24,7 @@ pub enum End {
 /// State that the shells share.
 pub struct Common {
     /// Sends messages.
-    pub voice: Arc<Voice>,
+    pub messenger: Arc<Messenger>,
     /// Tracks the requests in progress.
     pub busy: Busy,
     /// The addresses of the sockets.
@@ -48,7 +48,7 @@ pub struct Common {
 impl Common {
     /// Creates the state of a new kernel.
     pub fn new(
-        voice: Arc<Voice>,
+        messenger: Arc<Messenger>,
         connection: Connection,
         running: Arc<Running>,
         end: Sender<End>,
@@ -57,8 +57,8 @@ impl Common {
         history: History,
     ) -> Common {
         Common {
-            busy: Busy::new(voice.clone()),
-            voice,
+            busy: Busy::new(messenger.clone()),
+            messenger,
             connection,
             running,
             end,

@@ -26,9 +26,9 @@ impl Control {
             let last = request.message.kind() == "shutdown_request";
             if let Some(kind) = request.answer_kind() {
                 let content = self.answer(&request);
-                self.common.voice.reply(&request, &kind, &content);
+                self.common.messenger.reply(&request, &kind, &content);
                 if last {
-                    self.common.voice.publish(&request.message.header, "shutdown_reply", &content);
+                    self.common.messenger.publish(&request.message.header, "shutdown_reply", &content);
                 }
             }
             drop(doing);

@@ -6,25 +6,28 @@ use std::path::{Path, PathBuf};
 
 /// The place where a kernel is installed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum InstallScope {
     /// For the current user.
     User,
     /// Under a prefix: `PREFIX/share/jupyter`.
     Prefix(PathBuf),
 }
 
-impl Place {
+impl InstallScope {
     /// Returns the prefix of the active Python environment.
-    pub fn sys_prefix(env: impl Fn(&str) -> Option<String>) -> Option<Place> {
-        env("VIRTUAL_ENV").or_else(|| env("CONDA_PREFIX")).filter(|p| !p.is_empty()).map(|p| Place::Prefix(p.into()))
+    pub fn sys_prefix(env: impl Fn(&str) -> Option<String>) -> Option<InstallScope> {
+        env("VIRTUAL_ENV")
+            .or_else(|| env("CONDA_PREFIX"))
+            .filter(|p| !p.is_empty())
+            .map(|p| InstallScope::Prefix(p.into()))
     }
 
     /// Returns Jupyter's data folder. `None` if the user has no home folder.
     pub fn data(&self, env: impl Fn(&str) -> Option<String>) -> Option<PathBuf> {
         let var = |name: &str| env(name).filter(|v| !v.is_empty()).map(PathBuf::from);
         match self {
-            Place::Prefix(prefix) => Some(prefix.join("share").join("jupyter")),
-            Place::User => var("JUPYTER_DATA_DIR").or_else(|| {
+            InstallScope::Prefix(prefix) => Some(prefix.join("share").join("jupyter")),
+            InstallScope::User => var("JUPYTER_DATA_DIR").or_else(|| {
                 if cfg!(windows) {
                     Some(var("APPDATA")?.join("jupyter"))
                 } else if cfg!(target_os = "macos") {
@@ -85,7 +88,7 @@ mod tests {
     #[test]
     fn a_kernel_is_installed_and_removed() {
         let prefix = tempfile::tempdir().unwrap();
-        let data = Place::Prefix(prefix.path().into()).data(|_| None).unwrap();
+        let data = InstallScope::Prefix(prefix.path().into()).data(|_| None).unwrap();
         assert_eq!(uninstall(&data).unwrap(), None);
         let folder = install(&data, Path::new("/a b/cfg")).unwrap();
         assert_eq!(folder, prefix.path().join("share/jupyter/kernels/cfg"));
@@ -108,7 +111,7 @@ mod tests {
             (&[("JUPYTER_DATA_DIR", "/j")], Some("/j")),
             (&[], None),
         ] {
-            assert_eq!(Place::User.data(env(set)), folder.map(PathBuf::from));
+            assert_eq!(InstallScope::User.data(env(set)), folder.map(PathBuf::from));
         }
     }
 }

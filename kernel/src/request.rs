@@ -49,14 +49,14 @@ impl Request {
 }
 
 /// Sends messages: replies to one client, and publications to all.
-pub struct Voice {
+pub struct Messenger {
     /// Builds and signs messages.
     pub wire: Arc<Wire>,
     /// The iopub socket.
     pub publisher: Arc<Publisher>,
 }
 
-impl Voice {
+impl Messenger {
     /// Replies to a request.
     pub fn reply(&self, request: &Request, kind: &str, content: &Value) {
         let message = &request.message;

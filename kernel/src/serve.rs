@@ -6,7 +6,7 @@ use crate::control::Control;
 use crate::history::History;
 use crate::interrupt::{self, Running};
 use crate::parent;
-use crate::request::{Request, Voice};
+use crate::request::{Messenger, Request};
 use crate::shells::Shells;
 use crate::wire::{Object, Signer, Wire};
 use crate::zmtp::{self, Echo, Kind, Listener, Publisher, Publishing, Router, Routing};
@@ -65,14 +65,14 @@ impl Kernel {
             let content = json!({ "subscription": String::from_utf8_lossy(topic) });
             welcome.message(&[topic.to_vec()], "iopub_welcome", &Object::new(), &json!({}), &content)
         });
-        let voice = Arc::new(Voice { wire: wire.clone(), publisher: publisher.clone() });
+        let messenger = Arc::new(Messenger { wire: wire.clone(), publisher: publisher.clone() });
         let running = Arc::new(Running::default());
         let started = |error: std::io::Error| format!("cannot start a thread: {error}");
         let interrupt = interrupt::start(running.clone()).map_err(started)?;
         let (end, ended) = mpsc::channel();
         let history = History::new(history);
         let common = Arc::new(Common::new(
-            voice.clone(),
+            messenger.clone(),
             connection.clone(),
             running,
             end,
@@ -80,7 +80,7 @@ impl Kernel {
             languages,
             history,
         ));
-        voice.status(&Object::new(), "starting");
+        messenger.status(&Object::new(), "starting");
         let shells = Arc::new(Shells::start(common.clone()).map_err(started)?);
         let (to_control, control_inbox) = mpsc::sync_channel(WAITING);
         let routed = shells.clone();
@@ -123,7 +123,7 @@ impl Kernel {
         let end = self.ended.recv().unwrap_or(End::Orphaned);
         let until = Instant::now() + LAST_WORDS;
         self.routers.iter().for_each(|router| router.drain(until));
-        self.common.voice.publisher.drain(until);
+        self.common.messenger.publisher.drain(until);
         self.common.history().write();
         // give the system time to transmit what was written
         thread::sleep(Duration::from_millis(20));

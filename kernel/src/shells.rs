@@ -3,7 +3,7 @@
 use crate::common::Common;
 use crate::queue::{Queue, Work};
 use crate::request::{Request, failure};
-use crate::shell::{Place, Shell, beside};
+use crate::shell::{Shell, ShellKind, replica};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io;
@@ -38,9 +38,9 @@ impl Shells {
     /// Fails if no thread can be started.
     pub fn start(common: Arc<Common>) -> io::Result<Shells> {
         let main: Arc<Queue> = Arc::default();
-        shell(&common, &main, Place::Main)?;
-        let (beside_common, queue) = (common.clone(), main.clone());
-        session_thread("beside", move || beside::serve(&beside_common, &queue))?;
+        shell(&common, &main, ShellKind::Main)?;
+        let (common_of_replica, queue) = (common.clone(), main.clone());
+        session_thread("replica", move || replica::serve(&common_of_replica, &queue))?;
         Ok(Shells { common, main, subshells: Mutex::default() })
     }
 
@@ -60,7 +60,7 @@ impl Shells {
         let _doing = self.common.busy.begin(&request.message.header);
         if let Some(kind) = request.answer_kind() {
             let content = failure("kernel/no-such-subshell", "unknown subshell");
-            self.common.voice.reply(request, &kind, &content);
+            self.common.messenger.reply(request, &kind, &content);
         }
     }
 
@@ -76,7 +76,7 @@ impl Shells {
             return failure("kernel/subshells", &format!("there can be at most {MOST} subshells"));
         }
         let queue: Arc<Queue> = Arc::default();
-        if let Err(error) = shell(&self.common, &queue, Place::Sub(self.main.clone())) {
+        if let Err(error) = shell(&self.common, &queue, ShellKind::Sub(self.main.clone())) {
             return failure("kernel/subshells", &format!("cannot start a thread: {error}"));
         }
         subshells.next += 1;
@@ -119,9 +119,9 @@ fn name(number: u64) -> String {
 }
 
 /// Starts a shell for a queue.
-fn shell(common: &Arc<Common>, queue: &Arc<Queue>, place: Place) -> io::Result<()> {
+fn shell(common: &Arc<Common>, queue: &Arc<Queue>, kind: ShellKind) -> io::Result<()> {
     let (common, queue) = (common.clone(), queue.clone());
-    session_thread("session", move || Shell::new(common.clone(), place.clone()).serve(&queue))
+    session_thread("session", move || Shell::new(common.clone(), kind.clone()).serve(&queue))
 }
 
 /// Starts a thread with a stack large enough for a session.

@@ -374,9 +374,9 @@ pub struct Transcript {
 #[derive(Debug, Subcommand)]
 pub enum Kernel {
     /// Register the kernel with Jupyter, for the current user by default
-    Install(Place),
+    Install(InstallOptions),
     /// Remove the kernel
-    Uninstall(Place),
+    Uninstall(InstallOptions),
     /// Run the kernel; Jupyter calls this
     Run {
         /// The connection file, which contains the ports and the key
@@ -391,7 +391,7 @@ pub enum Kernel {
 /// The place where the kernel is installed.
 #[derive(Debug, Args)]
 #[group(multiple = false)]
-pub struct Place {
+pub struct InstallOptions {
     /// For the current user (the default)
     #[arg(long)]
     pub user: bool,

@@ -4,7 +4,7 @@ use crate::call::fault;
 use crate::cli;
 use crate::history;
 use crate::loader::Disk;
-use cfg_kernel::install::{self, Place};
+use cfg_kernel::install::{self, InstallScope};
 use cfg_kernel::{Connection, Kernel};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -52,13 +52,13 @@ fn serve(file: &std::path::Path) -> io::Result<u8> {
     }
 }
 
-fn data(place: &cli::Place) -> Result<PathBuf, &'static str> {
+fn data(place: &cli::InstallOptions) -> Result<PathBuf, &'static str> {
     let env = |name: &str| std::env::var(name).ok();
     let place = match &place.prefix {
-        Some(prefix) => Place::Prefix(std::path::absolute(prefix).unwrap_or_else(|_| prefix.clone())),
-        None if place.sys_prefix => Place::sys_prefix(env)
+        Some(prefix) => InstallScope::Prefix(std::path::absolute(prefix).unwrap_or_else(|_| prefix.clone())),
+        None if place.sys_prefix => InstallScope::sys_prefix(env)
             .ok_or("no Python environment is active: neither VIRTUAL_ENV nor CONDA_PREFIX is set")?,
-        None => Place::User,
+        None => InstallScope::User,
     };
     place.data(env).ok_or("cannot find the user's data folder: HOME is not set")
 }

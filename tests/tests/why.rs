@@ -219,7 +219,7 @@ fn the_steps_of_a_clash_are_enough_and_needed_of_everything_there_is() {
     }
 }
 
-/// What `cfg why` says of files in a folder of their own.
+/// Returns the output of `cfg why` for files in a new folder.
 fn said(files: &[(&str, &str)], arguments: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, text) in files {

@@ -200,7 +200,7 @@ fn the_text_of_a_file_is_there_as_long_as_the_file_is_read() {
     let files: InMemory = [("e.cfg", "{ f = fun x => x + \"a\" }")].into_iter().collect();
     let mut session = Session::new(Box::new(files));
     run(&mut session, &[":set history 1", "d = import \"e.cfg\""]);
-    // texts of inputs that nobody needs any more are dropped now and then
+    // texts of inputs that are no longer needed are dropped from time to time
     for number in 0..200 {
         session.submit(&format!("x = {number}"));
     }

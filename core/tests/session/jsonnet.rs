@@ -309,7 +309,7 @@ fn an_older_result_imports_with_what_was_given_then() {
             _ => None,
         })
     };
-    // nobody called it before
+    // its first call
     assert_eq!(value(&mut session, "$1.f('')").as_deref(), Some("\"1\""));
     assert_eq!(value(&mut session, "(import 'f.jsonnet').v").as_deref(), Some("\"2\""));
 }

@@ -24,7 +24,7 @@ pub(super) fn answer(session: &mut Session, deadline: &Deadline, common: &Common
         "connect_request" => return Some(info::connect(&common.connection)),
         "shutdown_request" => {
             let content = json!({ "status": "ok", "restart": request.flag("restart", false) });
-            common.voice.publish(&request.message.header, "shutdown_reply", &content);
+            common.messenger.publish(&request.message.header, "shutdown_reply", &content);
             return Some(content);
         }
         _ => {}
@@ -44,7 +44,7 @@ pub(super) fn answer(session: &mut Session, deadline: &Deadline, common: &Common
         "comm_info_request" => json!({ "status": "ok", "comms": {} }),
         "comm_open" => {
             let id = request.get("comm_id").cloned().unwrap_or(Value::Null);
-            common.voice.publish(&request.message.header, "comm_close", &json!({ "comm_id": id, "data": {} }));
+            common.messenger.publish(&request.message.header, "comm_close", &json!({ "comm_id": id, "data": {} }));
             return None;
         }
         "debug_request" => info::debug(request),

@@ -2,7 +2,7 @@
 
 use super::notebook::{self, Reactive};
 use super::run::{self, Out, Ran};
-use super::{Deadline, Place, Shell};
+use super::{Deadline, Shell, ShellKind};
 use crate::display;
 use crate::queue::{Input, Work};
 use crate::request::{Request, failure};
@@ -76,7 +76,7 @@ impl Shell {
     /// Runs a cell and shows its results, except errors; then updates the cells that read what it changed.
     fn run(&mut self, request: &Request, code: &str, number: u32, kept: bool) -> Ran {
         let metadata = &request.message.metadata;
-        let tracked = kept && matches!(self.place, Place::Main);
+        let tracked = kept && matches!(self.kind, ShellKind::Main);
         let id = notebook::cell_id(metadata).filter(|_| tracked).map(String::from);
         let deleted = notebook::deleted(metadata);
         if tracked && !deleted.is_empty() {
@@ -87,14 +87,17 @@ impl Shell {
         let earlier = id.as_deref().map_or(&[][..], |id| self.notebook.runs(id));
         let again = self.session.rerun(earlier);
         let ran = run::run(&mut self.session, &self.live, code, &again);
-        if let Place::Sub(main) = &self.place {
+        if let ShellKind::Sub(main) = &self.kind {
             main.push(Work::Define(ran.inputs.clone()));
         }
         // only `display_data` can be updated
         let displays: Vec<String> = match id.is_some() && Reactive::of(&self.session) != Reactive::Off {
-            true => {
-                ran.outs.iter().filter_map(Out::data).map(|_| self.notebook.display_id(&self.common.voice)).collect()
-            }
+            true => ran
+                .outs
+                .iter()
+                .filter_map(Out::data)
+                .map(|_| self.notebook.display_id(&self.common.messenger))
+                .collect(),
             false => Vec::new(),
         };
         self.show(&ran.outs, number, &displays);

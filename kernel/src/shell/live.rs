@@ -1,6 +1,6 @@
 //! Sends what programs print while they run, at once or, if they print fast, in batches.
 
-use crate::request::Voice;
+use crate::request::Messenger;
 use crate::wire::Object;
 use serde_json::{Value, json};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -16,7 +16,7 @@ const LONG: usize = 1 << 16;
 pub struct Live(Arc<Inner>);
 
 struct Inner {
-    voice: Arc<Voice>,
+    messenger: Arc<Messenger>,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -33,8 +33,8 @@ struct State {
 
 impl Live {
     /// Creates a publisher without a request.
-    pub fn new(voice: Arc<Voice>) -> Live {
-        Live(Arc::new(Inner { voice, state: Mutex::default(), changed: Condvar::new() }))
+    pub fn new(messenger: Arc<Messenger>) -> Live {
+        Live(Arc::new(Inner { messenger, state: Mutex::default(), changed: Condvar::new() }))
     }
 
     /// Sets the request that the output belongs to, or `None` to discard output. Returns the previous one.
@@ -87,7 +87,7 @@ impl Live {
 impl Inner {
     fn publish(&self, state: &State, kind: &str, content: &Value) {
         if let Some(parent) = &state.parent {
-            self.voice.publish(parent, kind, content);
+            self.messenger.publish(parent, kind, content);
         }
     }
 

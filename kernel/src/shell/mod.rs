@@ -1,11 +1,11 @@
 //! A shell: answers requests in order, on the thread of its session.
 
 mod ask;
-pub mod beside;
 mod deadline;
 mod execute;
 mod live;
 mod notebook;
+pub mod replica;
 mod run;
 
 use crate::common::{Common, End};
@@ -33,7 +33,7 @@ const CLIENTS: usize = 10_000;
 
 /// The role of a shell.
 #[derive(Clone)]
-pub enum Place {
+pub enum ShellKind {
     /// The main shell, which contains all definitions.
     Main,
     /// A subshell. Before each of its requests it adopts the definitions of the main shell, and its own definitions
@@ -44,7 +44,7 @@ pub enum Place {
 /// Answers requests with a session.
 pub struct Shell {
     common: Arc<Common>,
-    place: Place,
+    kind: ShellKind,
     session: Session,
     mirror: Rc<RefCell<Publisher>>,
     /// The number of the next cell that is not stored.
@@ -59,16 +59,16 @@ pub struct Shell {
 
 impl Shell {
     /// Creates a shell with a new session.
-    pub fn new(common: Arc<Common>, place: Place) -> Shell {
-        let mut session = match place {
-            Place::Main => Session::with_languages(common.languages, (common.loader)()),
-            Place::Sub(_) => Session::replica(common.languages, (common.loader)()),
+    pub fn new(common: Arc<Common>, kind: ShellKind) -> Shell {
+        let mut session = match kind {
+            ShellKind::Main => Session::with_languages(common.languages, (common.loader)()),
+            ShellKind::Sub(_) => Session::replica(common.languages, (common.loader)()),
         };
-        let live = Live::new(common.voice.clone());
+        let live = Live::new(common.messenger.clone());
         let output = live.clone();
         session.set_output(Rc::new(move |line| output.print("stdout", line)));
         let mirror: Rc<RefCell<Publisher>> = Rc::default();
-        if matches!(place, Place::Main) {
+        if matches!(kind, ShellKind::Main) {
             let (mirror, common) = (mirror.clone(), common.clone());
             session.set_before_evaluation(Rc::new(move |session| {
                 if let Ok(mut mirror) = mirror.try_borrow_mut() {
@@ -79,7 +79,7 @@ impl Shell {
         session.set_rich(true);
         Shell {
             common,
-            place,
+            kind,
             session,
             mirror,
             hidden: execute::HIDDEN,
@@ -115,11 +115,11 @@ impl Shell {
         // the batch in progress belongs to this request
         self.live.flush();
         drop(running);
-        if matches!(self.place, Place::Main) && request.message.kind() == "execute_request" {
+        if matches!(self.kind, ShellKind::Main) && request.message.kind() == "execute_request" {
             self.tell();
         }
         if let (Some(kind), Some(content)) = (request.answer_kind(), content) {
-            common.voice.reply(request, &kind, &content);
+            common.messenger.reply(request, &kind, &content);
         }
         drop(doing);
         if request.message.kind() == "shutdown_request" {
@@ -141,13 +141,13 @@ impl Shell {
         }
         let seen = *self.clients.entry(request.peer.clone()).or_insert(request.received);
         if request.message.kind() == "execute_request" && seen.elapsed() < NEW {
-            self.common.voice.publisher.await_subscriber(seen.checked_sub(NEW).unwrap_or(seen), JOIN);
+            self.common.messenger.publisher.await_subscriber(seen.checked_sub(NEW).unwrap_or(seen), JOIN);
         }
     }
 
     /// Returns the content of a reply. `None` if there is none.
     fn answer(&mut self, request: &Request) -> Option<Value> {
-        if let Place::Sub(_) = self.place {
+        if let ShellKind::Sub(_) = self.kind {
             self.session.adopt(&self.common.known());
         }
         match request.message.kind() {

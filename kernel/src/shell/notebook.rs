@@ -8,7 +8,7 @@
 use super::deadline::Deadline;
 use super::live::Live;
 use super::run::{Out, Ran, run};
-use crate::request::Voice;
+use crate::request::Messenger;
 use crate::wire::Object;
 use cfg_core::session::{Reads, Session};
 use cfg_core::view::{Role, Styled};
@@ -106,9 +106,9 @@ impl Notebook {
     }
 
     /// Returns a new display id.
-    pub fn display_id(&mut self, voice: &Voice) -> String {
+    pub fn display_id(&mut self, messenger: &Messenger) -> String {
         self.displays += 1;
-        format!("cfg-{}-{}", voice.wire.session(), self.displays)
+        format!("cfg-{}-{}", messenger.wire.session(), self.displays)
     }
 
     /// Records a run of a cell that the front end requested. `displays` holds the display ids of its outputs, if any.

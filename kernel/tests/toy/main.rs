@@ -1,4 +1,4 @@
-//! A language is a folder, `tally/` here, and a line in a table: everything works with it.
+//! A language is a folder (here `tally/`) and a line in a table. Everything works with it.
 
 #[path = "../client/mod.rs"]
 mod client;
@@ -23,7 +23,7 @@ fn session() -> Session {
     Session::with_languages(languages(), Box::new(NoLoader))
 }
 
-/// What an input shows, a line each.
+/// Returns the output of an input, one line per event.
 fn shown(session: &mut Session, input: &str) -> String {
     let text = |event: Event| match event {
         Event::Value { value, of, ty, .. } => format!("{}{of}{}", value.text(), ty.text()),

@@ -33,7 +33,7 @@ pub fn serve(common: &Arc<Common>, queue: &Queue) {
             Some(failure("kernel/defect", "cfg failed with an internal error; this is a bug in cfg"))
         });
         if let (Some(kind), Some(content)) = (request.answer_kind(), content) {
-            common.voice.reply(&request, &kind, &content);
+            common.messenger.reply(&request, &kind, &content);
         }
         drop(doing);
         if request.message.kind() == "shutdown_request" {
