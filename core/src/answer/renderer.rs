@@ -38,6 +38,8 @@ pub struct Hints<'a> {
     pub diff: &'a str,
     /// Shows one step in full, before its number: `:why`, `--step`.
     pub step: &'a str,
+    /// Lists dependencies, before a path: `:deps`, `cfg deps FILE`.
+    pub deps: &'a str,
 }
 
 impl Renderer<'_> {

@@ -16,6 +16,7 @@ impl Session {
 
     /// Returns an answer as an event, with the forms for a notebook if the face asked for them.
     pub(super) fn shown(&self, answer: &dyn Answer, hints: Hints<'_>) -> Event {
+        let hints = Hints { deps: ":deps", ..hints };
         self.rendering(hints, |to| match self.rich {
             true => Event::View { text: answer.text(to), rich: Box::new(answer.rich(to)) },
             false => Event::Answer(answer.text(to)),
@@ -40,6 +41,7 @@ impl Session {
 impl super::run::Run<'_> {
     /// Writes an answer to standard output. A value that is missing is the program's fault.
     pub(super) fn print<A: Answer>(&mut self, answer: Result<A, Problem>, medium: Medium, hints: Hints<'_>) {
+        let hints = Hints { deps: "cfg deps FILE", ..hints };
         match answer {
             Ok(answer) => {
                 self.outcome.output = self.session.rendering(hints, |to| (&answer as &dyn Answer).output(medium, to));

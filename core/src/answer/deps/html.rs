@@ -38,7 +38,7 @@ pub fn html(deps: &Deps, to: &Renderer<'_>, html: &mut Html) {
         };
         html.table(&["", "value", "where"], around.take(ROWS).map(row).collect::<Vec<_>>());
     }
-    html.paragraph(&Styled::of(Role::Dim, text::closing(deps)));
+    html.paragraph(&Styled::of(Role::Dim, text::closing(deps, to)));
 }
 
 /// A tree of dependencies, under construction.

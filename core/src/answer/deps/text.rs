@@ -107,14 +107,17 @@ pub fn asked(deps: &Deps) -> String {
 }
 
 /// The last line: whether the list is complete.
-pub fn closing(deps: &Deps) -> &'static str {
-    match (deps.direction, deps.network.cut, deps.listed().is_empty()) {
+pub fn closing(deps: &Deps, to: &Renderer<'_>) -> String {
+    let text = match (deps.direction, deps.network.cut, deps.listed().is_empty()) {
         (_, true, _) => "This is not all: the evaluation is too large, or was stopped.",
         (Direction::Reads, _, true) => "It reads nothing: only its own text can change this value.",
-        (Direction::Reads, _, false) => "Nothing else can change this value. Reverse: `:deps --used-by <path>`",
+        (Direction::Reads, _, false) => {
+            return format!("Nothing else can change this value. Reverse: `{} --used-by <path>`", to.hints.deps);
+        }
         (Direction::UsedBy, _, true) => "Nothing reads it.",
         (Direction::UsedBy, _, false) => "Nothing else reads it.",
-    }
+    };
+    String::from(text)
 }
 
 /// The answer as lines, without a line end behind the last.
@@ -180,7 +183,7 @@ pub fn text(deps: &Deps, to: &Renderer<'_>) -> Styled {
         }
     }
     out.push(Role::Note, "\n");
-    out.push(Role::Dim, closing(deps));
+    out.push(Role::Dim, closing(deps, to));
     out
 }
 

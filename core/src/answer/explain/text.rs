@@ -19,17 +19,18 @@ const ELEMENTS: usize = 12;
 
 /// Renders an answer, without a line end after it.
 pub fn text(explanation: &Explanation, to: &Renderer<'_>) -> Styled {
-    Page { dialect: to.dialect, width: to.width() }.text(explanation)
+    Page { dialect: to.dialect, width: to.width(), deps: to.hints.deps }.text(explanation)
 }
 
-/// The language and the width of the text.
+/// The language and the width of the text, and the command that lists dependencies.
 #[derive(Clone, Copy)]
-struct Page {
+struct Page<'a> {
     dialect: Dialect,
     width: usize,
+    deps: &'a str,
 }
 
-impl Page {
+impl Page<'_> {
     fn text(self, e: &Explanation) -> Styled {
         let mut blocks = vec![self.head(e), self.definitions(e)];
         if let Some(fold) = &e.fold {
@@ -250,7 +251,7 @@ impl Page {
         });
         let mut rows: Vec<Row> = rows.collect();
         if e.depends_on.len() > words::READ {
-            let more = format!("{} more: `:deps {}`", e.depends_on.len() - words::READ, e.path);
+            let more = format!("{} more: `{} {}`", e.depends_on.len() - words::READ, self.deps, e.path);
             rows.push(Row { cells: vec![Styled::of(Role::Dim, "…")], reason: more });
         }
         out.append(&self.rows_at(4, rows));
@@ -286,7 +287,7 @@ impl Page {
         });
         let mut rows: Vec<Row> = rows.collect();
         if e.recomputed.len() > 3 {
-            let more = format!("{} more: `:deps --used-by {}`", e.recomputed.len() - 3, e.path);
+            let more = format!("{} more: `{} --used-by {}`", e.recomputed.len() - 3, self.deps, e.path);
             rows.push(match below {
                 true => Row { cells: vec![Styled::new(), Styled::from(format!("… {more}"))], reason: String::new() },
                 false => {
