@@ -280,7 +280,7 @@ fn overrides_of_the_command_line_apply_to_the_merge() {
     let outcome = two(&["a=5"], &[]);
     assert_eq!(outcome.output.text(), "a: 5\nb: 6\nc: 3\n", "{}", reports(&outcome));
     let outcome = two(&["c=5"], &[]);
-    assert!(reports(&outcome).contains("`c` has a value already"), "{}", reports(&outcome));
+    assert!(reports(&outcome).contains("`c` already has a value"), "{}", reports(&outcome));
     let outcome = two(&[], &["k.cfg"]);
     assert!(reports(&outcome).contains("contract broken by the value of `a`"), "{}", reports(&outcome));
 }

@@ -235,7 +235,7 @@ fn user_defined_commands() {
         > :a
         error: these commands stand for each other in a circle [command/usage]
         > :def type = 1
-        error: `:type` means something already [command/usage]
+        error: `:type` is already a command [command/usage]
         > :def keys =
         > :def keys
         error: no command `:keys` of your own: `:def keys = MEANING` makes one [command/usage]",

@@ -138,7 +138,7 @@ fn a_name_has_a_history() {
             3  x = 3              undone
             5  x                  undone
             > :history z
-            error: nothing is known of `z` [path/nothing-there]
+            error: unknown name `z` [path/nothing-there]
             > :reset
             nothing is bound any more
             > x

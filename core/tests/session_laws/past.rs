@@ -21,7 +21,7 @@ fn last(inputs: &[&str]) -> String {
 /// Returns an answer without the note that a result is an older one, and without blank lines and spaces at the ends of lines.
 fn without_note(answer: &str) -> String {
     let rest = match answer.starts_with("note: ") {
-        true => answer.split_once("this result is what it was\n").map_or(answer, |(_, rest)| rest),
+        true => answer.split_once("the result keeps its old value\n").map_or(answer, |(_, rest)| rest),
         false => answer,
     };
     rest.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
@@ -180,7 +180,7 @@ fn a_note_says_what_has_changed_since_an_older_result() {
     assert!(since(&reload, ":query $2.b").starts_with("`$2` was computed before `f.cfg` was read again"));
     let given = [":set ext-code x=1", "%%jsonnet\n{ a: std.extVar('x') }", ":set ext-code y=2", "$1"];
     assert_eq!(note(&given), "");
-    assert!(note(&[given[0], given[1], ":set ext-code x=2", "$1"]).contains("before `x` was given something else"));
+    assert!(note(&[given[0], given[1], ":set ext-code x=2", "$1"]).contains("before `x` was changed"));
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn every_query_of_a_result_uses_its_revision() {
         }
         let came = answer(&mut session, question);
         // after the note, which ends with the result's source
-        let behind = came.split_once("this result is what it was\n").map(|(_, rest)| String::from(rest));
+        let behind = came.split_once("the result keeps its old value\n").map(|(_, rest)| String::from(rest));
         behind.unwrap_or(came)
     };
     let questions = [

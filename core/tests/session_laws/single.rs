@@ -75,7 +75,7 @@ fn a_saved_result_is_unchanged_after_thousands_of_inputs() {
     let mut fresh = session(&files);
     answer(&mut fresh, ":load s.session");
     for session in [&mut fresh, &mut ours] {
-        assert!(answer(session, "$4").ends_with("this result is what it was\n[[7]] : Array (Array Number)\n"));
+        assert!(answer(session, "$4").ends_with("the result keeps its old value\n[[7]] : Array (Array Number)\n"));
     }
 }
 

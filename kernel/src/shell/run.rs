@@ -79,7 +79,7 @@ pub fn run(session: &mut Session, live: &Live, code: &str, again: &Rerun) -> Ran
         match about(session, question.path, question.detail, language) {
             Some(text) => ran.payload.push(page(&text)),
             None => {
-                let says = format!("error: nothing is known about `{}` [session/nothing-there]", question.path);
+                let says = format!("error: unknown name `{}` [session/nothing-there]", question.path);
                 ran.errors.push(Styled::of(Role::Error, says));
             }
         }

@@ -289,7 +289,7 @@ fn a_call_of_what_is_no_function() {
         1 | [1 2]
           |  ^ called here
           |
-          = help: what stands behind it is read as its argument: is a comma or an operator missing?"#]],
+          = help: the text after it is read as its argument: is a comma or an operator missing?"#]],
     );
     shown(
         "(fun x => x + 1) 1 2",

@@ -33,22 +33,22 @@ pub(super) fn write(problem: &DataProblem, span: Span, report: &mut Report) {
         DataProblem::Duplicate { name, first } => {
             label = String::from("again here");
             second = Some(Label { span: *first, text: String::from("first here") });
-            format!("the key `{name}` stands twice")
+            format!("duplicate key `{name}`")
         }
         DataProblem::KeyNotText => {
             label = String::from("a key must be a scalar");
-            String::from("keys of a record are text")
+            String::from("keys must be text")
         }
         DataProblem::Tag(tag) => format!("unknown tag `{tag}`"),
-        DataProblem::TagMismatch(tag) => format!("the value is not what its tag `{tag}` says"),
-        DataProblem::Anchor => String::from("no anchor of this name stands before the alias"),
+        DataProblem::TagMismatch(tag) => format!("the value does not match its tag `{tag}`"),
+        DataProblem::Anchor => String::from("no anchor of this name before the alias"),
         DataProblem::Aliases => {
-            report.notes.push(String::from("aliases that hold aliases multiply"));
-            String::from("the aliases stand for too many values")
+            report.notes.push(String::from("aliases that contain aliases multiply"));
+            String::from("the aliases expand to too many values")
         }
         DataProblem::MergeKey => {
-            label = String::from("neither an alias of a mapping, nor a sequence of such");
-            String::from("`<<` is an ordinary key here: what stands behind it is no mapping")
+            label = String::from("expected an alias of a mapping, or a sequence of such aliases");
+            String::from("`<<` is an ordinary key here: its value is not a mapping")
         }
         DataProblem::Reader { format, message } => format!("{format}: {message}"),
         DataProblem::TooMany => String::from("too many errors; the rest of the file was not read"),

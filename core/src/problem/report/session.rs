@@ -24,18 +24,17 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             label = String::from("imported here");
         }
         SessionKind::Stale { result, names, files, variables } => {
-            let since =
-                [(names, "was defined again"), (files, "was read again"), (variables, "was given something else")];
+            let since = [(names, "was defined again"), (files, "was read again"), (variables, "was changed")];
             let since = since.into_iter().filter(|(all, _)| !all.is_empty());
             let since: Vec<String> = since.map(|(all, what)| format!("before {} {what}", list(all, "and"))).collect();
             report.message = format!("`{result}` was computed {}", since.join(" and "));
-            label = String::from("this result is what it was");
+            label = String::from("the result keeps its old value");
         }
         SessionKind::Unwritable { path, reason } => report.message = format!("cannot write `{path}`: {reason}"),
         SessionKind::UnknownFormat { path, format } => {
             report.message = match format {
                 Some(format) => format!("`{format}` is not a format that `{path}` can be imported as"),
-                None => format!("the ending of `{path}` stands for no language"),
+                None => format!("unknown file extension: `{path}`"),
             };
             report.helps.push(match format {
                 Some(_) => String::from("the formats are 'Nickel, 'Json, 'Yaml, 'Toml and 'Text"),
@@ -53,19 +52,19 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         }
         SessionKind::BadExternal { why } => {
             report.message = why.to_string();
-            report.helps.push(String::from("it is given as NAME=VALUE"));
+            report.helps.push(String::from("expected the form NAME=VALUE"));
         }
         SessionKind::NotUtf8 => {
             report.message = String::from("this text is not UTF-8");
-            label = String::from("the first bytes that are no character");
+            label = String::from("the first invalid bytes");
         }
         SessionKind::NotBuilt { dialect, built } => {
             report.message = format!("the dialect `{dialect}` is not built yet");
             report.helps.push(format!("the dialects that are: {}", built.join(", ")));
         }
         SessionKind::ImportCycle { files } => {
-            report.message = String::from("these files import each other in a circle");
-            label = String::from("the circle closes here; the type of this import is not known");
+            report.message = String::from("these files import each other in a cycle");
+            label = String::from("the cycle closes here; the type of this import is unknown");
             let mut ring = files.clone();
             ring.extend(files.first().cloned());
             report.notes.push(ring.iter().map(|f| format!("`{f}`")).collect::<Vec<_>>().join(" imports "));
@@ -73,14 +72,14 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
         SessionKind::DefinitionCycle { names } => {
             report.message = match names.as_slice() {
                 [first, second] => format!("`{first}` and `{second}` read each other now"),
-                _ => format!("these definitions read each other in a circle now: {}", list(names, "and")),
+                _ => format!("these definitions read each other in a cycle now: {}", list(names, "and")),
             };
-            label = String::from("this definition closes the circle");
-            report.notes.push(String::from("a name means its newest definition, whoever reads it"));
+            label = String::from("this definition closes the cycle");
+            report.notes.push(String::from("a name refers to its newest definition, in earlier definitions too"));
             if let Some(name) = names.first() {
-                report
-                    .helps
-                    .push(format!("only `{name}` in its own definition means the one before: `{name} = {name} & …`"));
+                report.helps.push(format!(
+                    "only in its own definition does `{name}` refer to the previous one: `{name} = {name} & …`"
+                ));
             }
         }
         SessionKind::Reserved { name } => {
@@ -129,12 +128,12 @@ pub(super) fn write(problem: &SessionProblem, report: &mut Report) {
             }
         }
         SessionKind::NotAnInput { path, text } => {
-            report.message = format!("`{path}` has a value already");
+            report.message = format!("`{path}` already has a value");
             report.notes.push(String::from("fields without a value and with a default can be assigned"));
             report.helps.push(format!("`--override '{text}'` overrides it"));
         }
         SessionKind::NothingThere { path, near } => {
-            report.message = format!("nothing is known of `{path}`");
+            report.message = format!("unknown name `{path}`");
             if let Some(first) = near.first() {
                 report.helps.push(format!("did you mean `{first}`?"));
             }

@@ -23,7 +23,7 @@ fn habit(found: &str, expected: &[Name]) -> Option<&'static str> {
         "}" | ")" | "]" | "%}" if wants("`]`") => "a `[` before this is still open: close it with `]`",
         "}" | "]" if wants("`)`") => "a `(` before this is still open: close it with `)`",
         ")" | "]" if wants("`}`") => "a `{` before this is still open: close it with `}`",
-        "}" | "]" | ")" if wants("the end") => "nothing is open that this would close: take it away",
+        "}" | "]" | ")" if wants("the end") => "there is no open bracket for this: remove it",
         "/" if wants("a field name") => "a comment begins with `#`",
         _ if wants("`,`") && wants("`in`") => "several bindings are separated by commas: `let x = 1, y = 2 in …`",
         _ if begins_item && wants("`,`") && wants("`}`") => "fields are separated by commas: `{ a = 1, b = 2 }`",
@@ -46,7 +46,7 @@ fn unfinished(expected: &[Name]) -> Option<&'static str> {
     Some(match expected {
         [one] if one == "`else`" => "an `if` always has both branches: `if c then a else b`",
         [one] if one == "`then`" => "an `if` is written `if c then a else b`",
-        [one] if one == "`in`" => "a `let` ends in what it is for: `let x = e in …`",
+        [one] if one == "`in`" => "a `let` ends with its body: `let x = e in …`",
         _ => return None,
     })
 }
@@ -54,7 +54,7 @@ fn unfinished(expected: &[Name]) -> Option<&'static str> {
 /// Suggests how to close something that was opened.
 fn closing(what: &str) -> &'static str {
     match what {
-        "string" => "end it with `\"`; a text of several lines can stand in `m%\"…\"%`",
+        "string" => "end it with `\"`; a text of several lines is written `m%\"…\"%`",
         "parenthesis `(`" => "close it with `)`",
         "bracket `[`" => "close it with `]`",
         "bracket `[|`" => "close it with `|]`",
@@ -70,19 +70,19 @@ fn foreign(name: &str) -> Option<&'static str> {
         "and" => "`and` is written `&&`",
         "or" => "`or` is written `||`",
         "not" => "`not e` is written `!e`",
-        "nil" | "None" | "undefined" => "there is `null`",
-        "True" => "`true` is written in small letters",
-        "False" => "`false` is written in small letters",
+        "nil" | "None" | "undefined" => "use `null`",
+        "True" => "`true` is written in lower case",
+        "False" => "`false` is written in lower case",
         "Int" | "Integer" | "Float" | "int" | "float" => "every number is a `Number`",
-        "yes" | "on" | "Yes" => "there is `true`",
-        "no" | "off" | "No" => "there is `false`",
+        "yes" | "on" | "Yes" => "use `true`",
+        "no" | "off" | "No" => "use `false`",
         "bool" | "boolean" | "Boolean" => "the type of `true` and `false` is `Bool`",
         "str" | "string" | "Text" => "the type of texts is `String`",
         "double" | "num" | "integer" => "every number is a `Number`",
         "Dict" | "Map" | "Object" => "a record of any names is `{ _ : T }`",
         "var" | "const" | "val" => "a name is bound with `let x = e in …`, at the prompt with `x = e`",
-        "print" | "echo" | "puts" => "the value of an expression is shown: no word is needed",
-        "return" => "a function gives what its body is: no word is needed",
+        "print" | "echo" | "puts" => "the value of an expression is shown without a keyword",
+        "return" => "a function returns the value of its body, without a keyword",
         "elif" | "elsif" => "write `else if c then a else b`",
         "self" => "fields of the same record are in scope by their names",
         "function" | "lambda" | "def" => "a function is written `fun x => e`",
@@ -117,7 +117,7 @@ pub(super) fn write(problem: &SyntaxProblem, report: &mut Report) {
                 .is_some_and(|c| !c.is_ascii() && c.is_alphabetic())
             {
                 help(String::from(
-                    "names are of the letters a to z, digits, `_`, `-` and `'`; any text in quotes names a field",
+                    "names consist of the letters a to z, digits, `_`, `-` and `'`; any text in quotes names a field",
                 ));
             }
             match found {
@@ -155,7 +155,7 @@ pub(super) fn write(problem: &SyntaxProblem, report: &mut Report) {
         SyntaxKind::Priorities { field, first } => {
             label = String::from("a second priority");
             further.push(Label { span: *first, text: String::from("the first one") });
-            help(format!("keep one of them: a definition of `{field}` stands at one place in the order of priorities"));
+            help(format!("keep one of them: a definition of `{field}` has one priority"));
             format!("more than one priority on the field `{field}`")
         }
         SyntaxKind::Metadata { word, on } => {
@@ -169,7 +169,7 @@ pub(super) fn write(problem: &SyntaxProblem, report: &mut Report) {
             if matches!(word.as_str(), "default" | "force") && *on == "an expression" {
                 help(format!("all fields of a record at once: `let x | rec {word} = e`, and then `x`"));
             }
-            format!("`{word}` is metadata of a field and cannot stand on {on}")
+            format!("`{word}` is metadata of a field and cannot be attached to {on}")
         }
         SyntaxKind::Data(_) | SyntaxKind::Jsonnet(_) => String::new(),
         SyntaxKind::Duplicate { name, what, first } => {

@@ -99,7 +99,7 @@ pub(super) fn write(problem: &TypeProblem, notation: Notation, report: &mut Repo
             label(problem.span, String::from("used as a contract here"));
             report
                 .helps
-                .push(String::from("a value is written with `=`: `{ name = e }`; behind `:` and `|` stands a type"));
+                .push(String::from("a value is written with `=`: `{ name = e }`; a type comes after `:` and `|`"));
         }
         TypesKind::NoJson { name: None } => {
             report.message = String::from("a function has no JSON");
@@ -276,7 +276,9 @@ pub fn reason(why: &Why, expected: Option<&str>, nouns: &Nouns) -> String {
         Why::Branch => String::from("both branches have one type"),
         Why::Arm => String::from("all arms have one type"),
         Why::Pattern => format!("the pattern matches {ty}"),
-        Why::Interpolated => String::from("only strings, numbers, booleans and enum tags can stand in a string"),
+        Why::Interpolated => {
+            String::from("only strings, numbers, booleans and enum tags can be interpolated into a string")
+        }
         Why::Access(name) => format!("only {} has a field `{name}`", nouns.a_record),
         Why::Part => format!("only {} has fields", nouns.a_record),
         Why::Computed => format!("a computed field name is {}", nouns.a_string),

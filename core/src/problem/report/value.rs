@@ -68,7 +68,7 @@ pub(super) fn write(problem: &ValueProblem, nouns: &Nouns, report: &mut Report) 
                 Limit::Depth => format!("evaluation nests deeper than {allowed} levels"),
                 Limit::Steps => format!("evaluation takes more than {allowed} steps"),
                 Limit::Memory => format!("evaluation makes more than {allowed} elements"),
-                Limit::Room => format!("evaluation takes up all memory: {} MB are left", allowed >> 20),
+                Limit::Room => format!("evaluation ran out of memory: {} MB are left", allowed >> 20),
             };
             mark(report, *span, String::from("while evaluating this"));
         }
@@ -84,7 +84,7 @@ pub(super) fn write(problem: &ValueProblem, nouns: &Nouns, report: &mut Report) 
         }
         ValueKind::NoMatch { span, value } => {
             report.message = format!("no pattern fits {}", show(value));
-            mark(report, Some(*span), String::from("nothing here fits it"));
+            mark(report, Some(*span), String::from("no pattern here matches it"));
         }
         ValueKind::Incomparable { what, span } => {
             report.message = format!("{what} cannot be compared");
@@ -103,7 +103,7 @@ pub(super) fn write(problem: &ValueProblem, nouns: &Nouns, report: &mut Report) 
         let text = format!("`{}` of layer {} of {}", layer.field, layer.number, layer.count);
         match layer.span.filter(|s| is_real(*s) && report.labels.iter().all(|l| l.span != *s)) {
             Some(span) => mark(report, Some(span), format!("in {text}, counted from the left of `+`")),
-            None => report.notes.push(format!("it was met in {text}, counted from the left of `+`")),
+            None => report.notes.push(format!("it occurred in {text}, counted from the left of `+`")),
         }
     }
     if let Some(words) = &problem.words {
@@ -129,7 +129,7 @@ pub(super) fn other_operator(operator: &str, found: &str) -> Option<&'static str
         ("++", "Number") => "a number becomes text in a string: `\"%{n}\"`",
         ("@", "String") => "strings are joined with `++`",
         ("-", _) if found.contains(" -> ") && !found.starts_with('(') => {
-            "a negative argument stands in parentheses: `f (-1)`"
+            "a negative argument needs parentheses: `f (-1)`"
         }
         _ => return None,
     })
@@ -139,7 +139,7 @@ pub(super) fn other_operator(operator: &str, found: &str) -> Option<&'static str
 pub(super) fn not_called(found: &str) -> Option<&'static str> {
     Some(match found.split(' ').next().unwrap_or(found) {
         "Number" | "String" | "Bool" | "Null" => {
-            "what stands behind it is read as its argument: is a comma or an operator missing?"
+            "the text after it is read as its argument: is a comma or an operator missing?"
         }
         "Array" => "an element is read with `std.array.at n array`",
         "Record" | "{" | "{}" => "records are merged with `&`; a field is read with `record.name`",
@@ -275,7 +275,7 @@ fn conflict(problem: &ValueProblem, definitions: &[Defined], merged: Option<Span
     }
     mark(report, merged, String::from("merged here"));
     report.notes.push(match functions {
-        true => String::from("functions merge with nothing but themselves"),
+        true => String::from("functions can only be merged with themselves"),
         false => String::from("they have the same priority and are not equal"),
     });
     if !problem.path.is_empty() && !functions {
@@ -287,7 +287,7 @@ fn conflict(problem: &ValueProblem, definitions: &[Defined], merged: Option<Span
             (true, _) => {
                 format!("keep one `force`: the others may be `{name} = …` or have a number (`{name} | priority 1 = …`)")
             }
-            (_, true) => format!("say which: `{name} = …` without `default` in one of them"),
+            (_, true) => format!("remove `default` from one of them: `{name} = …`"),
             _ => format!("give one of them another priority (`{name} | force = …`, `{name} | default = …`)"),
         });
         if ties.iter().all(|d| matches!(d.value, Datum::Array(_))) {
@@ -349,7 +349,7 @@ fn contract(problem: &ValueProblem, broken: &Broken, report: &mut Report) {
     }
     let inside: Vec<String> = broken.path.iter().rev().map(|step| step_in_words(step)).collect();
     if !inside.is_empty() {
-        report.notes.push(format!("it broke in {} of the value", inside.join(" of ")));
+        report.notes.push(format!("the violation is in {} of the value", inside.join(" of ")));
     }
     if broken.value_span.is_none()
         && let Some(value) = &broken.value

@@ -33,7 +33,7 @@ fn run(session: &mut Session, line: &Line) -> Vec<Event> {
         Some(NameFault::Odd) => {
             return session.misused("a command's name is letters, digits, `_` and `-`", &COMMAND);
         }
-        Some(NameFault::Taken) => return session.misused(&format!("`:{name}` means something already"), &COMMAND),
+        Some(NameFault::Taken) => return session.misused(&format!("`:{name}` is already a command"), &COMMAND),
         None => {}
     }
     match meaning {

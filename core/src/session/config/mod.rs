@@ -198,7 +198,7 @@ impl Reader<'_> {
                 self.report(field.name_span, "a command's name is letters, digits, `_` and `-`", None);
             }
             Some(NameFault::Taken) => {
-                self.report(field.name_span, &format!("`:{name}` means something already"), None);
+                self.report(field.name_span, &format!("`:{name}` is already a command"), None);
             }
         }
     }
@@ -251,7 +251,7 @@ impl Reader<'_> {
             1 => format!("{} is no value of `{name}`", text.trim()),
             _ => format!("this is no value of `{name}`"),
         };
-        self.report(span, &why, Some(format!("what it may be: {values}")));
+        self.report(span, &why, Some(format!("accepted values: {values}")));
     }
 
     fn unknown(&mut self, span: Span, what: &str, name: &str, near: Vec<Name>) {
@@ -360,33 +360,33 @@ mod tests {
                 2 | theme = "blue"
                   |         ^^^^^^ left out
                   |
-                  = help: what it may be: auto, dark, light
+                  = help: accepted values: auto, dark, light
                 warning: [1] is no value of `max-steps` [config/mistake]
                  --> /etc/cfg.toml:3:13
                   |
                 3 | max-steps = [1]
                   |             ^^^ left out
                   |
-                  = help: what it may be: off, or a number
+                  = help: accepted values: off, or a number
                 warning: 1 is no value of `banner` [config/mistake]
                  --> /etc/cfg.toml:4:10
                   |
                 4 | banner = 1
                   |          ^ left out
                   |
-                  = help: what it may be: true, false
+                  = help: accepted values: true, false
                 warning: "nix" is no value of `dialect` [config/mistake]
                  --> /etc/cfg.toml:5:11
                   |
                 5 | dialect = "nix"
                   |           ^^^^^ left out
                   |
-                  = help: what it may be: cfg, jsonnet"#]],
+                  = help: accepted values: cfg, jsonnet"#]],
         );
         tells(
             "[commands]\ntype = \"std.typeof\"\n[colours]\nkeyword = \"magneta\"\nkeywrod = \"red\"\n[ext-str]\nx = 1\n",
             expect![[r#"
-                warning: `:type` means something already [config/mistake]
+                warning: `:type` is already a command [config/mistake]
                  --> /etc/cfg.toml:2:1
                   |
                 2 | type = "std.typeof"
@@ -411,7 +411,7 @@ mod tests {
                 7 | x = 1
                   |     ^ left out
                   |
-                  = help: what it may be: a string"#]],
+                  = help: accepted values: a string"#]],
         );
         tells(
             "theme = \n[colours",

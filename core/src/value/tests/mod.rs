@@ -145,7 +145,7 @@ reports! {
     }
     applications: {
         "1 2" => "value/not-a-function: not a function: a Number cannot be applied | 1 ← this is a Number",
-        "'B |> match { 'A => 1 }" => "value/no-match: no pattern fits 'B | 'B |> match { 'A => 1 } ← nothing here fits it",
+        "'B |> match { 'A => 1 }" => "value/no-match: no pattern fits 'B | 'B |> match { 'A => 1 } ← no pattern here matches it",
         "(fun x => x) == (fun x => x)" => "value/incomparable: functions cannot be compared | (fun x => x) == (fun x => x) ← compared here",
     }
     fields: {

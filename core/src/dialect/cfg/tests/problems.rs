@@ -15,9 +15,9 @@ table! {
     unclosed_things_point_at_their_opening:
         "{a = (1, b = 2}" => ["`(`: unclosed parenthesis `(` (close it with `)`)"],
         "let x = [1, 2" => ["`[`: unclosed bracket `[` (close it with `]`)"],
-        "\"abc" => ["`\"`: unclosed string (end it with `\"`; a text of several lines can stand in `m%\"…\"%`)"],
-        "\"a %{ {b = 1 \"" => ["`\"`: unclosed string (end it with `\"`; a text of several lines can stand in `m%\"…\"%`)"],
-        "{a = 1}}" => ["`}`: unexpected `}` (nothing is open that this would close: take it away)"];
+        "\"abc" => ["`\"`: unclosed string (end it with `\"`; a text of several lines is written `m%\"…\"%`)"],
+        "\"a %{ {b = 1 \"" => ["`\"`: unclosed string (end it with `\"`; a text of several lines is written `m%\"…\"%`)"],
+        "{a = 1}}" => ["`}`: unexpected `}` (there is no open bracket for this: remove it)"];
     what_is_missing:
         "" => ["``: unexpected end of input"],
         "1 +" => ["``: unexpected end of input"],
@@ -35,12 +35,12 @@ table! {
         "let x = 1 in {c | when !x = 1}" => ["`!x`: what follows `when` needs parentheses around it (write `| when (…)`)"],
         "let x = 1, when = fun a => a in {c | when x == 1 = 1}" => [];
     priorities:
-        "{foo | default | priority 2 = 1}" => ["`| priority 2`: more than one priority on the field `foo` (keep one of them: a definition of `foo` stands at one place in the order of priorities)"];
+        "{foo | default | priority 2 = 1}" => ["`| priority 2`: more than one priority on the field `foo` (keep one of them: a definition of `foo` has one priority)"];
     metadata_off_a_field:
-        "(1 | doc \"x\")" => ["`| doc \"x\"`: `doc` is metadata of a field and cannot stand on an expression"],
-        "let x | default = 1 in x" => ["`| default`: `default` is metadata of a field and cannot stand on a let binding"],
-        "fun {x | optional} => x" => ["`| optional`: `optional` is metadata of a field and cannot stand on a pattern"],
-        "1 | secret" => ["`| secret`: `secret` is metadata of a field and cannot stand on an expression"];
+        "(1 | doc \"x\")" => ["`| doc \"x\"`: `doc` is metadata of a field and cannot be attached to an expression"],
+        "let x | default = 1 in x" => ["`| default`: `default` is metadata of a field and cannot be attached to a let binding"],
+        "fun {x | optional} => x" => ["`| optional`: `optional` is metadata of a field and cannot be attached to a pattern"],
+        "1 | secret" => ["`| secret`: `secret` is metadata of a field and cannot be attached to an expression"];
     names:
         "let port = 1 in prot" => ["`prot`: unbound name `prot` (did you mean `port`?)"],
         "{a = b} & {b = 1}" => ["`b`: unbound name `b` (scoping is lexical: declare the field in the same record, `{ b, … }`, to refer to it)"],
@@ -69,15 +69,15 @@ table! {
         "if a = 1 then 2 else 3" => ["`=`: unexpected `=` (`=` binds a name; two values are compared with `==`)"],
         "let a = 1 in if a == 1 then 2" => ["``: unexpected end of input (an `if` always has both branches: `if c then a else b`)"],
         "if true" => ["``: unexpected end of input (an `if` is written `if c then a else b`)"],
-        "{ a = \"x }" => ["`\"`: unclosed string (end it with `\"`; a text of several lines can stand in `m%\"…\"%`)"],
+        "{ a = \"x }" => ["`\"`: unclosed string (end it with `\"`; a text of several lines is written `m%\"…\"%`)"],
         "{ a = 1" => ["`{`: unclosed brace `{` (close it with `}`)"],
         "{ a = [1, 2 }" => ["`}`: unexpected `}` (a `[` before this is still open: close it with `]`)"],
         "{ a = (1 + 2 }" => ["`(`: unclosed parenthesis `(` (close it with `)`)"],
         "(1 + 2]" => ["`]`: unexpected `]` (a `(` before this is still open: close it with `)`)"],
-        "{ a = 1 } }" => ["`}`: unexpected `}` (nothing is open that this would close: take it away)"],
+        "{ a = 1 } }" => ["`}`: unexpected `}` (there is no open bracket for this: remove it)"],
         "let f(x) = x in f 1" => ["`(`: unexpected `(` (a function is bound with `let f = fun x y => e`)", "`=`: unexpected `=`"],
-        "let a = 1 a + 1" => ["``: unexpected end of input (a `let` ends in what it is for: `let x = e in …`)"],
-        "let a = 1\na + 1" => ["``: unexpected end of input (a `let` ends in what it is for: `let x = e in …`)"],
+        "let a = 1 a + 1" => ["``: unexpected end of input (a `let` ends with its body: `let x = e in …`)"],
+        "let a = 1\na + 1" => ["``: unexpected end of input (a `let` ends with its body: `let x = e in …`)"],
         "{\n\ta = 1, // comment\n\tb = 2,\n}" => ["`/`: unexpected `/` (a comment begins with `#`)"],
         "/* x */ 1" => ["`/`: unexpected `/` (a comment begins with `#`)", "`/`: unexpected `/` (a comment begins with `#`)"],
         "[1; 2]" => ["`;`: unexpected `;` (fields and elements are separated by commas)"],
@@ -85,7 +85,7 @@ table! {
         "let x := 1 in x" => ["`=`: unexpected `=` (a name is bound with `=` alone, and values are compared with `==`)"],
         "1 <> 2" => ["`>`: unexpected `>` (`!=` asks whether two values differ)"],
         "true ? 1 : 2" => ["`?`: unexpected `?` (a choice between two values is written `if c then a else b`)"],
-        "{ a = yes }" => ["`yes`: unbound name `yes` (there is `true`)"],
+        "{ a = yes }" => ["`yes`: unbound name `yes` (use `true`)"],
         "var x = 1" => ["`x`: unexpected `x`"],
         "{ a | Boolean = true }" => ["`Boolean`: unbound name `Boolean` (the type of `true` and `false` is `Bool`)"];
     the_rest:
