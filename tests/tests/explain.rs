@@ -2,7 +2,7 @@
 //!
 //! - It lists exactly the definitions of the path, and those of its parents that conflict with it.
 //! - The definitions that count give the value: the one marked `WINS` is the value, and those that tie are in
-//! conflict.
+//!   conflict.
 //! - Definitions marked `lost` do not matter: changing them does not change the value.
 //! - Definitions marked `WINS` matter: changing them changes the value.
 

@@ -50,6 +50,9 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// A library as one text sees it: its name, the text, and the revision if the external variables are others now.
+type FileLibrary = (Name, SourceId, Option<Revision>);
+
 /// A program that is called, and its type once inferred.
 pub(crate) struct Main {
     /// The program.
@@ -89,7 +92,7 @@ pub(crate) struct World {
     /// The values of libraries that are the same in every file, by the names under which terms read them.
     pub libraries: RefCell<FxHashMap<Name, Thunk>>,
     /// The values of libraries that depend on the file, for each text and each revision with other external variables.
-    pub file_libraries: RefCell<FxHashMap<(Name, SourceId, Option<Revision>), Thunk>>,
+    pub file_libraries: RefCell<FxHashMap<FileLibrary, Thunk>>,
     /// The number of texts that were needed when that was last computed.
     pub texts: Cell<usize>,
     /// The table of languages.

@@ -168,7 +168,7 @@ fn entered(
     let Input::Cell(parts) = input else { return Ok(()) };
     seen.inputs += 1;
     let errors = errors(events);
-    if accepted != !errors.iter().any(|e| e.contains("[scope/unbound]")) {
+    if accepted == errors.iter().any(|e| e.contains("[scope/unbound]")) {
         return Err(format!("unbound: {}, but {errors:#?}", !accepted));
     }
     if !accepted {

@@ -186,7 +186,7 @@ impl Model {
                 && path.len() < 2
             {
                 for (name, thunk) in &run.records[*record].thunks {
-                    work.push(([&path[..], &[name.clone()]].concat(), *thunk));
+                    work.push(([&path[..], std::slice::from_ref(name)].concat(), *thunk));
                 }
             }
             out.push((path, value));

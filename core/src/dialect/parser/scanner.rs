@@ -105,6 +105,10 @@ fn classes<T: PartialEq>(rows: &[T]) -> (Vec<usize>, Vec<usize>) {
     (class, firsts)
 }
 
+/// The role letter and the next state of each token in one state: by token, by the token before, by the token after, and by
+/// whether the token begins a line.
+type StateCells = Vec<Vec<Vec<[(u8, u8); 2]>>>;
+
 /// The tokens and roles of a language, for highlighters in other languages than Rust.
 pub(in crate::dialect) fn scanner<G: Highlight>(
     all: &[G::Kind],
@@ -118,7 +122,7 @@ pub(in crate::dialect) fn scanner<G: Highlight>(
     let around: Vec<Option<G::Kind>> = std::iter::once(None).chain(all.iter().copied().map(Some)).collect();
     let mut states = vec![G::State::default()];
     // by state, token, before, after, fresh
-    let mut cells: Vec<Vec<Vec<Vec<[(u8, u8); 2]>>>> = Vec::new();
+    let mut cells: Vec<StateCells> = Vec::new();
     while let Some(from) = states.get(cells.len()).copied() {
         let mut cell = |token: (G::Kind, &str), before, after, fresh| {
             let mut state = from;
