@@ -272,37 +272,6 @@ impl Infer<'_> {
             .collect()
     }
 
-    /// Returns the type that meets two contracts of a field without a definition.
-    pub(super) fn meet(&mut self, a: &TyRef, b: &TyRef, at: Span) -> TyRef {
-        let (x, y) = (self.table.head(a), self.table.head(b));
-        match (&*x, &*y) {
-            (Ty::Dyn(_), _) => y,
-            (_, Ty::Dyn(_)) => x,
-            (Ty::Record(r), Ty::Record(s)) => {
-                let (r, s) = (self.open_row(r), self.open_row(s));
-                let mut out = r.clone();
-                for (name, f) in s.fields() {
-                    let field = match r.get(name) {
-                        // optional only where both contracts leave it out
-                        Some(g) => {
-                            let give = if g.give == Give::Maybe { f.give } else { g.give };
-                            Field { ty: self.meet(&g.ty, &f.ty, at), give, ..g.clone() }
-                        }
-                        None => f.clone(),
-                    };
-                    out.insert(name.clone(), field);
-                }
-                Ty::Record(out).into()
-            }
-            _ => {
-                let because = Because::new(at, Why::Contract).unsure();
-                let unified = self.unify(&x, &y, &because);
-                self.settle_clash(unified, &because);
-                x
-            }
-        }
-    }
-
     /// Returns the type of a value under a contract. It fails if the value cannot meet the contract.
     pub(super) fn under_contract(
         &mut self,

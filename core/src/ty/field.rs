@@ -147,6 +147,13 @@ pub enum Asks {
     Head,
 }
 
+impl Layer {
+    /// Whether it is a field that a dictionary may have: one without a known place.
+    pub fn is_unnamed(&self) -> bool {
+        !self.certain && self.at.is_none()
+    }
+}
+
 impl Demand {
     /// Whether the head is forced for certain.
     pub fn is_forced(&self) -> bool {

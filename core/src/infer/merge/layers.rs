@@ -1,9 +1,48 @@
-//! Removes layers of a field that no later merge needs.
+//! The layers of a field: adds those that a dictionary may have, and removes those that no later merge needs.
 
 use crate::infer::Infer;
-use crate::ty::{Layer, Ty, TyRef};
+use crate::infer::why::{Because, Why};
+use crate::meta::Priority;
+use crate::text::{Name, Span};
+use crate::ty::{DynReason, Field, Layer, Ty, TyRef};
 
 impl Infer<'_> {
+    /// Returns a field merged with a dictionary, `{ _ : item } & { x = … }`. The dictionary may define the field too, at any
+    /// priority.
+    pub(super) fn beside_dictionary(&mut self, field: &Field, item: &TyRef, span: Span, path: &[Name]) -> Field {
+        let mut stack = field.layers();
+        if stack.bare.is_some() {
+            // siblings may constrain it, but not the dictionary
+            return field.clone();
+        }
+        for layer in &mut stack.layers {
+            layer.ty = self.without_failures(&layer.ty);
+        }
+        match stack.layers.first_mut().filter(|layer| layer.is_unnamed()) {
+            Some(layer) => layer.ty = self.join_unnamed(&layer.ty.clone(), item, span),
+            None => {
+                // the highest priority, but not certain: weaker definitions may decide the field as well
+                let unnamed = Layer { priority: Priority::Force, ty: item.clone(), certain: false, at: None };
+                stack.layers.insert(0, unnamed);
+                stack.definitions += 1;
+            }
+        }
+        self.field_of_stack(stack, field.hidden, field.at, path, span)
+    }
+
+    /// Joins two types of which one is a dictionary's. Adds no constraints to types that are not known yet: their join is
+    /// `Dyn`.
+    pub(super) fn join_unnamed(&mut self, a: &TyRef, b: &TyRef, span: Span) -> TyRef {
+        let (x, y) = (self.table.head(a), self.table.head(b));
+        if x == y {
+            return x;
+        }
+        if x.marks().live > 0 || y.marks().live > 0 {
+            return Ty::Dyn(DynReason::Computed(span)).into();
+        }
+        self.join_quietly(&x, &y, &Because::new(span, Why::Merge).unsure())
+    }
+
     /// Removes repeated layers of one scalar type below a certain definition, which have no effect. Without this, merging n
     /// operands of rising priorities would carry n layers through every merge.
     pub(super) fn without_repeats(&mut self, layers: &mut Vec<Layer>) {

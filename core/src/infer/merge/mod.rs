@@ -6,6 +6,7 @@
 mod declared;
 mod definitions;
 mod layers;
+mod meet;
 mod retype;
 
 pub(super) use definitions::Merges;
@@ -296,12 +297,11 @@ impl Infer<'_> {
         out.open = a.open || b.open;
         let changes = self.merges.type_changes();
         for (name, field) in small.fields() {
-            let merged = match big.get(name) {
-                None => match big.tail() {
-                    Tail::Dict(_) | Tail::Dyn(_) => Field { ty: self.without_failures(&field.ty), ..field.clone() },
-                    _ => field.clone(),
-                },
-                Some(other) => {
+            let merged = match (big.get(name), big.tail()) {
+                (None, Tail::Dict(item)) => self.beside_dictionary(field, item, span, path),
+                (None, Tail::Dyn(_)) => Field { ty: self.without_failures(&field.ty), ..field.clone() },
+                (None, _) => field.clone(),
+                (Some(other), _) => {
                     path.push(name.clone());
                     let merged = if swapped {
                         self.merge_fields(field, other, span, path)
@@ -313,6 +313,12 @@ impl Infer<'_> {
                 }
             };
             out.insert(name.clone(), merged);
+        }
+        if let Tail::Dict(item) = small.tail() {
+            for (name, field) in big.fields().filter(|(name, _)| small.get(name).is_none()) {
+                let merged = self.beside_dictionary(field, item, span, path);
+                out.insert(name.clone(), merged);
+            }
         }
         let tail = match (a.tail(), b.tail()) {
             (Tail::Dyn(reason), _) | (_, Tail::Dyn(reason)) => Tail::Dyn(*reason),
@@ -350,6 +356,7 @@ impl Infer<'_> {
                 (None, None) => break,
                 (Some(_), None) => Ordering::Greater,
                 (None, Some(_)) => Ordering::Less,
+                (Some(p), Some(q)) if p.is_unnamed() != q.is_unnamed() => p.is_unnamed().cmp(&q.is_unnamed()),
                 (Some(p), Some(q)) if stack.layers.is_empty() && self.are_layers(p, q) => Ordering::Equal,
                 (Some(p), Some(q)) => p.priority.rank(&q.priority).then(q.certain.cmp(&p.certain)),
             };
@@ -358,6 +365,11 @@ impl Infer<'_> {
                 Ordering::Less => stack.layers.extend(j.next()),
                 Ordering::Equal => {
                     if let (Some(mut p), Some(q)) = (i.next(), j.next()) {
+                        if p.is_unnamed() {
+                            p.ty = self.join_unnamed(&p.ty, &q.ty, span);
+                            stack.layers.push(p);
+                            continue;
+                        }
                         if let (Ty::Record(a), Ty::Record(b)) = (&*self.table.head(&p.ty), &*self.table.head(&q.ty)) {
                             // a reader of either record as a whole now reads the merged one
                             self.merges.combine(q.at, p.at);
@@ -439,11 +451,13 @@ impl Infer<'_> {
             [] => None,
             [one] => Some(one.ty.clone()),
             several => {
-                let mut several = several.iter().rev().map(|l| l.ty.clone());
-                let first = several.next();
-                let mut joined = first;
-                for t in several {
-                    joined = joined.map(|j| self.join(&j, &t, &Because::new(at.unwrap_or(span), Why::Merge)));
+                let mut joined: Option<TyRef> = None;
+                for layer in several.iter().rev() {
+                    joined = Some(match joined {
+                        None => layer.ty.clone(),
+                        Some(ty) if layer.is_unnamed() => self.join_unnamed(&ty, &layer.ty, span),
+                        Some(ty) => self.join(&ty, &layer.ty, &Because::new(at.unwrap_or(span), Why::Merge)),
+                    });
                 }
                 joined
             }
@@ -511,7 +525,7 @@ impl Infer<'_> {
             }
             self.merges.change_type();
             for d in differences {
-                if let (Some((n, w)), true) = (d.types, stack.contracts.is_empty()) {
+                if let (Some((n, w)), true) = (d.types, stack.contracts.is_empty() && !now.is_unnamed()) {
                     self.report_change(&d.path, &n, &w, now.at.unwrap_or(span), was.at);
                 }
             }

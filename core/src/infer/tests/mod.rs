@@ -530,3 +530,59 @@ fn an_extra_field_near_a_missing_one_is_meant_to_be_it() {
     assert_eq!(help("{ port = 1, portt = 2 } | { port | Number }"), ["did you mean `port`?"]);
     assert_eq!(help("{ port = 1, portt = 2 } | { port | Number, ports | Number }"), ["did you mean `ports`?"]);
 }
+
+#[test]
+fn a_field_beside_a_dictionary_may_be_defined_by_it() {
+    let both = "{ x : Number | String, .. }";
+    let three = "{ x : Bool | Number | String, .. }";
+    let programs = [
+        ("d & { x | default = \"s\" }", both),
+        ("{ x | default = \"s\" } & d", both),
+        ("d & { x = \"s\" }", both),
+        ("d & { x = 2 }", "{ x : Number, .. }"),
+        ("{ a = d } & { a.x | default = \"s\" }", "{ a : { x : Number | String, .. } }"),
+        ("(d & { x | default = \"s\" }).x", "Number | String"),
+        // whoever reads the field reads what the dictionary has
+        ("d & { x | default = \"s\", y = x }", "{ x : Number | String, y : Number | String, .. }"),
+        ("d & { x | Number }", "{ x? : Number, .. }"),
+        // a later definition is not certain to decide either
+        ("d & { x | default = \"s\" } & { x | priority 5 = \"t\" }", both),
+        // two dictionaries do not clash
+        ("(d & { x | default = \"s\" }) & (e & { x = \"t\" })", three),
+        ("d & { x = \"s\" } & e", three),
+        // nothing is demanded of a value that is not known yet
+        ("fun v => d & { x = v }", "forall a. a -> { x : Dyn, .. }"),
+        ("(r & { x = { a = 1, b = 2 } }).x.b + 1", "Number"),
+    ];
+    let lets = "let d : { _ : Number } = { x = 1 }, e : { _ : Bool } = {}, r : { _ : { a : Number } } = {} in";
+    let found = programs.map(|(program, _)| {
+        let out = inferred(&format!("{lets} {program}"));
+        let errors: Vec<String> = messages(&out).into_iter().filter(|said| said.starts_with("error")).collect();
+        (program, line(&out.scheme), errors)
+    });
+    let expected = programs.map(|(program, expected)| (program, expected.to_owned(), Vec::new()));
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn two_contracts_on_a_bare_field_let_in_what_both_let_in() {
+    let meet = |a: &str, b: &str| {
+        let both = [format!("{{ x | {a} }} & {{ x | {b} }}"), format!("{{ x | {b} }} & {{ x | {a} }}")];
+        both.map(|program| line(&inferred(&program).scheme))
+    };
+    let found = [
+        meet("{ _ | Number }", "{ a | Number }"),
+        meet("{ _ | Number }", "{ a | Dyn, .. }"),
+        meet("{ _ | Dyn }", "{ _ | Number }"),
+    ];
+    let expected = ["{ x! : { a! : Number } }", "{ x! : { a! : Number, .. } }", "{ x! : { _ : Number } }"];
+    assert_eq!(found, expected.map(|ty| [ty, ty].map(String::from)));
+}
+
+#[test]
+fn a_function_that_may_be_another_one_is_no_certain_failure() {
+    // `g` is the identity
+    let program = "(fun g => let both = [g, fun x => x + 1] in g \"s\") (fun x => x)";
+    let said = messages(&inferred(program));
+    assert!(said.iter().all(|problem| !problem.starts_with("error")), "{said:?}");
+}
