@@ -1,9 +1,13 @@
 //! An interrupt stops whatever is running, and the session continues.
 
 use cfg_core::dialect::{Dialect, Names, Stop};
-use cfg_core::loader::NoLoader;
-use cfg_core::session::{Event, Session};
+use cfg_core::loader::{InMemory, Loader, NoLoader};
+use cfg_core::session::{Action, Event, Format, Input, Interrupt, Request, Session};
 use cfg_core::text::{Name, SourceId};
+use std::cell::RefCell;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -52,6 +56,54 @@ fn whatever_runs_is_interrupted_and_the_session_continues() {
         let events = interrupted(&mut session, text);
         assert_eq!(codes(&events), ["value/interrupted"], "{what}");
         assert_eq!(codes(&session.submit("kept + 1")), Vec::<String>::new(), "{what}");
+    }
+}
+
+/// Files whose reading raises the interrupt, once there is one.
+struct Raising(InMemory, Rc<RefCell<Option<Interrupt>>>);
+
+impl Loader for Raising {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.1.borrow().iter().for_each(Interrupt::raise);
+        self.0.read(path)
+    }
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        self.0.canonical(path)
+    }
+    fn env(&self, name: &str) -> Option<String> {
+        self.0.env(name)
+    }
+    fn list(&self, path: &Path) -> Vec<String> {
+        self.0.list(path)
+    }
+    fn stamp(&self, path: &Path) -> Option<u64> {
+        self.0.stamp(path)
+    }
+}
+
+#[test]
+fn a_file_is_not_parsed_after_an_interrupt() {
+    for (name, text) in [("a.cfg", "{ a = [ }"), ("a.jsonnet", "{ a: [ }"), ("a.yaml", "a: [")] {
+        let reports = |interrupted: bool| {
+            let interrupt = Rc::default();
+            let files: InMemory = [(name, text)].into_iter().collect();
+            let mut session = Session::new(Box::new(Raising(files, Rc::clone(&interrupt))));
+            interrupt.replace(interrupted.then(|| session.interrupt_handle()));
+            let outcome = session.run(Request {
+                inputs: vec![Input::File(PathBuf::from(name))],
+                dialect: None,
+                import_paths: Vec::new(),
+                contracts: Vec::new(),
+                overrides: Vec::new(),
+                jsonnet: Default::default(),
+                action: Action::Eval { at: None, format: Format::Json },
+            });
+            outcome.reports.iter().map(|(_, report)| report.text()).collect::<String>()
+        };
+        // what is wrong with the text is not found
+        let (stopped, whole) = (reports(true), reports(false));
+        assert!(stopped.contains("[value/interrupted]") && !stopped.contains("syntax"), "{name}: {stopped}");
+        assert!(whole.contains("syntax") && !whole.contains("[value/interrupted]"), "{name}: {whole}");
     }
 }
 

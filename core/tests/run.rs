@@ -2,7 +2,7 @@
 //! and reports.
 
 use cfg_core::loader::NoLoader;
-use cfg_core::session::{Action, Format, Input, Outcome, Request, Session};
+use cfg_core::session::{Action, Format, Input, Medium, Outcome, Request, Session};
 use expect_test::{Expect, expect};
 
 fn ask(program: &str, action: Action) -> Outcome {
@@ -280,4 +280,42 @@ fn a_secret_is_masked_when_only_its_path_is_requested() {
         exit 0
     "#]],
     );
+}
+
+#[test]
+fn a_default_record_is_no_layer_of_a_merge() {
+    let file = |(name, text): (&str, &str)| Input::Text { name: String::from(name), text: text.as_bytes().to_vec() };
+    let merge = |files: [(&str, &str); 2]| {
+        let request = Request {
+            inputs: files.map(file).into(),
+            dialect: None,
+            import_paths: Vec::new(),
+            contracts: Vec::new(),
+            overrides: Vec::new(),
+            jsonnet: Default::default(),
+            action: Action::Merge {
+                at: Some(String::from("x")),
+                layers: true,
+                format: Format::Json,
+                explain: Some(Medium::Text),
+            },
+        };
+        Session::new(Box::new(NoLoader)).run(request).output.text()
+    };
+    let (default, normal) = (("a.cfg", "{ x | default = { p = 1 } }"), ("b.cfg", "{ x = { q = 2 } }"));
+    expect![[r#"
+        x = { q = 2 } : { q : Number }                             2 definitions, 1 wins
+
+          WINS  layer 2      { q = 2 }  b.cfg:1:7   x = { … }
+          lost  default rec  { p = 1 }  a.cfg:1:17  layer 2 beats default
+
+          its fields
+            q  2  b.cfg:1:13
+
+          to change it: edit b.cfg:1:7, or say it in a later file.
+    "#]]
+    .assert_eq(&merge([default, normal]));
+    // the order of the files decides nothing here
+    let reversed = merge([normal, default]);
+    assert_eq!(reversed.split_whitespace().take(13).collect::<Vec<_>>().join(" "), "x = { q = 2 } : { q : Number }");
 }

@@ -835,3 +835,19 @@ fn jsonnet_in_a_session() {
     "#]]
     .assert_eq(&submit(&mut session, &inputs));
 }
+
+#[test]
+fn the_steps_of_a_result_are_those_of_its_time() {
+    let mut session = Session::new(Box::new(NoLoader));
+    submit(&mut session, &["base = { port | default = 80 }", "base & { port = 443 }", "base = { port | default = 1 }"]);
+    expect![[r#"
+        > :steps $2
+        note: `$2` was computed before `base` was defined again [session/stale] --> :steps:1:8
+        step 1 of 1: base & { port = 443 }          0 fields same, 1 shown
+
+          port  80 default  &  443 normal  =>  443  normal beats default
+
+        result: 1 field.  `:explain <path>` for one field, `:diff base, $2` for all.
+    "#]]
+    .assert_eq(&submit(&mut session, &[":steps $2"]));
+}

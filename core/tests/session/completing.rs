@@ -55,6 +55,7 @@ fn tags_are_completed_from_the_expected_type() {
     offers(session, "let m : [| 'x, 'y |] = if true then '¦", "'x, 'y");
     offers(session, "let m : [| 'x, 'y |] = if true then 'x else '¦", "'x, 'y");
     offers(session, "let m : [| 'x, 'y |] = if 'N¦", "'Noise");
+    offers(session, "server & (if true then { mode = '¦ } else {})", "'fast, 'slow");
     // nothing is known about the type, so every tag that occurs is offered
     offers(session, "'N¦", "'Noise");
 }

@@ -313,3 +313,19 @@ fn an_older_result_imports_with_what_was_given_then() {
     assert_eq!(value(&mut session, "$1.f('')").as_deref(), Some("\"1\""));
     assert_eq!(value(&mut session, "(import 'f.jsonnet').v").as_deref(), Some("\"2\""));
 }
+
+#[test]
+fn after_undo_results_share_the_values_of_files_again() {
+    let files: InMemory = [("f.jsonnet", "std.trace('evaluated', std.extVar('x'))")].into_iter().collect();
+    let mut session = Session::new(Box::new(files));
+    run(&mut session, &[":dialect jsonnet", ":set ext-str x=1", "{ f(n):: import 'f.jsonnet' }"]);
+    run(&mut session, &[":set ext-str x=2", ":undo"]);
+    expect![[r#"
+        > import 'f.jsonnet'
+        printed TRACE: f.jsonnet:1 evaluated
+        "1" : string
+        > $1.f(0)
+        "1" : string
+    "#]]
+    .assert_eq(&run(&mut session, &["import 'f.jsonnet'", "$1.f(0)"]));
+}

@@ -34,6 +34,9 @@ values! {
         "let f | Number -> Number = fun x => x + 1, same = fun x => x in ({v = f} & {v = same f}).v 1" => "2",
         "let same = fun x => x in ({f = std.array.length} & {f = same std.array.length}).f [5]" => "1",
         "(fun x => std.array.length (x & x)) [fun x => x]" => "1",
+        "let f = fun x => x, same = fun x => x in ({v = f} & {v = same f}).v 2" => "2",
+        // a record merged with itself is that record, so its functions are the same ones
+        "let r = {n = 1, f = fun x => x + n} in ({v = r.f} & {v = (r & r).f}).v 2" => "3",
     }
     static_types_check_only_callers: {
         "{a : Number = 1} & {a | force = \"x\"}" => "{ a | force = \"x\" }",
