@@ -77,14 +77,7 @@ impl std::fmt::Display for AssignmentError {
 impl std::error::Error for AssignmentError {}
 
 impl Assignment {
-    /// Parses the arguments after `--`.
-    ///
-    /// ```
-    /// use cfg_core::answer::assign::Assignment;
-    /// let all = Assignment::parse_all(&["a.b=1".into(), "--override".into(), "c=[2]".into()]).unwrap();
-    /// assert_eq!(all[0].path.to_string(), "a.b");
-    /// assert!(!all[0].force && all[1].force);
-    /// ```
+    /// Parses the arguments after `--`: `a.b=1 --override c=[2]`.
     pub fn parse_all(arguments: &[String]) -> Result<Vec<Assignment>, AssignmentError> {
         let mut all = Vec::with_capacity(arguments.len());
         let mut rest = arguments.iter();
@@ -190,6 +183,13 @@ mod tests {
         }
         let home = Assignment::parse("a=@env:HOME", true).unwrap();
         assert_eq!(home.value, Assigned::Environment("HOME".into()));
+    }
+
+    #[test]
+    fn an_override_is_forced() {
+        let all = Assignment::parse_all(&["a.b=1".into(), "--override".into(), "c=[2]".into()]).unwrap();
+        let all: Vec<_> = all.iter().map(|one| (one.path.to_string(), one.force)).collect();
+        assert_eq!(all, [("a.b".into(), false), ("c".into(), true)]);
     }
 
     #[test]
