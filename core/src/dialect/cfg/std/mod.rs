@@ -1,6 +1,6 @@
 //! The standard library as Rust tables: names, types, documentation and bodies. One file per module.
 //!
-//! [`library`] is used by inference, documentation and completion; [`value`] is `std` in evaluation. The library costs
+//! [`library()`] is used by inference, documentation and completion; [`value()`] is `std` in evaluation. The library costs
 //! nothing until it is used: tables are constants, types are parsed when needed, the values of a module are created when it
 //! is first read, and a body in cfg is parsed when its item is first evaluated.
 //!
